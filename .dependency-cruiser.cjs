@@ -1,0 +1,77 @@
+/** The layer table of docs/architecture.md as a check: each rule names who may not import what, and why. */
+const TEST = '\\.test\\.ts$';
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'A cycle of values means two modules have no clear order.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'contract-imports-zod-only',
+      comment: 'Contracts run in every environment: zod and other contracts, nothing else.',
+      severity: 'error',
+      from: { path: '^src-server/(contract/|domains/[^/]+/contract\\.ts)', pathNot: TEST },
+      to: { pathNot: '^src-server/(contract/|domains/[^/]+/contract\\.ts)|node_modules/zod' },
+    },
+    {
+      name: 'pure-code-has-no-io',
+      comment: 'present.ts, links/ and core/config are plain functions: contracts and each other only.',
+      severity: 'error',
+      from: { path: '^src-server/(links/|core/config/|domains/[^/]+/present\\.ts)', pathNot: TEST },
+      to: {
+        pathNot:
+          '^src-server/(contract/|links/|core/config/|domains/[^/]+/(contract|present|[a-z-]*rules?|.*-types)\\.ts)|node_modules/(zod|ipaddr\\.js)|^(node:)?(crypto|net|path)$',
+      },
+    },
+    {
+      name: 'repositories-use-the-store-only',
+      comment: 'Repositories speak SQL; rules live in services.',
+      severity: 'error',
+      from: { path: '^src-server/domains/[^/]+/repository.*\\.ts$', pathNot: TEST },
+      to: { path: '^src-server/(http|core|runtime|jobs)/|^src-server/domains/[^/]+/(service|routes)' },
+    },
+    {
+      name: 'services-know-no-http',
+      severity: 'error',
+      from: { path: '^src-server/(domains/[^/]+/(?!routes|contract|present)[^/]+\\.ts|core/|runtime/|store/|jobs/)', pathNot: TEST },
+      to: { path: '^src-server/http/|/routes\\.ts$|node_modules/(koa|@koa)' },
+    },
+    {
+      name: 'only-app-wires',
+      comment: 'app.ts and the entry points build the object graph; nobody imports them back.',
+      severity: 'error',
+      from: { path: '^src-server/', pathNot: `^src-server/(app|main)\\.ts$|^src-server/cli/|${TEST}|^src-server/testing/` },
+      to: { path: '^src-server/(app|main)\\.ts$' },
+    },
+    {
+      name: 'core-and-store-are-leaves',
+      comment: 'The core and the store know no domain; domains come to them.',
+      severity: 'error',
+      from: { path: '^src-server/(core|store)/', pathNot: TEST },
+      to: { path: '^src-server/(domains|runtime|http|jobs)/', pathNot: '/contract\\.ts$' },
+    },
+    {
+      name: 'changes-go-through-runtime',
+      comment: 'A direct core call from a domain passes local tests and breaks remote nodes.',
+      severity: 'error',
+      from: { path: '^src-server/domains/(inbounds|clients|groups|hosts)/', pathNot: TEST },
+      to: { path: '^src-server/core/(?!config/)' },
+    },
+    {
+      name: 'nothing-imports-tests',
+      severity: 'error',
+      from: { pathNot: `${TEST}|^e2e/|^bench/|^src-server/testing/` },
+      to: { path: `${TEST}|^src-server/testing/|^e2e/` },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: 'src-server/core/api/generated/' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  },
+};

@@ -1,0 +1,104 @@
+import type { CoreConfigSource, InboundSource, JsonObject, LeftOut } from './config/source.ts';
+
+/** `stop`: not running, by wish or because it never started. `error`: the process ended or failed to start by itself. */
+export type CoreState = 'running' | 'stop' | 'error';
+
+export interface CoreStatus {
+  state: CoreState;
+  /** `26.7.28`, or `Unknown` without a usable binary. */
+  version: string;
+  /** Why the state is `error`; empty otherwise. */
+  errorText: string;
+  pid: number | null;
+  /** Identity of the running process's counters; survives a panel restart, changes with every core process. */
+  bootId: string | null;
+  startedAtMs: number | null;
+  /** What the running config had to leave out, with reasons. */
+  leftOut: readonly LeftOut[];
+}
+
+/** How a change reached the core. `failed` keeps a pending restart that is retried; the text says what the core answered. */
+export type ApplyOutcome =
+  | { kind: 'unchanged' | 'live' | 'restarted' | 'notRunning' }
+  | { kind: 'failed'; text: string };
+
+/**
+ * What changed in the store, after its commit. The core reads the desired state again and makes itself equal to it, so a
+ * change that is reported twice or late does no harm.
+ */
+export interface CoreChange {
+  /** Inbounds added, edited, enabled, disabled or deleted (the tags they ran under come from the snapshot). */
+  inboundIds?: readonly number[];
+  /** Clients whose entry on these inbounds may differ: added, removed, enabled, disabled, new credentials, renamed. */
+  users?: readonly { inboundId: number; emails: readonly string[] }[];
+  /** Template, outbounds, routing or anything else: rebuild and compare the whole config. */
+  everything?: boolean;
+}
+
+/** Reads the desired state. Implemented over the store by the runtime; the core never sees a table. */
+export interface DesiredState {
+  full(): Promise<CoreConfigSource>;
+  /** The inbound as it should run now, or null when it should not run here. */
+  inbound(inboundId: number): Promise<InboundSource | null>;
+  /** Like {@link inbound} but `clients` holds only those of `emails` that may connect; the rest is left alone. */
+  inboundUsers(inboundId: number, emails: readonly string[]): Promise<InboundSource | null>;
+}
+
+/** Absolute counters since the core process started, in bytes. */
+export interface CounterReading {
+  bootId: string;
+  readAtMs: number;
+  users: CounterTable;
+  inbounds: CounterTable;
+  outbounds: CounterTable;
+}
+
+/** Columnar, so that 100,000 counters cost no objects: names[i] has up[i] and down[i]. */
+export interface CounterTable {
+  names: string[];
+  up: Float64Array;
+  down: Float64Array;
+}
+
+/** A user with at least one open connection. */
+export interface OnlineUser {
+  email: string;
+  /** Addresses without brackets, with the moment of the last dispatch in ms. */
+  ips: { ip: string; lastSeenMs: number }[];
+}
+
+export interface ConfigVerdict {
+  ok: boolean;
+  /** The core's own words, temp paths removed; empty when ok. */
+  text: string;
+}
+
+/** The one proxy core of this panel. Every method that changes it is serialised behind one lock. */
+export interface Core {
+  status(): CoreStatus;
+  /** Called on every change of {@link CoreStatus.state}. Returns the unsubscribe function. */
+  onState(listener: (status: CoreStatus) => void): () => void;
+  /** Runs before any planned end of the running core (stop, restart, shutdown, end of an orphan): the final read. */
+  onBeforeStop(listener: () => Promise<void>): void;
+  /** Brings the core up at panel start: ends an orphan after its final read, then starts. Never throws; see status. */
+  boot(): Promise<void>;
+  /** By hand: stays down until {@link restart}. @throws {DomainError} `core.notRunning` */
+  stop(): Promise<void>;
+  /** By hand, forced. Tests the new config before the old process ends. @throws {DomainError} `core.configInvalid` */
+  restart(reason: string): Promise<void>;
+  /** Part of panel stop: final read, polite stop, firm stop. */
+  close(): Promise<void>;
+  apply(change: CoreChange): Promise<ApplyOutcome>;
+  /** Whether the core would start with this desired state; asked before a change is stored. Ok when no core is there. */
+  test(source: CoreConfigSource): Promise<ConfigVerdict>;
+  /** The assembled config of the desired state, as `getConfigJson` shows it. */
+  assembled(): Promise<JsonObject>;
+  /** Latest output of a core that is not running; empty while it runs. */
+  lastOutput(): string;
+  /** Null when the core does not run. */
+  readCounters(): Promise<CounterReading | null>;
+  /** Users with open connections; null when the core is too old to tell or not running. */
+  onlineUsers(): Promise<OnlineUser[] | null>;
+  /** Ports on loopback that the core itself occupies (API over TCP, metrics): inbounds must not take them. */
+  reservedPorts(): { port: number; use: string }[];
+}
