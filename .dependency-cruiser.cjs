@@ -36,14 +36,20 @@ module.exports = {
     {
       name: 'services-know-no-http',
       severity: 'error',
-      from: { path: '^src-server/(domains/[^/]+/(?!routes|contract|present)[^/]+\\.ts|core/|runtime/|store/|jobs/)', pathNot: TEST },
+      from: {
+        path: '^src-server/(domains/[^/]+/(?!routes|contract|present)[^/]+\\.ts|core/|runtime/|store/|jobs/)',
+        pathNot: TEST,
+      },
       to: { path: '^src-server/http/|/routes\\.ts$|node_modules/(koa|@koa)' },
     },
     {
       name: 'only-app-wires',
       comment: 'app.ts and the entry points build the object graph; nobody imports them back.',
       severity: 'error',
-      from: { path: '^src-server/', pathNot: `^src-server/(app|main)\\.ts$|^src-server/cli/|${TEST}|^src-server/testing/` },
+      from: {
+        path: '^src-server/',
+        pathNot: `^src-server/(app|main)\\.ts$|^src-server/cli/|${TEST}|^src-server/testing/`,
+      },
       to: { path: '^src-server/(app|main)\\.ts$' },
     },
     {

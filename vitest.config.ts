@@ -7,9 +7,33 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['src-server/**/*.test.ts'], exclude: ['src-server/**/*.core.test.ts'], pool: 'forks' } },
-      { test: { name: 'core', include: ['src-server/**/*.core.test.ts'], pool: 'forks', testTimeout: 60_000, hookTimeout: 60_000 } },
-      { test: { name: 'e2e', include: ['e2e/**/*.e2e.ts'], pool: 'forks', testTimeout: 180_000, hookTimeout: 180_000, fileParallelism: false } },
+      {
+        test: {
+          name: 'unit',
+          include: ['src-server/**/*.test.ts'],
+          exclude: ['src-server/**/*.core.test.ts'],
+          pool: 'forks',
+        },
+      },
+      {
+        test: {
+          name: 'core',
+          include: ['src-server/**/*.core.test.ts'],
+          pool: 'forks',
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.e2e.ts'],
+          pool: 'forks',
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
     ],
   },
 });

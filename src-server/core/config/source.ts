@@ -2,10 +2,8 @@
  * What the core config is built from: plain data read from the store, free of panel bookkeeping. Everything here is
  * input of pure functions, so a config can be built, compared and tested without a database or a process.
  */
-export type Json = string | number | boolean | null | Json[] | JsonObject;
-export interface JsonObject {
-  [key: string]: Json;
-}
+export type { Json, JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../contract/json.ts';
 
 /** One client as an inbound sees it. Values are the effective ones of this attachment (password override, gated flow). */
 export interface ClientSource {

@@ -1,0 +1,43 @@
+import type * as z from 'zod';
+
+export type HttpMethod = 'GET' | 'POST' | 'DELETE';
+
+/** `json`: object in a JSON body. `form`: urlencoded or multipart fields. `either`: both are read. `upload`: multipart with files. */
+export type BodyEncoding = 'json' | 'form' | 'either' | 'upload';
+
+/** Who may call: `public` anyone (still CSRF-checked when unsafe), `admin` a session, an API token or a trusted client certificate. */
+export type Access = 'public' | 'admin';
+
+export interface EndpointShape {
+  method: HttpMethod;
+  /** Path below the base path, with `:name` parameters. */
+  path: string;
+  access?: Access;
+  /** One line for the API document. */
+  summary: string;
+  params?: z.ZodType;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  encoding?: BodyEncoding;
+  result: z.ZodType;
+  /** Translation key of the envelope's `msg` on success; absent = empty text. */
+  message?: string;
+  /** `envelope` (default), or what the answer is instead: a file, or a JSON body of its own shape. */
+  answer?: 'envelope' | 'attachment' | 'raw';
+}
+
+export type Endpoint<S extends EndpointShape = EndpointShape> = Readonly<S> & { readonly access: Access };
+
+type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
+type Sent<T> = T extends z.ZodType ? z.input<T> : undefined;
+export type ParamsOf<E> = E extends { params: infer T } ? Parsed<T> : undefined;
+export type QueryOf<E> = E extends { query: infer T } ? Parsed<T> : undefined;
+export type BodyOf<E> = E extends { body: infer T } ? Parsed<T> : undefined;
+export type BodySentTo<E> = E extends { body: infer T } ? Sent<T> : undefined;
+/** What a handler returns: the input side of the result schema, which is what the wire carries. */
+export type ResultOf<E> = E extends { result: infer T } ? Sent<T> : never;
+
+/** Declares one call of the panel. Server, renderer, API document and tests share this object. */
+export function endpoint<const S extends EndpointShape>(shape: S): Endpoint<S> {
+  return { ...shape, access: shape.access ?? 'admin' };
+}

@@ -1,0 +1,30 @@
+import * as z from 'zod';
+
+/** One offending field of a refused body. `field` is the JSON path, `rule` the violated rule, `param` its bound. */
+export const ValidationIssue = z.object({
+  field: z.string(),
+  rule: z.string(),
+  param: z.string().optional(),
+  message: z.string(),
+});
+export type ValidationIssue = z.infer<typeof ValidationIssue>;
+
+/** `obj` of a refused body: every issue, and all texts joined. */
+export const ValidationFailure = z.object({ message: z.string(), issues: z.array(ValidationIssue) });
+
+/** Every JSON answer: `obj` carries the result, `msg` the text for a person. */
+export interface Envelope<T = unknown> {
+  success: boolean;
+  msg: string;
+  obj: T;
+}
+
+/** A body that parsed but breaks rules of its fields; answered with every issue and nothing changed. */
+export class ValidationError extends Error {
+  readonly issues: readonly ValidationIssue[];
+  constructor(issues: readonly ValidationIssue[], message?: string) {
+    super(message ?? issues.map((issue) => issue.message).join('; '));
+    this.name = 'ValidationError';
+    this.issues = issues;
+  }
+}

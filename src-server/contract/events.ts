@@ -1,0 +1,36 @@
+/** Resources whose change makes open pages refetch. */
+export type Resource = 'inbounds' | 'clients' | 'outbounds' | 'nodes' | 'hosts' | 'groups' | 'settings';
+
+export type Severity = 'success' | 'info' | 'warning' | 'error';
+
+/** What services tell the rest of the panel. The socket hub, the bot, e-mail and the shell subscribe; producers know none of them. */
+export type PanelEvent =
+  | { type: 'invalidate'; resource: Resource; requestId?: string }
+  | { type: 'coreState'; state: 'running' | 'stop' | 'error'; errorText?: string }
+  | { type: 'notification'; title: string; body: string; severity: Severity }
+  | { type: 'live'; message: 'traffic' | 'client_stats' | 'outbounds' | 'status'; data: unknown }
+  | { type: 'loginAttempt'; ok: boolean; username: string; address: string; reason: string }
+  | { type: 'coreCrash'; text: string };
+
+export type Publish = (event: PanelEvent) => void;
+export type Subscribe = (listener: (event: PanelEvent) => void) => () => void;
+
+/** In-process bus. A listener that throws does not stop the others; the error goes to `onError`. */
+export function createEventBus(onError: (error: unknown) => void): { publish: Publish; subscribe: Subscribe } {
+  const listeners = new Set<(event: PanelEvent) => void>();
+  return {
+    publish(event) {
+      for (const listener of listeners) {
+        try {
+          listener(event);
+        } catch (error) {
+          onError(error);
+        }
+      }
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

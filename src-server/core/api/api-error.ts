@@ -1,0 +1,59 @@
+import type { ServiceError } from '@grpc/grpc-js';
+import { status } from '@grpc/grpc-js';
+
+/** What a failed call means to us. `gone`: the process or the channel is no longer there. */
+export type CoreApiErrorCode =
+  | 'gone'
+  | 'timeout'
+  | 'unimplemented'
+  | 'userExists'
+  | 'notFound'
+  | 'tagExists'
+  | 'noUserManager'
+  | 'badAccount'
+  | 'addressInUse'
+  | 'noMatch'
+  | 'refused';
+
+/** A failed call of the core's API. `message` holds the core's own words. */
+export class CoreApiError extends Error {
+  readonly code: CoreApiErrorCode;
+  constructor(code: CoreApiErrorCode, text: string, options?: ErrorOptions) {
+    super(text, options);
+    this.name = 'CoreApiError';
+    this.code = code;
+  }
+}
+
+/**
+ * The core answers nearly every failure as UNKNOWN with a text, so this one table of texts is the only way to tell them
+ * apart. Kept here so that nothing else ever looks at them. First match wins.
+ */
+const TEXTS: readonly [RegExp, CoreApiErrorCode][] = [
+  [/existing tag found/i, 'tagExists'],
+  [/already exists/i, 'userExists'],
+  [/address already in use/i, 'addressInUse'],
+  [/is not a usermanager/i, 'noUserManager'],
+  [/failed to parse user|account is missing|account type is incorrect|invalid uuid/i, 'badAccount'],
+  [/not enough information/i, 'noMatch'],
+  [/not found|cannot find tag/i, 'notFound'],
+];
+
+/** Converts what grpc-js throws. */
+export function classifyApiError(error: ServiceError): CoreApiError {
+  const text = error.details || error.message;
+  return new CoreApiError(codeOf(error.code, text), text, { cause: error });
+}
+
+function codeOf(grpcStatus: number, text: string): CoreApiErrorCode {
+  if (grpcStatus === status.UNAVAILABLE || grpcStatus === status.CANCELLED) return 'gone';
+  if (grpcStatus === status.DEADLINE_EXCEEDED) return 'timeout';
+  if (grpcStatus === status.UNIMPLEMENTED) return 'unimplemented';
+  if (grpcStatus === status.NOT_FOUND) return 'notFound';
+  return TEXTS.find(([pattern]) => pattern.test(text))?.[1] ?? 'refused';
+}
+
+/** True for an error of the core's API with one of these codes. */
+export function isApiError(error: unknown, ...codes: CoreApiErrorCode[]): error is CoreApiError {
+  return error instanceof CoreApiError && codes.includes(error.code);
+}

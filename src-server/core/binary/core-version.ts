@@ -1,0 +1,46 @@
+import { stat } from 'node:fs/promises';
+import { runCommand } from './run-command.ts';
+
+/** The oldest core this panel works with: the first with per-user WireGuard statistics and the renamed keys. */
+export const OLDEST_CORE = '26.6.27';
+
+/** Name of the newest core that was tried with this panel, for messages and downloads. */
+export const TRIED_CORE = '26.7.28';
+
+/** Takes the version from the output of `xray version`; null when it is not from a core. */
+export function parseVersion(output: string): string | null {
+  return /^Xray (\d+\.\d+\.\d+)\b/.exec(output)?.[1] ?? null;
+}
+
+/** Compares `26.7.28` numerically, part by part: negative when `a` is older. */
+export function compareVersions(a: string, b: string): number {
+  const left = a.split('.').map(Number);
+  const right = b.split('.').map(Number);
+  for (let part = 0; part < 3; part += 1) {
+    const difference = (left[part] ?? 0) - (right[part] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+interface Known {
+  mtimeMs: number;
+  size: number;
+  version: string | null;
+}
+const known = new Map<string, Known>();
+
+/**
+ * Version of an executable, remembered as long as the file stays the same; null when it answers like no core.
+ * @throws {NodeJS.ErrnoException} when it is not there or cannot be executed
+ */
+export async function coreVersion(binary: string, env: NodeJS.ProcessEnv): Promise<string | null> {
+  const { mtimeMs, size } = await stat(binary);
+  const hit = known.get(binary);
+  if (hit && hit.mtimeMs === mtimeMs && hit.size === size) return hit.version;
+  const { exitCode, stdout, timedOut } = await runCommand(binary, ['version'], { env, timeoutMs: 5_000 });
+  const version = exitCode === 0 ? parseVersion(stdout) : null;
+  // A machine under load may be slow once; do not remember that.
+  if (!timedOut) known.set(binary, { mtimeMs, size, version });
+  return version;
+}

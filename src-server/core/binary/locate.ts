@@ -1,0 +1,82 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { delimiter, join, resolve } from 'node:path';
+import { compareVersions, coreVersion, OLDEST_CORE } from './core-version.ts';
+
+export interface LocateOptions {
+  /** Named by the operator: used or complained about, never passed over. */
+  binary: string | undefined;
+  dataDir: string;
+  resourcesDir: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/** A core that can be used, or what to do so that there is one. */
+export type FoundCore = { ok: true; path: string; version: string } | { ok: false; text: string };
+
+/** File name of the executable on this platform. */
+export const CORE_FILE = process.platform === 'win32' ? 'xray.exe' : 'xray';
+
+/**
+ * Finds the executable: the named one, else the one in the data folder (where updates go), else the one in the resources,
+ * else the one on the PATH. The first that exists decides, so a broken core is reported and not silently replaced.
+ */
+export async function locateCore(options: LocateOptions, childEnv: NodeJS.ProcessEnv): Promise<FoundCore> {
+  if (options.binary !== undefined && options.binary !== '') {
+    const path = resolve(options.binary);
+    if (!(await isFile(path))) {
+      return { ok: false, text: `The core was set to ${path}, but there is no such file. Correct the path, or leave it out and run: npm run core` };
+    }
+    return check(path, childEnv);
+  }
+  for (const path of candidates(options)) {
+    if (await isFile(path)) return check(path, childEnv);
+  }
+  return {
+    ok: false,
+    text: `No proxy core was found. Run "npm run core" to get one, or put an ${CORE_FILE} of version ${OLDEST_CORE} or newer into ${join(options.dataDir, 'core')}.`,
+  };
+}
+
+/** Places that are looked at, in this order, when no path was named. */
+export function candidates({ dataDir, resourcesDir, env }: Omit<LocateOptions, 'binary'>): string[] {
+  const onPath = (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => folder !== '');
+  return [join(dataDir, 'core', CORE_FILE), join(resourcesDir, 'core', CORE_FILE), ...onPath.map((folder) => join(folder, CORE_FILE))];
+}
+
+/** Whether this executable can be used here, with a text that says what to do when not. */
+export async function checkCore(path: string, childEnv: NodeJS.ProcessEnv): Promise<FoundCore> {
+  return (await isFile(path)) ? check(path, childEnv) : { ok: false, text: `There is no file ${path}.` };
+}
+
+async function check(path: string, childEnv: NodeJS.ProcessEnv): Promise<FoundCore> {
+  try {
+    if (process.platform !== 'win32') await access(path, constants.X_OK);
+    const version = await coreVersion(path, childEnv);
+    if (version === null) {
+      return { ok: false, text: `${path} did not answer like a core when asked for its version. Replace it: npm run core` };
+    }
+    if (compareVersions(version, OLDEST_CORE) < 0) {
+      return { ok: false, text: `The core in ${path} is version ${version}; at least ${OLDEST_CORE} is needed. Update it: npm run core` };
+    }
+    return { ok: true, path, version };
+  } catch (error) {
+    return { ok: false, text: unusableText(path, error) };
+  }
+}
+
+function unusableText(path: string, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'EACCES' || code === 'EPERM') return `${path} is not executable. Allow it (chmod 755), or replace it: npm run core`;
+  if (code === 'ENOEXEC' || code === 'EBADARCH' || code === 'UNKNOWN' || code === 'ENOENT') {
+    return `${path} was built for another system than ${process.platform} ${process.arch}. Replace it: npm run core`;
+  }
+  return `${path} cannot be started (${code || String(error)}). Replace it: npm run core`;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}

@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+
+export interface CommandResult {
+  /** Exit code; null when the process was ended by a signal, by us after the time limit for instance. */
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+  timedOut: boolean;
+}
+
+export interface CommandOptions {
+  env: NodeJS.ProcessEnv;
+  /** Default 15 s. */
+  timeoutMs?: number;
+  cwd?: string;
+  /** Written to standard input. */
+  input?: string;
+}
+
+const OUTPUT_LIMIT = 16 * 1024 * 1024;
+
+/**
+ * Runs the core's executable to its end, without a shell. A failing exit code is a result, not an error.
+ * @throws {NodeJS.ErrnoException} when it cannot be started at all (ENOENT, EACCES, ENOEXEC)
+ */
+export function runCommand(binary: string, args: readonly string[], options: CommandOptions): Promise<CommandResult> {
+  const { env, timeoutMs = 15_000, cwd, input } = options;
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      binary,
+      args,
+      { env, timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: OUTPUT_LIMIT, windowsHide: true, ...(cwd === undefined ? {} : { cwd }) },
+      (error, stdout, stderr) => {
+        if (error && typeof error.code === 'string' && child.pid === undefined) {
+          reject(error);
+          return;
+        }
+        resolve({ exitCode: child.exitCode, stdout, stderr, timedOut: error?.killed === true });
+      },
+    );
+    if (input !== undefined) child.stdin?.end(input);
+  });
+}

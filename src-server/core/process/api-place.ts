@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ApiEndpoint } from '../api/endpoint.ts';
+
+/** Unix socket paths end at 103 (macOS) or 107 bytes, and the core adds `.lock`. */
+const LONGEST_PATH = 100;
+const SOCKET = 'core-api.sock';
+
+/** Chooses where a new core process listens, and makes sure that nothing stale is in its way. */
+export interface ApiPlace {
+  next(): Promise<ApiEndpoint>;
+  close(): void;
+}
+
+/**
+ * A socket in the data folder, or in a private folder of ours when that path is too long; a free loopback port on
+ * Windows, where the core has no sockets that we could dial.
+ */
+export function createApiPlace(dataDir: string, platform: NodeJS.Platform = process.platform): ApiPlace {
+  let path = join(dataDir, SOCKET);
+  let privateDir = '';
+  return {
+    async next() {
+      if (platform === 'win32') return { kind: 'tcp', port: await freePort() };
+      if (Buffer.byteLength(path) > LONGEST_PATH) {
+        privateDir = mkdtempSync(join(tmpdir(), 'sy-'));
+        path = join(privateDir, SOCKET);
+        if (Buffer.byteLength(path) > LONGEST_PATH) return { kind: 'tcp', port: await freePort() };
+      }
+      // The core removes the socket when it ends politely only, and does not start over a stale one.
+      rmSync(path, { force: true });
+      return { kind: 'unix', path };
+    },
+    close() {
+      if (privateDir !== '') rmSync(privateDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,207 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openChannel } from '../api/channel.ts';
+import type { CoreApi } from '../api/core-api.ts';
+import { createCoreApi } from '../api/core-api.ts';
+import type { ApiEndpoint } from '../api/endpoint.ts';
+import { listenText } from '../api/endpoint.ts';
+import { reasonOf } from './core-text.ts';
+import type { OutputLine } from './output-watch.ts';
+import { OutputWatch } from './output-watch.ts';
+import { removePidFile, writePidFile } from './pid-file.ts';
+
+export interface StartOptions {
+  binary: string;
+  configPath: string;
+  endpoint: ApiEndpoint;
+  pidFile: string;
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  clock: () => number;
+  onLine: (line: OutputLine) => void;
+  /** How long a living process may take until its API answers. Default 15 s: small boards with many clients are slow. */
+  answerWithinMs?: number;
+}
+
+export interface CoreEnd {
+  exitCode: number | null;
+  signal: NodeJS.Signals | null;
+  /** Why, in the core's words or ours. */
+  text: string;
+  /** Whether we asked for it. */
+  wasWished: boolean;
+  /** How long the API had been answering, in ms; 0 when it never did. */
+  answeredForMs: number;
+  /** Panic and stack; empty when it did not crash. */
+  crashText: string;
+}
+
+/** A core process whose API has answered. */
+export interface CoreProcess {
+  pid: number;
+  bootId: string;
+  startedAtMs: number;
+  endpoint: ApiEndpoint;
+  api: CoreApi;
+  output: OutputWatch;
+  /** Resolves when the process is gone; never rejects. */
+  ended: Promise<CoreEnd>;
+  /** SIGTERM, 5 s, SIGKILL, 2 s. @throws when the process is still there after that */
+  stop(): Promise<void>;
+}
+
+export type StartResult = { ok: true; core: CoreProcess } | { ok: false; end: CoreEnd; output: OutputWatch };
+
+const POLITE_MS = 5_000;
+const FIRM_MS = 2_000;
+const PROBE_MS = 20;
+
+/** Starts a core and waits until it is proven that this very process answers. Never throws for what the core does. */
+export async function startCore(options: StartOptions): Promise<StartResult> {
+  const { binary, configPath, endpoint, clock } = options;
+  const output = new OutputWatch(options.onLine);
+  const bootId = randomUUID();
+  const startedAtMs = clock();
+  const startedAt = performance.now();
+  let answeredAt = 0;
+  let isWished = false;
+  let hasEnded = false;
+
+  const child = spawn(binary, ['run', '-c', configPath], {
+    cwd: options.cwd,
+    env: options.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+    detached: false,
+  });
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8');
+    child[stream].on('data', (chunk: string) => output.push(stream, chunk));
+  }
+  const channel = openChannel(endpoint);
+  const ended = new Promise<CoreEnd>((resolve) => {
+    const finish = (exitCode: number | null, signal: NodeJS.Signals | null, spawnError = ''): void => {
+      if (hasEnded) return;
+      hasEnded = true;
+      output.finish();
+      channel.close();
+      removePidFile(options.pidFile);
+      const crashText = output.crashText();
+      resolve({
+        exitCode,
+        signal,
+        text: spawnError || endText(output, exitCode, signal),
+        wasWished: isWished,
+        answeredForMs: answeredAt === 0 ? 0 : performance.now() - answeredAt,
+        crashText,
+      });
+    };
+    child.once('close', (exitCode, signal) => finish(exitCode, signal));
+    child.once('error', (error) => {
+      if (child.pid === undefined) finish(null, null, `${binary}: ${error.message}`);
+    });
+  });
+
+  const { pid } = child;
+  if (pid !== undefined) {
+    writePidFile(options.pidFile, { pid, bootId, apiListen: listenText(endpoint), binary, startedAtMs });
+  }
+  const api = createCoreApi(channel);
+
+  const stop = async (): Promise<void> => {
+    isWished = true;
+    for (const [signal, waitMs] of [
+      ['SIGTERM', POLITE_MS],
+      ['SIGKILL', FIRM_MS],
+    ] as const) {
+      if (hasEnded) return;
+      child.kill(signal);
+      if (await settlesWithin(ended, waitMs)) return;
+    }
+    throw new Error(`timed out waiting for the core process to stop after ${FIRM_MS / 1000}s`);
+  };
+
+  const isAnswering = await waitForAnswer({
+    api,
+    endpoint,
+    isOver: () => hasEnded || isWished,
+    ageSec: () => (performance.now() - startedAt) / 1000,
+    withinMs: options.answerWithinMs ?? 15_000,
+  });
+  if (isAnswering && pid !== undefined && !hasEnded) {
+    answeredAt = performance.now();
+    return { ok: true, core: { pid, bootId, startedAtMs, endpoint, api, output, ended, stop } };
+  }
+  const isSilent = !hasEnded;
+  await stop();
+  const end = await ended;
+  return {
+    ok: false,
+    output,
+    end: isSilent ? { ...end, wasWished: false, exitCode: null, text: 'The core was started but its API did not answer.' } : end,
+  };
+}
+
+interface Waiting {
+  api: CoreApi;
+  endpoint: ApiEndpoint;
+  isOver: () => boolean;
+  ageSec: () => number;
+  withinMs: number;
+}
+
+/**
+ * An answer proves the start only when the answering process is no older than our child: a core that waits for a socket
+ * lock, or shares a port with an older one, lives as well.
+ */
+async function waitForAnswer({ api, endpoint, isOver, ageSec, withinMs }: Waiting): Promise<boolean> {
+  const until = performance.now() + withinMs;
+  while (!isOver() && performance.now() < until) {
+    // A failed attempt would put the gRPC channel into its back-off, so the socket is tried first.
+    if (await accepts(endpoint)) {
+      const uptimeSec = await api.uptimeSec(2_000).catch(() => Infinity);
+      if (uptimeSec <= ageSec() + 1) return true;
+    }
+    await sleep(PROBE_MS);
+  }
+  return false;
+}
+
+/** Whether something accepts connections there. */
+export function accepts(endpoint: ApiEndpoint): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = endpoint.kind === 'unix' ? connect(endpoint.path) : connect(endpoint.port, '127.0.0.1');
+    const done = (isOpen: boolean): void => {
+      socket.destroy();
+      resolve(isOpen);
+    };
+    socket.setTimeout(1_000, () => done(false));
+    socket.once('connect', () => done(true));
+    socket.once('error', () => done(false));
+  });
+}
+
+/** Whether the promise settles in time. */
+export async function settlesWithin(promise: Promise<unknown>, waitMs: number): Promise<boolean> {
+  const timeout = new AbortController();
+  try {
+    return await Promise.race([
+      promise.then(
+        () => true,
+        () => true,
+      ),
+      sleep(waitMs, false, { signal: timeout.signal }),
+    ]);
+  } finally {
+    timeout.abort();
+  }
+}
+
+function endText(output: OutputWatch, exitCode: number | null, signal: NodeJS.Signals | null): string {
+  const said = output.crashHeadline() || output.lines().findLast((line) => line.includes('Failed to start: ')) || '';
+  if (said !== '') return reasonOf(said);
+  if (signal) return `The core was ended by ${signal}.`;
+  return exitCode === 0 ? '' : output.lastPlain() || `The core ended with exit code ${exitCode ?? 'unknown'}.`;
+}

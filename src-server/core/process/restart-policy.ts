@@ -1,0 +1,37 @@
+/** How one core process ended, as far as the next start depends on it. */
+export interface ProcessEnd {
+  exitCode: number | null;
+  /** How long its API had been answering, in ms; 0 when it never did. */
+  answeredForMs: number;
+}
+
+/** What the policy remembers between two ends. */
+export interface RestartState {
+  /** Starts in a row that failed or died young. */
+  failures: number;
+}
+
+export type RestartDecision =
+  | { kind: 'restart'; afterMs: number; state: RestartState }
+  /** Nothing will change by itself: wait until the config does. */
+  | { kind: 'wait'; state: RestartState };
+
+export const FRESH: RestartState = { failures: 0 };
+
+/** A core that lived this long is not to blame for the config it started with. */
+const PROVEN_MS = 5_000;
+const LONGEST_MS = 60_000;
+const CONFIG_ERROR = 23;
+const PANIC = 2;
+
+/**
+ * Decides about the next start after an end that nobody asked for: at once after a proven run, else after 2, 4, 8 … 60 s,
+ * and not at all when the config is to blame (code 23, or a panic before the first answer).
+ */
+export function afterEnd(state: RestartState, end: ProcessEnd): RestartDecision {
+  if (end.answeredForMs >= PROVEN_MS) return { kind: 'restart', afterMs: 0, state: FRESH };
+  const next = { failures: state.failures + 1 };
+  const isConfigToBlame = end.exitCode === CONFIG_ERROR || (end.exitCode === PANIC && end.answeredForMs === 0);
+  if (isConfigToBlame) return { kind: 'wait', state: next };
+  return { kind: 'restart', afterMs: Math.min(LONGEST_MS, 1000 * 2 ** Math.min(next.failures, 10)), state: next };
+}

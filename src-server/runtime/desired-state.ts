@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import { parseJsonObject } from '../contract/json-text.ts';
+import type {
+  ClientSource,
+  CoreConfigSource,
+  FallbackSource,
+  InboundSource,
+  JsonObject,
+} from '../core/config/source.ts';
+import type { DesiredState } from '../core/core.ts';
+import { foldText } from '../store/fold-text.ts';
+import type { Store } from '../store/open-store.ts';
+
+type InboundRow = Awaited<ReturnType<typeof readInboundRow>>;
+
+/** E-mails per IN list; SQLite's limit is higher, a fixed chunk keeps the cached statements few. */
+const EMAIL_CHUNK = 400;
+
+/**
+ * Reads what should run on this panel's core: enabled local inbounds with the clients that may connect now.
+ * @param readTemplate the stored core template, or the built-in one.
+ */
+export function createDesiredState(store: Store, readTemplate: () => Promise<JsonObject>): DesiredState {
+  async function clientsOf(inboundId: number, emails: readonly string[] | null): Promise<ClientSource[]> {
+    // Everybody of an inbound can be 50,000 rows: that read belongs to the thread for long reads.
+    const db = emails === null ? store.heavyReader : store.reader;
+    const base = db
+      .selectFrom('clientInbounds as link')
+      .innerJoin('clients as client', 'client.id', 'link.clientId')
+      .innerJoin('clientStates as state', 'state.clientId', 'link.clientId')
+      .select([
+        'client.email',
+        'client.uuid as id',
+        sql<string>`CASE link.passwordOverride WHEN '' THEN client.password ELSE link.passwordOverride END`.as(
+          'password',
+        ),
+        'client.auth',
+        'link.flowOverride as flow',
+        'client.reverse',
+      ])
+      .where('link.inboundId', '=', inboundId)
+      .where('state.enable', '=', 1)
+      .orderBy('client.id');
+    const rows = [];
+    if (emails === null) rows.push(...(await base.execute()));
+    else {
+      const keys = [...new Set(emails.map(foldText))];
+      for (let at = 0; at < keys.length; at += EMAIL_CHUNK)
+        rows.push(...(await base.where('client.emailKey', 'in', keys.slice(at, at + EMAIL_CHUNK)).execute()));
+    }
+    return rows.map(({ reverse, ...row }) => ({ ...row, reverseTag: reverseTagOf(reverse) }));
+  }
+
+  async function fallbacksOf(masterId: number): Promise<FallbackSource[]> {
+    const rows = await store.reader
+      .selectFrom('inboundFallbacks as rule')
+      .leftJoin('inbounds as child', 'child.id', 'rule.childId')
+      .select(['rule.name', 'rule.alpn', 'rule.path', 'rule.dest', 'rule.xver', 'child.listen', 'child.port'])
+      .where('rule.masterId', '=', masterId)
+      .orderBy('rule.sortOrder')
+      .orderBy('rule.id')
+      .execute();
+    return rows.map(({ listen, port, ...rule }) => ({
+      ...rule,
+      child: listen === null || port === null ? null : { listen, port },
+    }));
+  }
+
+  async function toSource(row: InboundRow & object, emails: readonly string[] | null): Promise<InboundSource> {
+    return {
+      id: row.id,
+      tag: row.tag,
+      listen: row.listen,
+      port: row.port,
+      protocol: row.protocol,
+      settings: parseJsonObject(row.settings) ?? {},
+      streamSettings: parseJsonObject(row.streamSettings),
+      sniffing: parseJsonObject(row.sniffing),
+      clients: await clientsOf(row.id, emails),
+      fallbacks: await fallbacksOf(row.id),
+    };
+  }
+
+  async function runnable(inboundId: number, emails: readonly string[] | null): Promise<InboundSource | null> {
+    const row = await readInboundRow(store, inboundId);
+    return row === undefined || row.enable === 0 || row.nodeId !== null ? null : toSource(row, emails);
+  }
+
+  return {
+    async full(): Promise<CoreConfigSource> {
+      const rows = await store.reader
+        .selectFrom('inbounds')
+        .selectAll()
+        .where('enable', '=', 1)
+        .where('nodeId', 'is', null)
+        .orderBy('id')
+        .execute();
+      const inbounds: InboundSource[] = [];
+      for (const row of rows) inbounds.push(await toSource(row, null));
+      return { template: await readTemplate(), inbounds, subscribedOutbounds: { prepend: [], append: [] } };
+    },
+    inbound: (inboundId) => runnable(inboundId, null),
+    inboundUsers: (inboundId, emails) => runnable(inboundId, emails),
+  };
+}
+
+function readInboundRow(store: Store, inboundId: number) {
+  return store.reader.selectFrom('inbounds').selectAll().where('id', '=', inboundId).executeTakeFirst();
+}
+
+function reverseTagOf(reverse: string): string {
+  const tag = parseJsonObject(reverse)?.['tag'];
+  return typeof tag === 'string' ? tag.trim() : '';
+}

@@ -1,0 +1,50 @@
+import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Automatic backups kept (R-08, R-25). */
+export const BACKUPS_KEPT = 10;
+
+export type BackupReason = 'migration' | 'stop' | 'daily' | 'import' | 'manual';
+
+export interface BackupFile {
+  path: string;
+  takenAtMs: number;
+  reason: string;
+  bytes: number;
+}
+
+const NAME = /^panel-(\d{13})-([a-z]+)\.db$/;
+
+/** Newest first. */
+export async function listBackups(folder: string): Promise<BackupFile[]> {
+  const names = await readdir(folder).catch(() => []);
+  const found: BackupFile[] = [];
+  for (const name of names) {
+    const match = NAME.exec(name);
+    if (match === null) continue;
+    const path = join(folder, name);
+    const { size } = await stat(path);
+    found.push({ path, takenAtMs: Number(match[1]), reason: match[2]!, bytes: size });
+  }
+  return found.sort((a, b) => b.takenAtMs - a.takenAtMs);
+}
+
+/**
+ * Takes a consistent copy through `copy` (SQLite's backup, never a file copy) and drops what exceeds {@link BACKUPS_KEPT}.
+ * Written under a temporary name first, so a crash leaves no half backup behind.
+ */
+export async function takeBackup(
+  folder: string,
+  reason: BackupReason,
+  nowMs: number,
+  copy: (toFile: string) => Promise<void>,
+): Promise<string> {
+  const path = join(folder, `panel-${String(nowMs).padStart(13, '0')}-${reason}.db`);
+  const unfinished = `${path}.unfinished`;
+  await rm(unfinished, { force: true });
+  await copy(unfinished);
+  await rename(unfinished, path);
+  const all = await listBackups(folder);
+  for (const old of all.slice(BACKUPS_KEPT)) await rm(old.path, { force: true });
+  return path;
+}

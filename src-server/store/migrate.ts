@@ -1,0 +1,38 @@
+import { CompiledQuery, type Kysely } from 'kysely';
+import { DomainError } from '../contract/domain-error.ts';
+import * as foundation from './migrations/0010-foundation.ts';
+
+interface Migration {
+  /** Number of the file; stored in the database as its version. */
+  version: number;
+  up(db: Kysely<unknown>): Promise<void>;
+}
+
+/** In order. A released file is never edited; the next change is a new number. */
+const MIGRATIONS: readonly Migration[] = [{ version: 10, up: foundation.up }];
+
+export const LATEST_VERSION = MIGRATIONS.at(-1)!.version;
+
+/** Version of the schema in this file; 0 = empty database. */
+export async function schemaVersion(db: Kysely<unknown>): Promise<number> {
+  const { rows } = await db.executeQuery<{ user_version: number }>(CompiledQuery.raw('PRAGMA user_version'));
+  return rows[0]?.user_version ?? 0;
+}
+
+/**
+ * Brings the schema to the latest version, each step in a transaction of its own with its version number.
+ * @param beforeFirst runs once when there is something to do and the database is not empty: the place of the backup.
+ * @throws {DomainError} `store.newerVersion` when a newer panel wrote this database.
+ */
+export async function migrate(db: Kysely<unknown>, beforeFirst: (fromVersion: number) => Promise<void>): Promise<void> {
+  const current = await schemaVersion(db);
+  if (current > LATEST_VERSION) throw new DomainError('store.newerVersion', { found: current, known: LATEST_VERSION });
+  const due = MIGRATIONS.filter(({ version }) => version > current);
+  if (due.length > 0 && current > 0) await beforeFirst(current);
+  for (const { version, up } of due) {
+    await db.transaction().execute(async (trx) => {
+      await up(trx);
+      await trx.executeQuery(CompiledQuery.raw(`PRAGMA user_version = ${version}`));
+    });
+  }
+}

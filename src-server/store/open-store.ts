@@ -1,0 +1,136 @@
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Kysely, type Transaction } from 'kysely';
+import type { Logger } from '../contract/logger.ts';
+import { listBackups, takeBackup, type BackupReason } from './backups.ts';
+import { checkIntegrity } from './integrity.ts';
+import { migrate } from './migrate.ts';
+import type { Schema } from './schema.ts';
+import { openSqlite } from './sqlite-connection.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+import { startSqliteThread, type SqliteThread } from './sqlite-thread.ts';
+
+/** A transaction of the one writer. Reads inside it see its own writes. */
+export type WriteTransaction = Transaction<Schema>;
+
+export interface Store {
+  /** Short reads (a few ms) on a connection of this thread. Sees what is committed. */
+  readonly reader: Kysely<Schema>;
+  /** Long reads (export, reports) in a thread of their own. */
+  readonly heavyReader: Kysely<Schema>;
+  /**
+   * Runs `work` as one immediate transaction of the single writer; others wait in order. Committed and on disk when the
+   * promise resolves, rolled back when `work` throws. No network call and no core call inside.
+   */
+  write<T>(work: (trx: WriteTransaction) => Promise<T>): Promise<T>;
+  /** Consistent automatic backup into the data folder; the last ten are kept. @returns its path. */
+  backup(reason: BackupReason): Promise<string>;
+  /** Consistent copy to any path. */
+  copyTo(file: string): Promise<void>;
+  readonly backupFolder: string;
+  /** What had to be done to open a damaged database; null when it was sound. */
+  readonly recovery: Recovery | null;
+  close(options?: { backup: boolean }): Promise<void>;
+}
+
+export interface Recovery {
+  /** Where the damaged file was put. */
+  damagedFile: string;
+  /** The backup that was opened instead; null when there was none and the panel started empty. */
+  backupFile: string | null;
+  reason: string;
+}
+
+export const DATABASE_NAME = 'panel.db';
+
+/**
+ * Opens the panel's database in `dataDir`: integrity check with recovery from the newest good backup (R-08), migrations
+ * with a backup before the first, then one writer thread and a reader.
+ * @throws {DomainError} `store.newerVersion`
+ */
+export async function openStore(options: { dataDir: string; clock: () => number; log: Logger }): Promise<Store> {
+  const { dataDir, clock, log } = options;
+  const file = join(dataDir, DATABASE_NAME);
+  const backupFolder = join(dataDir, 'backups');
+  await mkdir(backupFolder, { recursive: true, mode: 0o700 });
+
+  const recovery = existsSync(file) ? await recoverIfDamaged(file, backupFolder, clock, log) : null;
+  const writerThread = startSqliteThread(file, 'readWrite');
+  const writer = new Kysely<Schema>({ dialect: sqliteDialect(writerThread, 'serial') });
+  try {
+    await migrate(writer as unknown as Kysely<unknown>, async (fromVersion) => {
+      const path = await takeBackup(backupFolder, 'migration', clock(), (to) => writerThread.backup(to));
+      log.info('store.migration', { fromVersion, backup: path });
+    });
+  } catch (error) {
+    await writerThread.close();
+    throw error;
+  }
+
+  const inline = openSqlite(file, 'readOnly');
+  const reader = new Kysely<Schema>({ dialect: sqliteDialect(inline, 'shared') });
+  let heavyThread: SqliteThread | null = null;
+  const heavyReader = new Kysely<Schema>({
+    dialect: sqliteDialect(
+      {
+        query: (sql, parameters) => (heavyThread ??= startSqliteThread(file, 'readOnly')).query(sql, parameters),
+        batch: () => Promise.reject(new Error('the heavy reader does not write')),
+      },
+      'shared',
+    ),
+  });
+
+  return {
+    reader,
+    heavyReader,
+    write: (work) => writer.transaction().execute(work),
+    backup: (reason) => takeBackup(backupFolder, reason, clock(), (to) => copyLive(file, to)),
+    copyTo: (to) => copyLive(file, to),
+    backupFolder,
+    recovery,
+    async close(closing) {
+      if (closing?.backup === true) await takeBackup(backupFolder, 'stop', clock(), (to) => copyLive(file, to));
+      await heavyThread?.close();
+      inline.close();
+      await writerThread.checkpoint();
+      await writerThread.close();
+    },
+  };
+}
+
+/** Copies through a thread of its own, so that neither the writer nor the event loop waits for a long backup. */
+async function copyLive(file: string, toFile: string): Promise<void> {
+  const thread = startSqliteThread(file, 'readOnly');
+  try {
+    await thread.backup(toFile);
+  } finally {
+    await thread.close();
+  }
+}
+
+async function recoverIfDamaged(
+  file: string,
+  backupFolder: string,
+  clock: () => number,
+  log: Logger,
+): Promise<Recovery | null> {
+  const reason = await checkIntegrity(file);
+  if (reason === null) return null;
+  const damagedFile = `${file}.damaged-${clock()}`;
+  for (const suffix of ['', '-wal', '-shm']) {
+    if (existsSync(file + suffix)) await rename(file + suffix, damagedFile + suffix);
+  }
+  for (const backup of await listBackups(backupFolder)) {
+    if ((await checkIntegrity(backup.path)) !== null) continue;
+    const opened = `${file}.restoring`;
+    await copyFile(backup.path, opened);
+    await rename(opened, file);
+    log.error('store.recovered', { damagedFile, backup: backup.path, reason });
+    return { damagedFile, backupFile: backup.path, reason };
+  }
+  await rm(file, { force: true });
+  log.error('store.startedEmpty', { damagedFile, reason });
+  return { damagedFile, backupFile: null, reason };
+}

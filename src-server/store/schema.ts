@@ -1,0 +1,171 @@
+import type { Generated } from 'kysely';
+
+/** 0 or 1: SQLite has no booleans, and both dialects store the same. */
+export type Flag = 0 | 1;
+
+/**
+ * One row per client: everything the accounting loop and the lists read or move. Kept apart from the identity in
+ * `clients` so that a tick writes narrow rows; there is no second copy of any of these values.
+ */
+export interface ClientStateTable {
+  clientId: number;
+  enable: Flag;
+  /** Who switched it off: empty while enabled, `admin` by hand, `loop` for quota or expiry. */
+  disabledBy: '' | 'admin' | 'loop';
+  /** 0 = unlimited. */
+  quotaBytes: number;
+  /** 0 = never; negative = duration in ms that starts at first traffic. */
+  expiresAtMs: number;
+  /** Auto-renew period in days, 0 = none. */
+  resetDays: number;
+  upBytes: number;
+  downBytes: number;
+  /** 0 = never seen. */
+  lastOnlineAtMs: number;
+}
+
+export interface Schema {
+  settings: { key: string; value: string };
+  admins: {
+    id: Generated<number>;
+    username: string;
+    passwordHash: string;
+    /** Raised to end every session of this admin. */
+    loginEpoch: number;
+    /** Last accepted TOTP step, so that a code works once. */
+    lastTotpStep: number;
+    createdAtMs: number;
+    updatedAtMs: number;
+  };
+  sessions: {
+    /** SHA-256 of the cookie value: a stolen database opens no session. */
+    idHash: string;
+    adminId: number;
+    loginEpoch: number;
+    csrfToken: string;
+    createdAtMs: number;
+    expiresAtMs: number;
+    address: string;
+    userAgent: string;
+  };
+  apiTokens: {
+    id: Generated<number>;
+    name: string;
+    /** Hex SHA-256 of the token. */
+    tokenHash: string;
+    enabled: Flag;
+    createdAtMs: number;
+  };
+  inbounds: {
+    id: Generated<number>;
+    tag: string;
+    remark: string;
+    enable: Flag;
+    /** As {@link ClientStateTable.disabledBy}. */
+    disabledBy: '' | 'admin' | 'loop';
+    listen: string;
+    port: number;
+    protocol: string;
+    /** JSON without clients: those are rows. */
+    settings: string;
+    /** JSON, or empty when the protocol has none. */
+    streamSettings: string;
+    sniffing: string;
+    expiresAtMs: number;
+    quotaBytes: number;
+    upBytes: number;
+    downBytes: number;
+    trafficReset: string;
+    lastTrafficResetAtMs: number;
+    nodeId: number | null;
+    originNodeGuid: string;
+    createdAtMs: number;
+    updatedAtMs: number;
+  };
+  inboundFallbacks: {
+    id: Generated<number>;
+    masterId: number;
+    /** 0 = no child, `dest` says where. */
+    childId: number;
+    name: string;
+    alpn: string;
+    path: string;
+    dest: string;
+    xver: number;
+    sortOrder: number;
+  };
+  clients: {
+    id: Generated<number>;
+    email: string;
+    /** `foldText(email)`: what uniqueness and search compare. */
+    emailKey: string;
+    subId: string;
+    uuid: string;
+    password: string;
+    auth: string;
+    flow: string;
+    security: string;
+    /** JSON `{tag}` or empty. */
+    reverse: string;
+    limitIp: number;
+    tgId: number;
+    groupName: string;
+    comment: string;
+    createdAtMs: number;
+    updatedAtMs: number;
+  };
+  clientStates: ClientStateTable;
+  clientInbounds: {
+    clientId: number;
+    inboundId: number;
+    flowOverride: string;
+    /** Set when the record's password does not fit this inbound's cipher. */
+    passwordOverride: string;
+    createdAtMs: number;
+  };
+  /** Counters of a deleted client whose traffic was kept; adopted when the e-mail comes back. */
+  keptTraffics: { emailKey: string; email: string; upBytes: number; downBytes: number; lastOnlineAtMs: number };
+  /** Where counted bytes come from: this panel's core, a node, or a bookkeeping entry. */
+  trafficSources: {
+    id: Generated<number>;
+    kind: 'core' | 'node' | 'reset' | 'manual' | 'opening';
+    /** GUID of the panel whose core counts; empty for bookkeeping. */
+    guid: string;
+    /** Process whose counters the baselines belong to; a new one drops them. */
+    bootId: string;
+  };
+  /** Last absolute value read per counter. Written in the transaction that adds the difference (R-01). */
+  counterBaselines: {
+    id: Generated<number>;
+    sourceId: number;
+    kind: 'user' | 'inbound' | 'outbound';
+    /** E-mail or tag as the core names it. */
+    subject: string;
+    /** Client or inbound id the bytes go to; null = nobody known under this name. */
+    ownerId: number | null;
+    upBytes: number;
+    downBytes: number;
+  };
+  /** Append-only in meaning: a client's counters equal the sum of its rows, resets included as negative entries (R-02). */
+  trafficLedger: {
+    /** Length of the bucket: 300, 3,600 or 86,400. */
+    spanSec: number;
+    bucketStartSec: number;
+    clientId: number;
+    sourceId: number;
+    upBytes: number;
+    downBytes: number;
+  };
+  outboundTraffics: { tag: string; upBytes: number; downBytes: number };
+  /** Deltas too large to be real, kept apart until an operator decides (R-04). */
+  quarantinedDeltas: {
+    id: Generated<number>;
+    atMs: number;
+    sourceId: number;
+    kind: 'user' | 'inbound' | 'outbound';
+    subject: string;
+    upBytes: number;
+    downBytes: number;
+    intervalMs: number;
+  };
+}

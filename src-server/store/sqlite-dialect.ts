@@ -1,0 +1,93 @@
+import {
+  CompiledQuery,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+} from 'kysely';
+import type { QueryOutcome } from './sqlite-connection.ts';
+import type { BatchColumn } from './sqlite-protocol.ts';
+
+/** Parameters of a statement that runs once per row; see {@link runBatch}. */
+export class BatchParameters {
+  readonly columns: readonly BatchColumn[];
+  readonly rowCount: number;
+  constructor(columns: readonly BatchColumn[], rowCount: number) {
+    this.columns = columns;
+    this.rowCount = rowCount;
+  }
+}
+
+/** What the dialect runs statements on: a worker thread, or a connection of this thread. */
+export interface StatementRunner {
+  query(sql: string, parameters: readonly unknown[]): Promise<QueryOutcome> | QueryOutcome;
+  batch(sql: string, columns: readonly BatchColumn[], rowCount: number): Promise<QueryOutcome> | QueryOutcome;
+}
+
+/** `serial`: one transaction at a time, the others wait their turn in order. `shared`: no transactions, no waiting. */
+export type ConnectionUse = 'serial' | 'shared';
+
+/** SQLite as Kysely sees it, over any {@link StatementRunner}. */
+export function sqliteDialect(runner: StatementRunner, use: ConnectionUse): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => createDriver(runner, use),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
+function createDriver(runner: StatementRunner, use: ConnectionUse): Driver {
+  const connection = createConnection(runner);
+  const turns: (() => void)[] = [];
+  let busy = false;
+  return {
+    async init() {},
+    async acquireConnection() {
+      if (use === 'serial') {
+        if (busy) await new Promise<void>((resolve) => turns.push(resolve));
+        busy = true;
+      }
+      return connection;
+    },
+    async releaseConnection() {
+      if (use === 'shared') return;
+      const next = turns.shift();
+      if (next === undefined) busy = false;
+      else next();
+    },
+    // IMMEDIATE takes the write lock at once: a transaction that read first could otherwise fail when it starts to write.
+    beginTransaction: (c) => execute(c, 'BEGIN IMMEDIATE'),
+    commitTransaction: (c) => execute(c, 'COMMIT'),
+    rollbackTransaction: (c) => execute(c, 'ROLLBACK'),
+    async destroy() {},
+  };
+}
+
+async function execute(connection: DatabaseConnection, text: string): Promise<void> {
+  await connection.executeQuery(CompiledQuery.raw(text));
+}
+
+function createConnection(runner: StatementRunner): DatabaseConnection {
+  return {
+    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      const [first] = query.parameters;
+      const outcome =
+        first instanceof BatchParameters
+          ? await runner.batch(query.sql, first.columns, first.rowCount)
+          : await runner.query(query.sql, query.parameters);
+      return {
+        rows: outcome.rows as R[],
+        numAffectedRows: BigInt(outcome.changes),
+        insertId: BigInt(outcome.lastInsertId),
+      };
+    },
+    // eslint-disable-next-line require-yield -- the store has no streamed queries; long reads page by key
+    async *streamQuery() {
+      throw new Error('streamed queries are not supported; page by key instead');
+    },
+  };
+}

@@ -1,0 +1,15 @@
+/** Messages between the main thread and a SQLite worker. One request, one reply, answered in order. */
+export type SqliteRequest =
+  | { id: number; op: 'query'; sql: string; parameters: readonly unknown[] }
+  /** Runs one statement once per row; columns[i] is the value of parameter i for each row. */
+  | { id: number; op: 'batch'; sql: string; columns: readonly BatchColumn[]; rowCount: number }
+  | { id: number; op: 'backup'; toFile: string }
+  | { id: number; op: 'checkpoint' }
+  | { id: number; op: 'close' };
+
+export type SqliteReply =
+  | { id: number; ok: true; rows: unknown[]; changes: number; lastInsertId: number }
+  | { id: number; ok: false; message: string; code: string };
+
+/** Values of one parameter over all rows of a batch. A single-element column is the same value for every row. */
+export type BatchColumn = Float64Array | readonly (string | number | null)[];

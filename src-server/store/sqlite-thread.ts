@@ -1,0 +1,68 @@
+import { Worker } from 'node:worker_threads';
+import type { QueryOutcome } from './sqlite-connection.ts';
+import type { BatchColumn, SqliteReply, SqliteRequest } from './sqlite-protocol.ts';
+
+/** A statement that SQLite refused. `code` is its result code, for example `SQLITE_CONSTRAINT_UNIQUE` or `SQLITE_FULL`. */
+export class StoreError extends Error {
+  readonly code: string;
+  constructor(message: string, code: string) {
+    super(message);
+    this.name = 'StoreError';
+    this.code = code;
+  }
+}
+
+type WithoutId<T> = T extends { id: number } ? Omit<T, 'id'> : never;
+
+/** Main-thread end of a SQLite worker: requests in, promises out, in order. */
+export function startSqliteThread(file: string, mode: 'readWrite' | 'readOnly') {
+  const worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), { workerData: { file, mode } });
+  const waiting = new Map<number, { resolve: (outcome: QueryOutcome) => void; reject: (error: Error) => void }>();
+  let nextId = 1;
+  let ended: Error | null = null;
+
+  function endWith(error: Error): void {
+    ended ??= error;
+    for (const { reject } of waiting.values()) reject(ended);
+    waiting.clear();
+    worker.unref();
+  }
+  worker.on('message', (reply: SqliteReply) => {
+    const request = waiting.get(reply.id);
+    if (request === undefined) return;
+    waiting.delete(reply.id);
+    if (waiting.size === 0) worker.unref();
+    if (reply.ok) request.resolve(reply);
+    else request.reject(new StoreError(reply.message, reply.code));
+  });
+  worker.on('error', (error: Error & { code?: string }) =>
+    endWith(new StoreError(error.message, error.code ?? 'SQLITE_THREAD')),
+  );
+  worker.on('exit', () => endWith(new StoreError('the database connection is closed', 'SQLITE_CLOSED')));
+  worker.unref();
+
+  function send(request: WithoutId<SqliteRequest>): Promise<QueryOutcome> {
+    if (ended !== null) return Promise.reject(ended);
+    const id = nextId++;
+    return new Promise((resolve, reject) => {
+      // Only outstanding requests keep the process alive, so a forgotten store never hangs a command.
+      if (waiting.size === 0) worker.ref();
+      waiting.set(id, { resolve, reject });
+      worker.postMessage({ id, ...request });
+    });
+  }
+
+  return {
+    query: (sql: string, parameters: readonly unknown[]) => send({ op: 'query', sql, parameters }),
+    batch: (sql: string, columns: readonly BatchColumn[], rowCount: number) =>
+      send({ op: 'batch', sql, columns, rowCount }),
+    backup: async (toFile: string) => void (await send({ op: 'backup', toFile })),
+    checkpoint: async () => void (await send({ op: 'checkpoint' })),
+    close: async () => {
+      if (ended !== null) return;
+      await send({ op: 'close' });
+      await worker.terminate();
+    },
+  };
+}
+export type SqliteThread = ReturnType<typeof startSqliteThread>;

@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Logger } from '../contract/logger.ts';
+import { openStore, type Store } from '../store/open-store.ts';
+
+/** A logger that keeps what it is told, for assertions. */
+export function recordingLogger(): Logger & {
+  lines: { level: string; event: string; fields: Record<string, unknown> }[];
+} {
+  const lines: { level: string; event: string; fields: Record<string, unknown> }[] = [];
+  const at =
+    (level: string) =>
+    (event: string, fields: Record<string, unknown> = {}) =>
+      void lines.push({ level, event, fields });
+  return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+/** A real store in a folder of its own, removed by `dispose`. */
+export async function openTestStore(
+  clock: () => number = Date.now,
+): Promise<{ store: Store; dataDir: string; dispose(): Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
+  const store = await openStore({ dataDir, clock, log: recordingLogger() });
+  return {
+    store,
+    dataDir,
+    async dispose() {
+      await store.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
