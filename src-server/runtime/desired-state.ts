@@ -20,7 +20,10 @@ const EMAIL_CHUNK = 400;
  * Reads what should run on this panel's core: enabled local inbounds with the clients that may connect now.
  * @param readTemplate the stored core template, or the built-in one.
  */
-export function createDesiredState(store: Store, readTemplate: () => Promise<JsonObject>): DesiredState {
+export function createDesiredState(
+  store: Store,
+  readTemplate: () => Promise<JsonObject>,
+): DesiredState & { framesOnly(): Promise<InboundSource[]> } {
   async function clientsOf(inboundId: number, emails: readonly string[] | null): Promise<ClientSource[]> {
     // Everybody of an inbound can be 50,000 rows: that read belongs to the thread for long reads.
     const db = emails === null ? store.heavyReader : store.reader;
@@ -86,17 +89,24 @@ export function createDesiredState(store: Store, readTemplate: () => Promise<Jso
     return row === undefined || row.enable === 0 || row.nodeId !== null ? null : toSource(row, emails);
   }
 
+  async function allRunnable(emails: readonly string[] | null): Promise<InboundSource[]> {
+    const rows = await store.reader
+      .selectFrom('inbounds')
+      .selectAll()
+      .where('enable', '=', 1)
+      .where('nodeId', 'is', null)
+      .orderBy('id')
+      .execute();
+    const inbounds: InboundSource[] = [];
+    for (const row of rows) inbounds.push(await toSource(row, emails));
+    return inbounds;
+  }
+
   return {
+    /** Every inbound that should run, without its clients: enough to test a template. */
+    framesOnly: () => allRunnable([]),
     async full(): Promise<CoreConfigSource> {
-      const rows = await store.reader
-        .selectFrom('inbounds')
-        .selectAll()
-        .where('enable', '=', 1)
-        .where('nodeId', 'is', null)
-        .orderBy('id')
-        .execute();
-      const inbounds: InboundSource[] = [];
-      for (const row of rows) inbounds.push(await toSource(row, null));
+      const inbounds = await allRunnable(null);
       return { template: await readTemplate(), inbounds, subscribedOutbounds: { prepend: [], append: [] } };
     },
     inbound: (inboundId) => runnable(inboundId, null),

@@ -1,21 +1,35 @@
-import type { CoreConfigSource } from '../core/config/source.ts';
-import type { Core, DesiredState } from '../core/core.ts';
+import type { InboundSource, JsonObject } from '../core/config/source.ts';
+import type { Core } from '../core/core.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Runtime of a panel without nodes: every inbound runs on this panel's own core. */
-export function createLocalRuntime(core: Core, desired: DesiredState): Runtime {
-  async function withFull(change: (source: CoreConfigSource) => CoreConfigSource) {
-    return core.test(change(await desired.full()));
-  }
+const NO_SUBSCRIPTIONS = { prepend: [], append: [] };
+
+/**
+ * Runtime of a panel without nodes: every inbound runs on this panel's own core.
+ * @param readTemplate the stored core template, or the built-in one.
+ * @param readInbounds every inbound that should run, without clients: what a new template is tested against.
+ */
+export function createLocalRuntime(
+  core: Core,
+  readTemplate: () => Promise<JsonObject>,
+  readInbounds: () => Promise<InboundSource[]>,
+): Runtime {
   return {
+    // This panel's core needs no mark: it is brought in line by `apply`, and at every start.
     async stage() {},
     apply: async (change) => ({ core: await core.apply(change), nodePending: false }),
     async testInbound(candidate) {
-      // The template's routing may name this inbound, so it is tested with the template, but without the other inbounds:
-      // their clients cannot make this one invalid and would make the test as long as the whole start.
-      return withFull((source) => ({ ...source, inbounds: [candidate] }));
+      // With the template, whose routing may name this inbound, but without the other inbounds: they cannot make this one
+      // invalid, and their clients would make the test as long as a whole start.
+      return core.test({
+        template: await readTemplate(),
+        inbounds: [candidate],
+        subscribedOutbounds: NO_SUBSCRIPTIONS,
+      });
     },
-    testTemplate: (template) => withFull((source) => ({ ...source, template })),
+    async testTemplate(template) {
+      return core.test({ template, inbounds: await readInbounds(), subscribedOutbounds: NO_SUBSCRIPTIONS });
+    },
     restartCore: (reason) => core.restart(reason),
     reservedPorts: () => core.reservedPorts(),
   };

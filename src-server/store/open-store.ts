@@ -72,6 +72,7 @@ export async function openStore(options: { dataDir: string; clock: () => number;
   const inline = openSqlite(file, 'readOnly');
   const reader = new Kysely<Schema>({ dialect: sqliteDialect(inline, 'shared') });
   let heavyThread: SqliteThread | null = null;
+  let isClosed = false;
   const heavyReader = new Kysely<Schema>({
     dialect: sqliteDialect(
       {
@@ -91,6 +92,8 @@ export async function openStore(options: { dataDir: string; clock: () => number;
     backupFolder,
     recovery,
     async close(closing) {
+      if (isClosed) return;
+      isClosed = true;
       if (closing?.backup === true) await takeBackup(backupFolder, 'stop', clock(), (to) => copyLive(file, to));
       await heavyThread?.close();
       inline.close();

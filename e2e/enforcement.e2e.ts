@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startCoreClient, type CoreClient } from './harness/core-client.ts';
+import { freePort } from './harness/free-port.ts';
+import { allowPrivateEgress } from './harness/open-egress.ts';
+import { disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
+import { startTargetServer, type TargetServer } from './harness/target-server.ts';
+import { report } from './harness/report.ts';
+import { pause, waitFor } from './harness/wait-for.ts';
+
+const QUOTA_BYTES = 10_000_000;
+
+describe('quota, expiry and disabling', () => {
+  let panel: PanelProcess;
+  let site: TargetServer;
+  let port: number;
+  let inboundId: number;
+  const clients: CoreClient[] = [];
+
+  beforeAll(async () => {
+    panel = await startPanel();
+    site = await startTargetServer();
+    await allowPrivateEgress(panel.api);
+    port = await freePort();
+    const inbound = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', {
+      enable: true,
+      remark: 'enforced',
+      listen: '127.0.0.1',
+      port,
+      protocol: 'vless',
+      settings: { decryption: 'none' },
+      streamSettings: { network: 'tcp', security: 'none' },
+    });
+    inboundId = inbound.id;
+  });
+  afterAll(async () => {
+    for (const client of clients) await client.close();
+    await disposePanel(panel);
+    await site.close();
+  });
+
+  async function newClient(email: string, limits: Record<string, unknown> = {}): Promise<CoreClient> {
+    await panel.api.post('/panel/api/clients/add', { client: { email, ...limits }, inboundIds: [inboundId] });
+    const { client } = await panel.api.get<{ client: { id: string } }>(`/panel/api/clients/get/${email}`);
+    const started = await startCoreClient({
+      protocol: 'vless',
+      settings: { address: '127.0.0.1', port, id: client.id, encryption: 'none' },
+    });
+    clients.push(started);
+    return started;
+  }
+  const isRefused = (client: CoreClient): Promise<boolean> =>
+    client.fetchBytes(`${site.url}/bytes/10`, 2_000).then(
+      () => false,
+      () => true,
+    );
+  async function corePid(): Promise<number | null> {
+    const status = await panel.api.get<{ xray?: unknown; core: { pid?: number | null } }>('/panel/api/server/status');
+    return status.core.pid ?? null;
+  }
+  const setRestartOnDisable = (on: boolean): Promise<unknown> =>
+    panel.api.post('/panel/api/setting/update', { restartCoreOnClientDisable: on });
+
+  test('a client over its quota is refused within 6 s and its open connection is gone within 12 s', async () => {
+    await setRestartOnDisable(true);
+    const client = await newClient('quota-10mb', { totalGB: QUOTA_BYTES });
+    const transfer = await client.stream(`${site.url}/drip/2000000`);
+    await waitFor('the quota to be crossed', () => transfer.receivedBytes() >= QUOTA_BYTES, 20_000, 10);
+    const crossedAt = performance.now();
+    await waitFor('new connections refused', () => isRefused(client), 10_000, 100);
+    const refusedAfterMs = performance.now() - crossedAt;
+    await Promise.race([transfer.ended, pause(14_000)]);
+    const closedAfterMs = performance.now() - crossedAt;
+    expect(transfer.isOpen()).toBe(false);
+    expect(refusedAfterMs).toBeLessThan(6_000);
+    expect(closedAfterMs).toBeLessThan(12_000);
+    report(
+      `quota: refused after ${Math.round(refusedAfterMs)} ms, open connection gone after ${Math.round(closedAfterMs)} ms`,
+    );
+    const row = await panel.api.get<{ up: number; down: number; enable: boolean }>(
+      '/panel/api/clients/traffic/quota-10mb',
+    );
+    expect(row.enable).toBe(false);
+    expect(row.up + row.down).toBeGreaterThanOrEqual(QUOTA_BYTES);
+  });
+
+  test('an expired client is refused within 1 s of its moment', async () => {
+    await setRestartOnDisable(true);
+    const expiryTime = Date.now() + 4_000;
+    const client = await newClient('expires-soon', { expiryTime });
+    expect(await isRefused(client)).toBe(false);
+    await pause(expiryTime - Date.now());
+    await waitFor('refusal', () => isRefused(client), 5_000, 20);
+    const afterMs = Date.now() - expiryTime;
+    report(`expiry: refused after ${afterMs} ms`);
+    expect(afterMs).toBeLessThan(1_000);
+  });
+
+  test('with the restart setting off, others run on through an expiry: same core, no stall', async () => {
+    await setRestartOnDisable(false);
+    const steady = await newClient('steady-1');
+    const transfer = await steady.stream(`${site.url}/drip/1000000`);
+    const pid = await corePid();
+    const client = await newClient('expires-quietly', { expiryTime: Date.now() + 3_000 });
+    await waitFor('refusal', () => isRefused(client), 8_000, 50);
+    await pause(1_500);
+    expect(transfer.isOpen()).toBe(true);
+    expect(await corePid()).toBe(pid);
+    report(`restart off: longest gap of another transfer ${Math.round(transfer.longestGapMs())} ms`);
+    expect(transfer.longestGapMs()).toBeLessThan(100);
+    transfer.abort();
+  });
+
+  test('a disable by hand never restarts the core, whatever the setting', async () => {
+    await setRestartOnDisable(true);
+    const steady = await newClient('steady-2');
+    const transfer = await steady.stream(`${site.url}/drip/1000000`);
+    const pid = await corePid();
+    const client = await newClient('switched-off');
+    expect(await isRefused(client)).toBe(false);
+    const { client: stored } = await panel.api.get<{ client: Record<string, unknown> }>(
+      '/panel/api/clients/get/switched-off',
+    );
+    await panel.api.post('/panel/api/clients/update/switched-off', { ...stored, enable: false });
+    expect(await isRefused(client)).toBe(true);
+    await pause(6_000);
+    expect(await corePid()).toBe(pid);
+    expect(transfer.isOpen()).toBe(true);
+    report(`hand-made disable: longest gap of another transfer ${Math.round(transfer.longestGapMs())} ms`);
+    expect(transfer.longestGapMs()).toBeLessThan(100);
+    transfer.abort();
+  });
+});

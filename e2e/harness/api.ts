@@ -1,0 +1,36 @@
+/** An envelope as the panel answers it. */
+export interface Answer<T = unknown> {
+  success: boolean;
+  msg: string;
+  obj: T;
+}
+
+/** The panel's API as a script uses it, with a bearer token. Calls throw when the envelope says failure. */
+export function createApi(panelUrl: string, token: string) {
+  const base = panelUrl.replace(/\/$/, '');
+  async function send<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+    const form = body instanceof URLSearchParams;
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined || form ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!text.startsWith('{')) throw new Error(`${method} ${path}: HTTP ${response.status} ${text.slice(0, 200)}`);
+    return JSON.parse(text) as Answer<T>;
+  }
+  async function expectOk<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const answer = await send<T>(method, path, body);
+    if (!answer.success) throw new Error(`${method} ${path}: ${answer.msg} ${JSON.stringify(answer.obj)}`);
+    return answer.obj;
+  }
+  return {
+    send,
+    get: <T>(path: string) => expectOk<T>('GET', path),
+    post: <T>(path: string, body: unknown = {}) => expectOk<T>('POST', path, body),
+  };
+}
+export type Api = ReturnType<typeof createApi>;

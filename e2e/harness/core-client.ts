@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { coreBinary } from './core-binary.ts';
+import { freePort } from './free-port.ts';
+import { waitFor } from './wait-for.ts';
+
+export interface CoreClient {
+  /** Fetches through the tunnel and returns the number of body bytes. Throws on refusal, reset or time-out. */
+  fetchBytes(url: string, timeoutMs?: number): Promise<number>;
+  /** Opens a transfer and reports every chunk until it ends. */
+  stream(url: string): Promise<Transfer>;
+  close(): Promise<void>;
+}
+
+export interface Transfer {
+  receivedBytes(): number;
+  /** Longest silence between two chunks so far, in ms. */
+  longestGapMs(): number;
+  isOpen(): boolean;
+  ended: Promise<void>;
+  abort(): void;
+}
+
+/** A real proxy client: the core with one outbound, entered through its local HTTP proxy. */
+export async function startCoreClient(outbound: Record<string, unknown>): Promise<CoreClient> {
+  const folder = await mkdtemp(join(tmpdir(), 'switchyard-client-'));
+  const port = await freePort();
+  const config = {
+    log: { loglevel: 'warning' },
+    inbounds: [{ listen: '127.0.0.1', port, protocol: 'http', settings: {} }],
+    outbounds: [{ tag: 'proxy', ...outbound }],
+  };
+  await writeFile(join(folder, 'client.json'), JSON.stringify(config));
+  const child = spawn(coreBinary(), ['run', '-c', join(folder, 'client.json')], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  await waitFor(`client core on ${port}`, () => {
+    if (child.exitCode !== null) throw new Error(`client core ended: ${output}`);
+    return canConnect(port);
+  });
+
+  function open(url: string, timeoutMs: number): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const sent = request({ host: '127.0.0.1', port, path: url, headers: { host: new URL(url).host }, agent: false });
+      sent.setTimeout(timeoutMs, () => sent.destroy(new Error('no answer through the tunnel')));
+      sent.once('error', reject);
+      sent.once('response', (response) => {
+        if (response.statusCode === 200) resolve(response);
+        else {
+          response.resume();
+          reject(new Error(`the tunnel answered ${response.statusCode}`));
+        }
+      });
+      sent.end();
+    });
+  }
+
+  return {
+    async fetchBytes(url, timeoutMs = 15_000) {
+      const response = await open(url, timeoutMs);
+      let received = 0;
+      for await (const chunk of response) received += (chunk as Buffer).length;
+      return received;
+    },
+    async stream(url) {
+      const response = await open(url, 15_000);
+      let received = 0;
+      let lastAt = performance.now();
+      let longest = 0;
+      let isOpen = true;
+      response.on('data', (chunk: Buffer) => {
+        const now = performance.now();
+        longest = Math.max(longest, now - lastAt);
+        lastAt = now;
+        received += chunk.length;
+      });
+      response.on('error', () => {});
+      const ended = new Promise<void>((resolve) => {
+        response.once('close', () => {
+          isOpen = false;
+          resolve();
+        });
+      });
+      return {
+        receivedBytes: () => received,
+        longestGapMs: () => longest,
+        isOpen: () => isOpen,
+        ended,
+        abort: () => response.destroy(),
+      };
+    },
+    async close() {
+      const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+      child.kill('SIGTERM');
+      await gone;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function canConnect(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}

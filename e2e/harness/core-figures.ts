@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Api } from './api.ts';
+import { coreBinary } from './core-binary.ts';
+
+/** The core's own counters of one user in bytes, asked directly, past the panel. */
+export async function coreFigures(api: Api, email: string): Promise<{ up: number; down: number }> {
+  const config = await api.get<{ api: { listen: string } }>('/panel/api/server/getConfigJson');
+  const listen = config.api.listen.split(',')[0]!;
+  const server = listen.startsWith('/') ? `unix://${listen}` : listen;
+  const { stdout } = await promisify(execFile)(coreBinary(), [
+    'api',
+    'statsquery',
+    `--server=${server}`,
+    '-pattern',
+    `user>>>${email}>>>`,
+  ]);
+  const stats = (JSON.parse(stdout) as { stat?: { name: string; value?: number }[] }).stat ?? [];
+  const of = (direction: string) =>
+    stats.find(({ name }) => name === `user>>>${email}>>>traffic>>>${direction}`)?.value ?? 0;
+  return { up: of('uplink'), down: of('downlink') };
+}
+
+/** Whether a process with this id exists. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Ids of running cores whose command line names this folder. */
+export async function coresOf(dataDir: string): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid=,args=']);
+  return stdout
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(.*)$/.exec(line))
+    .filter((match) => match !== null)
+    .filter((match) => match[2]!.includes(dataDir) && / run /.test(match[2]!))
+    .map((match) => Number(match[1]));
+}

@@ -1,0 +1,231 @@
+import { randomBytes } from 'node:crypto';
+import type { TestCertificate } from './certificate.ts';
+
+type Json = Record<string, unknown>;
+
+export interface KindContext {
+  port: number;
+  certificate: TestCertificate;
+  realityTargetPort: number;
+  reality: { privateKey: string; publicKey: string };
+}
+
+/** What the panel's answer says about the client that was created. */
+export interface Credentials {
+  email: string;
+  id: string;
+  password: string;
+  auth: string;
+}
+
+export interface InboundKind {
+  name: string;
+  protocol: string;
+  /** False for protocols whose users are accounts inside the settings. */
+  hasClients: boolean;
+  flow?: string;
+  settings: Json;
+  stream: (context: KindContext) => Json | null;
+  outbound: (context: KindContext, client: Credentials) => Json;
+}
+
+const TRANSPORTS: Record<string, Json> = {
+  tcp: { network: 'tcp' },
+  ws: { network: 'ws', wsSettings: { path: '/w' } },
+  grpc: { network: 'grpc', grpcSettings: { serviceName: 'g' } },
+  httpupgrade: { network: 'httpupgrade', httpupgradeSettings: { path: '/u' } },
+  xhttp: { network: 'xhttp', xhttpSettings: { path: '/x' } },
+  kcp: { network: 'kcp' },
+};
+
+type Security = 'none' | 'tls' | 'reality';
+
+function serverSecurity(security: Security, context: KindContext): Json {
+  if (security === 'none') return { security: 'none' };
+  if (security === 'tls') {
+    const { certFile, keyFile } = context.certificate;
+    return { security: 'tls', tlsSettings: { certificates: [{ certificateFile: certFile, keyFile }] } };
+  }
+  return {
+    security: 'reality',
+    realitySettings: {
+      target: `127.0.0.1:${context.realityTargetPort}`,
+      serverNames: ['test.local'],
+      privateKey: context.reality.privateKey,
+      shortIds: ['abcd'],
+    },
+  };
+}
+
+function clientSecurity(security: Security, context: KindContext): Json {
+  if (security === 'none') return {};
+  if (security === 'tls')
+    return {
+      security: 'tls',
+      tlsSettings: { serverName: 'test.local', pinnedPeerCertSha256: context.certificate.pin },
+    };
+  return {
+    security: 'reality',
+    realitySettings: {
+      serverName: 'test.local',
+      fingerprint: 'chrome',
+      password: context.reality.publicKey,
+      shortId: 'abcd',
+      spiderX: '/',
+    },
+  };
+}
+
+const LEGAL: Record<'vless' | 'vmess' | 'trojan', [string, Security][]> = {
+  vless: [
+    ['tcp', 'none'],
+    ['ws', 'none'],
+    ['grpc', 'none'],
+    ['httpupgrade', 'none'],
+    ['xhttp', 'none'],
+    ['kcp', 'none'],
+    ['tcp', 'tls'],
+    ['ws', 'tls'],
+    ['grpc', 'tls'],
+    ['httpupgrade', 'tls'],
+    ['xhttp', 'tls'],
+    ['kcp', 'tls'],
+    ['tcp', 'reality'],
+    ['grpc', 'reality'],
+    ['xhttp', 'reality'],
+  ],
+  vmess: [
+    ['tcp', 'none'],
+    ['ws', 'none'],
+    ['grpc', 'none'],
+    ['httpupgrade', 'none'],
+    ['xhttp', 'none'],
+    ['kcp', 'none'],
+    ['tcp', 'tls'],
+    ['ws', 'tls'],
+    ['grpc', 'tls'],
+    ['httpupgrade', 'tls'],
+    ['xhttp', 'tls'],
+  ],
+  trojan: [
+    ['tcp', 'tls'],
+    ['ws', 'tls'],
+    ['grpc', 'tls'],
+    ['httpupgrade', 'tls'],
+    ['xhttp', 'tls'],
+    ['tcp', 'reality'],
+    ['grpc', 'reality'],
+    ['xhttp', 'reality'],
+  ],
+};
+
+const ENDPOINT = (context: KindContext): Json => ({ address: '127.0.0.1', port: context.port });
+
+const OUTBOUND_SETTINGS = {
+  vless: (c: KindContext, client: Credentials): Json => ({ ...ENDPOINT(c), id: client.id, encryption: 'none' }),
+  vmess: (c: KindContext, client: Credentials): Json => ({ ...ENDPOINT(c), id: client.id, security: 'auto' }),
+  trojan: (c: KindContext, client: Credentials): Json => ({ ...ENDPOINT(c), password: client.password }),
+};
+
+const SETTINGS = { vless: { decryption: 'none', encryption: 'none' }, vmess: {}, trojan: {} };
+
+function uuidKinds(protocol: 'vless' | 'vmess' | 'trojan'): InboundKind[] {
+  return LEGAL[protocol].map(([transport, security]) => ({
+    name: `${protocol} ${transport} ${security}`,
+    protocol,
+    hasClients: true,
+    settings: SETTINGS[protocol],
+    stream: (context) => ({ ...TRANSPORTS[transport], ...serverSecurity(security, context) }),
+    outbound: (context, client) => ({
+      protocol,
+      settings: OUTBOUND_SETTINGS[protocol](context, client),
+      streamSettings: { ...TRANSPORTS[transport], ...clientSecurity(security, context) },
+    }),
+  }));
+}
+
+function vision(security: 'tls' | 'reality'): InboundKind {
+  const flow = 'xtls-rprx-vision';
+  return {
+    name: `vless vision tcp ${security}`,
+    protocol: 'vless',
+    hasClients: true,
+    flow,
+    settings: SETTINGS.vless,
+    stream: (context) => ({ ...TRANSPORTS['tcp'], ...serverSecurity(security, context) }),
+    outbound: (context, client) => ({
+      protocol: 'vless',
+      settings: { ...OUTBOUND_SETTINGS.vless(context, client), flow },
+      streamSettings: { ...TRANSPORTS['tcp'], ...clientSecurity(security, context) },
+    }),
+  };
+}
+
+function shadowsocks(method: string, keyBytes: number): InboundKind {
+  const serverKey = keyBytes === 0 ? '' : randomBytes(keyBytes).toString('base64');
+  return {
+    name: `shadowsocks ${method}`,
+    protocol: 'shadowsocks',
+    hasClients: true,
+    settings: { method, password: serverKey, network: 'tcp,udp' },
+    stream: () => ({ network: 'tcp', security: 'none' }),
+    outbound: (context, client) => ({
+      protocol: 'shadowsocks',
+      settings: {
+        ...ENDPOINT(context),
+        method,
+        password: serverKey === '' ? client.password : `${serverKey}:${client.password}`,
+      },
+    }),
+  };
+}
+
+const HYSTERIA_STREAM = { network: 'hysteria', hysteriaSettings: { version: 2 } };
+
+const hysteria2: InboundKind = {
+  name: 'hysteria2 tls',
+  protocol: 'hysteria2',
+  hasClients: true,
+  settings: { version: 2 },
+  stream: (context) => ({ ...HYSTERIA_STREAM, ...serverSecurity('tls', context) }),
+  outbound: (context, client) => ({
+    protocol: 'hysteria',
+    settings: { version: 2, ...ENDPOINT(context) },
+    streamSettings: {
+      ...clientSecurity('tls', context),
+      network: 'hysteria',
+      hysteriaSettings: { version: 2, auth: client.auth },
+    },
+  }),
+};
+
+function accounts(protocol: 'http' | 'mixed'): InboundKind {
+  const account = { user: `${protocol}-user`, pass: 'p-1' };
+  return {
+    name: protocol,
+    protocol,
+    hasClients: false,
+    settings: protocol === 'http' ? { accounts: [account] } : { auth: 'password', accounts: [account], udp: false },
+    stream: () => null,
+    outbound: (context) => ({
+      protocol: protocol === 'http' ? 'http' : 'socks',
+      settings: { ...ENDPOINT(context), ...account },
+    }),
+  };
+}
+
+/** Every protocol over its main transports and securities. */
+export const INBOUND_KINDS: InboundKind[] = [
+  ...uuidKinds('vless'),
+  vision('tls'),
+  vision('reality'),
+  ...uuidKinds('vmess'),
+  ...uuidKinds('trojan'),
+  shadowsocks('aes-256-gcm', 0),
+  shadowsocks('chacha20-ietf-poly1305', 0),
+  shadowsocks('2022-blake3-aes-128-gcm', 16),
+  shadowsocks('2022-blake3-aes-256-gcm', 32),
+  hysteria2,
+  accounts('http'),
+  accounts('mixed'),
+];

@@ -1,0 +1,100 @@
+import { spawn, execFile, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createApi, type Api } from './api.ts';
+import { coreBinary } from './core-binary.ts';
+import { freePort } from './free-port.ts';
+
+const SERVE = fileURLToPath(new URL('../../src-server/cli/serve.ts', import.meta.url));
+const ADMIN = fileURLToPath(new URL('../../src-server/cli/admin.ts', import.meta.url));
+
+interface ReadyLine {
+  ready: true;
+  panel: string;
+  sub: string;
+  pid: number;
+}
+
+export interface PanelProcess {
+  dataDir: string;
+  url: string;
+  ready: ReadyLine;
+  api: Api;
+  /** The headless launcher; the serving process is `ready.pid`. */
+  launcher: ChildProcess;
+  stderr(): string;
+  /** SIGTERM to the launcher; resolves with its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Runs `npm run admin` for this data folder and returns its stdout. */
+export async function admin(dataDir: string, ...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [ADMIN, '--data-dir', dataDir, ...args]);
+  return stdout.trim();
+}
+
+export async function newDataDir(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'switchyard-e2e-'));
+}
+
+/** Starts the headless panel as an operator would and waits for its ready line. */
+export async function startPanel(
+  options: { dataDir?: string; port?: number; env?: Record<string, string>; core?: string | null } = {},
+): Promise<PanelProcess> {
+  const dataDir = options.dataDir ?? (await newDataDir());
+  const port = options.port ?? (await freePort());
+  const subPort = await freePort();
+  const args = [
+    SERVE,
+    '--data-dir',
+    dataDir,
+    '--listen',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--sub-port',
+    String(subPort),
+  ];
+  const core = options.core === undefined ? coreBinary() : options.core;
+  if (core !== null) args.push('--core', core);
+  const launcher = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...options.env },
+  });
+  let stderr = '';
+  launcher.stderr!.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-200_000)));
+  const ended = new Promise<number | null>((resolve) => launcher.once('exit', (code) => resolve(code)));
+  const ready = await new Promise<ReadyLine>((resolve, reject) => {
+    createInterface({ input: launcher.stdout! }).once('line', (line) => {
+      try {
+        resolve(JSON.parse(line) as ReadyLine);
+      } catch {
+        reject(new Error(`not a ready line: ${line}`));
+      }
+    });
+    void ended.then((code) => reject(new Error(`the panel ended with ${code}\n${stderr.slice(-4000)}`)));
+  });
+  const token = await admin(dataDir, 'token', 'create', `e2e-${Date.now()}`);
+  return {
+    dataDir,
+    url: ready.panel,
+    ready,
+    api: createApi(ready.panel, token),
+    launcher,
+    stderr: () => stderr,
+    async stop() {
+      launcher.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+/** Stops the panel and removes its data folder. */
+export async function disposePanel(panel: PanelProcess): Promise<void> {
+  await panel.stop();
+  await rm(panel.dataDir, { recursive: true, force: true });
+}

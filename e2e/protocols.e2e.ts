@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeCertificate, type TestCertificate } from './harness/certificate.ts';
+import { startCoreClient } from './harness/core-client.ts';
+import { coreFigures } from './harness/core-figures.ts';
+import { freePort } from './harness/free-port.ts';
+import { INBOUND_KINDS, type Credentials, type InboundKind, type KindContext } from './harness/inbound-kinds.ts';
+import { allowPrivateEgress } from './harness/open-egress.ts';
+import { disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
+import { startTargetServer, startTlsSite, type TargetServer } from './harness/target-server.ts';
+import { waitFor } from './harness/wait-for.ts';
+
+const PAYLOAD_BYTES = 1_000_000;
+
+interface InboundRow {
+  id: number;
+  tag: string;
+  up: number;
+  down: number;
+}
+
+describe('a real client moves 1 MB through an inbound made by the API, and the panel counts it', () => {
+  let panel: PanelProcess;
+  let site: TargetServer;
+  let tlsSite: { port: number; close(): Promise<void> };
+  let certificate: TestCertificate;
+  let reality: { privateKey: string; publicKey: string };
+
+  beforeAll(async () => {
+    panel = await startPanel();
+    site = await startTargetServer();
+    certificate = await makeCertificate(panel.dataDir);
+    tlsSite = await startTlsSite(certificate);
+    reality = await panel.api.get('/panel/api/server/getNewX25519Cert');
+    await allowPrivateEgress(panel.api);
+  });
+  afterAll(async () => {
+    await Promise.all([disposePanel(panel), site.close(), tlsSite.close()]);
+  });
+
+  test.each(INBOUND_KINDS)('$name', async (kind) => {
+    const { api } = panel;
+    const context: KindContext = { port: await freePort(), certificate, realityTargetPort: tlsSite.port, reality };
+    const inbound = await addInbound(kind, context);
+    const client = kind.hasClients ? await addClient(kind, inbound.id) : undefined;
+    const outbound = kind.outbound(context, client ?? { email: '', id: '', password: '', auth: '' });
+    const core = await startCoreClient(outbound);
+    try {
+      expect(await core.fetchBytes(`${site.url}/bytes/${PAYLOAD_BYTES}`)).toBe(PAYLOAD_BYTES);
+    } finally {
+      await core.close();
+    }
+    if (client !== undefined) {
+      const counted = await waitFor('the client counters', async () => {
+        const row = await api.get<{ up: number; down: number }>(`/panel/api/clients/traffic/${client.email}`);
+        const figures = await coreFigures(api, client.email);
+        return row.down >= PAYLOAD_BYTES && row.down === figures.down && row.up === figures.up ? row : undefined;
+      });
+      expect(counted.down).toBeGreaterThanOrEqual(PAYLOAD_BYTES);
+      // Headers and framing only: far below twice the payload.
+      expect(counted.down).toBeLessThan(PAYLOAD_BYTES * 1.1);
+    }
+    const row = await waitFor('the inbound counters', async () => {
+      const got = await api.get<InboundRow>(`/panel/api/inbounds/get/${inbound.id}`);
+      return got.down >= PAYLOAD_BYTES ? got : undefined;
+    });
+    expect(row.down).toBeGreaterThanOrEqual(PAYLOAD_BYTES);
+    await api.post(`/panel/api/inbounds/del/${inbound.id}`);
+  });
+
+  function addInbound(kind: InboundKind, context: KindContext): Promise<InboundRow> {
+    return panel.api.post<InboundRow>('/panel/api/inbounds/add', {
+      enable: true,
+      remark: kind.name,
+      listen: '127.0.0.1',
+      port: context.port,
+      protocol: kind.protocol,
+      expiryTime: 0,
+      total: 0,
+      settings: kind.settings,
+      streamSettings: kind.stream(context),
+      sniffing: { enabled: false },
+    });
+  }
+
+  async function addClient(kind: InboundKind, inboundId: number): Promise<Credentials> {
+    const email = `u-${kind.name.replaceAll(/[^a-z0-9]+/g, '-')}`;
+    await panel.api.post('/panel/api/clients/add', {
+      client: { email, enable: true, ...(kind.flow === undefined ? {} : { flow: kind.flow }) },
+      inboundIds: [inboundId],
+    });
+    const { client } = await panel.api.get<{ client: Credentials }>(`/panel/api/clients/get/${email}`);
+    return client;
+  }
+});

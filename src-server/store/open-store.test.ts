@@ -1,0 +1,192 @@
+import { copyFile, open, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, describe, expect, test } from 'vitest';
+import { openTestStore, recordingLogger } from '../testing/test-store.ts';
+import { BACKUPS_KEPT, listBackups, takeBackup } from './backups.ts';
+import { runBatch } from './batch.ts';
+import { lockDataFolder } from './data-lock.ts';
+import { DATABASE_NAME, openStore, type Store } from './open-store.ts';
+import { StoreError } from './sqlite-thread.ts';
+
+type TestStore = Awaited<ReturnType<typeof openTestStore>>;
+let opened: TestStore | undefined;
+const openedAgain: Store[] = [];
+afterEach(async () => {
+  for (const store of openedAgain.splice(0)) await store.close();
+  await opened?.dispose();
+  opened = undefined;
+});
+
+const setSetting = (store: Store, key: string, value: string): Promise<void> =>
+  store.write(async (trx) => {
+    await trx.insertInto('settings').values({ key, value }).execute();
+  });
+const settingOf = async (store: Store, key: string): Promise<string | undefined> =>
+  (await store.reader.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst())?.value;
+
+/** Closes the store but leaves its folder, for tests that look at the file or open it again. */
+async function reopen(test: TestStore): Promise<Store> {
+  const store = await openStore({ dataDir: test.dataDir, clock: Date.now, log: recordingLogger() });
+  openedAgain.push(store);
+  return store;
+}
+
+describe('transactions', () => {
+  test('a write that throws leaves nothing behind and frees its turn', async () => {
+    opened = await openTestStore();
+    const { store } = opened;
+    await expect(
+      store.write(async (trx) => {
+        await trx.insertInto('settings').values({ key: 'half', value: '1' }).execute();
+        throw new Error('refused half-way');
+      }),
+    ).rejects.toThrow('refused half-way');
+    await setSetting(store, 'whole', '2');
+    expect(await settingOf(store, 'half')).toBeUndefined();
+    expect(await settingOf(store, 'whole')).toBe('2');
+  });
+
+  test('parallel read-modify-writes run one after another', async () => {
+    opened = await openTestStore();
+    const { store } = opened;
+    await setSetting(store, 'n', '0');
+    await Promise.all(
+      Array.from({ length: 50 }, () =>
+        store.write(async (trx) => {
+          const { value } = await trx
+            .selectFrom('settings')
+            .select('value')
+            .where('key', '=', 'n')
+            .executeTakeFirstOrThrow();
+          await trx
+            .updateTable('settings')
+            .set({ value: String(Number(value) + 1) })
+            .where('key', '=', 'n')
+            .execute();
+        }),
+      ),
+    );
+    expect(await settingOf(store, 'n')).toBe('50');
+  });
+
+  test('a constraint error carries its SQLite code', async () => {
+    opened = await openTestStore();
+    await setSetting(opened.store, 'k', '1');
+    const failure = await setSetting(opened.store, 'k', '2').catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StoreError);
+    expect((failure as StoreError).code).toBe('SQLITE_CONSTRAINT_PRIMARYKEY');
+  });
+
+  test('a batch runs its statement once per row, constants repeated', async () => {
+    opened = await openTestStore();
+    const { store } = opened;
+    const changed = await store.write((trx) =>
+      runBatch(trx, sql`INSERT INTO settings (key, value) VALUES (${''}, ${''})`, [['a', 'b', 'c'], ['same']], 3),
+    );
+    expect(changed).toBe(3);
+    const rows = await store.reader.selectFrom('settings').selectAll().orderBy('key').execute();
+    expect(rows).toEqual(['a', 'b', 'c'].map((key) => ({ key, value: 'same' })));
+    await expect(
+      store.write((trx) => runBatch(trx, sql`DELETE FROM settings WHERE key = ${''}`, [['a'], ['b']], 1)),
+    ).rejects.toThrow('2 columns for 1 parameters');
+  });
+
+  test('a long read does not see a transaction until it is committed', async () => {
+    opened = await openTestStore();
+    const { store } = opened;
+    let duringWrite: string | undefined = 'unset';
+    await store.write(async (trx) => {
+      await trx.insertInto('settings').values({ key: 'k', value: 'v' }).execute();
+      duringWrite = await settingOf(store, 'k');
+    });
+    expect(duringWrite).toBeUndefined();
+    expect((await store.heavyReader.selectFrom('settings').selectAll().execute()).length).toBe(1);
+  });
+});
+
+describe('opening', () => {
+  test('what was acknowledged is there after opening again', async () => {
+    opened = await openTestStore();
+    await setSetting(opened.store, 'kept', 'yes');
+    await opened.store.close();
+    const again = await reopen(opened);
+    expect(await settingOf(again, 'kept')).toBe('yes');
+  });
+
+  test('a database of a newer panel is refused with both versions', async () => {
+    opened = await openTestStore();
+    await opened.store.write(async (trx) => {
+      await sql`PRAGMA user_version = 99990`.execute(trx);
+    });
+    await opened.store.close();
+    await expect(reopen(opened)).rejects.toMatchObject({ code: 'store.newerVersion', params: { found: 99_990 } });
+  });
+
+  test('a database damaged in the middle opens from the newest good backup, the bad file is kept', async () => {
+    opened = await openTestStore();
+    const { store, dataDir } = opened;
+    await setSetting(store, 'before', '1');
+    await store.write((trx) =>
+      runBatch(
+        trx,
+        sql`INSERT INTO settings (key, value) VALUES (${''}, ${''})`,
+        [Array.from({ length: 2000 }, (_, i) => `row-${i}`), ['x'.repeat(100)]],
+        2000,
+      ),
+    );
+    await store.backup('daily');
+    await setSetting(store, 'after', '1');
+    await store.close();
+    const file = join(dataDir, DATABASE_NAME);
+    const handle = await open(file, 'r+');
+    const { size } = await stat(file);
+    await handle.write(Buffer.alloc(8192, 0xaa), 0, 8192, Math.floor(size / 2 / 4096) * 4096);
+    await handle.close();
+    const again = await reopen(opened);
+    expect(again.recovery?.backupFile).toMatch(/panel-\d{13}-daily\.db$/);
+    expect(await settingOf(again, 'before')).toBe('1');
+    expect(await settingOf(again, 'after')).toBeUndefined();
+    expect((await readdir(dataDir)).some((name) => name.includes('.damaged-'))).toBe(true);
+  });
+
+  test('a damaged database without any good backup opens empty', async () => {
+    opened = await openTestStore();
+    await opened.store.close();
+    await copyFile(new URL(import.meta.url), join(opened.dataDir, DATABASE_NAME));
+    const again = await reopen(opened);
+    expect(again.recovery).toMatchObject({ backupFile: null });
+    expect(await settingOf(again, 'anything')).toBeUndefined();
+  });
+});
+
+describe('backups and the lock', () => {
+  test('only the newest ten stay', async () => {
+    opened = await openTestStore();
+    const { store } = opened;
+    for (let i = 0; i < BACKUPS_KEPT + 3; i++)
+      await takeBackup(store.backupFolder, 'daily', 1_700_000_000_000 + i, (to) => store.copyTo(to));
+    const kept = await listBackups(store.backupFolder);
+    expect(kept.length).toBe(BACKUPS_KEPT);
+    expect(kept[0]!.takenAtMs).toBe(1_700_000_000_012);
+  });
+
+  test('a backup taken during writes is consistent', async () => {
+    opened = await openTestStore();
+    const { store } = opened;
+    const writes = Promise.all(Array.from({ length: 100 }, (_, i) => setSetting(store, `w${i}`, 'x')));
+    const path = await store.backup('manual');
+    await writes;
+    const { checkIntegrity } = await import('./integrity.ts');
+    expect(await checkIntegrity(path)).toBeNull();
+  });
+
+  test('a second panel on the same folder is refused, and let in after the first is gone', async () => {
+    opened = await openTestStore();
+    const first = lockDataFolder(opened.dataDir);
+    const { dataDir } = opened;
+    expect(() => lockDataFolder(dataDir)).toThrow('store.folderInUse');
+    first.release();
+    lockDataFolder(dataDir).release();
+  });
+});
