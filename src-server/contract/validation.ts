@@ -15,7 +15,8 @@ export function fieldPath(path: readonly PropertyKey[]): string {
 
 /**
  * Translates zod's issues into the wire's: rules `required`, `type`, `gte`, `lte`, `min`, `max`, `oneof`, `format`,
- * `startswith` and `invalid`. A check may set `params: { rule, param }` to name its own rule.
+ * `startswith` and `invalid`. A check may set `params: { rule, param }` to name its own rule. The parse must have been asked to
+ * report inputs (`reportInput: true`): without them a wrong type cannot be told from a missing field.
  */
 export function toValidationIssues(error: { issues: readonly ZodIssue[] }): ValidationIssue[] {
   return error.issues.map((issue) => {
@@ -42,6 +43,7 @@ function ruleOf(issue: ZodIssue): { rule: string; param?: string } {
         param: String(issue.maximum),
       };
     case 'invalid_value':
+      if (issue.input === undefined) return { rule: 'required' };
       return { rule: 'oneof', param: issue.values.map(String).join(' ') };
     case 'invalid_format':
       return { rule: issue.format === 'starts_with' ? 'startswith' : 'format', param: issue.format };

@@ -73,7 +73,7 @@ function parseCall(endpoint: Endpoint, koa: Context): unknown {
   const issues: ValidationIssue[] = [];
   const read = (schema: z.ZodType | undefined, value: unknown): unknown => {
     if (schema === undefined) return undefined;
-    const parsed = schema.safeParse(value);
+    const parsed = schema.safeParse(value, { reportInput: true });
     if (!parsed.success) {
       issues.push(...toValidationIssues(parsed.error));
       return undefined;

@@ -1,11 +1,10 @@
 import { koaBody } from 'koa-body';
 import type { Middleware } from 'koa';
 import { ValidationError } from '../contract/envelope.ts';
+import { hostilePart } from '../contract/hostile-json.ts';
 
 /** Largest ordinary body in bytes; uploads set their own. */
 export const MAX_BODY_BYTES = 10 * 1024 * 1024;
-/** Deeper structures are refused: no panel object needs them, and recursive code must not meet them. */
-const MAX_DEPTH = 64;
 
 /**
  * Reads JSON, urlencoded and multipart bodies. A body that cannot be parsed, is too deep, carries `__proto__` or a NUL
@@ -38,23 +37,9 @@ export function readBody(): Middleware {
       koa.state['badBody'] = new ValidationError([], error instanceof Error ? error.message : String(error));
     }
     if (parsed) {
-      const complaint = hostilePart((koa.request as { body?: unknown }).body, 0);
+      const complaint = hostilePart((koa.request as { body?: unknown }).body);
       if (complaint !== null) koa.state['badBody'] = new ValidationError([], complaint);
     }
     await next();
   };
-}
-
-/** First thing in a parsed body that no field may carry, in words; null when there is none. */
-export function hostilePart(value: unknown, depth: number): string | null {
-  if (typeof value === 'string') return value.includes('\0') ? 'a text contains a NUL character' : null;
-  if (typeof value !== 'object' || value === null) return null;
-  if (depth >= MAX_DEPTH) return `the body is nested deeper than ${MAX_DEPTH} levels`;
-  for (const key of Object.keys(value)) {
-    if (key === '__proto__') return 'a field is named __proto__';
-    if (key.includes('\0')) return 'a field name contains a NUL character';
-    const complaint = hostilePart((value as Record<string, unknown>)[key], depth + 1);
-    if (complaint !== null) return complaint;
-  }
-  return null;
 }
