@@ -15,6 +15,8 @@ type InboundRow = Awaited<ReturnType<typeof readInboundRow>>;
 
 /** E-mails per IN list; SQLite's limit is higher, a fixed chunk keeps the cached statements few. */
 const EMAIL_CHUNK = 400;
+/** Rows per message from the reading thread: unpacking one takes a few ms of this thread. */
+const PAGE_ROWS = 4_000;
 
 /**
  * Reads what should run on this panel's core: enabled local inbounds with the clients that may connect now.
@@ -32,26 +34,37 @@ export function createDesiredState(
       .innerJoin('clients as client', 'client.id', 'link.clientId')
       .innerJoin('clientStates as state', 'state.clientId', 'link.clientId')
       .select([
+        'link.clientId',
         'client.email',
-        'client.uuid as id',
+        'client.uuid',
         sql<string>`CASE link.passwordOverride WHEN '' THEN client.password ELSE link.passwordOverride END`.as(
           'password',
         ),
         'client.auth',
-        'link.flowOverride as flow',
+        'link.flowOverride',
         'client.reverse',
       ])
       .where('link.inboundId', '=', inboundId)
       .where('state.enable', '=', 1)
-      .orderBy('client.id');
-    const rows = [];
-    if (emails === null) rows.push(...(await base.execute()));
-    else {
-      const keys = [...new Set(emails.map(foldText))];
-      for (let at = 0; at < keys.length; at += EMAIL_CHUNK)
-        rows.push(...(await base.where('client.emailKey', 'in', keys.slice(at, at + EMAIL_CHUNK)).execute()));
+      .orderBy('link.clientId');
+    const clients: ClientSource[] = [];
+    const take = (rows: Awaited<ReturnType<typeof base.execute>>): void => {
+      for (const { email, uuid, password, auth, flowOverride, reverse } of rows)
+        clients.push({ email, id: uuid, password, auth, flow: flowOverride, reverseTag: reverseTagOf(reverse) });
+    };
+    if (emails === null) {
+      let lastId = 0;
+      for (;;) {
+        const rows = await base.where('link.clientId', '>', lastId).limit(PAGE_ROWS).execute();
+        take(rows);
+        if (rows.length < PAGE_ROWS) return clients;
+        lastId = rows.at(-1)!.clientId;
+      }
     }
-    return rows.map(({ reverse, ...row }) => ({ ...row, reverseTag: reverseTagOf(reverse) }));
+    const keys = [...new Set(emails.map(foldText))];
+    for (let at = 0; at < keys.length; at += EMAIL_CHUNK)
+      take(await base.where('client.emailKey', 'in', keys.slice(at, at + EMAIL_CHUNK)).execute());
+    return clients;
   }
 
   async function fallbacksOf(masterId: number): Promise<FallbackSource[]> {

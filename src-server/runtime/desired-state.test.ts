@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
+import { runBatch } from '../store/batch.ts';
+import { openTestStore } from '../testing/test-store.ts';
+import { createDesiredState } from './desired-state.ts';
+
+const TEMPLATE = { outbounds: [] };
+let opened: Awaited<ReturnType<typeof openTestStore>> | undefined;
+afterEach(async () => {
+  await opened?.dispose();
+  opened = undefined;
+});
+
+/** An inbound with `count` clients; the first is disabled, the second carries overrides. */
+async function seed(count: number): Promise<ReturnType<typeof createDesiredState>> {
+  opened = await openTestStore();
+  await opened.store.write(async (trx) => {
+    for (const [tag, enable, nodeId] of [
+      ['in-1', 1, null],
+      ['in-off', 0, null],
+      ['in-node', 1, 7],
+    ] as const) {
+      await trx
+        .insertInto('inbounds')
+        .values({
+          tag,
+          enable,
+          nodeId,
+          remark: '',
+          disabledBy: '',
+          listen: '',
+          port: 1000,
+          protocol: 'vless',
+          settings: '{"decryption":"none"}',
+          streamSettings: '',
+          sniffing: '',
+          expiresAtMs: 0,
+          quotaBytes: 0,
+          upBytes: 0,
+          downBytes: 0,
+          trafficReset: 'never',
+          lastTrafficResetAtMs: 0,
+          originNodeGuid: '',
+          createdAtMs: 1,
+          updatedAtMs: 1,
+        })
+        .execute();
+    }
+    const ids = Float64Array.from({ length: count }, (_, i) => i + 1);
+    const emails = Array.from({ length: count }, (_, i) => `User-${i + 1}`);
+    const keys = emails.map((email) => email.toLowerCase());
+    await runBatch(
+      trx,
+      sql`INSERT INTO clients VALUES (${0}, ${''}, ${''}, '', ${''}, 'record-pw', '', '', '', '', 0, 0, '', '', 1, 1)`,
+      [ids, emails, keys, emails.map((_, i) => `uuid-${i + 1}`)],
+      count,
+    );
+    await runBatch(
+      trx,
+      sql`INSERT INTO clientStates VALUES (${0}, ${0}, '', 0, 0, 0, 0, 0, 0)`,
+      [ids, emails.map((_, i) => (i === 0 ? 0 : 1))],
+      count,
+    );
+    await runBatch(trx, sql`INSERT INTO clientInbounds VALUES (${0}, 1, '', '', 1)`, [ids], count);
+    await trx.updateTable('clients').set({ reverse: '{"tag":" rev "}' }).where('id', '=', 2).execute();
+    await trx
+      .updateTable('clientInbounds')
+      .set({ flowOverride: 'xtls-rprx-vision', passwordOverride: 'own-pw' })
+      .where('clientId', '=', 2)
+      .execute();
+  });
+  return createDesiredState(opened.store, async () => TEMPLATE);
+}
+
+test('only enabled local inbounds with enabled clients, in id order, across read pages', async () => {
+  const desired = await seed(9_000);
+  const { inbounds, template } = await desired.full();
+  expect(template).toBe(TEMPLATE);
+  expect(inbounds.map(({ tag }) => tag)).toEqual(['in-1']);
+  const emails = inbounds[0]!.clients.map(({ email }) => email);
+  expect(emails.length).toBe(8_999);
+  expect(emails).toEqual(Array.from({ length: 8_999 }, (_, i) => `User-${i + 2}`));
+  expect(await desired.inbound(2)).toBeNull();
+  expect(await desired.inbound(3)).toBeNull();
+});
+
+test('asked for some users: just the enabled ones of them, whatever their case, with their link values', async () => {
+  const desired = await seed(20);
+  const source = await desired.inboundUsers(1, ['user-1', 'USER-2', 'nobody']);
+  expect(source?.settings).toEqual({ decryption: 'none' });
+  expect(source?.clients).toEqual([
+    { email: 'User-2', id: 'uuid-2', password: 'own-pw', auth: '', flow: 'xtls-rprx-vision', reverseTag: 'rev' },
+  ]);
+});
+
+test('frames alone carry no clients', async () => {
+  const desired = await seed(3);
+  expect((await desired.framesOnly()).map(({ clients }) => clients.length)).toEqual([0]);
+});
