@@ -1,6 +1,7 @@
 import { CompiledQuery, type Kysely } from 'kysely';
 import { DomainError } from '../contract/domain-error.ts';
 import * as foundation from './migrations/0010-foundation.ts';
+import * as clients from './migrations/0020-clients.ts';
 
 interface Migration {
   /** Number of the file; stored in the database as its version. */
@@ -9,7 +10,10 @@ interface Migration {
 }
 
 /** In order. A released file is never edited; the next change is a new number. */
-const MIGRATIONS: readonly Migration[] = [{ version: 10, up: foundation.up }];
+const MIGRATIONS: readonly Migration[] = [
+  { version: 10, up: foundation.up },
+  { version: 20, up: clients.up },
+];
 
 export const LATEST_VERSION = MIGRATIONS.at(-1)!.version;
 

@@ -113,6 +113,8 @@ export interface Schema {
     comment: string;
     createdAtMs: number;
     updatedAtMs: number;
+    /** Folded e-mail, subId and comment, separated by U+001F: what the list's search reads. */
+    searchKey: Generated<string>;
   };
   clientStates: ClientStateTable;
   clientInbounds: {
@@ -121,6 +123,24 @@ export interface Schema {
     flowOverride: string;
     /** Set when the record's password does not fit this inbound's cipher. */
     passwordOverride: string;
+    createdAtMs: number;
+  };
+  /** Stored groups; a label in use that has no row here is a group too. */
+  clientGroups: {
+    name: string;
+    /** Subtracted from the members' sum for display; negative keeps the usage of members that left counted. */
+    upBaselineBytes: number;
+    downBaselineBytes: number;
+    createdAtMs: number;
+    updatedAtMs: number;
+  };
+  clientExternalLinks: {
+    id: Generated<number>;
+    clientId: number;
+    kind: 'link' | 'subscription';
+    value: string;
+    remark: string;
+    sortIndex: number;
     createdAtMs: number;
   };
   /** Counters of a deleted client whose traffic was kept; adopted when the e-mail comes back. */
