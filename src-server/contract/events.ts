@@ -3,12 +3,21 @@ export type Resource = 'inbounds' | 'clients' | 'outbounds' | 'nodes' | 'hosts' 
 
 export type Severity = 'success' | 'info' | 'warning' | 'error';
 
+/** Figures for open pages. Each message and producer is throttled apart: two producers on one timer must not starve each other. */
+export interface LiveEvent {
+  type: 'live';
+  message: 'traffic' | 'client_stats' | 'outbounds' | 'status';
+  /** Who computes it, when there are several: this panel's core (default) or its nodes. */
+  producer?: 'core' | 'nodes';
+  data: unknown;
+}
+
 /** What services tell the rest of the panel. The socket hub, the bot, e-mail and the shell subscribe; producers know none of them. */
 export type PanelEvent =
   | { type: 'invalidate'; resource: Resource; requestId?: string }
   | { type: 'coreState'; state: 'running' | 'stop' | 'error'; errorText?: string }
   | { type: 'notification'; title: string; body: string; severity: Severity }
-  | { type: 'live'; message: 'traffic' | 'client_stats' | 'outbounds' | 'status'; data: unknown }
+  | LiveEvent
   | { type: 'loginAttempt'; ok: boolean; username: string; address: string; reason: string }
   | { type: 'coreCrash'; text: string };
 

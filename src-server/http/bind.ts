@@ -14,6 +14,8 @@ export interface Call<E> {
   query: QueryOf<E>;
   body: BodyOf<E>;
   request: RequestInfo;
+  /** Replaces the contract's success message, where the text depends on what happened. `key` as {@link EndpointShape.message}. */
+  say: (key: string, params?: Readonly<Record<string, string | number>>) => void;
   /** For answers that are not an envelope (attachments, cookies). Ordinary handlers have no use for it. */
   koa: Context;
 }
@@ -44,13 +46,14 @@ export function bind<S extends EndpointShape>(
     const say = (key: string, params: Readonly<Record<string, string | number>> = {}) =>
       translate(koa.state['language'] as string, key, params);
     try {
-      const call = parseCall(endpoint, koa);
-      const obj = await handle(call as Call<Endpoint<S>>);
+      let msg = endpoint.message === undefined ? '' : say(endpoint.message);
+      const call: Call<Endpoint<S>> = {
+        ...(parseCall(endpoint, koa) as Omit<Call<Endpoint<S>>, 'say'>),
+        say: (key, params) => void (msg = say(key, params)),
+      };
+      const obj = await handle(call);
       if (endpoint.answer === 'attachment') return;
-      koa.body =
-        endpoint.answer === 'raw'
-          ? obj
-          : { success: true, msg: endpoint.message === undefined ? '' : say(endpoint.message), obj: obj ?? null };
+      koa.body = endpoint.answer === 'raw' ? obj : { success: true, msg, obj: obj ?? null };
     } catch (error) {
       if (error instanceof ValidationError) {
         koa.body = {

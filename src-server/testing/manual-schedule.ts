@@ -10,9 +10,9 @@ export interface ManualSchedule {
    * Moves time forward and runs what falls due, in order. Waits for each run to end before time goes on; with
    * `settle: false` it does not, for runs that are meant to be slow.
    */
-  advance(ms: number, options?: { settle: boolean }): Promise<void>;
+  advance: (ms: number, options?: { settle: boolean }) => Promise<void>;
   /** Moves the wall clock alone, as a user or a time server does; timers keep their remaining time. */
-  jumpClock(ms: number): void;
+  jumpClock: (ms: number) => void;
 }
 
 /** Time under the test's control, starting at `startMs`. */
