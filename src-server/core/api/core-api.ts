@@ -1,7 +1,11 @@
 import { CoreApiError, isApiError } from './api-error.ts';
 import { RestartLoggerRequestSchema } from './generated/app/log/command/config_pb.js';
 import { LoggerService } from './generated/app/log/command/config_pb.js';
-import { AddUserOperationSchema, HandlerService, RemoveUserOperationSchema } from './generated/app/proxyman/command/command_pb.js';
+import {
+  AddUserOperationSchema,
+  HandlerService,
+  RemoveUserOperationSchema,
+} from './generated/app/proxyman/command/command_pb.js';
 import { RoutingService } from './generated/app/router/command/command_pb.js';
 import { StatsService } from './generated/app/stats/command/command_pb.js';
 import type { TypedMessage } from './generated/common/serial/typed_message_pb.js';
@@ -85,13 +89,17 @@ export function createCoreApi({ call, callRaw }: CoreChannel): CoreApi {
       await call(handler.addInbound, { inbound: requireMessage(inbound, 'inbound') }, HANDLER_MS);
     },
     removeInbound: async (tag) => {
-      await call(handler.removeInbound, { tag: requireText(tag, 'tag') }, HANDLER_MS).catch(ignore('noMatch', 'notFound'));
+      await call(handler.removeInbound, { tag: requireText(tag, 'tag') }, HANDLER_MS).catch(
+        ignore('noMatch', 'notFound'),
+      );
     },
     addOutbound: async (outbound) => {
       await call(handler.addOutbound, { outbound: requireMessage(outbound, 'outbound') }, HANDLER_MS);
     },
     removeOutbound: async (tag) => {
-      await call(handler.removeOutbound, { tag: requireText(tag, 'tag') }, HANDLER_MS).catch(ignore('noMatch', 'notFound'));
+      await call(handler.removeOutbound, { tag: requireText(tag, 'tag') }, HANDLER_MS).catch(
+        ignore('noMatch', 'notFound'),
+      );
     },
 
     addUser: async (tag, email, account) => {

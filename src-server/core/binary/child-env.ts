@@ -25,7 +25,13 @@ const PASSED = new Set([
 ]);
 
 /** The core would merge further files into its config, or look for relative paths elsewhere. */
-const OURS = new Set(['XRAY_LOCATION_CONFIG', 'XRAY_LOCATION_CONFDIR', 'XRAY_LOCATION_ASSET', 'XRAY_LOCATION_CERT', 'XRAY_JSON_STRICT']);
+const OURS = new Set([
+  'XRAY_LOCATION_CONFIG',
+  'XRAY_LOCATION_CONFDIR',
+  'XRAY_LOCATION_ASSET',
+  'XRAY_LOCATION_CERT',
+  'XRAY_JSON_STRICT',
+]);
 
 export interface CorePlaces {
   /** Folder of geoip.dat, geosite.dat and other geo files. */

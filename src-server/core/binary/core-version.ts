@@ -12,17 +12,6 @@ export function parseVersion(output: string): string | null {
   return /^Xray (\d+\.\d+\.\d+)\b/.exec(output)?.[1] ?? null;
 }
 
-/** Compares `26.7.28` numerically, part by part: negative when `a` is older. */
-export function compareVersions(a: string, b: string): number {
-  const left = a.split('.').map(Number);
-  const right = b.split('.').map(Number);
-  for (let part = 0; part < 3; part += 1) {
-    const difference = (left[part] ?? 0) - (right[part] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
-
 interface Known {
   mtimeMs: number;
   size: number;

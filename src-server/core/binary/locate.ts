@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
-import { compareVersions, coreVersion, OLDEST_CORE } from './core-version.ts';
+import { isAtLeast } from '../config/core-version.ts';
+import { coreVersion, OLDEST_CORE } from './core-version.ts';
 
 export interface LocateOptions {
   /** Named by the operator: used or complained about, never passed over. */
@@ -25,7 +26,10 @@ export async function locateCore(options: LocateOptions, childEnv: NodeJS.Proces
   if (options.binary !== undefined && options.binary !== '') {
     const path = resolve(options.binary);
     if (!(await isFile(path))) {
-      return { ok: false, text: `The core was set to ${path}, but there is no such file. Correct the path, or leave it out and run: npm run core` };
+      return {
+        ok: false,
+        text: `The core was set to ${path}, but there is no such file. Correct the path, or leave it out and run: npm run core`,
+      };
     }
     return check(path, childEnv);
   }
@@ -41,7 +45,11 @@ export async function locateCore(options: LocateOptions, childEnv: NodeJS.Proces
 /** Places that are looked at, in this order, when no path was named. */
 export function candidates({ dataDir, resourcesDir, env }: Omit<LocateOptions, 'binary'>): string[] {
   const onPath = (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => folder !== '');
-  return [join(dataDir, 'core', CORE_FILE), join(resourcesDir, 'core', CORE_FILE), ...onPath.map((folder) => join(folder, CORE_FILE))];
+  return [
+    join(dataDir, 'core', CORE_FILE),
+    join(resourcesDir, 'core', CORE_FILE),
+    ...onPath.map((folder) => join(folder, CORE_FILE)),
+  ];
 }
 
 /** Whether this executable can be used here, with a text that says what to do when not. */
@@ -54,10 +62,16 @@ async function check(path: string, childEnv: NodeJS.ProcessEnv): Promise<FoundCo
     if (process.platform !== 'win32') await access(path, constants.X_OK);
     const version = await coreVersion(path, childEnv);
     if (version === null) {
-      return { ok: false, text: `${path} did not answer like a core when asked for its version. Replace it: npm run core` };
+      return {
+        ok: false,
+        text: `${path} did not answer like a core when asked for its version. Replace it: npm run core`,
+      };
     }
-    if (compareVersions(version, OLDEST_CORE) < 0) {
-      return { ok: false, text: `The core in ${path} is version ${version}; at least ${OLDEST_CORE} is needed. Update it: npm run core` };
+    if (!isAtLeast(version, OLDEST_CORE)) {
+      return {
+        ok: false,
+        text: `The core in ${path} is version ${version}; at least ${OLDEST_CORE} is needed. Update it: npm run core`,
+      };
     }
     return { ok: true, path, version };
   } catch (error) {
@@ -67,7 +81,8 @@ async function check(path: string, childEnv: NodeJS.ProcessEnv): Promise<FoundCo
 
 function unusableText(path: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'EACCES' || code === 'EPERM') return `${path} is not executable. Allow it (chmod 755), or replace it: npm run core`;
+  if (code === 'EACCES' || code === 'EPERM')
+    return `${path} is not executable. Allow it (chmod 755), or replace it: npm run core`;
   if (code === 'ENOEXEC' || code === 'EBADARCH' || code === 'UNKNOWN' || code === 'ENOENT') {
     return `${path} was built for another system than ${process.platform} ${process.arch}. Replace it: npm run core`;
   }

@@ -29,7 +29,14 @@ export function runCommand(binary: string, args: readonly string[], options: Com
     const child = execFile(
       binary,
       args,
-      { env, timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: OUTPUT_LIMIT, windowsHide: true, ...(cwd === undefined ? {} : { cwd }) },
+      {
+        env,
+        timeout: timeoutMs,
+        killSignal: 'SIGKILL',
+        maxBuffer: OUTPUT_LIMIT,
+        windowsHide: true,
+        ...(cwd === undefined ? {} : { cwd }),
+      },
       (error, stdout, stderr) => {
         if (error && typeof error.code === 'string' && child.pid === undefined) {
           reject(error);

@@ -8,9 +8,11 @@ import type { ApiEndpoint } from '../api/endpoint.ts';
 const LONGEST_PATH = 100;
 const SOCKET = 'core-api.sock';
 
-/** Chooses where a new core process listens, and makes sure that nothing stale is in its way. */
+/** Chooses where a new core process listens. */
 export interface ApiPlace {
   next(): Promise<ApiEndpoint>;
+  /** Right before a start, when no older core lives: the core does not start over a stale socket. */
+  clear(endpoint: ApiEndpoint): void;
   close(): void;
 }
 
@@ -29,9 +31,11 @@ export function createApiPlace(dataDir: string, platform: NodeJS.Platform = proc
         path = join(privateDir, SOCKET);
         if (Buffer.byteLength(path) > LONGEST_PATH) return { kind: 'tcp', port: await freePort() };
       }
-      // The core removes the socket when it ends politely only, and does not start over a stale one.
-      rmSync(path, { force: true });
       return { kind: 'unix', path };
+    },
+    clear(endpoint) {
+      // The core removes its socket only when it ends politely.
+      if (endpoint.kind === 'unix') rmSync(endpoint.path, { force: true });
     },
     close() {
       if (privateDir !== '') rmSync(privateDir, { recursive: true, force: true });

@@ -140,7 +140,9 @@ export async function startCore(options: StartOptions): Promise<StartResult> {
   return {
     ok: false,
     output,
-    end: isSilent ? { ...end, wasWished: false, exitCode: null, text: 'The core was started but its API did not answer.' } : end,
+    end: isSilent
+      ? { ...end, wasWished: false, exitCode: null, text: 'The core was started but its API did not answer.' }
+      : end,
   };
 }
 

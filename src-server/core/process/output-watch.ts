@@ -20,7 +20,10 @@ export function classifyLine(line: string): OutputLine {
   if (/tls handshake error|connection ends/i.test(text)) return { level: 'debug', text };
   if (/failed/i.test(text)) return { level: 'error', text };
   const level = name.toLowerCase();
-  return { level: level === 'debug' || level === 'info' || level === 'warning' || level === 'error' ? level : 'info', text };
+  return {
+    level: level === 'debug' || level === 'info' || level === 'warning' || level === 'error' ? level : 'info',
+    text,
+  };
 }
 
 /**

@@ -49,7 +49,10 @@ async function describeLinux(pid: number): Promise<ProcessEntry | null> {
 }
 
 async function listWithPs(selection: readonly string[]): Promise<ProcessEntry[]> {
-  const [paths, lines] = await Promise.all([ps([...selection, '-o', 'pid=,comm=']), ps([...selection, '-o', 'pid=,command='])]);
+  const [paths, lines] = await Promise.all([
+    ps([...selection, '-o', 'pid=,comm=']),
+    ps([...selection, '-o', 'pid=,command=']),
+  ]);
   return [...lines].map(([pid, commandLine]) => ({ pid, executable: paths.get(pid) ?? '', commandLine }));
 }
 
@@ -70,7 +73,9 @@ async function ps(args: readonly string[]): Promise<Map<number, string>> {
 async function listWindows(filter: string): Promise<ProcessEntry[]> {
   const script = `Get-CimInstance Win32_Process -Filter "${filter}" | Select-Object ProcessId,ExecutablePath,CommandLine | ConvertTo-Json -Compress`;
   try {
-    const { stdout } = await run('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script], { windowsHide: true });
+    const { stdout } = await run('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script], {
+      windowsHide: true,
+    });
     if (stdout.trim() === '') return [];
     const parsed: unknown = JSON.parse(stdout);
     return (Array.isArray(parsed) ? parsed : [parsed]).map((row: Record<string, unknown>) => ({

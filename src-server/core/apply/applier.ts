@@ -1,0 +1,412 @@
+import { DomainError } from '../../contract/domain-error.ts';
+import type { Logger } from '../../contract/logger.ts';
+import type { Schedule, Timer } from '../../contract/schedule.ts';
+import { CoreApiError, isApiError } from '../api/api-error.ts';
+import { listenText } from '../api/endpoint.ts';
+import type { InboundSource, JsonObject, LeftOut } from '../config/source.ts';
+import type { ApplyOutcome, CoreChange, DesiredState } from '../core.ts';
+import type { CheckConfig } from '../process/config-check.ts';
+import { withoutCulprits } from '../process/culprits.ts';
+import type { Lifecycle } from '../process/lifecycle.ts';
+import type { ConfigBuilder, Session } from '../process/session.ts';
+import { tagsOf } from '../process/session.ts';
+import { mergeChanges } from './change-merge.ts';
+import { sectionKey } from './content-key.ts';
+import type { Compile, Compiled } from './convert.ts';
+import { CompileError } from './convert.ts';
+import type { Difference, LiveChange } from './diff.ts';
+import {
+  boundToProcess,
+  compareEntry,
+  compareInbound,
+  difference,
+  emptyChange,
+  entryHasReverse,
+  isSingleUserSwitch,
+} from './diff.ts';
+import { compileChange, executeChange } from './hot-apply.ts';
+import { objectsOf, partsOf, textOf, withUsers } from './inbound-parts.ts';
+import type { RunningInbound, Snapshot } from './snapshot.ts';
+import { runningInbound, snapshotOf } from './snapshot.ts';
+import type { UserFailure } from './user-operations.ts';
+import { changeUsers } from './user-operations.ts';
+
+export interface ApplierDeps {
+  lifecycle: Lifecycle;
+  desired: DesiredState;
+  builder: ConfigBuilder;
+  compile: Compile;
+  check: CheckConfig;
+  logDir: string;
+  log: Logger;
+  schedule: Pick<Schedule, 'after'>;
+}
+
+/** What one step did; `restart` asks for what cannot be done live. */
+type Step =
+  | { kind: 'unchanged' | 'live' }
+  | { kind: 'restart'; reason: string }
+  /** `isRefused`: the core does not take what is stored; a new process would not take it either. */
+  | { kind: 'failed'; text: string; isRefused: boolean };
+
+const RETRY_MS = 30_000;
+/** The caller's attempt and one more are made live; the next one is a new process. */
+const LIVE_ATTEMPTS = 2;
+
+/** Brings changes of the store to the running core: live where the core takes them, else by a restart. */
+export class Applier {
+  readonly #deps: ApplierDeps;
+  /** User changes that wait for the lock together; each caller is answered when the whole batch is live. */
+  #batch: { users: Map<number, Set<string>>; outcome: Promise<ApplyOutcome> } | null = null;
+  /** What failed and is tried again; a second failure ends in a restart. */
+  #pending: { change: CoreChange; attempt: number } | null = null;
+  #retry: Timer | null = null;
+
+  constructor(deps: ApplierDeps) {
+    this.#deps = deps;
+    // A start is made from the whole desired state, so nothing is left to be tried again.
+    deps.lifecycle.onStarted = () => this.#forget();
+  }
+
+  close(): void {
+    this.#forget();
+  }
+
+  apply(change: CoreChange): Promise<ApplyOutcome> {
+    const { lifecycle } = this.#deps;
+    if (lifecycle.isClosed) return Promise.resolve({ kind: 'notRunning' });
+    const outcome = isUsersOnly(change) ? this.#joinBatch(change.users ?? []) : this.#locked(change);
+    // During the final read the lock is taken by the one who waits for the reader. The change is made afterwards.
+    return lifecycle.isEnding ? Promise.resolve({ kind: 'notRunning' }) : outcome;
+  }
+
+  #joinBatch(users: NonNullable<CoreChange['users']>): Promise<ApplyOutcome> {
+    if (!this.#batch) {
+      const merged = new Map<number, Set<string>>();
+      const outcome = this.#locked(() => {
+        // Closed when its turn has come: later calls may speak of commits that this run has not read.
+        this.#batch = null;
+        return { users: [...merged].map(([inboundId, emails]) => ({ inboundId, emails: [...emails] })) };
+      });
+      this.#batch = { users: merged, outcome };
+    }
+    for (const { inboundId, emails } of users) {
+      const known = this.#batch.users.get(inboundId) ?? new Set();
+      for (const email of emails) known.add(email);
+      this.#batch.users.set(inboundId, known);
+    }
+    return this.#batch.outcome;
+  }
+
+  #locked(change: CoreChange | (() => CoreChange)): Promise<ApplyOutcome> {
+    return this.#deps.lifecycle.lock.run(() => this.#applyLocked(typeof change === 'function' ? change() : change, 1));
+  }
+
+  async #applyLocked(change: CoreChange, attempt: number): Promise<ApplyOutcome> {
+    const { lifecycle, log } = this.#deps;
+    const session = lifecycle.session;
+    if (session === null) {
+      if (!lifecycle.isWaitingForConfig) return { kind: 'notRunning' };
+      return (await lifecycle.retryLocked()) ? { kind: 'restarted' } : { kind: 'notRunning' };
+    }
+    let step: Step;
+    try {
+      step =
+        attempt > LIVE_ATTEMPTS
+          ? { kind: 'restart', reason: 'a change failed twice' }
+          : await this.#live(session, change);
+    } catch (error) {
+      step = stepOfError(error);
+    }
+    if (step.kind === 'restart') {
+      try {
+        await lifecycle.restartLocked(step.reason);
+        return { kind: 'restarted' };
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        step = { kind: 'failed', text: String(error.params.text ?? error.code), isRefused: true };
+      }
+    }
+    if (step.kind !== 'failed') return step;
+    log.warn('core.applyFailed', { text: step.text });
+    this.#remember(change, step.isRefused ? 1 : attempt + 1);
+    return { kind: 'failed', text: step.text };
+  }
+
+  async #live(session: Session, change: CoreChange): Promise<Step> {
+    if (change.everything) return this.#everything(session);
+    let result: Step = { kind: 'unchanged' };
+    const ids = new Set(change.inboundIds ?? []);
+    for (const id of ids) {
+      result = worse(result, await this.#inbound(session, id));
+      if (result.kind === 'restart') return result;
+    }
+    for (const { inboundId, emails } of change.users ?? []) {
+      if (ids.has(inboundId)) continue;
+      result = worse(result, await this.#users(session, inboundId, emails));
+      if (result.kind === 'restart') return result;
+    }
+    return result;
+  }
+
+  /** The hot path: its work depends on the number of e-mails, not on the number of clients. */
+  async #users(session: Session, inboundId: number, emails: readonly string[]): Promise<Step> {
+    const { desired, builder } = this.#deps;
+    const tag = session.tagOf.get(inboundId);
+    const running = tag === undefined ? undefined : session.snapshot.inbounds.get(tag);
+    // Not running: the first user of a 2022 inbound for instance, which makes it run.
+    if (!running || !running.isAddressable) return this.#inbound(session, inboundId);
+    const source = await desired.inboundUsers(inboundId, emails);
+    if (source === null || !this.#hasSameFrame(source, running)) return this.#inbound(session, inboundId);
+
+    const change = { tag: running.tag, remove: [] as string[], add: [] as JsonObject[] };
+    const wanted = new Set<string>();
+    for (const { email, entry } of builder.users(source)) {
+      wanted.add(email.toLowerCase());
+      compareEntry(running.users, entry, change);
+    }
+    for (const email of new Set(emails.map((name) => name.toLowerCase()))) {
+      if (!wanted.has(email) && running.users.has(email)) change.remove.push(running.users.spelling(email));
+    }
+    if (change.add.length === 0 && change.remove.length === 0) return { kind: 'unchanged' };
+    if (running.users.hasReverse || entryHasReverse(change))
+      return { kind: 'restart', reason: `${running.tag}: reverse proxy` };
+    const added = change.add.filter((entry) => !running.users.has(textOf(entry.email))).length;
+    const gone = change.remove.length - (change.add.length - added);
+    if (running.kind === 'none' || isSingleUserSwitch(running, running.users.size + added - gone)) {
+      return this.#inbound(session, inboundId);
+    }
+    return this.#afterUsers(session, running.tag, await changeUsers(session.process.api, running, change));
+  }
+
+  async #inbound(session: Session, id: number): Promise<Step> {
+    const { desired, builder } = this.#deps;
+    const { snapshot, tagOf } = session;
+    const source = await desired.inbound(id);
+    const built = source === null ? { inbound: null, leftOut: [] } : builder.inbound(source);
+    const oldTag = tagOf.get(id);
+    const running = oldTag === undefined ? undefined : snapshot.inbounds.get(oldTag);
+    forgetLeftOut(session, [oldTag, source?.tag]);
+    session.leftOut.push(...built.leftOut);
+
+    const inbound = built.inbound;
+    if (inbound === null) {
+      if (!running) return { kind: 'unchanged' };
+      if (running.users.hasReverse) return { kind: 'restart', reason: `${running.tag}: reverse proxy` };
+      await session.process.api.removeInbound(running.tag);
+      snapshot.inbounds.delete(running.tag);
+      tagOf.delete(id);
+      return { kind: 'live' };
+    }
+    const parts = partsOf(inbound);
+    const wanted = await runningInbound(parts);
+    // Another inbound has this tag, or there is none: only the whole config says what is to be done.
+    if (parts.tag === '' || (parts.tag !== running?.tag && snapshot.inbounds.has(parts.tag)))
+      return this.#everything(session);
+
+    const change = emptyChange();
+    if (running && running.tag === parts.tag) {
+      const found = await compareInbound(running, parts, wanted);
+      if (found.kind === 'same') return { kind: 'unchanged' };
+      if (found.kind === 'restart') return found;
+      if (found.kind === 'users') {
+        return this.#afterUsers(session, running.tag, await changeUsers(session.process.api, running, found.change));
+      }
+    }
+    if (running) {
+      const bound = running.tag === parts.tag ? '' : boundToProcess(running, wanted);
+      if (bound !== '') return { kind: 'restart', reason: `${parts.tag}: ${bound}` };
+      change.removeInbounds.push(running.tag);
+    }
+    change.addInbounds.push(inbound);
+    const [refused, compiled] = await Promise.all([this.#deps.check(aloneConfig(inbound)), this.#compiled(change)]);
+    if (refused !== '' || 'refused' in compiled) {
+      const reason = refused || ('refused' in compiled ? compiled.refused : '');
+      session.leftOut.push({ kind: 'inbound', name: parts.tag, reason });
+      return { kind: 'failed', text: reason, isRefused: true };
+    }
+    await executeChange(session.process.api, snapshot, change, compiled);
+    if (running) snapshot.inbounds.delete(running.tag);
+    snapshot.inbounds.set(parts.tag, wanted);
+    tagOf.set(id, parts.tag);
+    return { kind: 'live' };
+  }
+
+  async #everything(session: Session): Promise<Step> {
+    const { desired, builder, logDir, lifecycle, check } = this.#deps;
+    const source = await desired.full();
+    const built = builder.full(source, {
+      apiListen: listenText(session.process.endpoint),
+      logFolder: logDir,
+      coreVersion: lifecycle.version,
+    });
+    let config = built.config;
+    let next = await snapshotOf(config);
+    let found: Difference =
+      renamedAndBound(session, source.inbounds, next) ?? (await difference(session.snapshot, config, next));
+    const leftOut: LeftOut[] = [...built.leftOut];
+    let refused = '';
+    if (found.kind === 'live' && needsTest(found.change)) {
+      const thin = thinConfig(config, found.change);
+      const reason = await check(thin);
+      if (reason !== '') {
+        const reduced = await withoutCulprits(thin, reason, check);
+        if (reduced.reason !== '') return { kind: 'failed', text: reduced.reason, isRefused: true };
+        refused = reduced.leftOut.map(({ name, reason: why }) => `${name}: ${why}`).join('\n');
+        leftOut.push(...reduced.leftOut);
+        config = withoutSame(config, reduced.config);
+        next = await snapshotOf(config);
+        found = await difference(session.snapshot, config, next);
+      }
+    }
+    if (found.kind === 'restart') return found;
+    if (found.kind === 'none') {
+      this.#accept(session, next, tagsOf(source, next), leftOut);
+      return refused === '' ? { kind: 'unchanged' } : { kind: 'failed', text: refused, isRefused: true };
+    }
+    const compiled = await compileChange(this.#deps.compile, found.change);
+    const failures = await executeChange(session.process.api, session.snapshot, found.change, compiled);
+    for (const { tag } of found.change.users) {
+      const kept = session.snapshot.inbounds.get(tag);
+      // Its table was changed along with the core, failures included.
+      if (kept) next.inbounds.set(tag, kept);
+    }
+    this.#accept(session, next, tagsOf(source, next), leftOut);
+    const step = this.#failureStep(session, failures);
+    return refused === '' || step.kind === 'failed' ? step : { kind: 'failed', text: refused, isRefused: true };
+  }
+
+  #accept(session: Session, snapshot: Snapshot, tagOf: Map<number, string>, leftOut: LeftOut[]): void {
+    session.snapshot = snapshot;
+    session.tagOf = tagOf;
+    session.leftOut = leftOut;
+  }
+
+  async #compiled(change: LiveChange): Promise<Compiled | { refused: string }> {
+    try {
+      return await compileChange(this.#deps.compile, change);
+    } catch (error) {
+      if (error instanceof CompileError) return { refused: error.message };
+      throw error;
+    }
+  }
+
+  #afterUsers(session: Session, tag: string, failures: UserFailure[]): Step {
+    // The inbound is not there although it should be: nothing of the snapshot can be trusted.
+    if (failures.some(({ error }) => isApiError(error, 'notFound', 'noUserManager'))) {
+      return { kind: 'restart', reason: `${tag} does not answer` };
+    }
+    return this.#failureStep(session, failures);
+  }
+
+  #failureStep(session: Session, failures: UserFailure[]): Step {
+    const [first] = failures;
+    if (!first) return { kind: 'live' };
+    let isRefused = true;
+    for (const { email, error } of failures) {
+      if (!(error instanceof CoreApiError)) throw error;
+      if (error.code === 'badAccount') session.leftOut.push({ kind: 'client', name: email, reason: error.message });
+      else isRefused = false;
+    }
+    return {
+      kind: 'failed',
+      text: first.error instanceof Error ? first.error.message : String(first.error),
+      isRefused,
+    };
+  }
+
+  /** The account kind is decided by the running inbound; when the stored one has become another, it is replaced first. */
+  #hasSameFrame(source: InboundSource, running: RunningInbound): boolean {
+    const { inbound } = this.#deps.builder.inbound(source);
+    // Without a user some inbounds are not emitted at all; removals need no account.
+    if (inbound === null) return source.clients.length === 0;
+    return sectionKey(partsOf(inbound).frame) === running.frameKey;
+  }
+
+  #remember(change: CoreChange, nextAttempt: number): void {
+    this.#pending = {
+      change: mergeChanges(this.#pending?.change ?? {}, change),
+      attempt: Math.max(nextAttempt, this.#pending?.attempt ?? 1),
+    };
+    this.#retry ??= this.#deps.schedule.after(RETRY_MS, () => this.#tryAgain());
+  }
+
+  async #tryAgain(): Promise<void> {
+    this.#retry = null;
+    await this.#deps.lifecycle.lock.run(async () => {
+      // Taken inside the lock: a start in between has made it void, and what fails now arms the timer anew.
+      const pending = this.#pending;
+      this.#pending = null;
+      if (pending) await this.#applyLocked(pending.change, pending.attempt);
+    });
+  }
+
+  #forget(): void {
+    this.#pending = null;
+    this.#retry?.cancel();
+    this.#retry = null;
+  }
+}
+
+function isUsersOnly(change: CoreChange): boolean {
+  return !change.everything && (change.inboundIds ?? []).length === 0;
+}
+
+/** A failed call leaves half of the change made, or the core without rules: only a new process is surely right. */
+function stepOfError(error: unknown): Step {
+  if (error instanceof CompileError) return { kind: 'failed', text: error.message, isRefused: true };
+  // The process is gone; its end is handled elsewhere, and the next start takes everything up.
+  if (isApiError(error, 'gone')) return { kind: 'failed', text: error.message, isRefused: false };
+  if (error instanceof CoreApiError) return { kind: 'restart', reason: error.message };
+  throw error;
+}
+
+function worse(a: Step, b: Step): Step {
+  const order = ['unchanged', 'live', 'failed', 'restart'];
+  return order.indexOf(b.kind) > order.indexOf(a.kind) ? b : a;
+}
+
+function needsTest(change: LiveChange): boolean {
+  return change.addInbounds.length > 0 || change.addOutbounds.length > 0 || change.routing !== null;
+}
+
+/** Enough for the core to build one inbound; the panel's other inbounds and rules cannot make it invalid. */
+function aloneConfig(inbound: JsonObject): JsonObject {
+  return { log: { loglevel: 'none' }, inbounds: [inbound], outbounds: [{ protocol: 'freedom' }] };
+}
+
+/** The whole config without the users of inbounds that stay as they are: tested in milliseconds whatever their number. */
+function thinConfig(config: JsonObject, change: LiveChange): JsonObject {
+  const added = new Set(change.addInbounds.map(({ tag }) => textOf(tag)));
+  const inbounds = objectsOf(config.inbounds).map((inbound) => {
+    const parts = partsOf(inbound);
+    return added.has(parts.tag) || parts.kind === 'none' ? inbound : withUsers(parts, parts.users.slice(0, 1));
+  });
+  return { ...config, inbounds };
+}
+
+/** `config` reduced to the inbounds and outbounds of its tested, thinner twin. */
+function withoutSame(config: JsonObject, tested: JsonObject): JsonObject {
+  const tags = new Set(objectsOf(tested.inbounds).map(({ tag }) => textOf(tag)));
+  return {
+    ...config,
+    inbounds: objectsOf(config.inbounds).filter(({ tag }) => tags.has(textOf(tag))),
+    outbounds: tested.outbounds ?? [],
+  };
+}
+
+/** An inbound that runs under another tag now and may only change with the process. */
+function renamedAndBound(session: Session, wanted: readonly InboundSource[], next: Snapshot): Difference | null {
+  for (const { id, tag } of wanted) {
+    const oldTag = session.tagOf.get(id);
+    if (oldTag === undefined || oldTag === tag) continue;
+    const [before, after] = [session.snapshot.inbounds.get(oldTag), next.inbounds.get(tag)];
+    const reason = before && after ? boundToProcess(before, after) : '';
+    if (reason !== '') return { kind: 'restart', reason: `${tag}: ${reason}` };
+  }
+  return null;
+}
+
+function forgetLeftOut(session: Session, tags: readonly (string | undefined)[]): void {
+  session.leftOut = session.leftOut.filter(({ kind, name }) => kind !== 'inbound' || !tags.includes(name));
+}

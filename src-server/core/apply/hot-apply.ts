@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isApiError } from '../api/api-error.ts';
+import type { CoreApi } from '../api/core-api.ts';
+import type { InboundHandlerConfig, OutboundHandlerConfig } from '../api/generated/core/config_pb.js';
+import type { Compile, Compiled } from './convert.ts';
+import type { LiveChange } from './diff.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { UserFailure } from './user-operations.ts';
+import { changeUsers } from './user-operations.ts';
+
+const PORT_RETRIES = 3;
+const PORT_RETRY_MS = 100;
+
+/** Compiles everything a change needs in one go, so that a bad fragment changes nothing. @throws {CompileError} */
+export async function compileChange(compile: Compile, change: LiveChange): Promise<Compiled> {
+  const { addInbounds: inbounds, addOutbounds: outbounds, routing } = change;
+  if (inbounds.length === 0 && outbounds.length === 0 && routing === null)
+    return { inbounds: [], outbounds: [], router: undefined };
+  return compile({ inbounds, outbounds, ...(routing === null ? {} : { routing }) });
+}
+
+/**
+ * Brings the running core to the new state: removals first, so that ports and tags are free, routing last, so that its
+ * targets exist. The users of inbounds that stay are changed in `snapshot` as they change in the core.
+ * @returns users that could not be changed
+ * @throws {CoreApiError} when anything else failed: the core is then in between and has to be restarted
+ */
+export async function executeChange(
+  api: CoreApi,
+  snapshot: Snapshot,
+  change: LiveChange,
+  compiled: Compiled,
+): Promise<UserFailure[]> {
+  const failures: UserFailure[] = [];
+  const usersOf = async (pick: 'remove' | 'add'): Promise<void> => {
+    for (const { tag, remove, add } of change.users) {
+      const inbound = snapshot.inbounds.get(tag);
+      if (!inbound) continue;
+      failures.push(
+        ...(await changeUsers(api, inbound, pick === 'remove' ? { tag, remove, add: [] } : { tag, remove: [], add })),
+      );
+    }
+  };
+  await usersOf('remove');
+  for (const tag of change.removeInbounds) await api.removeInbound(tag);
+  for (const tag of change.removeOutbounds) await api.removeOutbound(tag);
+  for (const outbound of compiled.outbounds) await addOutbound(api, outbound);
+  for (const inbound of compiled.inbounds) await addInbound(api, inbound);
+  await usersOf('add');
+  if (change.routing !== null && compiled.router) await api.replaceRouting(compiled.router);
+  return failures;
+}
+
+/** Adds an inbound; waits a little for its port, which UDP listeners give back late. @throws {CoreApiError} */
+export async function addInbound(api: CoreApi, inbound: InboundHandlerConfig): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await api.addInbound(inbound);
+      return;
+    } catch (error) {
+      if (!isApiError(error, 'tagExists', 'addressInUse') || attempt >= PORT_RETRIES) {
+        // A failed add leaves the tag behind.
+        if (!isApiError(error, 'gone')) await api.removeInbound(inbound.tag).catch(() => undefined);
+        throw error;
+      }
+      await api.removeInbound(inbound.tag);
+      if (error.code === 'addressInUse') await sleep(PORT_RETRY_MS);
+    }
+  }
+}
+
+async function addOutbound(api: CoreApi, outbound: OutboundHandlerConfig): Promise<void> {
+  try {
+    await api.addOutbound(outbound);
+  } catch (error) {
+    if (!isApiError(error, 'tagExists')) throw error;
+    await api.removeOutbound(outbound.tag);
+    await api.addOutbound(outbound);
+  }
+}

@@ -1,0 +1,96 @@
+import type { UserKind } from '../api/account.ts';
+import type { JsonObject } from '../config/source.ts';
+import { createBreather } from '../stats/loop-breather.ts';
+import { sectionKey } from './content-key.ts';
+import type { InboundParts } from './inbound-parts.ts';
+import { objectOf, objectsOf, partsOf, textOf } from './inbound-parts.ts';
+import { UserTable } from './user-table.ts';
+
+/** One inbound as it runs. */
+export interface RunningInbound {
+  tag: string;
+  kind: UserKind;
+  /** The inbound without its users. */
+  frame: JsonObject;
+  frameKey: string;
+  users: UserTable;
+  /** False when an entry has no e-mail or one that is taken: such an inbound is replaced as a whole. */
+  isAddressable: boolean;
+}
+
+export interface RunningOutbound {
+  tag: string;
+  key: string;
+}
+
+/** What the running core was started with or changed to since. Small: users are numbers, see `UserTable`. */
+export interface Snapshot {
+  inbounds: Map<string, RunningInbound>;
+  /** In order; the first is the default route. */
+  outbounds: RunningOutbound[];
+  /** False when a tag is empty or used twice: then nothing can be changed by tag. */
+  hasUniqueTags: boolean;
+  routing: { isThere: boolean; listsKey: string; restKey: string };
+  /** Keys of all other top-level sections. */
+  sections: Map<string, string>;
+  apiTag: string;
+  /** `metrics.listen`, empty when there is none. */
+  metricsListen: string;
+}
+
+const STEPS_PER_CLOCK = 200;
+
+/** Takes the snapshot of a config, giving way to the event loop in between. */
+export async function snapshotOf(config: JsonObject): Promise<Snapshot> {
+  const breather = createBreather();
+  const inbounds = new Map<string, RunningInbound>();
+  const listed = objectsOf(config.inbounds);
+  for (const inbound of listed) {
+    const running = await runningInbound(partsOf(inbound), breather);
+    inbounds.set(running.tag, running);
+  }
+  const outbounds: RunningOutbound[] = [];
+  for (const outbound of objectsOf(config.outbounds)) {
+    outbounds.push({ tag: textOf(outbound.tag), key: sectionKey(outbound) });
+    if (breather.isDue()) await breather.pause();
+  }
+  const outboundTags = new Set(outbounds.map(({ tag }) => tag));
+  const { rules, balancers, ...rest } = objectOf(config.routing);
+  return {
+    inbounds,
+    outbounds,
+    hasUniqueTags:
+      inbounds.size === listed.length &&
+      !inbounds.has('') &&
+      outboundTags.size === outbounds.length &&
+      !outboundTags.has(''),
+    routing: {
+      isThere: sectionKey(config.routing) !== '',
+      listsKey: `${sectionKey(rules)}|${sectionKey(balancers)}`,
+      restKey: sectionKey(rest),
+    },
+    sections: new Map(
+      Object.entries(config)
+        .filter(([name]) => name !== 'inbounds' && name !== 'outbounds' && name !== 'routing')
+        // The core reads keys case-insensitively.
+        .map(([name, value]) => [name.toLowerCase(), sectionKey(value)] as const)
+        .filter(([, key]) => key !== ''),
+    ),
+    apiTag: textOf(objectOf(config.api).tag),
+    metricsListen: textOf(objectOf(config.metrics).listen),
+  };
+}
+
+/** One inbound of a snapshot. */
+export async function runningInbound(parts: InboundParts, breather = createBreather()): Promise<RunningInbound> {
+  const users = new UserTable();
+  let isAddressable = true;
+  let steps = 0;
+  for (const entry of parts.users) {
+    if (!users.add(entry)) isAddressable = false;
+    steps += 1;
+    if (steps % STEPS_PER_CLOCK === 0 && breather.isDue()) await breather.pause();
+  }
+  const { tag, kind, frame } = parts;
+  return { tag, kind, frame, frameKey: sectionKey(frame), users, isAddressable };
+}

@@ -1,0 +1,111 @@
+import type { AccountFrame, UserKind } from '../api/account.ts';
+import { accountOf } from '../api/account.ts';
+import { isApiError } from '../api/api-error.ts';
+import type { CoreApi } from '../api/core-api.ts';
+import type { TypedMessage } from '../api/generated/common/serial/typed_message_pb.js';
+import type { JsonObject } from '../config/source.ts';
+import type { UserChange } from './diff.ts';
+import { objectOf, textOf } from './inbound-parts.ts';
+import type { RunningInbound } from './snapshot.ts';
+import type { UserTable } from './user-table.ts';
+import { emailOf } from './user-table.ts';
+
+/** Calls under way at a time; more gains nothing and only makes the others of this panel wait. */
+const WINDOW = 64;
+/** Copies of one user that are taken out at most; more cannot come from us. */
+const MOST_COPIES = 20;
+
+/** Why one user could not be changed. */
+export interface UserFailure {
+  email: string;
+  error: unknown;
+}
+
+/**
+ * Changes the users of a running inbound and its table along with them. All removals come first, so that a credential
+ * can move from one user to another. Users that fail are marked as unknown, so that the next comparison takes them up.
+ */
+export async function changeUsers(api: CoreApi, inbound: RunningInbound, change: UserChange): Promise<UserFailure[]> {
+  const failures: UserFailure[] = [];
+  const { users, kind, tag } = inbound;
+  const failed = (email: string) => (error: unknown) => {
+    users.markUnknown(email);
+    failures.push({ email, error });
+  };
+  // Checked before anything is removed: an entry that the core could not take leaves the user as it is.
+  const accounts = new Map<JsonObject, TypedMessage>();
+  for (const entry of change.add) {
+    try {
+      accounts.set(entry, accountOf(frameOf(inbound), entry));
+    } catch (error) {
+      failures.push({ email: emailOf(entry), error });
+    }
+  }
+  await eachInWindow(change.remove, async (email) => {
+    await removeEverywhere(api, kind, tag, email, users.isUnknown(email)).then(
+      () => users.delete(email),
+      failed(email),
+    );
+  });
+  await eachInWindow(change.add, async (entry) => {
+    const account = accounts.get(entry);
+    const email = emailOf(entry);
+    // Still there: its removal failed.
+    if (!account || users.has(email)) return;
+    await addOnce(api, kind, tag, email, account).then(() => users.set(entry), failed(email));
+  });
+  return failures;
+}
+
+export function frameOf(inbound: RunningInbound): AccountFrame {
+  return { protocol: textOf(inbound.frame.protocol), settings: objectOf(inbound.frame.settings) };
+}
+
+/** The protocols that accept a second entry of the same e-mail need more than one call when the state is in doubt. */
+async function removeEverywhere(
+  api: CoreApi,
+  kind: UserKind,
+  tag: string,
+  email: string,
+  isInDoubt: boolean,
+): Promise<void> {
+  let wasThere = await api.removeUser(tag, email);
+  if (kind === 'hysteria') {
+    // Answers success always, and takes out one login of the e-mail at a time.
+    for (let copy = 0; copy < MOST_COPIES && (await api.hasUser(tag, email)); copy += 1)
+      await api.removeUser(tag, email);
+    return;
+  }
+  if (kind !== 'shadowsocks' && !isInDoubt) return;
+  for (let copy = 0; copy < MOST_COPIES && wasThere && kind === 'shadowsocks'; copy += 1) {
+    wasThere = await api.removeUser(tag, email);
+  }
+}
+
+async function addOnce(api: CoreApi, kind: UserKind, tag: string, email: string, account: TypedMessage): Promise<void> {
+  try {
+    await api.addUser(tag, email, account);
+  } catch (error) {
+    if (!isApiError(error, 'userExists')) throw error;
+    await removeEverywhere(api, kind, tag, email, true);
+    await api.addUser(tag, email, account);
+  }
+}
+
+/** Runs `work` over all items, a bounded number at a time. */
+export async function eachInWindow<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < items.length) {
+      const item = items[next] as T;
+      next += 1;
+      await work(item);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(WINDOW, items.length) }, worker));
+}
+
+/** Marks users whose state is not known any more, after a call whose answer was lost for instance. */
+export function markUnknown(users: UserTable, emails: readonly string[]): void {
+  for (const email of emails) users.markUnknown(email);
+}

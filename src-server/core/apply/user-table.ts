@@ -1,0 +1,85 @@
+import type { JsonObject } from '../config/source.ts';
+import { entryKey } from './content-key.ts';
+
+/** Stands for "whatever runs, it is not known to be right": differs from every entry. */
+const UNKNOWN = Number.NaN;
+
+/**
+ * The users of one running inbound: e-mail → what their entry looks like, as a number. E-mails are keyed case-insensitively,
+ * as most of the core does, but removed under the spelling they run with.
+ */
+export class UserTable {
+  readonly #keys = new Map<string, number>();
+  readonly #spellings = new Map<string, string>();
+  readonly #reverse = new Set<string>();
+
+  get size(): number {
+    return this.#keys.size;
+  }
+
+  /** Whether any user has a vless reverse proxy; such an inbound is changed by a restart only. */
+  get hasReverse(): boolean {
+    return this.#reverse.size > 0;
+  }
+
+  /** False when the e-mail is missing or taken by another entry: then users cannot be told apart. */
+  add(entry: JsonObject): boolean {
+    const email = emailOf(entry);
+    if (email === '' || this.#keys.has(email.toLowerCase())) return false;
+    this.set(entry);
+    return true;
+  }
+
+  set(entry: JsonObject): void {
+    const email = emailOf(entry);
+    const folded = email.toLowerCase();
+    this.#keys.set(folded, entryKey(entry));
+    if (folded === email) this.#spellings.delete(folded);
+    else this.#spellings.set(folded, email);
+    if (hasReverse(entry)) this.#reverse.add(folded);
+    else this.#reverse.delete(folded);
+  }
+
+  delete(email: string): void {
+    const folded = email.toLowerCase();
+    this.#keys.delete(folded);
+    this.#spellings.delete(folded);
+    this.#reverse.delete(folded);
+  }
+
+  /** After a failed call: the next comparison will find a difference. */
+  markUnknown(email: string): void {
+    this.#keys.set(email.toLowerCase(), UNKNOWN);
+  }
+
+  isUnknown(email: string): boolean {
+    return Number.isNaN(this.#keys.get(email.toLowerCase()));
+  }
+
+  has(email: string): boolean {
+    return this.#keys.has(email.toLowerCase());
+  }
+
+  /** The spelling the user runs under; the given one when it does not run. */
+  spelling(email: string): string {
+    const folded = email.toLowerCase();
+    return this.#spellings.get(folded) ?? (this.#keys.has(folded) ? folded : email);
+  }
+
+  isSame(entry: JsonObject): boolean {
+    return this.#keys.get(emailOf(entry).toLowerCase()) === entryKey(entry);
+  }
+
+  /** Folded e-mails. */
+  emails(): IterableIterator<string> {
+    return this.#keys.keys();
+  }
+}
+
+export function emailOf(entry: JsonObject): string {
+  return typeof entry.email === 'string' ? entry.email : '';
+}
+
+export function hasReverse(entry: JsonObject): boolean {
+  return typeof entry.reverse === 'object' && entry.reverse !== null;
+}

@@ -1,0 +1,155 @@
+import { join, resolve } from 'node:path';
+import type { Logger } from '../contract/logger.ts';
+import type { Schedule } from '../contract/schedule.ts';
+import type { CoreApi } from './api/core-api.ts';
+import { isApiError } from './api/api-error.ts';
+import { Applier } from './apply/applier.ts';
+import { createCompiler } from './apply/convert.ts';
+import { seedGeoFiles } from './binary/assets.ts';
+import { coreEnvironment } from './binary/child-env.ts';
+import type { FoundCore } from './binary/locate.ts';
+import { locateCore } from './binary/locate.ts';
+import type { CommandResult } from './binary/run-command.ts';
+import { runCommand } from './binary/run-command.ts';
+import type { CoreConfigSource, JsonObject } from './config/source.ts';
+import type { ConfigVerdict, Core, DesiredState } from './core.ts';
+import { createApiPlace } from './process/api-place.ts';
+import { createConfigCheck } from './process/config-check.ts';
+import { Lifecycle } from './process/lifecycle.ts';
+import type { ConfigBuilder } from './process/session.ts';
+import { createOnlineReader } from './stats/online-reader.ts';
+import { readCounters } from './stats/read-counters.ts';
+
+export interface CreateCoreOptions {
+  /** Config, pid file, API socket, `core/` (executable and geo files), `cert/`. Must belong to this panel alone. */
+  dataDir: string;
+  /** Holds `core/` as it came with the product. */
+  resourcesDir: string;
+  /** Path of the executable when the operator named one (flag or CORE_BINARY). */
+  binary?: string | undefined;
+  /** Default `<dataDir>/logs`. */
+  logDir?: string | undefined;
+  desired: DesiredState;
+  builder: ConfigBuilder;
+  log: Logger;
+  clock: () => number;
+  schedule: Pick<Schedule, 'after'>;
+  /** Environment of the panel; default `process.env`. */
+  env?: NodeJS.ProcessEnv;
+}
+
+/** The core with what only this panel's own pages need of it. */
+export interface LocalCore extends Core {
+  /** Runs a helper command of the executable (`x25519`, `vlessenc` …), 15 s at most. @throws {Error} without a usable one */
+  runCoreCommand(args: readonly string[]): Promise<CommandResult>;
+  /** The executable that would be used now, or what to do to get one. */
+  locate(): Promise<FoundCore>;
+  /** Calls beyond {@link Core} (route test, balancers, log files); null when the core does not run. */
+  api(): CoreApi | null;
+  /** Folder of the geo files. */
+  readonly assetDir: string;
+}
+
+export function createCore(options: CreateCoreOptions): LocalCore {
+  const { desired, builder, log, clock, schedule, env = process.env } = options;
+  const dataDir = resolve(options.dataDir);
+  const resourcesDir = resolve(options.resourcesDir);
+  const logDir = resolve(options.logDir ?? join(dataDir, 'logs'));
+  const assetDir = join(dataDir, 'core');
+  const environment = (): NodeJS.ProcessEnv => coreEnvironment(env, { assetDir, certDir: join(dataDir, 'cert') });
+
+  const locate = (): Promise<FoundCore> =>
+    locateCore({ binary: options.binary, dataDir, resourcesDir, env }, environment());
+  const run = async (args: readonly string[], timeoutMs = 15_000): Promise<CommandResult> => {
+    const found = await locate();
+    if (!found.ok) throw new Error(found.text);
+    return runCommand(found.path, args, { env: environment(), timeoutMs, cwd: dataDir });
+  };
+  const check = createConfigCheck(run, dataDir);
+  const place = createApiPlace(dataDir);
+  const lifecycle = new Lifecycle({
+    dataDir,
+    logDir,
+    desired,
+    builder,
+    place,
+    log,
+    clock,
+    schedule,
+    locate,
+    environment,
+    check,
+  });
+  const compile = createCompiler(run, dataDir);
+  const applier = new Applier({ lifecycle, desired, builder, compile, check, logDir, log, schedule });
+  const readOnline = createOnlineReader();
+
+  const test = async (source: CoreConfigSource): Promise<ConfigVerdict> => {
+    const found = await locate();
+    if (!found.ok) return { ok: true, text: '' };
+    const { config } = builder.full(source, {
+      apiListen: '127.0.0.1:1',
+      logFolder: logDir,
+      coreVersion: found.version,
+    });
+    const text = await check(config);
+    return { ok: text === '', text };
+  };
+
+  return {
+    status: () => lifecycle.status(),
+    onState: (listener) => lifecycle.onState(listener),
+    onBeforeStop: (listener) => lifecycle.onBeforeStop(listener),
+    boot: async () => {
+      await seedGeoFiles(resourcesDir, assetDir).catch((error: unknown) =>
+        log.warn('core.geoFiles', { error: String(error) }),
+      );
+      await lifecycle.boot();
+    },
+    stop: () => lifecycle.stop(),
+    restart: (reason) => lifecycle.restart(reason),
+    close: () => {
+      applier.close();
+      return lifecycle.close();
+    },
+    apply: (change) => applier.apply(change),
+    test,
+    assembled: (): Promise<JsonObject> => lifecycle.assembledConfig(),
+    lastOutput: () => lifecycle.lastOutput(),
+    readCounters: async () => {
+      const source = lifecycle.readable;
+      if (!source) return null;
+      try {
+        return await readCounters(source.api, source.bootId, clock);
+      } catch (error) {
+        // It ended during the call.
+        if (isApiError(error, 'gone')) return null;
+        throw error;
+      }
+    },
+    onlineUsers: async () => {
+      const source = lifecycle.readable;
+      if (!source) return null;
+      try {
+        return await readOnline(source.api, source.bootId);
+      } catch (error) {
+        if (isApiError(error, 'gone')) return null;
+        throw error;
+      }
+    },
+    reservedPorts: () => {
+      const session = lifecycle.session;
+      if (!session) return [];
+      const { endpoint } = session.process;
+      const metrics = /:(\d+)$/.exec(session.snapshot.metricsListen)?.[1];
+      return [
+        ...(endpoint.kind === 'tcp' ? [{ port: endpoint.port, use: 'core API' }] : []),
+        ...(metrics === undefined ? [] : [{ port: Number(metrics), use: 'core metrics' }]),
+      ];
+    },
+    runCoreCommand: (args) => run(args),
+    locate,
+    api: () => lifecycle.session?.process.api ?? null,
+    assetDir,
+  };
+}

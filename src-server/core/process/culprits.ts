@@ -1,0 +1,73 @@
+import type { JsonObject, LeftOut } from '../config/source.ts';
+import { objectsOf, textOf } from '../apply/inbound-parts.ts';
+import type { CheckConfig } from './config-check.ts';
+import { culpritOf } from './core-text.ts';
+
+const ROUNDS = 50;
+
+/** The part of a config that the core takes. `reason` is empty, or why even that part is refused. */
+export interface Reduced {
+  config: JsonObject;
+  leftOut: LeftOut[];
+  reason: string;
+}
+
+/**
+ * Finds the inbounds and outbounds that make the core refuse a config, and leaves exactly those out: by the tag the core
+ * names, else by testing them in halves.
+ * @param reason what the core said about `config`
+ */
+export async function withoutCulprits(config: JsonObject, reason: string, check: CheckConfig): Promise<Reduced> {
+  const state: Reduced = { config, leftOut: [], reason };
+  for (let round = 0; round < ROUNDS && state.reason !== ''; round += 1) {
+    const named = culpritOf(state.reason);
+    if (named && drop(state, named.kind, named.tag, state.reason)) {
+      state.reason = await check(state.config);
+      continue;
+    }
+    const before = state.leftOut.length;
+    await dropBad(state, 'inbound', check);
+    if (state.leftOut.length === before) await dropBad(state, 'outbound', check);
+    // Neither: the fault is in the template's other sections, which nobody may leave out by himself.
+    if (state.leftOut.length === before) return state;
+    state.reason = await check(state.config);
+  }
+  return state;
+}
+
+/** Tests each half alone and goes on inside the bad ones. */
+async function dropBad(state: Reduced, kind: 'inbound' | 'outbound', check: CheckConfig): Promise<void> {
+  const listKey = kind === 'inbound' ? 'inbounds' : 'outbounds';
+  const search = async (items: JsonObject[]): Promise<void> => {
+    if (items.length === 0) return;
+    const outbounds = kind === 'inbound' ? [{ protocol: 'freedom' }] : [];
+    const reason = await check({ log: { loglevel: 'none' }, outbounds, [listKey]: items });
+    if (reason === '') return;
+    const [only, ...others] = items;
+    if (only && others.length === 0) {
+      drop(state, kind, textOf(only.tag), reason);
+      return;
+    }
+    const middle = items.length >> 1;
+    await search(items.slice(0, middle));
+    await search(items.slice(middle));
+  };
+  await search(objectsOf(state.config[listKey]));
+}
+
+/** False when the config has no such tag. */
+function drop(state: Reduced, kind: 'inbound' | 'outbound', tag: string, reason: string): boolean {
+  const listKey = kind === 'inbound' ? 'inbounds' : 'outbounds';
+  const list = objectsOf(state.config[listKey]);
+  const at = list.findIndex((item) => textOf(item.tag) === tag);
+  if (at < 0 || isStandIn(list[at] as JsonObject, kind)) return false;
+  // The first outbound is the default route. Without it the next one would silently take all that traffic, direct perhaps.
+  const standIn = kind === 'outbound' && at === 0 ? [{ tag, protocol: 'blackhole', settings: {} }] : [];
+  state.config = { ...state.config, [listKey]: [...list.slice(0, at), ...standIn, ...list.slice(at + 1)] };
+  state.leftOut.push({ kind, name: tag, reason });
+  return true;
+}
+
+function isStandIn(item: JsonObject, kind: 'inbound' | 'outbound'): boolean {
+  return kind === 'outbound' && item.protocol === 'blackhole' && Object.keys(item).length === 3;
+}

@@ -1,0 +1,441 @@
+import { mkdirSync } from 'node:fs';
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DomainError } from '../../contract/domain-error.ts';
+import type { Logger } from '../../contract/logger.ts';
+import type { Schedule, Timer } from '../../contract/schedule.ts';
+import type { CoreApi } from '../api/core-api.ts';
+import { listenText } from '../api/endpoint.ts';
+import { snapshotOf } from '../apply/snapshot.ts';
+import type { FoundCore } from '../binary/locate.ts';
+import type { JsonObject, LeftOut } from '../config/source.ts';
+import type { CoreStatus, DesiredState } from '../core.ts';
+import type { ApiPlace } from './api-place.ts';
+import type { CheckConfig } from './config-check.ts';
+import { writeConfigFile } from './config-file.ts';
+import type { CoreEnd, CoreProcess, StartResult } from './core-process.ts';
+import { settlesWithin, startCore } from './core-process.ts';
+import { saveCrash } from './crash-file.ts';
+import type { Reduced } from './culprits.ts';
+import { withoutCulprits } from './culprits.ts';
+import { createLock } from './lock.ts';
+import { endOrphans } from './orphan.ts';
+import type { OutputLine } from './output-watch.ts';
+import type { RestartState } from './restart-policy.ts';
+import { afterEnd, FRESH } from './restart-policy.ts';
+import type { ConfigBuilder, Session } from './session.ts';
+import { tagsOf } from './session.ts';
+
+export interface LifecycleDeps {
+  dataDir: string;
+  logDir: string;
+  desired: DesiredState;
+  builder: ConfigBuilder;
+  place: ApiPlace;
+  log: Logger;
+  clock: () => number;
+  schedule: Pick<Schedule, 'after'>;
+  locate: () => Promise<FoundCore>;
+  environment: () => NodeJS.ProcessEnv;
+  check: CheckConfig;
+}
+
+/** A config as the core will be started with, and what it came from. */
+interface Assembled {
+  config: JsonObject;
+  leftOut: LeftOut[];
+  /** Where its inbounds stand in the store. */
+  source: Parameters<ConfigBuilder['full']>[0];
+}
+
+const FINAL_READ_MS = 10_000;
+const CRASH_REPORT_EVERY_MS = 60_000;
+const CONFIG_ERROR = 23;
+const PANIC = 2;
+const KEPT_OUTPUT = 200;
+
+/**
+ * Start, stop, restart and crash of the one core process. Methods with `Locked` in their name expect that the caller
+ * holds {@link Lifecycle.lock}; the others take it.
+ */
+export class Lifecycle {
+  readonly lock = createLock();
+  readonly configPath: string;
+  session: Session | null = null;
+  /** True from the final read of a core until it is gone: whoever waits for the lock then would wait for himself. */
+  isEnding = false;
+  isClosed = false;
+  isStoppedByHand = false;
+  /** What answers counters: the running core, or an orphan during its final read. */
+  readable: { api: CoreApi; bootId: string } | null = null;
+
+  readonly #deps: LifecycleDeps;
+  readonly #pidFile: string;
+  readonly #listeners = new Set<(status: CoreStatus) => void>();
+  readonly #beforeStop: (() => Promise<void>)[] = [];
+  #errorText = '';
+  #hasFailed = false;
+  #version = 'Unknown';
+  #output: readonly string[] = [];
+  #leftOut: readonly LeftOut[] = [];
+  #policy: RestartState = FRESH;
+  /** The last start failed for a reason that time does not cure. */
+  #isWaitingForConfig = false;
+  #restart: Timer | null = null;
+  #hasEndedOrphans = false;
+  #lastCrashReportMs = -Infinity;
+  #announced = '';
+  /** Called after every successful start, which makes earlier failures of single changes void. */
+  onStarted: () => void = () => undefined;
+
+  constructor(deps: LifecycleDeps) {
+    this.#deps = deps;
+    this.configPath = join(deps.dataDir, 'core-config.json');
+    this.#pidFile = join(deps.dataDir, 'core.pid.json');
+    mkdirSync(deps.dataDir, { recursive: true });
+  }
+
+  get version(): string {
+    return this.#version;
+  }
+
+  /** Whether a changed config is what a start is waiting for. */
+  get isWaitingForConfig(): boolean {
+    return this.session === null && this.#isWaitingForConfig && !this.isStoppedByHand && !this.isClosed;
+  }
+
+  status(): CoreStatus {
+    const process = this.session?.process ?? null;
+    return {
+      state: process ? 'running' : this.#hasFailed ? 'error' : 'stop',
+      version: this.#version,
+      errorText: process ? '' : this.#errorText,
+      pid: process?.pid ?? null,
+      bootId: process?.bootId ?? null,
+      startedAtMs: process?.startedAtMs ?? null,
+      leftOut: this.session?.leftOut ?? this.#leftOut,
+    };
+  }
+
+  onState(listener: (status: CoreStatus) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  onBeforeStop(listener: () => Promise<void>): void {
+    this.#beforeStop.push(listener);
+  }
+
+  /** Output of the last core; empty while one runs. */
+  lastOutput(): string {
+    return this.session ? '' : this.#output.slice(-KEPT_OUTPUT).join('\n');
+  }
+
+  boot(): Promise<void> {
+    return this.lock.run(async () => {
+      if (!this.isClosed && this.session === null) await this.#startQuietlyLocked();
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.lock.run(async () => {
+      this.isStoppedByHand = true;
+      this.#cancelRestart();
+      if (this.session === null) throw new DomainError('core.notRunning');
+      await this.#endLocked();
+      this.#announce();
+    });
+  }
+
+  restart(reason: string): Promise<void> {
+    return this.lock.run(async () => {
+      if (this.isClosed) throw new DomainError('core.notRunning');
+      this.isStoppedByHand = false;
+      this.#policy = FRESH;
+      await this.restartLocked(reason);
+    });
+  }
+
+  close(): Promise<void> {
+    this.isClosed = true;
+    this.#cancelRestart();
+    return this.lock.run(async () => {
+      this.#cancelRestart();
+      if (this.session) await this.#endLocked();
+      this.#deps.place.close();
+      this.#announce();
+    });
+  }
+
+  /**
+   * Builds and tests the wanted config, and only then ends the old process.
+   * @throws {DomainError} `core.configInvalid`, `core.notInstalled` (nothing was stopped), `core.startFailed`
+   */
+  async restartLocked(reason: string): Promise<void> {
+    const { check, log } = this.#deps;
+    this.#cancelRestart();
+    const found = await this.#locate();
+    if (!found.ok) {
+      if (this.session === null) this.#fail(found.text, true);
+      throw new DomainError('core.notInstalled', { text: found.text });
+    }
+    const endpoint = await this.#deps.place.next();
+    const assembled = await this.#assemble(listenText(endpoint));
+    const refused = await check(assembled.config);
+    const reduced = await this.#withoutCulprits(assembled, refused);
+    if (reduced.reason !== '') {
+      if (this.session === null) this.#fail(reduced.reason, true);
+      throw new DomainError('core.configInvalid', { text: reduced.reason });
+    }
+    log.info('core.restart', { reason });
+    if (this.session) await this.#endLocked();
+    const end = await this.#launchLocked(found.path, endpoint, { ...assembled, ...reduced });
+    if (end) {
+      await this.#afterFailureLocked(end);
+      throw new DomainError('core.startFailed', { text: end.text });
+    }
+  }
+
+  /** Start at boot and after a crash: without a test of the config, which costs as much as the start; it shows by itself. */
+  async #startQuietlyLocked(): Promise<void> {
+    this.#cancelRestart();
+    try {
+      const found = await this.#locate();
+      if (!this.#hasEndedOrphans) await this.#endOrphansLocked();
+      if (!found.ok) {
+        this.#fail(found.text, true);
+        return;
+      }
+      const endpoint = await this.#deps.place.next();
+      const assembled = await this.#assemble(listenText(endpoint));
+      let end = await this.#launchLocked(found.path, endpoint, assembled);
+      if (end && isConfigFault(end)) {
+        const reduced = await this.#withoutCulprits(assembled, end.text);
+        if (reduced.reason === '') end = await this.#launchLocked(found.path, endpoint, { ...assembled, ...reduced });
+      }
+      if (end) await this.#afterFailureLocked(end);
+    } catch (error) {
+      this.#deps.log.error('core.startFailed', {
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
+      await this.#afterFailureLocked({ ...UNKNOWN_END, text: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  /** Tries again what was given up because of the config. True when a core runs afterwards. */
+  async retryLocked(): Promise<boolean> {
+    await this.#startQuietlyLocked();
+    return this.session !== null;
+  }
+
+  /** The config as a core would get it now. */
+  async #assemble(apiListen: string): Promise<Assembled> {
+    const { desired, builder, logDir } = this.#deps;
+    await mkdir(logDir, { recursive: true });
+    const source = await desired.full();
+    const { config, leftOut } = builder.full(source, { apiListen, logFolder: logDir, coreVersion: this.#version });
+    return { source, config, leftOut: [...leftOut] };
+  }
+
+  /** Where the API of the running core listens, or would. */
+  async assembledConfig(): Promise<JsonObject> {
+    const endpoint = this.session?.process.endpoint ?? (await this.#deps.place.next());
+    if (this.#version === 'Unknown') await this.#locate();
+    return (await this.#assemble(listenText(endpoint))).config;
+  }
+
+  async #withoutCulprits(assembled: Assembled, reason: string): Promise<Reduced> {
+    if (reason === '') return { config: assembled.config, leftOut: assembled.leftOut, reason };
+    const reduced = await withoutCulprits(assembled.config, reason, this.#deps.check);
+    for (const left of reduced.leftOut) this.#deps.log.warn('core.leftOut', { ...left });
+    return { ...reduced, leftOut: [...assembled.leftOut, ...reduced.leftOut] };
+  }
+
+  async #locate(): Promise<FoundCore> {
+    const found = await this.#deps.locate();
+    this.#version = found.ok ? found.version : 'Unknown';
+    // The kernel reports the real path of an executable; the record must say the same.
+    return found.ok ? { ...found, path: await realpath(found.path) } : found;
+  }
+
+  /** Null when the core runs. */
+  async #launchLocked(
+    binary: string,
+    endpoint: CoreProcess['endpoint'],
+    assembled: Assembled,
+  ): Promise<CoreEnd | null> {
+    const { log, clock, dataDir, environment } = this.#deps;
+    if (!this.#hasEndedOrphans) await this.#endOrphansLocked();
+    await writeConfigFile(this.configPath, assembled.config);
+    this.#deps.place.clear(endpoint);
+    const starting = startCore({
+      binary,
+      configPath: this.configPath,
+      endpoint,
+      pidFile: this.#pidFile,
+      cwd: dataDir,
+      env: environment(),
+      clock,
+      onLine: (line) => this.#logLine(line),
+    });
+    // The core loads its config meanwhile.
+    const [result, snapshot] = await Promise.all([starting, snapshotOf(assembled.config)]);
+    if (!result.ok) {
+      this.#output = result.output.lines();
+      this.#leftOut = assembled.leftOut;
+      await this.#keepCrash(result.end);
+      return result.end;
+    }
+    this.#settle(result, { snapshot, tagOf: tagsOf(assembled.source, snapshot), leftOut: assembled.leftOut });
+    log.info('core.started', { pid: result.core.pid, version: this.#version, leftOut: assembled.leftOut.length });
+    return null;
+  }
+
+  #settle({ core }: Extract<StartResult, { ok: true }>, rest: Omit<Session, 'process'>): void {
+    this.session = { process: core, ...rest };
+    this.readable = { api: core.api, bootId: core.bootId };
+    this.#errorText = '';
+    this.#hasFailed = false;
+    this.#isWaitingForConfig = false;
+    void core.ended.then((end) => this.#onEnd(core, end));
+    this.onStarted();
+    this.#announce();
+  }
+
+  /** A process that nobody stopped is gone. */
+  async #onEnd(core: CoreProcess, end: CoreEnd): Promise<void> {
+    if (this.session?.process !== core) return;
+    this.#leftOut = this.session.leftOut;
+    this.session = null;
+    this.readable = null;
+    this.#output = core.output.lines();
+    if (end.wasWished || this.isClosed) return;
+    const now = this.#deps.clock();
+    const level = now - this.#lastCrashReportMs >= CRASH_REPORT_EVERY_MS ? 'error' : 'warn';
+    if (level === 'error') this.#lastCrashReportMs = now;
+    this.#deps.log[level]('core.crash', { pid: core.pid, exitCode: end.exitCode, signal: end.signal, text: end.text });
+    await this.#keepCrash(end);
+    await this.#afterFailureLocked(end);
+  }
+
+  /** Decides about the next start. Needs no lock itself: it only arms a timer. */
+  async #afterFailureLocked(end: CoreEnd): Promise<void> {
+    const decision = afterEnd(this.#policy, end);
+    this.#policy = decision.state;
+    this.#fail(end.text || 'The core ended by itself.', decision.kind === 'wait');
+    if (decision.kind === 'wait' || this.isClosed || this.isStoppedByHand) return;
+    const again = (): Promise<void> =>
+      this.lock.run(async () => {
+        if (this.session === null && !this.isClosed && !this.isStoppedByHand) await this.#startQuietlyLocked();
+      });
+    if (decision.afterMs === 0) void again();
+    else this.#restart = this.#deps.schedule.after(decision.afterMs, again);
+  }
+
+  #fail(text: string, isWaitingForConfig: boolean): void {
+    this.#hasFailed = true;
+    this.#errorText = text;
+    this.#isWaitingForConfig = isWaitingForConfig;
+    this.#deps.log.error('core.down', { text });
+    this.#announce();
+  }
+
+  /** Final read, polite stop, firm stop of the running core. */
+  async #endLocked(): Promise<void> {
+    const session = this.session;
+    if (!session) return;
+    this.isEnding = true;
+    try {
+      await this.#runBeforeStop();
+      await session.process.stop();
+      this.#output = session.process.output.lines();
+      this.#leftOut = session.leftOut;
+      if (this.session === session) {
+        this.session = null;
+        this.readable = null;
+      }
+      this.#hasFailed = false;
+      this.#errorText = '';
+    } finally {
+      this.isEnding = false;
+    }
+  }
+
+  async #endOrphansLocked(): Promise<void> {
+    await endOrphans({
+      pidFile: this.#pidFile,
+      configPath: this.configPath,
+      log: this.#deps.log,
+      finalRead: async (api, bootId) => {
+        this.readable = { api, bootId };
+        this.isEnding = true;
+        try {
+          await this.#runBeforeStop();
+        } finally {
+          this.readable = null;
+          this.isEnding = false;
+        }
+      },
+    });
+    this.#hasEndedOrphans = true;
+  }
+
+  /** A listener that fails or hangs must not keep a core alive that has to go. */
+  async #runBeforeStop(): Promise<void> {
+    const all = Promise.allSettled(this.#beforeStop.map((listener) => listener())).then((results) => {
+      for (const result of results) {
+        if (result.status === 'rejected') this.#deps.log.error('core.finalRead', { error: String(result.reason) });
+      }
+    });
+    if (!(await settlesWithin(all, FINAL_READ_MS))) this.#deps.log.error('core.finalRead', { error: 'timed out' });
+  }
+
+  async #keepCrash(end: CoreEnd): Promise<void> {
+    if (end.crashText === '') return;
+    try {
+      await saveCrash(this.#deps.logDir, end.crashText, this.#deps.clock());
+    } catch (error) {
+      this.#deps.log.warn('core.crashFile', { error: String(error) });
+    }
+  }
+
+  #cancelRestart(): void {
+    this.#restart?.cancel();
+    this.#restart = null;
+  }
+
+  #logLine({ level, text }: OutputLine): void {
+    const { log } = this.#deps;
+    if (level === 'error') log.error('core.output', { text });
+    else if (level === 'warning') log.warn('core.output', { text });
+    else if (level === 'debug') log.debug('core.output', { text });
+    else log.info('core.output', { text });
+  }
+
+  #announce(): void {
+    const status = this.status();
+    const now = `${status.state} ${status.pid ?? ''}`;
+    if (now === this.#announced) return;
+    this.#announced = now;
+    for (const listener of this.#listeners) {
+      try {
+        listener(status);
+      } catch (error) {
+        this.#deps.log.error('core.stateListener', { error: String(error) });
+      }
+    }
+  }
+}
+
+const UNKNOWN_END: CoreEnd = {
+  exitCode: null,
+  signal: null,
+  text: '',
+  wasWished: false,
+  answeredForMs: 0,
+  crashText: '',
+};
+
+function isConfigFault(end: CoreEnd): boolean {
+  return end.exitCode === CONFIG_ERROR || (end.exitCode === PANIC && end.answeredForMs === 0);
+}

@@ -1,0 +1,69 @@
+import type { Logger } from '../../contract/logger.ts';
+import { openChannel } from '../api/channel.ts';
+import type { CoreApi } from '../api/core-api.ts';
+import { createCoreApi } from '../api/core-api.ts';
+import { parseListenText } from '../api/endpoint.ts';
+import { endForeignProcess } from './end-process.ts';
+import type { PidRecord } from './pid-file.ts';
+import { readPidFile, removePidFile } from './pid-file.ts';
+import type { ProcessEntry } from './process-table.ts';
+import { describeProcess, processesNaming } from './process-table.ts';
+
+export interface OrphanDeps {
+  pidFile: string;
+  /** Absolute path of this panel's own config file: it is on the command line of every core we start. */
+  configPath: string;
+  log: Logger;
+  /** The last chance to read the counters of a core that is about to end. */
+  finalRead(api: CoreApi, bootId: string): Promise<void>;
+}
+
+/**
+ * Ends cores left over from a panel that was killed: after this none is alive. They are found by the pid file together
+ * with the path of their executable, and by our config path on their command line; never by name.
+ * @throws when one is still there, in which case no new core may be started
+ */
+export async function endOrphans({ pidFile, configPath, log, finalRead }: OrphanDeps): Promise<void> {
+  const record = readPidFile(pidFile);
+  const recorded = record === null ? null : await processOfRecord(record, configPath);
+  const others = (await processesNaming(configPath)).filter(({ pid }) => pid !== recorded?.pid);
+
+  if (record !== null && recorded !== null) {
+    log.warn('core.orphan', { pid: recorded.pid, startedAtMs: record.startedAtMs });
+    await readLast(record, finalRead, log);
+  }
+  for (const entry of [...(recorded === null ? [] : [recorded]), ...others.filter(isRunningCore)]) {
+    if (!(await endForeignProcess(entry)))
+      throw new Error(`An older core (process ${entry.pid}) is still running and could not be ended.`);
+    log.info('core.orphanEnded', { pid: entry.pid });
+  }
+  removePidFile(pidFile);
+}
+
+/** The process a record speaks of, if it is still that one: ids are given out again. */
+async function processOfRecord(record: PidRecord, configPath: string): Promise<ProcessEntry | null> {
+  const entry = await describeProcess(record.pid);
+  if (entry === null) return null;
+  const isOurBinary = entry.executable === record.binary || entry.commandLine.includes(record.binary);
+  return isOurBinary && entry.commandLine.includes(configPath) ? entry : null;
+}
+
+/** An editor or a pager that has the config open names it as well. */
+function isRunningCore({ commandLine }: ProcessEntry): boolean {
+  return /\srun -c\s/.test(commandLine);
+}
+
+async function readLast(record: PidRecord, finalRead: OrphanDeps['finalRead'], log: Logger): Promise<void> {
+  const endpoint = parseListenText(record.apiListen);
+  if (endpoint === null) return;
+  const channel = openChannel(endpoint);
+  try {
+    const api = createCoreApi(channel);
+    await api.uptimeSec(2_000);
+    await finalRead(api, record.bootId);
+  } catch (error) {
+    log.warn('core.orphanSilent', { pid: record.pid, error: String(error) });
+  } finally {
+    channel.close();
+  }
+}

@@ -1,0 +1,27 @@
+import type { InboundSource, CoreConfigSource, JsonObject, LeftOut } from '../config/source.ts';
+import type { Snapshot } from '../apply/snapshot.ts';
+import type { CoreProcess } from './core-process.ts';
+
+/** A running core together with what it runs. */
+export interface Session {
+  process: CoreProcess;
+  snapshot: Snapshot;
+  /** Tag each inbound of the panel runs under, by its id. */
+  tagOf: Map<number, string>;
+  leftOut: LeftOut[];
+}
+
+/** Pure functions that turn stored data into a core config. */
+export interface ConfigBuilder {
+  full(
+    source: CoreConfigSource,
+    options: { apiListen: string; logFolder: string; coreVersion: string },
+  ): { config: JsonObject; leftOut: LeftOut[] };
+  inbound(source: InboundSource): { inbound: JsonObject | null; leftOut: LeftOut[] };
+  users(source: InboundSource): { email: string; entry: JsonObject }[];
+}
+
+/** Tags by inbound id, of those that made it into the config. */
+export function tagsOf(source: CoreConfigSource, snapshot: Snapshot): Map<number, string> {
+  return new Map(source.inbounds.filter(({ tag }) => snapshot.inbounds.has(tag)).map(({ id, tag }) => [id, tag]));
+}
