@@ -1,0 +1,109 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import type { PanelEvent, Subscribe } from '../contract/events.ts';
+import type { Logger } from '../contract/logger.ts';
+import type { Schedule } from '../contract/schedule.ts';
+import { watchConnection, type Connection, type LiveSession } from './connection.ts';
+import { createInvalidations } from './invalidations.ts';
+import { createLatestWins } from './latest-wins.ts';
+import { isShown, resourcesBehind, toWire, type WireMessage } from './wire.ts';
+
+/** Pages have nothing to say; what they send is thrown away, and more than this ends the socket. */
+const MAX_INBOUND_BYTES = 512;
+const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
+const LIVE_EVERY_MS = 250;
+/** How long a peer may take to confirm the end. */
+const CLOSE_WITHIN_MS = 2_000;
+
+const SOCKET_OPTIONS = {
+  noServer: true,
+  clientTracking: false,
+  maxPayload: MAX_INBOUND_BYTES,
+  closeTimeout: CLOSE_WITHIN_MS,
+  // Without context takeover a socket keeps no compression window of its own between messages.
+  perMessageDeflate: { threshold: 1024, serverNoContextTakeover: true, clientNoContextTakeover: true },
+};
+
+export interface LiveHub {
+  /**
+   * Completes the upgrade of an authenticated request. Origin, Host and the cookie are checked by the caller, before.
+   */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, session: LiveSession): void;
+  /** False while nobody would receive anything: producers of live figures need not compute them. */
+  hasListeners(): boolean;
+  /** Closes the sockets of sessions that have ended, now instead of at their next ping: after a logout or a new password. */
+  recheckSessions(): Promise<void>;
+  /** Says good-bye to every page and resolves when all sockets are gone. */
+  close(): Promise<void>;
+}
+
+/** Carries panel events to open pages over WebSocket. */
+export function createLiveHub(options: {
+  subscribe: Subscribe;
+  clock: () => number;
+  schedule: Schedule;
+  log: Logger;
+}): LiveHub {
+  const { subscribe, clock, schedule, log } = options;
+  const connections = new Set<Connection>();
+  const server = new WebSocketServer(SOCKET_OPTIONS);
+  let isClosed = false;
+  let onAllGone = (): void => {};
+
+  function broadcast(message: WireMessage): void {
+    if (connections.size === 0) return;
+    const text = Buffer.from(JSON.stringify({ ...message, time: clock() }));
+    if (text.length > MAX_MESSAGE_BYTES) {
+      log.warn('live.messageTooLarge', { type: message.type, bytes: text.length });
+      for (const resource of resourcesBehind(message)) invalidate(resource, '');
+      return;
+    }
+    for (const connection of connections) connection.send(text);
+  }
+
+  const invalidate = createInvalidations({ schedule, emit: broadcast });
+  const throttle = createLatestWins<WireMessage>({ schedule, intervalMs: LIVE_EVERY_MS, emit: broadcast });
+
+  function take(event: PanelEvent): void {
+    if (connections.size === 0 || !isShown(event)) return;
+    if (event.type === 'invalidate') invalidate(event.resource, event.requestId ?? '');
+    else if (event.type === 'live') throttle(`${event.message} ${event.producer ?? 'core'}`, toWire(event));
+    else broadcast(toWire(event));
+  }
+  const unsubscribe = subscribe(take);
+
+  return {
+    handleUpgrade(request, socket, head, session) {
+      if (isClosed) {
+        socket.destroy();
+        return;
+      }
+      server.handleUpgrade(request, socket, head, (webSocket) => {
+        const connection = watchConnection({
+          socket: webSocket,
+          session,
+          schedule,
+          log,
+          onClose() {
+            connections.delete(connection);
+            if (connections.size === 0) onAllGone();
+          },
+        });
+        connections.add(connection);
+      });
+    },
+    hasListeners: () => connections.size > 0,
+    async recheckSessions() {
+      await Promise.all([...connections].map((connection) => connection.recheck()));
+    },
+    async close() {
+      isClosed = true;
+      unsubscribe();
+      if (connections.size === 0) return;
+      const allGone = new Promise<void>((resolve) => (onAllGone = resolve));
+      for (const connection of connections) connection.close(1001, 'the panel stops');
+      await allGone;
+    },
+  };
+}
