@@ -2,6 +2,7 @@ import { CompiledQuery, type Kysely } from 'kysely';
 import { DomainError } from '../contract/domain-error.ts';
 import * as foundation from './migrations/0010-foundation.ts';
 import * as clients from './migrations/0020-clients.ts';
+import * as traffic from './migrations/0030-traffic.ts';
 
 interface Migration {
   /** Number of the file; stored in the database as its version. */
@@ -13,6 +14,7 @@ interface Migration {
 const MIGRATIONS: readonly Migration[] = [
   { version: 10, up: foundation.up },
   { version: 20, up: clients.up },
+  { version: 30, up: traffic.up },
 ];
 
 export const LATEST_VERSION = MIGRATIONS.at(-1)!.version;
