@@ -36,7 +36,9 @@ export function createSecrets(key: Uint8Array | null): Secrets {
       if (key === null || !sealed.startsWith(PREFIX)) return null;
       const bytes = Buffer.from(sealed.slice(PREFIX.length), 'base64');
       if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      })
         .setAAD(Buffer.from(name))
         .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       try {

@@ -1,0 +1,88 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import type { Store, WriteTransaction } from '../../store/open-store.ts';
+import type { Secrets } from '../../store/secrets/secrets.ts';
+import { readRow, writeRow } from './repository.ts';
+
+interface HiddenRule {
+  /** Value without a row, and of an empty one. */
+  standard?: string;
+  isSealed?: boolean;
+  /** Makes the value when there is none; it is stored at once and then stays. */
+  make?: () => string;
+}
+
+/** Values in the settings table that no settings call shows or saves. */
+const HIDDEN = {
+  /** 32 alphanumerics; signs what the panel hands out and must recognise. A blank one would make forgeries valid. */
+  secret: { isSealed: true, make: randomAlphanumerics },
+  /** UUID of this panel in a chain of nodes. */
+  panelGuid: { make: randomUUID },
+  /** Core template text; empty = the built-in one. */
+  coreTemplateConfig: {},
+  coreOutboundTestUrl: { standard: 'https://www.google.com/generate_204' },
+  /** Tunnel provider: credentials as JSON, and unix seconds of the last key rotation. */
+  tunnel: { isSealed: true },
+  tunnelLastUpdate: { standard: '0' },
+  /** VPN provider: credentials as JSON. */
+  vpn: { isSealed: true },
+  devChannelEnable: { standard: 'false' },
+  nodeMtlsCaCertPem: {},
+  nodeMtlsCaKeyPem: { isSealed: true },
+  nodeMtlsClientCertPem: {},
+  nodeMtlsClientKeyPem: { isSealed: true },
+  nodeMtlsClientCertSha256: {},
+  nodeMtlsClientCAPem: {},
+} satisfies Record<string, HiddenRule>;
+export type HiddenKey = keyof typeof HIDDEN;
+
+/** Reads and writes values that are not part of the settings object. */
+export interface HiddenSettings {
+  /**
+   * @param trx the transaction under way, when the caller is inside one.
+   * @returns the value, or its default; `secret` and `panelGuid` are made and stored on first use. A sealed value that
+   * cannot be opened reads as absent.
+   */
+  hidden(key: HiddenKey, trx?: WriteTransaction): Promise<string>;
+  setHidden(key: HiddenKey, value: string, trx?: WriteTransaction): Promise<void>;
+}
+
+export function createHiddenSettings(store: Store, secrets: Secrets): HiddenSettings {
+  async function read(key: HiddenKey, trx?: WriteTransaction): Promise<string> {
+    const rule: HiddenRule = HIDDEN[key];
+    const stored = (await readRow(trx ?? store.reader, key)) ?? '';
+    const value = rule.isSealed === true ? (secrets.open(key, stored) ?? '') : stored;
+    return value === '' ? (rule.standard ?? '') : value;
+  }
+
+  async function write(trx: WriteTransaction, key: HiddenKey, value: string): Promise<void> {
+    const rule: HiddenRule = HIDDEN[key];
+    await writeRow(trx, key, rule.isSealed === true ? secrets.seal(key, value) : value);
+  }
+
+  /** Looks again inside the transaction: of two first readers one makes the value, the other gets it. */
+  async function readOrMake(trx: WriteTransaction, key: HiddenKey, make: () => string): Promise<string> {
+    const present = await read(key, trx);
+    if (present !== '') return present;
+    const made = make();
+    await write(trx, key, made);
+    return made;
+  }
+
+  return {
+    async hidden(key, trx) {
+      const value = await read(key, trx);
+      const { make }: HiddenRule = HIDDEN[key];
+      if (value !== '' || make === undefined) return value;
+      return trx === undefined ? store.write((own) => readOrMake(own, key, make)) : readOrMake(trx, key, make);
+    },
+    async setHidden(key, value, trx) {
+      if (trx === undefined) await store.write((own) => write(own, key, value));
+      else await write(trx, key, value);
+    },
+  };
+}
+
+function randomAlphanumerics(): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+  return Array.from({ length: 32 }, () => alphabet[randomInt(alphabet.length)]).join('');
+}

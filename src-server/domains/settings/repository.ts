@@ -1,0 +1,49 @@
+import { CompiledQuery, type Kysely } from 'kysely';
+import type { WriteTransaction } from '../../store/open-store.ts';
+import type { Schema } from '../../store/schema.ts';
+
+/** A reader of the store, or the transaction under way. */
+export type SettingsReader = Kysely<Schema>;
+
+/** Stored texts of these keys; keys without a row are absent. */
+export async function readRows(db: SettingsReader, keys: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.selectFrom('settings').select(['key', 'value']).where('key', 'in', keys).execute();
+  return new Map(rows.map(({ key, value }) => [key, value]));
+}
+
+/** Stored text of one key; undefined without a row. */
+export async function readRow(db: SettingsReader, key: string): Promise<string | undefined> {
+  const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst();
+  return row?.value;
+}
+
+export async function writeRow(trx: WriteTransaction, key: string, value: string): Promise<void> {
+  await trx
+    .insertInto('settings')
+    .values({ key, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute();
+}
+
+/** Changes whenever another connection, of this or another process, commits to the database. */
+export async function dataVersion(reader: SettingsReader): Promise<number> {
+  const { rows } = await reader.executeQuery<{ data_version: number }>(CompiledQuery.raw('PRAGMA data_version'));
+  return rows[0]?.data_version ?? 0;
+}
+
+/** Last step of any code that was accepted; one secret serves the panel, so a code used by anybody is used. */
+export async function lastTotpStep(trx: WriteTransaction): Promise<number> {
+  const row = await trx
+    .selectFrom('admins')
+    .select(({ fn }) => fn.max('lastTotpStep').as('step'))
+    .executeTakeFirst();
+  return row?.step ?? 0;
+}
+
+/** Ends every session and sets the step after which the next code must lie. */
+export async function endAllSessions(trx: WriteTransaction, totpStep: number, nowMs: number): Promise<void> {
+  await trx
+    .updateTable('admins')
+    .set(({ eb }) => ({ loginEpoch: eb('loginEpoch', '+', 1), lastTotpStep: totpStep, updatedAtMs: nowMs }))
+    .execute();
+}

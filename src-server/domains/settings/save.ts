@@ -1,0 +1,149 @@
+import { DomainError } from '../../contract/domain-error.ts';
+import type { Store, WriteTransaction } from '../../store/open-store.ts';
+import type { Secrets } from '../../store/secrets/secrets.ts';
+import { loadCertificatePair } from './certificate-pair.ts';
+import { SECRET_KEYS, type SettingKey, type Settings, type SettingsSave } from './contract.ts';
+import { checkFields } from './field-checks.ts';
+import { checkListen } from './listen-check.ts';
+import { checkPaths } from './path-check.ts';
+import { endAllSessions, lastTotpStep, readRows, writeRow } from './repository.ts';
+import { fromStored, isSecret, normalise, SETTING_KEYS, toStored } from './stored-values.ts';
+import { planTwoFactor, type TwoFactorChange, type VerifyTotp } from './two-factor.ts';
+import { compilePattern } from './user-agent-pattern.ts';
+import { normaliseRoutingRules, normaliseWebAddress } from './web-address.ts';
+
+/** Who saves, as far as it matters here: a session proves itself again before it switches two-factor sign-in on. */
+export type SettingsCaller =
+  | { kind: 'session'; adminId: number; username: string; sessionIdHash: string }
+  | { kind: 'anonymous' | 'token' | 'certificate' | 'local' };
+
+/** Asks a signed-in admin for his password or code again. */
+export interface StepUp {
+  /** @throws {DomainError} when the proof is missing or wrong. */
+  verify(
+    caller: Extract<SettingsCaller, { kind: 'session' }>,
+    proof: { currentPassword?: string; twoFactorCode?: string },
+  ): Promise<void>;
+}
+
+export interface SaveDeps {
+  store: Store;
+  secrets: Secrets;
+  clock: () => number;
+  verifyTotp: VerifyTotp;
+  stepUp: StepUp;
+}
+
+/** Another process may save between our check and our write; then everything is checked again against its values. */
+const MAX_ATTEMPTS = 5;
+
+const CLEAR_FLAGS = {
+  clearTgBotToken: 'tgBotToken',
+  clearLdapPassword: 'ldapPassword',
+  clearSmtpPassword: 'smtpPassword',
+} as const satisfies Partial<Record<keyof SettingsSave, SettingKey>>;
+
+/** The save of settings: all checks first, then one transaction. Saves of this process take turns. */
+export function createSave(deps: SaveDeps) {
+  let lastSave: Promise<unknown> = Promise.resolve();
+
+  /** @returns the keys that were written. @throws {DomainError} `settings.*`, and what the step-up throws. */
+  return function save(caller: SettingsCaller, body: SettingsSave): Promise<SettingKey[]> {
+    const turn = lastSave.then(() => attemptUntilSettled(deps, caller, body));
+    lastSave = turn.catch(() => undefined);
+    return turn;
+  };
+}
+
+async function attemptUntilSettled(deps: SaveDeps, caller: SettingsCaller, body: SettingsSave): Promise<SettingKey[]> {
+  const { store, secrets, clock } = deps;
+  let isSteppedUp = false;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const rows = await readRows(store.reader, SETTING_KEYS);
+    const stored = fromStored(rows, secrets).settings;
+    const twoFactor = planTwoFactor(stored, body, clock(), deps.verifyTotp);
+    if (twoFactor?.needsStepUp === true && caller.kind === 'session' && !isSteppedUp) {
+      const { currentPassword } = body;
+      await deps.stepUp.verify(caller, currentPassword === undefined ? {} : { currentPassword });
+      isSteppedUp = true;
+    }
+    const next = await checked(stored, body, twoFactor);
+    const changed = changedKeys(stored, next, body);
+    const isWritten = await store.write(async (trx) => {
+      if (!isSame(rows, await readRows(trx, SETTING_KEYS))) return false;
+      for (const key of changed) await writeRow(trx, key, toStored(key, next[key], secrets));
+      if (twoFactor !== null) await applyTwoFactor(trx, twoFactor, clock());
+      return true;
+    });
+    if (isWritten) return changed;
+  }
+  throw new DomainError('settings.keptChanging');
+}
+
+/** The settings after this save, in the order of checks that decides which failure is told. */
+async function checked(stored: Settings, body: SettingsSave, twoFactor: TwoFactorChange | null): Promise<Settings> {
+  const draft = merged(stored, body);
+  draft.twoFactorEnable = twoFactor?.enable ?? stored.twoFactorEnable;
+  draft.twoFactorToken = twoFactor?.token ?? stored.twoFactorToken;
+  draft.externalTrafficInformURI = normaliseWebAddress(draft.externalTrafficInformURI, 'settings.informUri');
+  draft.tgBotAPIServer = normaliseWebAddress(draft.tgBotAPIServer, 'settings.botServer');
+  draft.subRoutingRules = normaliseRoutingRules(draft.subRoutingRules, 'subRoutingRules');
+  draft.subYamlRules = normaliseRoutingRules(draft.subYamlRules, 'subYamlRules');
+  checkPattern(draft.subJsonUserAgentRegex, 'JSON');
+  checkPattern(draft.subYamlUserAgentRegex, 'YAML');
+  const next = normalise(draft);
+  checkListen(next);
+  await checkCertificates(stored, next);
+  // As typed: the normal form would hide doubled slashes at the ends.
+  checkPaths(draft);
+  checkFields(next);
+  return next;
+}
+
+function merged(stored: Settings, body: SettingsSave): Settings {
+  const given = Object.entries(body).filter(([key, value]) => key in stored && value !== undefined);
+  const draft = { ...stored, ...(Object.fromEntries(given) as Partial<Settings>) };
+  for (const key of SECRET_KEYS) {
+    if (draft[key].trim() === '') draft[key] = stored[key];
+  }
+  for (const [flag, key] of Object.entries(CLEAR_FLAGS) as [keyof typeof CLEAR_FLAGS, SettingKey][]) {
+    // A new value replaces the stored one anyway, so the flag matters only next to a blank.
+    if (body[flag] === true && String(body[key] ?? '').trim() === '') Object.assign(draft, { [key]: '' });
+  }
+  return draft;
+}
+
+function changedKeys(stored: Settings, next: Settings, body: SettingsSave): SettingKey[] {
+  const isCleared = (key: SettingKey) =>
+    Object.entries(CLEAR_FLAGS).some(([flag, cleared]) => cleared === key && body[flag as keyof typeof CLEAR_FLAGS]);
+  // An unreadable secret reads as empty, yet clearing it must remove the row's content.
+  return SETTING_KEYS.filter((key) => next[key] !== stored[key] || (isSecret(key) && isCleared(key)));
+}
+
+function checkPattern(source: string, format: string): void {
+  const verdict = compilePattern(source.trim());
+  if (verdict.ok) return;
+  if (verdict.kind === 'tooLong') throw new DomainError('settings.patternTooLong', { format });
+  throw new DomainError('settings.patternInvalid', { format, reason: verdict.reason });
+}
+
+/** Only when a file name changes: a file that broke since must not block every other save. */
+async function checkCertificates(stored: Settings, next: Settings): Promise<void> {
+  for (const [cert, key] of [
+    ['webCertFile', 'webKeyFile'],
+    ['subCertFile', 'subKeyFile'],
+  ] as const) {
+    const isNew = next[cert] !== stored[cert] || next[key] !== stored[key];
+    if (isNew && (next[cert] !== '' || next[key] !== '')) await loadCertificatePair(next[cert], next[key]);
+  }
+}
+
+function isSame(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+  return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
+}
+
+async function applyTwoFactor(trx: WriteTransaction, change: TwoFactorChange, nowMs: number): Promise<void> {
+  if (change.usedStep !== null && change.usedStep <= (await lastTotpStep(trx)))
+    throw new DomainError('settings.twoFactorCode');
+  await endAllSessions(trx, change.startAfterStep, nowMs);
+}

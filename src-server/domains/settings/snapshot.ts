@@ -1,0 +1,105 @@
+import type { Logger } from '../../contract/logger.ts';
+import type { Store } from '../../store/open-store.ts';
+import type { Secrets } from '../../store/secrets/secrets.ts';
+import type { SettingKey, Settings } from './contract.ts';
+import { dataVersion, readRows } from './repository.ts';
+import { fromStored, SETTING_KEYS } from './stored-values.ts';
+
+/** How often {@link SettingsSnapshot.current} looks whether another process saved. */
+const LOOK_EVERY_MS = 1000;
+
+/** Told after a change: the settings in effect now and before, and which of them differ. */
+export type SettingsListener = (change: {
+  current: Settings;
+  previous: Settings;
+  changed: ReadonlySet<SettingKey>;
+}) => void;
+
+/** The settings in memory, kept equal to the stored ones. */
+export interface SettingsSnapshot {
+  /** Settings in effect: the stored ones, command-line values on top. At most about a second behind another process. */
+  current(): Settings;
+  /** As stored, without command-line values. */
+  stored(): Settings;
+  /** Reads again when anything was committed since the last look. */
+  refresh(): Promise<void>;
+  /** Values that win for this run and are never stored: command-line flags, the port that was really bound. */
+  override(values: Partial<Settings>): void;
+  /** @returns the unsubscribe function. */
+  onChange(listener: SettingsListener): () => void;
+}
+
+export async function createSnapshot(deps: {
+  store: Store;
+  secrets: Secrets;
+  clock: () => number;
+  log: Logger;
+}): Promise<SettingsSnapshot> {
+  const { store, secrets, clock, log } = deps;
+  const listeners = new Set<SettingsListener>();
+  let overrides: Partial<Settings> = {};
+  let seenVersion = -1;
+  let seenRows: ReadonlyMap<string, string> = new Map();
+  let stored = fromStored(seenRows, secrets).settings;
+  let effective = stored;
+  let lastLookMs = clock();
+  let reading: Promise<void> = Promise.resolve();
+
+  function useEffective(next: Settings): void {
+    const previous = effective;
+    effective = next;
+    const changed = new Set(SETTING_KEYS.filter((key) => next[key] !== previous[key]));
+    if (changed.size === 0) return;
+    for (const listener of listeners) {
+      try {
+        listener({ current: next, previous, changed });
+      } catch (error) {
+        log.error('settings.listenerFailed', { error });
+      }
+    }
+  }
+
+  async function read(): Promise<void> {
+    // Asked first: a commit between the two reads is then seen by the next look.
+    const version = await dataVersion(store.reader);
+    if (version === seenVersion) return;
+    const rows = await readRows(store.reader, SETTING_KEYS);
+    const isFirst = seenVersion === -1;
+    seenVersion = version;
+    if (!isFirst && rows.size === seenRows.size && [...rows].every(([key, value]) => seenRows.get(key) === value))
+      return;
+    seenRows = rows;
+    const { settings, complaints } = fromStored(rows, secrets);
+    for (const { setting, problem } of complaints) log.error(`settings.${problem}`, { setting });
+    stored = settings;
+    useEffective({ ...stored, ...overrides });
+  }
+
+  function refresh(): Promise<void> {
+    const turn = reading.then(read);
+    reading = turn.catch(() => undefined);
+    return turn;
+  }
+
+  await refresh();
+  return {
+    current() {
+      const nowMs = clock();
+      if (Math.abs(nowMs - lastLookMs) >= LOOK_EVERY_MS) {
+        lastLookMs = nowMs;
+        refresh().catch((error: unknown) => log.error('settings.refreshFailed', { error }));
+      }
+      return effective;
+    },
+    stored: () => stored,
+    refresh,
+    override(values) {
+      overrides = { ...overrides, ...values };
+      useEffective({ ...stored, ...overrides });
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/** English texts of this domain's error codes and messages. */
+export const texts: Readonly<Record<string, string>> = {
+  'settings.saved': 'The parameters have been changed.',
+  'settings.restarting': 'The panel restarts in three seconds.',
+  'settings.informUri': 'external traffic inform URI is invalid: {reason}',
+  'settings.botServer': 'messaging API server URL is invalid: {reason}',
+  'settings.routingNotHttps': '{name} must be an absolute HTTPS URL',
+  'settings.routingCredentials': '{name} must not contain URL credentials',
+  'settings.patternTooLong': '{format} User-Agent regex must not exceed 2048 characters',
+  'settings.patternInvalid': '{format} User-Agent regex is invalid: {reason}',
+  'settings.regexTooLong': 'Regular expression must not exceed 2048 characters',
+  'settings.regexInvalid': 'Regular expression is invalid: {reason}',
+  'settings.webListen': 'web listen is not valid ip: {value}',
+  'settings.subListen': 'Sub listen is not valid ip: {value}',
+  'settings.samePort': 'Sub and Web could not use same ip:port, {subListen} : {subPort} & {webListen} : {webPort}',
+  'settings.certificateUnreadable':
+    'cert file {cert} or key file {key} invalid: the certificate file cannot be read as a PEM certificate chain; give the absolute path of one that the panel may read',
+  'settings.keyUnreadable':
+    'cert file {cert} or key file {key} invalid: the key file cannot be read as an unencrypted PEM private key; give the absolute path of one that the panel may read',
+  'settings.certificateMismatch':
+    'cert file {cert} or key file {key} invalid: the key does not belong to the certificate',
+  'settings.path': 'URI path contains an invalid character: {path}',
+  'settings.samePath': 'two subscription formats use the path {value}; give each a path of its own',
+  'settings.trustedProxy': 'trusted proxy CIDR is not valid: {value}',
+  'settings.ipLimitAllowlist': 'IP limit allowlist entry is not valid: {value}',
+  'settings.zone': 'time location not exist: {value}',
+  'settings.smtpFrom': 'SMTP from address is not valid: {value}',
+  'settings.smtpTo': 'SMTP recipient is not a valid address: {value}',
+  'settings.domain': '{field} must be a host name without scheme, port and path: {value}',
+  'settings.chatId': 'messaging chat id is not a whole number: {value}',
+  'settings.botProxy': 'messaging proxy must be a socks5://, http:// or https:// URL',
+  'settings.schedule':
+    '{field} is not a schedule: {value}. Use six cron fields starting with seconds, @every 8h, @hourly, @daily, @weekly or @monthly',
+  'settings.event': '{field} names an unknown event: {value}. Known events: {known}',
+  'settings.scriptAddress': '{field} must be a web address; javascript:, data: and vbscript: are refused',
+  'settings.jsonText': '{field} must be a JSON {kind}, or empty',
+  'settings.twoFactorCode': 'invalid two factor code',
+  'settings.twoFactorNoSecret': 'two factor authentication needs a secret; send twoFactorToken with the code it shows',
+  'settings.twoFactorSecret': 'the two factor secret is not valid base32 of at least 16 characters',
+  'settings.keptChanging': 'the settings were changed by someone else at the same moment; load them again and repeat',
+};
