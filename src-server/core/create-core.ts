@@ -16,6 +16,7 @@ import type { ConfigVerdict, Core, DesiredState } from './core.ts';
 import { createApiPlace } from './process/api-place.ts';
 import { createConfigCheck } from './process/config-check.ts';
 import { Lifecycle } from './process/lifecycle.ts';
+import { productBuilder } from './process/product-builder.ts';
 import type { ConfigBuilder } from './process/session.ts';
 import { createOnlineReader } from './stats/online-reader.ts';
 import { readCounters } from './stats/read-counters.ts';
@@ -30,7 +31,8 @@ export interface CreateCoreOptions {
   /** Default `<dataDir>/logs`. */
   logDir?: string | undefined;
   desired: DesiredState;
-  builder: ConfigBuilder;
+  /** How stored data becomes a config; default the rules of this product. */
+  builder?: ConfigBuilder;
   log: Logger;
   clock: () => number;
   schedule: Pick<Schedule, 'after'>;
@@ -51,7 +53,7 @@ export interface LocalCore extends Core {
 }
 
 export function createCore(options: CreateCoreOptions): LocalCore {
-  const { desired, builder, log, clock, schedule, env = process.env } = options;
+  const { desired, builder = productBuilder, log, clock, schedule, env = process.env } = options;
   const dataDir = resolve(options.dataDir);
   const resourcesDir = resolve(options.resourcesDir);
   const logDir = resolve(options.logDir ?? join(dataDir, 'logs'));

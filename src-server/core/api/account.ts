@@ -83,7 +83,7 @@ export function accountOf(frame: AccountFrame, entry: JsonObject): TypedMessage 
       return typed(HysteriaAccountSchema, { auth: required(entry, 'auth') });
     case 'wireguard':
       return wireguardPeer(entry);
-    case 'none':
+    default:
       throw new CoreApiError('noUserManager', `${frame.protocol} inbounds keep no users`);
   }
 }

@@ -45,7 +45,7 @@ export function classifyApiError(error: ServiceError): CoreApiError {
   return new CoreApiError(codeOf(error.code, text), text, { cause: error });
 }
 
-function codeOf(grpcStatus: number, text: string): CoreApiErrorCode {
+function codeOf(grpcStatus: status, text: string): CoreApiErrorCode {
   if (grpcStatus === status.UNAVAILABLE || grpcStatus === status.CANCELLED) return 'gone';
   if (grpcStatus === status.DEADLINE_EXCEEDED) return 'timeout';
   if (grpcStatus === status.UNIMPLEMENTED) return 'unimplemented';

@@ -8,17 +8,17 @@ import { grpcTarget } from './endpoint.ts';
 /** One connection to the API of one core process. Never reused for another process: see {@link openChannel}. */
 export interface CoreChannel {
   /** @throws {CoreApiError} */
-  call<I extends DescMessage, O extends DescMessage>(
+  call: <I extends DescMessage, O extends DescMessage>(
     method: DescMethodUnary<I, O>,
     request: MessageInitShape<I>,
     timeoutMs: number,
-  ): Promise<MessageShape<O>>;
+  ) => Promise<MessageShape<O>>;
   /** Like {@link call} but hands out the encoded answer, for answers too large to decode in one go. */
-  callRaw<I extends DescMessage, O extends DescMessage>(
+  callRaw: <I extends DescMessage, O extends DescMessage>(
     method: DescMethodUnary<I, O>,
     request: MessageInitShape<I>,
     timeoutMs: number,
-  ): Promise<Buffer>;
+  ) => Promise<Buffer>;
   close(): void;
 }
 

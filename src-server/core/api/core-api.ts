@@ -1,5 +1,4 @@
 import { CoreApiError, isApiError } from './api-error.ts';
-import { RestartLoggerRequestSchema } from './generated/app/log/command/config_pb.js';
 import { LoggerService } from './generated/app/log/command/config_pb.js';
 import {
   AddUserOperationSchema,
@@ -11,6 +10,7 @@ import { StatsService } from './generated/app/stats/command/command_pb.js';
 import type { TypedMessage } from './generated/common/serial/typed_message_pb.js';
 import type { InboundHandlerConfig, OutboundHandlerConfig } from './generated/core/config_pb.js';
 import type { CoreChannel } from './channel.ts';
+import { Network } from './generated/common/net/network_pb.js';
 import { typed } from './grpc-definition.ts';
 
 const HANDLER_MS = 10_000;
@@ -136,7 +136,7 @@ export function createCoreApi({ call, callRaw }: CoreChannel): CoreApi {
             PublishResult: false,
             RoutingContext: {
               InboundTag: question.inboundTag,
-              Network: question.network === 'tcp' ? 2 : 3,
+              Network: question.network === 'tcp' ? Network.TCP : Network.UDP,
               TargetDomain: question.domain,
               TargetIPs: question.ip === null ? [] : [question.ip],
               TargetPort: question.port,
@@ -163,7 +163,7 @@ export function createCoreApi({ call, callRaw }: CoreChannel): CoreApi {
       await call(routing.overrideBalancerTarget, { balancerTag: requireText(tag, 'tag'), target }, STATS_MS);
     },
     reopenLogs: async () => {
-      await call(LoggerService.method.restartLogger, { $typeName: RestartLoggerRequestSchema.typeName }, STATS_MS);
+      await call(LoggerService.method.restartLogger, {}, STATS_MS);
     },
   };
 }

@@ -183,7 +183,7 @@ export class Applier {
     const { desired, builder } = this.#deps;
     const { snapshot, tagOf } = session;
     const source = await desired.inbound(id);
-    const built = source === null ? { inbound: null, leftOut: [] } : builder.inbound(source);
+    const built = source === null ? { inbound: null, leftOut: [] } : builder.inbound(source, this.#deps.lifecycle.version);
     const oldTag = tagOf.get(id);
     const running = oldTag === undefined ? undefined : snapshot.inbounds.get(oldTag);
     forgetLeftOut(session, [oldTag, source?.tag]);
@@ -317,7 +317,7 @@ export class Applier {
 
   /** The account kind is decided by the running inbound; when the stored one has become another, it is replaced first. */
   #hasSameFrame(source: InboundSource, running: RunningInbound): boolean {
-    const { inbound } = this.#deps.builder.inbound(source);
+    const { inbound } = this.#deps.builder.inbound(source, this.#deps.lifecycle.version);
     // Without a user some inbounds are not emitted at all; removals need no account.
     if (inbound === null) return source.clients.length === 0;
     return sectionKey(partsOf(inbound).frame) === running.frameKey;

@@ -7,7 +7,6 @@ import type { JsonObject } from '../config/source.ts';
 import type { UserChange } from './diff.ts';
 import { objectOf, textOf } from './inbound-parts.ts';
 import type { RunningInbound } from './snapshot.ts';
-import type { UserTable } from './user-table.ts';
 import { emailOf } from './user-table.ts';
 
 /** Calls under way at a time; more gains nothing and only makes the others of this panel wait. */
@@ -42,7 +41,7 @@ export async function changeUsers(api: CoreApi, inbound: RunningInbound, change:
     }
   }
   await eachInWindow(change.remove, async (email) => {
-    await removeEverywhere(api, kind, tag, email, users.isUnknown(email)).then(
+    await removeEverywhere(api, kind, tag, email).then(
       () => users.delete(email),
       failed(email),
     );
@@ -61,24 +60,18 @@ export function frameOf(inbound: RunningInbound): AccountFrame {
   return { protocol: textOf(inbound.frame.protocol), settings: objectOf(inbound.frame.settings) };
 }
 
-/** The protocols that accept a second entry of the same e-mail need more than one call when the state is in doubt. */
-async function removeEverywhere(
-  api: CoreApi,
-  kind: UserKind,
-  tag: string,
-  email: string,
-  isInDoubt: boolean,
-): Promise<void> {
-  let wasThere = await api.removeUser(tag, email);
+/** Two protocols accept a second entry of the same e-mail and take out one at a time: they are asked until none is left. */
+async function removeEverywhere(api: CoreApi, kind: UserKind, tag: string, email: string): Promise<void> {
+  let isLeft = await api.removeUser(tag, email);
   if (kind === 'hysteria') {
-    // Answers success always, and takes out one login of the e-mail at a time.
-    for (let copy = 0; copy < MOST_COPIES && (await api.hasUser(tag, email)); copy += 1)
+    // Answers success always, so the list tells.
+    isLeft = await api.hasUser(tag, email);
+    for (let copy = 0; copy < MOST_COPIES && isLeft; copy += 1) {
       await api.removeUser(tag, email);
-    return;
-  }
-  if (kind !== 'shadowsocks' && !isInDoubt) return;
-  for (let copy = 0; copy < MOST_COPIES && wasThere && kind === 'shadowsocks'; copy += 1) {
-    wasThere = await api.removeUser(tag, email);
+      isLeft = await api.hasUser(tag, email);
+    }
+  } else if (kind === 'shadowsocks') {
+    for (let copy = 0; copy < MOST_COPIES && isLeft; copy += 1) isLeft = await api.removeUser(tag, email);
   }
 }
 
@@ -87,7 +80,7 @@ async function addOnce(api: CoreApi, kind: UserKind, tag: string, email: string,
     await api.addUser(tag, email, account);
   } catch (error) {
     if (!isApiError(error, 'userExists')) throw error;
-    await removeEverywhere(api, kind, tag, email, true);
+    await removeEverywhere(api, kind, tag, email);
     await api.addUser(tag, email, account);
   }
 }
@@ -103,9 +96,4 @@ export async function eachInWindow<T>(items: readonly T[], work: (item: T) => Pr
     }
   };
   await Promise.all(Array.from({ length: Math.min(WINDOW, items.length) }, worker));
-}
-
-/** Marks users whose state is not known any more, after a call whose answer was lost for instance. */
-export function markUnknown(users: UserTable, emails: readonly string[]): void {
-  for (const email of emails) users.markUnknown(email);
 }

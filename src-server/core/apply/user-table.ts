@@ -52,10 +52,6 @@ export class UserTable {
     this.#keys.set(email.toLowerCase(), UNKNOWN);
   }
 
-  isUnknown(email: string): boolean {
-    return Number.isNaN(this.#keys.get(email.toLowerCase()));
-  }
-
   has(email: string): boolean {
     return this.#keys.has(email.toLowerCase());
   }

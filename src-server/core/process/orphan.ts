@@ -15,7 +15,7 @@ export interface OrphanDeps {
   configPath: string;
   log: Logger;
   /** The last chance to read the counters of a core that is about to end. */
-  finalRead(api: CoreApi, bootId: string): Promise<void>;
+  finalRead: (api: CoreApi, bootId: string) => Promise<void>;
 }
 
 /**

@@ -17,7 +17,7 @@ export interface ConfigBuilder {
     source: CoreConfigSource,
     options: { apiListen: string; logFolder: string; coreVersion: string },
   ): { config: JsonObject; leftOut: LeftOut[] };
-  inbound(source: InboundSource): { inbound: JsonObject | null; leftOut: LeftOut[] };
+  inbound(source: InboundSource, coreVersion: string): { inbound: JsonObject | null; leftOut: LeftOut[] };
   users(source: InboundSource): { email: string; entry: JsonObject }[];
 }
 

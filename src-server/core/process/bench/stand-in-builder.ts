@@ -27,8 +27,8 @@ export const standInBuilder: ConfigBuilder = {
 
 function buildInbound(source: InboundSource): JsonObject | null {
   const { tag, listen, port, protocol, settings, streamSettings, sniffing } = source;
-  const isSingle = String(settings.method) === '2022-blake3-chacha20-poly1305';
-  if (String(settings.method).startsWith('2022-') && !isSingle && source.clients.length === 0) return null;
+  const isSingle = methodOf(settings) === '2022-blake3-chacha20-poly1305';
+  if (methodOf(settings).startsWith('2022-') && !isSingle && source.clients.length === 0) return null;
   const list = source.clients.map((client) => entryOf(source, client));
   const users = { [protocol === 'wireguard' ? 'peers' : 'clients']: list };
   return {
@@ -55,10 +55,14 @@ function entryOf({ protocol, settings }: InboundSource, client: ClientSource): J
       // In these tests `auth` carries the public key and `id` the address.
       return { email, level: 0, publicKey: auth, allowedIPs: [id] };
     case 'shadowsocks':
-      return String(settings.method).startsWith('2022-')
+      return methodOf(settings).startsWith('2022-')
         ? { email, password }
         : { email, password, method: settings.method ?? '' };
     default:
       return { email, password };
   }
+}
+
+function methodOf(settings: JsonObject): string {
+  return typeof settings.method === 'string' ? settings.method : '';
 }

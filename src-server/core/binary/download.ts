@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { GetOptions } from './guarded-get.ts';
+import { DownloadError, guardedGet } from './guarded-get.ts';
+
+export interface DownloadOptions extends GetOptions {
+  maxBytes: number;
+  /** Received and expected bytes; expected is 0 when the server does not say. */
+  onProgress?: (received: number, expected: number) => void;
+  /** Default 4. */
+  attempts?: number;
+  /** Pause before the next attempt, in ms. Default 1 s. */
+  retryMs?: number;
+}
+
+/** Reads a small text. @throws {DownloadError} */
+export async function downloadText(url: string, options: GetOptions & { maxBytes: number }): Promise<string> {
+  const answer = await guardedGet(url, options);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > options.maxBytes) throw new DownloadError(`${url} is larger than ${options.maxBytes} bytes`, false);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/**
+ * Downloads into `path`, going on where an earlier attempt, or an earlier run of the program, was cut off.
+ * @throws {DownloadError} the part that was received stays, for the next run
+ */
+export async function downloadFile(url: string, path: string, options: DownloadOptions): Promise<void> {
+  const { attempts = 4, retryMs = 1000 } = options;
+  await mkdir(dirname(path), { recursive: true });
+  for (let attempt = 1; ; attempt += 1) {
+    const before = await sizeOf(path);
+    try {
+      await receive(url, path, before, options);
+      return;
+    } catch (error) {
+      const failure =
+        error instanceof DownloadError ? error : new DownloadError(`${url}: ${String(error)}`, true, { cause: error });
+      // A server that has sent nothing at all is not there; one that was cut off is asked for the rest.
+      const hasProgress = (await sizeOf(path)) > before;
+      if (!failure.isWorthRetrying || attempt >= attempts || (before === 0 && !hasProgress)) throw failure;
+      await sleep(retryMs);
+    }
+  }
+}
+
+async function receive(url: string, path: string, from: number, options: DownloadOptions): Promise<void> {
+  const { maxBytes, onProgress } = options;
+  const answer = await guardedGet(url, { ...options, headers: from > 0 ? { range: `bytes=${from}-` } : {} });
+  if (answer.statusCode === 416) {
+    answer.destroy();
+    // All there already, or a leftover of something else: the digest tells.
+    if (Number(/\/(\d+)$/.exec(answer.headers['content-range'] ?? '')?.[1]) === from) return;
+    await rm(path, { force: true });
+    throw new DownloadError(`${url}: the earlier part does not fit`, true);
+  }
+  const start = answer.statusCode === 206 ? from : 0;
+  const expected = start + Number(answer.headers['content-length'] ?? 0);
+  if (expected > maxBytes) {
+    answer.destroy();
+    throw new DownloadError(`${url} is larger than ${maxBytes} bytes`, false);
+  }
+  let received = start;
+  const file = await open(path, start > 0 ? 'a' : 'w', 0o600);
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      received += chunk.length;
+      if (received > maxBytes) throw new DownloadError(`${url} is larger than ${maxBytes} bytes`, false);
+      await file.write(chunk);
+      onProgress?.(received, expected > start ? expected : 0);
+    }
+  } finally {
+    await file.close();
+  }
+  if (expected > start && received < expected) throw new DownloadError(`${url} was cut off`, true);
+}
+
+/** SHA-256 of a file in lower-case hex. */
+export async function fileDigest(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}

@@ -1,0 +1,123 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { delimiter } from 'node:path';
+import { coreEnvironment } from './child-env.ts';
+import { TRIED_CORE } from './core-version.ts';
+import { downloadFile, downloadText, fileDigest } from './download.ts';
+import { buildWithGo } from './go-build.ts';
+import { DownloadError } from './guarded-get.ts';
+import { installBinary, installCompanions, InstallError, unpackRelease } from './install.ts';
+import type { FoundCore } from './locate.ts';
+import { checkCore, CORE_FILE } from './locate.ts';
+import { parseDigest, RELEASE_BASE, releaseAsset, releaseUrl, thisMachine } from './release.ts';
+
+export interface ProvideOptions {
+  /** Executable named by the operator; used as it is or complained about. */
+  binary?: string | undefined;
+  /** Folder an executable is installed into and looked for first. */
+  targetDir: string;
+  /** Root of a mirror of the releases; default their home. Its host may be private. */
+  mirror?: string | undefined;
+  /** Get a new one even if a usable one is there. */
+  force?: boolean;
+  env: NodeJS.ProcessEnv;
+  /** Progress for a person to read, one line or a percentage at a time. */
+  say: (line: string) => void;
+  /** Time limit of silent servers; default 15 s. */
+  stallMs?: number;
+  /** How the core is built when it cannot be downloaded; replaced in tests. */
+  build?: (onLine: (line: string) => void) => Promise<Uint8Array>;
+}
+
+export interface Provided {
+  path: string;
+  version: string;
+  how: 'named' | 'present' | 'path' | 'downloaded' | 'built';
+}
+
+const MOST_BYTES = 200 * 1024 * 1024;
+const MOST_DIGEST = 64 * 1024;
+
+/**
+ * Finds a usable core, or gets one: the named one, the installed one, the one on the PATH, a release, a build from source.
+ * @throws {InstallError} when there is none, with what was tried
+ */
+export async function provideBinary(options: ProvideOptions): Promise<Provided> {
+  const { binary, targetDir, env, say } = options;
+  const childEnv = coreEnvironment(env, { assetDir: targetDir, certDir: targetDir });
+  if (binary !== undefined && binary !== '') {
+    const found = await checkCore(binary, childEnv);
+    if (!found.ok) throw new InstallError(found.text);
+    return { path: found.path, version: found.version, how: 'named' };
+  }
+  if (!options.force) {
+    const present = await checkCore(join(targetDir, CORE_FILE), childEnv);
+    if (present.ok) return { path: present.path, version: present.version, how: 'present' };
+    const onPath = await firstOnPath(env, childEnv);
+    if (onPath?.ok) return { path: onPath.path, version: onPath.version, how: 'path' };
+  }
+  try {
+    return { ...(await installRelease(options)), how: 'downloaded' };
+  } catch (error) {
+    if (!(error instanceof DownloadError || error instanceof InstallError)) throw error;
+    say(`No release could be installed: ${error.message}`);
+    say(`Building core ${TRIED_CORE} with Go; this takes a few minutes the first time.`);
+    try {
+      const content = await (options.build ?? buildWithGo)((line) => say(`  ${line}`));
+      return { ...(await installBinary(content, targetDir)), how: 'built' };
+    } catch (buildError) {
+      if (!(buildError instanceof InstallError)) throw buildError;
+      throw new InstallError(
+        `There is no core. Download: ${error.message}. Build: ${buildError.message}. ` +
+          `Put an ${CORE_FILE} into ${targetDir}, set CORE_BINARY to one, or name a mirror of the releases with --mirror.`,
+        { cause: buildError },
+      );
+    }
+  }
+}
+
+async function firstOnPath(env: NodeJS.ProcessEnv, childEnv: NodeJS.ProcessEnv): Promise<FoundCore | undefined> {
+  for (const folder of (env.PATH ?? env.Path ?? '').split(delimiter)) {
+    const found = folder === '' ? undefined : await checkCore(join(folder, CORE_FILE), childEnv);
+    if (found?.ok) return found;
+  }
+  return undefined;
+}
+
+/** Downloads, verifies and installs the release for this machine. @throws {DownloadError | InstallError} */
+async function installRelease({
+  mirror,
+  targetDir,
+  say,
+  stallMs = 15_000,
+}: ProvideOptions): Promise<{ path: string; version: string }> {
+  const asset = releaseAsset(thisMachine());
+  if (asset === null) throw new InstallError(`no release is published for ${process.platform} ${process.arch}`);
+  const url = releaseUrl(mirror ?? RELEASE_BASE, asset);
+  const trustedHost = mirror === undefined ? '' : (URL.parse(mirror)?.hostname.replace(/^\[(.*)\]$/, '$1') ?? '');
+  const archive = join(targetDir, `${TRIED_CORE}-${asset}.part`);
+
+  say(`Downloading ${url}`);
+  const expected = parseDigest(await downloadText(`${url}.dgst`, { trustedHost, stallMs, maxBytes: MOST_DIGEST }));
+  if (expected === null) throw new InstallError(`${asset}.dgst names no SHA-256`);
+  let told = -1;
+  await downloadFile(url, archive, {
+    trustedHost,
+    stallMs,
+    maxBytes: MOST_BYTES,
+    onProgress: (received, total) => {
+      const percent = total === 0 ? 0 : Math.floor((received / total) * 10) * 10;
+      if (percent !== told) say(`  ${(told = percent)} %`);
+    },
+  });
+  try {
+    if ((await fileDigest(archive)) !== expected) throw new InstallError(`${asset} is not what its digest says`);
+    const files = await unpackRelease(archive);
+    const installed = await installBinary(files.get(CORE_FILE) ?? new Uint8Array(), targetDir);
+    await installCompanions(files, targetDir);
+    return installed;
+  } finally {
+    // Complete, so nothing is left to go on from: neither a good archive nor a bad one.
+    await rm(archive, { force: true });
+  }
+}
