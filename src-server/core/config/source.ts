@@ -49,6 +49,16 @@ export interface InboundSource {
   fallbacks: readonly FallbackSource[];
 }
 
+/** A loopback way out for the panel's own requests through an outbound or balancer. */
+export interface EgressBridge {
+  /** Tag of the generated socks inbound: `panel-egress`, `node-egress-7`. Its port is read from the built config. */
+  tag: string;
+  /** Tag of a balancer or outbound. */
+  target: string;
+  /** The first free port from here upwards is taken. */
+  firstPort: number;
+}
+
 /** Everything that decides the running config, except where the core's API listens. */
 export interface CoreConfigSource {
   /** The stored template, every key preserved. */
@@ -57,6 +67,7 @@ export interface CoreConfigSource {
   inbounds: readonly InboundSource[];
   /** Outbounds of enabled outbound subscriptions, each already accepted by the core. */
   subscribedOutbounds: { prepend: readonly JsonObject[]; append: readonly JsonObject[] };
+  bridges?: readonly EgressBridge[];
 }
 
 /** Something that was stored but cannot run; the rest of the config runs without it. */

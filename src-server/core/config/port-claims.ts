@@ -1,0 +1,43 @@
+import type { InboundSource } from './source.ts';
+import { hostAndPort, isAnyAddress, isSocketPath } from './listen-address.ts';
+import { transportsOf } from './inbound-traits.ts';
+
+interface Claim {
+  tag: string;
+  listen: string;
+  network: string;
+}
+
+/**
+ * Who listens where. The core shares a port between two inbounds, and between an inbound and its own API, without a
+ * word: connections then land in one of them at random.
+ */
+export class PortClaims {
+  private readonly byPort = new Map<number, Claim[]>();
+  private readonly api: { host: string; port: string } | null;
+
+  constructor(apiListen: string) {
+    this.api = isSocketPath(apiListen) ? null : hostAndPort(apiListen);
+  }
+
+  /** Whether the inbound would share the port of the API, and with it every call of the panel. */
+  coversApi(inbound: InboundSource): boolean {
+    if (this.api === null || isSocketPath(inbound.listen) || String(inbound.port) !== this.api.port) return false;
+    return transportsOf(inbound).includes('tcp') && overlaps(inbound.listen, this.api.host);
+  }
+
+  /** Remembers the inbound and names an earlier one that has the same port, if any. */
+  claim(inbound: InboundSource): string | null {
+    if (isSocketPath(inbound.listen)) return null;
+    const claims = this.byPort.get(inbound.port) ?? [];
+    const networks: string[] = transportsOf(inbound);
+    const clash = claims.find(({ listen, network }) => networks.includes(network) && overlaps(listen, inbound.listen));
+    for (const network of networks) claims.push({ tag: inbound.tag, listen: inbound.listen, network });
+    this.byPort.set(inbound.port, claims);
+    return clash?.tag ?? null;
+  }
+}
+
+function overlaps(one: string, other: string): boolean {
+  return isAnyAddress(one) || isAnyAddress(other) || one.trim() === other.trim();
+}

@@ -1,0 +1,25 @@
+import type { Json } from '../source.ts';
+import { isJsonObject, listOf, textOf } from '../json-access.ts';
+import { listOfEach, shape, text } from '../rules/field-rules.ts';
+import { refuseSilent, type Report } from '../rules/finding.ts';
+
+/** Accounts of http and mixed inbounds; they are no clients, the core counts them by their user name. */
+export const accounts = listOfEach(
+  shape({ user: text, pass: text }, (value, where, report) => {
+    for (const key of ['user', 'pass']) {
+      if (textOf(value[key]) === '') refuseSilent(report, `${where}.${key}`, 'required', 'must not be empty.');
+    }
+  }),
+);
+
+/** Of two accounts with one name the core keeps the later one. */
+export function checkAccountNames(value: Json | undefined, where: string, report: Report): void {
+  const names = new Set<string>();
+  for (const [index, account] of listOf(value).entries()) {
+    const name = isJsonObject(account) ? textOf(account['user']) : '';
+    if (name !== '' && names.has(name)) {
+      refuseSilent(report, `${where}[${index}].user`, 'unique', 'is used by another account; choose another name.');
+    }
+    names.add(name);
+  }
+}

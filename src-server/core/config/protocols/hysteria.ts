@@ -1,0 +1,34 @@
+import { without } from '../json-access.ts';
+import { shape } from '../rules/field-rules.ts';
+import { refuse } from '../rules/finding.ts';
+import { securityOf } from '../stream-settings.ts';
+import { transportOf } from '../transports/transports.ts';
+import { hysteriaIdentity } from '../vless-identity.ts';
+import type { Protocol } from './protocol.ts';
+
+export const hysteria: Protocol = {
+  names: ['hysteria', 'hysteria2'],
+  coreName: 'hysteria',
+  keepsStream: true,
+  securities: ['tls'],
+  rules: shape({}, (value, where, report) => {
+    if (value['version'] !== 2) refuse(report, `${where}.version`, 'oneof', 'must be 2.', '2');
+  }),
+  check: ({ stream }, report) => {
+    if (transportOf(stream)?.name !== 'hysteria') {
+      refuse(report, 'streamSettings.network', 'oneof', 'must be hysteria.', 'hysteria');
+    }
+    // The core finds this only when it opens the port, and then ends.
+    if (securityOf(stream) !== 'tls') refuse(report, 'streamSettings.security', 'oneof', 'must be tls.', 'tls');
+  },
+  normalise: (settings) => ({ ...settings, version: 2 }),
+  users: {
+    credential: 'auth',
+    identity: (client) => hysteriaIdentity(client.auth),
+    entry: (client) => (client.auth === '' ? 'it has no password; give it one.' : { auth: client.auth }),
+  },
+  emit: (inbound, list) => ({
+    settings: { ...without(inbound.settings, 'clients', 'users'), clients: list.users.map((user) => user.entry) },
+    leftOut: [],
+  }),
+};

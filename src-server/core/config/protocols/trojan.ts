@@ -1,0 +1,24 @@
+import { without, withoutBlank } from '../json-access.ts';
+import { fallbackRows, withFallbacks } from '../fallbacks.ts';
+import { shape } from '../rules/field-rules.ts';
+import type { Protocol } from './protocol.ts';
+
+export const trojan: Protocol = {
+  names: ['trojan'],
+  coreName: 'trojan',
+  keepsStream: true,
+  securities: ['none', 'tls', 'reality'],
+  rules: shape({ fallbacks: fallbackRows }),
+  normalise: (settings) => withoutBlank(settings, 'fallbacks'),
+  users: {
+    credential: 'password',
+    identity: (client) => client.password,
+    // Never a flow: a single trojan user with one stops the whole core.
+    entry: (client) => (client.password === '' ? 'it has no password; give it one.' : { password: client.password }),
+  },
+  emit: (inbound, list, rows) => {
+    const { settings, leftOut } = withFallbacks(inbound, 'trojan', rows);
+    const clients = list.users.map((user) => user.entry);
+    return { settings: { ...without(settings, 'clients', 'users'), clients }, leftOut };
+  },
+};

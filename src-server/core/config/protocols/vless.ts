@@ -1,0 +1,80 @@
+import type { JsonObject } from '../source.ts';
+import { isBlank, textOf, without, withoutBlank } from '../json-access.ts';
+import { fallbackRows, withFallbacks } from '../fallbacks.ts';
+import { isFlowCapable, hasVlessEncryption } from '../inbound-traits.ts';
+import { oneOf, listOfEach, shape, text, uint32, type FieldRule } from '../rules/field-rules.ts';
+import { refuse, refuseSilent } from '../rules/finding.ts';
+import { uuidHex, vlessIdentity } from '../vless-identity.ts';
+import type { Protocol } from './protocol.ts';
+import { decryptionProblem } from './vless-encryption.ts';
+
+const VISION = 'xtls-rprx-vision';
+/** Known to clients only; a server that reads it refuses the config, and serves such clients under the plain name. */
+const CLIENT_VISION = 'xtls-rprx-vision-udp443';
+
+const rules: FieldRule = shape(
+  {
+    encryption: text,
+    flow: oneOf('', VISION),
+    testseed: listOfEach(uint32),
+    fallbacks: fallbackRows,
+  },
+  (value, where, report) => {
+    const decryption = value['decryption'];
+    if (typeof decryption !== 'string' || decryption === '') {
+      refuse(report, `${where}.decryption`, 'required', 'must be none or a server key of vless encryption.');
+      return;
+    }
+    const problem = decryptionProblem(decryption);
+    if (problem !== null) refuse(report, `${where}.decryption`, 'format', problem);
+    const isEncrypted = hasVlessEncryption(value);
+    if (isEncrypted && !isBlank(value['fallbacks'])) {
+      refuse(report, `${where}.fallbacks`, 'conflict', 'cannot be combined with vless encryption.');
+    }
+    const encryption = textOf(value['encryption']);
+    if (!isEncrypted && encryption !== '' && encryption !== 'none') {
+      refuseSilent(
+        report,
+        `${where}.encryption`,
+        'conflict',
+        'needs its server half in decryption, or nobody can connect.',
+      );
+    }
+    if (Array.isArray(value['testseed']) && value['testseed'].length !== 4) {
+      refuseSilent(report, `${where}.testseed`, 'format', 'must have exactly four numbers.');
+    }
+  },
+);
+
+export const vless: Protocol = {
+  names: ['vless'],
+  coreName: 'vless',
+  keepsStream: true,
+  securities: ['none', 'tls', 'reality'],
+  rules,
+  normalise: (settings) => {
+    const named = withoutBlank(settings, 'fallbacks', 'testseed');
+    return isBlank(named['decryption']) ? { ...named, decryption: 'none' } : named;
+  },
+  users: {
+    credential: 'id',
+    identity: (client) => vlessIdentity(client.id) ?? '',
+    entry: (client, inbound) => {
+      if (uuidHex(client.id) === null)
+        return 'its id is neither a UUID nor a text of 1 to 30 bytes; give it a new one.';
+      const entry: JsonObject = { id: client.id };
+      if (client.flow !== '' && isFlowCapable('vless', inbound.settings, inbound.stream)) {
+        if (client.flow !== VISION && client.flow !== CLIENT_VISION)
+          return 'its flow is unknown to the core; choose a vision flow or none.';
+        entry['flow'] = VISION;
+      }
+      if (client.reverseTag !== '') entry['reverse'] = { tag: client.reverseTag };
+      return entry;
+    },
+  },
+  emit: (inbound, list, rows) => {
+    const { settings, leftOut } = withFallbacks(inbound, 'vless', rows);
+    const clients = list.users.map((user) => user.entry);
+    return { settings: { ...without(settings, 'encryption', 'clients', 'users'), clients }, leftOut };
+  },
+};

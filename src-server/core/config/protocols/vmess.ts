@@ -1,0 +1,24 @@
+import { without } from '../json-access.ts';
+import { shape } from '../rules/field-rules.ts';
+import { uuidHex } from '../vless-identity.ts';
+import type { Protocol } from './protocol.ts';
+
+export const vmess: Protocol = {
+  names: ['vmess'],
+  coreName: 'vmess',
+  keepsStream: true,
+  securities: ['none', 'tls', 'reality'],
+  rules: shape({}),
+  users: {
+    credential: 'id',
+    identity: (client) => uuidHex(client.id) ?? '',
+    entry: (client) =>
+      uuidHex(client.id) === null
+        ? 'its id is neither a UUID nor a text of 1 to 30 bytes; give it a new one.'
+        : { id: client.id },
+  },
+  emit: (inbound, list) => ({
+    settings: { ...without(inbound.settings, 'clients', 'users'), clients: list.users.map((user) => user.entry) },
+    leftOut: [],
+  }),
+};

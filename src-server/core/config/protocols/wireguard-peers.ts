@@ -1,0 +1,120 @@
+import type { Json, JsonObject, LeftOut } from '../source.ts';
+import { networkOf, withPrefixLength } from '../cidr.ts';
+import { wireguardKeyHex } from '../encoded-keys.ts';
+import { isBlank, isJsonObject, listOf, textOf } from '../json-access.ts';
+import { listOfEach, shape, text, uint32, type FieldRule } from '../rules/field-rules.ts';
+import { refuse, refuseSilent, type Report } from '../rules/finding.ts';
+import type { InboundView, UserEntry } from './protocol.ts';
+
+/** What the core gives a peer without allowedIPs: two such peers would both match everything and one would lose. */
+const EVERYTHING = ['0.0.0.0/0', '::/0'];
+
+const network: FieldRule = (value, where, report) => {
+  if (typeof value !== 'string' || networkOf(value) === null) {
+    refuse(report, where, 'format', 'must be an address or a network such as 10.0.0.2/32.');
+  }
+};
+
+const peer: FieldRule = shape(
+  { email: text, keepAlive: uint32, allowedIPs: listOfEach(network), endpoint: text },
+  (value, where, report) => {
+    if (wireguardKeyHex(textOf(value['publicKey'])) === null) {
+      refuse(report, `${where}.publicKey`, 'format', 'must be a WireGuard key: 32 bytes as base64 or hex.');
+    }
+    // A bad one passes the core's test and ends the process at its start.
+    if (!isBlank(value['preSharedKey']) && wireguardKeyHex(textOf(value['preSharedKey'])) === null) {
+      refuse(report, `${where}.preSharedKey`, 'format', 'must be empty or a key: 32 bytes as base64 or hex.');
+    }
+  },
+);
+
+/** Each peer alone, then what only shows among several: keys, e-mails and networks must be distinct. */
+export function checkPeers(peers: Json, where: string, report: Report): void {
+  listOfEach(peer)(peers, where, report);
+  const taken = new Taken();
+  for (const [index, value] of listOf(peers).entries()) {
+    if (!isJsonObject(value)) continue;
+    const clash = taken.clash(value);
+    if (clash !== null) refuseSilent(report, `${where}[${index}].${clash.field}`, 'unique', clash.says);
+    else taken.add(value);
+  }
+}
+
+/**
+ * The peers the core gets: those with an e-mail as users, the nameless ones apart. One bad peer would stop the core, so
+ * it is left out and the rest runs.
+ */
+export function peerList(inbound: InboundView): { users: UserEntry[]; peers: JsonObject[]; leftOut: LeftOut[] } {
+  const users: UserEntry[] = [];
+  const peers: JsonObject[] = [];
+  const leftOut: LeftOut[] = [];
+  const taken = new Taken();
+  for (const [index, value] of listOf(inbound.settings['peers']).entries()) {
+    const reason = problemOf(value, taken);
+    if (reason !== null || !isJsonObject(value)) {
+      const name = (isJsonObject(value) && (textOf(value['email']) || textOf(value['comment']))) || `peer ${index + 1}`;
+      leftOut.push({ kind: 'client', name, reason: `Peer left out of ${inbound.tag}: ${reason ?? ''}` });
+      continue;
+    }
+    taken.add(value);
+    const email = textOf(value['email']);
+    if (email === '') peers.push(entryOf(value));
+    else users.push({ email, entry: { email, level: 0, ...entryOf(value) } });
+  }
+  return { users, peers, leftOut };
+}
+
+function problemOf(value: Json, taken: Taken): string | null {
+  const problems: string[] = [];
+  peer(value, 'peer', (finding) => problems.push(finding.message));
+  if (problems.length > 0) return problems.join(' ');
+  const clash = isJsonObject(value) ? taken.clash(value) : null;
+  return clash === null ? null : `${clash.field} ${clash.says}`;
+}
+
+/** Never the private key of the client, which the panel keeps for its config file. */
+function entryOf(value: JsonObject): JsonObject {
+  const entry: JsonObject = { publicKey: textOf(value['publicKey']) };
+  const allowed = listOf(value['allowedIPs']).map((text) => withPrefixLength(textOf(text)));
+  if (allowed.length > 0) entry['allowedIPs'] = allowed;
+  if (textOf(value['preSharedKey']) !== '') entry['preSharedKey'] = textOf(value['preSharedKey']);
+  if (typeof value['keepAlive'] === 'number' && value['keepAlive'] > 0) entry['keepAlive'] = value['keepAlive'];
+  return entry;
+}
+
+/** What earlier peers of the same inbound hold. */
+class Taken {
+  private readonly keys = new Set<string>();
+  private readonly emails = new Set<string>();
+  private readonly networks = new Set<string>();
+
+  clash(value: JsonObject): { field: string; says: string } | null {
+    const key = wireguardKeyHex(textOf(value['publicKey']));
+    if (key !== null && this.keys.has(key)) {
+      return { field: 'publicKey', says: 'belongs to another peer as well; each peer needs its own key.' };
+    }
+    if (this.emails.has(textOf(value['email']).toLowerCase())) {
+      return { field: 'email', says: 'belongs to another peer as well; rename one.' };
+    }
+    const shared = networksOf(value).find((name) => this.networks.has(name));
+    if (shared === undefined) return null;
+    return {
+      field: 'allowedIPs',
+      says: `contains ${shared}, which another peer has as well; each needs its own address.`,
+    };
+  }
+
+  add(value: JsonObject): void {
+    const key = wireguardKeyHex(textOf(value['publicKey']));
+    if (key !== null) this.keys.add(key);
+    const email = textOf(value['email']).toLowerCase();
+    if (email !== '') this.emails.add(email);
+    for (const name of networksOf(value)) this.networks.add(name);
+  }
+}
+
+function networksOf(value: JsonObject): string[] {
+  const allowed = listOf(value['allowedIPs']);
+  if (allowed.length === 0) return EVERYTHING;
+  return allowed.map((text) => networkOf(textOf(text))).filter((name) => name !== null);
+}

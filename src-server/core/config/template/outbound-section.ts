@@ -1,0 +1,114 @@
+import type { CoreConfigSource, Json, JsonObject } from '../source.ts';
+import { isJsonObject, listOf, objectOf, textOf, without, withoutBlank } from '../json-access.ts';
+import { normaliseFinalmask } from '../finalmask/finalmask.ts';
+import { securityOf } from '../stream-settings.ts';
+import { liftSessionKeys } from '../transports/xhttp.ts';
+import { networkName, transportOf } from '../transports/transports.ts';
+import type { Notes } from './routing-section.ts';
+
+const PROTOCOLS = [
+  'freedom',
+  'direct',
+  'blackhole',
+  'block',
+  'loopback',
+  'dns',
+  'http',
+  'socks',
+  'shadowsocks',
+  'vless',
+  'vmess',
+  'trojan',
+  'hysteria',
+  'wireguard',
+];
+
+/**
+ * Outbounds in force: prepended subscriptions, the template's, appended subscriptions. The first one is the default
+ * route. When the template's outbounds are no list nothing is touched, the core's own message is clearer.
+ */
+export function withOutbounds(
+  config: JsonObject,
+  subscribed: CoreConfigSource['subscribedOutbounds'],
+  notes: Notes,
+): JsonObject {
+  const stored = config['outbounds'] ?? [];
+  if (!Array.isArray(stored)) return config;
+  const all = [...subscribed.prepend, ...stored, ...subscribed.append];
+  const first = subscribed.prepend[0];
+  if (first !== undefined && stored.length > 0) {
+    notes.warnings.push(`The subscribed outbound ${textOf(first['tag'])} stands first and is the default route.`);
+  }
+  const tags = new Set<string>();
+  const outbounds = all.flatMap((value, index) => {
+    const outbound = isJsonObject(value) ? healed(value) : value;
+    const problem = outboundProblem(outbound, tags);
+    const tag = isJsonObject(outbound) ? textOf(outbound['tag']) : '';
+    if (problem === null) {
+      tags.add(tag);
+      return [outbound];
+    }
+    const name = tag || `outbound ${index + 1}`;
+    notes.leftOut.push({ kind: 'outbound', name, reason: `Outbound ${name} left out: ${problem}` });
+    return index === 0 ? closedDefault(tag, tags, notes) : [];
+  });
+  return { ...config, outbounds };
+}
+
+/** A missing first outbound would make the next one the default route: its traffic is closed instead. */
+function closedDefault(tag: string, tags: Set<string>, notes: Notes): Json[] {
+  notes.warnings.push('The first outbound does not run: connections that no rule sends elsewhere are closed.');
+  tags.add(tag);
+  return [tag === '' ? { protocol: 'blackhole' } : { tag, protocol: 'blackhole' }];
+}
+
+function outboundProblem(outbound: Json, tags: ReadonlySet<string>): string | null {
+  if (!isJsonObject(outbound)) return 'it is not an object.';
+  const tag = textOf(outbound['tag']);
+  if (tag !== '' && tags.has(tag)) return 'another outbound has the same tag; rename one.';
+  const protocol = textOf(outbound['protocol']);
+  if (!PROTOCOLS.includes(protocol.toLowerCase())) return `the core has no outbound protocol "${protocol}".`;
+  const stream = objectOf(outbound['streamSettings']);
+  if (transportOf(stream) === null) return `the core has no transport "${networkName(stream)}".`;
+  if (securityOf(stream) === 'tls' && objectOf(stream['tlsSettings'])['allowInsecure'] === true) {
+    return 'allowInsecure was removed from the core; pin the certificate (pinnedPeerCertSha256) instead.';
+  }
+  return null;
+}
+
+/** Old spellings the core ignores or refuses, in an outbound and in its xhttp download half. */
+function healed(outbound: JsonObject): JsonObject {
+  const stream = outbound['streamSettings'];
+  return isJsonObject(stream) ? { ...outbound, streamSettings: healedStream(stream) } : outbound;
+}
+
+function healedStream(stream: JsonObject): JsonObject {
+  const healedBlocks: JsonObject = { ...normaliseFinalmask(withoutBlank(stream, 'network', 'method')) };
+  for (const key of ['xhttpSettings', 'splithttpSettings']) {
+    const block = healedBlocks[key];
+    if (!isJsonObject(block)) continue;
+    const lifted = liftSessionKeys(block);
+    const download = lifted['downloadSettings'];
+    healedBlocks[key] = isJsonObject(download) ? { ...lifted, downloadSettings: healedStream(download) } : lifted;
+  }
+  return healedBlocks;
+}
+
+/** Tags that a rule or a bridge may name. */
+export function outboundTags(config: JsonObject): Set<string> {
+  const named = listOf(config['outbounds']).map((outbound) => (isJsonObject(outbound) ? textOf(outbound['tag']) : ''));
+  return new Set(named.filter((tag) => tag !== ''));
+}
+
+export function balancerTags(config: JsonObject): Set<string> {
+  const balancers = listOf(objectOf(config['routing'])['balancers']);
+  return new Set(balancers.map((balancer) => (isJsonObject(balancer) ? textOf(balancer['tag']) : '')));
+}
+
+/** Sections the core has removed stop it even when they are empty. */
+export function withoutRemovedSections(config: JsonObject, notes: Notes): JsonObject {
+  const gone = ['reverse', 'transport'].filter((key) => isJsonObject(config[key]) || Array.isArray(config[key]));
+  const loud = gone.filter((key) => key === 'reverse' || Object.keys(objectOf(config[key])).length > 0);
+  for (const key of loud) notes.warnings.push(`The section ${key} was removed from the core and is left out.`);
+  return without(config, ...gone);
+}

@@ -1,0 +1,111 @@
+import type { Json, JsonObject, LeftOut } from '../source.ts';
+import { isBlank, isJsonObject, listOf, objectOf, textListOf, textOf, without } from '../json-access.ts';
+import { hasCondition, hasTarget, ruleName } from './routing-rule.ts';
+
+export interface Notes {
+  leftOut: LeftOut[];
+  warnings: string[];
+}
+
+const STRATEGIES = ['random', 'leastping', 'roundrobin', 'leastload'];
+const OBSERVING = ['leastping', 'leastload'];
+
+/** Routing as the core gets it: always there, so that rules can be replaced live, and free of what would stop the core. */
+export function withRouting(config: JsonObject, coreVersion: string | undefined, notes: Notes): JsonObject {
+  const routing = objectOf(config['routing']);
+  const hasObservatory = isJsonObject(config['observatory']) || isJsonObject(config['burstObservatory']);
+  const balancers = balancersOf(routing['balancers'], hasObservatory, notes);
+  const rules = rulesOf(routing['rules'], new Set(balancers.map((balancer) => balancer['tag'])), coreVersion, notes);
+  const result: JsonObject = { ...routing, rules };
+  if (Array.isArray(routing['balancers'])) result['balancers'] = balancers;
+  return { ...config, routing: result };
+}
+
+function rulesOf(
+  rules: Json | undefined,
+  balancers: Set<Json | undefined>,
+  coreVersion: string | undefined,
+  notes: Notes,
+): JsonObject[] {
+  const tags = new Set<string>();
+  return listOf(rules).flatMap((stored, index) => {
+    if (!isJsonObject(stored) || stored['enabled'] === false) return [];
+    const rule = without(stored, 'enabled');
+    const name = ruleName(rule, index);
+    const problem = ruleProblem(rule, coreVersion);
+    if (problem !== null) {
+      notes.leftOut.push({ kind: 'rule', name, reason: `Routing ${name} left out: ${problem}` });
+      return [];
+    }
+    return [uniquelyTagged(closedWithoutBalancer(rule, name, balancers, notes), tags, notes)];
+  });
+}
+
+function ruleProblem(rule: JsonObject, coreVersion: string | undefined): string | null {
+  if (!hasTarget(rule)) return 'it names neither an outbound nor a balancer; choose one.';
+  if (!hasCondition(rule, coreVersion))
+    return 'it has no condition left, and the core refuses such a rule; add one or delete it.';
+  return null;
+}
+
+/**
+ * An unknown balancer stops the core, an unknown outbound closes the matching connections. The second is what a rule
+ * with a lost balancer should do: dropping the rule would send its traffic to the default outbound.
+ */
+function closedWithoutBalancer(
+  rule: JsonObject,
+  name: string,
+  balancers: Set<Json | undefined>,
+  notes: Notes,
+): JsonObject {
+  const balancer = textOf(rule['balancerTag']);
+  if (balancer === '' || textOf(rule['outboundTag']) !== '' || balancers.has(balancer)) return rule;
+  notes.warnings.push(
+    `Routing ${name} names the balancer ${balancer}, which does not run: its connections are closed.`,
+  );
+  return { ...without(rule, 'balancerTag'), outboundTag: `missing-balancer-${balancer}` };
+}
+
+/** The core loads two rules with one ruleTag but then refuses to replace its rules while it runs. */
+function uniquelyTagged(rule: JsonObject, tags: Set<string>, notes: Notes): JsonObject {
+  const tag = textOf(rule['ruleTag']);
+  if (tag === '' || !tags.has(tag)) {
+    tags.add(tag);
+    return rule;
+  }
+  notes.warnings.push(`The rule tag ${tag} is used twice: the later rule runs without it.`);
+  return without(rule, 'ruleTag');
+}
+
+/** Of balancers with one tag the core keeps the last; so does the result. */
+function balancersOf(balancers: Json | undefined, hasObservatory: boolean, notes: Notes): JsonObject[] {
+  const byTag = new Map<string, JsonObject>();
+  for (const stored of listOf(balancers)) {
+    if (!isJsonObject(stored)) continue;
+    const tag = textOf(stored['tag']);
+    const problem = balancerProblem(stored, tag);
+    if (problem !== null) {
+      notes.warnings.push(`Balancer ${tag || '(no tag)'} left out: ${problem}`);
+      continue;
+    }
+    if (byTag.delete(tag)) notes.warnings.push(`The balancer tag ${tag} is used twice: the later one runs.`);
+    byTag.set(tag, hasObservatory ? stored : withoutHealthData(stored, tag, notes));
+  }
+  return [...byTag.values()];
+}
+
+function balancerProblem(balancer: JsonObject, tag: string): string | null {
+  if (tag === '') return 'it has no tag.';
+  if (textListOf(balancer['selector']).length === 0) return 'it selects no outbounds.';
+  const strategy = textOf(objectOf(balancer['strategy'])['type']).toLowerCase();
+  return strategy === '' || STRATEGIES.includes(strategy) ? null : `the core has no strategy ${strategy}.`;
+}
+
+/** Strategies that measure, and a fallback, need an observatory: without one the core does not start. */
+function withoutHealthData(balancer: JsonObject, tag: string, notes: Notes): JsonObject {
+  const isObserving = OBSERVING.includes(textOf(objectOf(balancer['strategy'])['type']).toLowerCase());
+  if (!isObserving && isBlank(balancer['fallbackTag'])) return balancer;
+  notes.warnings.push(`Balancer ${tag} needs an observatory; without one it chooses at random and has no fallback.`);
+  const plain = without(balancer, 'fallbackTag');
+  return isObserving ? without(plain, 'strategy') : plain;
+}

@@ -1,0 +1,40 @@
+import type { JsonObject } from '../source.ts';
+import { isBlank, isJsonObject, textOf, without } from '../json-access.ts';
+import { refuse } from '../rules/finding.ts';
+import { flag, shape, text, textListOrText, type FieldRule } from '../rules/field-rules.ts';
+import type { Transport } from './transport.ts';
+
+/** Name to one text or a list of texts. */
+const headers: FieldRule = (value, where, report) => {
+  if (!isJsonObject(value)) refuse(report, where, 'type', 'must be an object.', 'object');
+  else for (const [name, item] of Object.entries(value)) textListOrText()(item, `${where}.${name}`, report);
+};
+
+const header = shape(
+  {
+    request: shape({ version: text, method: text, path: textListOrText(), headers }),
+    response: shape({ version: text, status: text, reason: text, headers }),
+  },
+  (value, where, report) => {
+    if (!['none', 'http'].includes(textOf(value['type']).toLowerCase())) {
+      refuse(report, `${where}.type`, 'oneof', 'must be none or http.', 'none, http');
+    }
+  },
+);
+
+export const raw: Transport = {
+  name: 'tcp',
+  aliases: ['raw'],
+  blocks: ['tcpSettings', 'rawSettings'],
+  winner: 'rawSettings',
+  carriesReality: true,
+  rules: shape({ acceptProxyProtocol: flag, header }, (value, where, report) => {
+    if (value['header'] === null) refuse(report, `${where}.header`, 'type', 'must not be null.', 'object');
+  }),
+  normalise: dropEmptyHeader,
+};
+
+/** `header: {}` and `header: null` are fatal; both are what an editor leaves behind when nothing was chosen. */
+function dropEmptyHeader(settings: JsonObject): JsonObject {
+  return isBlank(settings['header']) ? without(settings, 'header') : settings;
+}
