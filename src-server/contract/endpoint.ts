@@ -22,6 +22,8 @@ export interface EndpointShape {
   result: z.ZodType;
   /** Translation key of the envelope's `msg` on success; absent = empty text. */
   message?: string;
+  /** Translation key of the envelope's `msg` when the input breaks the schemas; absent = the general text. */
+  invalidMessage?: string;
   /** `envelope` (default), or what the answer is instead: a file, or a JSON body of its own shape. */
   answer?: 'envelope' | 'attachment' | 'raw';
 }

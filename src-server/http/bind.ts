@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import type * as z from 'zod';
@@ -5,7 +6,11 @@ import { DomainError } from '../contract/domain-error.ts';
 import type { BodyOf, Endpoint, EndpointShape, ParamsOf, QueryOf, ResultOf } from '../contract/endpoint.ts';
 import { ValidationError, type ValidationIssue } from '../contract/envelope.ts';
 import { toValidationIssues } from '../contract/validation.ts';
+import { refuseStranger } from './access.ts';
+import { answerEmpty, answerFailure, speaker } from './answers.ts';
 import type { RequestInfo } from './caller.ts';
+import { BodyRefusal, readTextBody } from './read-body.ts';
+import { discard, readUpload, type UploadedFile } from './read-upload.ts';
 import type { Translate } from './texts.ts';
 
 /** What every bound handler receives: validated parts of the request, and who asks. */
@@ -13,6 +18,8 @@ export interface Call<E> {
   params: ParamsOf<E>;
   query: QueryOf<E>;
   body: BodyOf<E>;
+  /** Files of an `upload`; gone when the handler has ended, unless it moved them. */
+  files: readonly UploadedFile[];
   request: RequestInfo;
   /** Replaces the contract's success message, where the text depends on what happened. `key` as {@link EndpointShape.message}. */
   say: (key: string, params?: Readonly<Record<string, string | number>>) => void;
@@ -29,50 +36,79 @@ export interface BindContext {
   router: Router;
   mounted: Mounted;
   translate: Translate;
+  /** Where uploaded files wait; the system's temporary folder by default. */
+  uploadFolder?: string;
 }
 
 /**
- * Mounts one endpoint: parses params, query and body with the contract's schemas, runs the handler and wraps the
- * envelope. Refusals (validation, {@link DomainError}) become envelopes here; anything else is left to the boundary.
+ * Mounts one endpoint: reads the body, parses params, query and body with the contract's schemas, runs the handler and wraps
+ * the envelope. Refusals (validation, {@link DomainError}) become envelopes here, the latter with their code in
+ * `X-Error-Code`; anything else is left to the boundary.
  */
 export function bind<S extends EndpointShape>(
-  { router, mounted, translate }: BindContext,
+  { router, mounted, translate, uploadFolder = tmpdir() }: BindContext,
   declared: Endpoint<S>,
   handle: (call: Call<Endpoint<S>>) => Promise<ResultOf<Endpoint<S>>> | ResultOf<Endpoint<S>>,
 ): void {
   const endpoint = declared as unknown as Endpoint;
   mounted.endpoints.push(endpoint);
   const handler = async (koa: Context): Promise<void> => {
-    const say = (key: string, params: Readonly<Record<string, string | number>> = {}) =>
-      translate(koa.state['language'] as string, key, params);
+    const { info } = koa.state as { info: RequestInfo };
+    // The gate in front has refused strangers by path already; this holds however a path is spelt or mounted.
+    if (endpoint.access === 'admin' && info.caller.kind === 'anonymous') return refuseStranger(koa);
+    const say = speaker(koa, translate);
+    let files: readonly UploadedFile[] = [];
     try {
+      const sent = await readSent(endpoint, koa, uploadFolder);
+      files = sent.files;
       let msg = endpoint.message === undefined ? '' : say(endpoint.message);
       const call: Call<Endpoint<S>> = {
-        ...(parseCall(endpoint, koa) as Omit<Call<Endpoint<S>>, 'say'>),
+        ...(parseCall(endpoint, koa, sent.body) as Pick<Call<Endpoint<S>>, 'params' | 'query' | 'body'>),
+        files,
+        request: info,
+        koa,
         say: (key, params) => void (msg = say(key, params)),
       };
       const obj = await handle(call);
       if (endpoint.answer === 'attachment') return;
       koa.body = endpoint.answer === 'raw' ? obj : { success: true, msg, obj: obj ?? null };
     } catch (error) {
-      if (error instanceof ValidationError) {
-        koa.body = {
-          success: false,
-          msg: say('request.invalid'),
-          obj: { message: error.message, issues: error.issues },
-        };
-      } else if (error instanceof DomainError) {
-        koa.body = { success: false, msg: say(error.code, error.params), obj: null };
-      } else throw error;
+      answerRefusal(koa, endpoint, error, say);
+    } finally {
+      await discard(files);
     }
   };
   const method = endpoint.method === 'GET' ? 'get' : endpoint.method === 'DELETE' ? 'delete' : 'post';
   router[method](endpoint.path, handler);
 }
 
-function parseCall(endpoint: Endpoint, koa: Context): unknown {
-  const state = koa.state as { info: RequestInfo; badBody?: ValidationError };
-  if (endpoint.body !== undefined && state.badBody !== undefined) throw state.badBody;
+function answerRefusal(koa: Context, endpoint: Endpoint, error: unknown, say: ReturnType<typeof speaker>): void {
+  if (error instanceof ValidationError) {
+    koa.body = {
+      success: false,
+      msg: say(endpoint.invalidMessage ?? 'request.invalid'),
+      obj: { message: error.message, issues: error.issues },
+    };
+  } else if (error instanceof DomainError) {
+    koa.set('X-Error-Code', error.code);
+    koa.body = { success: false, msg: say(error.code, error.params), obj: null };
+  } else if (error instanceof BodyRefusal) {
+    if (error.key === null) answerEmpty(koa, error.status);
+    else answerFailure(koa, error.status, say(error.key, error.params));
+  } else throw error;
+}
+
+async function readSent(endpoint: Endpoint, koa: Context, uploadFolder: string) {
+  if (endpoint.body === undefined && endpoint.encoding !== 'upload') return { body: undefined, files: [] };
+  if (endpoint.encoding === 'upload') {
+    const { fields, files } = await readUpload(koa, uploadFolder);
+    return { body: fields, files };
+  }
+  const rules = { encoding: endpoint.encoding ?? 'either', isFromStranger: endpoint.access === 'public' };
+  return { body: await readTextBody(koa, rules), files: [] };
+}
+
+function parseCall(endpoint: Endpoint, koa: Context, body: unknown): unknown {
   const issues: ValidationIssue[] = [];
   const read = (schema: z.ZodType | undefined, value: unknown): unknown => {
     if (schema === undefined) return undefined;
@@ -86,9 +122,7 @@ function parseCall(endpoint: Endpoint, koa: Context): unknown {
   const call = {
     params: read(endpoint.params, koa['params']),
     query: read(endpoint.query, koa.query),
-    body: read(endpoint.body, (koa.request as { body?: unknown }).body ?? {}),
-    request: state.info,
-    koa,
+    body: read(endpoint.body, body ?? {}),
   };
   if (issues.length > 0) throw new ValidationError(issues);
   return call;

@@ -10,3 +10,18 @@ export function createTranslate(byLanguage: Readonly<Record<string, Texts>>): Tr
     return text.replace(/\{(\w+)\}/g, (whole, name: string) => (name in params ? String(params[name]) : whole));
   };
 }
+
+/** What the edge itself says. */
+export const texts: Texts = {
+  'request.invalid': 'request body failed validation',
+  'request.tooLarge': 'The request body exceeds {limit} bytes.',
+  'request.tooSlow': 'The request body did not arrive in time.',
+  'request.unexpected': 'unexpected error (reference {reference})',
+  'request.unknown': 'There is no such endpoint.',
+  'request.wrongMethod': 'This endpoint answers {methods} only.',
+  'request.busy': 'The panel is answering too many requests at once. Try again in a moment.',
+  'request.sessionExpired': 'Your session has expired, please log in again',
+  'store.full': 'The disk is full: nothing was saved. Free some space and try again.',
+  'store.readOnly': 'The database cannot be written: nothing was saved. Check the permissions of the data folder.',
+  'store.io': 'The disk reported an error: nothing was saved. Check the disk and try again.',
+};

@@ -1,0 +1,29 @@
+import type { Middleware } from 'koa';
+import { answerEmpty } from './answers.ts';
+import { stateOf } from './request-state.ts';
+
+/** The stored path with a slash at both ends, whatever older rows or the environment held. */
+export function normaliseBasePath(path: string): string {
+  const inner = path
+    .split('/')
+    .filter((part) => part !== '')
+    .join('/');
+  return inner === '' ? '/' : `/${inner}/`;
+}
+
+/** Serves only what lies below the base path, and hides the prefix from everything behind. */
+export function belowBasePath(basePath: string): Middleware {
+  return async (koa, next) => {
+    stateOf(koa).basePath = basePath;
+    if (koa.path.startsWith(basePath)) {
+      koa.path = koa.path.slice(basePath.length - 1);
+      return next();
+    }
+    // Somebody who knows the whole prefix but not its last slash is shown the way.
+    if (`${koa.path}/` === basePath && (koa.method === 'GET' || koa.method === 'HEAD')) {
+      koa.status = 307;
+      koa.redirect(basePath);
+    } else answerEmpty(koa, 404);
+    return undefined;
+  };
+}

@@ -1,0 +1,45 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
+
+/** A certificate chain and the key that belongs to it, as PEM. */
+export interface CertificatePair {
+  cert: string;
+  key: string;
+  /** Whether the certificate is made out to this host name or address. */
+  covers(name: string): boolean;
+}
+
+/**
+ * Reads a certificate chain and its key. An expired certificate passes: administrators renew in place.
+ * @throws {Error} saying which file is missing, holds no such block, or does not fit the other.
+ */
+export async function loadCertificatePair(certFile: string, keyFile: string): Promise<CertificatePair> {
+  const cert = await readPem(certFile);
+  const key = await readPem(keyFile);
+  const leaf = parsed(certFile, () => new X509Certificate(cert));
+  const privateKey = parsed(keyFile, () => createPrivateKey(key));
+  if (!leaf.checkPrivateKey(privateKey)) throw new Error(`the key in ${keyFile} does not belong to ${certFile}`);
+  parsed(certFile, () => createSecureContext({ cert, key }));
+  return {
+    cert,
+    key,
+    covers: (name) => leaf.checkHost(name) !== undefined || leaf.checkIP(name) !== undefined,
+  };
+}
+
+async function readPem(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new Error(`${file === '' ? 'one of the two files is not set' : `${file} cannot be read`}`, { cause: error });
+  }
+}
+
+function parsed<T>(file: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw new Error(`${file} cannot be used: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,48 @@
+import { X509Certificate } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+
+const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
+
+/** The authorities whose client certificates sign other panels in. */
+export interface ClientAuthorities {
+  pem: string[];
+  certificates: X509Certificate[];
+}
+
+/** @throws {Error} when a block of the bundle is no certificate. An empty text gives null: no client certificates. */
+export function parseClientAuthorities(bundle: string): ClientAuthorities | null {
+  const pem = bundle.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
+  if (pem === null) {
+    if (bundle.trim() === '') return null;
+    throw new Error('the bundle of trusted client authorities holds no certificate');
+  }
+  return { pem: [...pem], certificates: pem.map((block) => new X509Certificate(block)) };
+}
+
+/**
+ * Fingerprint of the client certificate of a connection, when one was presented now and one of our authorities issued it for
+ * clients; else null. `authorized` alone is not enough: a resumed TLS 1.3 session reports it for a client that never showed
+ * a certificate.
+ */
+export function verifiedFingerprint(
+  socket: Socket,
+  authorities: ClientAuthorities | null,
+  nowMs: number,
+): string | null {
+  const tls = socket as TLSSocket;
+  if (authorities === null || tls.encrypted !== true || !tls.authorized) return null;
+  const { raw } = tls.getPeerCertificate();
+  if (raw === undefined || raw.length === 0) return null;
+  const shown = new X509Certificate(raw);
+  const isIssued = authorities.certificates.some((ca) => shown.checkIssued(ca) && shown.verify(ca.publicKey));
+  const isCurrent = shown.validFromDate.getTime() <= nowMs && nowMs <= shown.validToDate.getTime();
+  const isForClients = (shown.keyUsage as string[] | undefined)?.includes(CLIENT_AUTH) === true;
+  return isIssued && isCurrent && isForClients ? shown.fingerprint256.replaceAll(':', '').toLowerCase() : null;
+}
+
+/** Whether a certificate was presented that did not verify: such a connection is ended instead of served as a stranger's. */
+export function hasBadCertificate(socket: TLSSocket): boolean {
+  const { raw } = socket.getPeerCertificate();
+  return raw !== undefined && raw.length > 0 && !socket.authorized;
+}

@@ -1,0 +1,193 @@
+import type { IncomingMessage } from 'node:http';
+import Router from '@koa/router';
+import Koa, { type Middleware } from 'koa';
+import type { Logger } from '../contract/logger.ts';
+import type { Schedule } from '../contract/schedule.ts';
+import { denyStrangers, identify } from './access.ts';
+import { belowBasePath, normaliseBasePath } from './base-path.ts';
+import type { BindContext, Mounted } from './bind.ts';
+import { parseTrustedProxies, type ProxyTrust } from './client-address.ts';
+import { parseClientAuthorities, verifiedFingerprint, type ClientAuthorities } from './client-certificate.ts';
+import { compressJson } from './compress-json.ts';
+import { guardUnsafe } from './csrf.ts';
+import { describeRequest } from './describe-request.ts';
+import { checkHost } from './host-check.ts';
+import type { HttpSettings } from './http-settings.ts';
+import { limitInFlight } from './in-flight.ts';
+import { answerTheRest } from './landing-page.ts';
+import { chooseLanguage } from './language.ts';
+import { createListeners, type ListenPlace } from './listeners.ts';
+import { observe } from './observe.ts';
+import { checkMounted } from './registry.ts';
+import { ANONYMOUS, stateOf, type Authentication } from './request-state.ts';
+import { securityHeaders } from './security-headers.ts';
+import type { Translate } from './texts.ts';
+import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
+
+export interface HttpLimits {
+  /** Requests worked on at a time; more are told to come back. */
+  inFlight: number;
+  /** Open connections of the web port. */
+  connections: number;
+  headersMs: number;
+  bodyMs: number;
+  uploadMs: number;
+  /** How long requests in flight may take when the panel stops. */
+  closeMs: number;
+}
+
+export const HTTP_LIMITS: HttpLimits = {
+  inFlight: 256,
+  connections: 1_000,
+  headersMs: 5_000,
+  bodyMs: 30_000,
+  uploadMs: 30 * 60_000,
+  closeMs: 3_000,
+};
+
+export interface PanelServerDeps {
+  settings: { current(): HttpSettings };
+  auth: Authentication;
+  translate: Translate;
+  /** Languages with texts besides English. */
+  languages?: readonly string[];
+  log: Logger;
+  clock: () => number;
+  schedule: Schedule;
+  /** Mounts the routes of each domain. */
+  mount: readonly ((context: BindContext) => void)[];
+  /** Where uploaded files wait for their handler. */
+  uploadFolder?: string;
+  /** Serves the web interface: everything the API does not answer. */
+  pages?: Middleware;
+  /** PEM bundle of authorities whose client certificates sign other panels in; read at start, empty = none. */
+  clientAuthorities?: string;
+  /** False where the operator forbids HSTS. */
+  isHstsAllowed?: boolean;
+  limits?: Partial<HttpLimits>;
+}
+
+export interface Listening {
+  scheme: 'http' | 'https';
+  host: string;
+  port: number;
+  /** Scheme, address, port and base path, as a browser on this machine opens it. */
+  url: string;
+}
+
+export interface PanelServer {
+  readonly mounted: Mounted;
+  readonly router: Router;
+  /** `/` or `/prefix/`. */
+  readonly basePath: string;
+  /** Hands WebSocket upgrades of signed-in browsers on `path` (below the base path) to `handler`. */
+  onUpgrade(path: string, handler: UpgradeHandler): void;
+  /** Opens the web port and, when named, the private socket. */
+  listen(place: ListenPlace & { privateSocket?: string }): Promise<Listening>;
+  /** Why the web port is not served as configured; null when it is. */
+  problem(): string | null;
+  close(): Promise<void>;
+}
+
+/**
+ * Composes the edge of the panel: every request passes, in this order, the log and error boundary, security headers, the
+ * limit of requests in flight, base path, Host, compression, sign-in, language, deny-by-default, CSRF and Origin, and only
+ * then its route. The body is read last, by the route.
+ * @throws {Error} when the mounted endpoints contradict their places.
+ */
+export function createPanelServer(deps: PanelServerDeps): PanelServer {
+  const { settings, auth, translate, log, clock } = deps;
+  const limits = { ...HTTP_LIMITS, ...deps.limits };
+  const start = settings.current();
+  const basePath = normaliseBasePath(start.webBasePath);
+  const authorities = readAuthorities(deps.clientAuthorities ?? '', log);
+  const trust = trustedProxies(() => settings.current().trustedProxyCIDRs);
+  const describe = (request: IncomingMessage) => describeRequest(request, trust());
+  const webDomain = () => settings.current().webDomain;
+  const certificateCovers = (name: string) => listeners.certificateCovers(name);
+  const localRequests = new WeakSet<IncomingMessage>();
+
+  // Paths are compared exactly: the gates in front know one spelling of each.
+  const router = new Router({ sensitive: true });
+  const mounted: Mounted = { endpoints: [] };
+  const { uploadFolder } = deps;
+  for (const mount of deps.mount)
+    mount({ router, mounted, translate, ...(uploadFolder === undefined ? {} : { uploadFolder }) });
+  checkMounted(mounted);
+
+  const app = new Koa();
+  app.on('error', (error: unknown) => log.debug('http.answerFailed', { error }));
+  app.use(async (koa, next) => {
+    const facts = describe(koa.req);
+    const caller = localRequests.has(koa.req) ? ({ kind: 'local' } as const) : ANONYMOUS;
+    Object.assign(stateOf(koa), { facts, basePath, session: null, info: { ...facts, caller } });
+    await next();
+  });
+  app.use(observe({ log, clock, translate }));
+  app.use(securityHeaders(deps.isHstsAllowed ?? true));
+  app.use(limitInFlight(limits.inFlight, translate));
+  app.use(belowBasePath(basePath));
+  app.use(checkHost({ webDomain, certificateCovers, log }));
+  app.use(compressJson());
+  app.use(identify(auth, (koa) => verifiedFingerprint(koa.req.socket, authorities, clock())));
+  app.use(chooseLanguage(deps.languages ?? []));
+  app.use(denyStrangers(translate));
+  app.use(guardUnsafe(auth));
+  app.use(router.routes());
+  if (deps.pages !== undefined) app.use(deps.pages);
+  app.use(answerTheRest(router, translate));
+  const answer = app.callback();
+
+  const upgrades = createUpgrades({ basePath, auth, webDomain, certificateCovers, describe, log });
+  const listeners = createListeners({
+    certFile: start.webCertFile,
+    keyFile: start.webKeyFile,
+    authorities,
+    onRequest(request, response, isLocal) {
+      if (isLocal) localRequests.add(request);
+      void answer(request, response);
+    },
+    onUpgrade: upgrades.take,
+    schedule: deps.schedule,
+    log,
+    limits,
+  });
+
+  return {
+    mounted,
+    router,
+    basePath,
+    onUpgrade: upgrades.on,
+    async listen({ privateSocket, ...place }) {
+      const opened = await listeners.listenWeb(place);
+      if (privateSocket !== undefined) await listeners.listenPrivate(privateSocket);
+      return { ...opened, url: `${opened.scheme}://${reachable(opened.host)}:${opened.port}${basePath}` };
+    },
+    problem: listeners.problem,
+    close: listeners.close,
+  };
+}
+
+/** The trust list is parsed again only when its text has changed. */
+function trustedProxies(list: () => string): () => ProxyTrust {
+  let parsed: { text: string; trust: ProxyTrust } | null = null;
+  return () => {
+    const text = list();
+    if (parsed?.text !== text) parsed = { text, trust: parseTrustedProxies(text) };
+    return parsed.trust;
+  };
+}
+
+function readAuthorities(bundle: string, log: Logger): ClientAuthorities | null {
+  try {
+    return parseClientAuthorities(bundle);
+  } catch (error) {
+    log.warn('http.clientAuthoritiesUnusable', { error });
+    return null;
+  }
+}
+
+function reachable(host: string): string {
+  if (host === '::' || host === '0.0.0.0') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
