@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Longest stretch of work between two turns of the event loop. */
-const SLICE_MS = 8;
+const SLICE_MS = 5;
 
 /**
  * Keeps long loops from holding up the event loop: `isDue()` says whether the slice is used up, `pause()` lets everything

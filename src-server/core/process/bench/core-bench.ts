@@ -9,7 +9,6 @@ import type { ClientSource, CoreConfigSource, InboundSource, JsonObject } from '
 import type { DesiredState } from '../../core.ts';
 import type { CreateCoreOptions, LocalCore } from '../../create-core.ts';
 import { createCore } from '../../create-core.ts';
-import { standInBuilder } from './stand-in-builder.ts';
 
 /** The real executable that core tests run with. @throws when there is none: these tests are never skipped silently */
 export function realCore(): string {
@@ -84,7 +83,6 @@ export function openBench(overrides: Partial<CreateCoreOptions> = {}): Bench {
       resourcesDir: join(dataDir, 'none'),
       binary: realCore(),
       desired: desiredOf(wanted),
-      builder: standInBuilder,
       log,
       clock: Date.now,
       schedule: timers,

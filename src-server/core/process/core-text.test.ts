@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { culpritOf, reasonOf } from './core-text.ts';
+
+test.each([
+  [
+    'Xray 26.7.28\n2026/08/01 12:00:00.000001 [Info] reading\nFailed to start: main: failed to load config files: [/a b/c.json] > infra/conf: failed to build inbound config with tag in-1 > x\n',
+    'infra/conf: failed to build inbound config with tag in-1 > x',
+  ],
+  ['Failed to start: main: failed to create server > app/router: no', 'app/router: no'],
+  ['panic: runtime error: index out of range [0] with length 0\n\ngoroutine 1 [running]:\nFoo()', 'panic: runtime error: index out of range [0] with length 0'],
+  ['', ''],
+  ['flag provided but not defined: -x\r\n', 'flag provided but not defined: -x'],
+])('%j', (output, reason) => {
+  expect(reasonOf(output)).toBe(reason);
+});
+
+test.each([
+  ['infra/conf: failed to build inbound config with tag in-1 > x', { kind: 'inbound', tag: 'in-1' }],
+  ['failed to build outbound config with tag my proxy > x > y', { kind: 'outbound', tag: 'my proxy' }],
+  ['app/router: no', null],
+])('%s', (reason, culprit) => {
+  expect(culpritOf(reason)).toEqual(culprit);
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { afterEnd, FRESH } from './restart-policy.ts';
+
+test('a core that had been up for 5 s is started at once, every time', () => {
+  let state = FRESH;
+  for (let crash = 0; crash < 10; crash += 1) {
+    const decision = afterEnd(state, { exitCode: 2, answeredForMs: 5_000 });
+    expect(decision).toEqual({ kind: 'restart', afterMs: 0, state: FRESH });
+    state = decision.state;
+  }
+});
+
+test('starts that fail or die young back off to a minute; a proven run forgives', () => {
+  let state = FRESH;
+  const delays = Array.from({ length: 8 }, () => {
+    const decision = afterEnd(state, { exitCode: 255, answeredForMs: 4_999 });
+    state = decision.state;
+    return decision.kind === 'restart' ? decision.afterMs : -1;
+  });
+  expect(delays).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
+  expect(afterEnd(state, { exitCode: null, answeredForMs: 9_000 }).state).toEqual(FRESH);
+});
+
+test.each([
+  [23, 0, 'wait'],
+  [2, 0, 'wait'],
+  [2, 100, 'restart'],
+  [255, 0, 'restart'],
+  [0, 0, 'restart'],
+  [null, 0, 'restart'],
+])('exit code %s after %s ms of answers: %s', (exitCode, answeredForMs, kind) => {
+  expect(afterEnd(FRESH, { exitCode, answeredForMs }).kind).toBe(kind);
+});
