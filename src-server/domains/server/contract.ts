@@ -1,0 +1,145 @@
+import * as z from 'zod';
+import { endpoint } from '../../contract/endpoint.ts';
+
+const BASE = '/panel/api/server';
+
+/** Bytes. */
+const Amount = z.object({ current: z.number(), total: z.number() });
+
+/** What this machine and its core do right now. Always complete: what cannot be known is 0 or empty. */
+export const ServerStatus = z.object({
+  /** Percent of all processors together, 0..100, smoothed. */
+  cpu: z.number(),
+  cpuCores: z.number(),
+  logicalPro: z.number(),
+  cpuSpeedMhz: z.number(),
+  mem: Amount,
+  swap: Amount,
+  /** The volume that holds the data folder. */
+  disk: Amount,
+  /** Bytes per second. */
+  diskIO: z.object({ read: z.number(), write: z.number() }),
+  /** Bytes since boot. */
+  diskTraffic: z.object({ read: z.number(), write: z.number() }),
+  core: z.object({
+    state: z.enum(['running', 'stop', 'error']),
+    /** Why the state is `error`; empty while it runs. */
+    errorMsg: z.string(),
+    /** `26.7.28`, or `Unknown`. */
+    version: z.string(),
+  }),
+  panelVersion: z.string(),
+  panelGuid: z.string(),
+  /** Seconds since the operating system started. */
+  uptime: z.number(),
+  load: z.object({ load1: z.number(), load5: z.number(), load15: z.number() }),
+  /** The same three averages as a list. */
+  loads: z.tuple([z.number(), z.number(), z.number()]),
+  /** Sockets in any state, listeners included. */
+  tcpCount: z.number(),
+  udpCount: z.number(),
+  /** Bytes and packets per second. */
+  netIO: z.object({ up: z.number(), down: z.number(), pktUp: z.number(), pktDown: z.number() }),
+  /** Bytes and packets since boot, virtual interfaces left out. */
+  netTraffic: z.object({ sent: z.number(), recv: z.number(), pktSent: z.number(), pktRecv: z.number() }),
+  /** Empty: the panel does not ask third parties for its own address. */
+  publicIP: z.object({ ipv4: z.string(), ipv6: z.string() }),
+  /** `mem` in bytes of this process; `uptime` in seconds of the core process, 0 when it does not run. */
+  appStats: z.object({ threads: z.number(), mem: z.number(), uptime: z.number() }),
+});
+export type ServerStatus = z.infer<typeof ServerStatus>;
+
+export const getStatus = endpoint({
+  method: 'GET',
+  path: `${BASE}/status`,
+  summary: 'Figures of the machine and the core, refreshed every two seconds',
+  result: ServerStatus,
+});
+
+export const getConfigJson = endpoint({
+  method: 'GET',
+  path: `${BASE}/getConfigJson`,
+  summary: 'The assembled config of the core, private keys included',
+  result: z.record(z.string(), z.unknown()),
+});
+
+export const stopCoreService = endpoint({
+  method: 'POST',
+  path: `${BASE}/stopCoreService`,
+  summary: 'Stops the core until it is started again by hand or with the panel',
+  result: z.null(),
+  message: 'server.coreStopped',
+});
+
+export const restartCoreService = endpoint({
+  method: 'POST',
+  path: `${BASE}/restartCoreService`,
+  summary: 'Starts the core, or restarts it; an invalid config leaves the running core as it is',
+  result: z.null(),
+  message: 'server.coreRestarted',
+});
+
+export const getNewUUID = endpoint({
+  method: 'GET',
+  path: `${BASE}/getNewUUID`,
+  summary: 'A new UUID, version 4',
+  result: z.string(),
+});
+
+export const getNewX25519Cert = endpoint({
+  method: 'GET',
+  path: `${BASE}/getNewX25519Cert`,
+  summary: 'A new X25519 key pair, base64url without padding',
+  result: z.object({ privateKey: z.string(), publicKey: z.string() }),
+});
+
+export const getNewmldsa65 = endpoint({
+  method: 'GET',
+  path: `${BASE}/getNewmldsa65`,
+  summary: 'A new ML-DSA-65 seed and its verification key',
+  result: z.object({ privateKey: z.string(), publicKey: z.string(), seed: z.string(), verify: z.string() }),
+});
+
+export const getNewmlkem768 = endpoint({
+  method: 'GET',
+  path: `${BASE}/getNewmlkem768`,
+  summary: 'A new ML-KEM-768 seed and its encapsulation key',
+  result: z.object({ clientKey: z.string(), serverKey: z.string(), seed: z.string(), client: z.string() }),
+});
+
+export const getNewVlessEnc = endpoint({
+  method: 'GET',
+  path: `${BASE}/getNewVlessEnc`,
+  summary: 'New VLESS encryption pairs in every mode',
+  result: z.object({
+    auths: z.array(
+      z.object({
+        id: z.string(),
+        label: z.string(),
+        /** Client side. */
+        encryption: z.string(),
+        /** Inbound side. */
+        decryption: z.string(),
+      }),
+    ),
+  }),
+});
+
+/** Public name of an ECH config: a host name that a certificate can carry. */
+export const EchPublicName = z
+  .string()
+  .trim()
+  .max(253)
+  .regex(
+    /^(?=.*[a-z])[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i,
+    'must be a host name such as example.com',
+  );
+
+export const getNewEchCert = endpoint({
+  method: 'POST',
+  path: `${BASE}/getNewEchCert`,
+  summary: 'A new ECH key set for a public name',
+  encoding: 'either',
+  body: z.object({ sni: EchPublicName }),
+  result: z.object({ echKeySet: z.string(), echServerKeys: z.array(z.string()), echConfigList: z.string() }),
+});

@@ -1,0 +1,29 @@
+import type { Publish } from '../../contract/events.ts';
+import type { Core } from '../../core/core.ts';
+
+/** A core that falls over again and again is one story, told once a minute. */
+const CRASH_EVERY_MS = 60_000;
+
+/**
+ * Tells pages and notifiers what the core does by itself and by order: every change of its state, and a crash when a
+ * running core ended on its own.
+ * @returns the function that ends it.
+ */
+export function announceCore(options: {
+  core: Pick<Core, 'status' | 'onState'>;
+  publish: Publish;
+  clock: () => number;
+}): () => void {
+  const { core, publish, clock } = options;
+  let wasRunning = core.status().state === 'running';
+  let crashToldAtMs = -Infinity;
+  return core.onState(({ state, errorText }) => {
+    publish(state === 'error' ? { type: 'coreState', state, errorText } : { type: 'coreState', state });
+    const hasCrashed = wasRunning && state === 'error';
+    wasRunning = state === 'running';
+    const nowMs = clock();
+    if (!hasCrashed || Math.abs(nowMs - crashToldAtMs) < CRASH_EVERY_MS) return;
+    crashToldAtMs = nowMs;
+    publish({ type: 'coreCrash', text: errorText });
+  });
+}

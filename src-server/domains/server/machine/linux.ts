@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import {
+  parseCpuTimes,
+  parseDiskTraffic,
+  parseLoad,
+  parseMemory,
+  parseNetwork,
+  parsePhysicalCores,
+  parseSockets,
+  parseThreads,
+} from './proc-text.ts';
+import type { Probes } from './probes.ts';
+
+/** Reads a text file of the kernel. */
+export type ReadText = (path: string) => Promise<string>;
+
+/** Everything comes from `/proc`: no process is started. */
+export function linuxProbes(read: ReadText = (path) => readFile(path, 'utf8')): Probes {
+  return {
+    cpuTimes: async () => parseCpuTimes(await read('/proc/stat')),
+    physicalCores: async () => parsePhysicalCores(await read('/proc/cpuinfo')),
+    memory: async () => parseMemory(await read('/proc/meminfo')).memory,
+    swap: async () => parseMemory(await read('/proc/meminfo')).swap,
+    network: async () => parseNetwork(await read('/proc/net/dev')),
+    diskTraffic: async () => parseDiskTraffic(await read('/proc/diskstats')),
+    async sockets() {
+      // The second file is missing where IPv6 is switched off.
+      const [v4, v6] = await Promise.all([read('/proc/net/sockstat'), read('/proc/net/sockstat6').catch(() => '')]);
+      return parseSockets(v4, v6);
+    },
+    load: async () => parseLoad(await read('/proc/loadavg')),
+    threads: async () => parseThreads(await read('/proc/self/status')),
+  };
+}

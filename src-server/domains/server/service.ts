@@ -1,0 +1,45 @@
+import type { Publish } from '../../contract/events.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { Core } from '../../core/core.ts';
+import type { ServerStatus } from './contract.ts';
+import type { StatusFeed } from './status-feed.ts';
+
+export interface ServerServiceDeps {
+  core: Pick<Core, 'assembled' | 'stop' | 'restart'>;
+  feed: Pick<StatusFeed, 'current'>;
+  publish: Publish;
+}
+export type ServerService = ReturnType<typeof createServerService>;
+
+export function createServerService({ core, feed, publish }: ServerServiceDeps) {
+  return {
+    status: (): ServerStatus => feed.current(),
+
+    config: (): Promise<JsonObject> => core.assembled(),
+
+    /**
+     * Stops the core by hand: nothing starts it again until {@link restartCore} or a new start of the panel.
+     * @throws {DomainError} `core.notRunning`
+     */
+    async stopCore(): Promise<null> {
+      await core.stop();
+      publish({
+        type: 'notification',
+        title: 'Core stopped',
+        body: 'It stays down until it is started by hand.',
+        severity: 'warning',
+      });
+      return null;
+    },
+
+    /**
+     * Starts or restarts the core.
+     * @throws {DomainError} `core.configInvalid` and `core.notInstalled`, nothing was stopped; `core.startFailed`
+     */
+    async restartCore(): Promise<null> {
+      await core.restart('asked for by hand');
+      publish({ type: 'notification', title: 'Core restarted', body: '', severity: 'success' });
+      return null;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Publish } from '../../contract/events.ts';
+import type { Schedule, Timer } from '../../contract/schedule.ts';
+import type { Core } from '../../core/core.ts';
+import type { ServerStatus } from './contract.ts';
+import type { MachineFigures } from './machine/machine-types.ts';
+import type { Machine } from './machine/machine.ts';
+import { presentStatus, type PanelIdentity } from './present.ts';
+
+const REFRESH_MS = 2_000;
+
+export interface StatusFeed {
+  /** Takes the first reading and starts the rounds. */
+  start(): Promise<void>;
+  /** The last reading, with the core as it is this moment. @throws before {@link StatusFeed.start} has resolved */
+  current(): ServerStatus;
+  close(): void;
+}
+
+/** Reads the machine every two seconds, and tells open pages. A slow reading skips rounds instead of queueing them. */
+export function createStatusFeed(options: {
+  machine: Machine;
+  core: Pick<Core, 'status'>;
+  panel: PanelIdentity;
+  clock: () => number;
+  schedule: Schedule;
+  publish: Publish;
+  /** Whether a page would receive the figures; sampling goes on without. */
+  hasListeners: () => boolean;
+}): StatusFeed {
+  const { machine, core, panel, clock, schedule, publish, hasListeners } = options;
+  let figures: MachineFigures | null = null;
+  let rounds: Timer | null = null;
+
+  function current(): ServerStatus {
+    if (figures === null) throw new Error('the status feed was not started');
+    return presentStatus(figures, core.status(), panel, clock());
+  }
+
+  return {
+    async start() {
+      figures = await machine.collect();
+      rounds = schedule.every(REFRESH_MS, async () => {
+        figures = await machine.collect();
+        if (hasListeners()) publish({ type: 'live', message: 'status', data: current() });
+      });
+    },
+    current,
+    close: () => rounds?.cancel(),
+  };
+}

@@ -1,0 +1,12 @@
+/** English texts of this domain: the core's life cycle and the key generators. */
+export const texts: Readonly<Record<string, string>> = {
+  'core.notRunning': 'core is not running',
+  'core.configInvalid': 'invalid core config: {text}',
+  'core.notInstalled': '{text}',
+  'core.startFailed': 'The core did not start: {text}',
+  'core.commandFailed': 'The core could not run "{command}": {text}',
+  'keys.badServerName': '"{name}" is no host name. Use one such as example.com.',
+  'keys.unexpectedOutput': 'unexpected key generator output ({what}). Update the core.',
+  'server.coreStopped': 'The core has been stopped.',
+  'server.coreRestarted': 'The core has been restarted.',
+};
