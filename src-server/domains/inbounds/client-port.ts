@@ -1,5 +1,8 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
+import type { ClientTraffic } from './contract.ts';
+
+export type { ClientTraffic } from './contract.ts';
 
 /** The parts of an inbound that decide which credentials its clients carry and whether a flow is possible. */
 export interface ClientHost {
@@ -26,26 +29,6 @@ export interface ImportedStats {
   email: string;
   up: number;
   down: number;
-  /** Ms since the epoch, 0 = never. */
-  lastOnline: number;
-}
-
-/** One client's shared counters and limits, as `clientStats` shows them. */
-export interface ClientTraffic {
-  id: number;
-  inboundId: number;
-  enable: boolean;
-  email: string;
-  uuid: string;
-  subId: string;
-  up: number;
-  down: number;
-  /** Ms since the epoch; 0 = never; negative = duration that starts at first traffic. */
-  expiryTime: number;
-  /** Quota in bytes, 0 = unlimited. */
-  total: number;
-  /** Auto-renew period in days, 0 = none. */
-  reset: number;
   /** Ms since the epoch, 0 = never. */
   lastOnline: number;
 }
@@ -95,7 +78,8 @@ export interface InboundClientPort {
    */
   deleteAllOf(inboundId: number): Promise<{ deleted: number; skipped?: { email: string; reason: string }[] }>;
   /**
-   * After a change of a shadowsocks method: keys of the wrong length are generated anew.
+   * After a change of the protocol or of a shadowsocks method: credentials that are missing or of the wrong length are
+   * generated.
    * @returns e-mails of the clients that have to fetch their configuration again.
    */
   regenerateForCipher(trx: WriteTransaction, inbound: ClientHost): Promise<string[]>;

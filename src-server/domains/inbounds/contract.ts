@@ -1,0 +1,361 @@
+import * as z from 'zod';
+import { endpoint } from '../../contract/endpoint.ts';
+import { hostilePart } from '../../contract/hostile-json.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { parseJsonObject } from '../../contract/json-text.ts';
+import { ByteCount, IdParam, Port } from '../../contract/port.ts';
+
+/** Protocols that can be written. Stored `tun` rows of old panels are still shown. */
+export const PROTOCOLS = [
+  'vless',
+  'vmess',
+  'trojan',
+  'shadowsocks',
+  'hysteria',
+  'hysteria2',
+  'wireguard',
+  'http',
+  'mixed',
+  'tunnel',
+] as const;
+
+/** When an inbound's and its clients' counters go back to zero; in the panel's time zone. */
+export const TRAFFIC_RESETS = ['never', 'hourly', 'daily', 'weekly', 'monthly'] as const;
+export type TrafficReset = (typeof TRAFFIC_RESETS)[number];
+
+/** Most inbounds one call may name or delete. */
+const MAX_IDS = 10_000;
+/** Most rules a master inbound may have. */
+const MAX_FALLBACKS = 500;
+/** Latest moment a JavaScript date can hold, in ms. */
+const MAX_TIME_MS = 8_640_000_000_000_000;
+
+/** Form bodies carry every value as text; a blank one counts as absent. */
+function readNumber(value: number | string | null | undefined): unknown {
+  if (typeof value !== 'string') return value;
+  const text = value.trim();
+  if (text === '') return undefined;
+  return /^-?\d{1,16}$/.test(text) ? Number(text) : value;
+}
+function readBoolean(value: boolean | string | undefined): unknown {
+  if (typeof value !== 'string') return value;
+  const known: Readonly<Record<string, boolean | undefined>> = { true: true, '1': true, false: false, '0': false };
+  return value === '' ? undefined : (known[value.toLowerCase()] ?? value);
+}
+
+const number = <T extends z.ZodType>(schema: T) => z.preprocess(readNumber, schema);
+const Bytes = number(ByteCount.default(0)).default(0);
+const Flag = z.preprocess(readBoolean, z.boolean());
+
+const line = (maxLength: number) =>
+  z
+    .string()
+    .trim()
+    .max(maxLength)
+    .refine((text) => !hasControlCharacter(text), {
+      message: 'must not contain line breaks or other control characters',
+      params: { rule: 'format', param: 'line' },
+    });
+
+function hasControlCharacter(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x20 || code === 0x7f) return true;
+  }
+  return false;
+}
+
+/**
+ * A config section: an object, or an object encoded as JSON text (older panels and forms send that). Absent, null and
+ * empty text mean "none".
+ */
+export const ConfigSection = z
+  .union([z.record(z.string(), z.unknown()), z.string(), z.null()], { error: 'must be an object or its JSON text' })
+  .transform((value, context): JsonObject | null => {
+    if (value === null || typeof value === 'object') return value as JsonObject | null;
+    if (value.trim() === '' || value.trim() === 'null') return null;
+    const object = parseJsonObject(value);
+    const complaint = object === null ? 'is not the JSON text of an object' : hostilePart(object);
+    if (complaint === null) return object;
+    context.addIssue({ code: 'custom', message: complaint, params: { rule: 'format', param: 'json' } });
+    return z.NEVER;
+  })
+  .default(null);
+
+/** Everything an inbound is made of, as /add, /update and /import take it. Members that the server owns are ignored. */
+export const InboundBody = z.object({
+  /** Left out: on for a new inbound, unchanged for an existing one. */
+  enable: Flag.optional(),
+  remark: line(256).default(''),
+  /** Empty, `0.0.0.0` and `::` = every address; `/path` and `@name` = a unix socket. */
+  listen: line(256).default(''),
+  port: number(Port),
+  protocol: z.enum(PROTOCOLS),
+  /** Ms since the epoch, 0 = never. */
+  expiryTime: number(z.int().min(0).max(MAX_TIME_MS).default(0)).default(0),
+  /** Quota of the inbound itself in bytes, 0 = unlimited. */
+  total: Bytes,
+  trafficReset: z
+    .enum(['', ...TRAFFIC_RESETS])
+    .transform((period): TrafficReset => (period === '' ? 'never' : period))
+    .default('never'),
+  /** Node that hosts the inbound; null and 0 = this panel's own core. Fixed at creation. */
+  nodeId: number(z.int().min(0).nullable().default(null))
+    .transform((id) => (id === 0 ? null : id))
+    .default(null),
+  /** Empty = generated. The core's counters are named after it, hence no `>`. */
+  tag: line(128)
+    .refine((tag) => !tag.includes('>'), { message: 'must not contain >', params: { rule: 'format', param: 'tag' } })
+    .default(''),
+  settings: ConfigSection,
+  streamSettings: ConfigSection,
+  sniffing: ConfigSection,
+});
+export type InboundBody = z.output<typeof InboundBody>;
+
+/** A new inbound may bring its own counters: imports and panel-to-panel pushes restore them. */
+export const NewInboundBody = InboundBody.extend({ up: Bytes, down: Bytes });
+export type NewInboundBody = z.output<typeof NewInboundBody>;
+
+/** An exported inbound. Counters of its clients are taken over for e-mails that are new here. */
+export const ImportedInbound = NewInboundBody.extend({
+  clientStats: z
+    .array(
+      z.object({
+        email: z.string().max(256),
+        up: ByteCount.default(0),
+        down: ByteCount.default(0),
+        lastOnline: z.int().min(0).max(MAX_TIME_MS).default(0),
+      }),
+    )
+    .nullable()
+    .default([])
+    .transform((rows) => rows ?? []),
+});
+export type ImportedInbound = z.output<typeof ImportedInbound>;
+
+/** One client's counters and limits; a client on several inbounds has the same values under each. */
+export const ClientTraffic = z.object({
+  id: z.int(),
+  inboundId: z.int(),
+  enable: z.boolean(),
+  email: z.string(),
+  uuid: z.string(),
+  subId: z.string(),
+  up: ByteCount,
+  down: ByteCount,
+  /** Ms since the epoch; 0 = never; negative = duration that starts at first traffic. */
+  expiryTime: z.int(),
+  /** Quota in bytes, 0 = unlimited. */
+  total: z.int(),
+  /** Auto-renew period in days, 0 = none. */
+  reset: z.int(),
+  /** Ms since the epoch, 0 = never. */
+  lastOnline: z.int(),
+});
+export type ClientTraffic = z.infer<typeof ClientTraffic>;
+
+/** A stored section on its way out: an object, null when there is none, the bare text when it is no valid JSON. */
+const StoredSection = z.union([z.record(z.string(), z.unknown()), z.string(), z.null()]);
+
+export const Inbound = z.object({
+  id: z.int(),
+  enable: z.boolean(),
+  remark: z.string(),
+  listen: z.string(),
+  port: z.int(),
+  protocol: z.string(),
+  expiryTime: z.int(),
+  total: z.int(),
+  up: ByteCount,
+  down: ByteCount,
+  trafficReset: z.string(),
+  /** Ms since the epoch, 0 = never. */
+  lastTrafficResetTime: z.int(),
+  nodeId: z.int().nullable(),
+  /** GUID of the panel whose core runs it; this panel's own for local inbounds. */
+  originNodeGuid: z.string(),
+  tag: z.string(),
+  settings: StoredSection,
+  streamSettings: StoredSection,
+  sniffing: StoredSection,
+  clientStats: z.array(ClientTraffic),
+  /** First fallback rule that leads here; null when none does. */
+  fallbackParent: z.object({ masterId: z.int(), path: z.string() }).nullable(),
+});
+export type Inbound = z.infer<typeof Inbound>;
+
+export const InboundOption = z.object({
+  id: z.int(),
+  remark: z.string(),
+  tag: z.string(),
+  protocol: z.string(),
+  port: z.int(),
+  /** Whether clients of this inbound can use a vision flow. */
+  tlsFlowCapable: z.boolean(),
+  /** Shadowsocks method; empty for every other protocol. */
+  ssMethod: z.string(),
+  enable: z.boolean(),
+  listen: z.string(),
+  nodeId: z.int().nullable(),
+  /** Empty for inbounds of this panel. */
+  nodeAddress: z.string(),
+});
+export type InboundOption = z.infer<typeof InboundOption>;
+
+export const Fallback = z.object({
+  id: z.int(),
+  masterId: z.int(),
+  /** 0 = no child, `dest` says where. */
+  childId: z.int(),
+  /** Server name (SNI) to match; empty = any. */
+  name: z.string(),
+  alpn: z.string(),
+  path: z.string(),
+  /** Port, `host:port` or socket path; empty = where the child listens. */
+  dest: z.string(),
+  /** PROXY protocol version, 0 = none. */
+  xver: z.int(),
+  sortOrder: z.int(),
+});
+export type Fallback = z.infer<typeof Fallback>;
+
+const id = z.object({ id: IdParam });
+const base = '/panel/api/inbounds';
+const ids = z.array(z.int().min(1)).max(MAX_IDS);
+
+export const listInbounds = endpoint({
+  method: 'GET',
+  path: `${base}/list`,
+  summary: 'Every inbound with its clients and their counters',
+  result: z.array(Inbound),
+});
+export const listSlimInbounds = endpoint({
+  method: 'GET',
+  path: `${base}/list/slim`,
+  summary: 'Every inbound with clients reduced to e-mail, state and comment; not fit for sending back',
+  result: z.array(Inbound),
+});
+export const listInboundOptions = endpoint({
+  method: 'GET',
+  path: `${base}/options`,
+  summary: 'What a form needs to offer inbounds for choice',
+  result: z.array(InboundOption),
+});
+export const getInbound = endpoint({
+  method: 'GET',
+  path: `${base}/get/:id`,
+  summary: 'One inbound with its clients and their counters',
+  params: id,
+  result: Inbound,
+});
+export const addInbound = endpoint({
+  method: 'POST',
+  path: `${base}/add`,
+  summary: 'Creates an inbound, with clients when settings.clients has any',
+  body: NewInboundBody,
+  encoding: 'either',
+  result: Inbound,
+  message: 'inbound.created',
+});
+export const updateInbound = endpoint({
+  method: 'POST',
+  path: `${base}/update/:id`,
+  summary: 'Replaces the configuration; without settings.clients the clients stay as they are',
+  params: id,
+  body: InboundBody,
+  encoding: 'either',
+  result: Inbound,
+  message: 'inbound.updated',
+});
+export const setInboundEnable = endpoint({
+  method: 'POST',
+  path: `${base}/setEnable/:id`,
+  summary: 'Switches an inbound on or off',
+  params: id,
+  body: z.object({ enable: Flag }),
+  encoding: 'either',
+  result: z.null(),
+  message: 'inbound.updated',
+});
+export const deleteInbound = endpoint({
+  method: 'POST',
+  path: `${base}/del/:id`,
+  summary: 'Deletes an inbound; its clients stay, without traffic when no other inbound carries them',
+  params: id,
+  result: z.int(),
+  message: 'inbound.deleted',
+});
+export const bulkDeleteInbounds = endpoint({
+  method: 'POST',
+  path: `${base}/bulkDel`,
+  summary: 'Deletes several inbounds',
+  body: z.object({ ids }),
+  result: z.object({ deleted: z.int(), skipped: z.array(z.object({ id: z.int(), reason: z.string() })) }),
+  message: 'inbound.bulkDeleted',
+});
+export const resetInboundTraffic = endpoint({
+  method: 'POST',
+  path: `${base}/:id/resetTraffic`,
+  summary: "Zeroes the inbound's own counters",
+  params: id,
+  result: z.null(),
+  message: 'inbound.trafficReset',
+});
+export const resetAllInboundTraffics = endpoint({
+  method: 'POST',
+  path: `${base}/resetAllTraffics`,
+  summary: 'Zeroes the own counters of every inbound',
+  result: z.null(),
+  message: 'inbound.allTrafficsReset',
+});
+export const deleteInboundClients = endpoint({
+  method: 'POST',
+  path: `${base}/:id/delAllClients`,
+  summary: 'Deletes every client of the inbound, from their other inbounds too',
+  params: id,
+  result: z.object({
+    deleted: z.int(),
+    skipped: z.array(z.object({ email: z.string(), reason: z.string() })).optional(),
+  }),
+  message: 'inbound.clientsDeleted',
+});
+export const importInbound = endpoint({
+  method: 'POST',
+  path: `${base}/import`,
+  summary: 'Creates an inbound from the JSON text of an exported one',
+  body: z.object({ data: z.string() }),
+  encoding: 'either',
+  result: Inbound,
+  message: 'inbound.created',
+});
+export const listFallbacks = endpoint({
+  method: 'GET',
+  path: `${base}/:id/fallbacks`,
+  summary: 'Fallback rules of a master inbound, in order',
+  params: id,
+  result: z.array(Fallback),
+});
+export const replaceFallbacks = endpoint({
+  method: 'POST',
+  path: `${base}/:id/fallbacks`,
+  summary: 'Replaces the whole list of fallback rules',
+  params: id,
+  body: z.object({
+    fallbacks: z
+      .array(
+        z.object({
+          childId: z.int().default(0),
+          name: line(253).default(''),
+          alpn: line(64).default(''),
+          path: line(1024).default(''),
+          dest: line(512).default(''),
+          xver: z.int().min(0).max(2).default(0),
+          sortOrder: z.int().min(0).max(1_000_000).default(0),
+        }),
+      )
+      .max(MAX_FALLBACKS),
+  }),
+  result: z.null(),
+  message: 'inbound.updated',
+});

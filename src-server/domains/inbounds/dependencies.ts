@@ -1,0 +1,33 @@
+import type { Logger } from '../../contract/logger.ts';
+import type { Publish } from '../../contract/events.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { Store } from '../../store/open-store.ts';
+import type { InboundClientPort } from './client-port.ts';
+import type { InboundHostPort } from './host-port.ts';
+import type { InboundNodePort } from './node-port.ts';
+import type { Transport } from './port-conflicts.ts';
+import type { TemplatePort } from './template-port.ts';
+import type { InboundTrafficPort } from './traffic-port.ts';
+
+export interface InboundServiceDeps {
+  store: Store;
+  runtime: Runtime;
+  clients: InboundClientPort;
+  traffic: InboundTrafficPort;
+  templates: TemplatePort;
+  nodes: InboundNodePort;
+  hosts: InboundHostPort;
+  clock: () => number;
+  publish: Publish;
+  log: Logger;
+  /** Identity of this panel, shown as the host of local inbounds. */
+  panelGuid: () => string;
+  /** TCP ports of the panel's own servers, with words for the refusal: `the web interface`. */
+  reservedPorts: () => { port: number; use: string }[];
+  /** Whether the core's geo folder has the file. */
+  hasGeoFile: (name: string) => boolean;
+  /** Where the core looks up relative certificate paths. */
+  certificateFolder: string;
+  /** The transport under which another program on this machine holds the place, or null. */
+  findForeignUse: (listen: string, port: number, transports: readonly Transport[]) => Promise<Transport | null>;
+}

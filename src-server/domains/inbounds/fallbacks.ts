@@ -1,0 +1,100 @@
+import { DomainError } from '../../contract/domain-error.ts';
+import { ValidationError, type ValidationIssue } from '../../contract/envelope.ts';
+import { canHostFallbacks } from '../../core/config/inbound-rules.ts';
+import type { FallbackSource } from '../../core/config/source.ts';
+import { announce } from './announce.ts';
+import { shapeOfRow } from './candidate.ts';
+import type { BodyOf } from '../../contract/endpoint.ts';
+import type { replaceFallbacks } from './contract.ts';
+import type { InboundServiceDeps } from './dependencies.ts';
+import { allInbounds, findInbound, replaceFallbackRows, type InboundRow } from './repository.ts';
+import type { Serial } from './serial.ts';
+
+type SentRule = BodyOf<typeof replaceFallbacks>['fallbacks'][number];
+
+/** Which inbound behind a master answers what the master itself does not. */
+export function createFallbacks(deps: InboundServiceDeps, inTurn: Serial) {
+  const { store, runtime, publish } = deps;
+
+  /** Whether the core runs the master with these rules. Those of a master that cannot host any are stored for later. */
+  async function requireAccepted(master: InboundRow, rules: readonly SentRule[], children: readonly InboundRow[]) {
+    if (master.enable === 0 || master.nodeId !== null) return;
+    const { transports: _, ...shape } = shapeOfRow(master);
+    if (!canHostFallbacks(shape.protocol, shape.settings, shape.streamSettings)) return;
+    const fallbacks = rules.map(({ name, alpn, path, dest, xver, childId }): FallbackSource => {
+      const child = children.find((inbound) => inbound.id === childId);
+      return {
+        name,
+        alpn,
+        path,
+        dest,
+        xver,
+        child: child === undefined ? null : { listen: child.listen, port: child.port },
+      };
+    });
+    const verdict = await runtime.testInbound({ ...shape, id: master.id, tag: master.tag, clients: [], fallbacks });
+    if (!verdict.ok) throw new DomainError('inbound.coreRefused', { text: verdict.text });
+  }
+
+  return {
+    /**
+     * @throws {ValidationError} rules the core would refuse, unknown children.
+     * @throws {DomainError} `inbound.notFound`, `inbound.coreRefused`
+     */
+    replaceFallbacks(masterId: number, sent: readonly SentRule[], requestId: string): Promise<void> {
+      return inTurn(async () => {
+        const inbounds = await allInbounds(store.reader);
+        const master = inbounds.find(({ id }) => id === masterId);
+        if (master === undefined) throw new DomainError('inbound.notFound');
+        const rules = usableRules(masterId, sent);
+        const issues = issuesOf(masterId, sent, new Set(inbounds.map(({ id }) => id)));
+        if (issues.length > 0) throw new ValidationError(issues);
+        await requireAccepted(master, rules, inbounds);
+        const change = { inboundIds: [masterId] };
+        await store.write(async (trx) => {
+          if ((await findInbound(trx, masterId)) === null) throw new DomainError('inbound.notFound');
+          await replaceFallbackRows(trx, masterId, rules);
+          await runtime.stage(trx, change);
+        });
+        await runtime.apply(change);
+        announce(publish, ['inbounds'], requestId);
+      });
+    },
+  };
+}
+
+/** A rule to the master itself has no child; one with neither child nor destination says nothing and is dropped. */
+function usableRules(masterId: number, sent: readonly SentRule[]): SentRule[] {
+  return sent
+    .map((rule, index) => ({
+      ...rule,
+      childId: rule.childId === masterId || rule.childId < 0 ? 0 : rule.childId,
+      sortOrder: rule.sortOrder === 0 ? index : rule.sortOrder,
+    }))
+    .filter((rule) => rule.childId > 0 || rule.dest !== '');
+}
+
+function issuesOf(masterId: number, sent: readonly SentRule[], known: ReadonlySet<number>): ValidationIssue[] {
+  const issues: ValidationIssue[] = [];
+  for (const [index, rule] of sent.entries()) {
+    const refuse = (member: string, kind: string, says: string) =>
+      void issues.push({
+        field: `fallbacks[${index}].${member}`,
+        rule: kind,
+        message: `fallbacks[${index}].${member} ${says}`,
+      });
+    if (rule.childId > 0 && rule.childId !== masterId && !known.has(rule.childId))
+      refuse('childId', 'exists', `names no inbound: #${rule.childId}`);
+    if (rule.path !== '' && !rule.path.startsWith('/')) refuse('path', 'startswith', 'must be empty or start with /');
+    if (rule.dest !== '' && !isDestination(rule.dest))
+      refuse('dest', 'format', 'must be a port, host:port or the path of a socket');
+  }
+  return issues;
+}
+
+/** What the core accepts: a port here, a host with port, a socket path or abstract name, or its own web page. */
+function isDestination(dest: string): boolean {
+  if (dest.startsWith('/') || dest.startsWith('@') || dest === 'serve-ws-none') return true;
+  const port = /^(?:(?:\[[^\]]+\]|[^:]+):)?(\d{1,5})$/.exec(dest)?.[1];
+  return port !== undefined && Number(port) >= 1 && Number(port) <= 65_535;
+}

@@ -1,0 +1,45 @@
+import { DomainError } from '../../contract/domain-error.ts';
+import { isSocketPath } from '../../core/config/listen-address.ts';
+import { shapeOfRow, placeOf } from './candidate.ts';
+import type { InboundServiceDeps } from './dependencies.ts';
+import { isEveryAddress, sharedTransports, socketOf, transportLabel, type Listener } from './port-conflicts.ts';
+import { inboundsNear, type Database } from './repository.ts';
+
+/**
+ * Refuses a place that another inbound has. Authoritative inside the write transaction, where nobody can come between.
+ * @param ownId the inbound that moves there; 0 = a new one.
+ * @throws {DomainError} `inbound.portTaken`
+ */
+export async function requireFreeAmongInbounds(db: Database, place: Listener, ownId: number): Promise<void> {
+  const socket = isSocketPath(place.listen) ? socketOf(place.listen) : null;
+  for (const row of await inboundsNear(db, place.port, socket)) {
+    if (row.id === ownId) continue;
+    const shared = sharedTransports(place, placeOf(shapeOfRow(row), row.nodeId));
+    if (shared.length === 0) continue;
+    const called = row.remark || row.tag;
+    throw new DomainError('inbound.portTaken', {
+      port: place.port,
+      transports: transportLabel(shared),
+      name: called === '' ? `#${row.id}` : `'${called}' (#${row.id})`,
+      listen: row.listen || '*',
+    });
+  }
+}
+
+/**
+ * Refuses ports of this machine that the panel or the core itself listens on.
+ * @throws {DomainError} `inbound.portOfPanel`, `inbound.portOfCore`
+ */
+export function requireNotReserved(
+  { reservedPorts, runtime }: Pick<InboundServiceDeps, 'reservedPorts' | 'runtime'>,
+  place: Listener,
+): void {
+  const { port, listen, nodeId, transports } = place;
+  if (nodeId !== null || isSocketPath(listen) || !transports.includes('tcp')) return;
+  const panel = reservedPorts().find((reserved) => reserved.port === port);
+  if (panel !== undefined) throw new DomainError('inbound.portOfPanel', { port, use: panel.use });
+  // The core's own listeners are on loopback: an inbound on another address does not meet them.
+  if (!isEveryAddress(listen) && !/^127\.|^localhost$/i.test(listen)) return;
+  const core = runtime.reservedPorts().find((reserved) => reserved.port === port);
+  if (core !== undefined) throw new DomainError('inbound.portOfCore', { port, use: core.use });
+}

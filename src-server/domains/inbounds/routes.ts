@@ -1,0 +1,37 @@
+import { bind, type BindContext } from '../../http/bind.ts';
+import * as contract from './contract.ts';
+import type { InboundService } from './service.ts';
+
+export function inboundRoutes(context: BindContext, inbounds: InboundService): void {
+  bind(context, contract.listInbounds, () => inbounds.list());
+  bind(context, contract.listSlimInbounds, () => inbounds.listSlim());
+  bind(context, contract.listInboundOptions, () => inbounds.options());
+  bind(context, contract.getInbound, ({ params }) => inbounds.get(params.id));
+  bind(context, contract.addInbound, ({ body, request }) => inbounds.add(body, request.requestId));
+  bind(context, contract.updateInbound, ({ params, body, request }) =>
+    inbounds.update(params.id, body, request.requestId),
+  );
+  bind(context, contract.setInboundEnable, async ({ params, body, request }) => {
+    await inbounds.setEnable(params.id, body.enable, request.requestId);
+    return null;
+  });
+  bind(context, contract.deleteInbound, ({ params, request }) => inbounds.remove(params.id, request.requestId));
+  bind(context, contract.bulkDeleteInbounds, ({ body, request }) => inbounds.bulkRemove(body.ids, request.requestId));
+  bind(context, contract.resetInboundTraffic, async ({ params, request }) => {
+    await inbounds.resetTraffic(params.id, request.requestId);
+    return null;
+  });
+  bind(context, contract.resetAllInboundTraffics, async ({ request }) => {
+    await inbounds.resetAllTraffics(request.requestId);
+    return null;
+  });
+  bind(context, contract.deleteInboundClients, ({ params, request }) =>
+    inbounds.removeClients(params.id, request.requestId),
+  );
+  bind(context, contract.importInbound, ({ body, request }) => inbounds.import(body.data, request.requestId));
+  bind(context, contract.listFallbacks, ({ params }) => inbounds.fallbacks(params.id));
+  bind(context, contract.replaceFallbacks, async ({ params, body, request }) => {
+    await inbounds.replaceFallbacks(params.id, body.fallbacks, request.requestId);
+    return null;
+  });
+}
