@@ -3,15 +3,15 @@ import { Cron } from 'croner';
 /** When a configured job runs. */
 export type ScheduleText = { kind: 'every'; intervalMs: number } | { kind: 'cron'; expression: string };
 
-const NAMED: Readonly<Record<string, string>> = {
-  '@hourly': '0 0 * * * *',
-  '@daily': '0 0 0 * * *',
-  '@midnight': '0 0 0 * * *',
-  '@weekly': '0 0 0 * * 0',
-  '@monthly': '0 0 0 1 * *',
-  '@yearly': '0 0 0 1 1 *',
-  '@annually': '0 0 0 1 1 *',
-};
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['@hourly', '0 0 * * * *'],
+  ['@daily', '0 0 0 * * *'],
+  ['@midnight', '0 0 0 * * *'],
+  ['@weekly', '0 0 0 * * 0'],
+  ['@monthly', '0 0 0 1 * *'],
+  ['@yearly', '0 0 0 1 1 *'],
+  ['@annually', '0 0 0 1 1 *'],
+]);
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 const MIN_INTERVAL_MS = 1000;
 /** Longest delay of a timer: about 24.8 days. */
@@ -23,7 +23,7 @@ const MAX_INTERVAL_MS = 2_147_483_647;
  */
 export function parseScheduleText(text: string): ScheduleText | null {
   const trimmed = text.trim();
-  const named = NAMED[trimmed];
+  const named = NAMED.get(trimmed);
   if (named !== undefined) return { kind: 'cron', expression: named };
   const every = /^@every\s+((?:\d+(?:\.\d+)?(?:ms|s|m|h))+)$/.exec(trimmed)?.[1];
   if (every !== undefined) {

@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startSettingsPanel, totpCode, type SettingsPanel } from '../../testing/settings-panel.ts';
+
+const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEH';
+const OTHER = 'KRSXG5CTMVRXEZLUKRSXG5CTMV';
+const WRONG = { success: false, msg: 'invalid two factor code', obj: null };
+
+let panel: SettingsPanel;
+beforeEach(async () => {
+  panel = await startSettingsPanel();
+});
+afterEach(() => panel.close());
+
+const code = (secret: string, stepsAhead = 0) => totpCode(secret, panel.time.clock() + stepsAhead * 30_000);
+const enable = () =>
+  panel.post('update', { twoFactorEnable: true, twoFactorToken: SECRET, twoFactorCode: code(SECRET) });
+const nextStep = () => panel.time.advance(30_000);
+const current = () => {
+  const { twoFactorEnable, twoFactorToken } = panel.settings.current();
+  return { twoFactorEnable, twoFactorToken };
+};
+
+describe('two-factor sign-in', () => {
+  it('is switched on with a code of the new secret, which is stored sealed and ends every session', async () => {
+    expect(await enable()).toMatchObject({ success: true });
+    expect(current()).toEqual({ twoFactorEnable: true, twoFactorToken: SECRET });
+    expect((await panel.rows())['twoFactorToken']).toMatch(/^v1:/);
+    expect((await panel.post('all')).obj).toMatchObject({ twoFactorToken: '', hasTwoFactorToken: true });
+    expect(await panel.admin()).toMatchObject({ loginEpoch: 2 });
+  });
+
+  it('is not switched on without a secret, without a code, with a code of another secret or with a bad secret', async () => {
+    const on = { twoFactorEnable: true };
+    expect((await panel.post('update', on)).msg).toBe(
+      'two factor authentication needs a secret; send twoFactorToken with the code it shows',
+    );
+    expect(await panel.post('update', { ...on, twoFactorToken: SECRET })).toEqual(WRONG);
+    expect(await panel.post('update', { ...on, twoFactorToken: SECRET, twoFactorCode: code(OTHER) })).toEqual(WRONG);
+    expect((await panel.post('update', { ...on, twoFactorToken: 'not base 32!', twoFactorCode: '1' })).msg).toBe(
+      'the two factor secret is not valid base32 of at least 16 characters',
+    );
+    expect(await panel.rows()).toEqual({});
+    expect(await panel.admin()).toMatchObject({ loginEpoch: 1 });
+  });
+
+  it('does not keep a secret while it is off', async () => {
+    expect((await panel.post('update', { twoFactorToken: SECRET, pageSize: 30 })).success).toBe(true);
+    expect(await panel.rows()).toEqual({ pageSize: '30' });
+  });
+
+  it('survives an ordinary save of the redacted object, without a code', async () => {
+    await enable();
+    const answer = await panel.post('update', { ...((await panel.post('all')).obj as object), pageSize: 40 });
+    expect(answer.success).toBe(true);
+    expect(current()).toEqual({ twoFactorEnable: true, twoFactorToken: SECRET });
+    expect(await panel.admin()).toMatchObject({ loginEpoch: 2 });
+  });
+
+  it('is switched off only with a valid code, once', async () => {
+    await enable();
+    await nextStep();
+    expect(await panel.post('update', { twoFactorEnable: false })).toEqual(WRONG);
+    expect(await panel.post('update', { twoFactorEnable: false, twoFactorCode: '000000' })).toEqual(WRONG);
+    expect(current().twoFactorEnable).toBe(true);
+    expect((await panel.post('update', { twoFactorEnable: false, twoFactorCode: ` ${code(SECRET)} ` })).success).toBe(
+      true,
+    );
+    expect(current()).toEqual({ twoFactorEnable: false, twoFactorToken: '' });
+    expect((await panel.rows())['twoFactorToken']).toBe('');
+    expect(await panel.admin()).toMatchObject({ loginEpoch: 3 });
+  });
+
+  it('refuses a code that was already used', async () => {
+    await enable();
+    await nextStep();
+    const step = Math.floor(panel.time.clock() / 30_000);
+    await panel.store.write(async (trx) => {
+      await trx.updateTable('admins').set({ lastTotpStep: step }).execute();
+    });
+    expect(await panel.post('update', { twoFactorEnable: false, twoFactorCode: code(SECRET) })).toEqual(WRONG);
+    expect(current().twoFactorEnable).toBe(true);
+    expect((await panel.post('update', { twoFactorEnable: false, twoFactorCode: code(SECRET, 1) })).success).toBe(true);
+  });
+
+  it('is bound to another authenticator only with a code of the present one', async () => {
+    await enable();
+    await nextStep();
+    const rebind = { twoFactorToken: OTHER };
+    expect(await panel.post('update', rebind)).toEqual(WRONG);
+    expect(await panel.post('update', { ...rebind, twoFactorCode: code(OTHER) })).toEqual(WRONG);
+    const present = { ...rebind, twoFactorCode: code(SECRET) };
+    expect(await panel.post('update', { ...present, newTwoFactorCode: code(SECRET) })).toEqual(WRONG);
+    expect(current().twoFactorToken).toBe(SECRET);
+    expect((await panel.post('update', { ...present, newTwoFactorCode: code(OTHER) })).success).toBe(true);
+    expect(current()).toEqual({ twoFactorEnable: true, twoFactorToken: OTHER });
+  });
+
+  it('accepts codes from the one that enrolled it on, and none before', async () => {
+    await enable();
+    const step = Math.floor(panel.time.clock() / 30_000);
+    expect(await panel.admin()).toMatchObject({ lastTotpStep: step - 1 });
+  });
+
+  it('never stores proofs, and burns no code for a save that is refused', async () => {
+    await enable();
+    await nextStep();
+    const before = await panel.admin();
+    const answer = await panel.post('update', {
+      twoFactorEnable: false,
+      twoFactorCode: code(SECRET),
+      webListen: 'nowhere',
+    });
+    expect(answer.msg).toBe('web listen is not valid ip: nowhere');
+    expect(await panel.admin()).toEqual(before);
+    expect(Object.keys(await panel.rows()).sort()).toEqual(['twoFactorEnable', 'twoFactorToken']);
+  });
+
+  it('asks a signed-in admin for the password before it is switched on, and only then', async () => {
+    panel.state.caller = { kind: 'session', adminId: 1, username: 'root', sessionIdHash: 'h' };
+    const body = { twoFactorEnable: true, twoFactorToken: SECRET, twoFactorCode: code(SECRET) };
+    expect((await panel.post('update', body)).success).toBe(false);
+    expect((await panel.post('update', { ...body, currentPassword: 'guess' })).success).toBe(false);
+    expect(current().twoFactorEnable).toBe(false);
+    expect((await panel.post('update', { ...body, currentPassword: 'open sesame' })).success).toBe(true);
+    expect(panel.steppedUp).toEqual([undefined, 'guess', 'open sesame']);
+    await panel.post('update', { pageSize: 50 });
+    expect(panel.steppedUp).toHaveLength(3);
+  });
+});
