@@ -55,6 +55,7 @@ export function createAdd(deps: InboundServiceDeps, reads: InboundReads, inTurn:
       await runtime.stage(trx, what);
       return { id: newId, change: what };
     });
+    clients.noteCommitted();
     await runtime.apply(change);
     announce(publish, ['inbounds', 'clients'], requestId);
     return reads.get(id);

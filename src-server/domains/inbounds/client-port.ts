@@ -89,4 +89,6 @@ export interface InboundClientPort {
    * @returns e-mails whose flow changed.
    */
   adaptFlows(trx: WriteTransaction, inbound: ClientHost): Promise<string[]>;
+  /** After the commit of a transaction that wrote through this port: figures kept over client rows are stale. */
+  noteCommitted(): void;
 }

@@ -291,6 +291,7 @@ export const bulkDeleteInbounds = endpoint({
   path: `${base}/bulkDel`,
   summary: 'Deletes several inbounds',
   body: z.object({ ids }),
+  encoding: 'json',
   result: z.object({ deleted: z.int(), skipped: z.array(z.object({ id: z.int(), reason: z.string() })) }),
   message: 'inbound.bulkDeleted',
 });
@@ -356,6 +357,7 @@ export const replaceFallbacks = endpoint({
       )
       .max(MAX_FALLBACKS),
   }),
+  encoding: 'json',
   result: z.null(),
   message: 'inbound.updated',
 });

@@ -28,15 +28,20 @@ export function createRemove(deps: InboundServiceDeps, inTurn: Serial) {
     });
   }
 
+  /** One visit to the core, and word to the open pages. */
+  async function settle(changes: readonly Change[], requestId: string): Promise<void> {
+    if (changes.length === 0) return;
+    clients.noteCommitted();
+    await runtime.apply(mergeChanges(changes));
+    announce(publish, ['inbounds', 'clients'], requestId);
+  }
+
   return {
     /** Clients stay; those attached nowhere else lose their traffic. An unknown id is no error: it is gone already. */
     remove(id: number, requestId: string): Promise<number> {
       return inTurn(async () => {
         const change = await removeRow(id);
-        if (change !== null) {
-          await runtime.apply(change);
-          announce(publish, ['inbounds', 'clients'], requestId);
-        }
+        await settle(change === null ? [] : [change], requestId);
         return id;
       });
     },
@@ -56,10 +61,7 @@ export function createRemove(deps: InboundServiceDeps, inTurn: Serial) {
             else changes.push(change);
           }
         } finally {
-          if (changes.length > 0) {
-            await runtime.apply(mergeChanges(changes));
-            announce(publish, ['inbounds', 'clients'], requestId);
-          }
+          await settle(changes, requestId);
         }
         return { deleted: changes.length, skipped };
       });

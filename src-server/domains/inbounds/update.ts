@@ -42,6 +42,7 @@ export function createUpdate(deps: InboundServiceDeps, reads: InboundReads, inTu
       if (!isEmptyChange(what)) await runtime.stage(trx, what);
       return what;
     });
+    clients.noteCommitted();
     if (!isEmptyChange(change)) await runtime.apply(change);
     announce(publish, ['inbounds', 'clients'], requestId);
     return reads.get(id);
