@@ -1,4 +1,4 @@
-import Router from '@koa/router';
+import { Router } from '@koa/router';
 import Koa from 'koa';
 import type { AddressInfo } from 'node:net';
 import { Secret, TOTP } from 'otpauth';
@@ -24,7 +24,8 @@ export function totpCode(secret: string, atMs: number): string {
 /** The settings calls over HTTP, with a real store and time under the test's control. */
 export async function startSettingsPanel() {
   const time = manualSchedule();
-  const { store, dataDir, dispose } = await openTestStore(time.clock);
+  const opened = await openTestStore(time.clock);
+  const { store, dataDir } = opened;
   const log = recordingLogger();
   const secrets = await openSecrets({ dataDir, log, clock: time.clock });
   const events: PanelEvent[] = [];
@@ -126,7 +127,7 @@ export async function startSettingsPanel() {
     },
     async close() {
       await new Promise((resolve) => server.close(resolve));
-      await dispose();
+      await opened.dispose();
     },
   };
 }
