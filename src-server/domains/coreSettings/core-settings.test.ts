@@ -1,0 +1,368 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Insertable } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { PanelEvent } from '../../contract/events.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { defaultTemplate } from '../../core/config/default-template.ts';
+import type { ApplyOutcome } from '../../core/core.ts';
+import { openSecrets } from '../../store/secrets/secret-key.ts';
+import type { Schema } from '../../store/schema.ts';
+import { recordingRuntime } from '../../testing/recording-runtime.ts';
+import { scriptedCore, type ScriptedCore } from '../../testing/scripted-core.ts';
+import { serveRoutes, type ServedRoutes } from '../../testing/serve-routes.ts';
+import { openTestStore, recordingLogger } from '../../testing/test-store.ts';
+import { createHiddenSettings, type HiddenSettings } from '../settings/hidden-settings.ts';
+import type { CoreSettings } from './contract.ts';
+import { coreSettingsRoutes } from './routes.ts';
+import { createCoreSettingsService } from './service.ts';
+import { createTemplateStore, type TemplateStore } from './template-store.ts';
+import { texts } from './texts.ts';
+
+const BASE = '/panel/api/core';
+const BUILT_IN_URL = 'https://www.google.com/generate_204';
+
+let opened: Awaited<ReturnType<typeof openTestStore>>;
+let values: HiddenSettings;
+let templates: TemplateStore;
+let runtime: ReturnType<typeof recordingRuntime>;
+let outcome: ApplyOutcome;
+let tested: JsonObject[];
+let core: ScriptedCore;
+let panel: ServedRoutes;
+let events: PanelEvent[];
+let assetDir: string;
+
+beforeEach(async () => {
+  opened = await openTestStore();
+  const { store, dataDir } = opened;
+  assetDir = join(dataDir, 'core');
+  await mkdir(assetDir);
+  values = createHiddenSettings(store, await openSecrets({ dataDir, log: recordingLogger(), clock: Date.now }));
+  templates = createTemplateStore(values);
+  runtime = recordingRuntime();
+  outcome = { kind: 'live' };
+  tested = [];
+  events = [];
+  core = scriptedCore();
+  const service = createCoreSettingsService({
+    store,
+    values,
+    templates,
+    runtime: {
+      async testTemplate(template) {
+        tested.push(template);
+        return runtime.verdict;
+      },
+      async apply(change) {
+        await runtime.apply(change);
+        return { core: outcome, nodePending: false };
+      },
+    },
+    assetDir,
+    core,
+    publish: (event) => void events.push(event),
+  });
+  panel = await serveRoutes((ctx) => coreSettingsRoutes(ctx, service), {
+    ...texts,
+    'request.invalid': 'request body failed validation',
+  });
+});
+afterEach(async () => {
+  await panel.close();
+  await opened.dispose();
+});
+
+const stored = () => values.hidden('coreTemplateConfig');
+const save = (template: unknown, outboundTestUrl = '') =>
+  panel.post(
+    `${BASE}/update`,
+    new URLSearchParams({
+      xraySetting: typeof template === 'string' ? template : JSON.stringify(template),
+      outboundTestUrl,
+    }),
+  );
+const shown = async () => (await panel.post(`${BASE}/`)).obj as CoreSettings;
+
+function inboundRow(id: number, tag: string, protocol: string): Insertable<Schema['inbounds']> {
+  return {
+    id,
+    tag,
+    protocol,
+    port: 1000 + id,
+    enable: 1,
+    disabledBy: '',
+    remark: '',
+    listen: '',
+    settings: '{}',
+    streamSettings: '',
+    sniffing: '',
+    expiresAtMs: 0,
+    quotaBytes: 0,
+    upBytes: 0,
+    downBytes: 0,
+    trafficReset: 'never',
+    lastTrafficResetAtMs: 0,
+    nodeId: null,
+    originNodeGuid: '',
+    createdAtMs: 0,
+    updatedAtMs: 0,
+  };
+}
+
+function clientRow(id: number, reverse: string): Insertable<Schema['clients']> {
+  return {
+    id,
+    email: `c${id}`,
+    emailKey: `c${id}`,
+    searchKey: `c${id}`,
+    subId: `s${id}`,
+    uuid: '',
+    password: '',
+    auth: '',
+    flow: '',
+    security: '',
+    reverse,
+    limitIp: 0,
+    tgId: 0,
+    groupName: '',
+    comment: '',
+    createdAtMs: 0,
+    updatedAtMs: 0,
+  };
+}
+
+describe('showing', () => {
+  it('gives the built-in template until one is stored', async () => {
+    const { xraySetting, inboundTags, clientReverseTags, outboundTestUrl } = await shown();
+    expect(JSON.parse(xraySetting)).toEqual(defaultTemplate());
+    expect([inboundTags, clientReverseTags, outboundTestUrl]).toEqual(['[]', '[]', BUILT_IN_URL]);
+    expect((await panel.get(`${BASE}/getDefaultJsonConfig`)).obj).toEqual(defaultTemplate());
+  });
+
+  it('names the inbounds, and the reverse tags of vless clients alone', async () => {
+    await opened.store.write(async (trx) => {
+      await trx
+        .insertInto('inbounds')
+        .values([inboundRow(1, 'in-1001-tcp', 'vless'), inboundRow(2, 'in-1002-tcp', 'vmess')])
+        .execute();
+      const reverses = ['{"tag":" bridge "}', '{"tag":"bridge"}', '{"tag":"alpha"}', '{"tag":"hidden"}', '', '{broken'];
+      for (const [index, reverse] of reverses.entries()) {
+        const clientId = index + 1;
+        await trx.insertInto('clients').values(clientRow(clientId, reverse)).execute();
+        const inboundId = reverse.includes('hidden') ? 2 : 1;
+        await trx
+          .insertInto('clientInbounds')
+          .values({ clientId, inboundId, flowOverride: '', passwordOverride: '', createdAtMs: 0 })
+          .execute();
+      }
+    });
+    const { inboundTags, clientReverseTags } = await shown();
+    expect(JSON.parse(inboundTags)).toEqual(['in-1001-tcp', 'in-1002-tcp']);
+    expect(JSON.parse(clientReverseTags)).toEqual(['alpha', 'bridge']);
+  });
+
+  it('unwraps what an old page stored and gives a broken text as it is', async () => {
+    await values.setHidden('coreTemplateConfig', JSON.stringify({ xraySetting: JSON.stringify(defaultTemplate()) }));
+    expect(JSON.parse((await shown()).xraySetting)).toEqual(defaultTemplate());
+    expect(await templates.read()).toEqual(defaultTemplate());
+    await values.setHidden('coreTemplateConfig', '{"outbounds":[');
+    expect((await shown()).xraySetting).toBe('{"outbounds":[');
+    await expect(templates.read()).rejects.toMatchObject({ code: 'coreSettings.storedTemplateInvalid' });
+  });
+
+  it('gives the output of a core that does not run', async () => {
+    core.output = 'Failed to start: bind: address already in use';
+    expect((await panel.get(`${BASE}/getCoreResult`)).obj).toBe('');
+    core.become({ state: 'error' });
+    expect((await panel.get(`${BASE}/getCoreResult`)).obj).toBe(core.output);
+  });
+});
+
+describe('saving', () => {
+  it('tests, stores both values, applies, and says how it was applied', async () => {
+    const template = { ...defaultTemplate(), version: { min: '26.0.0' }, future: [1, 2] };
+    for (const [kind, msg] of [
+      ['live', 'The parameters have been changed. The running core has taken them without a restart.'],
+      ['restarted', 'The parameters have been changed. The core has been restarted.'],
+      ['unchanged', 'The parameters have been changed.'],
+      ['notRunning', 'The parameters have been changed. They take effect when the core is started.'],
+    ] as const) {
+      outcome = { kind };
+      expect(await save(template, 'http://example.com/204')).toEqual({ success: true, msg, obj: { applied: kind } });
+    }
+    expect(tested[0]).toEqual(template);
+    expect(runtime.applied).toEqual(Array.from({ length: 4 }, () => ({ everything: true })));
+    expect(JSON.parse(await stored())).toEqual(template);
+    expect((await shown()).outboundTestUrl).toBe('http://example.com/204');
+    expect(events[0]).toEqual({ type: 'invalidate', resource: 'outbounds' });
+    expect(await templates.read()).toEqual(template);
+  });
+
+  it('takes JSON too, and an empty test URL as the built-in one', async () => {
+    await save(defaultTemplate(), 'http://example.com/204');
+    const answer = await panel.post(
+      `${BASE}/update`,
+      { xraySetting: JSON.stringify(defaultTemplate()) },
+      { 'X-Request-Id': 'r1' },
+    );
+    expect(answer.success).toBe(true);
+    expect((await shown()).outboundTestUrl).toBe(BUILT_IN_URL);
+    expect(events.at(-1)).toEqual({ type: 'invalidate', resource: 'outbounds', requestId: 'r1' });
+  });
+
+  it('unwraps a whole answer that is sent back', async () => {
+    const nested = { xraySetting: JSON.stringify({ xraySetting: defaultTemplate(), inboundTags: '[]' }) };
+    expect((await save(nested)).success).toBe(true);
+    expect(JSON.parse(await stored())).toEqual(defaultTemplate());
+  });
+
+  it('reports a core that did not take it while the template stays saved', async () => {
+    outcome = { kind: 'failed', text: 'bind: address already in use' };
+    expect(await save(defaultTemplate())).toEqual({
+      success: false,
+      msg: 'The parameters are saved, but the core has not taken them: bind: address already in use',
+      obj: null,
+    });
+    expect(JSON.parse(await stored())).toEqual(defaultTemplate());
+  });
+});
+
+describe('refusing', () => {
+  const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
+  const refusals: [string, unknown, string | RegExp][] = [
+    ['no JSON', '{"outbounds":', /^core template config invalid: .*JSON/],
+    ['no object', '[]', 'core template config invalid: it must be an object with the sections of a core config'],
+    ['nothing but wrappers', '{"xraySetting":{"xraySetting":1}}', /^core template config invalid: /],
+    ['no outbounds', {}, 'core template config outbounds is not an array: missing'],
+    ['outbounds of another kind', { outbounds: {} }, 'core template config outbounds is not an array: object'],
+    ['a bottomless text', `{"outbounds":[],"dns":${deep}}`, /nested deeper than 64 levels/],
+    ['a prototype', '{"outbounds":[],"routing":{"__proto__":{}}}', /__proto__/],
+    ['a NUL', { outbounds: [{ tag: 'a\0' }] }, /NUL/],
+    [
+      'a missing geo file',
+      {
+        outbounds: [],
+        routing: { rules: [{ ip: ['geoip:cn'], domain: ['ext:../../etc/passwd:x'], outboundTag: 'a' }] },
+      },
+      'core template config invalid: it needs ../../etc/passwd, geoip.dat, which this panel does not have. ' +
+        'Update the geo files, or remove the rules that name them.',
+    ],
+  ];
+  it.each(refusals)('%s: in words, and nothing changes', async (_name, template, msg) => {
+    const answer = await save(template, 'http://example.com/204');
+    expect(answer).toEqual({ success: false, msg: expect.stringMatching(msg), obj: null });
+    expect(tested).toEqual([]);
+    expect(runtime.applied).toEqual([]);
+    expect(await stored()).toBe('');
+    expect((await shown()).outboundTestUrl).toBe(BUILT_IN_URL);
+    expect(events).toEqual([]);
+  });
+
+  it('lists every broken rule of a template', async () => {
+    const template = {
+      api: { tag: 'api', listen: '0.0.0.0:62789' },
+      outbounds: [
+        { tag: 'a', protocol: 'freedom' },
+        { tag: 'a', protocol: 'freedom' },
+      ],
+    };
+    const { success, obj } = await save(template);
+    expect(success).toBe(false);
+    expect((obj as { issues: { field: string }[] }).issues.map(({ field }) => field)).toEqual([
+      'api.listen',
+      'outbounds[1].tag',
+    ]);
+    expect(await stored()).toBe('');
+  });
+
+  it.each(['ftp://example.com/', 'javascript:alert(1)', 'example.com', 'http://', `http://${'x'.repeat(3000)}/`])(
+    'the test URL %s before anything is stored',
+    async (url) => {
+      const { success, obj } = await save(defaultTemplate(), url);
+      expect(success).toBe(false);
+      expect(obj).toHaveProperty('issues.0.field', 'outboundTestUrl');
+      expect(await stored()).toBe('');
+      expect(tested).toEqual([]);
+    },
+  );
+
+  it('what the core refuses, by the name of the outbound', async () => {
+    runtime.verdict = {
+      ok: false,
+      text: 'infra/conf: failed to build outbound config with tag exit > infra/conf: vless without TLS or other encryption is prohibited',
+    };
+    expect((await save(defaultTemplate())).msg).toBe(
+      'core rejects outbound "exit": vless without TLS or other encryption is prohibited',
+    );
+    runtime.verdict = { ok: false, text: 'app/router: this rule has no effective fields' };
+    expect((await save(defaultTemplate())).msg).toBe(
+      'core rejects the template: app/router: this rule has no effective fields',
+    );
+    expect(await stored()).toBe('');
+    expect(runtime.applied).toEqual([]);
+  });
+
+  it('accepts a template whose geo files are there', async () => {
+    await writeFile(join(assetDir, 'geoip.dat'), '');
+    const template = { outbounds: [{ tag: 'a', protocol: 'freedom' }], routing: { rules: [{ ip: ['geoip:cn'] }] } };
+    expect((await save(template)).success).toBe(true);
+  });
+});
+
+describe('rewriting in the transaction of an inbound', () => {
+  it('stores a change, and nothing when nothing differs or the transaction fails', async () => {
+    const { store } = opened;
+    expect(await store.write((trx) => templates.rewrite(trx, (template) => template))).toBe(false);
+    expect(await stored()).toBe('');
+    await expect(
+      store.write(async (trx) => {
+        await templates.rewrite(trx, (template) => ({ ...template, version: { min: '1' } }));
+        throw new Error('the save failed later');
+      }),
+    ).rejects.toThrow('later');
+    expect(await stored()).toBe('');
+    expect(await store.write((trx) => templates.rewrite(trx, (template) => ({ ...template, stats: null })))).toBe(true);
+    expect(await templates.read()).toEqual({ ...defaultTemplate(), stats: null });
+  });
+
+  it('leaves a template alone that cannot be read', async () => {
+    await values.setHidden('coreTemplateConfig', 'not json');
+    expect(await opened.store.write((trx) => templates.rewrite(trx, () => ({})))).toBe(false);
+    expect(await stored()).toBe('not json');
+  });
+});
+
+describe('outbound traffic', () => {
+  beforeEach(async () => {
+    await opened.store.write(async (trx) => {
+      await trx
+        .insertInto('outboundTraffics')
+        .values([
+          { tag: 'direct', upBytes: 1, downBytes: 2 },
+          { tag: 'warp', upBytes: Number.MAX_SAFE_INTEGER, downBytes: 5 },
+        ])
+        .execute();
+    });
+  });
+  const traffic = async () => (await panel.get(`${BASE}/getOutboundsTraffic`)).obj;
+
+  it('is listed with totals that stay exact numbers', async () => {
+    expect(await traffic()).toEqual([
+      { id: 1, tag: 'direct', up: 1, down: 2, total: 3 },
+      { id: 2, tag: 'warp', up: Number.MAX_SAFE_INTEGER, down: 5, total: Number.MAX_SAFE_INTEGER },
+    ]);
+  });
+
+  it('is reset for one, for none and for all', async () => {
+    const reset = (tag: string) => panel.post(`${BASE}/resetOutboundsTraffic`, new URLSearchParams({ tag }));
+    expect(await reset('nobody')).toEqual({ success: true, msg: '', obj: '' });
+    expect(await traffic()).toMatchObject([{ up: 1 }, { down: 5 }]);
+    await reset('warp');
+    expect(await traffic()).toMatchObject([{ total: 3 }, { total: 0 }]);
+    await reset('-alltags-');
+    expect(await traffic()).toMatchObject([{ total: 0 }, { total: 0 }]);
+    expect(events.at(-1)).toEqual({ type: 'invalidate', resource: 'outbounds' });
+    expect((await reset('')).success).toBe(false);
+  });
+});

@@ -1,0 +1,91 @@
+import ipaddr from 'ipaddr.js';
+import type { Json, JsonObject } from '../../contract/json.ts';
+import { isIpAddress } from '../../core/config/cidr.ts';
+import { isJsonObject, listOf, objectOf, textListOf, textOf } from '../../core/config/json-access.ts';
+import { hostAndPort, portNumber } from '../../core/config/listen-address.ts';
+
+/** Rules of this family are the panel's: they are rebuilt at every save. The tag ends with the port, since tags are unique. */
+const RULE_TAG = 'switchyard-dns-allow-';
+
+/** Networks by which a rule shows that it blocks private destinations. */
+const PRIVATE_MARKS = new Set(['geoip:private', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '127.0.0.0/8']);
+
+/**
+ * The template with a way out for the core's own DNS servers on private addresses, right before the rule that blocks such
+ * destinations: behind it every new name would wait some seconds for a server that is never reached. Without such a rule, or
+ * without a direct outbound, nothing is added.
+ */
+export function allowPrivateDns(template: JsonObject): JsonObject {
+  const routing = template['routing'];
+  if (!isJsonObject(routing) || !Array.isArray(routing['rules'])) return template;
+  const rules = routing['rules'].filter((rule) => !isOwnRule(rule));
+  const outbounds = listOf(template['outbounds']).filter(isJsonObject);
+  const direct = tagOfProtocol(outbounds, 'freedom');
+  const blocking = rules.findIndex((rule) => isJsonObject(rule) && blocksPrivate(rule, outbounds));
+  if (direct !== '' && blocking >= 0) rules.splice(blocking, 0, ...allowRules(template, direct));
+  const isSame =
+    rules.length === routing['rules'].length && rules.every((rule, at) => rule === listOf(routing['rules'])[at]);
+  return isSame ? template : { ...template, routing: { ...routing, rules } };
+}
+
+function isOwnRule(rule: Json): boolean {
+  return isJsonObject(rule) && textOf(rule['ruleTag']).startsWith(RULE_TAG);
+}
+
+function allowRules(template: JsonObject, outboundTag: string): JsonObject[] {
+  const addressesByPort = new Map<number, Set<string>>();
+  for (const server of listOf(objectOf(template['dns'])['servers'])) {
+    const place = privateServer(server);
+    if (place === null) continue;
+    const addresses = addressesByPort.get(place.port) ?? new Set();
+    addressesByPort.set(place.port, addresses.add(place.address));
+  }
+  return [...addressesByPort]
+    .sort(([a], [b]) => a - b)
+    .map(([port, addresses]) => ({
+      type: 'field',
+      ruleTag: `${RULE_TAG}${port}`,
+      ip: [...addresses].sort(),
+      port: String(port),
+      outboundTag,
+    }));
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { https: 443, h2c: 443, quic: 853 };
+
+/** Address and port of a DNS server that is written as a private address; null for all others. */
+function privateServer(server: Json): { address: string; port: number } | null {
+  const written = isJsonObject(server) ? textOf(server['address']) : textOf(server);
+  const match = /^(?:([a-z0-9]+)(\+local)?:\/\/)?([^/]*)/i.exec(written.trim());
+  // A `+local` server is dialled past the routing.
+  if (match === null || match[2] !== undefined) return null;
+  const host = match[3]!;
+  const split = isIpAddress(host) ? null : hostAndPort(host);
+  const address = (split?.host ?? host).replace(/^\[(.*)\]$/, '$1');
+  if (!isIpAddress(address) || !isPrivate(address)) return null;
+  const named = isJsonObject(server) && typeof server['port'] === 'number' ? portNumber(String(server['port'])) : null;
+  const port =
+    (split === null ? null : portNumber(split.port)) ?? named ?? DEFAULT_PORTS[(match[1] ?? '').toLowerCase()] ?? 53;
+  return { address, port };
+}
+
+function isPrivate(address: string): boolean {
+  return ['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carrierGradeNat'].includes(
+    ipaddr.process(address).range(),
+  );
+}
+
+function blocksPrivate(rule: JsonObject, outbounds: readonly JsonObject[]): boolean {
+  if (rule['enabled'] === false || !textListOf(rule['ip']).some((network) => PRIVATE_MARKS.has(network))) return false;
+  const target = outbounds.find((outbound) => outbound['tag'] === rule['outboundTag']);
+  return textOf(target?.['protocol']).toLowerCase() === 'blackhole';
+}
+
+/** Tag of the first outbound of a protocol, `direct` preferred; empty when there is none. */
+function tagOfProtocol(outbounds: readonly JsonObject[], protocol: string): string {
+  const tags = outbounds
+    .filter((outbound) => textOf(outbound['protocol']).toLowerCase() === protocol)
+    .map((outbound) => textOf(outbound['tag']))
+    .filter((tag) => tag !== '');
+  return tags.includes('direct') ? 'direct' : (tags[0] ?? '');
+}

@@ -1,0 +1,60 @@
+import { parseJsonObject } from '../../contract/json-text.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { defaultTemplate } from '../../core/config/default-template.ts';
+import type { Core } from '../../core/core.ts';
+import type { Store } from '../../store/open-store.ts';
+import { ALL_TAGS, type CoreSettings, type OutboundTraffic } from './contract.ts';
+import { presentOutboundTraffics } from './present.ts';
+import { inboundTags, outboundTraffics, vlessReverseTexts, zeroOutboundTraffics } from './repository.ts';
+import { createSaveTemplate, type SaveTemplateDeps } from './save-template.ts';
+
+export interface CoreSettingsDeps extends SaveTemplateDeps {
+  store: Store;
+  core: Pick<Core, 'lastOutput'>;
+}
+export type CoreSettingsService = ReturnType<typeof createCoreSettingsService>;
+
+export function createCoreSettingsService(deps: CoreSettingsDeps) {
+  const { store, values, templates, core, publish } = deps;
+  return {
+    async show(): Promise<CoreSettings> {
+      const [text, tags, reverses, outboundTestUrl] = await Promise.all([
+        templates.text(),
+        inboundTags(store),
+        vlessReverseTexts(store),
+        values.hidden('coreOutboundTestUrl'),
+      ]);
+      return {
+        xraySetting: text,
+        inboundTags: JSON.stringify(tags),
+        clientReverseTags: JSON.stringify(reverseTags(reverses)),
+        outboundTestUrl,
+      };
+    },
+
+    defaultTemplate: (): JsonObject => defaultTemplate(),
+
+    save: createSaveTemplate(deps),
+
+    outboundTraffics: async (): Promise<OutboundTraffic[]> => presentOutboundTraffics(await outboundTraffics(store)),
+
+    /** @param tag `-alltags-` = every outbound; an unknown tag is no error. */
+    async resetOutboundTraffic(tag: string, requestId: string): Promise<''> {
+      await store.write((trx) => zeroOutboundTraffics(trx, tag === ALL_TAGS ? null : tag));
+      publish({ type: 'invalidate', resource: 'outbounds', ...(requestId === '' ? {} : { requestId }) });
+      return '';
+    },
+
+    coreResult: (): string => core.lastOutput(),
+  };
+}
+
+/** Distinct names, sorted. */
+function reverseTags(reverses: readonly string[]): string[] {
+  const tags = new Set<string>();
+  for (const reverse of reverses) {
+    const tag = parseJsonObject(reverse)?.['tag'];
+    if (typeof tag === 'string' && tag.trim() !== '') tags.add(tag.trim());
+  }
+  return [...tags].sort();
+}

@@ -1,0 +1,61 @@
+import { DomainError } from '../../contract/domain-error.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { defaultTemplate } from '../../core/config/default-template.ts';
+import { parseTemplate } from '../../core/config/template-rules.ts';
+import type { WriteTransaction } from '../../store/open-store.ts';
+
+type CoreKey = 'coreTemplateConfig' | 'coreOutboundTestUrl';
+
+/** Where the two values live: the part of the settings that no settings call shows. */
+export interface CoreValues {
+  /** The value, or its default; an absent template reads as empty text. */
+  hidden(key: CoreKey, trx?: WriteTransaction): Promise<string>;
+  setHidden(key: CoreKey, value: string, trx?: WriteTransaction): Promise<void>;
+}
+
+export interface TemplateStore {
+  /**
+   * The template as the config is built from it: stored, or the built-in one. A new object on each call.
+   * @throws {DomainError} `coreSettings.storedTemplateInvalid`
+   */
+  read(): Promise<JsonObject>;
+  /** The template as it is edited. A text that somebody broke is given as it is, so that it can be mended. */
+  text(): Promise<string>;
+  /**
+   * Stores what `change` makes of the template, in the caller's transaction. `change` is pure and returns its argument
+   * when nothing differs.
+   * @returns true when the stored template changed; a template that cannot be read is left alone.
+   */
+  rewrite(trx: WriteTransaction, change: (template: JsonObject) => JsonObject): Promise<boolean>;
+  save(trx: WriteTransaction, template: JsonObject): Promise<void>;
+}
+
+export function createTemplateStore(values: CoreValues): TemplateStore {
+  async function stored(trx?: WriteTransaction): Promise<JsonObject | null> {
+    const text = await values.hidden('coreTemplateConfig', trx);
+    return text === '' ? defaultTemplate() : parseTemplate(text);
+  }
+  const save = (trx: WriteTransaction, template: JsonObject): Promise<void> =>
+    values.setHidden('coreTemplateConfig', JSON.stringify(template, null, 2), trx);
+
+  return {
+    async read() {
+      const template = await stored();
+      if (template === null) throw new DomainError('coreSettings.storedTemplateInvalid');
+      return template;
+    },
+    async text() {
+      const template = await stored();
+      return template === null ? values.hidden('coreTemplateConfig') : JSON.stringify(template, null, 2);
+    },
+    async rewrite(trx, change) {
+      const template = await stored(trx);
+      if (template === null) return false;
+      const changed = change(template);
+      if (changed === template) return false;
+      await save(trx, changed);
+      return true;
+    },
+    save,
+  };
+}
