@@ -1,0 +1,239 @@
+import type { Publish } from '../../contract/events.ts';
+import type { Logger } from '../../contract/logger.ts';
+import type { Core, CounterReading, CounterTable } from '../../core/core.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { Store } from '../../store/open-store.ts';
+import { COUNTER_KINDS, createBook, type BaselineBook, type CounterKind } from './baselines.ts';
+import { measure, plausibleBytes, unseenSubjects, type Changed, type Implausible, type Measured } from './measure.ts';
+import { createLine } from './one-at-a-time.ts';
+import { usersOf } from './repository-bookkeeping.ts';
+import {
+  commitCounters,
+  enterBoot,
+  loadNewBaselines,
+  registerSubjects,
+  sourceIdOf,
+  type Committed,
+} from './repository-counters.ts';
+
+/** Names per registration, so that a first reading with 50,000 names does not hold the writer at a stretch. */
+const NAMES_PER_WRITE = 2_000;
+/** Assumed when nobody knows since when a core has been counting. */
+const DAY_MS = 86_400_000;
+const TABLE_OF = { user: 'users', inbound: 'inbounds', outbound: 'outbounds' } as const;
+
+/** What moved in one reading, per kind: names[i] moved upDelta[i] and downDelta[i]. */
+export interface Moved {
+  names: string[];
+  upDelta: number[];
+  downDelta: number[];
+}
+
+/** A reading that is committed. */
+export interface Accounted extends Omit<Committed, 'nearQuota'> {
+  bootId: string;
+  sourceId: number;
+  moved: Record<CounterKind, Moved>;
+  /** Users that reach their quota soon at this speed. */
+  nearQuota: string[];
+}
+
+export interface AccountingDeps {
+  store: Store;
+  core: Pick<Core, 'readCounters' | 'status'>;
+  runtime: Pick<Runtime, 'stage'>;
+  panelGuid: string;
+  publish: Publish;
+  clock: () => number;
+  /** Ms that only ever grow, whatever happens to the wall clock. */
+  monotonic: () => number;
+  log: Logger;
+}
+
+export interface ReadOptions {
+  /** Only these users and no inbounds or outbounds; absent = everything. */
+  only?: ReadonlySet<string>;
+  /** Users with an open connection whose last-seen time is to be raised. */
+  connected?: string[];
+}
+
+/**
+ * Reads the core's counters and commits the differences, one reading at a time, in the order of the calls. Nothing here
+ * calls a method of the core that changes it: the final read runs while the core's own lock is held.
+ */
+export function createAccounting(deps: AccountingDeps) {
+  const { store, core, clock, monotonic, log } = deps;
+  const inLine = createLine();
+  /** Boots that ended: whatever still arrives from them is old. */
+  const endedBoots = new Set<string>();
+  let book: BaselineBook | null = null;
+  let currentBoot = '';
+  let lastReadMs: number | null = null;
+
+  async function bookOf(bootId: string): Promise<BaselineBook> {
+    if (book?.bootId === bootId) return book;
+    const sourceId = await store.write(async (trx) => {
+      const id = await sourceIdOf(trx, 'core', deps.panelGuid);
+      await enterBoot(trx, id, bootId);
+      return id;
+    });
+    if (currentBoot !== '' && currentBoot !== bootId) {
+      endedBoots.add(currentBoot);
+      log.info('traffic.newBoot', { bootId });
+    }
+    currentBoot = bootId;
+    const opened = createBook(sourceId, bootId);
+    await loadNewBaselines(store, opened);
+    book = opened;
+    return opened;
+  }
+
+  async function register(opened: BaselineBook, kind: CounterKind, subjects: readonly string[]): Promise<void> {
+    for (let at = 0; at < subjects.length; at += NAMES_PER_WRITE) {
+      const names = subjects.slice(at, at + NAMES_PER_WRITE);
+      await store.write((trx) => registerSubjects(trx, opened.sourceId, kind, names));
+    }
+  }
+
+  /** How long the readings' differences took to come about, at most. */
+  function coveredMs(opened: BaselineBook): number {
+    if (opened.lastFullReadMs !== null) return monotonic() - opened.lastFullReadMs;
+    const { bootId, startedAtMs } = core.status();
+    const age = bootId === opened.bootId && startedAtMs !== null ? clock() - startedAtMs : DAY_MS;
+    return age < 0 ? DAY_MS : age;
+  }
+
+  async function measureAll(opened: BaselineBook, reading: CounterReading, only: ReadonlySet<string> | null) {
+    // Inbounds and outbounds are not looked at when only some users are wanted: their next full reading covers them.
+    const kinds = only === null ? COUNTER_KINDS : (['user'] as const);
+    let hasNew = false;
+    for (const kind of kinds) {
+      const unseen = await unseenSubjects(reading[TABLE_OF[kind]], opened.tables[kind], only);
+      hasNew ||= unseen.length > 0;
+      await register(opened, kind, unseen);
+    }
+    if (hasNew) await loadNewBaselines(store, opened);
+    const limitBytes = plausibleBytes(coveredMs(opened));
+    const isFresh = opened.lastReadAtMs !== null && reading.readAtMs > opened.lastReadAtMs;
+    const measured: Partial<Record<CounterKind, Measured>> = {};
+    for (const kind of kinds) {
+      const table: CounterTable = reading[TABLE_OF[kind]];
+      measured[kind] = await measure(table, opened.tables[kind], { isFresh, limitBytes, only });
+    }
+    return measured;
+  }
+
+  async function account(reading: CounterReading, options: ReadOptions): Promise<Accounted | null> {
+    if (endedBoots.has(reading.bootId)) return null;
+    const only = options.only ?? null;
+    const opened = await bookOf(reading.bootId);
+    const measured = await measureAll(opened, reading, only);
+    const changed = {
+      user: changesOf(measured.user),
+      inbound: changesOf(measured.inbound),
+      outbound: changesOf(measured.outbound),
+    };
+    const implausible = COUNTER_KINDS.flatMap((kind) =>
+      (measured[kind]?.implausible ?? []).map((delta) => ({ ...delta, kind })),
+    );
+    const moved = {
+      user: movedOf(opened, 'user', changed.user),
+      inbound: movedOf(opened, 'inbound', changed.inbound),
+      outbound: movedOf(opened, 'outbound', changed.outbound),
+    };
+    const connected = options.connected ?? [];
+    const nowMono = monotonic();
+    const since = only === null ? opened.lastFullReadMs : lastReadMs;
+    let committed: Committed = { activatedIds: [], nearQuota: [], hasOpenLeftover: false };
+    if (connected.length > 0 || COUNTER_KINDS.some((kind) => changed[kind].ids.length > 0)) {
+      committed = await store.write(async (trx) => {
+        const outcome = await commitCounters(trx, {
+          sourceId: opened.sourceId,
+          nowMs: clock(),
+          intervalMs: since === null ? coveredMs(opened) : nowMono - since,
+          changed,
+          outboundTags: moved.outbound.names,
+          implausible,
+          connected,
+        });
+        // A deadline that begins now has to be known wherever the client is served; the local core keeps no deadlines.
+        if (outcome.activatedIds.length > 0) {
+          const users = await usersOf(trx, JSON.stringify(outcome.activatedIds));
+          await deps.runtime.stage(trx, { users: users.map(({ inboundId, emails }) => ({ inboundId, emails })) });
+        }
+        return outcome;
+      });
+    }
+    for (const kind of COUNTER_KINDS) adopt(opened, kind, changed[kind]);
+    opened.lastReadAtMs = Math.max(opened.lastReadAtMs ?? -Infinity, reading.readAtMs);
+    lastReadMs = nowMono;
+    if (only === null) opened.lastFullReadMs = nowMono;
+    for (const delta of implausible) report(delta);
+    return {
+      bootId: reading.bootId,
+      sourceId: opened.sourceId,
+      moved,
+      activatedIds: committed.activatedIds,
+      hasOpenLeftover: committed.hasOpenLeftover,
+      nearQuota: committed.nearQuota.map((position) => opened.tables.user.subjects[position]!),
+    };
+  }
+
+  function report({ kind, subject, upDelta, downDelta }: Implausible & { kind: CounterKind }): void {
+    log.warn('traffic.quarantined', { kind, subject, upDelta, downDelta });
+    deps.publish({
+      type: 'notification',
+      title: 'Implausible traffic set aside',
+      body: `The core reported ${upDelta + downDelta} bytes for ${kind} "${subject}" at once, more than the line can carry. They are not counted.`,
+      severity: 'warning',
+    });
+  }
+
+  return {
+    /**
+     * Reads and commits. Null when there is nothing to read or the reading is from a core that has ended. After a failed
+     * commit the next reading starts from what the database holds.
+     */
+    read: (options: ReadOptions = {}): Promise<Accounted | null> =>
+      inLine(async () => {
+        const reading = await core.readCounters();
+        if (reading === null) return null;
+        try {
+          return await account(reading, options);
+        } catch (error) {
+          book = null;
+          throw error;
+        }
+      }),
+    /** Whether the core may already count under this name: always true before the first reading of its process. */
+    isCounted(subject: string): boolean {
+      const { bootId } = core.status();
+      if (bootId === null) return false;
+      return book?.bootId !== bootId || book.tables.user.positions.has(subject);
+    },
+    /** Resolves when no reading is under way. */
+    idle: (): Promise<void> => inLine(async () => undefined),
+  };
+}
+export type Accounting = ReturnType<typeof createAccounting>;
+
+const NOTHING: Changed = { positions: [], ids: [], up: [], down: [], upDelta: [], downDelta: [] };
+
+function changesOf(measured: Measured | undefined): Changed {
+  return measured?.changed ?? NOTHING;
+}
+
+function movedOf(book: BaselineBook, kind: CounterKind, changed: Changed): Moved {
+  const { subjects } = book.tables[kind];
+  const names = changed.positions.map((position) => subjects[position]!);
+  return { names, upDelta: changed.upDelta, downDelta: changed.downDelta };
+}
+
+function adopt(book: BaselineBook, kind: CounterKind, changed: Changed): void {
+  const table = book.tables[kind];
+  for (let i = 0; i < changed.positions.length; i++) {
+    const position = changed.positions[i]!;
+    table.up[position] = changed.up[i]!;
+    table.down[position] = changed.down[i]!;
+  }
+}

@@ -1,0 +1,98 @@
+import type { WriteTransaction } from '../../store/open-store.ts';
+import type { ClientTrafficPort } from '../clients/traffic-port.ts';
+import { keepGroupTotals } from '../groups/group-totals.ts';
+import type { InboundTrafficPort } from '../inbounds/traffic-port.ts';
+import {
+  clientIdsOf,
+  coreSource,
+  emailsOf,
+  enableClients,
+  giveCounters,
+  noteBearers,
+  noteFormerName,
+  setOwnCounters,
+  setSameCounters,
+  spentClientsOf,
+  usersOf,
+} from './repository-bookkeeping.ts';
+
+export interface CounterPortDeps {
+  panelGuid: string;
+  /** These names may belong to somebody else now; asked again before they are shown. */
+  forgetNames: (names: readonly string[]) => void;
+  onlineEmails: () => ReadonlySet<string>;
+  /** Reads the counters when the core already counts under one of the names. */
+  settle: (names: readonly string[]) => Promise<void>;
+}
+
+/** What the traffic domain does for the domains of clients and inbounds. */
+export interface CounterPort extends ClientTrafficPort, InboundTrafficPort {
+  /**
+   * To be awaited before the transaction that gives these e-mails to new clients, outside of it: the bytes moved under
+   * them until now go to whoever moved them. Without it bytes since the last reading (up to 5 s) of an open connection of
+   * a former bearer go to the new one. Costs nothing for names the core has never counted.
+   */
+  settleSubjects(emails: readonly string[]): Promise<void>;
+}
+
+/** Bookkeeping inside other domains' transactions: counters, ledger and ownership of the core's counters move together. */
+export function createCounterPort(deps: CounterPortDeps): CounterPort {
+  const { panelGuid, forgetNames } = deps;
+  return {
+    async setCounters(trx, clientIds, to, reason, nowMs) {
+      const target = to === 'zero' ? { upBytes: 0, downBytes: 0 } : to;
+      await setSameCounters(trx, JSON.stringify(clientIds), target, reason, nowMs);
+    },
+
+    openCounters: (trx, entries, nowMs) => setOwnCounters(trx, entries, 'opening', nowMs),
+
+    async bindSubjects(trx, entries) {
+      forgetNames(entries.map(({ email }) => email));
+      const source = await coreSource(trx, panelGuid);
+      if (source !== undefined) await giveCounters(trx, source.id, entries);
+    },
+
+    async renameSubject(trx, from, to, clientId) {
+      if (from === to) return;
+      forgetNames([from, to]);
+      const source = await coreSource(trx, panelGuid);
+      if (source === undefined) return;
+      await noteFormerName(trx, source.id, from, clientId);
+      await giveCounters(trx, source.id, [{ email: to, clientId }]);
+    },
+
+    async releaseSubjects(trx, clientIds) {
+      const idsJson = JSON.stringify(clientIds);
+      forgetNames(await emailsOf(trx, idsJson));
+      const source = await coreSource(trx, panelGuid);
+      // Ids are never used twice, so a counter whose owner is gone credits nobody. The ledger of a client that is gone is
+      // unreachable at once; its rows leave with the next roll-up.
+      if (source !== undefined) await noteBearers(trx, source.id, idsJson);
+    },
+
+    onlineEmails: deps.onlineEmails,
+    settleSubjects: deps.settle,
+
+    async resetInbound(trx, inboundId, nowMs) {
+      await trx
+        .updateTable('inbounds')
+        .set({ upBytes: 0, downBytes: 0, lastTrafficResetAtMs: nowMs })
+        .where('id', '=', inboundId)
+        .execute();
+    },
+
+    async resetClientsOfInbound(trx, inboundId, nowMs) {
+      const spent = await spentClientsOf(trx, inboundId, nowMs);
+      await resetAll(trx, await clientIdsOf(trx, inboundId), nowMs);
+      await enableClients(trx, spent, nowMs);
+      const users = await usersOf(trx, spent);
+      return { users: users.map(({ inboundId: id, emails }) => ({ inboundId: id, emails })) };
+    },
+  };
+}
+
+/** Zero counters for these clients, group totals kept. */
+export async function resetAll(trx: WriteTransaction, idsJson: string, nowMs: number): Promise<void> {
+  await keepGroupTotals(trx, JSON.parse(idsJson) as number[], nowMs);
+  await setSameCounters(trx, idsJson, { upBytes: 0, downBytes: 0 }, 'reset', nowMs);
+}

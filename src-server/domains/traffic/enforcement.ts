@@ -1,0 +1,177 @@
+import type { Publish } from '../../contract/events.ts';
+import type { Logger } from '../../contract/logger.ts';
+import type { Core } from '../../core/core.ts';
+import type { Change, Runtime } from '../../runtime/runtime.ts';
+import type { Store, WriteTransaction } from '../../store/open-store.ts';
+import { resetAll } from './counter-port.ts';
+import { createLine } from './one-at-a-time.ts';
+import { usersOf } from './repository-bookkeeping.ts';
+import {
+  clientsToDisable,
+  clientsToRenew,
+  disableClients,
+  disableInbounds,
+  mayBeConnected,
+  nextDueMs,
+  renew,
+} from './repository-enforcement.ts';
+
+/** Clients per transaction: an hour in which 50,000 expire at once must not hold up other writes. */
+const CLIENTS_PER_WRITE = 500;
+/** Automatic restarts cut everybody's connections; two are never closer than this. Below the 12 s in which one must come. */
+const RESTART_GAP_MS = 5_000;
+const RETRY_MS = 30_000;
+
+export interface EnforcementDeps {
+  store: Store;
+  core: Pick<Core, 'status'>;
+  runtime: Pick<Runtime, 'stage' | 'apply' | 'restartCore'>;
+  settings: { current(): { restartCoreOnClientDisable: boolean } };
+  panelGuid: string;
+  publish: Publish;
+  clock: () => number;
+  monotonic: () => number;
+  log: Logger;
+}
+
+type Users = { inboundId: number; emails: string[] }[];
+
+/** What one transaction of the loop did. */
+interface Step {
+  renewed: number;
+  disabled: number;
+  inboundIds: number[];
+  users: Users;
+  /** Whether somebody who was switched off may still have a connection of a kind that outlives the removal of its user. */
+  mayLeaveConnections: boolean;
+  isComplete: boolean;
+}
+
+/**
+ * Renews, then disables clients, then inbounds, and makes the core follow. Independent of the counters: it works from what
+ * the store holds, so it also runs while the core is down and before it starts.
+ */
+export function createEnforcement(deps: EnforcementDeps) {
+  const { store, core, runtime, clock, monotonic, log } = deps;
+  const inLine = createLine();
+  /** The boot whose connections are to be cut, and why. */
+  let wanted: { bootId: string; reason: string } | null = null;
+  let notBeforeMs = -Infinity;
+
+  async function step(trx: WriteTransaction, nowMs: number): Promise<Step> {
+    const renewedIds = await clientsToRenew(trx, nowMs, CLIENTS_PER_WRITE);
+    const renewed = JSON.stringify(renewedIds);
+    if (renewedIds.length > 0) {
+      await resetAll(trx, renewed, nowMs);
+      await renew(trx, renewed, nowMs);
+    }
+    // Everybody who renews does so before anybody is disabled, or a client of the next portion would lose its connection.
+    const isRenewed = renewedIds.length < CLIENTS_PER_WRITE;
+    const disabledIds = isRenewed ? await clientsToDisable(trx, nowMs, CLIENTS_PER_WRITE) : [];
+    const disabled = JSON.stringify(disabledIds);
+    if (disabledIds.length > 0) await disableClients(trx, disabled, nowMs);
+    const isComplete = isRenewed && disabledIds.length < CLIENTS_PER_WRITE;
+    const inboundIds = isComplete ? await disableInbounds(trx, nowMs) : [];
+
+    const cutUsers = disabledIds.length > 0 ? await usersOf(trx, disabled) : [];
+    const backUsers = renewedIds.length > 0 ? await usersOf(trx, renewed) : [];
+    const users = [...cutUsers, ...backUsers].map(({ inboundId, emails }) => ({ inboundId, emails }));
+    if (users.length + inboundIds.length > 0) await runtime.stage(trx, { users, inboundIds });
+    // The core drops wireguard peers at once; every other protocol keeps what is open.
+    const outlives = cutUsers.some(({ isLocal, protocol }) => isLocal && protocol !== 'wireguard');
+    const { startedAtMs } = core.status();
+    return {
+      renewed: renewedIds.length,
+      disabled: disabledIds.length,
+      inboundIds,
+      users,
+      mayLeaveConnections:
+        outlives && startedAtMs !== null && (await mayBeConnected(trx, deps.panelGuid, disabled, startedAtMs)),
+      isComplete,
+    };
+  }
+
+  async function enforce(): Promise<void> {
+    const users: Users = [];
+    const inboundIds: number[] = [];
+    let disabled = 0;
+    let renewed = 0;
+    let mayLeaveConnections = false;
+    for (let isComplete = false; !isComplete;) {
+      const nowMs = clock();
+      const done = await store.write((trx) => step(trx, nowMs));
+      isComplete = done.isComplete;
+      users.push(...done.users);
+      inboundIds.push(...done.inboundIds);
+      disabled += done.disabled;
+      renewed += done.renewed;
+      mayLeaveConnections ||= done.mayLeaveConnections;
+    }
+    if (disabled + renewed + inboundIds.length === 0) return;
+    log.info('traffic.enforced', { disabled, renewed, inbounds: inboundIds.length });
+    if (mayLeaveConnections) want(`${disabled} client(s) reached their quota or expired`);
+    await runtime.apply(merged(users, inboundIds));
+    deps.publish({ type: 'invalidate', resource: 'clients' });
+    deps.publish({ type: 'invalidate', resource: 'inbounds' });
+  }
+
+  function want(reason: string): void {
+    const { bootId, state } = core.status();
+    if (state !== 'running' || bootId === null || !deps.settings.current().restartCoreOnClientDisable) return;
+    wanted = { bootId, reason };
+  }
+
+  async function restartWhenWanted(): Promise<void> {
+    if (wanted === null || monotonic() < notBeforeMs) return;
+    const { bootId, reason } = wanted;
+    if (core.status().bootId !== bootId || !deps.settings.current().restartCoreOnClientDisable) {
+      wanted = null;
+      return;
+    }
+    notBeforeMs = monotonic() + RESTART_GAP_MS;
+    try {
+      await runtime.restartCore(reason);
+      wanted = null;
+    } catch (error) {
+      // The old core goes on without the removed users, so new connections are refused all the same.
+      notBeforeMs = monotonic() + RETRY_MS;
+      log.error('traffic.restartFailed', { reason, error });
+    }
+  }
+
+  return {
+    /**
+     * Enforces what is due now, then restarts the core if connections have to be cut: at most once per call and never
+     * twice within 5 s. Does nothing but a few index look-ups when nothing is due.
+     */
+    run: (): Promise<void> =>
+      inLine(async () => {
+        if ((await nextDueMs(store.reader, clock())) === 0) await enforce();
+        await restartWhenWanted();
+      }),
+    /**
+     * Somebody the loop switched off still moved bytes in this boot, so a connection outlived the removal of its user:
+     * opened in the moment before, or of a client the core does not list as connected.
+     */
+    noteLeftover(bootId: string): void {
+      if (core.status().bootId === bootId) want('a client that was switched off still has an open connection');
+    },
+    nextDueMs: (): Promise<number | null> => nextDueMs(store.reader, clock()),
+    idle: (): Promise<void> => inLine(async () => undefined),
+  };
+}
+export type Enforcement = ReturnType<typeof createEnforcement>;
+
+/** One entry per inbound, whatever number of transactions named it. */
+function merged(users: Users, inboundIds: readonly number[]): Change {
+  const emailsById = new Map<number, Set<string>>();
+  for (const { inboundId, emails } of users) {
+    const known = emailsById.get(inboundId) ?? new Set();
+    for (const email of emails) known.add(email);
+    emailsById.set(inboundId, known);
+  }
+  return {
+    users: [...emailsById].map(([inboundId, emails]) => ({ inboundId, emails: [...emails] })),
+    inboundIds: [...new Set(inboundIds)],
+  };
+}

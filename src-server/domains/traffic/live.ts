@@ -1,0 +1,104 @@
+import type { Publish } from '../../contract/events.ts';
+import { createBreather } from '../../core/stats/loop-breather.ts';
+import type { Store } from '../../store/open-store.ts';
+import { presentClient, presentInbound, presentOutbounds } from './present.ts';
+import { allClientRows, clientRows, inboundRows, outboundRows } from './repository-live.ts';
+
+/** Up to this many clients pages get all of them each time: with deltas alone an idle tick left stale numbers. */
+export const SNAPSHOT_CLIENTS = 5_000;
+const STEPS_PER_CLOCK = 512;
+
+/** Bytes moved since the last message, per name. */
+type Sums = Map<string, { up: number; down: number }>;
+
+export interface LiveDeps {
+  store: Store;
+  panelGuid: string;
+  publish: Publish;
+  hasListeners: () => boolean;
+}
+
+/** Names of one reading with what they moved; a null name stands for nobody. */
+export interface LiveMoved {
+  names: readonly (string | null)[];
+  upDelta: readonly number[];
+  downDelta: readonly number[];
+}
+
+export interface LiveMovement {
+  clients: LiveMoved;
+  inbounds: LiveMoved;
+  outbounds: LiveMoved;
+}
+
+/** Collects what moved between two messages and sends it to open pages; costs nothing while there are none. */
+export function createLive({ store, panelGuid, publish, hasListeners }: LiveDeps) {
+  let clients: Sums = new Map();
+  let inbounds: Sums = new Map();
+  let outbounds: Sums = new Map();
+
+  function send(message: 'traffic' | 'client_stats' | 'outbounds', data: unknown): void {
+    publish({ type: 'live', message, producer: 'core', data });
+  }
+
+  return {
+    /** Also between the regular messages: readings for a quota, the final one of a core. */
+    async collect(movement: LiveMovement): Promise<void> {
+      if (!hasListeners()) return;
+      await addTo(clients, movement.clients);
+      await addTo(inbounds, movement.inbounds);
+      await addTo(outbounds, movement.outbounds);
+    },
+
+    /** Sends the regular messages. `online` and `activeTags` are what is active now. */
+    async send(online: ReadonlySet<string>, activeTags: ReadonlySet<string>): Promise<void> {
+      const moved = { clients, inbounds, outbounds };
+      clients = new Map();
+      inbounds = new Map();
+      outbounds = new Map();
+      if (!hasListeners()) return;
+      const everybody = await allClientRows(store, SNAPSHOT_CLIENTS);
+      const rows = everybody ?? (await clientRows(store, [...new Set([...moved.clients.keys(), ...online])]));
+      const onlineClients = [...online];
+      send('traffic', {
+        traffics: [...tagged(moved.inbounds, true), ...tagged(moved.outbounds, false)],
+        clientTraffics: [...moved.clients].map(([email, { up, down }]) => ({ email, up, down })),
+        onlineClients,
+        onlineByGuid: { [panelGuid]: onlineClients },
+        activeInbounds: { [panelGuid]: [...activeTags] },
+        lastOnlineMap: Object.fromEntries(rows.map(({ email, lastOnlineAtMs }) => [email, lastOnlineAtMs])),
+        nodeTraffics: null,
+      });
+      const inboundList = (await inboundRows(store)).map(presentInbound);
+      const shown = everybody ?? rows.filter(({ email }) => moved.clients.has(email));
+      if (shown.length + inboundList.length > 0) {
+        send('client_stats', {
+          snapshot: everybody !== null,
+          ...(shown.length > 0 ? { clients: shown.map(presentClient) } : {}),
+          ...(inboundList.length > 0 ? { inbounds: inboundList } : {}),
+        });
+      }
+      send('outbounds', presentOutbounds(await outboundRows(store)));
+    },
+  };
+}
+
+async function addTo(sums: Sums, { names, upDelta, downDelta }: LiveMoved): Promise<void> {
+  const breather = createBreather();
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i]!;
+    const hasMoved = upDelta[i]! > 0 || downDelta[i]! > 0;
+    if (name === null || !hasMoved) continue;
+    const sum = sums.get(name);
+    if (sum === undefined) sums.set(name, { up: upDelta[i]!, down: downDelta[i]! });
+    else {
+      sum.up += upDelta[i]!;
+      sum.down += downDelta[i]!;
+    }
+    if (i % STEPS_PER_CLOCK === 0 && breather.isDue()) await breather.pause();
+  }
+}
+
+function tagged(sums: Sums, isInbound: boolean) {
+  return [...sums].map(([tag, { up, down }]) => ({ isInbound, isOutbound: !isInbound, tag, up, down }));
+}

@@ -1,0 +1,112 @@
+import { MAX_BYTES } from '../../contract/port.ts';
+import type { CounterTable } from '../../core/core.ts';
+import { createBreather } from '../../core/stats/loop-breather.ts';
+import type { BaselineTable } from './baselines.ts';
+
+/** Largest rate taken for real, in bytes per second and direction: 100 Gbit/s, more than one machine forwards for one name. */
+export const MAX_BYTES_PER_SEC = 12_500_000_000;
+/** Counters move in bursts between two readings whose times are not exact; nothing within this time is suspicious. */
+const MARGIN_SEC = 5;
+
+const STEPS_PER_CLOCK = 512;
+
+/** Counters whose baseline changes, columnar over all arrays. */
+export interface Changed {
+  /** Position in the baseline table. */
+  positions: number[];
+  ids: number[];
+  /** New baselines. */
+  up: number[];
+  down: number[];
+  /** Bytes to credit; both 0 when the baseline moves without credit. */
+  upDelta: number[];
+  downDelta: number[];
+}
+
+/** A delta that cannot be real, with the baseline already moved past it. */
+export interface Implausible {
+  subject: string;
+  upDelta: number;
+  downDelta: number;
+}
+
+export interface Measured {
+  changed: Changed;
+  implausible: Implausible[];
+}
+
+export interface MeasureRules {
+  /**
+   * Whether a lower value is believed. The counters of one process never fall unless somebody resets them from outside; a
+   * reading that may be older than the last one only ever raises baselines, so it adds nothing twice.
+   */
+  isFresh: boolean;
+  /** Largest delta per direction taken for real. */
+  limitBytes: number;
+  /** Only these subjects; null = all. */
+  only: ReadonlySet<string> | null;
+}
+
+/** Largest delta per direction that is possible within `intervalMs`. */
+export function plausibleBytes(intervalMs: number): number {
+  return Math.min(MAX_BYTES, MAX_BYTES_PER_SEC * (Math.max(0, intervalMs) / 1000 + MARGIN_SEC));
+}
+
+/** Subjects with bytes that have no baseline yet. Names that no text column holds faithfully are passed over. */
+export async function unseenSubjects(
+  reading: CounterTable,
+  baselines: BaselineTable,
+  only: ReadonlySet<string> | null,
+): Promise<string[]> {
+  const unseen: string[] = [];
+  const breather = createBreather();
+  for (let i = 0; i < reading.names.length; i++) {
+    const name = reading.names[i]!;
+    const hasBytes = isCount(reading.up[i]!) && isCount(reading.down[i]!) && reading.up[i]! + reading.down[i]! > 0;
+    const isNew = hasBytes && !baselines.positions.has(name) && (only === null || only.has(name));
+    if (isNew && name.length <= 1024 && !name.includes('\0')) unseen.push(name);
+    if (i % STEPS_PER_CLOCK === 0 && breather.isDue()) await breather.pause();
+  }
+  return unseen;
+}
+
+/** Differences of a reading against the baselines, in slices that let other work run in between. */
+export async function measure(reading: CounterTable, baselines: BaselineTable, rules: MeasureRules): Promise<Measured> {
+  const changed: Changed = { positions: [], ids: [], up: [], down: [], upDelta: [], downDelta: [] };
+  const implausible: Implausible[] = [];
+  const breather = createBreather();
+  for (let i = 0; i < reading.names.length; i++) {
+    if (i % STEPS_PER_CLOCK === 0 && breather.isDue()) await breather.pause();
+    const subject = reading.names[i]!;
+    const position = baselines.positions.get(subject);
+    const up = reading.up[i]!;
+    const down = reading.down[i]!;
+    if (position === undefined || !isCount(up) || !isCount(down)) continue;
+    if (rules.only !== null && !rules.only.has(subject)) continue;
+    const upBefore = baselines.up[position]!;
+    const downBefore = baselines.down[position]!;
+    const upNow = rules.isFresh || up > upBefore ? up : upBefore;
+    const downNow = rules.isFresh || down > downBefore ? down : downBefore;
+    if (upNow === upBefore && downNow === downBefore) continue;
+    // A counter that fell was set to zero by someone else: what it shows now was moved since.
+    let upDelta = upNow < upBefore ? upNow : upNow - upBefore;
+    let downDelta = downNow < downBefore ? downNow : downNow - downBefore;
+    if (upDelta > rules.limitBytes || downDelta > rules.limitBytes) {
+      implausible.push({ subject, upDelta, downDelta });
+      upDelta = 0;
+      downDelta = 0;
+    }
+    changed.positions.push(position);
+    changed.ids.push(baselines.ids[position]!);
+    changed.up.push(upNow);
+    changed.down.push(downNow);
+    changed.upDelta.push(upDelta);
+    changed.downDelta.push(downDelta);
+  }
+  return { changed, implausible };
+}
+
+/** A damaged value must not stop the accounting of the others: the database would refuse the whole batch. */
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
+}

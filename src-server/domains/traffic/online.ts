@@ -1,0 +1,29 @@
+/** How long after its last byte a client or inbound counts as online. */
+export const ONLINE_MS = 20_000;
+
+/** A set of names that were active within {@link ONLINE_MS}; times are monotonic, so a clock change keeps nobody online. */
+export function createActiveSet(monotonic: () => number) {
+  const lastActiveMs = new Map<string, number>();
+  let names: ReadonlySet<string> = new Set();
+
+  return {
+    /** Marks names as active now and drops those that were not for too long. */
+    update(active: Iterable<string>): void {
+      const nowMs = monotonic();
+      let hasChanged = false;
+      for (const name of active) {
+        hasChanged ||= !lastActiveMs.has(name);
+        lastActiveMs.set(name, nowMs);
+      }
+      for (const [name, atMs] of lastActiveMs) {
+        if (nowMs - atMs < ONLINE_MS) continue;
+        lastActiveMs.delete(name);
+        hasChanged = true;
+      }
+      if (hasChanged) names = new Set(lastActiveMs.keys());
+    },
+    /** The same object until the set changes. */
+    names: (): ReadonlySet<string> => names,
+  };
+}
+export type ActiveSet = ReturnType<typeof createActiveSet>;

@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import type { Store } from '../../store/open-store.ts';
+import type { LiveClientRow } from './live-types.ts';
+
+/** Names or ids per read on the main thread: 2 to 4 ms. */
+const CHUNK = 400;
+
+async function inChunks<R>(items: readonly string[], read: (json: string) => Promise<R[]>): Promise<R[]> {
+  const all: R[] = [];
+  for (let at = 0; at < items.length; at += CHUNK) {
+    for (const row of await read(JSON.stringify(items.slice(at, at + CHUNK)))) all.push(row);
+    await new Promise(setImmediate);
+  }
+  return all;
+}
+
+/** Present e-mails of the owners of these counters; a name without a counter stands for the client that bears it. */
+export async function findEmails(
+  store: Store,
+  panelGuid: string,
+  names: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await inChunks(names, async (json) => {
+    const found = await sql<{ name: string; email: string }>`
+      SELECT j.value AS name, client.email FROM json_each(${json}) AS j
+      LEFT JOIN trafficSources AS source ON source.kind = 'core' AND source.guid = ${panelGuid}
+      LEFT JOIN counterBaselines AS base ON base.sourceId = source.id AND base.kind = 'user' AND base.subject = j.value
+      JOIN clients AS client ON client.id = CASE WHEN base.id IS NULL THEN (SELECT id FROM clients WHERE email = j.value) ELSE base.ownerId END`.execute(
+      store.reader,
+    );
+    return found.rows;
+  });
+  return new Map(rows.map(({ name, email }) => [name, email]));
+}
+
+const CLIENT_COLUMNS = sql`client.id AS clientId, client.email, state.enable, state.upBytes, state.downBytes, state.quotaBytes,
+  state.expiresAtMs, state.resetDays, state.lastOnlineAtMs,
+  (SELECT min(link.inboundId) FROM clientInbounds AS link WHERE link.clientId = client.id) AS inboundId`;
+
+export async function clientRows(store: Store, emails: readonly string[]): Promise<LiveClientRow[]> {
+  return inChunks(emails, async (json) => {
+    const { rows } = await sql<LiveClientRow>`SELECT ${CLIENT_COLUMNS} FROM json_each(${json}) AS j
+      JOIN clients AS client ON client.email = j.value JOIN clientStates AS state ON state.clientId = client.id`.execute(
+      store.reader,
+    );
+    return rows;
+  });
+}
+
+/** Every client, or null when there are more than `limit`. */
+export async function allClientRows(store: Store, limit: number): Promise<LiveClientRow[] | null> {
+  const { rows: counted } = await sql<{ n: number }>`
+    SELECT count(*) AS n FROM (SELECT 1 FROM clientStates LIMIT ${limit + 1})`.execute(store.reader);
+  if ((counted[0]?.n ?? 0) > limit) return null;
+  const all: LiveClientRow[] = [];
+  for (;;) {
+    const { rows } = await sql<LiveClientRow>`SELECT ${CLIENT_COLUMNS} FROM clients AS client
+      JOIN clientStates AS state ON state.clientId = client.id
+      WHERE client.id > ${all.at(-1)?.clientId ?? 0} ORDER BY client.id LIMIT ${CHUNK}`.execute(store.reader);
+    for (const row of rows) all.push(row);
+    if (rows.length < CHUNK) return all;
+    await new Promise(setImmediate);
+  }
+}
+
+export function inboundRows(store: Store) {
+  return store.reader
+    .selectFrom('inbounds')
+    .select(['id', 'upBytes', 'downBytes', 'quotaBytes', 'enable'])
+    .orderBy('id')
+    .execute();
+}
+
+export function outboundRows(store: Store) {
+  return store.reader.selectFrom('outboundTraffics').selectAll().orderBy('tag').execute();
+}

@@ -1,0 +1,213 @@
+import type { Publish } from '../../contract/events.ts';
+import type { Logger } from '../../contract/logger.ts';
+import type { Schedule, Timer } from '../../contract/schedule.ts';
+import type { Core } from '../../core/core.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { Store } from '../../store/open-store.ts';
+import { createAccounting, type Accounted } from './accounting.ts';
+import { createClientNames } from './client-names.ts';
+import { createCounterPort, type CounterPort } from './counter-port.ts';
+import { createEnforcement } from './enforcement.ts';
+import { createLive } from './live.ts';
+import { createActiveSet } from './online.ts';
+import { findEmails } from './repository-live.ts';
+import { createRollUp } from './roll-up.ts';
+
+const TICK_MS = 5_000;
+const HEARTBEAT_MS = 1_000;
+const ROLL_UP_MS = 60_000;
+/** Idle connections raise the last-seen time no more often than this; who moves bytes is exact to the tick. */
+const SEEN_EVERY_MS = 30_000;
+/** Readings for a near quota leave at least this multiple of their own duration free in between. */
+const READ_REST = 4;
+
+export interface TrafficServiceDeps {
+  store: Store;
+  core: Pick<Core, 'status' | 'onState' | 'onBeforeStop' | 'readCounters' | 'onlineUsers'>;
+  runtime: Pick<Runtime, 'stage' | 'apply' | 'restartCore'>;
+  settings: { current(): { restartCoreOnClientDisable: boolean } };
+  /** GUID of this panel: its core is one of the ledger's sources under it. */
+  panelGuid: string;
+  publish: Publish;
+  /** Whether a page is open that shows live figures. */
+  hasListeners: () => boolean;
+  clock: () => number;
+  /** Ms that only ever grow, whatever happens to the wall clock. */
+  monotonic?: () => number;
+  schedule: Schedule;
+  log: Logger;
+}
+
+export interface TrafficService {
+  /** Starts the loop: a tick every 5 s, a look at quotas and expiries every second. */
+  start(): void;
+  /** Reads, counts, enforces and tells open pages. One at a time: a call while one runs joins it. */
+  tick(): Promise<void>;
+  /** Renews, disables clients and inbounds as due, without a reading. To be called before the core is first started. */
+  enforce(): Promise<void>;
+  /** Reads and commits the counters, nothing else; safe while the core's own lock is held. */
+  finalRead(): Promise<void>;
+  /** E-mails of this panel's core that were active within 20 s. */
+  onlineEmails(): ReadonlySet<string>;
+  /** Tags of this panel's inbounds that moved bytes within 20 s. */
+  activeTags(): ReadonlySet<string>;
+  /** What the domains of clients and inbounds need. */
+  readonly port: CounterPort;
+  /** Stops the timers and waits for what is under way. The final read still works until the store closes. */
+  close(): Promise<void>;
+}
+
+/**
+ * The accounting loop. Two things never wait for each other: counting (reading and committing, also during the end of a
+ * core, while the core is locked) and enforcement (which waits for that lock when it changes or restarts the core).
+ *
+ * The wall clock decides about expiries, because an expiry is a moment of the calendar: a clock that is set forward
+ * expires clients at once, and setting it back does not bring them back. Everything else (intervals, who is online,
+ * distances between restarts) runs on time that only grows, so no clock change harms the counting. After a suspend the
+ * missed ticks are one tick, and everybody who expired meanwhile is disabled in one go with one restart.
+ */
+export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
+  const { store, core, schedule, log, panelGuid } = deps;
+  const monotonic = deps.monotonic ?? (() => performance.now());
+  const names = createClientNames((asked) => findEmails(store, panelGuid, asked));
+  const accounting = createAccounting({ ...deps, monotonic });
+  const enforcement = createEnforcement({ ...deps, monotonic });
+  const live = createLive(deps);
+  const rollUp = createRollUp({ store, clock: deps.clock });
+  const clients = createActiveSet(monotonic);
+  const inbounds = createActiveSet(monotonic);
+  const timers: Timer[] = [];
+  let deadline: Timer | null = null;
+  let firstRead: Timer | null = null;
+  let nearQuota: ReadonlySet<string> = new Set();
+  let ticking: Promise<void> | null = null;
+  let lastSeenMs = -Infinity;
+  let readCostMs = 0;
+  let lastReadEndMs = -Infinity;
+  let isClosed = false;
+
+  /** One part of the loop failing does not keep the others from running; the next tick tries it again. */
+  async function attempt<T>(event: string, work: () => Promise<T>): Promise<T | null> {
+    try {
+      return await work();
+    } catch (error) {
+      log.error(event, { error });
+      return null;
+    }
+  }
+
+  async function read(options: Parameters<typeof accounting.read>[0]): Promise<Accounted | null> {
+    const startedMs = monotonic();
+    const accounted = await accounting.read(options);
+    lastReadEndMs = monotonic();
+    readCostMs = lastReadEndMs - startedMs;
+    if (accounted === null) return null;
+    nearQuota = new Set(accounted.nearQuota);
+    if (accounted.hasOpenLeftover) enforcement.noteLeftover(accounted.bootId);
+    return accounted;
+  }
+
+  /** Makes known who moved: the online set and the figures of open pages. @returns present e-mails */
+  async function show(accounted: Accounted): Promise<string[]> {
+    const { user, inbound, outbound } = accounted.moved;
+    const emails = await names.resolve(user.names);
+    await live.collect({ clients: { ...user, names: emails }, inbounds: inbound, outbounds: outbound });
+    return emails.filter((email) => email !== null);
+  }
+
+  /** Names with an open connection; null when the core cannot tell. */
+  async function connectedNames(): Promise<string[] | null> {
+    const users = await core.onlineUsers();
+    return users === null ? null : users.map(({ email }) => email);
+  }
+
+  async function runTick(): Promise<void> {
+    names.turn();
+    const connected = (await attempt('traffic.onlineUnknown', connectedNames)) ?? [];
+    const connectedEmails =
+      (await attempt('traffic.onlineUnknown', () => names.resolve(connected)))?.filter((email) => email !== null) ?? [];
+    const isSeenDue = monotonic() - lastSeenMs >= SEEN_EVERY_MS;
+    const accounted = await attempt('traffic.notCounted', () => read({ connected: isSeenDue ? connectedEmails : [] }));
+    if (isSeenDue && accounted !== null) lastSeenMs = monotonic();
+    await attempt('traffic.notEnforced', () => enforcement.run());
+    await attempt('traffic.notShown', async () => {
+      const moved = accounted === null ? [] : await show(accounted);
+      clients.update([...moved, ...connectedEmails]);
+      inbounds.update(accounted?.moved.inbound.names ?? []);
+      if (accounted !== null) await live.send(clients.names(), inbounds.names());
+    });
+  }
+
+  function tick(): Promise<void> {
+    ticking ??= runTick().finally(() => {
+      ticking = null;
+    });
+    return ticking;
+  }
+
+  async function heartbeat(): Promise<void> {
+    const isRested = monotonic() - lastReadEndMs >= readCostMs * READ_REST;
+    if (nearQuota.size > 0 && ticking === null && isRested) {
+      const only = nearQuota;
+      const accounted = await attempt('traffic.notCounted', () => read({ only }));
+      if (accounted !== null) await attempt('traffic.notShown', () => show(accounted));
+    }
+    await attempt('traffic.notEnforced', () => enforcement.run());
+    const dueMs = await enforcement.nextDueMs();
+    const aheadMs = dueMs === null ? Infinity : dueMs - deps.clock();
+    if (isClosed || aheadMs > HEARTBEAT_MS) return;
+    deadline?.cancel();
+    deadline = schedule.after(Math.max(1, aheadMs), () => enforcement.run());
+  }
+
+  const unsubscribe = core.onState(({ state }) => {
+    // The first reading of a process tells from then on which boot a counter belongs to.
+    if (state !== 'running' || isClosed) return;
+    names.clear();
+    firstRead?.cancel();
+    firstRead = schedule.after(0, async () => void (await attempt('traffic.notCounted', () => read({}))));
+  });
+  async function finalRead(): Promise<void> {
+    const accounted = await accounting.read();
+    if (accounted !== null) await attempt('traffic.notShown', () => show(accounted));
+  }
+  core.onBeforeStop(finalRead);
+
+  const port = createCounterPort({
+    panelGuid,
+    forgetNames: (asked) => names.forget(asked),
+    onlineEmails: clients.names,
+    async settle(asked) {
+      const counted = asked.filter((name) => accounting.isCounted(name) || names.isInMotion(name));
+      if (counted.length > 0) await attempt('traffic.notCounted', () => accounting.read({ only: new Set(counted) }));
+    },
+  });
+
+  return {
+    start() {
+      timers.push(
+        schedule.every(TICK_MS, tick),
+        schedule.every(HEARTBEAT_MS, heartbeat),
+        schedule.every(ROLL_UP_MS, () => rollUp.run()),
+      );
+    },
+    tick,
+    enforce: () => enforcement.run(),
+    finalRead,
+    onlineEmails: clients.names,
+    activeTags: inbounds.names,
+    port,
+    async close() {
+      isClosed = true;
+      unsubscribe();
+      for (const timer of timers) timer.cancel();
+      deadline?.cancel();
+      firstRead?.cancel();
+      rollUp.stop();
+      await ticking;
+      await accounting.idle();
+      await enforcement.idle();
+      await rollUp.idle();
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import type { Core, CoreStatus, CounterReading, CounterTable, OnlineUser } from '../core/core.ts';
+
+type Kind = 'users' | 'inbounds' | 'outbounds';
+
+/** A core as far as traffic goes: a process with counters that a test moves. */
+export interface CountingCore extends Pick<
+  Core,
+  'status' | 'onState' | 'onBeforeStop' | 'readCounters' | 'onlineUsers'
+> {
+  /** Adds bytes to a counter of the running process; a stopped core moves nothing. */
+  move(kind: Kind, name: string, up: number, down: number): void;
+  /** Sets a counter from outside, as a reset by another tool or a damaged value does. */
+  set(kind: Kind, name: string, up: number, down: number): void;
+  online: OnlineUser[] | null;
+  /** Ends the process after the final read, as a planned stop does. */
+  stop(): Promise<void>;
+  /** Ends the process without any read. */
+  crash(): void;
+  start(): void;
+  /** Planned restart. */
+  restart(): Promise<void>;
+  /** Listeners are gone, the process lives on: the panel was killed. */
+  losePanel(): void;
+  /** What the next call of readCounters answers instead. */
+  nextReading: CounterReading | null;
+  reads: number;
+}
+
+export function countingCore(clock: () => number): CountingCore {
+  let boot: {
+    id: string;
+    startedAtMs: number;
+    counters: Record<Kind, Map<string, { up: number; down: number }>>;
+  } | null = null;
+  let boots = 0;
+  let beforeStop: (() => Promise<void>)[] = [];
+  let listeners = new Set<(status: CoreStatus) => void>();
+
+  const status = (): CoreStatus => ({
+    state: boot === null ? 'stop' : 'running',
+    version: '26.7.28',
+    errorText: '',
+    pid: boot === null ? null : 1000 + boots,
+    bootId: boot?.id ?? null,
+    startedAtMs: boot?.startedAtMs ?? null,
+    leftOut: [],
+  });
+  const announce = (): void => {
+    for (const listener of listeners) listener(status());
+  };
+
+  const core: CountingCore = {
+    nextReading: null,
+    online: [],
+    reads: 0,
+    status,
+    onState(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    onBeforeStop: (listener) => void beforeStop.push(listener),
+    async readCounters() {
+      core.reads += 1;
+      const given = core.nextReading;
+      core.nextReading = null;
+      if (given !== null) return given;
+      if (boot === null) return null;
+      const { counters, id } = boot;
+      return {
+        bootId: id,
+        readAtMs: clock(),
+        users: tableOf(counters.users),
+        inbounds: tableOf(counters.inbounds),
+        outbounds: tableOf(counters.outbounds),
+      };
+    },
+    onlineUsers: async () => (boot === null ? null : core.online),
+    move(kind, name, up, down) {
+      if (boot === null) return;
+      const counter = boot.counters[kind].get(name) ?? { up: 0, down: 0 };
+      boot.counters[kind].set(name, { up: counter.up + up, down: counter.down + down });
+    },
+    set: (kind, name, up, down) => void boot?.counters[kind].set(name, { up, down }),
+    async stop() {
+      for (const listener of beforeStop) await listener();
+      boot = null;
+      announce();
+    },
+    crash() {
+      boot = null;
+      announce();
+    },
+    start() {
+      boots += 1;
+      boot = {
+        id: `boot-${boots}`,
+        startedAtMs: clock(),
+        counters: { users: new Map(), inbounds: new Map(), outbounds: new Map() },
+      };
+      announce();
+    },
+    async restart() {
+      if (boot !== null) await core.stop();
+      core.start();
+    },
+    losePanel() {
+      beforeStop = [];
+      listeners = new Set();
+    },
+  };
+  core.start();
+  return core;
+}
+
+function tableOf(counters: ReadonlyMap<string, { up: number; down: number }>): CounterTable {
+  return {
+    names: [...counters.keys()],
+    up: Float64Array.from(counters.values(), ({ up }) => up),
+    down: Float64Array.from(counters.values(), ({ down }) => down),
+  };
+}
