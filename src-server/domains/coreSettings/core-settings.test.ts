@@ -265,14 +265,21 @@ describe('refusing', () => {
       outbounds: [
         { tag: 'a', protocol: 'freedom' },
         { tag: 'a', protocol: 'freedom' },
+        { tag: 'odd', protocol: 'nonsense' },
       ],
+      routing: { rules: [{ type: 'field', outboundTag: 'a' }] },
     };
     const { success, obj } = await save(template);
     expect(success).toBe(false);
-    expect((obj as { issues: { field: string }[] }).issues.map(({ field }) => field)).toEqual([
+    const { issues } = obj as { issues: { field: string; message: string }[] };
+    expect(issues.map(({ field }) => field)).toEqual([
       'api.listen',
       'outbounds[1].tag',
+      'outbounds',
+      'outbounds',
+      'routing.rules',
     ]);
+    expect(issues.map(({ message }) => message).join()).toContain('the core has no outbound protocol "nonsense"');
     expect(await stored()).toBe('');
   });
 
@@ -305,7 +312,10 @@ describe('refusing', () => {
 
   it('accepts a template whose geo files are there', async () => {
     await writeFile(join(assetDir, 'geoip.dat'), '');
-    const template = { outbounds: [{ tag: 'a', protocol: 'freedom' }], routing: { rules: [{ ip: ['geoip:cn'] }] } };
+    const template = {
+      outbounds: [{ tag: 'a', protocol: 'freedom' }],
+      routing: { rules: [{ ip: ['geoip:cn'], outboundTag: 'a' }] },
+    };
     expect((await save(template)).success).toBe(true);
   });
 });
