@@ -11,6 +11,7 @@ import { answerEmpty, answerFailure, speaker } from './answers.ts';
 import type { RequestInfo } from './caller.ts';
 import { BodyRefusal, readTextBody } from './read-body.ts';
 import { discard, readUpload, type UploadedFile } from './read-upload.ts';
+import { JsonList } from './json-list.ts';
 import type { Translate } from './texts.ts';
 
 /** What every bound handler receives: validated parts of the request, and who asks. */
@@ -40,6 +41,9 @@ export interface BindContext {
   uploadFolder?: string;
 }
 
+/** A long array may be handed over in pages. */
+type ListOf<R> = R extends readonly (infer T)[] ? JsonList<T> : never;
+
 /**
  * Mounts one endpoint: reads the body, parses params, query and body with the contract's schemas, runs the handler and wraps
  * the envelope. Refusals (validation, {@link DomainError}) become envelopes here, the latter with their code in
@@ -48,7 +52,9 @@ export interface BindContext {
 export function bind<S extends EndpointShape>(
   { router, mounted, translate, uploadFolder = tmpdir() }: BindContext,
   declared: Endpoint<S>,
-  handle: (call: Call<Endpoint<S>>) => Promise<ResultOf<Endpoint<S>>> | ResultOf<Endpoint<S>>,
+  handle: (
+    call: Call<Endpoint<S>>,
+  ) => Promise<ResultOf<Endpoint<S>>> | ResultOf<Endpoint<S>> | ListOf<ResultOf<Endpoint<S>>>,
 ): void {
   const endpoint = declared as unknown as Endpoint;
   mounted.endpoints.push(endpoint);
@@ -71,6 +77,11 @@ export function bind<S extends EndpointShape>(
       };
       const obj = await handle(call);
       if (endpoint.answer === 'attachment') return;
+      if (obj instanceof JsonList) {
+        koa.type = 'application/json';
+        koa.body = obj.toEnvelope(msg);
+        return;
+      }
       koa.body = endpoint.answer === 'raw' ? obj : { success: true, msg, obj: obj ?? null };
     } catch (error) {
       answerRefusal(koa, endpoint, error, say);

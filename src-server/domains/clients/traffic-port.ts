@@ -37,6 +37,11 @@ export interface ClientTrafficPort {
     nowMs: number,
   ): Promise<void>;
   /**
+   * Awaited before a transaction that gives these e-mails to clients, outside of it: bytes moved under them until now go to
+   * whoever moved them. Costs nothing for names the core has never counted.
+   */
+  settleSubjects(emails: readonly string[]): Promise<void>;
+  /**
    * New clients under these e-mails: what the core still counts under such a name is not credited to them, their first own
    * byte is.
    */

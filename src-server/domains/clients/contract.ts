@@ -1,0 +1,368 @@
+import * as z from 'zod';
+import { endpoint } from '../../contract/endpoint.ts';
+import { ByteCount, MAX_BYTES } from '../../contract/port.ts';
+
+/** Longest e-mail, subId, password and auth value in characters. */
+export const MAX_NAME_LENGTH = 255;
+/** Largest magnitude of a Date in ms. */
+const MAX_TIME_MS = 8_640_000_000_000_000;
+const MAX_DAYS = 36_500;
+
+export const FLOWS = ['', 'xtls-rprx-vision', 'xtls-rprx-vision-udp443'] as const;
+export type Flow = (typeof FLOWS)[number];
+
+const UUID = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32})?$/i;
+const uuid = z.string().refine((value) => UUID.test(value), {
+  message: 'must be a UUID, or empty to have one generated',
+  params: { rule: 'format', param: 'uuid' },
+});
+
+/** Tag of a vless reverse proxy. Object, JSON text of one, blank or null. */
+const Reverse = z.union([
+  z.null(),
+  z.object({ tag: z.string().max(MAX_NAME_LENGTH).default('') }),
+  z.string().max(1024),
+]);
+
+/** Messaging user id. Text is converted; text that is no number counts as none. */
+const TelegramId = z.union([z.int().min(0).max(MAX_BYTES), z.string().max(32)]);
+
+/** Group label. Compared as typed, without surrounding blanks; empty = none. */
+export const GroupLabel = z.string().trim().max(64);
+
+/**
+ * A client as callers write it. What an omitted value means depends on the call: a new client and an update take 0 or
+ * empty text, re-adding an existing one keeps what is stored. Empty credentials and `subId` are generated (add) or kept
+ * (update). Unknown keys are dropped.
+ */
+export const ClientInput = z.object({
+  email: z.string().trim().max(MAX_NAME_LENGTH).default(''),
+  subId: z.string().trim().max(MAX_NAME_LENGTH).optional(),
+  /** UUID of vless and vmess. */
+  id: uuid.optional(),
+  /** Alias of `id`, as client rows carry it. */
+  uuid: uuid.optional(),
+  /** Trojan and shadowsocks. */
+  password: z.string().max(MAX_NAME_LENGTH).optional(),
+  /** Hysteria. */
+  auth: z.string().max(MAX_NAME_LENGTH).optional(),
+  flow: z.enum(FLOWS).optional(),
+  /** vmess cipher. */
+  security: z.enum(['', 'auto', 'aes-128-gcm', 'chacha20-poly1305', 'none', 'zero']).optional(),
+  reverse: Reverse.optional(),
+  /** Quota in bytes, 0 = unlimited. */
+  totalGB: ByteCount.optional(),
+  /** Ms since the epoch; 0 = never; negative = duration in ms that starts at first traffic. */
+  expiryTime: z.int().min(-MAX_TIME_MS).max(MAX_TIME_MS).optional(),
+  /** Addresses at the same time, 0 = no limit. */
+  limitIp: z.int().min(0).max(1_000_000).optional(),
+  tgId: TelegramId.optional(),
+  comment: z.string().max(2048).optional(),
+  /** Omitted: enabled for a new client, unchanged for an existing one. */
+  enable: z.boolean().optional(),
+  group: GroupLabel.optional(),
+  /** Auto-renew period in days, 0 = none. */
+  reset: z.int().min(0).max(MAX_DAYS).optional(),
+  createdAt: z.int().min(0).max(MAX_TIME_MS).optional(),
+  created_at: z.int().min(0).max(MAX_TIME_MS).optional(),
+});
+export type ClientInput = z.output<typeof ClientInput>;
+
+/** Counters in bytes, and whether the client may connect. */
+export const ClientUsage = z.object({ up: ByteCount, down: ByteCount, enable: z.boolean() });
+
+/** A client with its secrets, without its attachments. */
+export const ClientRecord = z.object({
+  /** Row id; `id` is the UUID. */
+  recordId: z.int(),
+  email: z.string(),
+  subId: z.string(),
+  id: z.string(),
+  uuid: z.string(),
+  password: z.string(),
+  auth: z.string(),
+  /** Effective flow: that of the first attachment that carries one. */
+  flow: z.string(),
+  security: z.string(),
+  reverse: z.object({ tag: z.string() }).nullable(),
+  totalGB: ByteCount,
+  expiryTime: z.int(),
+  limitIp: z.int(),
+  tgId: z.int(),
+  comment: z.string(),
+  enable: z.boolean(),
+  group: z.string(),
+  reset: z.int(),
+  createdAt: z.int(),
+  updatedAt: z.int(),
+});
+export type ClientRecord = z.infer<typeof ClientRecord>;
+
+export const ClientRow = ClientRecord.extend({ inboundIds: z.array(z.int()), traffic: ClientUsage });
+export type ClientRow = z.infer<typeof ClientRow>;
+
+/** Row of the paged list: no secrets. */
+export const SlimClientRow = z.object({
+  email: z.string(),
+  subId: z.string(),
+  enable: z.boolean(),
+  totalGB: ByteCount,
+  expiryTime: z.int(),
+  limitIp: z.int(),
+  reset: z.int(),
+  group: z.string(),
+  comment: z.string(),
+  inboundIds: z.array(z.int()),
+  traffic: ClientUsage,
+  createdAt: z.int(),
+  updatedAt: z.int(),
+});
+export type SlimClientRow = z.infer<typeof SlimClientRow>;
+
+/**
+ * All clients in a partition whose parts add up to `total`: depleted; disabled and not depleted; enabled and near a limit;
+ * active (a count: the rest). `online` overlaps. Lists are e-mails by record id, whatever the filters.
+ */
+export const ClientSummary = z.object({
+  total: z.int(),
+  active: z.int(),
+  online: z.array(z.string()),
+  depleted: z.array(z.string()),
+  expiring: z.array(z.string()),
+  deactive: z.array(z.string()),
+  onlineCount: z.int(),
+  depletedCount: z.int(),
+  expiringCount: z.int(),
+  deactiveCount: z.int(),
+});
+export type ClientSummary = z.infer<typeof ClientSummary>;
+
+export const ClientPage = z.object({
+  items: z.array(SlimClientRow),
+  total: z.int(),
+  filtered: z.int(),
+  page: z.int(),
+  pageSize: z.int(),
+  summary: ClientSummary,
+  /** Stored group names and labels in use, sorted without regard to case. */
+  groups: z.array(z.string()),
+});
+export type ClientPage = z.infer<typeof ClientPage>;
+
+export const ExternalLink = z.object({
+  kind: z.enum(['link', 'subscription']),
+  value: z.string(),
+  remark: z.string(),
+});
+export type ExternalLink = z.infer<typeof ExternalLink>;
+
+/** One e-mail's shared counters and limits. */
+export const ClientTrafficRow = z.object({
+  id: z.int(),
+  /** First inbound the client is attached to, 0 = none. Membership is never decided by it. */
+  inboundId: z.int(),
+  enable: z.boolean(),
+  email: z.string(),
+  uuid: z.string(),
+  subId: z.string(),
+  up: ByteCount,
+  down: ByteCount,
+  expiryTime: z.int(),
+  total: ByteCount,
+  reset: z.int(),
+  /** Ms since the epoch, 0 = never. */
+  lastOnline: z.int(),
+});
+export type ClientTrafficRow = z.infer<typeof ClientTrafficRow>;
+
+/**
+ * What a change did besides being stored; null when there is nothing to say.
+ * `sessions`: connections that were open under a credential that no longer works. The core checks users at the handshake
+ * only, so they live on (`leftOpen`) unless it had to restart (`ended`).
+ */
+export const ChangeNotes = z
+  .object({
+    /** A node concerned is unreachable now; the change is stored and follows later. */
+    nodePending: z.literal(true).optional(),
+    sessions: z.enum(['leftOpen', 'ended']).optional(),
+    /** The core did not take the change; the panel tries again. Its own words. */
+    coreError: z.string().optional(),
+  })
+  .nullable();
+export type ChangeNotes = z.infer<typeof ChangeNotes>;
+
+const InboundIds = z.array(z.int().min(1).max(MAX_BYTES)).max(1000).default([]);
+const EmailParam = z.object({ email: z.string().max(1024) });
+
+/** One query value; repeated keys count as one comma list. */
+const queryText = (maxLength: number) =>
+  z
+    .union([z.string(), z.array(z.string()).transform((values) => values.join(','))])
+    .pipe(z.string().max(maxLength))
+    .default('');
+/** Whole number in a query; anything else is `fallback`. */
+const queryNumber = (fallback: number) =>
+  queryText(32).transform((value) => (/^-?\d{1,9}$/.test(value.trim()) ? Number(value) : fallback));
+const queryList = (maxLength: number) =>
+  queryText(maxLength).transform((value) =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  );
+const queryFlag = queryText(8).transform((value) => value === '1' || value.toLowerCase() === 'true');
+
+export const MAX_PAGE_SIZE = 200;
+const DEFAULT_PAGE_SIZE = 25;
+
+/** Every value is optional; one that makes no sense is the default, so that a stale saved view still shows clients. */
+export const ClientPageQuery = z.object({
+  page: queryNumber(1).transform((page) => Math.max(1, page)),
+  pageSize: queryNumber(0).transform((size) => (size <= 0 ? DEFAULT_PAGE_SIZE : Math.min(size, MAX_PAGE_SIZE))),
+  search: queryText(256),
+  filter: queryList(256),
+  protocol: queryList(256),
+  sort: queryText(32),
+  order: queryText(32),
+});
+export type ClientPageQuery = z.output<typeof ClientPageQuery>;
+
+const BASE = '/panel/api/clients';
+
+export const listClients = endpoint({
+  method: 'GET',
+  path: `${BASE}/list`,
+  summary: 'Every client with secrets, attachments and counters, by record id.',
+  result: z.array(ClientRow),
+});
+
+export const listClientsPaged = endpoint({
+  method: 'GET',
+  path: `${BASE}/list/paged`,
+  summary: 'One page of clients, searched, filtered and sorted, with a summary over all of them.',
+  query: ClientPageQuery,
+  result: ClientPage,
+});
+
+export const getClient = endpoint({
+  method: 'GET',
+  path: `${BASE}/get/:email`,
+  summary: 'One client with secrets, attachments and external links.',
+  params: EmailParam,
+  result: z.object({
+    client: ClientRecord,
+    inboundIds: z.array(z.int()),
+    externalLinks: z.array(ExternalLink),
+    usedTraffic: ByteCount,
+  }),
+});
+
+export const addClient = endpoint({
+  method: 'POST',
+  path: `${BASE}/add`,
+  summary: 'Creates a client on one or more inbounds; an equal e-mail and subId attach the existing one.',
+  body: z.object({ client: ClientInput, inboundIds: InboundIds }),
+  result: ChangeNotes,
+  message: 'client.added',
+});
+
+export const updateClient = endpoint({
+  method: 'POST',
+  path: `${BASE}/update/:email`,
+  summary: 'Replaces a client on all its inbounds, or on those of `inboundIds`.',
+  params: EmailParam,
+  query: z.object({
+    /** Comma list of inbound ids; empty = all attached ones, which is null here. */
+    inboundIds: queryText(8192)
+      .refine((value) => /^(?:\s*\d{1,15}\s*(?:,|$))*$/.test(value), {
+        message: 'must be inbound ids separated by commas',
+        params: { rule: 'format', param: 'ids' },
+      })
+      .transform((value) => {
+        const ids = value.split(',').filter((part) => part.trim() !== '');
+        return ids.length === 0 ? null : new Set(ids.map(Number));
+      }),
+  }),
+  body: ClientInput,
+  result: ChangeNotes,
+  message: 'client.updated',
+});
+
+export const deleteClient = endpoint({
+  method: 'POST',
+  path: `${BASE}/del/:email`,
+  summary: 'Deletes a client from every inbound; its counters stay for the e-mail when `keepTraffic=1`.',
+  params: EmailParam,
+  query: z.object({ keepTraffic: queryFlag }),
+  result: ChangeNotes,
+  message: 'client.deleted',
+});
+
+export const attachClient = endpoint({
+  method: 'POST',
+  path: `${BASE}/:email/attach`,
+  summary: 'Attaches a client to more inbounds; those that carry it already are skipped.',
+  params: EmailParam,
+  body: z.object({ inboundIds: InboundIds }),
+  result: ChangeNotes,
+  message: 'client.attached',
+});
+
+export const detachClient = endpoint({
+  method: 'POST',
+  path: `${BASE}/:email/detach`,
+  summary: 'Takes a client off inbounds; the client and its counters stay.',
+  params: EmailParam,
+  body: z.object({ inboundIds: InboundIds }),
+  result: ChangeNotes,
+  message: 'client.detached',
+});
+
+export const resetClientTraffic = endpoint({
+  method: 'POST',
+  path: `${BASE}/resetTraffic/:email`,
+  summary: 'Zeroes the counters of a client and enables it on every attached inbound.',
+  params: EmailParam,
+  result: ChangeNotes,
+  message: 'client.trafficReset',
+});
+
+export const resetAllClientTraffics = endpoint({
+  method: 'POST',
+  path: `${BASE}/resetAllTraffics`,
+  summary: 'Zeroes the counters of every client; those that only their quota had disabled come back.',
+  result: ChangeNotes,
+  message: 'client.allTrafficReset',
+});
+
+export const updateClientTraffic = endpoint({
+  method: 'POST',
+  path: `${BASE}/updateTraffic/:email`,
+  summary: 'Sets the two counters of a client by hand.',
+  params: EmailParam,
+  body: z.object({ upload: ByteCount, download: ByteCount }),
+  result: z.null(),
+  message: 'client.trafficUpdated',
+});
+
+export const getClientTraffic = endpoint({
+  method: 'GET',
+  path: `${BASE}/traffic/:email`,
+  summary: 'Counters and limits of an e-mail, kept ones of a deleted client too; null when there are none.',
+  params: EmailParam,
+  result: ClientTrafficRow.nullable(),
+});
+
+export const onlineClients = endpoint({
+  method: 'POST',
+  path: `${BASE}/onlines`,
+  summary: 'E-mails that moved traffic within the last 20 seconds.',
+  result: z.array(z.string()),
+});
+
+export const lastOnlineOfClients = endpoint({
+  method: 'POST',
+  path: `${BASE}/lastOnline`,
+  summary: 'When each client was last seen, in unix seconds; clients never seen are absent.',
+  result: z.record(z.string(), z.int()),
+});

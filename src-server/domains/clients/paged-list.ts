@@ -1,0 +1,79 @@
+import type { Store } from '../../store/open-store.ts';
+import { foldText } from '../../store/fold-text.ts';
+import type { ClientPage, ClientPageQuery } from './contract.ts';
+import { momentOf, type NearLimits } from './near-limits.ts';
+import { planPage, type PagePlan } from './page-query.ts';
+import { presentSlimRow } from './present.ts';
+import {
+  countClients,
+  groupNames,
+  inboundIdsByProtocol,
+  inboundIdsOf,
+  pageByEmail,
+  pageById,
+  readMatchingPage,
+  type PageIds,
+} from './repository-page.ts';
+import { clientsByIds } from './repository-read.ts';
+import { presentSummary, type Summary } from './summary.ts';
+
+export interface PagedListDeps {
+  store: Store;
+  summary: Summary;
+  nearLimits: () => NearLimits | Promise<NearLimits>;
+  clock: () => number;
+}
+
+/**
+ * The paged list. All clients by id or e-mail come straight from an index on the connection of this thread; anything that
+ * has to look at every client (search, buckets, protocols, other sorts) runs in the thread for long reads and returns only
+ * a count and the ids of one page.
+ */
+export function createPagedList({ store, summary, nearLimits, clock }: PagedListDeps) {
+  async function pageOf(query: ClientPageQuery, plan: PagePlan, total: number): Promise<PageIds> {
+    const offset = (query.page - 1) * query.pageSize;
+    const isWhole = plan.where === null && (plan.sortKey === null || query.sort === 'email');
+    if (!isWhole) return readMatchingPage(store.heavyReader, plan, offset, query.pageSize);
+    const statement =
+      plan.sortKey === null ? pageById(offset, query.pageSize) : pageByEmail(offset, query.pageSize, plan.descending);
+    const { rows } = await statement.execute(store.reader);
+    return { filtered: total, ids: rows.map(({ id }) => id) };
+  }
+
+  return async (query: ClientPageQuery): Promise<ClientPage> => {
+    const moment = momentOf(await nearLimits(), clock());
+    const lists = await summary.listsAt(moment);
+    const plan = planPage({
+      query,
+      moment,
+      onlineIds: query.filter.includes('online') ? lists.online.clientIds : [],
+      inboundIds: query.protocol.length === 0 ? [] : await inboundIdsByProtocol(store.reader, query.protocol),
+    });
+    const total = (await countClients.execute(store.reader)).rows[0]!.total;
+    const { filtered, ids } = await pageOf(query, plan, total);
+    const rows = new Map((await clientsByIds(store.reader, ids)).map((row) => [row.id, row]));
+    const inboundIds = await inboundIdsOf(store.reader, ids);
+    return {
+      items: ids.flatMap((id) => {
+        const row = rows.get(id);
+        return row === undefined ? [] : [presentSlimRow(row, inboundIds.get(id) ?? [])];
+      }),
+      total,
+      filtered,
+      page: query.page,
+      pageSize: query.pageSize,
+      summary: presentSummary(lists, total),
+      groups: sortedWithoutCase(await groupNames(store.reader)),
+    };
+  };
+}
+
+/** Names in the order people expect; names that differ only by case keep a fixed order. */
+export function sortedWithoutCase(names: readonly string[]): string[] {
+  return names
+    .map((name) => ({ name, key: foldText(name) }))
+    .sort((a, b) => compare(a.key, b.key) || compare(a.name, b.name))
+    .map(({ name }) => name);
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,145 @@
+import { DomainError } from '../../contract/domain-error.ts';
+import { foldText } from '../../store/fold-text.ts';
+import type { WriteTransaction } from '../../store/open-store.ts';
+import type { ClientInput } from './contract.ts';
+import type { Credentials, InboundFacts } from './credential-rules.ts';
+import { findClashes } from './identity-check.ts';
+import { loadClients } from './load-clients.ts';
+import { checkEmail, checkSubId } from './name-rules.ts';
+import { ownersOfSubIds } from './repository-read.ts';
+import { saveClients } from './save-clients.ts';
+import type { ClientTrafficPort } from './traffic-port.ts';
+import type { UserChanges } from './user-changes.ts';
+import {
+  attach,
+  complete,
+  credentialsOf,
+  flowOf,
+  mergeInput,
+  newClient,
+  setFlow,
+  type WorkingClient,
+} from './working-client.ts';
+
+/** A client that shall exist on these inbounds. */
+export interface Placement {
+  input: ClientInput;
+  inboundIds: readonly number[];
+}
+
+export interface PlacingRules {
+  /**
+   * Whether an e-mail that exists is attached when both subIds are equal and not empty: it is the same person then, and
+   * a repeated call changes nothing. Otherwise it is refused.
+   */
+  attachesExisting: boolean;
+  /** Whether a client may come without an inbound. */
+  allowsUnattached: boolean;
+  /** Code of the refusal of a taken e-mail; its parameter is `email`. */
+  emailTakenCode: 'client.emailTaken' | 'client.duplicateEmail';
+  /** An inbound whose facts the caller knows better than the table. */
+  inbound?: InboundFacts;
+}
+
+export interface Placed {
+  /** Per placement, in order: why it was refused, or null. Refused ones changed nothing. */
+  errors: (DomainError | null)[];
+  /** Number of placements that created a client. */
+  created: number;
+  changes: UserChanges;
+}
+
+/**
+ * Creates and attaches any number of clients with a fixed number of statements. Each placement sees those before it: a
+ * repeated e-mail or subId within the call is refused like one in the store.
+ */
+export async function placeClients(
+  trx: WriteTransaction,
+  placements: readonly Placement[],
+  rules: PlacingRules,
+  { traffic, nowMs }: { traffic: ClientTrafficPort; nowMs: number },
+): Promise<Placed> {
+  const errors = placements.map((placement) => refusal(() => checkShape(placement, rules)));
+  const open = placements.filter((_, at) => errors[at] === null);
+  const { clients, inbounds } = await loadClients(
+    trx,
+    open.map(({ input }) => foldText(input.email)),
+    open.flatMap(({ inboundIds }) => inboundIds),
+  );
+  if (rules.inbound !== undefined) inbounds.set(rules.inbound.id, rules.inbound);
+  const subIds = new Set(open.flatMap(({ input }) => input.subId || []));
+  const takenSubIds = subIds.size === 0 ? new Set<string>() : await subIdsInUse(trx, subIds);
+
+  const given = new Map<WorkingClient, Credentials>();
+  const madeBy = new Map<WorkingClient, number[]>();
+  placements.forEach((placement, at) => {
+    if (errors[at] !== null) return;
+    const { input } = placement;
+    errors[at] = refusal(() => {
+      const key = foldText(input.email);
+      const existing = clients.get(key);
+      if (existing === undefined) {
+        if (takenSubIds.has(input.subId ?? '')) throw new DomainError('client.subIdTaken', { subId: input.subId! });
+      } else if (!rules.attachesExisting || !input.subId || input.subId !== existing.values.subId)
+        throw new DomainError(rules.emailTakenCode, { email: input.email });
+      const wanted = placement.inboundIds.map((id) => knownInbound(inbounds, id));
+      const client = existing ?? newClient(input, nowMs);
+      place(client, input, wanted, existing !== undefined);
+      given.set(client, credentialsOf(client));
+      complete(client);
+      clients.set(key, client);
+      takenSubIds.add(client.values.subId);
+      madeBy.set(client, [...(madeBy.get(client) ?? []), at]);
+    });
+  });
+
+  const clashes = await findClashes(trx, [...madeBy.keys()], (client) => given.get(client)!);
+  for (const { client, error } of clashes) {
+    for (const at of madeBy.get(client) ?? []) errors[at] = error;
+    madeBy.delete(client);
+  }
+  const changes = await saveClients(trx, [...madeBy.keys()], traffic, nowMs);
+  return { errors, created: [...madeBy.keys()].filter(({ stored }) => stored === null).length, changes };
+}
+
+function checkShape({ input, inboundIds }: Placement, { allowsUnattached }: PlacingRules): void {
+  checkEmail(input.email);
+  checkSubId(input.subId ?? '');
+  if (inboundIds.length === 0 && !allowsUnattached) throw new DomainError('client.inboundRequired');
+}
+
+/** Nothing of `client` changes when one of the inbounds cannot carry it. */
+function place(client: WorkingClient, input: ClientInput, wanted: readonly InboundFacts[], isExisting: boolean): void {
+  const flow = input.flow ?? flowOf(client);
+  const before = client.links;
+  try {
+    for (const inbound of wanted) attach(client, inbound, flow);
+  } catch (error) {
+    client.links = before;
+    throw error;
+  }
+  if (!isExisting) return;
+  mergeInput(client, input);
+  if (input.flow !== undefined) setFlow(client, input.flow, new Set(wanted.map(({ id }) => id)));
+}
+
+/** @throws {DomainError} `client.inboundUnknown` */
+export function knownInbound(inbounds: ReadonlyMap<number, InboundFacts>, id: number): InboundFacts {
+  const inbound = inbounds.get(id);
+  if (inbound === undefined) throw new DomainError('client.inboundUnknown', { id });
+  return inbound;
+}
+
+async function subIdsInUse(trx: WriteTransaction, subIds: ReadonlySet<string>): Promise<Set<string>> {
+  return new Set((await ownersOfSubIds(trx, [...subIds])).map(({ subId }) => subId));
+}
+
+function refusal(check: () => void): DomainError | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+}

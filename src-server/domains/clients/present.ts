@@ -1,0 +1,94 @@
+import { parseJsonObject } from '../../contract/json-text.ts';
+import type { KeptTraffic, StoredClient } from './stored-types.ts';
+import type { ClientRecord, ClientRow, ClientTrafficRow, SlimClientRow } from './contract.ts';
+
+/** @param flow the effective one; see the Client table of the interface document. */
+export function presentClient(row: StoredClient, flow: string): ClientRecord {
+  return {
+    recordId: row.id,
+    email: row.email,
+    subId: row.subId,
+    id: row.uuid,
+    uuid: row.uuid,
+    password: row.password,
+    auth: row.auth,
+    flow,
+    security: row.security,
+    reverse: presentReverse(row.reverse),
+    totalGB: row.quotaBytes,
+    expiryTime: row.expiresAtMs,
+    limitIp: row.limitIp,
+    tgId: row.tgId,
+    comment: row.comment,
+    enable: row.enable === 1,
+    group: row.groupName,
+    reset: row.resetDays,
+    createdAt: row.createdAtMs,
+    updatedAt: row.updatedAtMs,
+  };
+}
+
+export function presentReverse(reverse: string): { tag: string } | null {
+  const tag = parseJsonObject(reverse)?.['tag'];
+  return typeof tag === 'string' && tag !== '' ? { tag } : null;
+}
+
+const usageOf = (row: StoredClient) => ({ up: row.upBytes, down: row.downBytes, enable: row.enable === 1 });
+
+export function presentRow(row: StoredClient, flow: string, inboundIds: number[]): ClientRow {
+  return { ...presentClient(row, flow), inboundIds, traffic: usageOf(row) };
+}
+
+export function presentSlimRow(row: StoredClient, inboundIds: number[]): SlimClientRow {
+  return {
+    email: row.email,
+    subId: row.subId,
+    enable: row.enable === 1,
+    totalGB: row.quotaBytes,
+    expiryTime: row.expiresAtMs,
+    limitIp: row.limitIp,
+    reset: row.resetDays,
+    group: row.groupName,
+    comment: row.comment,
+    inboundIds,
+    traffic: usageOf(row),
+    createdAt: row.createdAtMs,
+    updatedAt: row.updatedAtMs,
+  };
+}
+
+/** @param inboundId see {@link ClientTrafficRow}; 0 = none. */
+export function presentTraffic(row: StoredClient, inboundId: number): ClientTrafficRow {
+  return {
+    id: row.id,
+    inboundId,
+    enable: row.enable === 1,
+    email: row.email,
+    uuid: row.uuid,
+    subId: row.subId,
+    up: row.upBytes,
+    down: row.downBytes,
+    expiryTime: row.expiresAtMs,
+    total: row.quotaBytes,
+    reset: row.resetDays,
+    lastOnline: row.lastOnlineAtMs,
+  };
+}
+
+/** Counters that outlived their client: everything else of it is gone. */
+export function presentKept(kept: KeptTraffic): ClientTrafficRow {
+  return {
+    id: 0,
+    inboundId: 0,
+    enable: false,
+    email: kept.email,
+    uuid: '',
+    subId: '',
+    up: kept.upBytes,
+    down: kept.downBytes,
+    expiryTime: 0,
+    total: 0,
+    reset: 0,
+    lastOnline: kept.lastOnlineAtMs,
+  };
+}

@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import { DomainError } from '../../contract/domain-error.ts';
+import type { WriteTransaction } from '../../store/open-store.ts';
+import { keepGroupTotals } from '../groups/group-totals.ts';
+import type { RequestId, RunChange } from './change-runner.ts';
+import type { StoredClient } from './stored-types.ts';
+import type { ChangeNotes } from './contract.ts';
+import { clientByEmail, linksOf } from './repository-read.ts';
+import { enableClients } from './repository-write.ts';
+import type { ClientTrafficPort, Counters } from './traffic-port.ts';
+import { UserChanges } from './user-changes.ts';
+
+interface ResetDeps {
+  traffic: ClientTrafficPort;
+  clock: () => number;
+}
+
+/** Zeroes counters, with group totals kept, and enables all of these clients. */
+export async function resetAndEnable(
+  trx: WriteTransaction,
+  clients: readonly Pick<StoredClient, 'id' | 'email'>[],
+  traffic: ClientTrafficPort,
+  nowMs: number,
+): Promise<UserChanges> {
+  const changes = new UserChanges();
+  const emailOf = new Map(clients.map(({ id, email }) => [id, email]));
+  const ids = [...emailOf.keys()];
+  for (const { clientId, inboundId } of await linksOf(trx, ids)) changes.add(inboundId, emailOf.get(clientId)!);
+  changes.touch(ids);
+  await zero(trx, ids, traffic, nowMs);
+  await enableClients(trx, ids, nowMs);
+  return changes;
+}
+
+async function zero(
+  trx: WriteTransaction,
+  ids: readonly number[],
+  traffic: ClientTrafficPort,
+  nowMs: number,
+): Promise<void> {
+  await keepGroupTotals(trx, ids, nowMs);
+  await traffic.setCounters(trx, ids, 'zero', 'reset', nowMs);
+}
+
+export function createReset(run: RunChange, { traffic, clock }: ResetDeps) {
+  /**
+   * Zeroes a client's counters and enables it, whoever had disabled it.
+   * @throws {DomainError} `client.notFound`
+   */
+  return async (email: string, requestId: RequestId): Promise<ChangeNotes> => {
+    const { notes } = await run(requestId, async (trx) => {
+      const client = await clientByEmail(trx, email);
+      if (client === null) throw new DomainError('client.notFound');
+      return { changes: await resetAndEnable(trx, [client], traffic, clock()), result: null };
+    });
+    return notes;
+  };
+}
+
+/** Clients per round of a reset of all: keeps messages between threads short. */
+const CHUNK = 2_000;
+
+export function createResetAll(run: RunChange, { traffic, clock }: ResetDeps) {
+  /**
+   * Zeroes every client's counters. Clients that the panel had disabled because their quota was used up come back; those
+   * an admin disabled, and those past their expiry, stay off.
+   */
+  return async (requestId: RequestId): Promise<ChangeNotes> => {
+    const { notes } = await run(requestId, async (trx) => {
+      const changes = new UserChanges();
+      const nowMs = clock();
+      for (let afterId = 0; ;) {
+        const { rows } = await sql<{ id: number; email: string; usedUp: 0 | 1 }>`
+          SELECT client.id, client.email,
+            state.enable = 0 AND state.disabledBy = 'loop' AND state.quotaBytes > 0
+              AND state.upBytes + state.downBytes >= state.quotaBytes AS usedUp
+          FROM clientStates AS state JOIN clients AS client ON client.id = state.clientId
+          WHERE state.clientId > ${afterId} AND (state.upBytes > 0 OR state.downBytes > 0)
+          ORDER BY state.clientId LIMIT ${CHUNK}`.execute(trx);
+        if (rows.length === 0) return { changes, result: null };
+        const back = rows.filter(({ usedUp }) => usedUp === 1);
+        if (back.length > 0) changes.merge(await resetAndEnable(trx, back, traffic, nowMs));
+        const rest = rows.filter(({ usedUp }) => usedUp === 0).map(({ id }) => id);
+        changes.touch(rest);
+        await zero(trx, rest, traffic, nowMs);
+        afterId = rows.at(-1)!.id;
+      }
+    });
+    return notes;
+  };
+}
+
+export function createSetTraffic(run: RunChange, { traffic, clock }: ResetDeps) {
+  /**
+   * Sets a client's counters by hand, nothing else: limits are judged at the next round of accounting.
+   * @throws {DomainError} `client.notFound`
+   */
+  return async (email: string, counters: Counters, requestId: RequestId): Promise<void> => {
+    await run(requestId, async (trx) => {
+      const client = await clientByEmail(trx, email);
+      if (client === null) throw new DomainError('client.notFound');
+      await traffic.setCounters(trx, [client.id], counters, 'manual', clock());
+      const changes = new UserChanges();
+      changes.touch([client.id]);
+      return { changes, result: null };
+    });
+  };
+}

@@ -1,0 +1,53 @@
+import type { Publish } from '../../contract/events.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { Store } from '../../store/open-store.ts';
+import { createAdd } from './add.ts';
+import { createAttach, createDetach } from './attach.ts';
+import { createChangeRunner } from './change-runner.ts';
+import type { NearLimits } from './near-limits.ts';
+import { createPagedList } from './paged-list.ts';
+import { createReads } from './read.ts';
+import { createRemove } from './remove.ts';
+import { createReset, createResetAll, createSetTraffic } from './reset.ts';
+import { createSummary } from './summary.ts';
+import type { ClientTrafficPort } from './traffic-port.ts';
+import { createUpdate } from './update.ts';
+
+export interface ClientServiceDeps {
+  store: Store;
+  runtime: Runtime;
+  traffic: ClientTrafficPort;
+  /** Settings `expireDiff` and `trafficDiff`, asked for every list. */
+  nearLimits: () => NearLimits | Promise<NearLimits>;
+  clock: () => number;
+  publish: Publish;
+  /** Something behind a request's back failed. */
+  onError: (error: unknown) => void;
+}
+
+/** Every verb of the clients domain, each in a file of its own. */
+export function createClientService(deps: ClientServiceDeps) {
+  const { store, runtime, traffic, nearLimits, clock, publish, onError } = deps;
+  const summary = createSummary({ store, onlineEmails: () => traffic.onlineEmails(), onError });
+  const run = createChangeRunner({ store, runtime, publish, onChanged: (ids) => summary.touch(ids) });
+  return {
+    ...createReads(store, traffic),
+    page: createPagedList({ store, summary, nearLimits, clock }),
+    add: createAdd(run, traffic, clock),
+    update: createUpdate(run, traffic, clock),
+    remove: createRemove(run, traffic, clock),
+    attach: createAttach(run, traffic, clock),
+    detach: createDetach(run, traffic, clock),
+    reset: createReset(run, { traffic, clock }),
+    resetAll: createResetAll(run, { traffic, clock }),
+    setTraffic: createSetTraffic(run, { traffic, clock }),
+    /**
+     * For whoever changes clients or their states outside this domain (accounting, nodes, groups): the list's summary
+     * shows announced changes at once, unannounced ones within seconds.
+     */
+    clientsChanged: (clientIds: Iterable<number>): void => summary.touch(clientIds),
+    /** As {@link clientsChanged} when it is not known which. */
+    allClientsChanged: (): void => summary.touchAll(),
+  };
+}
+export type ClientService = ReturnType<typeof createClientService>;

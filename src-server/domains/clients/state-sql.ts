@@ -1,0 +1,21 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Moment } from './near-limits.ts';
+
+/** Conditions over `clientStates AS state`. A negative expiry waits for first traffic: it is neither passed nor near. */
+
+export const isEnabled = sql<boolean>`state.enable = 1`;
+
+export const isDepleted = ({ nowMs }: Moment): RawBuilder<boolean> => sql<boolean>`(
+  (state.quotaBytes > 0 AND state.upBytes + state.downBytes >= state.quotaBytes)
+  OR (state.expiresAtMs > 0 AND state.expiresAtMs <= ${nowMs}))`;
+
+export const isNear = ({ nearUntilMs, nearBytes }: Moment): RawBuilder<boolean> => sql<boolean>`(
+  (state.expiresAtMs > 0 AND state.expiresAtMs < ${nearUntilMs})
+  OR (state.quotaBytes > 0 AND state.quotaBytes - (state.upBytes + state.downBytes) < ${nearBytes}))`;
+
+/** Part of the summary's partition that a client is in. */
+export const summaryPart = (moment: Moment): RawBuilder<string> => sql<string>`CASE
+  WHEN ${isDepleted(moment)} THEN 'depleted'
+  WHEN NOT (${isEnabled}) THEN 'deactive'
+  WHEN ${isNear(moment)} THEN 'expiring'
+  ELSE 'active' END`;

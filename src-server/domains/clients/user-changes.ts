@@ -1,0 +1,40 @@
+import type { Change } from '../../runtime/runtime.ts';
+
+/** What a verb changed: users per inbound for the core, client ids for the list's summary. */
+export class UserChanges {
+  private readonly byInbound = new Map<number, Set<string>>();
+  private readonly ids = new Set<number>();
+  /** Sessions may be open under a credential that no longer works. */
+  leavesSessions = false;
+
+  add(inboundId: number, ...emails: readonly string[]): void {
+    const set = this.byInbound.get(inboundId) ?? new Set();
+    for (const email of emails) set.add(email);
+    this.byInbound.set(inboundId, set);
+  }
+
+  touch(clientIds: Iterable<number>): void {
+    for (const id of clientIds) this.ids.add(id);
+  }
+
+  merge(other: UserChanges): void {
+    for (const [inboundId, emails] of other.byInbound) this.add(inboundId, ...emails);
+    for (const id of other.ids) this.ids.add(id);
+    this.leavesSessions ||= other.leavesSessions;
+  }
+
+  get clientIds(): readonly number[] {
+    return [...this.ids];
+  }
+
+  /** E-mails whose entry may differ on this inbound. */
+  emailsOf(inboundId: number): string[] {
+    return [...(this.byInbound.get(inboundId) ?? [])];
+  }
+
+  /** For the runtime; null when no user of any inbound is concerned. */
+  get change(): Change | null {
+    if (this.byInbound.size === 0) return null;
+    return { users: [...this.byInbound].map(([inboundId, emails]) => ({ inboundId, emails: [...emails] })) };
+  }
+}

@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import type { WriteTransaction } from '../../store/open-store.ts';
+
+/**
+ * Called before counters of clients are lowered or removed: takes them off the baselines of their groups, so that the
+ * groups' shown totals do not drop. A baseline may become negative: that is how usage of members that left keeps counting.
+ */
+export async function keepGroupTotals(
+  trx: WriteTransaction,
+  clientIds: readonly number[],
+  nowMs: number,
+): Promise<void> {
+  await sql`
+    INSERT INTO clientGroups (name, upBaselineBytes, downBaselineBytes, createdAtMs, updatedAtMs)
+    SELECT client.groupName, -sum(state.upBytes), -sum(state.downBytes), ${nowMs}, ${nowMs}
+    FROM json_each(${JSON.stringify(clientIds)}) AS wanted
+    CROSS JOIN clients AS client ON client.id = wanted.value
+    CROSS JOIN clientStates AS state ON state.clientId = client.id
+    WHERE client.groupName <> '' AND (state.upBytes > 0 OR state.downBytes > 0)
+    GROUP BY client.groupName
+    ON CONFLICT (name) DO UPDATE SET
+      upBaselineBytes = upBaselineBytes + excluded.upBaselineBytes,
+      downBaselineBytes = downBaselineBytes + excluded.downBaselineBytes,
+      updatedAtMs = excluded.updatedAtMs`.execute(trx);
+}

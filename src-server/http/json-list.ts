@@ -1,0 +1,27 @@
+import { Readable } from 'node:stream';
+
+/**
+ * A long array as the result of a handler, in pages: the answer is written page by page, so that neither the memory nor
+ * the event loop carries all of it at once. On the wire it is the same envelope as any other.
+ */
+export class JsonList<T> {
+  readonly pages: AsyncIterable<readonly T[]>;
+  constructor(pages: AsyncIterable<readonly T[]>) {
+    this.pages = pages;
+  }
+
+  toEnvelope(msg: string): Readable {
+    return Readable.from(envelopeOf(this.pages, msg));
+  }
+}
+
+async function* envelopeOf(pages: AsyncIterable<readonly unknown[]>, msg: string): AsyncGenerator<string> {
+  yield `{"success":true,"msg":${JSON.stringify(msg)},"obj":[`;
+  let separator = '';
+  for await (const page of pages) {
+    if (page.length === 0) continue;
+    yield separator + JSON.stringify(page).slice(1, -1);
+    separator = ',';
+  }
+  yield ']}';
+}
