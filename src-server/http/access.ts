@@ -61,8 +61,11 @@ export function refuseStranger(koa: Context): void {
 export function denyStrangers(translate: Translate): Middleware {
   return async (koa, next) => {
     const isStranger = stateOf(koa).info.caller.kind === 'anonymous';
-    // Another panel compresses what it sends here once it has seen this.
-    if (!isStranger && isApiPath(koa.path) && canReadZstd) koa.set('X-Node-Caps', 'zstd');
+    if (!isStranger && isApiPath(koa.path)) {
+      koa.set('Cache-Control', 'no-store');
+      // Another panel compresses what it sends here once it has seen this.
+      if (canReadZstd) koa.set('X-Node-Caps', 'zstd');
+    }
     const isPanel = koa.path === '/panel' || koa.path.startsWith('/panel/');
     if (!isPanel || !isStranger) return next();
     if (isApiPath(koa.path)) refuseStranger(koa);

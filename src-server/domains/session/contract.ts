@@ -1,0 +1,138 @@
+import * as z from 'zod';
+import { endpoint } from '../../contract/endpoint.ts';
+
+/** Longest password in characters; the hash takes any length, the request does not. */
+const Password = z.string().max(1024);
+const TwoFactorCode = z.string().max(64);
+/** Compared exactly at sign-in. */
+export const MAX_USERNAME_LENGTH = 64;
+
+export const LoginBody = z.object({
+  username: z.string().max(256).default(''),
+  password: Password.default(''),
+  /** Only asked for while two-factor sign-in is on. */
+  twoFactorCode: TwoFactorCode.default(''),
+});
+export type LoginBody = z.output<typeof LoginBody>;
+
+/** What a signed-in admin shows once more before a delicate change: one of the two. */
+export const StepUpProof = z.object({
+  currentPassword: Password.optional(),
+  twoFactorCode: TwoFactorCode.optional(),
+});
+export type StepUpProof = z.output<typeof StepUpProof>;
+
+export const UpdateUserBody = z.object({
+  oldUsername: z.string().max(256),
+  oldPassword: Password,
+  newUsername: z.string().trim().max(MAX_USERNAME_LENGTH),
+  newPassword: Password,
+  twoFactorCode: TwoFactorCode.default(''),
+});
+export type UpdateUserBody = z.output<typeof UpdateUserBody>;
+
+/** A signed-in browser. Times in ms since the epoch. */
+export const SessionView = z.object({
+  id: z.string(),
+  /** Whether this is the session that asks. */
+  current: z.boolean(),
+  createdAt: z.int(),
+  expiresAt: z.int(),
+  /** Where it signed in from. */
+  address: z.string(),
+  userAgent: z.string(),
+});
+export type SessionView = z.output<typeof SessionView>;
+
+export const login = endpoint({
+  method: 'POST',
+  path: '/login',
+  access: 'public',
+  summary: 'Signs in and sets the session cookie.',
+  body: LoginBody,
+  encoding: 'either',
+  result: z.null(),
+  message: 'session.signedIn',
+  invalidMessage: 'session.invalidInput',
+});
+
+export const logout = endpoint({
+  method: 'POST',
+  path: '/logout',
+  access: 'public',
+  summary: 'Ends the session of this browser.',
+  result: z.object({ success: z.literal(true) }),
+  answer: 'raw',
+});
+
+export const getCsrfToken = endpoint({
+  method: 'GET',
+  path: '/csrf-token',
+  access: 'public',
+  summary: 'Token that unsafe requests of this browser must carry in X-CSRF-Token.',
+  result: z.string(),
+});
+
+export const getPanelCsrfToken = endpoint({
+  method: 'GET',
+  path: '/panel/csrf-token',
+  summary: 'As /csrf-token, for signed-in browsers.',
+  result: z.string(),
+});
+
+export const getTwoFactorEnable = endpoint({
+  method: 'POST',
+  path: '/getTwoFactorEnable',
+  access: 'public',
+  summary: 'Whether signing in asks for a two-factor code.',
+  result: z.boolean(),
+});
+
+export const updateUser = endpoint({
+  method: 'POST',
+  path: '/panel/api/setting/updateUser',
+  summary: 'Changes the admin credentials; every other session ends.',
+  body: UpdateUserBody,
+  encoding: 'either',
+  result: z.null(),
+  message: 'session.userUpdated',
+});
+
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/panel/api/setting/sessions',
+  summary: 'Signed-in browsers of this admin, newest first.',
+  result: z.array(SessionView),
+});
+
+export const endSessions = endpoint({
+  method: 'POST',
+  path: '/panel/api/setting/sessions/end',
+  summary: 'Ends one session, or all but the asking one when no id is given.',
+  body: z.object({ id: z.string().max(64).optional() }),
+  encoding: 'either',
+  result: z.null(),
+  message: 'session.ended',
+});
+
+const SetupParams = z.object({ token: z.string().max(64) });
+
+export const showSetup = endpoint({
+  method: 'GET',
+  path: '/setup/:token',
+  access: 'public',
+  summary: 'Page of the one-time link that the first start prints.',
+  params: SetupParams,
+  result: z.string(),
+  answer: 'raw',
+});
+
+export const enterBySetup = endpoint({
+  method: 'POST',
+  path: '/setup/:token',
+  access: 'public',
+  summary: 'Uses the one-time link up and signs this browser in.',
+  params: SetupParams,
+  result: z.string(),
+  answer: 'raw',
+});

@@ -1,0 +1,115 @@
+import { DomainError } from '../../contract/domain-error.ts';
+import type { Logger } from '../../contract/logger.ts';
+import type { Store } from '../../store/open-store.ts';
+import type { AttemptGuard } from './attempt-guard.ts';
+import type { StepUpProof, UpdateUserBody } from './contract.ts';
+import type { PasswordHasher } from './password-hash.ts';
+import * as rows from './repository.ts';
+import type { OpenedSession, SessionSettings, SessionStore, Visitor } from './session-store.ts';
+import { verifyTotp } from './totp.ts';
+
+/** Who asks for a change, as far as it matters here: a session acts for its admin, everyone else for the first one. */
+export interface CredentialCaller {
+  kind: string;
+  /** Of a session. */
+  adminId?: number;
+}
+
+export interface CredentialsDeps {
+  store: Store;
+  sessions: SessionStore;
+  settings: () => SessionSettings;
+  guard: AttemptGuard;
+  passwords: PasswordHasher;
+  clock: () => number;
+  log: Logger;
+}
+
+/** The admin's own credentials: changing them, and showing them again before a delicate change. */
+export function createCredentials(deps: CredentialsDeps) {
+  const { store, sessions, settings, guard, passwords, clock, log } = deps;
+
+  async function adminOf(caller: CredentialCaller): Promise<rows.AdminRow> {
+    const admin =
+      caller.adminId === undefined
+        ? await rows.findFirstAdmin(store.reader)
+        : await rows.findAdmin(store.reader, caller.adminId);
+    if (admin === undefined) throw new DomainError('session.noAdmin');
+    return admin;
+  }
+
+  /** Runs one check under the limits of sign-in, so that a stolen session cannot be used to guess. */
+  async function guarded(address: string, username: string, check: () => Promise<boolean>): Promise<boolean> {
+    const attempt = guard.begin(address, username);
+    if (attempt === null) return false;
+    try {
+      const isRight = await check();
+      if (isRight) attempt.succeeded();
+      else attempt.failed();
+      return isRight;
+    } finally {
+      attempt.abandoned();
+    }
+  }
+
+  function stepOf(code: string): number | null {
+    return verifyTotp(settings().twoFactorToken, code.trim(), clock());
+  }
+
+  return {
+    /**
+     * Changes user name and password. Every session ends; a session that asks is answered with a new one.
+     * @throws {DomainError} `session.currentInvalid`, `session.newEmpty`, `session.twoFactorCode`, `session.usernameTaken`
+     */
+    async updateUser(caller: CredentialCaller, body: UpdateUserBody, visitor: Visitor): Promise<OpenedSession | null> {
+      const admin = await adminOf(caller);
+      const isCurrent = await guarded(visitor.address, admin.username, async () => {
+        const isPassword = await passwords.verify(body.oldPassword, admin.passwordHash);
+        return isPassword && body.oldUsername === admin.username;
+      });
+      if (!isCurrent) throw new DomainError('session.currentInvalid');
+      if (body.newUsername === '' || body.newPassword === '') throw new DomainError('session.newEmpty');
+      const { twoFactorEnable } = settings();
+      const step = twoFactorEnable ? stepOf(body.twoFactorCode) : null;
+      if (twoFactorEnable && step === null) throw new DomainError('session.twoFactorCode');
+
+      const passwordHash = await passwords.hash(body.newPassword);
+      const opened = await store.write(async (trx) => {
+        const now = await rows.findAdmin(trx, admin.id);
+        if (now?.passwordHash !== admin.passwordHash) throw new DomainError('session.currentInvalid');
+        if (step !== null && !(await rows.useTotpStep(trx, admin.id, step)))
+          throw new DomainError('session.twoFactorCode');
+        const namesake = await rows.findAdminByName(trx, body.newUsername);
+        if (namesake !== undefined && namesake.id !== admin.id) throw new DomainError('session.usernameTaken');
+        await rows.replaceCredentials(trx, admin.id, { username: body.newUsername, passwordHash }, clock());
+        if (caller.adminId === undefined) return null;
+        return sessions.open(trx, { id: admin.id, loginEpoch: now.loginEpoch + 1 }, visitor);
+      });
+      log.info('session.credentialsChanged', { address: visitor.address });
+      return opened;
+    },
+
+    /**
+     * Asks a signed-in admin for his password, or for a code while two-factor sign-in is on; a code is used up. Callers
+     * without a session pass: an API token is a full credential that no browser holds, and whoever uses the private socket
+     * owns the machine and could reset the password.
+     * @param address where the caller is, for the limits; empty when it is not known.
+     * @throws {DomainError} `session.stepUpRequired` without a proof, `session.stepUpFailed` with a wrong one.
+     */
+    async verifyStepUp(caller: CredentialCaller, proof: StepUpProof, address = ''): Promise<void> {
+      if (caller.adminId === undefined) return;
+      const { currentPassword = '', twoFactorCode = '' } = proof;
+      const hasCode = twoFactorCode !== '' && settings().twoFactorEnable;
+      if (currentPassword === '' && !hasCode) throw new DomainError('session.stepUpRequired');
+      const admin = await adminOf(caller);
+      const isProven = await guarded(address, admin.username, async () => {
+        if (currentPassword !== '') return passwords.verify(currentPassword, admin.passwordHash);
+        const step = stepOf(twoFactorCode);
+        return step !== null && (await store.write((trx) => rows.useTotpStep(trx, admin.id, step)));
+      });
+      if (!isProven) throw new DomainError('session.stepUpFailed');
+    },
+
+    accountOf: async (caller: CredentialCaller): Promise<number> => (await adminOf(caller)).id,
+  };
+}

@@ -1,0 +1,82 @@
+/** Times in ms. */
+export interface LimiterRule {
+  /** Failures within the window that block. */
+  threshold: number;
+  /** Sliding: older failures drop out. */
+  windowMs: number;
+  /** From the failure that reached the threshold; the counter is emptied at that moment. */
+  blockMs: number;
+  maxRecords: number;
+}
+
+interface Record {
+  failures: number[];
+  /** Attempts that are being checked. They count as failures until they are settled, so that many at once gain nothing. */
+  pending: number;
+  blockedUntilMs: number;
+}
+
+/** Counts failed attempts per key, in memory. */
+export interface FailureLimiter {
+  /** Starts an attempt; false when the key is blocked, which costs nothing and prolongs nothing. */
+  begin(key: string): boolean;
+  /** Ends a started attempt. `forgiven` also deletes what was counted before; `void` leaves no trace. */
+  settle(key: string, outcome: 'failed' | 'forgiven' | 'void'): void;
+  size(): number;
+}
+
+export function createFailureLimiter(rule: LimiterRule, clock: () => number): FailureLimiter {
+  const records = new Map<string, Record>();
+
+  function current(key: string): Record | undefined {
+    const record = records.get(key);
+    if (record === undefined) return undefined;
+    const since = clock() - rule.windowMs;
+    record.failures = record.failures.filter((atMs) => atMs > since);
+    return record;
+  }
+
+  /** First what has run out, then any record that blocks nobody; a block goes only when there is nothing else. */
+  function makeRoom(): void {
+    if (records.size < rule.maxRecords) return;
+    const nowMs = clock();
+    let unblocked: string | undefined;
+    for (const [key, record] of records) {
+      if (record.blockedUntilMs > nowMs || record.pending > 0) continue;
+      unblocked ??= key;
+      if ((record.failures.at(-1) ?? 0) <= nowMs - rule.windowMs) records.delete(key);
+    }
+    if (records.size < rule.maxRecords) return;
+    const [oldest] = records.keys();
+    const victim = unblocked ?? oldest;
+    if (victim !== undefined) records.delete(victim);
+  }
+
+  return {
+    begin(key) {
+      const record = current(key);
+      if (record === undefined) {
+        makeRoom();
+        records.set(key, { failures: [], pending: 1, blockedUntilMs: 0 });
+        return true;
+      }
+      if (record.blockedUntilMs > clock() || record.failures.length + record.pending >= rule.threshold) return false;
+      record.pending++;
+      return true;
+    },
+    settle(key, outcome) {
+      const record = current(key);
+      if (record === undefined) return;
+      record.pending--;
+      if (outcome === 'failed') record.failures.push(clock());
+      if (outcome === 'forgiven') Object.assign(record, { failures: [], blockedUntilMs: 0 });
+      if (record.failures.length >= rule.threshold) {
+        record.failures = [];
+        record.blockedUntilMs = clock() + rule.blockMs;
+      }
+      const isEmpty = record.failures.length === 0 && record.pending <= 0 && record.blockedUntilMs <= clock();
+      if (isEmpty) records.delete(key);
+    },
+    size: () => records.size,
+  };
+}

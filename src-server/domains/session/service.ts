@@ -1,0 +1,104 @@
+import type { Publish } from '../../contract/events.ts';
+import type { Logger } from '../../contract/logger.ts';
+import type { Store } from '../../store/open-store.ts';
+import { createAttemptGuard } from './attempt-guard.ts';
+import type { LoginBody, SessionView, UpdateUserBody } from './contract.ts';
+import { createCredentials, type CredentialCaller } from './credentials.ts';
+import { createFirstAdmin } from './first-admin.ts';
+import { createPasswordHasher, type PasswordHasher } from './password-hash.ts';
+import * as rows from './repository.ts';
+import { createSessionStore, type OpenedSession, type SessionSettings, type Visitor } from './session-store.ts';
+import { createSetupTickets } from './setup-tickets.ts';
+import { createSignIn } from './sign-in.ts';
+import { createVisitorCsrf } from './visitor-csrf.ts';
+
+export interface SessionServiceDeps {
+  store: Store;
+  settings: {
+    current(): SessionSettings;
+    /** Key that signs what visitors hold; never blank. */
+    secret(): Promise<string>;
+  };
+  clock: () => number;
+  publish: Publish;
+  log: Logger;
+  passwords?: PasswordHasher;
+  /** Told when sessions ended by anything but time, so that their sockets close now. */
+  onSessionsEnded?: () => void;
+}
+
+/** Signing in and out, sessions, and the admin's credentials. */
+export function createSessionService(deps: SessionServiceDeps) {
+  const { store, clock, publish, log, passwords = createPasswordHasher(), onSessionsEnded = () => {} } = deps;
+  const settings = () => deps.settings.current();
+  const guard = createAttemptGuard(clock);
+  const sessions = createSessionStore({ store, settings, clock });
+  const visitors = createVisitorCsrf({ secret: deps.settings.secret, clock });
+  const tickets = createSetupTickets(clock);
+  const credentials = createCredentials({ store, sessions, settings, guard, passwords, clock, log });
+  const firstAdmin = createFirstAdmin({ store, passwords, clock });
+  const signIn = createSignIn({ store, sessions, settings, guard, passwords, clock, publish, log });
+
+  return {
+    /** Session of a cookie value; null when it is not valid now. */
+    session: sessions.find,
+    /** Token of a visitor's signed cookie; null when it is forged or too old. */
+    visitorCsrfToken: visitors.read,
+    /** A fresh cookie and token for a visitor. Nothing is stored. */
+    issueVisitorToken: visitors.issue,
+
+    async signIn(body: LoginBody, visitor: Visitor): Promise<OpenedSession> {
+      const opened = await signIn(body, visitor);
+      if (visitor.sessionIdHash !== null) onSessionsEnded();
+      return opened;
+    },
+    async signOut(idHash: string): Promise<void> {
+      await sessions.end(idHash);
+      onSessionsEnded();
+    },
+    isTwoFactorOn: (): boolean => settings().twoFactorEnable,
+
+    async updateUser(caller: CredentialCaller, body: UpdateUserBody, visitor: Visitor): Promise<OpenedSession | null> {
+      const opened = await credentials.updateUser(caller, body, visitor);
+      onSessionsEnded();
+      return opened;
+    },
+    verifyStepUp: credentials.verifyStepUp,
+
+    async listSessions(caller: CredentialCaller, currentIdHash: string | null): Promise<SessionView[]> {
+      return sessions.list(await credentials.accountOf(caller), currentIdHash);
+    },
+    /** Ends the session of this id, or all but the current one. @throws {DomainError} `session.unknown` */
+    async endSessions(caller: CredentialCaller, id: string | undefined, currentIdHash: string | null): Promise<void> {
+      const adminId = await credentials.accountOf(caller);
+      if (id === undefined) await sessions.endOthers(adminId, currentIdHash);
+      else await sessions.endById(adminId, id);
+      onSessionsEnded();
+    },
+
+    /**
+     * Makes the first admin. @returns its credentials and the path of a one-time link below the base path, to be shown once;
+     * null when there is an admin.
+     */
+    async ensureAdmin(): Promise<{ username: string; password: string; setupPath: string } | null> {
+      const made = await firstAdmin.ensureAdmin();
+      return made === null ? null : { ...made, setupPath: `setup/${tickets.issue()}` };
+    },
+    async resetAdmin(options: { disableTwoFactor: boolean }): Promise<{ username: string; password: string }> {
+      const made = await firstAdmin.resetAdmin(options);
+      onSessionsEnded();
+      return made;
+    },
+    /** A one-time link, below the base path, that signs a browser in: for whoever owns this machine. */
+    issueSetupPath: (): string => `setup/${tickets.issue()}`,
+    isSetupOpen: tickets.isOpen,
+    /** Uses a one-time link up. @returns null when it is not good any more. */
+    async enterBySetup(token: string, visitor: Visitor): Promise<OpenedSession | null> {
+      const admin = await rows.findFirstAdmin(store.reader);
+      if (admin === undefined || !tickets.redeem(token)) return null;
+      log.info('session.setupUsed', { address: visitor.address });
+      return store.write((trx) => sessions.open(trx, admin, visitor));
+    },
+  };
+}
+export type SessionService = ReturnType<typeof createSessionService>;

@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { endpoint } from '../../contract/endpoint.ts';
+
+/** An API token as shown: never its value. `createdAt` in ms since the epoch. */
+export const ApiTokenView = z.object({
+  id: z.int(),
+  name: z.string(),
+  enabled: z.boolean(),
+  createdAt: z.int(),
+});
+export type ApiTokenView = z.output<typeof ApiTokenView>;
+
+/** The one answer that carries the value. */
+export const CreatedApiToken = z.object({ ...ApiTokenView.shape, token: z.string() });
+export type CreatedApiToken = z.output<typeof CreatedApiToken>;
+
+/** Asked of a session that is older than {@link RECENT_SIGN_IN_MS}: one of the two. */
+const Proof = {
+  currentPassword: z.string().max(1024).optional(),
+  twoFactorCode: z.string().max(64).optional(),
+};
+/** For this long after signing in, an admin need not prove again who he is before tokens change. */
+export const RECENT_SIGN_IN_MS = 15 * 60_000;
+
+/** A form carries texts only. */
+const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
+
+/** Any text: the service tells which ids are none. */
+const Params = z.object({ id: z.string().max(64) });
+
+export const listApiTokens = endpoint({
+  method: 'GET',
+  path: '/panel/api/setting/apiTokens',
+  summary: 'API tokens, oldest first, without their values.',
+  result: z.array(ApiTokenView),
+});
+
+export const createApiToken = endpoint({
+  method: 'POST',
+  path: '/panel/api/setting/apiTokens/create',
+  summary: 'Makes an API token; its value is shown in this answer only.',
+  body: z.object({ name: z.string().trim().default(''), ...Proof }),
+  encoding: 'either',
+  result: CreatedApiToken,
+});
+
+export const deleteApiToken = endpoint({
+  method: 'POST',
+  path: '/panel/api/setting/apiTokens/delete/:id',
+  summary: 'Deletes an API token; its callers are refused from the next request on.',
+  params: Params,
+  body: z.object(Proof),
+  encoding: 'either',
+  result: z.null(),
+});
+
+export const setApiTokenEnabled = endpoint({
+  method: 'POST',
+  path: '/panel/api/setting/apiTokens/setEnabled/:id',
+  summary: 'Switches an API token on or off.',
+  params: Params,
+  body: z.object({ enabled: Flag, ...Proof }),
+  encoding: 'either',
+  result: z.null(),
+});

@@ -1,0 +1,100 @@
+import { createHash, randomInt } from 'node:crypto';
+import { DomainError } from '../../contract/domain-error.ts';
+import type { Publish } from '../../contract/events.ts';
+import type { Store } from '../../store/open-store.ts';
+import { RECENT_SIGN_IN_MS, type ApiTokenView, type CreatedApiToken } from './contract.ts';
+import { presentToken } from './present.ts';
+import * as rows from './repository.ts';
+
+const TOKEN_LENGTH = 48;
+const TOKEN_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const MAX_NAME_LENGTH = 64;
+
+/** Who changes tokens, and what he shows for it. */
+export interface TokenChange {
+  caller: { kind: string; adminId?: number };
+  /** When the session began, in ms; null for callers without a session. */
+  signedInAtMs: number | null;
+  address: string;
+  proof: { currentPassword?: string | undefined; twoFactorCode?: string | undefined };
+}
+
+export interface TokenServiceDeps {
+  store: Store;
+  clock: () => number;
+  publish: Publish;
+  /** Asks a session for its password or code again; lets other callers through. */
+  verifyStepUp(caller: TokenChange['caller'], proof: TokenChange['proof'], address: string): Promise<void>;
+}
+
+/** API tokens: full credentials of other programs, stored as hashes only. */
+export function createTokenService({ store, clock, publish, verifyStepUp }: TokenServiceDeps) {
+  /** A token outlives the session that makes it, so a stolen older session must not be enough. */
+  async function prove({ caller, signedInAtMs, address, proof }: TokenChange): Promise<void> {
+    const isRecent = signedInAtMs !== null && clock() - signedInAtMs < RECENT_SIGN_IN_MS;
+    if (!isRecent) await verifyStepUp(caller, proof, address);
+  }
+  const changed = () => publish({ type: 'invalidate', resource: 'settings' });
+
+  return {
+    async list(): Promise<ApiTokenView[]> {
+      return (await rows.listTokens(store.reader)).map(presentToken);
+    },
+    /** @throws {DomainError} `token.nameRequired`, `token.nameTooLong`, `token.nameTaken`, and what the step-up throws. */
+    async create(change: TokenChange, typedName: string): Promise<CreatedApiToken> {
+      const name = typedName.trim();
+      if (name === '') throw new DomainError('token.nameRequired');
+      if (isLongerThan(name, MAX_NAME_LENGTH)) throw new DomainError('token.nameTooLong', { max: MAX_NAME_LENGTH });
+      await prove(change);
+      const token = Array.from({ length: TOKEN_LENGTH }, () => TOKEN_ALPHABET[randomInt(TOKEN_ALPHABET.length)]).join(
+        '',
+      );
+      const row = await store.write(async (trx) => {
+        if (await rows.hasTokenNamed(trx, name)) throw new DomainError('token.nameTaken');
+        return rows.insertToken(trx, { name, tokenHash: hashOf(token), createdAtMs: clock() });
+      });
+      changed();
+      return { ...presentToken(row), token };
+    },
+    /** Deleting twice is no error. @throws {DomainError} `token.invalidId`, and what the step-up throws. */
+    async delete(change: TokenChange, idText: string): Promise<void> {
+      const id = readId(idText);
+      await prove(change);
+      await store.write((trx) => rows.deleteToken(trx, id));
+      changed();
+    },
+    /** @throws {DomainError} `token.invalidId`, `token.unknown`, and what the step-up throws. */
+    async setEnabled(change: TokenChange, idText: string, enabled: boolean): Promise<void> {
+      const id = readId(idText);
+      await prove(change);
+      const isKnown = await store.write((trx) => rows.setTokenEnabled(trx, id, enabled ? 1 : 0));
+      if (!isKnown) throw new DomainError('token.unknown');
+      changed();
+    },
+    /**
+     * Token by its value; null when it is unknown or off. Looked up by its hash: how far a guess's hash agrees with a stored
+     * one tells nothing about the token.
+     */
+    async authenticateBearer(value: string): Promise<{ tokenId: number; name: string } | null> {
+      const row = await rows.findEnabledByHash(store.reader, hashOf(value));
+      return row === undefined ? null : { tokenId: row.id, name: row.name };
+    },
+    /** Whether any token is enabled, for the settings page. */
+    hasEnabled: (): Promise<boolean> => rows.hasEnabledToken(store.reader),
+  };
+}
+export type TokenService = ReturnType<typeof createTokenService>;
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+function readId(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new DomainError('token.invalidId');
+  return Number(text);
+}
+
+/** Counted in characters as people see them, not in UTF-16 units. */
+function isLongerThan(text: string, max: number): boolean {
+  return text.length > 2 * max || [...text].length > max;
+}

@@ -1,0 +1,115 @@
+import { createEventBus, type PanelEvent } from '../contract/events.ts';
+import type { BindContext } from '../http/bind.ts';
+import { createPanelServer, type PanelServerDeps } from '../http/create-http-server.ts';
+import type { HttpSettings } from '../http/http-settings.ts';
+import { createTranslate, texts as httpTexts, type Texts } from '../http/texts.ts';
+import type { Derive } from '../domains/session/password-hash.ts';
+import { createPasswordHasher } from '../domains/session/password-hash.ts';
+import { sessionRoutes } from '../domains/session/routes.ts';
+import { createSessionService } from '../domains/session/service.ts';
+import type { SessionSettings } from '../domains/session/session-store.ts';
+import { texts as sessionTexts } from '../domains/session/texts.ts';
+import { tokenRoutes } from '../domains/tokens/routes.ts';
+import { createTokenService } from '../domains/tokens/service.ts';
+import { texts as tokenTexts } from '../domains/tokens/texts.ts';
+import { manualSchedule } from './manual-schedule.ts';
+import { createTestBrowser } from './test-browser.ts';
+import { openTestStore, recordingLogger } from './test-store.ts';
+
+export interface TestPanelOptions {
+  settings?: Partial<HttpSettings & SessionSettings>;
+  /** Routes of the domain under test. */
+  mount?: readonly ((context: BindContext) => void)[];
+  texts?: Texts;
+  /** Replaces scrypt, for tests that count or hold hashes. */
+  derive?: Derive;
+  server?: Partial<PanelServerDeps>;
+  privateSocket?: string;
+  startMs?: number;
+}
+
+/** The composed panel on a port of its own: real store, real sign-in, movable clock. */
+export async function openTestPanel(options: TestPanelOptions = {}) {
+  const time = manualSchedule(options.startMs ?? Date.UTC(2026, 0, 2, 3, 4, 5));
+  const { clock, schedule } = time;
+  const log = recordingLogger();
+  const events: PanelEvent[] = [];
+  const bus = createEventBus((error) => log.error('bus', { error }));
+  bus.subscribe((event) => events.push(event));
+  const { store, dataDir, dispose } = await openTestStore(clock);
+  const settings = {
+    webDomain: '',
+    webBasePath: '/',
+    webCertFile: '',
+    webKeyFile: '',
+    trustedProxyCIDRs: '',
+    sessionMaxAge: 360,
+    twoFactorEnable: false,
+    twoFactorToken: '',
+    ...options.settings,
+  };
+  const { derive } = options;
+  const sessions = createSessionService({
+    store,
+    settings: { current: () => settings, secret: async () => 'a secret of this test' },
+    clock,
+    publish: bus.publish,
+    log,
+    passwords: createPasswordHasher(derive === undefined ? {} : { derive }),
+  });
+  const tokens = createTokenService({ store, clock, publish: bus.publish, verifyStepUp: sessions.verifyStepUp });
+  const server = createPanelServer({
+    settings: { current: () => settings },
+    auth: { session: sessions.session, visitorCsrfToken: sessions.visitorCsrfToken, bearer: tokens.authenticateBearer },
+    translate: createTranslate({ en: { ...httpTexts, ...sessionTexts, ...tokenTexts, ...options.texts } }),
+    log,
+    clock,
+    schedule,
+    mount: [
+      (context) => sessionRoutes(context, sessions),
+      (context) => tokenRoutes(context, tokens),
+      ...(options.mount ?? []),
+    ],
+    ...options.server,
+  });
+  const admin = await sessions.ensureAdmin();
+  if (admin === null) throw new Error('the store was not empty');
+  const { privateSocket } = options;
+  const listening = await server.listen({
+    host: '127.0.0.1',
+    port: 0,
+    ...(privateSocket === undefined ? {} : { privateSocket }),
+  });
+  return {
+    time,
+    log,
+    events,
+    store,
+    dataDir,
+    settings,
+    sessions,
+    tokens,
+    server,
+    admin,
+    listening,
+    /** A browser without cookies. */
+    browser: () => createTestBrowser(listening.url),
+    /** A signed-in browser. */
+    async signedIn() {
+      const browser = createTestBrowser(listening.url);
+      await browser.signIn(admin.username, admin.password);
+      return browser;
+    },
+    /** An API token with full rights. */
+    async token(name = 'test'): Promise<string> {
+      const local = { caller: { kind: 'local' }, signedInAtMs: null, address: '', proof: {} };
+      return (await tokens.create(local, name)).token;
+    },
+    async close() {
+      await server.close();
+      await schedule.close();
+      await dispose();
+    },
+  };
+}
+export type TestPanel = Awaited<ReturnType<typeof openTestPanel>>;
