@@ -1,0 +1,100 @@
+import type { PanelEvent } from '../contract/events.ts';
+import type { JsonObject } from '../contract/json.ts';
+import { texts as clientTexts } from '../domains/clients/texts.ts';
+import type { Inbound } from '../domains/inbounds/contract.ts';
+import type { InboundServiceDeps } from '../domains/inbounds/dependencies.ts';
+import { noNodes } from '../domains/inbounds/node-port.ts';
+import { inboundRoutes } from '../domains/inbounds/routes.ts';
+import { createInboundService } from '../domains/inbounds/service.ts';
+import { texts } from '../domains/inbounds/texts.ts';
+import { plainClients, plainTraffic } from './plain-clients.ts';
+import { recordingRuntime } from './recording-runtime.ts';
+import { serveRoutes } from './serve-routes.ts';
+import { openTestStore, recordingLogger } from './test-store.ts';
+
+export type InboundPanel = Awaited<ReturnType<typeof startInboundPanel>>;
+
+/** The inbound calls over HTTP: real store, recorded runtime and events, a template in memory, no port of the machine asked. */
+export async function startInboundPanel(overrides: Partial<InboundServiceDeps> = {}) {
+  const nowMs = 1_700_000_000_000;
+  const { store, dataDir, dispose } = await openTestStore(() => nowMs);
+  const runtime = recordingRuntime();
+  const clients = plainClients(store);
+  const log = recordingLogger();
+  const events: PanelEvent[] = [];
+  const template: { stored: JsonObject } = { stored: { routing: { rules: [] }, outbounds: [] } };
+  const service = createInboundService({
+    store,
+    runtime,
+    clients,
+    traffic: plainTraffic,
+    templates: {
+      async rewrite(_trx, change) {
+        const changed = change(template.stored);
+        const isChanged = changed !== template.stored;
+        template.stored = changed;
+        return isChanged;
+      },
+    },
+    nodes: noNodes,
+    hosts: { importExternalProxies: async () => {} },
+    clock: () => nowMs,
+    publish: (event) => void events.push(event),
+    log,
+    panelGuid: () => 'guid-of-this-panel',
+    reservedPorts: () => [{ port: 2053, use: 'the web interface' }],
+    hasGeoFile: (name) => name === 'geosite.dat',
+    certificateFolder: dataDir,
+    findForeignUse: async () => null,
+    ...overrides,
+  });
+  const http = await serveRoutes((context) => inboundRoutes(context, service), {
+    ...clientTexts,
+    ...texts,
+    'request.invalid': 'request body failed validation',
+  });
+  const path = '/panel/api/inbounds';
+  return {
+    nowMs,
+    store,
+    dataDir,
+    runtime,
+    clients,
+    log,
+    events,
+    template,
+    service,
+    http,
+    get: (call: string) => http.get(path + call),
+    post: (call: string, body: object = {}, headers: Record<string, string> = {}) =>
+      http.post(path + call, body, headers),
+    /** Adds an inbound that must be accepted. */
+    async added(body: object): Promise<Inbound> {
+      const answer = await http.post(`${path}/add`, body);
+      if (!answer.success) throw new Error(JSON.stringify(answer));
+      return answer.obj as Inbound;
+    },
+    async rowCount(): Promise<number> {
+      return (await store.reader.selectFrom('inbounds').select('id').execute()).length;
+    },
+    async close() {
+      await http.close();
+      await dispose();
+    },
+  };
+}
+
+/** A vless inbound without transport security; `more` wins. */
+export function vlessBody(port: number, more: object = {}): Record<string, unknown> {
+  return {
+    enable: true,
+    remark: '',
+    listen: '',
+    port,
+    protocol: 'vless',
+    settings: { decryption: 'none', encryption: 'none' },
+    streamSettings: { network: 'tcp', security: 'none' },
+    sniffing: { enabled: false },
+    ...more,
+  };
+}
