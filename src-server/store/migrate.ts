@@ -42,3 +42,9 @@ export async function migrate(db: Kysely<unknown>, beforeFirst: (fromVersion: nu
     });
   }
 }
+
+/** @throws {DomainError} `store.otherVersion` when the schema is not exactly the one this program knows. */
+export async function requireOwnVersion(db: Kysely<unknown>): Promise<void> {
+  const found = await schemaVersion(db);
+  if (found !== LATEST_VERSION) throw new DomainError('store.otherVersion', { found, known: LATEST_VERSION });
+}

@@ -6,7 +6,7 @@ import { Kysely, type Transaction } from 'kysely';
 import type { Logger } from '../contract/logger.ts';
 import { listBackups, takeBackup, type BackupReason } from './backups.ts';
 import { checkIntegrity } from './integrity.ts';
-import { migrate } from './migrate.ts';
+import { migrate, requireOwnVersion } from './migrate.ts';
 import type { Schema } from './schema.ts';
 import { openSqlite } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
@@ -48,18 +48,25 @@ export const DATABASE_NAME = 'panel.db';
 /**
  * Opens the panel's database in `dataDir`: integrity check with recovery from the newest good backup (R-08), migrations
  * with a backup before the first, then one writer thread and a reader.
- * @throws {DomainError} `store.newerVersion`
+ * @param options.beside another process serves this folder: nothing is recovered or migrated, its schema must be ours.
+ * @throws {DomainError} `store.newerVersion`, and `store.otherVersion` beside a panel of another version
  */
-export async function openStore(options: { dataDir: string; clock: () => number; log: Logger }): Promise<Store> {
-  const { dataDir, clock, log } = options;
+export async function openStore(options: {
+  dataDir: string;
+  clock: () => number;
+  log: Logger;
+  beside?: boolean;
+}): Promise<Store> {
+  const { dataDir, clock, log, beside = false } = options;
   const file = join(dataDir, DATABASE_NAME);
   const backupFolder = join(dataDir, 'backups');
   await mkdir(backupFolder, { recursive: true, mode: 0o700 });
 
-  const recovery = existsSync(file) ? await recoverIfDamaged(file, backupFolder, clock, log) : null;
+  const recovery = existsSync(file) && !beside ? await recoverIfDamaged(file, backupFolder, clock, log) : null;
   const writerThread = startSqliteThread(file, 'readWrite');
   const writer = new Kysely<Schema>({ dialect: sqliteDialect(writerThread, 'serial') });
   try {
+    if (beside) await requireOwnVersion(writer as unknown as Kysely<unknown>);
     await migrate(writer as unknown as Kysely<unknown>, async (fromVersion) => {
       const path = await takeBackup(backupFolder, 'migration', clock(), (to) => writerThread.backup(to));
       log.info('store.migration', { fromVersion, backup: path });

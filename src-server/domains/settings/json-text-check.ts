@@ -1,5 +1,4 @@
-/** Deeper structures are refused: recursive code must not meet them. */
-const MAX_DEPTH = 64;
+import { hostilePart } from '../../contract/hostile-json.ts';
 
 /** Whether a setting holds JSON of this kind; blank means "none" and is fine. */
 export function isJsonText(text: string, kind: 'object' | 'array'): boolean {
@@ -11,10 +10,5 @@ export function isJsonText(text: string, kind: 'object' | 'array'): boolean {
     return false;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value) !== (kind === 'array')) return false;
-  return isShallow(value, 0);
-}
-
-function isShallow(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return depth < MAX_DEPTH && Object.values(value).every((child) => isShallow(child, depth + 1));
+  return hostilePart(value) === null;
 }
