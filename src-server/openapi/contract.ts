@@ -1,0 +1,10 @@
+import * as z from 'zod';
+import { endpoint } from '../contract/endpoint.ts';
+
+export const getApiDocument = endpoint({
+  method: 'GET',
+  path: '/panel/api/openapi.json',
+  summary: 'This document',
+  result: z.record(z.string(), z.unknown()),
+  answer: 'raw',
+});

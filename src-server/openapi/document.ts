@@ -1,0 +1,71 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { ValidationFailure } from '../contract/envelope.ts';
+import { documentSchema, type Components } from './json-schema.ts';
+import { describe, tagOf, templatedPath, type Operation } from './operation.ts';
+
+export type ApiDocument = Record<string, unknown> & { paths: Record<string, Record<string, Operation>> };
+
+export interface DocumentOptions {
+  version: string;
+  /** `/` or `/prefix/`. */
+  basePath: string;
+  sessionCookie: string;
+}
+
+/** Endpoints described in one go; describing all of them takes longer than the thread may be held. */
+const AT_ONCE = 8;
+
+/**
+ * OpenAPI 3.1 document of the endpoints, in their order.
+ * @throws when two endpoints share a method and path, or a path cannot be described
+ */
+export async function buildApiDocument(
+  endpoints: readonly Endpoint[],
+  { version, basePath, sessionCookie }: DocumentOptions,
+): Promise<ApiDocument> {
+  const schemas: Components = {
+    Failure: {
+      type: 'object',
+      required: ['success', 'msg', 'obj'],
+      properties: {
+        success: { const: false },
+        msg: { type: 'string', description: 'The reason, for a person' },
+        obj: {
+          description: 'Every offending field when the input was refused; null otherwise',
+          anyOf: [documentSchema(ValidationFailure, 'ValidationFailure', {}), { type: 'null' }],
+        },
+      },
+    },
+  };
+  const paths: ApiDocument['paths'] = {};
+  for (const [index, endpoint] of endpoints.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await breathe();
+    const item = (paths[templatedPath(endpoint.path)] ??= {});
+    const method = endpoint.method.toLowerCase();
+    if (method in item) throw new Error(`two endpoints are mounted at ${endpoint.method} ${endpoint.path}`);
+    item[method] = describe(endpoint, schemas);
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Panel API', version },
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    servers: [{ url: basePath.replace(/\/+$/, '') || '/' }],
+    tags: [...new Set(endpoints.map(({ path }) => tagOf(path)))].sort().map((name) => ({ name })),
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: sessionCookie },
+        csrfToken: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token', description: 'From GET /csrf-token' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'API token' },
+        clientCertificate: { type: 'mutualTLS', description: 'Certificate of a trusted panel' },
+      },
+      responses: {
+        Unauthorized: { description: 'Not signed in; empty, for requests with X-Requested-With: XMLHttpRequest' },
+        Hidden: { description: 'Not signed in; empty' },
+        Forged: { description: 'The CSRF token is missing or wrong' },
+      },
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import type { Endpoint } from '../contract/endpoint.ts';
+import { documentSchema, type Components, type JsonSchema } from './json-schema.ts';
+
+export type Operation = { [key: string]: unknown };
+
+/** `/panel/api/clients/del/:email` → `/panel/api/clients/del/{email}`. @throws for a path a document cannot express */
+export function templatedPath(path: string): string {
+  const templated = path.replace(/:(\w+)/g, '{$1}');
+  if (!/^(?:\/(?:[\w.~-]+|\{\w+\}))*\/?$/.test(templated)) throw new Error(`cannot describe the path ${path}`);
+  return templated;
+}
+
+/** Unique per method and path: `post_panel_api_clients_del_email`. */
+export function operationId({ method, path }: Pick<Endpoint, 'method' | 'path'>): string {
+  return `${method.toLowerCase()}${path.replace(/\/$/, '/root').replace(/[^A-Za-z0-9]+/g, '_')}`;
+}
+
+/** The domain an endpoint is listed under. */
+export function tagOf(path: string): string {
+  if (path.startsWith('/panel/api/clients/groups')) return 'groups';
+  const domain = /^\/panel\/api\/(\w+)/.exec(path)?.[1] ?? 'session';
+  return (
+    { setting: 'settings', core: 'coreSettings', backuptobot: 'backup', openapi: 'documentation' }[domain] ?? domain
+  );
+}
+
+/** One endpoint as an operation of the document; schemas that refer to themselves go to `components`. */
+export function describe(endpoint: Endpoint, components: Components): Operation {
+  const id = operationId(endpoint);
+  const parameters = [...pathParameters(endpoint, id, components), ...queryParameters(endpoint, id, components)];
+  const body = requestBody(endpoint, id, components);
+  return {
+    operationId: id,
+    tags: [tagOf(endpoint.path)],
+    summary: endpoint.summary,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === null ? {} : { requestBody: body }),
+    responses: responses(endpoint, id, components),
+    security: security(endpoint),
+  };
+}
+
+function isUnsafe({ method }: Endpoint): boolean {
+  return method !== 'GET';
+}
+
+/** Alternatives; within one all parts are needed. Only a browser session needs the CSRF token beside it. */
+function security(endpoint: Endpoint): Record<string, string[]>[] {
+  const csrf = isUnsafe(endpoint) ? { csrfToken: [] } : {};
+  if (endpoint.access === 'public') return isUnsafe(endpoint) ? [csrf] : [];
+  return [{ session: [], ...csrf }, { bearer: [] }, { clientCertificate: [] }];
+}
+
+function membersOf(schema: JsonSchema): { name: string; schema: JsonSchema; isRequired: boolean }[] {
+  const required = (schema['required'] ?? []) as string[];
+  return Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>).map(([name, member]) => ({
+    name,
+    schema: member,
+    isRequired: required.includes(name),
+  }));
+}
+
+function pathParameters({ path, params }: Endpoint, id: string, components: Components) {
+  const members = params === undefined ? [] : membersOf(documentSchema(params, `${id}.params`, components));
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: members.find((member) => member.name === name)?.schema ?? { type: 'string' },
+  }));
+}
+
+function queryParameters({ query }: Endpoint, id: string, components: Components) {
+  if (query === undefined) return [];
+  return membersOf(documentSchema(query, `${id}.query`, components)).map(({ name, schema, isRequired }) => ({
+    name,
+    in: 'query',
+    required: isRequired,
+    schema,
+  }));
+}
+
+const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+const BODY_TYPES = {
+  json: [JSON_TYPE],
+  form: [FORM_TYPE],
+  either: [JSON_TYPE, FORM_TYPE],
+  upload: ['multipart/form-data'],
+} as const;
+
+function requestBody({ body, encoding }: Endpoint, id: string, components: Components) {
+  if (body === undefined && encoding !== 'upload') return null;
+  const schema = body === undefined ? { type: 'object' } : documentSchema(body, `${id}.body`, components);
+  return {
+    // An absent body reads as an empty object.
+    required: encoding === 'upload' || membersOf(schema).some(({ isRequired }) => isRequired),
+    content: Object.fromEntries(BODY_TYPES[encoding ?? 'either'].map((type) => [type, { schema }])),
+  };
+}
+
+const EMPTY = {
+  unauthorized: { $ref: '#/components/responses/Unauthorized' },
+  hidden: { $ref: '#/components/responses/Hidden' },
+  forged: { $ref: '#/components/responses/Forged' },
+};
+
+function responses(endpoint: Endpoint, id: string, components: Components) {
+  return {
+    '200': success(endpoint, id, components),
+    ...(endpoint.access === 'admin' ? { '401': EMPTY.unauthorized, '404': EMPTY.hidden } : {}),
+    ...(isUnsafe(endpoint) ? { '403': EMPTY.forged } : {}),
+  };
+}
+
+function success({ result, answer = 'envelope' }: Endpoint, id: string, components: Components) {
+  const failure = { $ref: '#/components/schemas/Failure' };
+  if (answer === 'attachment') {
+    const content = {
+      'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+      [JSON_TYPE]: { schema: failure },
+    };
+    return { description: 'The file, or why there is none', content };
+  }
+  const obj = documentSchema(result, `${id}.result`, components);
+  const schema = answer === 'raw' ? obj : { anyOf: [envelope(obj), failure] };
+  return {
+    description: answer === 'raw' ? 'The result' : 'The result, or why it failed',
+    content: { [JSON_TYPE]: { schema } },
+  };
+}
+
+function envelope(obj: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    required: ['success', 'msg', 'obj'],
+    properties: { success: { const: true }, msg: { type: 'string' }, obj },
+  };
+}

@@ -1,0 +1,16 @@
+import type { Endpoint } from '../contract/endpoint.ts';
+import { bind, type BindContext } from '../http/bind.ts';
+import { getApiDocument } from './contract.ts';
+import { buildApiDocument, type ApiDocument, type DocumentOptions } from './document.ts';
+
+/** Serves the document of everything that is mounted, itself included; built on the first request. */
+export function openApiRoutes(ctx: BindContext, options: DocumentOptions): void {
+  let kept: { endpoints: readonly Endpoint[]; document: Promise<ApiDocument> } | null = null;
+  bind(ctx, getApiDocument, () => {
+    const { endpoints } = ctx.mounted;
+    // More may have been mounted since; nothing is ever taken away.
+    if (kept === null || kept.endpoints.length !== endpoints.length)
+      kept = { endpoints: [...endpoints], document: buildApiDocument(endpoints, options) };
+    return kept.document;
+  });
+}
