@@ -1,0 +1,20 @@
+/** Message that asks a panel to stop where signals cannot: on Windows a signal ends a process without a word. */
+export const STOP_MESSAGE = 'stop';
+
+/**
+ * Calls `stop` once when this process is asked to end: by a signal, by its launcher's message, or because the launcher is
+ * gone (a panel nobody watches would keep the data folder locked for the next one).
+ */
+export function onStopRequest(stop: (reason: string) => void): void {
+  let isAsked = false;
+  const ask = (reason: string) => {
+    if (isAsked) return;
+    isAsked = true;
+    stop(reason);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => ask(signal));
+  process.on('message', (message) => {
+    if (message === STOP_MESSAGE) ask('launcher');
+  });
+  if (process.connected) process.once('disconnect', () => ask('launcher ended'));
+}
