@@ -26,7 +26,7 @@ export interface CreateCoreOptions {
   dataDir: string;
   /** Holds `core/` as it came with the product. */
   resourcesDir: string;
-  /** Path of the executable when the operator named one (flag or CORE_BINARY). */
+  /** Path of the executable when the operator named one; default CORE_BINARY of `env`. */
   binary?: string | undefined;
   /** Default `<dataDir>/logs`. */
   logDir?: string | undefined;
@@ -61,7 +61,7 @@ export function createCore(options: CreateCoreOptions): LocalCore {
   const environment = (): NodeJS.ProcessEnv => coreEnvironment(env, { assetDir, certDir: join(dataDir, 'cert') });
 
   const locate = (): Promise<FoundCore> =>
-    locateCore({ binary: options.binary, dataDir, resourcesDir, env }, environment());
+    locateCore({ binary: options.binary ?? env.CORE_BINARY, dataDir, resourcesDir, env }, environment());
   const run = async (args: readonly string[], timeoutMs = 15_000): Promise<CommandResult> => {
     const found = await locate();
     if (!found.ok) throw new Error(found.text);
@@ -103,7 +103,8 @@ export function createCore(options: CreateCoreOptions): LocalCore {
     onState: (listener) => lifecycle.onState(listener),
     onBeforeStop: (listener) => lifecycle.onBeforeStop(listener),
     boot: async () => {
-      await seedGeoFiles(resourcesDir, assetDir).catch((error: unknown) =>
+      const found = await locate();
+      await seedGeoFiles(resourcesDir, found.ok ? found.path : null, assetDir).catch((error: unknown) =>
         log.warn('core.geoFiles', { error: String(error) }),
       );
       await lifecycle.boot();

@@ -65,7 +65,10 @@ export class Applier {
   constructor(deps: ApplierDeps) {
     this.#deps = deps;
     // A start is made from the whole desired state, so nothing is left to be tried again.
-    deps.lifecycle.onStarted = () => this.#forget();
+    deps.lifecycle.onStarted = (waiting) => {
+      this.#forget();
+      if (waiting.length > 0) this.#remember({ inboundIds: waiting }, 1);
+    };
   }
 
   close(): void {
@@ -76,8 +79,10 @@ export class Applier {
     const { lifecycle } = this.#deps;
     if (lifecycle.isClosed) return Promise.resolve({ kind: 'notRunning' });
     const outcome = isUsersOnly(change) ? this.#joinBatch(change.users ?? []) : this.#locked(change);
-    // During the final read the lock is taken by the one who waits for the reader. The change is made afterwards.
-    return lifecycle.isEnding ? Promise.resolve({ kind: 'notRunning' }) : outcome;
+    if (!lifecycle.isEnding) return outcome;
+    // During the final read the lock is held by the one who waits for the reader. The change is made afterwards.
+    outcome.catch((error: unknown) => this.#deps.log.error('core.apply', { error: String(error) }));
+    return Promise.resolve({ kind: 'notRunning' });
   }
 
   #joinBatch(users: NonNullable<CoreChange['users']>): Promise<ApplyOutcome> {
@@ -157,7 +162,10 @@ export class Applier {
     // Not running: the first user of a 2022 inbound for instance, which makes it run.
     if (!running || !running.isAddressable) return this.#inbound(session, inboundId);
     const source = await desired.inboundUsers(inboundId, emails);
-    if (source === null || !this.#hasSameFrame(source, running)) return this.#inbound(session, inboundId);
+    const built = source === null ? null : builder.inbound(source, this.#deps.lifecycle.version);
+    if (source === null || built === null || !hasSameFrame(source, built.inbound, running))
+      return this.#inbound(session, inboundId);
+    noteClients(session, running.tag, emails, built.leftOut);
 
     const change = { tag: running.tag, remove: [] as string[], add: [] as JsonObject[] };
     const wanted = new Set<string>();
@@ -179,11 +187,13 @@ export class Applier {
     return this.#afterUsers(session, running.tag, await changeUsers(session.process.api, running, change));
   }
 
+  /** For edits of an inbound itself; reads all of its clients. */
   async #inbound(session: Session, id: number): Promise<Step> {
     const { desired, builder } = this.#deps;
     const { snapshot, tagOf } = session;
     const source = await desired.inbound(id);
-    const built = source === null ? { inbound: null, leftOut: [] } : builder.inbound(source, this.#deps.lifecycle.version);
+    const built =
+      source === null ? { inbound: null, leftOut: [] } : builder.inbound(source, this.#deps.lifecycle.version);
     const oldTag = tagOf.get(id);
     const running = oldTag === undefined ? undefined : snapshot.inbounds.get(oldTag);
     forgetLeftOut(session, [oldTag, source?.tag]);
@@ -225,8 +235,14 @@ export class Applier {
       session.leftOut.push({ kind: 'inbound', name: parts.tag, reason });
       return { kind: 'failed', text: reason, isRefused: true };
     }
-    await executeChange(session.process.api, snapshot, change, compiled);
+    const { inbounds: failed } = await executeChange(session.process.api, snapshot, change, compiled);
     if (running) snapshot.inbounds.delete(running.tag);
+    const [busy] = failed;
+    if (busy) {
+      tagOf.delete(id);
+      session.leftOut.push({ kind: 'inbound', name: busy.tag, reason: busy.text });
+      return { kind: 'failed', text: busy.text, isRefused: true };
+    }
     snapshot.inbounds.set(parts.tag, wanted);
     tagOf.set(id, parts.tag);
     return { kind: 'live' };
@@ -271,8 +287,13 @@ export class Applier {
       // Its table was changed along with the core, failures included.
       if (kept) next.inbounds.set(tag, kept);
     }
+    for (const { tag, text } of failures.inbounds) {
+      next.inbounds.delete(tag);
+      leftOut.push({ kind: 'inbound', name: tag, reason: text });
+      refused = [refused, `${tag}: ${text}`].filter((part) => part !== '').join('\n');
+    }
     this.#accept(session, next, tagsOf(source, next), leftOut);
-    const step = this.#failureStep(session, failures);
+    const step = this.#failureStep(session, '', failures.users);
     return refused === '' || step.kind === 'failed' ? step : { kind: 'failed', text: refused, isRefused: true };
   }
 
@@ -296,17 +317,23 @@ export class Applier {
     if (failures.some(({ error }) => isApiError(error, 'notFound', 'noUserManager'))) {
       return { kind: 'restart', reason: `${tag} does not answer` };
     }
-    return this.#failureStep(session, failures);
+    return this.#failureStep(session, tag, failures);
   }
 
-  #failureStep(session: Session, failures: UserFailure[]): Step {
+  #failureStep(session: Session, tag: string, failures: UserFailure[]): Step {
     const [first] = failures;
     if (!first) return { kind: 'live' };
     let isRefused = true;
     for (const { email, error } of failures) {
       if (!(error instanceof CoreApiError)) throw error;
-      if (error.code === 'badAccount') session.leftOut.push({ kind: 'client', name: email, reason: error.message });
-      else isRefused = false;
+      if (error.code !== 'badAccount') isRefused = false;
+      else
+        noteClients(
+          session,
+          tag,
+          [email],
+          [{ kind: 'client', name: email, reason: `Client left out of ${tag}: ${error.message}` }],
+        );
     }
     return {
       kind: 'failed',
@@ -315,15 +342,8 @@ export class Applier {
     };
   }
 
-  /** The account kind is decided by the running inbound; when the stored one has become another, it is replaced first. */
-  #hasSameFrame(source: InboundSource, running: RunningInbound): boolean {
-    const { inbound } = this.#deps.builder.inbound(source, this.#deps.lifecycle.version);
-    // Without a user some inbounds are not emitted at all; removals need no account.
-    if (inbound === null) return source.clients.length === 0;
-    return sectionKey(partsOf(inbound).frame) === running.frameKey;
-  }
-
   #remember(change: CoreChange, nextAttempt: number): void {
+    if (this.#deps.lifecycle.isClosed) return;
     this.#pending = {
       change: mergeChanges(this.#pending?.change ?? {}, change),
       attempt: Math.max(nextAttempt, this.#pending?.attempt ?? 1),
@@ -359,6 +379,13 @@ function stepOfError(error: unknown): Step {
   if (isApiError(error, 'gone')) return { kind: 'failed', text: error.message, isRefused: false };
   if (error instanceof CoreApiError) return { kind: 'restart', reason: error.message };
   throw error;
+}
+
+/** The account kind is decided by the running inbound; when the stored one has become another, it is replaced first. */
+function hasSameFrame(source: InboundSource, inbound: JsonObject | null, running: RunningInbound): boolean {
+  // Without a user some inbounds are not emitted at all; removals need no account.
+  if (inbound === null) return source.clients.length === 0;
+  return sectionKey(partsOf(inbound).frame) === running.frameKey;
 }
 
 function worse(a: Step, b: Step): Step {
@@ -405,6 +432,14 @@ function renamedAndBound(session: Session, wanted: readonly InboundSource[], nex
     if (reason !== '') return { kind: 'restart', reason: `${tag}: ${reason}` };
   }
   return null;
+}
+
+/** Replaces what is known about these clients of an inbound. */
+function noteClients(session: Session, tag: string, emails: readonly string[], leftOut: readonly LeftOut[]): void {
+  const isStale = ({ kind, name, reason }: LeftOut): boolean =>
+    kind === 'client' && emails.includes(name) && reason.includes(` ${tag}:`);
+  const kept = session.leftOut.some(isStale) ? session.leftOut.filter((entry) => !isStale(entry)) : session.leftOut;
+  session.leftOut = [...kept, ...leftOut.filter(({ kind }) => kind === 'client')];
 }
 
 function forgetLeftOut(session: Session, tags: readonly (string | undefined)[]): void {

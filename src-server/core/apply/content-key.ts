@@ -5,7 +5,7 @@ import { canonicalJson } from '../config/canonical-json.ts';
  * 53-bit number that stands for a text: equal texts have equal numbers, different ones practically never. Keeps a running
  * config of 50,000 clients small in memory.
  */
-export function hash53(text: string): number {
+function hash53(text: string): number {
   let low = 0xdeadbeef;
   let high = 0x41c6ce57;
   for (let at = 0; at < text.length; at += 1) {

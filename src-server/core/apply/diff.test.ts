@@ -18,7 +18,10 @@ const base = (more: JsonObject = {}): JsonObject => ({
   log: { loglevel: 'warning' },
   api: { tag: 'api', listen: '/s' },
   inbounds: [vless('a', [user('u@x')])],
-  outbounds: [{ tag: 'direct', protocol: 'freedom' }, { tag: 'second', protocol: 'blackhole' }],
+  outbounds: [
+    { tag: 'direct', protocol: 'freedom' },
+    { tag: 'second', protocol: 'blackhole' },
+  ],
   routing: { domainStrategy: 'AsIs', rules: [{ port: 1, outboundTag: 'second' }] },
   ...more,
 });
@@ -32,7 +35,9 @@ const live = async (now: JsonObject, next: JsonObject) => {
 };
 
 test('formatting, key order and null members are no difference', async () => {
-  const next = JSON.parse('{"stats":null,"outbounds":[{"protocol":"freedom","tag":"direct"},{"protocol":"blackhole","tag":"second"}],"routing":{"rules":[{"outboundTag":"second","port":1}],"domainStrategy":"AsIs"},"inbounds":[{"protocol":"vless","sniffing":null,"settings":{"clients":[{"id":"u@x","email":"u@x"}],"decryption":"none"},"port":443,"listen":"0.0.0.0","tag":"a"}],"api":{"listen":"/s","tag":"api"},"log":{"loglevel":"warning"}}') as JsonObject;
+  const next = JSON.parse(
+    '{"stats":null,"outbounds":[{"protocol":"freedom","tag":"direct"},{"protocol":"blackhole","tag":"second"}],"routing":{"rules":[{"outboundTag":"second","port":1}],"domainStrategy":"AsIs"},"inbounds":[{"protocol":"vless","sniffing":null,"settings":{"clients":[{"id":"u@x","email":"u@x"}],"decryption":"none"},"port":443,"listen":"0.0.0.0","tag":"a"}],"api":{"listen":"/s","tag":"api"},"log":{"loglevel":"warning"}}',
+  ) as JsonObject;
   expect(await compare(base(), next)).toEqual({ kind: 'none' });
 });
 
@@ -65,19 +70,39 @@ test.each<[string, JsonObject, JsonObject]>([
 });
 
 test('2022 shadowsocks is another kind of inbound without users', async () => {
-  const ss = (clients: JsonObject[]): JsonObject => ({ tag: 's', protocol: 'shadowsocks', settings: { method: '2022-blake3-aes-128-gcm', clients } });
+  const ss = (clients: JsonObject[]): JsonObject => ({
+    tag: 's',
+    protocol: 'shadowsocks',
+    settings: { method: '2022-blake3-aes-128-gcm', clients },
+  });
   const one = [{ email: 'u', password: 'AgICAgICAgICAgICAgICAg==' }];
-  expect(await live(base({ inbounds: [ss([])] }), base({ inbounds: [ss(one)] }))).toMatchObject({ removeInbounds: ['s'], users: [] });
-  expect(await live(base({ inbounds: [ss(one)] }), base({ inbounds: [ss([])] }))).toMatchObject({ removeInbounds: ['s'], users: [] });
+  expect(await live(base({ inbounds: [ss([])] }), base({ inbounds: [ss(one)] }))).toMatchObject({
+    removeInbounds: ['s'],
+    users: [],
+  });
+  expect(await live(base({ inbounds: [ss(one)] }), base({ inbounds: [ss([])] }))).toMatchObject({
+    removeInbounds: ['s'],
+    users: [],
+  });
 });
 
 test('accounts of mixed inbounds are part of their settings', async () => {
-  const mixed = (pass: string): JsonObject => ({ tag: 'm', protocol: 'mixed', settings: { accounts: [{ user: 'u', pass }] } });
-  expect(await live(base({ inbounds: [mixed('1')] }), base({ inbounds: [mixed('2')] }))).toMatchObject({ removeInbounds: ['m'] });
+  const mixed = (pass: string): JsonObject => ({
+    tag: 'm',
+    protocol: 'mixed',
+    settings: { accounts: [{ user: 'u', pass }] },
+  });
+  expect(await live(base({ inbounds: [mixed('1')] }), base({ inbounds: [mixed('2')] }))).toMatchObject({
+    removeInbounds: ['m'],
+  });
 });
 
 test('outbounds: the order of the others does not matter, changes are replaced', async () => {
-  const [direct, second, third] = [{ tag: 'direct', protocol: 'freedom' }, { tag: 'second', protocol: 'blackhole' }, { tag: 'third', protocol: 'freedom' }];
+  const [direct, second, third] = [
+    { tag: 'direct', protocol: 'freedom' },
+    { tag: 'second', protocol: 'blackhole' },
+    { tag: 'third', protocol: 'freedom' },
+  ];
   const three = base({ outbounds: [direct, second, third] });
   expect(await compare(three, base({ outbounds: [direct, third, second] }))).toEqual({ kind: 'none' });
   const changed = { ...second, settings: { response: { type: 'http' } } };
@@ -95,23 +120,60 @@ test('changed rules re-send the whole section', async () => {
 test.each<[string, JsonObject, JsonObject]>([
   ['log', base(), base({ log: { loglevel: 'debug' } })],
   ['a section that appears', base(), base({ dns: { servers: ['1.1.1.1'] } })],
-  ['routing options', base(), base({ routing: { domainStrategy: 'IPIfNonMatch', rules: [{ port: 1, outboundTag: 'second' }] } })],
+  [
+    'routing options',
+    base(),
+    base({ routing: { domainStrategy: 'IPIfNonMatch', rules: [{ port: 1, outboundTag: 'second' }] } }),
+  ],
   ['routing that disappears', base(), base({ routing: null })],
-  ['the first outbound', base(), base({ outbounds: [{ tag: 'direct', protocol: 'blackhole' }, { tag: 'second', protocol: 'blackhole' }] })],
-  ['another first outbound', base(), base({ outbounds: [{ tag: 'second', protocol: 'blackhole' }, { tag: 'direct', protocol: 'freedom' }] })],
+  [
+    'the first outbound',
+    base(),
+    base({
+      outbounds: [
+        { tag: 'direct', protocol: 'blackhole' },
+        { tag: 'second', protocol: 'blackhole' },
+      ],
+    }),
+  ],
+  [
+    'another first outbound',
+    base(),
+    base({
+      outbounds: [
+        { tag: 'second', protocol: 'blackhole' },
+        { tag: 'direct', protocol: 'freedom' },
+      ],
+    }),
+  ],
   ['a tag used twice', base(), base({ inbounds: [vless('a', []), vless('a', [])] })],
   ['an empty tag', base(), base({ outbounds: [{ tag: 'direct', protocol: 'freedom' }, { protocol: 'blackhole' }] })],
-  ['REALITY', base({ inbounds: [vless('a', [], reality)] }), base({ inbounds: [vless('a', [], { ...reality, port: 444 })] })],
+  [
+    'REALITY',
+    base({ inbounds: [vless('a', [], reality)] }),
+    base({ inbounds: [vless('a', [], { ...reality, port: 444 })] }),
+  ],
   ['becoming REALITY', base({ inbounds: [vless('a', [])] }), base({ inbounds: [vless('a', [], reality)] })],
-  ['a reverse proxy', base({ inbounds: [vless('a', [{ ...user('u'), reverse: { tag: 'r' } }])] }), base({ inbounds: [vless('a', [])] })],
+  [
+    'a reverse proxy',
+    base({ inbounds: [vless('a', [{ ...user('u'), reverse: { tag: 'r' } }])] }),
+    base({ inbounds: [vless('a', [])] }),
+  ],
   ['a new reverse proxy', base(), base({ inbounds: [vless('a', [{ ...user('u'), reverse: { tag: 'r' } }])] })],
-  ['a socket', base({ inbounds: [vless('a', [], { listen: '/run/x' })] }), base({ inbounds: [vless('a', [], { listen: '/run/y' })] })],
+  [
+    'a socket',
+    base({ inbounds: [vless('a', [], { listen: '/run/x' })] }),
+    base({ inbounds: [vless('a', [], { listen: '/run/y' })] }),
+  ],
   ['the API inbound', base(), base({ inbounds: [vless('a', [user('u@x')]), { tag: 'api', protocol: 'tunnel' }] })],
 ])('%s needs a restart', async (_name, now, next) => {
   expect((await compare(now, next)).kind).toBe('restart');
 });
 
 test('users of a REALITY inbound are changed live', async () => {
-  const change = await live(base({ inbounds: [vless('a', [user('u')], reality)] }), base({ inbounds: [vless('a', [user('v')], reality)] }));
+  const change = await live(
+    base({ inbounds: [vless('a', [user('u')], reality)] }),
+    base({ inbounds: [vless('a', [user('v')], reality)] }),
+  );
   expect(change).toMatchObject({ users: [{ remove: ['u'], add: [user('v')] }] });
 });

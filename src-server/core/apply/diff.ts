@@ -154,7 +154,7 @@ export function emptyChange(): LiveChange {
   return { users: [], removeInbounds: [], removeOutbounds: [], addOutbounds: [], addInbounds: [], routing: null };
 }
 
-export function isEmpty(change: LiveChange): boolean {
+function isEmpty(change: LiveChange): boolean {
   return Object.values(change).every((part: unknown) => part === null || (Array.isArray(part) && part.length === 0));
 }
 

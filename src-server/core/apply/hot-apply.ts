@@ -11,6 +11,13 @@ import { changeUsers } from './user-operations.ts';
 const PORT_RETRIES = 3;
 const PORT_RETRY_MS = 100;
 
+/** What is left to do after a change that was otherwise made. */
+export interface PartialFailures {
+  users: UserFailure[];
+  /** They do not run now. */
+  inbounds: { tag: string; text: string }[];
+}
+
 /** Compiles everything a change needs in one go, so that a bad fragment changes nothing. @throws {CompileError} */
 export async function compileChange(compile: Compile, change: LiveChange): Promise<Compiled> {
   const { addInbounds: inbounds, addOutbounds: outbounds, routing } = change;
@@ -22,7 +29,7 @@ export async function compileChange(compile: Compile, change: LiveChange): Promi
 /**
  * Brings the running core to the new state: removals first, so that ports and tags are free, routing last, so that its
  * targets exist. The users of inbounds that stay are changed in `snapshot` as they change in the core.
- * @returns users that could not be changed
+ * @returns what could not be done although everything else was: users, and inbounds whose port is taken
  * @throws {CoreApiError} when anything else failed: the core is then in between and has to be restarted
  */
 export async function executeChange(
@@ -30,13 +37,13 @@ export async function executeChange(
   snapshot: Snapshot,
   change: LiveChange,
   compiled: Compiled,
-): Promise<UserFailure[]> {
-  const failures: UserFailure[] = [];
+): Promise<PartialFailures> {
+  const failures: PartialFailures = { users: [], inbounds: [] };
   const usersOf = async (pick: 'remove' | 'add'): Promise<void> => {
     for (const { tag, remove, add } of change.users) {
       const inbound = snapshot.inbounds.get(tag);
       if (!inbound) continue;
-      failures.push(
+      failures.users.push(
         ...(await changeUsers(api, inbound, pick === 'remove' ? { tag, remove, add: [] } : { tag, remove: [], add })),
       );
     }
@@ -45,14 +52,21 @@ export async function executeChange(
   for (const tag of change.removeInbounds) await api.removeInbound(tag);
   for (const tag of change.removeOutbounds) await api.removeOutbound(tag);
   for (const outbound of compiled.outbounds) await addOutbound(api, outbound);
-  for (const inbound of compiled.inbounds) await addInbound(api, inbound);
+  for (const inbound of compiled.inbounds) {
+    try {
+      await addInbound(api, inbound);
+    } catch (error) {
+      if (!isApiError(error, 'addressInUse')) throw error;
+      failures.inbounds.push({ tag: inbound.tag, text: error.message });
+    }
+  }
   await usersOf('add');
   if (change.routing !== null && compiled.router) await api.replaceRouting(compiled.router);
   return failures;
 }
 
 /** Adds an inbound; waits a little for its port, which UDP listeners give back late. @throws {CoreApiError} */
-export async function addInbound(api: CoreApi, inbound: InboundHandlerConfig): Promise<void> {
+async function addInbound(api: CoreApi, inbound: InboundHandlerConfig): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       await api.addInbound(inbound);

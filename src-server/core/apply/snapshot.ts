@@ -18,7 +18,7 @@ export interface RunningInbound {
   isAddressable: boolean;
 }
 
-export interface RunningOutbound {
+interface RunningOutbound {
   tag: string;
   key: string;
 }

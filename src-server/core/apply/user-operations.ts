@@ -41,10 +41,7 @@ export async function changeUsers(api: CoreApi, inbound: RunningInbound, change:
     }
   }
   await eachInWindow(change.remove, async (email) => {
-    await removeEverywhere(api, kind, tag, email).then(
-      () => users.delete(email),
-      failed(email),
-    );
+    await removeEverywhere(api, kind, tag, email).then(() => users.delete(email), failed(email));
   });
   await eachInWindow(change.add, async (entry) => {
     const account = accounts.get(entry);
@@ -56,7 +53,7 @@ export async function changeUsers(api: CoreApi, inbound: RunningInbound, change:
   return failures;
 }
 
-export function frameOf(inbound: RunningInbound): AccountFrame {
+function frameOf(inbound: RunningInbound): AccountFrame {
   return { protocol: textOf(inbound.frame.protocol), settings: objectOf(inbound.frame.settings) };
 }
 
@@ -86,7 +83,7 @@ async function addOnce(api: CoreApi, kind: UserKind, tag: string, email: string,
 }
 
 /** Runs `work` over all items, a bounded number at a time. */
-export async function eachInWindow<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+async function eachInWindow<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
     while (next < items.length) {

@@ -1,19 +1,31 @@
 import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+
+/** Where the core itself would look for geo files when it is not told a folder. */
+const SYSTEM_FOLDERS = ['/usr/local/share/xray', '/usr/share/xray', '/opt/share/xray'];
+const LISTS = new Set(['geoip.dat', 'geosite.dat']);
 
 /**
- * Puts the geo files that came with the product into the folder that the panel updates, where none of that name is yet:
- * the core looks in one folder only.
+ * Puts geo files into the folder that the panel updates, where none of that name is yet, since the core looks in one folder
+ * only: those that came with the product, else those beside the executable or of the system.
  */
-export async function seedGeoFiles(resourcesDir: string, assetDir: string): Promise<void> {
+export async function seedGeoFiles(resourcesDir: string, binary: string | null, assetDir: string): Promise<void> {
   await mkdir(assetDir, { recursive: true });
-  const shipped = await readdir(join(resourcesDir, 'core')).catch(() => []);
-  for (const name of shipped.filter((file) => file.endsWith('.dat'))) {
-    await copyFile(join(resourcesDir, 'core', name), join(assetDir, name), constants.COPYFILE_EXCL).catch(
-      (error: unknown) => {
-        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-      },
-    );
+  const shipped = join(resourcesDir, 'core');
+  await copyMissing(shipped, assetDir, (name) => name.endsWith('.dat'));
+  const others = [
+    ...(binary === null ? [] : [dirname(binary)]),
+    ...(process.platform === 'win32' ? [] : SYSTEM_FOLDERS),
+  ];
+  for (const folder of others) if (folder !== assetDir) await copyMissing(folder, assetDir, (name) => LISTS.has(name));
+}
+
+async function copyMissing(from: string, to: string, isWanted: (name: string) => boolean): Promise<void> {
+  const names = await readdir(from).catch(() => []);
+  for (const name of names.filter(isWanted)) {
+    await copyFile(join(from, name), join(to, name), constants.COPYFILE_EXCL).catch((error: unknown) => {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    });
   }
 }

@@ -8,7 +8,7 @@ export const OLDEST_CORE = '26.6.27';
 export const TRIED_CORE = '26.7.28';
 
 /** Takes the version from the output of `xray version`; null when it is not from a core. */
-export function parseVersion(output: string): string | null {
+function parseVersion(output: string): string | null {
   return /^Xray (\d+\.\d+\.\d+)\b/.exec(output)?.[1] ?? null;
 }
 

@@ -3,6 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
 import { isAtLeast } from '../config/core-version.ts';
 import { coreVersion, OLDEST_CORE } from './core-version.ts';
+import { isForeignExecutable } from './executable-format.ts';
 
 export interface LocateOptions {
   /** Named by the operator: used or complained about, never passed over. */
@@ -43,7 +44,7 @@ export async function locateCore(options: LocateOptions, childEnv: NodeJS.Proces
 }
 
 /** Places that are looked at, in this order, when no path was named. */
-export function candidates({ dataDir, resourcesDir, env }: Omit<LocateOptions, 'binary'>): string[] {
+function candidates({ dataDir, resourcesDir, env }: Omit<LocateOptions, 'binary'>): string[] {
   const onPath = (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => folder !== '');
   return [
     join(dataDir, 'core', CORE_FILE),
@@ -62,6 +63,7 @@ async function check(path: string, childEnv: NodeJS.ProcessEnv): Promise<FoundCo
     if (process.platform !== 'win32') await access(path, constants.X_OK);
     const version = await coreVersion(path, childEnv);
     if (version === null) {
+      if (await isForeignExecutable(path)) return { ok: false, text: foreignText(path) };
       return {
         ok: false,
         text: `${path} did not answer like a core when asked for its version. Replace it: npm run core`,
@@ -83,10 +85,12 @@ function unusableText(path: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'EACCES' || code === 'EPERM')
     return `${path} is not executable. Allow it (chmod 755), or replace it: npm run core`;
-  if (code === 'ENOEXEC' || code === 'EBADARCH' || code === 'UNKNOWN' || code === 'ENOENT') {
-    return `${path} was built for another system than ${process.platform} ${process.arch}. Replace it: npm run core`;
-  }
+  if (code === 'ENOEXEC' || code === 'EBADARCH' || code === 'UNKNOWN' || code === 'ENOENT') return foreignText(path);
   return `${path} cannot be started (${code || String(error)}). Replace it: npm run core`;
+}
+
+function foreignText(path: string): string {
+  return `${path} was built for another system than ${process.platform} ${process.arch}. Replace it: npm run core`;
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -19,7 +19,9 @@ test.each<[Machine['platform'], string, string, string | null]>([
 });
 
 test('addresses and digests', () => {
-  expect(releaseUrl('https://mirror.example/x/', 'Xray-linux-64.zip', '26.7.28')).toBe('https://mirror.example/x/v26.7.28/Xray-linux-64.zip');
+  expect(releaseUrl('https://mirror.example/x/', 'Xray-linux-64.zip', '26.7.28')).toBe(
+    'https://mirror.example/x/v26.7.28/Xray-linux-64.zip',
+  );
   const hex = 'AB'.repeat(32);
   expect(parseDigest(`MD5= 1\nSHA2-256= ${hex}\r\nSHA2-512= 2\n`)).toBe(hex.toLowerCase());
   expect(parseDigest(`SHA256= ${hex}`)).toBe(hex.toLowerCase());

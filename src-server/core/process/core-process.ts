@@ -21,6 +21,8 @@ export interface StartOptions {
   env: NodeJS.ProcessEnv;
   clock: () => number;
   onLine: (line: OutputLine) => void;
+  /** Gives up waiting for the answer, for a panel that is closing. */
+  isAborted: () => boolean;
   /** How long a living process may take until its API answers. Default 15 s: small boards with many clients are slow. */
   answerWithinMs?: number;
 }
@@ -126,7 +128,7 @@ export async function startCore(options: StartOptions): Promise<StartResult> {
   const isAnswering = await waitForAnswer({
     api,
     endpoint,
-    isOver: () => hasEnded || isWished,
+    isOver: () => hasEnded || options.isAborted(),
     ageSec: () => (performance.now() - startedAt) / 1000,
     withinMs: options.answerWithinMs ?? 15_000,
   });
@@ -172,7 +174,7 @@ async function waitForAnswer({ api, endpoint, isOver, ageSec, withinMs }: Waitin
 }
 
 /** Whether something accepts connections there. */
-export function accepts(endpoint: ApiEndpoint): Promise<boolean> {
+function accepts(endpoint: ApiEndpoint): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = endpoint.kind === 'unix' ? connect(endpoint.path) : connect(endpoint.port, '127.0.0.1');
     const done = (isOpen: boolean): void => {

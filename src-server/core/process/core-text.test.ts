@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { culpritOf, reasonOf } from './core-text.ts';
+import { culpritOf, portOf, reasonOf } from './core-text.ts';
 
 test.each([
   [
@@ -7,7 +7,10 @@ test.each([
     'infra/conf: failed to build inbound config with tag in-1 > x',
   ],
   ['Failed to start: main: failed to create server > app/router: no', 'app/router: no'],
-  ['panic: runtime error: index out of range [0] with length 0\n\ngoroutine 1 [running]:\nFoo()', 'panic: runtime error: index out of range [0] with length 0'],
+  [
+    'panic: runtime error: index out of range [0] with length 0\n\ngoroutine 1 [running]:\nFoo()',
+    'panic: runtime error: index out of range [0] with length 0',
+  ],
   ['', ''],
   ['flag provided but not defined: -x\r\n', 'flag provided but not defined: -x'],
 ])('%j', (output, reason) => {
@@ -20,4 +23,16 @@ test.each([
   ['app/router: no', null],
 ])('%s', (reason, culprit) => {
   expect(culpritOf(reason)).toEqual(culprit);
+});
+
+test.each([
+  [
+    'app/proxyman/inbound: failed to listen TCP on 41001 > listen udp 127.0.0.1:41002: bind: address already in use',
+    41001,
+  ],
+  ['listen udp [::1]:41003: bind: cannot assign requested address', 41003],
+  ['listen unix /a/b.sock: bind: address already in use', null],
+  ['app/router: no', null],
+])('%s', (reason, port) => {
+  expect(portOf(reason)).toBe(port);
 });

@@ -24,3 +24,12 @@ export function culpritOf(reason: string): { kind: 'inbound' | 'outbound'; tag: 
   const match = /failed to build (inbound|outbound) config with tag (.*?)(?: > |$)/.exec(reason);
   return match ? { kind: match[1] === 'inbound' ? 'inbound' : 'outbound', tag: match[2] ?? '' } : null;
 }
+
+/**
+ * The port that could not be listened on, because another program has it, the address is not of this machine, or the
+ * right is missing; null when the core ended for another reason.
+ */
+export function portOf(reason: string): number | null {
+  const port = /failed to listen TCP on (\d+)|listen (?:tcp|udp)\d? \S*:(\d+): /.exec(reason);
+  return port ? Number(port[1] ?? port[2]) : null;
+}

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../config/source.ts';
 import type { CheckConfig } from './config-check.ts';
@@ -14,8 +14,11 @@ function coreThatRefuses(bad: ReadonlySet<string>, isNaming: boolean): CheckConf
       check.calls += 1;
       for (const kind of ['inbound', 'outbound']) {
         const items = Array.isArray(config[`${kind}s`]) ? (config[`${kind}s`] as JsonObject[]) : [];
-        const hit = items.find(({ tag, protocol }) => protocol !== 'blackhole' && bad.has(String(tag as string)));
-        if (hit) return Promise.resolve(isNaming ? `failed to build ${kind} config with tag ${String(hit.tag as string)} > bad` : 'panic: bad');
+        const hit = items.find(({ tag, protocol }) => protocol !== 'blackhole' && bad.has(tag as string));
+        if (hit)
+          return Promise.resolve(
+            isNaming ? `failed to build ${kind} config with tag ${hit.tag as string} > bad` : 'panic: bad',
+          );
       }
       return Promise.resolve('');
     },
@@ -38,7 +41,9 @@ test('leaves exactly the bad ones out, whether the core names them or not', asyn
       expect(new Set(leftOut.map(({ name }) => name))).toEqual(bad);
       expect(tagsOf(rest, 'inbounds')).toEqual(inbounds.map(({ tag }) => tag).filter((tag) => !bad.has(tag)));
       // The place of the default route is kept, by something that lets nothing through.
-      expect(tagsOf(rest, 'outbounds')).toEqual(outbounds.map(({ tag }) => tag).filter((tag, i) => i === 0 || !bad.has(tag)));
+      expect(tagsOf(rest, 'outbounds')).toEqual(
+        outbounds.map(({ tag }) => tag).filter((tag, i) => i === 0 || !bad.has(tag)),
+      );
     }),
     { numRuns: 60 },
   );
@@ -46,7 +51,12 @@ test('leaves exactly the bad ones out, whether the core names them or not', asyn
 
 test('a bad default outbound is closed, not replaced by the next one', async () => {
   const check = coreThatRefuses(new Set(['proxy']), true);
-  const config = { outbounds: [{ tag: 'proxy', protocol: 'vless' }, { tag: 'direct', protocol: 'freedom' }] };
+  const config = {
+    outbounds: [
+      { tag: 'proxy', protocol: 'vless' },
+      { tag: 'direct', protocol: 'freedom' },
+    ],
+  };
   const { config: rest } = await withoutCulprits(config, await check(config), check);
   expect(rest.outbounds).toEqual([
     { tag: 'proxy', protocol: 'blackhole', settings: {} },

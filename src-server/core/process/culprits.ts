@@ -1,4 +1,4 @@
-import type { JsonObject, LeftOut } from '../config/source.ts';
+import type { Json, JsonObject, LeftOut } from '../config/source.ts';
 import { objectsOf, textOf } from '../apply/inbound-parts.ts';
 import type { CheckConfig } from './config-check.ts';
 import { culpritOf } from './core-text.ts';
@@ -70,4 +70,30 @@ function drop(state: Reduced, kind: 'inbound' | 'outbound', tag: string, reason:
 
 function isStandIn(item: JsonObject, kind: 'inbound' | 'outbound'): boolean {
   return kind === 'outbound' && item.protocol === 'blackhole' && Object.keys(item).length === 3;
+}
+
+/** Leaves out one inbound that listens on `port`; null when none does (the port is the API's or the metrics'). */
+export function withoutListener(
+  config: JsonObject,
+  port: number,
+  reason: string,
+): { config: JsonObject; left: LeftOut } | null {
+  const list = objectsOf(config.inbounds);
+  const at = list.findIndex((inbound) => coversPort(inbound.port, port));
+  if (at < 0) return null;
+  return {
+    config: { ...config, inbounds: [...list.slice(0, at), ...list.slice(at + 1)] },
+    left: { kind: 'inbound', name: textOf(list[at]?.tag), reason },
+  };
+}
+
+/** Whether a port, or a list like `443,1000-2000`, holds `port`. */
+function coversPort(ports: Json | undefined, port: number): boolean {
+  if (typeof ports === 'number') return ports === port;
+  return textOf(ports)
+    .split(',')
+    .some((part) => {
+      const [from = Number.NaN, to = from] = part.split('-').map(Number);
+      return from <= port && port <= to;
+    });
 }

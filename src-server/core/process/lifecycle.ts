@@ -16,8 +16,9 @@ import { writeConfigFile } from './config-file.ts';
 import type { CoreEnd, CoreProcess, StartResult } from './core-process.ts';
 import { settlesWithin, startCore } from './core-process.ts';
 import { saveCrash } from './crash-file.ts';
+import { portOf } from './core-text.ts';
 import type { Reduced } from './culprits.ts';
-import { withoutCulprits } from './culprits.ts';
+import { withoutCulprits, withoutListener } from './culprits.ts';
 import { createLock } from './lock.ts';
 import { endOrphans } from './orphan.ts';
 import type { OutputLine } from './output-watch.ts';
@@ -46,6 +47,8 @@ interface Assembled {
   leftOut: LeftOut[];
   /** Where its inbounds stand in the store. */
   source: Parameters<ConfigBuilder['full']>[0];
+  /** Inbounds left out because they could not listen. */
+  waitingIds?: readonly number[];
 }
 
 const FINAL_READ_MS = 10_000;
@@ -53,6 +56,7 @@ const CRASH_REPORT_EVERY_MS = 60_000;
 const CONFIG_ERROR = 23;
 const PANIC = 2;
 const KEPT_OUTPUT = 200;
+const LISTEN_ROUNDS = 50;
 
 /**
  * Start, stop, restart and crash of the one core process. Methods with `Locked` in their name expect that the caller
@@ -85,8 +89,11 @@ export class Lifecycle {
   #hasEndedOrphans = false;
   #lastCrashReportMs = -Infinity;
   #announced = '';
-  /** Called after every successful start, which makes earlier failures of single changes void. */
-  onStarted: () => void = () => undefined;
+  /**
+   * Called after every successful start, which makes earlier failures of single changes void. Names the inbounds that
+   * could not listen: they are worth another try.
+   */
+  onStarted: (waitingInboundIds: readonly number[]) => void = () => undefined;
 
   constructor(deps: LifecycleDeps) {
     this.#deps = deps;
@@ -189,7 +196,7 @@ export class Lifecycle {
     }
     log.info('core.restart', { reason });
     if (this.session) await this.#endLocked();
-    const end = await this.#launchLocked(found.path, endpoint, { ...assembled, ...reduced });
+    const end = await this.#launchMostLocked(found.path, endpoint, { ...assembled, ...reduced });
     if (end) {
       await this.#afterFailureLocked(end);
       throw new DomainError('core.startFailed', { text: end.text });
@@ -208,10 +215,11 @@ export class Lifecycle {
       }
       const endpoint = await this.#deps.place.next();
       const assembled = await this.#assemble(listenText(endpoint));
-      let end = await this.#launchLocked(found.path, endpoint, assembled);
+      let end = await this.#launchMostLocked(found.path, endpoint, assembled);
       if (end && isConfigFault(end)) {
         const reduced = await this.#withoutCulprits(assembled, end.text);
-        if (reduced.reason === '') end = await this.#launchLocked(found.path, endpoint, { ...assembled, ...reduced });
+        if (reduced.reason === '')
+          end = await this.#launchMostLocked(found.path, endpoint, { ...assembled, ...reduced });
       }
       if (end) await this.#afterFailureLocked(end);
     } catch (error) {
@@ -258,6 +266,31 @@ export class Lifecycle {
     return found.ok ? { ...found, path: await realpath(found.path) } : found;
   }
 
+  /** Like {@link #launchLocked}, but an inbound whose port is taken does not keep the others from running. */
+  async #launchMostLocked(
+    binary: string,
+    endpoint: CoreProcess['endpoint'],
+    wanted: Assembled,
+  ): Promise<CoreEnd | null> {
+    let assembled = wanted;
+    for (let round = 0; round < LISTEN_ROUNDS; round += 1) {
+      const end = await this.#launchLocked(binary, endpoint, assembled);
+      const port = end === null ? null : portOf(end.text);
+      if (end === null || port === null) return end;
+      const fewer = withoutListener(assembled.config, port, end.text);
+      if (fewer === null) return end;
+      this.#deps.log.warn('core.leftOut', { ...fewer.left });
+      const waiting = assembled.source.inbounds.filter(({ tag }) => tag === fewer.left.name).map(({ id }) => id);
+      assembled = {
+        ...assembled,
+        config: fewer.config,
+        leftOut: [...assembled.leftOut, fewer.left],
+        waitingIds: [...(assembled.waitingIds ?? []), ...waiting],
+      };
+    }
+    return this.#launchLocked(binary, endpoint, assembled);
+  }
+
   /** Null when the core runs. */
   async #launchLocked(
     binary: string,
@@ -277,6 +310,7 @@ export class Lifecycle {
       env: environment(),
       clock,
       onLine: (line) => this.#logLine(line),
+      isAborted: () => this.isClosed,
     });
     // The core loads its config meanwhile.
     const [result, snapshot] = await Promise.all([starting, snapshotOf(assembled.config)]);
@@ -287,6 +321,8 @@ export class Lifecycle {
       return result.end;
     }
     this.#settle(result, { snapshot, tagOf: tagsOf(assembled.source, snapshot), leftOut: assembled.leftOut });
+    this.onStarted(assembled.waitingIds ?? []);
+    this.#announce();
     log.info('core.started', { pid: result.core.pid, version: this.#version, leftOut: assembled.leftOut.length });
     return null;
   }
@@ -298,8 +334,6 @@ export class Lifecycle {
     this.#hasFailed = false;
     this.#isWaitingForConfig = false;
     void core.ended.then((end) => this.#onEnd(core, end));
-    this.onStarted();
-    this.#announce();
   }
 
   /** A process that nobody stopped is gone. */
@@ -333,10 +367,11 @@ export class Lifecycle {
   }
 
   #fail(text: string, isWaitingForConfig: boolean): void {
+    // Every change tries again what waits for one; the log needs to know only once.
+    if (!this.#hasFailed || this.#errorText !== text) this.#deps.log.error('core.down', { text });
     this.#hasFailed = true;
     this.#errorText = text;
     this.#isWaitingForConfig = isWaitingForConfig;
-    this.#deps.log.error('core.down', { text });
     this.#announce();
   }
 

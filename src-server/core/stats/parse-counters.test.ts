@@ -1,5 +1,5 @@
 import { create, toBinary } from '@bufbuild/protobuf';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { GetUsersStatsResponseSchema, QueryStatsResponseSchema } from '../api/generated/app/stats/command/command_pb.js';
 import { parseCounters } from './parse-counters.ts';

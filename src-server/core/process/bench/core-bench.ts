@@ -18,20 +18,20 @@ export function realCore(): string {
   return path;
 }
 
-export interface LogRow {
+interface LogRow {
   level: string;
   event: string;
   fields: Record<string, unknown> | undefined;
 }
 
 /** A desired state that a test edits in place. */
-export interface Wanted {
+interface Wanted {
   template: JsonObject;
   inbounds: InboundSource[];
 }
 
 /** Timers that fire when the test says so. */
-export interface ManualTimers extends Pick<Schedule, 'after'> {
+interface ManualTimers extends Pick<Schedule, 'after'> {
   /** Delays of the timers that are armed, in ms. */
   armed(): number[];
   /** Runs everything that is armed now. */
@@ -44,8 +44,6 @@ export interface Bench {
   dataDir: string;
   logs: LogRow[];
   timers: ManualTimers;
-  /** A second panel on the same folder, as after a crash of the first. */
-  another(): LocalCore;
   end(): Promise<void>;
 }
 
@@ -76,30 +74,24 @@ export function openBench(overrides: Partial<CreateCoreOptions> = {}): Bench {
   const log: Logger = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
   const wanted: Wanted = { template: template(), inbounds: [] };
   const timers = manualTimers();
-  const cores: LocalCore[] = [];
-  const open = (): LocalCore => {
-    const core = createCore({
-      dataDir,
-      resourcesDir: join(dataDir, 'none'),
-      binary: realCore(),
-      desired: desiredOf(wanted),
-      log,
-      clock: Date.now,
-      schedule: timers,
-      ...overrides,
-    });
-    cores.push(core);
-    return core;
-  };
+  const core = createCore({
+    dataDir,
+    resourcesDir: join(dataDir, 'none'),
+    binary: realCore(),
+    desired: desiredOf(wanted),
+    log,
+    clock: Date.now,
+    schedule: timers,
+    ...overrides,
+  });
   return {
-    core: open(),
+    core,
     wanted,
     dataDir,
     logs,
     timers,
-    another: open,
     async end() {
-      for (const core of cores) await core.close();
+      await core.close();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
@@ -142,7 +134,7 @@ export function client(email: string, given: Partial<ClientSource> = {}): Client
 }
 
 /** A UUID that depends on the name alone. */
-export function uuidOf(name: string): string {
+function uuidOf(name: string): string {
   const hex = Buffer.from(name.padStart(16, '0').slice(-16)).toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -1,0 +1,429 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { InboundSource, JsonObject } from '../config/source.ts';
+import type { Bench } from '../process/bench/core-bench.ts';
+import { client, freePort, inbound, makeCertificate, openBench, until } from '../process/bench/core-bench.ts';
+import { listUsers } from '../process/bench/list-users.ts';
+import { productBuilder } from '../process/product-builder.ts';
+
+const benches: Bench[] = [];
+function bench(...args: Parameters<typeof openBench>): Bench {
+  const opened = openBench(...args);
+  benches.push(opened);
+  return opened;
+}
+afterEach(async () => {
+  for (const opened of benches.splice(0)) await opened.end();
+});
+
+const pidOf = ({ core }: Bench): number => core.status().pid ?? -1;
+const emailsOf = async (b: Bench, tag: string): Promise<string[]> =>
+  (await listUsers(b.dataDir, tag)).map(({ email }) => email).sort();
+
+function edit(b: Bench, id: number, change: Partial<InboundSource>): void {
+  b.wanted.inbounds = b.wanted.inbounds.map((stored) => (stored.id === id ? { ...stored, ...change } : stored));
+}
+
+function editTemplate(b: Bench, change: JsonObject): void {
+  b.wanted.template = { ...b.wanted.template, ...change };
+}
+
+interface Kind {
+  name: string;
+  given: (b: Bench) => Partial<InboundSource>;
+  /** Credentials of a client, by generation: another number is another credential. */
+  users: (emails: readonly [email: string, generation: number][]) => Partial<InboundSource>;
+}
+
+const key = (bytes: number, email: string, generation: number): string =>
+  Buffer.alloc(bytes, `${email}${generation}`).toString('base64');
+const byClients =
+  (credentials: (email: string, generation: number) => Parameters<typeof client>[1]): Kind['users'] =>
+  (emails) => ({ clients: emails.map(([email, generation]) => client(email, credentials(email, generation))) });
+const uuid = (email: string, generation: number): string =>
+  `${Buffer.from(email.padEnd(4, '0').slice(0, 4)).toString('hex')}-0000-4000-8000-${String(generation).padStart(12, '0')}`;
+const WIREGUARD = { secretKey: 'SMs6XQlqxCMYARw9Nh+e8EzXmKL1pyJpl06YQE91nXU=', mtu: 1420 };
+
+const KINDS: Kind[] = [
+  { name: 'vless', given: () => ({}), users: byClients((email, n) => ({ id: uuid(email, n) })) },
+  {
+    name: 'vmess',
+    given: () => ({ protocol: 'vmess', settings: {} }),
+    users: byClients((email, n) => ({ id: uuid(email, n) })),
+  },
+  {
+    name: 'trojan',
+    given: () => ({ protocol: 'trojan', settings: {} }),
+    users: byClients((email, n) => ({ password: `${email}${n}` })),
+  },
+  {
+    name: 'shadowsocks',
+    given: () => ({ protocol: 'shadowsocks', settings: { method: 'chacha20-ietf-poly1305', network: 'tcp,udp' } }),
+    users: byClients((email, n) => ({ password: `${email}${n}` })),
+  },
+  {
+    name: 'shadowsocks 2022',
+    given: () => ({
+      protocol: 'shadowsocks',
+      settings: { method: '2022-blake3-aes-128-gcm', password: key(16, 'server', 0), network: 'tcp,udp' },
+    }),
+    users: byClients((email, n) => ({ password: key(16, email, n) })),
+  },
+  {
+    name: 'hysteria',
+    given: (b) => ({
+      protocol: 'hysteria',
+      settings: { version: 2 },
+      streamSettings: {
+        network: 'hysteria',
+        hysteriaSettings: { version: 2 },
+        security: 'tls',
+        tlsSettings: { certificates: [makeCertificate(b.dataDir)] },
+      },
+    }),
+    users: byClients((email, n) => ({ auth: `${email}${n}` })),
+  },
+  {
+    name: 'wireguard',
+    given: () => ({ protocol: 'wireguard', settings: WIREGUARD }),
+    users: (emails) => ({
+      settings: {
+        ...WIREGUARD,
+        peers: emails.map(([email, n], at) => ({
+          email,
+          publicKey: key(32, email, n),
+          allowedIPs: [`10.0.0.${at + 2}/32`],
+        })),
+      },
+    }),
+  },
+];
+
+test.each(KINDS)(
+  'users of $name come, change and go live, through every way of reporting them',
+  async ({ given, users }) => {
+    const b = bench();
+    b.wanted.inbounds.push(inbound(await freePort(), { id: 1, ...given(b), ...users([['stay', 1]]) }));
+    await b.core.boot();
+    expect(b.core.status()).toMatchObject({ state: 'running', leftOut: [] });
+    const pid = pidOf(b);
+    const report = (...emails: string[]) => b.core.apply({ users: [{ inboundId: 1, emails }] });
+
+    edit(
+      b,
+      1,
+      users([
+        ['stay', 1],
+        ['new', 1],
+      ]),
+    );
+    expect(await report('new')).toEqual({ kind: 'live' });
+    expect(await emailsOf(b, 'in-1')).toEqual(['new', 'stay']);
+    expect(await report('new', 'stay')).toEqual({ kind: 'unchanged' });
+
+    const before = await listUsers(b.dataDir, 'in-1');
+    edit(
+      b,
+      1,
+      users([
+        ['stay', 1],
+        ['new', 2],
+      ]),
+    );
+    expect(await report('new')).toEqual({ kind: 'live' });
+    const after = await listUsers(b.dataDir, 'in-1');
+    expect(await emailsOf(b, 'in-1')).toEqual(['new', 'stay']);
+    const accountOf = (list: typeof before, name: string) => list.find(({ email }) => email === name)?.account;
+    expect(accountOf(after, 'new')).not.toEqual(accountOf(before, 'new'));
+    expect(accountOf(after, 'stay')).toEqual(accountOf(before, 'stay'));
+
+    // The same through the inbound, and through the whole config.
+    edit(
+      b,
+      1,
+      users([
+        ['stay', 1],
+        ['more', 1],
+      ]),
+    );
+    expect(await b.core.apply({ inboundIds: [1] })).toEqual({ kind: 'live' });
+    expect(await emailsOf(b, 'in-1')).toEqual(['more', 'stay']);
+    edit(
+      b,
+      1,
+      users([
+        ['stay', 1],
+        ['last', 1],
+      ]),
+    );
+    expect(await b.core.apply({ everything: true })).toEqual({ kind: 'live' });
+    expect(await emailsOf(b, 'in-1')).toEqual(['last', 'stay']);
+
+    edit(b, 1, users([['stay', 1]]));
+    expect(await report('last', 'never was')).toEqual({ kind: 'live' });
+    expect(await report('last')).toEqual({ kind: 'unchanged' });
+    expect(await emailsOf(b, 'in-1')).toEqual(['stay']);
+    expect(await b.core.apply({ everything: true })).toEqual({ kind: 'unchanged' });
+
+    // Down to nobody and up again: a 2022 inbound changes its kind in between.
+    edit(b, 1, users([]));
+    expect(await report('stay')).toEqual({ kind: 'live' });
+    edit(b, 1, users([['stay', 3]]));
+    expect(await report('stay')).toEqual({ kind: 'live' });
+    expect(await emailsOf(b, 'in-1')).toEqual(['stay']);
+    expect(await b.core.apply({ everything: true })).toEqual({ kind: 'unchanged' });
+    expect(pidOf(b)).toBe(pid);
+    expect(b.logs.filter(({ event }) => event === 'core.applyFailed')).toEqual([]);
+  },
+);
+
+test('many changes at once are one batch, and each caller is answered when his is live', async () => {
+  const b = bench();
+  b.wanted.inbounds.push(inbound(await freePort(), { id: 1 }), inbound(await freePort(), { id: 2 }));
+  await b.core.boot();
+  const emails = Array.from({ length: 300 }, (_, i) => `u${i}@x`);
+  for (const id of [1, 2])
+    edit(b, id, { clients: emails.map((email) => client(email, { id: uuid(email, Number(email.slice(1, -2))) })) });
+  const outcomes = await Promise.all(
+    emails.flatMap((email) => [1, 2].map((inboundId) => b.core.apply({ users: [{ inboundId, emails: [email] }] }))),
+  );
+  expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['live']));
+  expect(await emailsOf(b, 'in-1')).toEqual([...emails].sort());
+  expect(await emailsOf(b, 'in-2')).toEqual([...emails].sort());
+});
+
+test('a renamed client keeps his credential', async () => {
+  const b = bench();
+  b.wanted.inbounds.push(
+    inbound(await freePort(), {
+      id: 1,
+      protocol: 'trojan',
+      settings: {},
+      clients: [client('Old@x', { password: 'p' })],
+    }),
+  );
+  await b.core.boot();
+  edit(b, 1, { clients: [client('new@x', { password: 'p' })] });
+  expect(await b.core.apply({ users: [{ inboundId: 1, emails: ['Old@x', 'new@x'] }] })).toEqual({ kind: 'live' });
+  expect(await emailsOf(b, 'in-1')).toEqual(['new@x']);
+  edit(b, 1, { clients: [client('NEW@x', { password: 'p' })] });
+  expect(await b.core.apply({ users: [{ inboundId: 1, emails: ['NEW@x'] }] })).toEqual({ kind: 'live' });
+  expect(await emailsOf(b, 'in-1')).toEqual(['NEW@x']);
+  expect(await b.core.apply({ everything: true })).toEqual({ kind: 'unchanged' });
+});
+
+test('inbounds come, change, move and go live', async () => {
+  const b = bench();
+  await b.core.boot();
+  const pid = pidOf(b);
+  const tags = async (): Promise<string[]> => (await listUsers(b.dataDir, null)).map(({ email }) => email).sort();
+  b.wanted.inbounds.push(inbound(await freePort(), { id: 7, clients: [client('a@x')] }));
+  expect(await b.core.apply({ inboundIds: [7] })).toEqual({ kind: 'live' });
+  expect(await b.core.apply({ inboundIds: [7, 8] })).toEqual({ kind: 'unchanged' });
+  expect(await tags()).toEqual(['in-7']);
+  edit(b, 7, { port: await freePort() });
+  expect(await b.core.apply({ inboundIds: [7] })).toEqual({ kind: 'live' });
+  edit(b, 7, { tag: 'moved', streamSettings: { network: 'ws', wsSettings: { path: '/w' } } });
+  expect(await b.core.apply({ inboundIds: [7] })).toEqual({ kind: 'live' });
+  expect(await tags()).toEqual(['moved']);
+  expect(await b.core.apply({ everything: true })).toEqual({ kind: 'unchanged' });
+  b.wanted.inbounds = [];
+  expect(await b.core.apply({ inboundIds: [7] })).toEqual({ kind: 'live' });
+  expect(await tags()).toEqual([]);
+  expect(pidOf(b)).toBe(pid);
+});
+
+test('swapped tags are sorted out from the whole config', async () => {
+  const b = bench();
+  b.wanted.inbounds.push(
+    inbound(await freePort(), { id: 1, tag: 'a' }),
+    inbound(await freePort(), { id: 2, tag: 'b' }),
+  );
+  await b.core.boot();
+  edit(b, 1, { tag: 'b' });
+  edit(b, 2, { tag: 'a' });
+  expect(await b.core.apply({ inboundIds: [1] })).toEqual({ kind: 'live' });
+  expect(await b.core.apply({ everything: true })).toEqual({ kind: 'unchanged' });
+});
+
+const REALITY = {
+  target: '127.0.0.1:1',
+  serverNames: ['test.local'],
+  privateKey: 'GBUKMBrvNDzCz59z0S2yska2gNwV2RhdMgTiUKHv5Ws',
+  shortIds: ['abcd'],
+};
+
+test('REALITY: users live, everything else with a new process', async () => {
+  const b = bench();
+  const stream = (shortId: string): JsonObject => ({
+    network: 'tcp',
+    security: 'reality',
+    realitySettings: { ...REALITY, shortIds: [shortId] },
+  });
+  b.wanted.inbounds.push(
+    inbound(await freePort(), { id: 1, streamSettings: stream('abcd'), clients: [client('a@x')] }),
+  );
+  await b.core.boot();
+  let pid = pidOf(b);
+  edit(b, 1, { clients: [client('a@x'), client('b@x')] });
+  expect(await b.core.apply({ users: [{ inboundId: 1, emails: ['b@x'] }] })).toEqual({ kind: 'live' });
+  expect(pidOf(b)).toBe(pid);
+  edit(b, 1, { streamSettings: stream('ef01') });
+  expect(await b.core.apply({ inboundIds: [1] })).toEqual({ kind: 'restarted' });
+  expect(pidOf(b)).not.toBe(pid);
+  pid = pidOf(b);
+  edit(b, 1, { tag: 'moved', port: await freePort() });
+  expect(await b.core.apply({ everything: true })).toEqual({ kind: 'restarted' });
+  expect(await emailsOf(b, 'moved')).toEqual(['a@x', 'b@x']);
+});
+
+test('a client with a reverse proxy changes with a new process only', async () => {
+  const b = bench();
+  b.wanted.inbounds.push(inbound(await freePort(), { id: 1, clients: [client('a@x')] }));
+  await b.core.boot();
+  edit(b, 1, { clients: [client('a@x'), client('r@x', { reverseTag: 'r' })] });
+  expect(await b.core.apply({ users: [{ inboundId: 1, emails: ['r@x'] }] })).toEqual({ kind: 'restarted' });
+  expect(await b.core.apply({ everything: true })).toEqual({ kind: 'unchanged' });
+});
+
+test('outbounds: the second is changed live, the first with a new process, formatting not at all', async () => {
+  const b = bench();
+  await b.core.boot();
+  const pid = pidOf(b);
+  const [direct, blocked] = b.wanted.template.outbounds as [JsonObject, JsonObject];
+  editTemplate(b, {
+    outbounds: [direct, { ...blocked, settings: { response: { type: 'http' } } }, { tag: 'more', protocol: 'freedom' }],
+  });
+  expect(await b.core.apply({ everything: true })).toEqual({ kind: 'live' });
+  const shuffled = JSON.parse(JSON.stringify(b.wanted.template), (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toReversed())
+      : value,
+  ) as JsonObject;
+  b.wanted.template = { ...shuffled, dns: null };
+  expect(await b.core.apply({ everything: true })).toEqual({ kind: 'unchanged' });
+  expect(pidOf(b)).toBe(pid);
+  editTemplate(b, { outbounds: [{ ...direct, settings: {} }, blocked] });
+  expect(await b.core.apply({ everything: true })).toEqual({ kind: 'restarted' });
+  expect(pidOf(b)).not.toBe(pid);
+});
+
+test('rules are replaced live; a list that the API refuses ends in a new process, never in an empty router', async () => {
+  // Two rules of one name load from a file, but not through the API.
+  const b = bench({
+    builder: {
+      ...productBuilder,
+      full: (source, options) => {
+        const built = productBuilder.full(source, options);
+        return { ...built, config: { ...built.config, routing: source.template.routing ?? null } };
+      },
+    },
+  });
+  await b.core.boot();
+  let pid = pidOf(b);
+  const rule = (port: number): JsonObject => ({ ruleTag: 'same', port, outboundTag: 'blocked' });
+  const routeOf = (port: number) =>
+    b.core
+      .api()
+      ?.testRoute({ inboundTag: 'x', network: 'tcp', domain: 'a.test', ip: null, port, protocol: '', user: '' });
+  editTemplate(b, { routing: { rules: [rule(81)] } });
+  expect(await b.core.apply({ everything: true })).toEqual({ kind: 'live' });
+  expect(pidOf(b)).toBe(pid);
+  expect(await routeOf(81)).toBe('blocked');
+  expect(await routeOf(80)).toBeNull();
+  editTemplate(b, { routing: { rules: [rule(82), rule(83)] } });
+  expect(await b.core.apply({ everything: true })).toEqual({ kind: 'restarted' });
+  expect(pidOf(b)).not.toBe(pid);
+  expect(await routeOf(83)).toBe('blocked');
+  // What the core refuses altogether changes nothing.
+  pid = pidOf(b);
+  editTemplate(b, { routing: { rules: [{ port: 84, balancerTag: 'none' }] } });
+  expect(await b.core.apply({ everything: true })).toEqual({
+    kind: 'failed',
+    text: expect.stringContaining('balancer none'),
+  });
+  expect(pidOf(b)).toBe(pid);
+  expect(await routeOf(83)).toBe('blocked');
+  expect(b.timers.armed()).toEqual([30_000]);
+  editTemplate(b, { routing: { rules: [rule(85)] } });
+  await b.timers.fire();
+  expect(await routeOf(85)).toBe('blocked');
+  expect(b.timers.armed()).toEqual([]);
+});
+
+test('a changed inbound that the core refuses leaves the running one in place and is tried again', async () => {
+  const b = bench();
+  const { certificateFile, keyFile } = makeCertificate(b.dataDir);
+  const certificate = readFileSync(certificateFile);
+  rmSync(certificateFile);
+  b.wanted.inbounds.push(inbound(await freePort(), { id: 1, clients: [client('a@x')] }));
+  await b.core.boot();
+  const pid = pidOf(b);
+  edit(b, 1, {
+    streamSettings: { network: 'tcp', security: 'tls', tlsSettings: { certificates: [{ certificateFile, keyFile }] } },
+  });
+  expect(await b.core.apply({ inboundIds: [1] })).toEqual({
+    kind: 'failed',
+    text: expect.stringContaining('cert.pem'),
+  });
+  expect(b.core.status().leftOut).toEqual([
+    { kind: 'inbound', name: 'in-1', reason: expect.stringContaining('cert.pem') },
+  ]);
+  expect(await emailsOf(b, 'in-1')).toEqual(['a@x']);
+  await b.timers.fire();
+  await b.timers.fire();
+  await b.timers.fire();
+  expect(pidOf(b)).toBe(pid);
+  writeFileSync(certificateFile, certificate);
+  await b.timers.fire();
+  expect(b.timers.armed()).toEqual([]);
+  expect(b.core.status().leftOut).toEqual([]);
+  expect(await b.core.apply({ everything: true })).toEqual({ kind: 'unchanged' });
+  expect(pidOf(b)).toBe(pid);
+});
+
+test('a busy port keeps only its own inbound down, until it is free', async () => {
+  const b = bench();
+  await b.core.boot();
+  const holder = createServer().listen(0, '127.0.0.1');
+  await new Promise((done) => holder.once('listening', done));
+  const address = holder.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  b.wanted.inbounds.push(
+    inbound(await freePort(), { id: 1, clients: [client('a@x')] }),
+    inbound(port, { id: 2, clients: [client('a@x')] }),
+  );
+  const outcome = await b.core.apply({ inboundIds: [1, 2] });
+  expect(outcome).toEqual({ kind: 'failed', text: expect.stringContaining('address already in use') });
+  // The others go on.
+  expect(b.core.status().state).toBe('running');
+  expect(await emailsOf(b, 'in-1')).toEqual(['a@x']);
+  await new Promise((done) => holder.close(done));
+  await b.timers.fire();
+  expect(await emailsOf(b, 'in-2')).toEqual(['a@x']);
+  expect(b.timers.armed()).toEqual([]);
+});
+
+test('a core that dies during a change is started with the whole state', async () => {
+  const b = bench();
+  b.wanted.inbounds.push(inbound(await freePort(), { id: 1, clients: [client('a@x')] }));
+  await b.core.boot();
+  const pid = pidOf(b);
+  edit(b, 1, { clients: [client('a@x'), client('b@x')] });
+  process.kill(pid, 'SIGKILL');
+  const outcome = await b.core.apply({ users: [{ inboundId: 1, emails: ['b@x'] }] });
+  expect(['failed', 'notRunning']).toContain(outcome.kind);
+  await until(() => b.core.status().state === 'error', 'crash noticed');
+  await b.timers.fire();
+  expect(await emailsOf(b, 'in-1')).toEqual(['a@x', 'b@x']);
+  expect(b.timers.armed()).toEqual([]);
+});
+
+test('the config that runs is the one that is shown', async () => {
+  const b = bench();
+  b.wanted.inbounds.push(inbound(await freePort(), { id: 1, clients: [client('a@x')] }));
+  await b.core.boot();
+  expect(await b.core.assembled()).toEqual(JSON.parse(readFileSync(join(b.dataDir, 'core-config.json'), 'utf8')));
+});

@@ -1,0 +1,407 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+import type { CoreStatus } from './core.ts';
+import type { Bench } from './process/bench/core-bench.ts';
+import {
+  client,
+  freePort,
+  inbound,
+  isAlive,
+  makeCertificate,
+  openBench,
+  realCore,
+  template,
+  until,
+} from './process/bench/core-bench.ts';
+import { productBuilder } from './process/product-builder.ts';
+import { readPidFile } from './process/pid-file.ts';
+
+const benches: Bench[] = [];
+function bench(...args: Parameters<typeof openBench>): Bench {
+  const opened = openBench(...args);
+  benches.push(opened);
+  return opened;
+}
+afterEach(async () => {
+  for (const opened of benches.splice(0)) await opened.end();
+});
+
+const pidOf = ({ core }: Bench): number => core.status().pid ?? -1;
+
+/** Processes that run with the config of this bench. */
+function coresOf({ dataDir }: Bench): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`${dataDir}/core-config.json`);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+test('start, stop by hand, restart', async () => {
+  const b = bench();
+  b.wanted.inbounds.push(inbound(await freePort(), { id: 1, clients: [client('a@x')] }));
+  const states: string[] = [];
+  b.core.onState((status) => states.push(status.state));
+  let reads = 0;
+  b.core.onBeforeStop(async () => {
+    reads += (await b.core.readCounters()) === null ? 0 : 1;
+  });
+
+  await b.core.boot();
+  const first = b.core.status();
+  expect(first).toMatchObject({
+    state: 'running',
+    version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    errorText: '',
+    leftOut: [],
+  });
+  expect(b.core.lastOutput()).toBe('');
+  expect(statSync(join(b.dataDir, 'core-config.json')).mode & 0o777).toBe(0o600);
+  expect(statSync(join(b.dataDir, 'core-api.sock')).mode & 0o777).toBe(0o600);
+  expect((await b.core.readCounters())?.inbounds.names).toEqual(['in-1']);
+
+  await b.core.restart('test');
+  expect(b.core.status().state).toBe('running');
+  expect(b.core.status().bootId).not.toBe(first.bootId);
+  expect(isAlive(first.pid)).toBe(false);
+
+  await b.core.stop();
+  expect(b.core.status()).toMatchObject({ state: 'stop', pid: null, bootId: null, errorText: '' });
+  expect(b.core.lastOutput()).toContain('Xray');
+  expect(await b.core.readCounters()).toBeNull();
+  expect(await b.core.onlineUsers()).toBeNull();
+  expect(await b.core.apply({ everything: true })).toEqual({ kind: 'notRunning' });
+  await expect(b.core.stop()).rejects.toMatchObject({ code: 'core.notRunning' });
+  expect(b.timers.armed()).toEqual([]);
+  await b.core.restart('again');
+  expect(b.core.status().state).toBe('running');
+  expect(states).toEqual(['running', 'running', 'stop', 'running']);
+  expect(reads).toBe(2);
+});
+
+test('a proxy named in the environment does not come between', async () => {
+  const before = process.env.http_proxy;
+  process.env.http_proxy = 'http://127.0.0.1:9';
+  process.env.grpc_proxy = 'http://127.0.0.1:9';
+  try {
+    const b = bench();
+    await b.core.boot();
+    expect(b.core.status().state).toBe('running');
+  } finally {
+    delete process.env.grpc_proxy;
+    if (before === undefined) delete process.env.http_proxy;
+    else process.env.http_proxy = before;
+  }
+});
+
+test('a long data path gets a private folder for the socket', async () => {
+  const deep = bench();
+  const dataDir = join(deep.dataDir, 'x'.repeat(90));
+  mkdirSync(dataDir);
+  const b = bench({ dataDir });
+  await b.core.boot();
+  expect(b.core.status()).toMatchObject({ state: 'running' });
+  expect(existsSync(join(dataDir, 'core-api.sock'))).toBe(false);
+});
+
+test('a young core that is killed is started again after a pause, one proven at once', async () => {
+  const b = bench();
+  await b.core.boot();
+  const young = b.core.status();
+  process.kill(pidOf(b), 'SIGKILL');
+  await until(() => b.core.status().state === 'error', 'crash noticed');
+  expect(b.core.status().errorText).toBe('The core was ended by SIGKILL.');
+  expect(b.logs.filter(({ event, level }) => event === 'core.crash' && level === 'error')).toHaveLength(1);
+  expect(b.timers.armed()).toEqual([2_000]);
+  await b.timers.fire();
+  expect(b.core.status().state).toBe('running');
+  expect(b.core.status().bootId).not.toBe(young.bootId);
+
+  await new Promise((done) => setTimeout(done, 5_100));
+  const proven = pidOf(b);
+  process.kill(proven, 'SIGKILL');
+  await until(() => b.core.status().state === 'running' && pidOf(b) !== proven, 'started again');
+  expect(b.timers.armed()).toEqual([]);
+  // A panic prints all stacks; they are kept.
+  const panicking = pidOf(b);
+  process.kill(panicking, 'SIGQUIT');
+  await until(() => b.core.status().state === 'error', 'second crash noticed');
+  expect(b.timers.armed()).toEqual([2_000]);
+}, 30_000);
+
+test('after a stop by hand a dead core stays dead', async () => {
+  const b = bench();
+  await b.core.boot();
+  process.kill(pidOf(b), 'SIGKILL');
+  await until(() => b.core.status().state === 'error', 'crash noticed');
+  await expect(b.core.stop()).rejects.toMatchObject({ code: 'core.notRunning' });
+  expect(b.timers.armed()).toEqual([]);
+});
+
+/** Starts a core in another panel and kills that panel without a word: the core lives on. */
+async function leaveOrphan({ dataDir }: Bench): Promise<CoreStatus> {
+  const script = fileURLToPath(new URL('process/bench/dying-panel.ts', import.meta.url));
+  const panel = spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = (await once(panel.stdout, 'data')) as [Buffer];
+  panel.kill('SIGKILL');
+  await once(panel, 'exit');
+  return JSON.parse(line.toString()) as CoreStatus;
+}
+
+test('an orphan is read one last time with its own identity, then ended, before a new core starts', async () => {
+  const b = bench();
+  const old = await leaveOrphan(b);
+  expect(coresOf(b)).toEqual([old.pid]);
+  const read: unknown[] = [];
+  b.core.onBeforeStop(async () => {
+    read.push((await b.core.readCounters())?.bootId, isAlive(old.pid), coresOf(b).length);
+  });
+  await b.core.boot();
+  expect(read).toEqual([old.bootId, true, 1]);
+  expect(coresOf(b)).toEqual([pidOf(b)]);
+  expect(b.core.status()).toMatchObject({ state: 'running' });
+  expect(b.core.status().bootId).not.toBe(old.bootId);
+  expect(readPidFile(join(b.dataDir, 'core.pid.json'))?.pid).toBe(pidOf(b));
+});
+
+test('an orphan is found without its pid file too, and one that hangs is ended firmly', async () => {
+  const b = bench();
+  const old = await leaveOrphan(b);
+  rmSync(join(b.dataDir, 'core.pid.json'));
+  process.kill(old.pid ?? 0, 'SIGSTOP');
+  await b.core.boot();
+  expect(coresOf(b)).toEqual([pidOf(b)]);
+  expect(b.core.status()).toMatchObject({ state: 'running' });
+}, 30_000);
+
+test('an orphan that does not answer any more is ended without a reading', async () => {
+  const b = bench();
+  const old = await leaveOrphan(b);
+  rmSync(join(b.dataDir, 'core-api.sock'));
+  await b.core.boot();
+  expect(coresOf(b)).not.toContain(old.pid);
+  expect(b.logs.map(({ event }) => event)).toContain('core.orphanSilent');
+  expect(b.core.status()).toMatchObject({ state: 'running' });
+});
+
+test('a process that only has the id of the old core is left alone', async () => {
+  const b = bench();
+  const stranger = spawn('sleep', ['60']);
+  writeFileSync(
+    join(b.dataDir, 'core.pid.json'),
+    JSON.stringify({ pid: stranger.pid, bootId: 'x', apiListen: '/nowhere', binary: realCore(), startedAtMs: 1 }),
+  );
+  await b.core.boot();
+  expect(b.core.status().state).toBe('running');
+  expect(isAlive(stranger.pid ?? null)).toBe(true);
+  stranger.kill();
+});
+
+test('one bad stored inbound does not keep the rest down: at boot, at a restart, and after the file is back', async () => {
+  const b = bench();
+  const { certificateFile, keyFile } = makeCertificate(b.dataDir);
+  const tls = { network: 'tcp', security: 'tls', tlsSettings: { certificates: [{ certificateFile, keyFile }] } };
+  const content = readFileSync(certificateFile);
+  rmSync(certificateFile);
+  b.wanted.inbounds.push(
+    inbound(await freePort(), { id: 1, clients: [client('a@x')] }),
+    inbound(await freePort(), { id: 2, streamSettings: tls, clients: [client('a@x')] }),
+    inbound(await freePort(), { id: 3, clients: [client('a@x')] }),
+  );
+  await b.core.boot();
+  expect(b.core.status()).toMatchObject({
+    state: 'running',
+    leftOut: [{ kind: 'inbound', name: 'in-2', reason: expect.stringContaining('cert.pem') }],
+  });
+  expect((await b.core.readCounters())?.inbounds.names.sort()).toEqual(['in-1', 'in-3']);
+  await b.core.restart('still bad');
+  expect(b.core.status().leftOut).toHaveLength(1);
+  writeFileSync(certificateFile, content);
+  expect(await b.core.apply({ everything: true })).toEqual({ kind: 'live' });
+  expect(b.core.status().leftOut).toEqual([]);
+  expect((await b.core.readCounters())?.inbounds.names.sort()).toEqual(['in-1', 'in-2', 'in-3']);
+});
+
+test('an inbound that panics the core is found without being named', async () => {
+  const b = bench({
+    builder: {
+      ...productBuilder,
+      full: (source, options) => {
+        const built = productBuilder.full(source, options);
+        const inbounds = [
+          ...(built.config.inbounds as []),
+          { tag: 'panics', listen: '', port: 1, protocol: 'vless', settings: { decryption: 'none' } },
+        ];
+        return { ...built, config: { ...built.config, inbounds } };
+      },
+    },
+  });
+  b.wanted.inbounds.push(
+    inbound(await freePort(), { id: 1, clients: [client('a@x')] }),
+    inbound(await freePort(), { id: 2, clients: [client('a@x')] }),
+  );
+  await b.core.boot();
+  expect(b.core.status()).toMatchObject({
+    state: 'running',
+    leftOut: [{ kind: 'inbound', name: 'panics', reason: expect.stringContaining('panic') }],
+  });
+  expect(readdirSync(join(b.dataDir, 'logs'))).toEqual([expect.stringMatching(/^core_crash_\d+\.log$/)]);
+});
+
+test('a template the core refuses stops nothing at a restart, and is not tried again and again at boot', async () => {
+  const b = bench({
+    builder: { ...productBuilder, full: (source) => ({ config: { ...source.template }, leftOut: [] }) },
+  });
+  const good = b.wanted.template;
+  const bad = { ...good, routing: { rules: [{ balancerTag: 'none', port: 1 }] } };
+  const api = {
+    tag: 'api',
+    listen: `${join(b.dataDir, 'core-api.sock')},0600`,
+    services: ['StatsService', 'HandlerService'],
+  };
+  b.wanted.template = { ...bad, api };
+  await b.core.boot();
+  expect(b.core.status()).toMatchObject({
+    state: 'error',
+    errorText: expect.stringContaining('balancer none not found'),
+  });
+  expect(b.timers.armed()).toEqual([]);
+  await expect(b.core.restart('x')).rejects.toMatchObject({ code: 'core.configInvalid' });
+  // What it was waiting for: another config.
+  b.wanted.template = { ...good, api };
+  expect(await b.core.apply({ everything: true })).toEqual({ kind: 'restarted' });
+  const running = pidOf(b);
+  b.wanted.template = { ...bad, api };
+  await expect(b.core.restart('x')).rejects.toMatchObject({
+    code: 'core.configInvalid',
+    params: { text: expect.stringContaining('balancer none') },
+  });
+  expect(pidOf(b)).toBe(running);
+  expect(isAlive(running)).toBe(true);
+});
+
+test('a port held by another program keeps only its own inbound down, until it is free', async () => {
+  const b = bench();
+  const holder = createServer().listen(0, '127.0.0.1');
+  await new Promise((done) => holder.once('listening', done));
+  const address = holder.address();
+  b.wanted.inbounds.push(
+    inbound(typeof address === 'object' && address ? address.port : 0, { id: 1, clients: [client('a@x')] }),
+    inbound(await freePort(), { id: 2, clients: [client('a@x')] }),
+  );
+  await b.core.boot();
+  expect(b.core.status()).toMatchObject({
+    state: 'running',
+    leftOut: [{ kind: 'inbound', name: 'in-1', reason: expect.stringContaining('address already in use') }],
+  });
+  expect(b.timers.armed()).toEqual([30_000]);
+  await b.timers.fire();
+  expect(b.timers.armed()).toEqual([30_000]);
+  await new Promise((done) => holder.close(done));
+  await b.timers.fire();
+  expect(b.core.status().leftOut).toEqual([]);
+  expect((await b.core.readCounters())?.inbounds.names.sort()).toEqual(['in-1', 'in-2']);
+  expect(b.timers.armed()).toEqual([]);
+});
+
+test('a start that cannot succeed now is tried again later and later', async () => {
+  const b = bench();
+  const holder = createServer().listen(0, '127.0.0.1');
+  await new Promise((done) => holder.once('listening', done));
+  const address = holder.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  b.wanted.template = { ...b.wanted.template, metrics: { tag: 'metrics_out', listen: `127.0.0.1:${port}` } };
+  await b.core.boot();
+  expect(b.core.status()).toMatchObject({
+    state: 'error',
+    errorText: expect.stringContaining('address already in use'),
+  });
+  expect(b.timers.armed()).toEqual([2_000]);
+  await b.timers.fire();
+  expect(b.timers.armed()).toEqual([4_000]);
+  await new Promise((done) => holder.close(done));
+  await b.timers.fire();
+  expect(b.core.status().state).toBe('running');
+  expect(b.core.reservedPorts()).toEqual([{ port, use: 'core metrics' }]);
+});
+
+test('without a usable executable the panel goes on and says what to do', async () => {
+  const none = bench({ binary: '', env: { PATH: '' } });
+  await none.core.boot();
+  expect(none.core.status()).toMatchObject({
+    state: 'error',
+    version: 'Unknown',
+    errorText: expect.stringContaining('npm run core'),
+  });
+  expect(await none.core.apply({ everything: true })).toEqual({ kind: 'notRunning' });
+  expect(
+    await none.core.test({ template: template(), inbounds: [], subscribedOutbounds: { prepend: [], append: [] } }),
+  ).toEqual({ ok: true, text: '' });
+  await expect(none.core.restart('x')).rejects.toMatchObject({ code: 'core.notInstalled' });
+
+  const path = join(none.dataDir, 'other');
+  const textOf = async (content: string | Uint8Array, mode: number): Promise<string> => {
+    rmSync(path, { force: true });
+    writeFileSync(path, content);
+    chmodSync(path, mode);
+    const b = bench({ binary: path });
+    await b.core.boot();
+    return b.core.status().errorText;
+  };
+  expect(await textOf('#!/bin/sh\n', 0o644)).toContain('not executable');
+  expect(await textOf('#!/bin/sh\necho "Xray 26.3.27 (old) x"\n', 0o755)).toMatch(
+    /version 26\.3\.27; at least 26\.6\.27/,
+  );
+  expect(await textOf('#!/bin/sh\necho hello\n', 0o755)).toContain('did not answer like a core');
+  expect(
+    await textOf(Buffer.concat([Buffer.from('\x7fELF\x02\x01\x01', 'latin1'), Buffer.alloc(64, 1)]), 0o755),
+  ).toContain('another system');
+});
+
+test('test() tells what the core says, without touching the running one', async () => {
+  const b = bench();
+  await b.core.boot();
+  const pid = pidOf(b);
+  const source = { template: template(), inbounds: [], subscribedOutbounds: { prepend: [], append: [] } };
+  expect(await b.core.test(source)).toEqual({ ok: true, text: '' });
+  const bad = { ...source, template: { ...template(), outbounds: [{ tag: 'o', protocol: 'vless', settings: {} }] } };
+  const verdict = await b.core.test(bad);
+  expect(verdict.ok).toBe(false);
+  expect(verdict.text).toContain('outbound');
+  expect(verdict.text).not.toContain(b.dataDir);
+  expect(pidOf(b)).toBe(pid);
+  expect(readdirSync(b.dataDir).filter((name) => name.startsWith('test-'))).toEqual([]);
+});
+
+test('helper commands run with the environment of the core', async () => {
+  const b = bench();
+  expect(await b.core.runCoreCommand(['uuid'])).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringMatching(/^[0-9a-f-]{36}\s*$/),
+  });
+  expect(await b.core.runCoreCommand(['x25519', '-i', 'bad'])).toMatchObject({ timedOut: false });
+});
+
+test('a final read that hangs or asks for changes does not hold up the end', async () => {
+  const b = bench();
+  b.wanted.inbounds.push(inbound(await freePort(), { id: 1, clients: [client('a@x')] }));
+  const outcomes: unknown[] = [];
+  b.core.onBeforeStop(async () => {
+    outcomes.push(await b.core.apply({ users: [{ inboundId: 1, emails: ['a@x'] }] }));
+  });
+  await b.core.boot();
+  await b.core.close();
+  expect(outcomes).toEqual([{ kind: 'notRunning' }]);
+  expect(coresOf(b)).toEqual([]);
+  expect(existsSync(join(b.dataDir, 'core.pid.json'))).toBe(false);
+});

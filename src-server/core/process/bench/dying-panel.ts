@@ -1,0 +1,23 @@
+import { createCore } from '../../create-core.ts';
+import { manualTimers, realCore, template } from './core-bench.ts';
+
+/** A panel of its own process, to be killed by a test: `node dying-panel.ts <dataDir>`. Prints its core's status. */
+const [dataDir = ''] = process.argv.slice(2);
+const ignore = (): void => undefined;
+const core = createCore({
+  dataDir,
+  resourcesDir: dataDir,
+  binary: realCore(),
+  desired: {
+    full: () =>
+      Promise.resolve({ template: template(), inbounds: [], subscribedOutbounds: { prepend: [], append: [] } }),
+    inbound: () => Promise.resolve(null),
+    inboundUsers: () => Promise.resolve(null),
+  },
+  log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+  clock: Date.now,
+  schedule: manualTimers(),
+});
+await core.boot();
+process.stdout.write(`${JSON.stringify(core.status())}\n`);
+setInterval(ignore, 60_000);
