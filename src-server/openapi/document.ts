@@ -14,7 +14,7 @@ export interface DocumentOptions {
 }
 
 /** Endpoints described in one go; describing all of them takes longer than the thread may be held. */
-const AT_ONCE = 8;
+const AT_ONCE = 4;
 
 /**
  * OpenAPI 3.1 document of the endpoints, in their order.

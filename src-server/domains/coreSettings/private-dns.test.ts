@@ -3,6 +3,8 @@ import type { Json, JsonObject } from '../../contract/json.ts';
 import { defaultTemplate } from '../../core/config/default-template.ts';
 import { allowPrivateDns } from './private-dns.ts';
 
+const FREE = { tag: 'home', protocol: 'freedom' };
+
 function withServers(...servers: Json[]): JsonObject {
   return { ...defaultTemplate(), dns: { servers } };
 }
@@ -36,18 +38,37 @@ describe('private DNS servers', () => {
         ruleTag: 'switchyard-dns-allow-53',
         ip: ['192.168.1.1', '192.168.1.9'],
         port: '53',
-        outboundTag: 'direct',
+        outboundTag: 'switchyard-dns-direct',
       },
-      { type: 'field', ruleTag: 'switchyard-dns-allow-443', ip: ['10.0.0.2'], port: '443', outboundTag: 'direct' },
+      {
+        type: 'field',
+        ruleTag: 'switchyard-dns-allow-443',
+        ip: ['10.0.0.2'],
+        port: '443',
+        outboundTag: 'switchyard-dns-direct',
+      },
       {
         type: 'field',
         ruleTag: 'switchyard-dns-allow-5353',
         ip: ['10.0.0.1', 'fd00::1'],
         port: '5353',
-        outboundTag: 'direct',
+        outboundTag: 'switchyard-dns-direct',
       },
       expect.objectContaining({ outboundTag: 'blocked' }),
     ]);
+  });
+
+  it('use the direct outbound itself where it has no final rules', () => {
+    const plain = { ...withServers('192.168.1.1'), outbounds: [FREE, { tag: 'blocked', protocol: 'blackhole' }] };
+    const allowed = allowPrivateDns(plain);
+    expect(allowed['outbounds']).toEqual(plain.outbounds);
+    expect(rulesOf(allowed)[1]).toMatchObject({ ip: ['192.168.1.1'], outboundTag: 'home' });
+    const closed = allowPrivateDns(withServers('192.168.1.1'));
+    expect((closed['outbounds'] as JsonObject[]).at(-1)).toEqual({
+      tag: 'switchyard-dns-direct',
+      protocol: 'freedom',
+      settings: {},
+    });
   });
 
   it('lose it when they go, while rules written by hand stay', () => {

@@ -1,11 +1,14 @@
 import ipaddr from 'ipaddr.js';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { isIpAddress } from '../../core/config/cidr.ts';
-import { isJsonObject, listOf, objectOf, textListOf, textOf } from '../../core/config/json-access.ts';
+import { isBlank, isJsonObject, listOf, objectOf, textListOf, textOf } from '../../core/config/json-access.ts';
 import { hostAndPort, portNumber } from '../../core/config/listen-address.ts';
 
 /** Rules of this family are the panel's: they are rebuilt at every save. The tag ends with the port, since tags are unique. */
 const RULE_TAG = 'switchyard-dns-allow-';
+
+/** Way out of the panel's own making, for templates whose direct outbound keeps private addresses closed. */
+const OUTBOUND_TAG = 'switchyard-dns-direct';
 
 /** Networks by which a rule shows that it blocks private destinations. */
 const PRIVATE_MARKS = new Set(['geoip:private', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '127.0.0.0/8']);
@@ -16,16 +19,51 @@ const PRIVATE_MARKS = new Set(['geoip:private', '10.0.0.0/8', '172.16.0.0/12', '
  * without a direct outbound, nothing is added.
  */
 export function allowPrivateDns(template: JsonObject): JsonObject {
-  const routing = template['routing'];
-  if (!isJsonObject(routing) || !Array.isArray(routing['rules'])) return template;
-  const rules = routing['rules'].filter((rule) => !isOwnRule(rule));
-  const outbounds = listOf(template['outbounds']).filter(isJsonObject);
-  const direct = tagOfProtocol(outbounds, 'freedom');
+  const bare = withoutOwnParts(template);
+  const outbounds = listOf(bare['outbounds']).filter(isJsonObject);
+  const rules = listOf(objectOf(bare['routing'])['rules']);
   const blocking = rules.findIndex((rule) => isJsonObject(rule) && blocksPrivate(rule, outbounds));
-  if (direct !== '' && blocking >= 0) rules.splice(blocking, 0, ...allowRules(template, direct));
+  const direct = directOutbound(outbounds);
+  const needed = blocking >= 0 && direct !== null ? allowRules(bare, direct.tag) : [];
+  if (needed.length === 0 || direct === null) return bare;
+  return {
+    ...bare,
+    outbounds: direct.isOwn ? [...listOf(bare['outbounds']), ownOutbound()] : bare['outbounds']!,
+    routing: { ...objectOf(bare['routing']), rules: rules.toSpliced(blocking, 0, ...needed) },
+  };
+}
+
+/** The same object when there are none. */
+function withoutOwnParts(template: JsonObject): JsonObject {
+  const { outbounds, routing } = template;
+  const result = { ...template };
+  if (Array.isArray(outbounds))
+    result['outbounds'] = outbounds.filter((outbound) => !isJsonObject(outbound) || outbound['tag'] !== OUTBOUND_TAG);
+  if (isJsonObject(routing) && Array.isArray(routing['rules']))
+    result['routing'] = { ...routing, rules: routing['rules'].filter((rule) => !isOwnRule(rule)) };
   const isSame =
-    rules.length === routing['rules'].length && rules.every((rule, at) => rule === listOf(routing['rules'])[at]);
-  return isSame ? template : { ...template, routing: { ...routing, rules } };
+    listOf(result['outbounds']).length === listOf(outbounds).length &&
+    listOf(objectOf(result['routing'])['rules']).length === listOf(objectOf(routing)['rules']).length;
+  return isSame ? template : result;
+}
+
+/**
+ * Where the queries go: the template's direct outbound, unless it has final rules, which would stop them too. Without final
+ * rules the core lets its own queries pass and still refuses private addresses to most clients, so the panel's own outbound
+ * has none. Null when nothing in the template is direct.
+ */
+function directOutbound(outbounds: readonly JsonObject[]): { tag: string; isOwn: boolean } | null {
+  const free = outbounds.filter(
+    (one) => textOf(one['protocol']).toLowerCase() === 'freedom' && textOf(one['tag']) !== '',
+  );
+  const chosen = free.find((one) => one['tag'] === 'direct') ?? free[0];
+  if (chosen === undefined) return null;
+  const isOwn = !isBlank(objectOf(chosen['settings'])['finalRules']);
+  return { tag: isOwn ? OUTBOUND_TAG : textOf(chosen['tag']), isOwn };
+}
+
+function ownOutbound(): JsonObject {
+  return { tag: OUTBOUND_TAG, protocol: 'freedom', settings: {} };
 }
 
 function isOwnRule(rule: Json): boolean {
@@ -79,13 +117,4 @@ function blocksPrivate(rule: JsonObject, outbounds: readonly JsonObject[]): bool
   if (rule['enabled'] === false || !textListOf(rule['ip']).some((network) => PRIVATE_MARKS.has(network))) return false;
   const target = outbounds.find((outbound) => outbound['tag'] === rule['outboundTag']);
   return textOf(target?.['protocol']).toLowerCase() === 'blackhole';
-}
-
-/** Tag of the first outbound of a protocol, `direct` preferred; empty when there is none. */
-function tagOfProtocol(outbounds: readonly JsonObject[], protocol: string): string {
-  const tags = outbounds
-    .filter((outbound) => textOf(outbound['protocol']).toLowerCase() === protocol)
-    .map((outbound) => textOf(outbound['tag']))
-    .filter((tag) => tag !== '');
-  return tags.includes('direct') ? 'direct' : (tags[0] ?? '');
 }

@@ -1,4 +1,7 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { JsonObject } from '../../contract/json.ts';
@@ -105,4 +108,35 @@ it('refuses with the tag what the core would not start with, and leaves the runn
   ).rejects.toMatchObject({ code: 'coreSettings.templateRejected', params: { text: expect.stringContaining('999') } });
   expect(await templates.text()).toBe(before);
   expect(core.status()).toMatchObject({ state: 'running', bootId });
+});
+
+it('lets the core reach its own DNS server on a private address', async () => {
+  const dns = createSocket('udp4');
+  dns.bind(0, '127.0.0.1');
+  await once(dns, 'listening');
+  const listener = createServer();
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  listener.close();
+  await once(listener, 'close');
+  const asked = once(dns, 'message');
+  await save(
+    template((base) => ({
+      ...base,
+      dns: { servers: [{ address: '127.0.0.1', port: dns.address().port }] },
+      inbounds: [{ tag: 'probe', listen: '127.0.0.1', port, protocol: 'http' }],
+      routing: { ...(base['routing'] as JsonObject), domainStrategy: 'IPIfNonMatch' },
+    })),
+    '',
+    '',
+  );
+  const client = connect(port, '127.0.0.1', () => client.write('CONNECT asked.example:443 HTTP/1.1\r\n\r\n'));
+  try {
+    const [query] = (await asked) as [Buffer];
+    expect(query.toString('latin1')).toContain('asked\x07example');
+  } finally {
+    client.destroy();
+    dns.close();
+  }
 });
