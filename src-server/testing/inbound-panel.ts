@@ -17,7 +17,8 @@ export type InboundPanel = Awaited<ReturnType<typeof startInboundPanel>>;
 /** The inbound calls over HTTP: real store, recorded runtime and events, a template in memory, no port of the machine asked. */
 export async function startInboundPanel(overrides: Partial<InboundServiceDeps> = {}) {
   const nowMs = 1_700_000_000_000;
-  const { store, dataDir, dispose } = await openTestStore(() => nowMs);
+  const opened = await openTestStore(() => nowMs);
+  const { store, dataDir } = opened;
   const runtime = recordingRuntime();
   const clients = plainClients(store);
   const log = recordingLogger();
@@ -79,7 +80,7 @@ export async function startInboundPanel(overrides: Partial<InboundServiceDeps> =
     },
     async close() {
       await http.close();
-      await dispose();
+      await opened.dispose();
     },
   };
 }

@@ -11,6 +11,7 @@ import type { Store, WriteTransaction } from '../store/open-store.ts';
  */
 export function plainClients(store: Store): InboundClientPort & { calls: string[] } {
   const calls: string[] = [];
+  const emailOf = ({ email }: JsonObject) => (typeof email === 'string' ? email : '');
 
   const linked = (inboundIds: readonly number[]) =>
     store.heavyReader
@@ -31,7 +32,7 @@ export function plainClients(store: Store): InboundClientPort & { calls: string[
   }
 
   async function create(trx: WriteTransaction, entry: JsonObject, nowMs: number): Promise<number> {
-    const email = String(entry['email']);
+    const email = emailOf(entry);
     const text = (key: string) => (typeof entry[key] === 'string' ? entry[key] : '');
     const { id } = await trx
       .insertInto('clients')
@@ -82,7 +83,7 @@ export function plainClients(store: Store): InboundClientPort & { calls: string[
         .execute();
       const kept = new Set<number>();
       for (const entry of entries) {
-        const email = String(entry['email']);
+        const email = emailOf(entry);
         const known = await trx
           .selectFrom('clients')
           .select(['id', 'subId'])
@@ -110,7 +111,7 @@ export function plainClients(store: Store): InboundClientPort & { calls: string[
       const gone = before.filter(({ id }) => mode === 'replace' && !kept.has(id));
       for (const { id } of gone)
         await trx.deleteFrom('clientInbounds').where('clientId', '=', id).where('inboundId', '=', inbound.id).execute();
-      return { emails: [...entries.map((entry) => String(entry['email'])), ...gone.map(({ email }) => email)] };
+      return { emails: [...entries.map(emailOf), ...gone.map(({ email }) => email)] };
     },
     composeEntries: (ids) =>
       perInbound(ids, (row) => ({

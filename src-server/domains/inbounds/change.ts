@@ -18,8 +18,11 @@ export async function usersToRefresh(db: Database, inboundId: number, emails: re
 export function mergeChanges(changes: readonly Change[]): Change {
   const emails = new Map<number, Set<string>>();
   for (const { users } of changes)
-    for (const entry of users ?? [])
-      emails.set(entry.inboundId, new Set([...(emails.get(entry.inboundId) ?? []), ...entry.emails]));
+    for (const entry of users ?? []) {
+      const known = emails.get(entry.inboundId) ?? new Set();
+      for (const email of entry.emails) known.add(email);
+      emails.set(entry.inboundId, known);
+    }
   return {
     inboundIds: [...new Set(changes.flatMap((change) => change.inboundIds ?? []))],
     users: [...emails].map(([inboundId, known]) => ({ inboundId, emails: [...known] })),

@@ -123,7 +123,11 @@ export async function inboundsCarrying(db: Database, emails: readonly string[]):
       .where('client.emailKey', 'in', emails.slice(at, at + CHUNK).map(foldText))
       .orderBy('client.id')
       .execute();
-    for (const { inboundId, email } of rows) carried.set(inboundId, [...(carried.get(inboundId) ?? []), email]);
+    for (const { inboundId, email } of rows) {
+      const known = carried.get(inboundId);
+      if (known === undefined) carried.set(inboundId, [email]);
+      else known.push(email);
+    }
   }
   return carried;
 }
