@@ -3,6 +3,7 @@ import type { JsonObject } from '../contract/json.ts';
 import { texts as clientTexts } from '../domains/clients/texts.ts';
 import type { Inbound } from '../domains/inbounds/contract.ts';
 import type { InboundServiceDeps } from '../domains/inbounds/dependencies.ts';
+import { noHosts } from '../domains/inbounds/host-port.ts';
 import { noNodes } from '../domains/inbounds/node-port.ts';
 import { inboundRoutes } from '../domains/inbounds/routes.ts';
 import { createInboundService } from '../domains/inbounds/service.ts';
@@ -38,7 +39,7 @@ export async function startInboundPanel(overrides: Partial<InboundServiceDeps> =
       },
     },
     nodes: noNodes,
-    hosts: { importExternalProxies: async () => {} },
+    hosts: noHosts,
     clock: () => nowMs,
     publish: (event) => void events.push(event),
     log,

@@ -11,3 +11,6 @@ export interface InboundHostPort {
     nowMs: number,
   ): Promise<void>;
 }
+
+/** Without hosts the legacy array alone decides the share links. */
+export const noHosts: InboundHostPort = { importExternalProxies: async () => {} };
