@@ -260,7 +260,7 @@ test('an inbound that panics the core is found without being named', async () =>
 
 test('a template the core refuses stops nothing at a restart, and is not tried again and again at boot', async () => {
   const b = bench({
-    builder: { ...productBuilder, full: (source) => ({ config: { ...source.template }, leftOut: [] }) },
+    builder: { ...productBuilder, full: (source) => ({ config: { ...source.template }, leftOut: [], warnings: [] }) },
   });
   const good = b.wanted.template;
   const bad = { ...good, routing: { rules: [{ balancerTag: 'none', port: 1 }] } };
@@ -381,6 +381,17 @@ test('test() tells what the core says, without touching the running one', async 
   expect(verdict.text).not.toContain(b.dataDir);
   expect(pidOf(b)).toBe(pid);
   expect(readdirSync(b.dataDir).filter((name) => name.startsWith('test-'))).toEqual([]);
+});
+
+test('the panel finds its own way out', async () => {
+  const b = bench();
+  const firstPort = await freePort();
+  b.wanted.bridges.push({ tag: 'panel-egress', firstPort, target: 'direct' });
+  await b.core.boot();
+  expect(b.core.bridgePort('panel-egress')).toBe(firstPort);
+  expect(b.core.bridgePort('node-egress-1')).toBeNull();
+  expect(b.core.reservedPorts()).toContainEqual({ port: firstPort, use: 'panel-egress' });
+  expect((await b.core.readCounters())?.inbounds.names).toEqual([]);
 });
 
 test('helper commands run with the environment of the core', async () => {

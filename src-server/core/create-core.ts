@@ -19,7 +19,7 @@ import { Lifecycle } from './process/lifecycle.ts';
 import { productBuilder } from './process/product-builder.ts';
 import type { ConfigBuilder } from './process/session.ts';
 import { createOnlineReader } from './stats/online-reader.ts';
-import { readCounters } from './stats/read-counters.ts';
+import { isOwnTag, readCounters } from './stats/read-counters.ts';
 
 export interface CreateCoreOptions {
   /** Config, pid file, API socket, `core/` (executable and geo files), `cert/`. Must belong to this panel alone. */
@@ -48,6 +48,8 @@ export interface LocalCore extends Core {
   locate(): Promise<FoundCore>;
   /** Calls beyond {@link Core} (route test, balancers, log files); null when the core does not run. */
   api(): CoreApi | null;
+  /** Loopback port of one of the panel's own ways out (`panel-egress`, `node-egress-7`); null when it does not run. */
+  bridgePort(tag: string): number | null;
   /** Folder of the geo files. */
   readonly assetDir: string;
 }
@@ -148,7 +150,14 @@ export function createCore(options: CreateCoreOptions): LocalCore {
       return [
         ...(endpoint.kind === 'tcp' ? [{ port: endpoint.port, use: 'core API' }] : []),
         ...(metrics === undefined ? [] : [{ port: Number(metrics), use: 'core metrics' }]),
+        ...[...session.snapshot.inbounds.values()].flatMap(({ tag, frame }) =>
+          isOwnTag(tag) && typeof frame.port === 'number' ? [{ port: frame.port, use: tag }] : [],
+        ),
       ];
+    },
+    bridgePort: (tag) => {
+      const port = isOwnTag(tag) ? lifecycle.session?.snapshot.inbounds.get(tag)?.frame.port : undefined;
+      return typeof port === 'number' ? port : null;
     },
     runCoreCommand: (args) => run(args),
     locate,

@@ -241,7 +241,12 @@ export class Lifecycle {
     const { desired, builder, logDir } = this.#deps;
     await mkdir(logDir, { recursive: true });
     const source = await desired.full();
-    const { config, leftOut } = builder.full(source, { apiListen, logFolder: logDir, coreVersion: this.#version });
+    const { config, leftOut, warnings } = builder.full(source, {
+      apiListen,
+      logFolder: logDir,
+      coreVersion: this.#version,
+    });
+    for (const text of warnings) this.#deps.log.warn('core.configWarning', { text });
     return { source, config, leftOut: [...leftOut] };
   }
 

@@ -16,7 +16,7 @@ export interface ConfigBuilder {
   full(
     source: CoreConfigSource,
     options: { apiListen: string; logFolder: string; coreVersion: string },
-  ): { config: JsonObject; leftOut: LeftOut[] };
+  ): { config: JsonObject; leftOut: LeftOut[]; warnings: string[] };
   inbound(source: InboundSource, coreVersion: string): { inbound: JsonObject | null; leftOut: LeftOut[] };
   users(source: InboundSource): { email: string; entry: JsonObject }[];
 }

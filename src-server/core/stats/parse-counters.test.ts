@@ -1,7 +1,10 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { GetUsersStatsResponseSchema, QueryStatsResponseSchema } from '../api/generated/app/stats/command/command_pb.js';
+import {
+  GetUsersStatsResponseSchema,
+  QueryStatsResponseSchema,
+} from '../api/generated/app/stats/command/command_pb.js';
 import { parseCounters } from './parse-counters.ts';
 import { parseOnlineUsers } from './parse-online.ts';
 
@@ -10,7 +13,9 @@ const encode = (stat: { name: string; value: bigint }[]): Buffer =>
 const none = (): boolean => false;
 
 test('columns hold what was encoded, for any names and values', async () => {
-  const name = fc.string({ unit: 'binary', minLength: 1 }).filter((text) => !text.includes('>>>') && !/^>|>$/.test(text));
+  const name = fc
+    .string({ unit: 'binary', minLength: 1 })
+    .filter((text) => !text.includes('>>>') && !/^>|>$/.test(text));
   const value = fc.bigInt({ min: 0n, max: 2n ** 53n - 1n });
   const rows = fc.uniqueArray(fc.tuple(name, value, value), { selector: ([key]) => key });
   await fc.assert(
@@ -25,7 +30,9 @@ test('columns hold what was encoded, for any names and values', async () => {
         none,
       );
       expect(inbounds.names).toEqual([]);
-      expect(users.names.map((key, row) => [key, BigInt(users.up[row] ?? -1), BigInt(users.down[row] ?? -1)])).toEqual(wanted);
+      expect(users.names.map((key, row) => [key, BigInt(users.up[row] ?? -1), BigInt(users.down[row] ?? -1)])).toEqual(
+        wanted,
+      );
     }),
   );
 });
@@ -55,7 +62,10 @@ test('a cut-off answer is an error, not a smaller reading', async () => {
 });
 
 test('a large answer gives way to the event loop', async () => {
-  const stat = Array.from({ length: 60_000 }, (_, i) => ({ name: `user>>>u${i}@x>>>traffic>>>uplink`, value: BigInt(i) }));
+  const stat = Array.from({ length: 60_000 }, (_, i) => ({
+    name: `user>>>u${i}@x>>>traffic>>>uplink`,
+    value: BigInt(i),
+  }));
   const bytes = encode(stat);
   let turns = 0;
   const ticking = setInterval(() => (turns += 1), 0);
@@ -71,13 +81,26 @@ test('online users: brackets are stripped, seconds become ms', async () => {
     GetUsersStatsResponseSchema,
     create(GetUsersStatsResponseSchema, {
       users: [
-        { email: 'a@x', ips: [{ ip: '[2001:db8::1]', lastSeen: 1_780_000_000n }, { ip: '192.0.2.1', lastSeen: 5n }], traffic: { uplink: 1n, downlink: 2n } },
+        {
+          email: 'a@x',
+          ips: [
+            { ip: '[2001:db8::1]', lastSeen: 1_780_000_000n },
+            { ip: '192.0.2.1', lastSeen: 5n },
+          ],
+          traffic: { uplink: 1n, downlink: 2n },
+        },
         { email: 'b@x', ips: [] },
       ],
     }),
   );
   expect(await parseOnlineUsers(Buffer.from(bytes))).toEqual([
-    { email: 'a@x', ips: [{ ip: '2001:db8::1', lastSeenMs: 1_780_000_000_000 }, { ip: '192.0.2.1', lastSeenMs: 5_000 }] },
+    {
+      email: 'a@x',
+      ips: [
+        { ip: '2001:db8::1', lastSeenMs: 1_780_000_000_000 },
+        { ip: '192.0.2.1', lastSeenMs: 5_000 },
+      ],
+    },
     { email: 'b@x', ips: [] },
   ]);
 });

@@ -3,11 +3,13 @@ import type { CounterReading } from '../core.ts';
 import { parseCounters } from './parse-counters.ts';
 
 /** Inbounds that the panel itself put into the config: their bytes are counted elsewhere or are nobody's. */
-const OWN_TAG = /^(?:api|panel-egress|node-egress-\d+)$/;
+export function isOwnTag(tag: string): boolean {
+  return /^(?:api|panel-egress|node-egress-\d+)$/.test(tag);
+}
 
 /** Absolute counters of the process behind `api`. @throws {CoreApiError} */
 export async function readCounters(api: CoreApi, bootId: string, clock: () => number): Promise<CounterReading> {
   const bytes = await api.rawCounters();
   const readAtMs = clock();
-  return { bootId, readAtMs, ...(await parseCounters(bytes, (tag) => OWN_TAG.test(tag))) };
+  return { bootId, readAtMs, ...(await parseCounters(bytes, isOwnTag)) };
 }

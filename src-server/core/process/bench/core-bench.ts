@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Logger } from '../../../contract/logger.ts';
 import type { Schedule } from '../../../contract/schedule.ts';
-import type { ClientSource, CoreConfigSource, InboundSource, JsonObject } from '../../config/source.ts';
+import type { ClientSource, CoreConfigSource, EgressBridge, InboundSource, JsonObject } from '../../config/source.ts';
 import type { DesiredState } from '../../core.ts';
 import type { CreateCoreOptions, LocalCore } from '../../create-core.ts';
 import { createCore } from '../../create-core.ts';
@@ -28,6 +28,7 @@ interface LogRow {
 interface Wanted {
   template: JsonObject;
   inbounds: InboundSource[];
+  bridges: EgressBridge[];
 }
 
 /** Timers that fire when the test says so. */
@@ -72,7 +73,7 @@ export function openBench(overrides: Partial<CreateCoreOptions> = {}): Bench {
     (event: string, fields?: Record<string, unknown>): void =>
       void logs.push({ level, event, fields });
   const log: Logger = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
-  const wanted: Wanted = { template: template(), inbounds: [] };
+  const wanted: Wanted = { template: template(), inbounds: [], bridges: [] };
   const timers = manualTimers();
   const core = createCore({
     dataDir,
@@ -104,6 +105,7 @@ function desiredOf(wanted: Wanted): DesiredState {
       template: wanted.template,
       inbounds: [...wanted.inbounds],
       subscribedOutbounds: { prepend: [], append: [] },
+      bridges: wanted.bridges,
     }),
     inbound: async (id) => find(id),
     inboundUsers: async (id, emails) => {
