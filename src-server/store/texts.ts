@@ -2,6 +2,8 @@
 export const texts: Readonly<Record<string, string>> = {
   'store.folderInUse':
     'Another panel uses the data folder {folder}. Stop it, or give this one another folder: --data-dir',
+  'store.folderReadOnly':
+    'The data folder {folder} cannot be written ({reason}). Correct its permissions, or choose another one: --data-dir',
   'store.newerVersion':
     'The database was written by a newer panel (version {found}, this program knows {known}). Update this program, or go back to a backup in the folder "backups".',
   'store.otherVersion':

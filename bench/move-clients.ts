@@ -1,0 +1,43 @@
+import { connect } from 'node:net';
+import { parentPort, workerData } from 'node:worker_threads';
+
+/**
+ * Thread that makes every client move bytes through the real core: one vless connection each, whose request is a small
+ * HTTP GET. `{round: n}` starts a round over all clients; `{done: n, failed}` answers when it is over.
+ */
+const { port, sitePort, uuids } = workerData as { port: number; sitePort: number; uuids: string[] };
+const AT_ONCE = 200;
+
+/** vless request: version 0, id, no add-ons, command TCP, port, IPv4 127.0.0.1, then payload. */
+function requestOf(uuid: string): Buffer {
+  const head = Buffer.alloc(26);
+  Buffer.from(uuid.replaceAll('-', ''), 'hex').copy(head, 1);
+  head.writeUInt8(0, 17);
+  head.writeUInt8(1, 18);
+  head.writeUInt16BE(sitePort, 19);
+  head.writeUInt8(1, 21);
+  head.set([127, 0, 0, 1], 22);
+  return Buffer.concat([head, Buffer.from('GET /bytes/200 HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n')]);
+}
+
+function moveOne(uuid: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    let received = 0;
+    const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(requestOf(uuid)));
+    socket.setTimeout(10_000, () => socket.destroy());
+    socket.on('data', (chunk) => (received += chunk.length));
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(received > 0));
+  });
+}
+
+parentPort?.on('message', async ({ round }: { round: number }) => {
+  let next = 0;
+  let failed = 0;
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      while (next < uuids.length) if (!(await moveOne(uuids[next++]!))) failed++;
+    }),
+  );
+  parentPort?.postMessage({ done: round, failed });
+});

@@ -1,0 +1,160 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { freePort } from './harness/free-port.ts';
+import { disposePanel, newDataDir, startPanel, type PanelProcess } from './harness/panel-process.ts';
+import { waitFor } from './harness/wait-for.ts';
+
+interface CoreStatus {
+  core: { state: string; errorMsg?: string };
+}
+
+const cleanUps: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+async function panelWith(options: Parameters<typeof startPanel>[0]): Promise<PanelProcess> {
+  const panel = await startPanel(options);
+  cleanUps.push(() => disposePanel(panel));
+  return panel;
+}
+
+async function script(text: string): Promise<string> {
+  const folder = await newDataDir();
+  cleanUps.push(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, 'xray');
+  await writeFile(path, text);
+  await chmod(path, 0o755);
+  return path;
+}
+
+const errorText = async (panel: PanelProcess): Promise<string> =>
+  waitFor('the core state', async () => {
+    const { core } = await panel.api.get<CoreStatus>('/panel/api/server/status');
+    return core.state === 'error' ? (core.errorMsg ?? '') : undefined;
+  });
+
+function vless(port: number, listen = '127.0.0.1'): Record<string, unknown> {
+  return {
+    enable: true,
+    listen,
+    port,
+    protocol: 'vless',
+    settings: { decryption: 'none' },
+    streamSettings: { network: 'tcp', security: 'none' },
+  };
+}
+
+describe('the panel starts whatever the core is, and says what to do', () => {
+  test('no such file', async () => {
+    const panel = await panelWith({ core: '/nonexistent/xray' });
+    expect(await errorText(panel)).toContain('npm run core');
+  });
+
+  test('a file that may not be executed', async () => {
+    const path = await script('not a program');
+    await chmod(path, 0o644);
+    expect(await errorText(await panelWith({ core: path }))).toMatch(/execut/i);
+  });
+
+  test('a core that is too old', async () => {
+    const path = await script(
+      '#!/bin/sh\necho "Xray 1.8.0 (Xray, Penetrates Everything.) Custom (go1.20 linux/amd64)"\n',
+    );
+    expect(await errorText(await panelWith({ core: path }))).toContain('1.8.0');
+  });
+});
+
+describe('ports', () => {
+  test('a port that another program holds is refused by name; other addresses and transports are not', async () => {
+    const panel = await panelWith({});
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    cleanUps.push(() => new Promise((resolve) => other.close(resolve)));
+    const busy = (other.address() as AddressInfo).port;
+    const refused = await panel.api.send('POST', '/panel/api/inbounds/add', vless(busy));
+    expect(refused.success).toBe(false);
+    expect(refused.msg).toContain(String(busy));
+    const udp = await panel.api.send('POST', '/panel/api/inbounds/add', {
+      ...vless(busy),
+      streamSettings: { network: 'kcp', security: 'none', kcpSettings: {} },
+    });
+    expect(udp).toMatchObject({ success: true });
+  });
+
+  test('50 parallel adds of one port: exactly one succeeds', async () => {
+    const panel = await panelWith({});
+    const port = await freePort();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => panel.api.send('POST', '/panel/api/inbounds/add', vless(port))),
+    );
+    expect(answers.filter(({ success }) => success).length).toBe(1);
+    expect(answers.filter(({ success, msg }) => !success && msg.includes('already used by inbound')).length).toBe(49);
+  });
+});
+
+describe('storage', () => {
+  test('a database damaged in the middle costs at most what came after its newest backup', async () => {
+    const first = await startPanel();
+    cleanUps.push(() => rm(first.dataDir, { recursive: true, force: true }));
+    await first.api.post('/panel/api/inbounds/add', vless(await freePort()));
+    await first.stop();
+    const file = join(first.dataDir, 'panel.db');
+    const { size } = await stat(file);
+    const handle = await open(file, 'r+');
+    await handle.write(Buffer.alloc(16_384, 0x55), 0, 16_384, Math.floor(size / 3 / 4096) * 4096);
+    await handle.close();
+    const again = await startPanel({ dataDir: first.dataDir });
+    cleanUps.push(() => again.stop());
+    expect((await again.api.get<unknown[]>('/panel/api/inbounds/list')).length).toBe(1);
+    expect((await readdir(first.dataDir)).some((name) => name.includes('damaged'))).toBe(true);
+  });
+
+  test('a full disk refuses the write with its reason, keeps what was acknowledged, and recovers', async () => {
+    const mountPoint = await mountedTmpfs('24m');
+    const panel = await startPanel({ dataDir: join(mountPoint, 'data') });
+    cleanUps.push(() => panel.stop());
+    const kept = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', vless(await freePort()));
+    execFileSync('sh', ['-c', `dd if=/dev/zero of=${join(mountPoint, 'filler')} bs=64k 2>/dev/null || true`]);
+    const comment = 'x'.repeat(200);
+    const refused = await waitFor(
+      'a refused write',
+      async () => {
+        const email = `full-${Math.random()}`;
+        const answer = await panel.api.send('POST', '/panel/api/clients/add', {
+          client: { email, comment },
+          inboundIds: [kept.id],
+        });
+        return answer.success ? undefined : answer;
+      },
+      60_000,
+      0,
+    );
+    expect(refused.msg).toMatch(/disk|space/i);
+    expect((await panel.api.get<unknown[]>('/panel/api/inbounds/list/slim')).length).toBe(1);
+    await rm(join(mountPoint, 'filler'));
+    await panel.api.post('/panel/api/clients/add', { client: { email: 'after-space' }, inboundIds: [kept.id] });
+  });
+
+  test('a read-only data folder is refused at start with its name', async () => {
+    const mountPoint = await mountedTmpfs('8m');
+    const dataDir = join(mountPoint, 'data');
+    await mkdir(dataDir);
+    execFileSync('mount', ['-o', 'remount,ro', mountPoint]);
+    await expect(startPanel({ dataDir })).rejects.toThrow(dataDir);
+  });
+});
+
+/** A small file system of its own; needs root, as the machine that runs these journeys has. */
+async function mountedTmpfs(size: string): Promise<string> {
+  const mountPoint = await newDataDir();
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', mountPoint]);
+  cleanUps.push(async () => {
+    execFileSync('umount', ['-l', mountPoint]);
+    await rm(mountPoint, { recursive: true, force: true });
+  });
+  return mountPoint;
+}

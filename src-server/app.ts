@@ -1,0 +1,314 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from './contract/logger.ts';
+import { createEventBus } from './contract/events.ts';
+import { defaultTemplate } from './core/config/default-template.ts';
+import { configBuilder } from './core/config-builder.ts';
+import { createCore } from './core/create-core.ts';
+import { createKeyGenerators } from './core/keys/key-generators.ts';
+import { clientRoutes } from './domains/clients/routes.ts';
+import { createClientService } from './domains/clients/service.ts';
+import { coreSettingsRoutes } from './domains/coreSettings/routes.ts';
+import { createCoreSettingsService } from './domains/coreSettings/service.ts';
+import { createTemplateStore } from './domains/coreSettings/template-store.ts';
+import { noHosts } from './domains/inbounds/host-port.ts';
+import { noNodes } from './domains/inbounds/node-port.ts';
+import { findForeignUse } from './domains/inbounds/port-probe.ts';
+import { startResetSchedule } from './domains/inbounds/reset-schedule.ts';
+import { inboundRoutes } from './domains/inbounds/routes.ts';
+import { createInboundService } from './domains/inbounds/service.ts';
+import { announceCore } from './domains/server/core-announcements.ts';
+import { coreCommand } from './domains/server/core-command.ts';
+import { createMachine } from './domains/server/machine/machine.ts';
+import { serverRoutes } from './domains/server/routes.ts';
+import { createServerService } from './domains/server/service.ts';
+import { createStatusFeed } from './domains/server/status-feed.ts';
+import { sessionRoutes } from './domains/session/routes.ts';
+import { createSessionService } from './domains/session/service.ts';
+import { verifyTotp } from './domains/session/totp.ts';
+import { settingsRoutes } from './domains/settings/routes.ts';
+import { createSettingsService } from './domains/settings/service.ts';
+import { tokenRoutes } from './domains/tokens/routes.ts';
+import { createTokenService } from './domains/tokens/service.ts';
+import { createLedgerService } from './domains/traffic/ledger.ts';
+import { trafficRoutes } from './domains/traffic/routes.ts';
+import { createTrafficService } from './domains/traffic/service.ts';
+import { SESSION_COOKIE } from './http/cookies.ts';
+import { createPanelServer, type Listening } from './http/create-http-server.ts';
+import { createSubServer } from './http/create-sub-server.ts';
+import { createTranslate } from './http/texts.ts';
+import { startDailyBackup } from './jobs/daily-backup.ts';
+import { createScheduler } from './jobs/scheduler.ts';
+import { createLiveHub } from './live/hub.ts';
+import { openApiRoutes } from './openapi/routes.ts';
+import { createDesiredState } from './runtime/desired-state.ts';
+import { createLocalRuntime } from './runtime/local-runtime.ts';
+import { openStore } from './store/open-store.ts';
+import { openSecrets } from './store/secrets/secret-key.ts';
+import { ENGLISH } from './texts.ts';
+import { PANEL_VERSION } from './version.ts';
+
+export interface AppOptions {
+  dataDir: string;
+  /** Folder of what comes with the product: `core/`. */
+  resourcesDir: string;
+  /** Executable of the core; null = look for one. */
+  core: string | null;
+  /** Settings that win for this run, from the command line. */
+  overrides: { webListen?: string; subListen?: string; webPort?: number; subPort?: number };
+  log: Logger;
+  clock: () => number;
+  /** The operator asked for a new start of this process. */
+  onRestart: () => void;
+  isHstsAllowed: boolean;
+}
+
+export interface App {
+  readonly panel: Listening;
+  /** Address of the subscription server; empty while it is switched off. */
+  readonly sub: string;
+  /** Credentials and one-time link of a first start, to be shown once; null afterwards. */
+  readonly firstAdmin: { username: string; password: string; setupUrl: string } | null;
+  /** Resolves when the first start of the core is over, whatever came of it. */
+  readonly coreBooted: Promise<void>;
+  /** Final counters, core stopped, database checkpointed and backed up. */
+  close(): Promise<void>;
+}
+
+/** What has to be closed, in the reverse order of being opened. */
+type Closer = () => Promise<void> | void;
+
+/**
+ * The composition root: opens the store, builds every service, mounts the routes and listens. Requests are answered when
+ * it resolves; the core starts meanwhile.
+ * @throws {DomainError} `store.*` when the database cannot be opened, and what `listen` throws for a taken place.
+ */
+export async function createApp(options: AppOptions): Promise<App> {
+  const closers: Closer[] = [];
+  const closeAll = async (): Promise<void> => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    return { ...(await assemble(options, closers)), close: closeAll };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<App, 'close'>> {
+  const { dataDir, log, clock } = options;
+  const store = await openStore({ dataDir, clock, log });
+  closers.push(() => store.close({ backup: true }));
+  const secrets = await openSecrets({ dataDir, log, clock });
+  const schedule = createScheduler({ clock, log });
+  closers.push(() => schedule.close());
+  const { publish, subscribe } = createEventBus((error) => log.error('events.listenerFailed', { error }));
+
+  const hub = createLiveHub({ subscribe, clock, schedule, log });
+  closers.push(() => hub.close());
+  const hasListeners = (): boolean => hub.hasListeners();
+
+  // Settings ask for a proof of the admin, sessions read settings: the two meet here.
+  const settings = await createSettingsService({
+    store,
+    secrets,
+    clock,
+    log,
+    publish,
+    schedule,
+    verifyTotp,
+    stepUp: { verify: (caller, proof) => session.verifyStepUp(caller, proof) },
+    requestRestart: options.onRestart,
+    hasApiToken: () => tokens.hasEnabled(),
+    isIpLimitUsable: () => false,
+    defaultTemplate: defaultTemplate(),
+    isDevBuild: false,
+  });
+  settings.override(options.overrides);
+  const session = createSessionService({
+    store,
+    settings: { current: () => settings.current(), secret: () => settings.hidden('secret') },
+    clock,
+    publish,
+    log,
+    onSessionsEnded: () => void hub.recheckSessions(),
+  });
+  const tokens = createTokenService({
+    store,
+    clock,
+    publish,
+    verifyStepUp: (caller, proof, address) => session.verifyStepUp(caller, proof, address),
+  });
+  const panelGuid = await settings.hidden('panelGuid');
+
+  const templates = createTemplateStore(settings);
+  const desired = createDesiredState(store, () => templates.read());
+  const core = createCore({
+    dataDir,
+    resourcesDir: options.resourcesDir,
+    binary: options.core ?? undefined,
+    desired,
+    builder: configBuilder,
+    log,
+    clock,
+    schedule,
+  });
+  const runtime = createLocalRuntime(
+    core,
+    () => templates.read(),
+    () => desired.framesOnly(),
+  );
+  const traffic = createTrafficService({
+    store,
+    core,
+    runtime,
+    settings,
+    panelGuid,
+    publish,
+    hasListeners,
+    clock,
+    schedule,
+    log,
+  });
+  closers.push(() => traffic.close());
+  closers.push(() => core.close());
+  closers.push(announceCore({ core, publish, clock }));
+
+  const clients = createClientService({
+    store,
+    runtime,
+    traffic: traffic.port,
+    nearLimits: () => settings.current(),
+    clock,
+    publish,
+    onError: (error) => log.error('clients.failed', { error }),
+  });
+  const inbounds = createInboundService({
+    store,
+    runtime,
+    clients: clients.inboundClients,
+    traffic: traffic.port,
+    templates,
+    nodes: noNodes,
+    hosts: noHosts,
+    clock,
+    publish,
+    log,
+    panelGuid: () => panelGuid,
+    reservedPorts: () => [
+      { port: settings.current().webPort, use: 'the web interface' },
+      { port: settings.current().subPort, use: 'the subscription server' },
+    ],
+    hasGeoFile: (name) => existsSync(join(core.assetDir, name)),
+    certificateFolder: join(dataDir, 'cert'),
+    findForeignUse,
+  });
+  const coreSettings = createCoreSettingsService({
+    store,
+    values: settings,
+    templates,
+    runtime,
+    core,
+    assetDir: core.assetDir,
+    publish,
+  });
+  const feed = createStatusFeed({
+    machine: createMachine({ dataDir, log }),
+    core,
+    panel: { version: PANEL_VERSION, guid: panelGuid },
+    clock,
+    schedule,
+    publish,
+    hasListeners,
+  });
+  await feed.start();
+  const server = createServerService({ core, feed, publish });
+  const keys = createKeyGenerators({ runCore: coreCommand(core) });
+
+  const panelServer = createPanelServer({
+    settings,
+    auth: {
+      session: (cookie) => session.session(cookie),
+      bearer: (token) => tokens.authenticateBearer(token),
+      visitorCsrfToken: (cookie) => session.visitorCsrfToken(cookie),
+    },
+    translate: createTranslate({ en: ENGLISH }),
+    log,
+    clock,
+    schedule,
+    clientAuthorities: await settings.hidden('nodeMtlsClientCAPem'),
+    isHstsAllowed: options.isHstsAllowed,
+    mount: [
+      (ctx) => sessionRoutes(ctx, session),
+      (ctx) => tokenRoutes(ctx, tokens),
+      (ctx) => settingsRoutes(ctx, settings),
+      (ctx) => coreSettingsRoutes(ctx, coreSettings),
+      (ctx) => serverRoutes(ctx, server, keys),
+      (ctx) => inboundRoutes(ctx, inbounds),
+      (ctx) => clientRoutes(ctx, clients),
+      (ctx) => trafficRoutes(ctx, createLedgerService({ store, clock, publish })),
+      (ctx) =>
+        openApiRoutes(ctx, {
+          version: PANEL_VERSION,
+          basePath: settings.current().webBasePath,
+          sessionCookie: SESSION_COOKIE,
+        }),
+    ],
+  });
+  panelServer.onUpgrade('/ws', (request, socket, head, who) => hub.handleUpgrade(request, socket, head, who));
+  closers.push(() => panelServer.close());
+  const sub = createSubServer();
+  closers.push(() => sub.close());
+
+  const firstAdmin = await session.ensureAdmin();
+  const { webListen, webPort, subEnable, subListen, subPort } = settings.current();
+  const panel = await panelServer.listen({
+    host: webListen,
+    port: webPort,
+    privateSocket: privateSocketPath(dataDir),
+  });
+  const subUrl = subEnable ? await sub.listen({ host: subListen, port: subPort }) : '';
+  settings.override({ ...options.overrides, webPort: panel.port });
+
+  const timeZone = settings.current().timeLocation;
+  startResetSchedule({
+    schedule,
+    timeZone: timeZone === 'Local' ? '' : timeZone,
+    run: (period) => inbounds.runScheduledResets(period),
+  });
+  startDailyBackup({ store, schedule, clock, log });
+  const coreBooted = startCounting();
+
+  /** Whoever expired while the panel was off must not get in, so enforcement comes before the core. */
+  async function startCounting(): Promise<void> {
+    try {
+      await traffic.enforce();
+      await core.boot();
+    } catch (error) {
+      log.error('app.coreBoot', { error });
+    }
+    traffic.start();
+  }
+
+  return {
+    panel,
+    sub: subUrl,
+    firstAdmin:
+      firstAdmin === null
+        ? null
+        : {
+            username: firstAdmin.username,
+            password: firstAdmin.password,
+            setupUrl: new URL(firstAdmin.setupPath, panel.url).href,
+          },
+    coreBooted,
+  };
+}
+
+/** Where the desktop window reaches this panel whatever its web settings are (R-27). */
+function privateSocketPath(dataDir: string): string {
+  return process.platform === 'win32'
+    ? `\\\\.\\pipe\\switchyard-${Buffer.from(dataDir).toString('hex').slice(-60)}`
+    : join(dataDir, 'panel.sock');
+}

@@ -1,0 +1,88 @@
+import { fileURLToPath } from 'node:url';
+import { createApp, type App } from '../app.ts';
+import { DomainError } from '../contract/domain-error.ts';
+import { createTranslate } from '../http/texts.ts';
+import { createLogger } from '../logging/create-logger.ts';
+import { lockDataFolder } from '../store/data-lock.ts';
+import { ENGLISH } from '../texts.ts';
+import { GIVE_UP_EXIT_CODE, RESTART_EXIT_CODE, USAGE_EXIT_CODE } from './exit-codes.ts';
+import { parseServerFlags, toOverrides, type ServerFlags } from './flags.ts';
+import { makeDataFolder } from './make-data-folder.ts';
+import { onStopRequest } from './stop-request.ts';
+
+const RESOURCES = fileURLToPath(new URL('../../resources', import.meta.url));
+const translate = createTranslate({ en: ENGLISH });
+
+/** One run of the panel server: flags, log, lock, listen, ready line, graceful stop. Ends the process. */
+export async function runPanel(argv: readonly string[]): Promise<void> {
+  const parsed = parseServerFlags(argv);
+  if (!parsed.ok) {
+    process.stderr.write(`${parsed.text}\n`);
+    process.exit(USAGE_EXIT_CODE);
+  }
+  try {
+    await serve(parsed.flags);
+  } catch (error) {
+    const text = error instanceof DomainError ? translate('en', error.code, error.params) : describeFailure(error);
+    process.stderr.write(`The panel cannot start: ${text}\n`);
+    // A problem with the folder or the place does not go away by starting again.
+    process.exit(error instanceof DomainError ? GIVE_UP_EXIT_CODE : 1);
+  }
+}
+
+async function serve(flags: ServerFlags): Promise<void> {
+  // Database, log and config hold credentials: whatever this process and its core create is the owner's alone.
+  process.umask(0o077);
+  await makeDataFolder(flags.dataDir);
+  const lock = lockDataFolder(flags.dataDir);
+  const log = createLogger({ level: flags.logLevel, clock: Date.now, dataDir: flags.dataDir, stream: process.stderr });
+  let app: App | null = null;
+  let isEnding = false;
+  const end = async (reason: string, exitCode: number): Promise<void> => {
+    if (isEnding) return;
+    isEnding = true;
+    log.info('panel.stopping', { reason });
+    let code = exitCode;
+    try {
+      await app?.close();
+    } catch (error) {
+      log.error('panel.stopFailed', { error });
+      code = 1;
+    }
+    await log.close();
+    lock.release();
+    process.exit(code);
+  };
+  process.on('uncaughtException', (error) => {
+    log.error('panel.bug', { error });
+    void end('unexpected error', 1);
+  });
+  app = await createApp({
+    dataDir: flags.dataDir,
+    resourcesDir: RESOURCES,
+    core: flags.core ?? process.env['CORE_BINARY'] ?? null,
+    overrides: toOverrides(flags),
+    log,
+    clock: Date.now,
+    onRestart: () => void end('restart', RESTART_EXIT_CODE),
+    isHstsAllowed: process.env['PANEL_NO_HSTS'] === undefined,
+  });
+  onStopRequest((reason) => void end(reason, 0));
+  const { panel, sub, firstAdmin } = app;
+  process.stdout.write(`${JSON.stringify({ ready: true, panel: panel.url, sub, pid: process.pid })}\n`);
+  if (firstAdmin !== null) {
+    process.stderr.write(
+      `First start. These credentials are shown once:\n  user name  ${firstAdmin.username}\n  password   ${firstAdmin.password}\n  sign in    ${firstAdmin.setupUrl} (one use, within an hour)\n`,
+    );
+  }
+}
+
+/** Errors of the operating system in words that name the remedy. */
+function describeFailure(error: unknown): string {
+  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  if (code === 'EADDRINUSE')
+    return `${address ?? ''}:${port ?? ''} is used by another program. Stop it, or choose another port with --port or --sub-port.`;
+  if (code === 'EACCES' && port !== undefined)
+    return `this user may not listen on port ${port}. Choose a port above 1023 with --port.`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,26 @@
+import { texts as clients } from './domains/clients/texts.ts';
+import { texts as coreSettings } from './domains/coreSettings/texts.ts';
+import { texts as inbounds } from './domains/inbounds/texts.ts';
+import { texts as server } from './domains/server/texts.ts';
+import { texts as session } from './domains/session/texts.ts';
+import { texts as settings } from './domains/settings/texts.ts';
+import { texts as tokens } from './domains/tokens/texts.ts';
+import { texts as traffic } from './domains/traffic/texts.ts';
+import { texts as http, type Texts } from './http/texts.ts';
+import { texts as secrets } from './store/secrets/texts.ts';
+import { texts as store } from './store/texts.ts';
+
+/** Every English text the server can answer with, by its key. */
+export const ENGLISH: Texts = {
+  ...http,
+  ...store,
+  ...secrets,
+  ...session,
+  ...tokens,
+  ...settings,
+  ...coreSettings,
+  ...server,
+  ...inbounds,
+  ...clients,
+  ...traffic,
+};
