@@ -78,3 +78,14 @@ export function denyStrangers(translate: Translate): Middleware {
     return undefined;
   };
 }
+
+/** Sends a signed-in browser from the sign-in page to the panel. */
+export function sendHome(): Middleware {
+  return async (koa, next) => {
+    if (koa.path !== '/' || koa.method !== 'GET' || stateOf(koa).info.caller.kind === 'anonymous') return next();
+    koa.redirect(`${stateOf(koa).basePath}panel/`);
+    koa.status = 307;
+    koa.set('Cache-Control', 'no-store');
+    return undefined;
+  };
+}

@@ -32,7 +32,7 @@ async function readPem(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new Error(`${file === '' ? 'one of the two files is not set' : `${file} cannot be read`}`, { cause: error });
+    throw new Error(file === '' ? 'one of the two files is not set' : `${file} cannot be read`, { cause: error });
   }
 }
 

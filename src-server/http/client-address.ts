@@ -51,7 +51,7 @@ export function clientAddress(
   const forwarded = headerText(headers['x-forwarded-for']);
   if (forwarded.trim() === '') return canonicalAddress(headerText(headers['x-real-ip'])) ?? peer;
   let nearest = peer;
-  for (const entry of forwarded.split(',').slice(-MAX_HOPS).reverse()) {
+  for (const entry of forwarded.split(',').slice(-MAX_HOPS).toReversed()) {
     const address = canonicalAddress(entry);
     if (address === null) return nearest;
     nearest = address;

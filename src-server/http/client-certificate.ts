@@ -31,7 +31,7 @@ export function verifiedFingerprint(
   nowMs: number,
 ): string | null {
   const tls = socket as TLSSocket;
-  if (authorities === null || tls.encrypted !== true || !tls.authorized) return null;
+  if (authorities === null || !('encrypted' in tls) || !tls.authorized) return null;
   const { raw } = tls.getPeerCertificate();
   if (raw === undefined || raw.length === 0) return null;
   const shown = new X509Certificate(raw);

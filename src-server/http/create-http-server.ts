@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import Router from '@koa/router';
+import { Router } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { Logger } from '../contract/logger.ts';
 import type { Schedule } from '../contract/schedule.ts';
-import { denyStrangers, identify } from './access.ts';
+import { denyStrangers, identify, sendHome } from './access.ts';
 import { belowBasePath, normaliseBasePath } from './base-path.ts';
 import type { BindContext, Mounted } from './bind.ts';
 import { parseTrustedProxies, type ProxyTrust } from './client-address.ts';
@@ -134,7 +134,7 @@ export function createPanelServer(deps: PanelServerDeps): PanelServer {
   app.use(denyStrangers(translate));
   app.use(guardUnsafe(auth));
   app.use(router.routes());
-  if (deps.pages !== undefined) app.use(deps.pages);
+  if (deps.pages !== undefined) app.use(sendHome()).use(deps.pages);
   app.use(answerTheRest(router, translate));
   const answer = app.callback();
 
@@ -147,7 +147,7 @@ export function createPanelServer(deps: PanelServerDeps): PanelServer {
       if (isLocal) localRequests.add(request);
       void answer(request, response);
     },
-    onUpgrade: upgrades.take,
+    onUpgrade: (request, socket, head, isLocal) => upgrades.take(request, socket, head, isLocal),
     schedule: deps.schedule,
     log,
     limits,
@@ -157,14 +157,14 @@ export function createPanelServer(deps: PanelServerDeps): PanelServer {
     mounted,
     router,
     basePath,
-    onUpgrade: upgrades.on,
+    onUpgrade: (path, handler) => upgrades.on(path, handler),
     async listen({ privateSocket, ...place }) {
       const opened = await listeners.listenWeb(place);
       if (privateSocket !== undefined) await listeners.listenPrivate(privateSocket);
       return { ...opened, url: `${opened.scheme}://${reachable(opened.host)}:${opened.port}${basePath}` };
     },
     problem: listeners.problem,
-    close: listeners.close,
+    close: () => listeners.close(),
   };
 }
 

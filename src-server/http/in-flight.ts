@@ -10,8 +10,7 @@ export function limitInFlight(limit: number, translate: Translate): Middleware {
     if (stateOf(koa).info.caller.kind === 'local') return next();
     if (inFlight >= limit) {
       koa.set('Retry-After', '1');
-      answerFailure(koa, 503, speaker(koa, translate)('request.busy'));
-      return;
+      return answerFailure(koa, 503, speaker(koa, translate)('request.busy'));
     }
     inFlight++;
     try {
@@ -19,5 +18,6 @@ export function limitInFlight(limit: number, translate: Translate): Middleware {
     } finally {
       inFlight--;
     }
+    return undefined;
   };
 }

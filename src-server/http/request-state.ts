@@ -29,7 +29,7 @@ export interface PanelState {
 }
 
 export function stateOf(koa: Context): PanelState {
-  return koa.state as PanelState;
+  return koa.state;
 }
 
 /**

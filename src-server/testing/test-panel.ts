@@ -36,7 +36,8 @@ export async function openTestPanel(options: TestPanelOptions = {}) {
   const events: PanelEvent[] = [];
   const bus = createEventBus((error) => log.error('bus', { error }));
   bus.subscribe((event) => events.push(event));
-  const { store, dataDir, dispose } = await openTestStore(clock);
+  const opened = await openTestStore(clock);
+  const { store, dataDir } = opened;
   const settings = {
     webDomain: '',
     webBasePath: '/',
@@ -60,7 +61,11 @@ export async function openTestPanel(options: TestPanelOptions = {}) {
   const tokens = createTokenService({ store, clock, publish: bus.publish, verifyStepUp: sessions.verifyStepUp });
   const server = createPanelServer({
     settings: { current: () => settings },
-    auth: { session: sessions.session, visitorCsrfToken: sessions.visitorCsrfToken, bearer: tokens.authenticateBearer },
+    auth: {
+      session: sessions.session,
+      visitorCsrfToken: sessions.visitorCsrfToken,
+      bearer: (token) => tokens.authenticateBearer(token),
+    },
     translate: createTranslate({ en: { ...httpTexts, ...sessionTexts, ...tokenTexts, ...options.texts } }),
     log,
     clock,
@@ -108,7 +113,7 @@ export async function openTestPanel(options: TestPanelOptions = {}) {
     async close() {
       await server.close();
       await schedule.close();
-      await dispose();
+      await opened.dispose();
     },
   };
 }

@@ -2,12 +2,18 @@ import type { Publish } from '../../contract/events.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Store } from '../../store/open-store.ts';
 import { createAttemptGuard } from './attempt-guard.ts';
-import type { LoginBody, SessionView, UpdateUserBody } from './contract.ts';
+import type { LoginBody, SessionView, StepUpProof, UpdateUserBody } from './contract.ts';
 import { createCredentials, type CredentialCaller } from './credentials.ts';
 import { createFirstAdmin } from './first-admin.ts';
 import { createPasswordHasher, type PasswordHasher } from './password-hash.ts';
 import * as rows from './repository.ts';
-import { createSessionStore, type OpenedSession, type SessionSettings, type Visitor } from './session-store.ts';
+import {
+  createSessionStore,
+  type FoundSession,
+  type OpenedSession,
+  type SessionSettings,
+  type Visitor,
+} from './session-store.ts';
 import { createSetupTickets } from './setup-tickets.ts';
 import { createSignIn } from './sign-in.ts';
 import { createVisitorCsrf } from './visitor-csrf.ts';
@@ -33,7 +39,7 @@ export function createSessionService(deps: SessionServiceDeps) {
   const settings = () => deps.settings.current();
   const guard = createAttemptGuard(clock);
   const sessions = createSessionStore({ store, settings, clock });
-  const visitors = createVisitorCsrf({ secret: deps.settings.secret, clock });
+  const visitors = createVisitorCsrf({ secret: () => deps.settings.secret(), clock });
   const tickets = createSetupTickets(clock);
   const credentials = createCredentials({ store, sessions, settings, guard, passwords, clock, log });
   const firstAdmin = createFirstAdmin({ store, passwords, clock });
@@ -41,11 +47,11 @@ export function createSessionService(deps: SessionServiceDeps) {
 
   return {
     /** Session of a cookie value; null when it is not valid now. */
-    session: sessions.find,
+    session: (cookie: string): Promise<FoundSession | null> => sessions.find(cookie),
     /** Token of a visitor's signed cookie; null when it is forged or too old. */
-    visitorCsrfToken: visitors.read,
+    visitorCsrfToken: (cookie: string): Promise<string | null> => visitors.read(cookie),
     /** A fresh cookie and token for a visitor. Nothing is stored. */
-    issueVisitorToken: visitors.issue,
+    issueVisitorToken: (): Promise<{ cookie: string; token: string }> => visitors.issue(),
 
     async signIn(body: LoginBody, visitor: Visitor): Promise<OpenedSession> {
       const opened = await signIn(body, visitor);
@@ -63,7 +69,9 @@ export function createSessionService(deps: SessionServiceDeps) {
       onSessionsEnded();
       return opened;
     },
-    verifyStepUp: credentials.verifyStepUp,
+    /** As {@link createCredentials}: for changes that a stolen session must not be able to make. */
+    verifyStepUp: (caller: CredentialCaller, proof: StepUpProof, address?: string): Promise<void> =>
+      credentials.verifyStepUp(caller, proof, address),
 
     async listSessions(caller: CredentialCaller, currentIdHash: string | null): Promise<SessionView[]> {
       return sessions.list(await credentials.accountOf(caller), currentIdHash);

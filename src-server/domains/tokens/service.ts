@@ -24,7 +24,7 @@ export interface TokenServiceDeps {
   clock: () => number;
   publish: Publish;
   /** Asks a session for its password or code again; lets other callers through. */
-  verifyStepUp(caller: TokenChange['caller'], proof: TokenChange['proof'], address: string): Promise<void>;
+  verifyStepUp: (caller: TokenChange['caller'], proof: TokenChange['proof'], address: string) => Promise<void>;
 }
 
 /** API tokens: full credentials of other programs, stored as hashes only. */
@@ -96,5 +96,5 @@ function readId(text: string): number {
 
 /** Counted in characters as people see them, not in UTF-16 units. */
 function isLongerThan(text: string, max: number): boolean {
-  return text.length > 2 * max || [...text].length > max;
+  return text.length > 2 * max || Array.from(text).length > max;
 }

@@ -1,0 +1,357 @@
+import { gunzipSync, brotliDecompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { endpoint } from '../contract/endpoint.ts';
+import { StoreError } from '../store/sqlite-thread.ts';
+import { send } from '../testing/test-browser.ts';
+import { openTestPanel, type TestPanel } from '../testing/test-panel.ts';
+import { bind, type BindContext } from './bind.ts';
+import { checkMounted, routesWithoutContract } from './registry.ts';
+
+const broken = endpoint({ method: 'GET', path: '/panel/api/test/broken/:how', summary: '', result: z.null() });
+const long = endpoint({ method: 'GET', path: '/panel/api/test/long', summary: '', result: z.array(z.string()) });
+const who = endpoint({ method: 'POST', path: '/panel/api/test/who', summary: '', result: z.unknown() });
+const rows = Array.from({ length: 500 }, (_, i) => `row ${i} ✓`);
+
+function testRoutes(context: BindContext): void {
+  bind(context, broken, ({ koa }) => {
+    const how = (koa['params'] as { how: string }).how;
+    if (how === 'bug') throw new TypeError('a secret detail');
+    throw new StoreError('from the thread', how);
+  });
+  bind(context, long, () => rows);
+  bind(context, who, ({ request }) => request);
+}
+
+let panel: TestPanel;
+let url: string;
+let token: string;
+beforeAll(async () => {
+  panel = await openTestPanel({ settings: { webBasePath: 'deep/down' }, mount: [testRoutes] });
+  url = panel.listening.url;
+  token = await panel.token();
+});
+afterAll(() => panel.close());
+
+const bearer = () => ({ authorization: `Bearer ${token}` });
+const xhr = { 'x-requested-with': 'XMLHttpRequest' };
+
+describe('deny by default', () => {
+  const concrete = (path: string) => url + path.slice(1).replaceAll(/:\w+/g, '1');
+
+  test('every mounted endpoint is closed to strangers, or is one of the public ones', async () => {
+    const open: string[] = [];
+    for (const { method, path, access } of panel.server.mounted.endpoints) {
+      const target = concrete(path);
+      if (access === 'public') open.push(`${method} ${path}`);
+      else if (path.startsWith('/panel/api/')) {
+        expect(await send(target, { method }), path).toMatchObject({ status: 404, text: '' });
+        expect(await send(target, { method, headers: xhr }), path).toMatchObject({ status: 401, text: '' });
+        const forged = { authorization: 'Bearer nothing', cookie: 'panel_session=nothing' };
+        expect(await send(target, { method, headers: forged }), path).toMatchObject({ status: 404, text: '' });
+      } else {
+        expect(await send(target, { method }), path).toMatchObject({ status: 307 });
+        expect(await send(target, { method, headers: xhr }), path).toMatchObject({ status: 401 });
+      }
+    }
+    expect(open.sort()).toEqual([
+      'GET /csrf-token',
+      'GET /setup/:token',
+      'POST /getTwoFactorEnable',
+      'POST /login',
+      'POST /logout',
+      'POST /setup/:token',
+    ]);
+  });
+
+  test('what is not there looks the same as what is', async () => {
+    for (const path of ['panel/api', 'panel/api/', 'panel/api/nothing', 'panel/api/../api/x', 'panel/api/%00'])
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'])
+        expect(await send(url + path, { method }), `${method} ${path}`).toMatchObject({ status: 404, text: '' });
+  });
+
+  test('other spellings of a path do not slip past the gate', async () => {
+    for (const path of [
+      'PANEL/api/test/long',
+      'panel/API/test/long',
+      '/panel/api/test/long',
+      'panel%2Fapi/test/long',
+      'panel//api/test/long',
+      './panel/api/test/long',
+    ]) {
+      const answer = await send(url + path);
+      expect(answer.status, path).not.toBe(200);
+      expect(answer.text, path).not.toContain('row 1');
+    }
+  });
+
+  test('the logged-in side sends strangers to the sign-in page, and tells pages that the session is over', async () => {
+    const navigation = await send(`${url}panel/inbounds`);
+    expect(navigation.status).toBe(307);
+    expect(navigation.headers).toMatchObject({ location: '/deep/down/', 'cache-control': 'no-store' });
+    const page = await send(`${url}panel/inbounds`, { headers: xhr });
+    expect(page.status).toBe(401);
+    expect(page.json).toEqual({ success: false, msg: 'Your session has expired, please log in again', obj: null });
+  });
+
+  test('a contract is behind every route, and a route behind every contract', () => {
+    expect(routesWithoutContract(panel.server.router, panel.server.mounted)).toEqual({
+      routesWithoutEndpoint: [],
+      endpointsWithoutRoute: [],
+    });
+  });
+
+  test('an endpoint whose path contradicts its access stops the start', () => {
+    const open = endpoint({ method: 'GET', path: '/panel/api/open', access: 'public', summary: '', result: z.null() });
+    const stray = endpoint({ method: 'GET', path: '/stray', summary: '', result: z.null() });
+    for (const endpoints of [[open], [stray], [long, long]])
+      expect(() => checkMounted({ endpoints })).toThrow(/\/panel|stray/);
+  });
+});
+
+describe('paths', () => {
+  test('outside the base path there is nothing', async () => {
+    const origin = url.replace('/deep/down/', '');
+    for (const path of ['/', '/panel/api/test/long', '/deep', '/deep/downer/', '/login'])
+      expect(await send(origin + path, { headers: bearer() }), path).toMatchObject({ status: 404, text: '' });
+    expect(await send(`${origin}/deep/down`)).toMatchObject({ status: 307, headers: { location: '/deep/down/' } });
+  });
+
+  test('the base path itself says that a panel runs, without scripts', async () => {
+    const answer = await send(url);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toContain('text/html');
+    expect(answer.text).toContain('/deep/down/panel/api/');
+    expect(answer.text).not.toContain('<script');
+  });
+
+  test('with credentials an unknown endpoint is told as such', async () => {
+    const answer = await send(`${url}panel/api/nothing`, { headers: bearer() });
+    expect(answer.status).toBe(404);
+    expect(answer.json).toEqual({ success: false, msg: 'There is no such endpoint.', obj: null });
+  });
+
+  test('a wrong method is told with the right ones', async () => {
+    const answer = await send(`${url}panel/api/test/long`, { method: 'POST', headers: bearer() });
+    expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
+    expect(answer.json?.msg).toBe('This endpoint answers GET, HEAD only.');
+    const options = await send(`${url}panel/api/test/long`, { method: 'OPTIONS', headers: bearer() });
+    expect(options).toMatchObject({ status: 204, text: '', headers: { allow: 'GET, HEAD' } });
+  });
+
+  test('HEAD answers the headers of GET', async () => {
+    const answer = await send(`${url}panel/api/test/long`, { method: 'HEAD', headers: bearer() });
+    const length = Buffer.byteLength(JSON.stringify({ success: true, msg: '', obj: rows }));
+    expect(answer).toMatchObject({ status: 200, text: '', headers: { 'content-length': String(length) } });
+  });
+});
+
+describe('headers', () => {
+  test('every answer carries the security headers, also refusals', async () => {
+    for (const path of ['', 'panel/api/x', 'nothing', 'csrf-token']) {
+      const { headers } = await send(url + path);
+      expect(headers, path).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+      });
+      expect(headers['content-security-policy']).toMatch(
+        /^default-src 'self'; script-src 'self' 'nonce-[A-Za-z0-9+/]{22}=='; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' ws: wss:; object-src 'none'; frame-ancestors 'none'; base-uri 'self'; form-action 'self'$/,
+      );
+      expect(headers['strict-transport-security']).toBeUndefined();
+    }
+  });
+
+  test('each answer has a nonce of its own', async () => {
+    const nonceOf = async () => (await send(url)).headers['content-security-policy'];
+    expect(await nonceOf()).not.toBe(await nonceOf());
+  });
+
+  test('answers of the API are not stored, and offer zstd to callers who are signed in only', async () => {
+    const { headers } = await send(`${url}panel/api/test/long`, { headers: bearer() });
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-node-caps': 'zstd' });
+    expect((await send(`${url}panel/api/test/long`)).headers['x-node-caps']).toBeUndefined();
+  });
+});
+
+describe('compression', () => {
+  const envelope = JSON.stringify({ success: true, msg: '', obj: rows });
+  test.each([
+    ['gzip', gunzipSync],
+    ['br', brotliDecompressSync],
+  ])('%s', async (encoding, decompress) => {
+    const answer = await fetchRaw({ ...bearer(), 'accept-encoding': encoding });
+    expect(answer.headers.get('content-encoding')).toBe(encoding);
+    expect(answer.headers.get('vary')).toContain('Accept-Encoding');
+    expect(decompress(answer.bytes).toString()).toBe(envelope);
+  });
+
+  test('not asked for, not given; small answers stay plain', async () => {
+    const plain = await send(`${url}panel/api/test/long`, { headers: bearer() });
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(plain.text).toBe(envelope);
+    const small = await send(`${url}csrf-token`, { headers: { 'accept-encoding': 'gzip' } });
+    expect(small.headers['content-encoding']).toBeUndefined();
+  });
+
+  async function fetchRaw(headers: Record<string, string>) {
+    const { request } = await import('node:http');
+    return new Promise<{ headers: Headers; bytes: Buffer }>((resolve, reject) => {
+      request(`${url}panel/api/test/long`, { headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () =>
+          resolve({ headers: new Headers(response.headers as Record<string, string>), bytes: Buffer.concat(chunks) }),
+        );
+      })
+        .on('error', reject)
+        .end();
+    });
+  }
+});
+
+describe('boundary', () => {
+  test('a bug is answered with a reference, and logged once with its stack under it', async () => {
+    const before = panel.log.lines.length;
+    const answer = await send(`${url}panel/api/test/broken/bug`, { headers: bearer() });
+    expect(answer.status).toBe(500);
+    const reference = /^unexpected error \(reference ([0-9a-f]{12})\)$/.exec(answer.json?.msg ?? '')?.[1];
+    expect(answer.json).toEqual({ success: false, msg: `unexpected error (reference ${reference})`, obj: null });
+    const errors = panel.log.lines.slice(before).filter((line) => line.level === 'error');
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatchObject({ event: 'http.unexpected', fields: { reference } });
+    expect((errors[0]?.fields['error'] as Error).stack).toContain('a secret detail');
+  });
+
+  test.each([
+    ['SQLITE_FULL', /disk is full/],
+    ['SQLITE_READONLY_DIRECTORY', /cannot be written/],
+    ['SQLITE_IOERR_WRITE', /disk reported an error/],
+    ['SQLITE_CORRUPT', /unexpected error/],
+  ])('%s is told as what it is', async (code, text) => {
+    const answer = await send(`${url}panel/api/test/broken/${code}`, { headers: bearer() });
+    expect(answer.status).toBe(500);
+    expect(answer.json?.msg).toMatch(text);
+  });
+
+  test('a request is one debug line, without query, and without what signs somebody in', async () => {
+    await send(`${url}panel/api/test/long?secret=1`, { headers: bearer() });
+    await send(`${url}setup/the-ticket`);
+    const lines = panel.log.lines.filter((line) => line.event === 'http.request').map(({ fields }) => fields);
+    expect(lines.at(-2)).toMatchObject({
+      method: 'GET',
+      path: '/deep/down/panel/api/test/long',
+      status: 200,
+      caller: 'token',
+    });
+    expect(JSON.stringify(panel.log.lines)).not.toContain('the-ticket');
+    expect(JSON.stringify(panel.log.lines)).not.toContain('secret=1');
+  });
+});
+
+describe('CSRF and Origin', () => {
+  test('an unsafe request of a session needs its token', async () => {
+    const browser = await panel.signedIn();
+    const csrf = await browser.fetchCsrf();
+    const post = (headers: Record<string, string>) =>
+      send(`${url}panel/api/test/who`, { method: 'POST', headers: { cookie: browser.cookieHeader(), ...headers } });
+    expect(await post({})).toMatchObject({ status: 403, text: '' });
+    expect(await post({ 'x-csrf-token': '' })).toMatchObject({ status: 403, text: '' });
+    expect(await post({ 'x-csrf-token': `${csrf}x` })).toMatchObject({ status: 403, text: '' });
+    expect(await post({ 'x-csrf-token': csrf.replace(/./, '-') })).toMatchObject({ status: 403, text: '' });
+    expect(await post({ 'x-csrf-token': csrf })).toMatchObject({ status: 200 });
+    const get = await send(`${url}panel/api/test/long`, { headers: { cookie: browser.cookieHeader() } });
+    expect(get.status).toBe(200);
+  });
+
+  test('a foreign Origin is refused even with the token; another port of this host is not foreign', async () => {
+    const browser = await panel.signedIn();
+    for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1.evil.example'])
+      expect(await browser.post('panel/api/test/who', {}, { origin })).toMatchObject({ status: 403, text: '' });
+    expect((await browser.post('panel/api/test/who', {}, { origin: 'https://127.0.0.1' })).status).toBe(200);
+  });
+
+  test('strangers learn nothing from CSRF: they are refused before', async () => {
+    const answer = await send(`${url}panel/api/test/who`, {
+      method: 'POST',
+      headers: { ...xhr, origin: 'https://evil.example' },
+    });
+    expect(answer).toMatchObject({ status: 401, text: '' });
+  });
+
+  test('a bearer needs no token; a bad bearer next to a good cookie is a session, with CSRF', async () => {
+    expect((await send(`${url}panel/api/test/who`, { method: 'POST', headers: bearer() })).json?.obj).toMatchObject({
+      caller: { kind: 'token', name: 'test' },
+    });
+    const browser = await panel.signedIn();
+    const cookie = browser.cookieHeader();
+    const bad = { authorization: 'Bearer nothing' };
+    const refused = await send(`${url}panel/api/test/who`, { method: 'POST', headers: { cookie, ...bad } });
+    expect(refused).toMatchObject({ status: 403, text: '' });
+    expect((await browser.post('panel/api/test/who', {}, bad)).json?.obj).toMatchObject({
+      caller: { kind: 'session' },
+    });
+  });
+
+  test.each(['bearer', 'BEARER', 'Bearer ', 'Token'])('"%s" is no bearer', async (scheme) => {
+    const headers = { authorization: `${scheme} ${token}` };
+    expect(await send(`${url}panel/api/test/long`, { headers })).toMatchObject({ status: 404 });
+  });
+
+  test('public unsafe calls need the visitor token', async () => {
+    for (const path of ['login', 'logout', 'getTwoFactorEnable'])
+      expect(await send(url + path, { method: 'POST', body: {} }), path).toMatchObject({ status: 403, text: '' });
+    const answer = await panel.browser().post('getTwoFactorEnable');
+    expect(answer.json).toEqual({ success: true, msg: '', obj: false });
+  });
+});
+
+describe('Host', () => {
+  test('a foreign name is refused, with one warning for the operator', async () => {
+    const headers = { host: 'rebound.example' };
+    for (let i = 0; i < 3; i++) expect(await send(url, { headers })).toMatchObject({ status: 403, text: '' });
+    expect(await send(`${url}csrf-token`, { headers: { ...headers, authorization: 'Bearer x' } })).toMatchObject({
+      status: 403,
+    });
+    expect(panel.log.lines.filter((line) => line.event === 'http.hostRefused')).toHaveLength(1);
+  });
+
+  test('another panel calls with its token under any name', async () => {
+    const headers = { host: 'node.example.com', ...bearer() };
+    expect((await send(`${url}panel/api/test/long`, { headers })).status).toBe(200);
+    const guess = await send(`${url}panel/api/test/long`, { headers: { ...headers, authorization: 'Bearer guess' } });
+    expect(guess).toMatchObject({ status: 404, text: '' });
+  });
+
+  test('a set domain is exact, for tokens too, and takes effect at once', async () => {
+    panel.settings.webDomain = 'panel.example.com';
+    try {
+      const path = `${url}panel/api/test/long`;
+      expect((await send(path, { headers: bearer() })).status).toBe(403);
+      expect((await send(path, { headers: { ...bearer(), host: 'node.example.com' } })).status).toBe(403);
+      expect((await send(path, { headers: { ...bearer(), host: 'panel.example.com:9' } })).status).toBe(200);
+    } finally {
+      panel.settings.webDomain = '';
+    }
+  });
+});
+
+test('forwarded headers reach handlers from a trusted proxy only', async () => {
+  const forged = {
+    'x-forwarded-for': '203.0.113.9',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': 'panel.example.com',
+  };
+  const ask = async () =>
+    (await send(`${url}panel/api/test/who`, { method: 'POST', headers: { ...bearer(), ...forged } })).json?.obj;
+  expect(await ask()).toMatchObject({
+    address: '203.0.113.9',
+    origin: { scheme: 'https', host: 'panel.example.com' },
+  });
+  panel.settings.trustedProxyCIDRs = '10.0.0.0/8';
+  try {
+    expect(await ask()).toMatchObject({ address: '127.0.0.1', origin: { scheme: 'http', host: new URL(url).host } });
+  } finally {
+    panel.settings.trustedProxyCIDRs = '';
+  }
+});
