@@ -8,6 +8,7 @@ import { noNodes } from '../domains/inbounds/node-port.ts';
 import { inboundRoutes } from '../domains/inbounds/routes.ts';
 import { createInboundService } from '../domains/inbounds/service.ts';
 import { texts } from '../domains/inbounds/texts.ts';
+import type { Store } from '../store/open-store.ts';
 import { plainClients, plainTraffic } from './plain-clients.ts';
 import { recordingRuntime } from './recording-runtime.ts';
 import { serveRoutes } from './serve-routes.ts';
@@ -16,7 +17,9 @@ import { openTestStore, recordingLogger } from './test-store.ts';
 export type InboundPanel = Awaited<ReturnType<typeof startInboundPanel>>;
 
 /** The inbound calls over HTTP: real store, recorded runtime and events, a template in memory, no port of the machine asked. */
-export async function startInboundPanel(overrides: Partial<InboundServiceDeps> = {}) {
+export async function startInboundPanel(
+  overrides: Partial<InboundServiceDeps> | ((store: Store) => Partial<InboundServiceDeps>) = {},
+) {
   const nowMs = 1_700_000_000_000;
   const opened = await openTestStore(() => nowMs);
   const { store, dataDir } = opened;
@@ -48,7 +51,7 @@ export async function startInboundPanel(overrides: Partial<InboundServiceDeps> =
     hasGeoFile: (name) => name === 'geosite.dat',
     certificateFolder: dataDir,
     findForeignUse: async () => null,
-    ...overrides,
+    ...(typeof overrides === 'function' ? overrides(store) : overrides),
   });
   const http = await serveRoutes((context) => inboundRoutes(context, service), {
     ...clientTexts,
