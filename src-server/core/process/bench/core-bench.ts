@@ -66,6 +66,7 @@ export function manualTimers(): ManualTimers {
 }
 
 export function openBench(overrides: Partial<CreateCoreOptions> = {}): Bench {
+  const binary = realCore();
   const dataDir = mkdtempSync(join(tmpdir(), 'core-bench-'));
   const logs: LogRow[] = [];
   const write =
@@ -78,7 +79,7 @@ export function openBench(overrides: Partial<CreateCoreOptions> = {}): Bench {
   const core = createCore({
     dataDir,
     resourcesDir: join(dataDir, 'none'),
-    binary: realCore(),
+    binary,
     desired: desiredOf(wanted),
     log,
     clock: Date.now,
