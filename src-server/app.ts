@@ -35,6 +35,8 @@ import { trafficRoutes } from './domains/traffic/routes.ts';
 import { createTrafficService } from './domains/traffic/service.ts';
 import { SESSION_COOKIE } from './http/cookies.ts';
 import { createPanelServer, type Listening } from './http/create-http-server.ts';
+import type { Mounted } from './http/bind.ts';
+import { routesWithoutContract } from './http/registry.ts';
 import { createSubServer } from './http/create-sub-server.ts';
 import { createTranslate } from './http/texts.ts';
 import { startDailyBackup } from './jobs/daily-backup.ts';
@@ -69,6 +71,10 @@ export interface App {
   readonly sub: string;
   /** Credentials and one-time link of a first start, to be shown once; null afterwards. */
   readonly firstAdmin: { username: string; password: string; setupUrl: string } | null;
+  /** Every endpoint that is mounted. */
+  readonly mounted: Mounted;
+  /** Routes and endpoints without a counterpart; both lists are empty in a sound panel. */
+  routesWithoutContract(): ReturnType<typeof routesWithoutContract>;
   /** Resolves when the first start of the core is over, whatever came of it. */
   readonly coreBooted: Promise<void>;
   /** Final counters, core stopped, database checkpointed and backed up. */
@@ -294,6 +300,8 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
   return {
     panel,
     sub: subUrl,
+    mounted: panelServer.mounted,
+    routesWithoutContract: () => routesWithoutContract(panelServer.router, panelServer.mounted),
     firstAdmin:
       firstAdmin === null
         ? null
