@@ -44,8 +44,8 @@ export interface PlacingRules {
 export interface Placed {
   /** Per placement, in order: why it was refused, or null. Refused ones changed nothing. */
   errors: (DomainError | null)[];
-  /** Number of placements that created a client. */
-  created: number;
+  /** Folded e-mails of the clients that were created. */
+  createdKeys: string[];
   changes: UserChanges;
 }
 
@@ -99,7 +99,8 @@ export async function placeClients(
     madeBy.delete(client);
   }
   const changes = await saveClients(trx, [...madeBy.keys()], traffic, nowMs);
-  return { errors, created: [...madeBy.keys()].filter(({ stored }) => stored === null).length, changes };
+  const created = [...madeBy.keys()].filter(({ stored }) => stored === null);
+  return { errors, createdKeys: created.map(({ values }) => foldText(values.email)), changes };
 }
 
 function checkShape({ input, inboundIds }: Placement, { allowsUnattached }: PlacingRules): void {

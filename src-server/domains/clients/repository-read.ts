@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { parseJsonObject } from '../../contract/json-text.ts';
 import { foldText } from '../../store/fold-text.ts';
+import { CHUNK_SIZE } from './chunked.ts';
 import type { ExternalLink } from './contract.ts';
 import { asList, CLIENT_COLUMNS, type Db } from './client-row.ts';
 import type { KeptTraffic, StoredClient, StoredLink } from './stored-types.ts';
@@ -95,5 +96,16 @@ export async function keptTraffics(db: Db, emailKeys: readonly string[]): Promis
     SELECT kept.emailKey, kept.email, kept.upBytes, kept.downBytes, kept.lastOnlineAtMs
     FROM json_each(${asList(emailKeys)}) AS wanted
     CROSS JOIN keptTraffics AS kept ON kept.emailKey = wanted.value`.execute(db);
+  return rows;
+}
+
+/** Up to a thousand clients of an inbound after an id, by id. */
+export async function clientsOfInbound(db: Db, inboundId: number, afterId: number): Promise<StoredClient[]> {
+  const { rows } = await sql<StoredClient>`
+    SELECT ${CLIENT_COLUMNS} FROM clientInbounds AS link
+    CROSS JOIN clients AS client ON client.id = link.clientId
+    CROSS JOIN clientStates AS state ON state.clientId = link.clientId
+    WHERE link.inboundId = ${inboundId} AND link.clientId > ${afterId}
+    ORDER BY link.clientId LIMIT ${CHUNK_SIZE}`.execute(db);
   return rows;
 }

@@ -23,7 +23,7 @@ async function insertRows(
 ): Promise<void> {
   const [first] = rows;
   if (first === undefined) return;
-  await runBatch(trx, trx.insertInto(table).values(first as never), columnsOf(rows), rows.length);
+  await runBatch(trx, trx.insertInto(table).values(first), columnsOf(rows), rows.length);
 }
 
 function recordColumns(values: ClientValues, nowMs: number) {

@@ -4,6 +4,7 @@ import type { Store } from '../../store/open-store.ts';
 import { createAdd } from './add.ts';
 import { createAttach, createDetach } from './attach.ts';
 import { createChangeRunner } from './change-runner.ts';
+import { createInboundClients } from './inbound-clients.ts';
 import type { NearLimits } from './near-limits.ts';
 import { createPagedList } from './paged-list.ts';
 import { createReads } from './read.ts';
@@ -41,6 +42,8 @@ export function createClientService(deps: ClientServiceDeps) {
     reset: createReset(run, { traffic, clock }),
     resetAll: createResetAll(run, { traffic, clock }),
     setTraffic: createSetTraffic(run, { traffic, clock }),
+    /** `settings.clients` for the inbounds domain. */
+    inboundClients: createInboundClients({ store, run, traffic, clock, onChanged: (ids) => summary.touch(ids) }),
     /**
      * For whoever changes clients or their states outside this domain (accounting, nodes, groups): the list's summary
      * shows announced changes at once, unannounced ones within seconds.

@@ -1,0 +1,7 @@
+/** Items of one round of bulk work: a message between threads stays a few ms, and the event loop turns in between. */
+export const CHUNK_SIZE = 1_000;
+
+/** Consecutive pieces of at most {@link CHUNK_SIZE} items. */
+export function* chunked<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += CHUNK_SIZE) yield items.slice(at, at + CHUNK_SIZE);
+}

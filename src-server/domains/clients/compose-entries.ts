@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import type { JsonObject } from '../../contract/json.ts';
+import type { ClientTraffic, SlimClient } from '../inbounds/client-port.ts';
+import { CLIENT_COLUMNS, type Db } from './client-row.ts';
+import { credentialOf, effectivePassword, keyBytesOf, type InboundFacts } from './credential-rules.ts';
+import { presentReverse, presentTraffic } from './present.ts';
+import { inboundFacts } from './repository-read.ts';
+import type { StoredClient } from './stored-types.ts';
+
+type AttachedClient = StoredClient & { flowOverride: string; passwordOverride: string };
+
+/** Rows per message between threads. */
+const PAGE_ROWS = 1_000;
+
+/** Clients of one inbound by record id, in pages. */
+async function* attachedTo(db: Db, inboundId: number): AsyncGenerator<AttachedClient[]> {
+  for (let afterId = 0; ;) {
+    const { rows } = await sql<AttachedClient>`
+      SELECT ${CLIENT_COLUMNS}, link.flowOverride, link.passwordOverride
+      FROM clientInbounds AS link
+      CROSS JOIN clients AS client ON client.id = link.clientId
+      CROSS JOIN clientStates AS state ON state.clientId = link.clientId
+      WHERE link.inboundId = ${inboundId} AND link.clientId > ${afterId}
+      ORDER BY link.clientId LIMIT ${PAGE_ROWS}`.execute(db);
+    if (rows.length > 0) yield rows;
+    if (rows.length < PAGE_ROWS) return;
+    afterId = rows.at(-1)!.id;
+  }
+}
+
+async function perInbound<T>(
+  db: Db,
+  inboundIds: readonly number[],
+  show: (row: AttachedClient, inboundId: number) => T,
+): Promise<Map<number, T[]>> {
+  const result = new Map<number, T[]>();
+  for (const inboundId of inboundIds) {
+    const shown: T[] = [];
+    for await (const page of attachedTo(db, inboundId)) for (const row of page) shown.push(show(row, inboundId));
+    result.set(inboundId, shown);
+  }
+  return result;
+}
+
+/** `settings.clients` of each inbound as the interface shows it. */
+export async function composeEntries(db: Db, inboundIds: readonly number[]): Promise<Map<number, JsonObject[]>> {
+  const inbounds = await inboundFacts(db, inboundIds);
+  return perInbound(db, inboundIds, (row, inboundId) => {
+    const inbound = inbounds.get(inboundId);
+    return inbound === undefined ? {} : presentEntry(row, inbound);
+  });
+}
+
+/** What the slim list shows of each client. */
+export function composeSlimEntries(db: Db, inboundIds: readonly number[]): Promise<Map<number, SlimClient[]>> {
+  return perInbound(db, inboundIds, ({ email, enable, comment }) => ({
+    email,
+    enable: enable === 1,
+    ...(comment === '' ? {} : { comment }),
+  }));
+}
+
+/** Counters and limits of each inbound's clients. */
+export function statsOf(db: Db, inboundIds: readonly number[]): Promise<Map<number, ClientTraffic[]>> {
+  return perInbound(db, inboundIds, presentTraffic);
+}
+
+function presentEntry(row: AttachedClient, inbound: InboundFacts): JsonObject {
+  return {
+    ...credentialEntry(row, inbound),
+    email: row.email,
+    limitIp: row.limitIp,
+    totalGB: row.quotaBytes,
+    expiryTime: row.expiresAtMs,
+    enable: row.enable === 1,
+    tgId: row.tgId,
+    subId: row.subId,
+    comment: row.comment,
+    reset: row.resetDays,
+    ...(row.groupName === '' ? {} : { group: row.groupName }),
+    created_at: row.createdAtMs,
+    updated_at: row.updatedAtMs,
+  };
+}
+
+/** The keys that depend on the protocol. */
+function credentialEntry(row: AttachedClient, inbound: InboundFacts): JsonObject {
+  const { protocol, settings } = inbound;
+  switch (credentialOf(protocol)) {
+    case 'uuid': {
+      if (protocol === 'vmess') return { id: row.uuid, security: row.security === '' ? 'auto' : row.security };
+      const reverse = presentReverse(row.reverse);
+      return { id: row.uuid, flow: row.flowOverride, ...(reverse === null ? {} : { reverse }) };
+    }
+    case 'password': {
+      const password = effectivePassword(row, row);
+      const { method } = settings;
+      // 2022 ciphers take their method from the inbound alone, the others want it repeated.
+      const isLegacy = protocol === 'shadowsocks' && keyBytesOf(inbound) === null && typeof method === 'string';
+      return isLegacy ? { method, password } : { password };
+    }
+    case 'auth':
+      return { auth: row.auth };
+    default:
+      return {};
+  }
+}

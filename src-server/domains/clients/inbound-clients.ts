@@ -1,0 +1,150 @@
+import { isFlowCapable } from '../../core/config/inbound-rules.ts';
+import { foldText } from '../../store/fold-text.ts';
+import type { Store, WriteTransaction } from '../../store/open-store.ts';
+import type { ClientHost, ImportedStats, InboundClientPort } from '../inbounds/client-port.ts';
+import type { RunChange } from './change-runner.ts';
+import { chunked } from './chunked.ts';
+import { composeEntries, composeSlimEntries, statsOf } from './compose-entries.ts';
+import type { ClientInput } from './contract.ts';
+import { readEntries } from './entry-input.ts';
+import { loadAttachments } from './load-clients.ts';
+import { placeClients, type PlacingRules } from './placing.ts';
+import { removeClients } from './remove.ts';
+import { adaptFlows, detachEverybody, detachOthers, replaceAttached, type EntryDeps } from './replace-entries.ts';
+import { clientsByKeys, clientsOfInbound } from './repository-read.ts';
+import { setLastOnline } from './repository-write.ts';
+import { saveClients } from './save-clients.ts';
+import type { ClientTrafficPort } from './traffic-port.ts';
+import { UserChanges } from './user-changes.ts';
+import { complete } from './working-client.ts';
+
+export interface InboundClientDeps {
+  store: Store;
+  run: RunChange;
+  traffic: ClientTrafficPort;
+  clock: () => number;
+  onChanged: (clientIds: Iterable<number>) => void;
+}
+
+/** `settings.clients` of inbounds over the rows of this domain. */
+export function createInboundClients(deps: InboundClientDeps): InboundClientPort {
+  const { store, run, traffic, clock, onChanged } = deps;
+  /** Clients written in transactions whose commit has not been reported yet; one that rolled back does no harm here. */
+  const uncommitted = new Set<number>();
+  const note = (clientIds: Iterable<number>): void => {
+    for (const id of clientIds) uncommitted.add(id);
+  };
+
+  async function placeAll(
+    trx: WriteTransaction,
+    inbound: ClientHost,
+    inputs: readonly ClientInput[],
+    { nowMs }: EntryDeps,
+  ): Promise<{ changes: UserChanges; createdKeys: string[] }> {
+    const rules: PlacingRules = {
+      attachesExisting: true,
+      allowsUnattached: false,
+      emailTakenCode: 'client.duplicateEmail',
+      inbound,
+    };
+    const placements = inputs.map((input) => ({ input, inboundIds: [inbound.id] }));
+    const placed = await placeClients(trx, placements, rules, { traffic, nowMs });
+    const error = placed.errors.find((each) => each !== null);
+    if (error !== undefined && error !== null) throw error;
+    return placed;
+  }
+
+  return {
+    async attachEntries(trx, inbound, entries, { mode, nowMs, clientStats = [] }) {
+      const inputs = readEntries(entries);
+      const changes = new UserChanges();
+      const created: string[] = [];
+      if (mode === 'replace') {
+        const keep = new Set(inputs.map(({ email }) => foldText(email)));
+        changes.merge(await detachOthers(trx, inbound.id, keep, { traffic, nowMs }));
+      }
+      for (const chunk of chunked(inputs)) {
+        let unplaced = chunk;
+        if (mode === 'replace') {
+          const replaced = await replaceAttached(trx, inbound, chunk, { traffic, nowMs });
+          changes.merge(replaced.changes);
+          unplaced = replaced.others;
+        }
+        const placed = await placeAll(trx, inbound, unplaced, { traffic, nowMs });
+        changes.merge(placed.changes);
+        created.push(...placed.createdKeys);
+      }
+      if (mode === 'import') await openImported(trx, clientStats, new Set(created), { traffic, nowMs });
+      note(changes.clientIds);
+      return { emails: changes.emailsOf(inbound.id) };
+    },
+
+    composeEntries: (inboundIds) => composeEntries(store.heavyReader, inboundIds),
+    composeSlimEntries: (inboundIds) => composeSlimEntries(store.heavyReader, inboundIds),
+    statsOf: (inboundIds) => statsOf(store.heavyReader, inboundIds),
+
+    async detachAll(trx, inboundId) {
+      note(await detachEverybody(trx, inboundId, { traffic, nowMs: clock() }));
+    },
+
+    async deleteAllOf(inboundId) {
+      const { result } = await run('', async (trx) => {
+        const changes = new UserChanges();
+        let deleted = 0;
+        for (;;) {
+          const clients = await clientsOfInbound(trx, inboundId, 0);
+          if (clients.length === 0) return { changes, result: deleted };
+          changes.merge(await removeClients(trx, clients, false, { traffic, nowMs: clock() }));
+          deleted += clients.length;
+        }
+      });
+      return { deleted: result, skipped: [] };
+    },
+
+    async regenerateForCipher(trx, inbound) {
+      const changes = new UserChanges();
+      for (let afterId = 0; ;) {
+        const rows = await clientsOfInbound(trx, inbound.id, afterId);
+        if (rows.length === 0) break;
+        const { clients } = await loadAttachments(trx, rows);
+        for (const client of clients.values()) complete(client);
+        changes.merge(await saveClients(trx, [...clients.values()], traffic, clock()));
+        afterId = rows.at(-1)!.id;
+      }
+      note(changes.clientIds);
+      return changes.emailsOf(inbound.id);
+    },
+
+    async adaptFlows(trx, { id, protocol, settings, streamSettings }) {
+      const changed = await adaptFlows(trx, id, isFlowCapable(protocol, settings, streamSettings));
+      return changed.map(({ email }) => email);
+    },
+
+    noteCommitted() {
+      onChanged(uncommitted);
+      uncommitted.clear();
+    },
+  };
+}
+
+/** Counters that an import brings, for clients it created; counters kept here for a returning e-mail win. */
+async function openImported(
+  trx: WriteTransaction,
+  stats: readonly ImportedStats[],
+  createdKeys: ReadonlySet<string>,
+  { traffic, nowMs }: EntryDeps,
+): Promise<void> {
+  const statOf = new Map(stats.map((stat) => [foldText(stat.email), stat]));
+  const keys = [...statOf.keys()].filter((key) => createdKeys.has(key));
+  for (const chunk of chunked(keys)) {
+    const fresh = (await clientsByKeys(trx, chunk)).filter(
+      ({ upBytes, downBytes }) => upBytes === 0 && downBytes === 0,
+    );
+    const opening = fresh.map(({ id, emailKey }) => {
+      const { up, down, lastOnline } = statOf.get(emailKey)!;
+      return { clientId: id, upBytes: up, downBytes: down, lastOnlineAtMs: lastOnline };
+    });
+    await traffic.openCounters(trx, opening, nowMs);
+    await setLastOnline(trx, opening);
+  }
+}
