@@ -50,7 +50,7 @@ export function buildUsers(source: InboundSource): UserEntry[] {
   const { protocol, draft, problem } = survivableDraft(source, []);
   if (protocol === null || problem !== null) return [];
   const view = viewOf(source.tag, draft);
-  if (protocol.coreName === 'wireguard') return peerList(view).users;
+  if (protocol.coreName === 'wireguard') return peerList(view).peers.filter((peer) => peer.email !== '');
   return protocol.users === null ? [] : userList(view, source.clients, protocol.users).users;
 }
 

@@ -15,7 +15,7 @@ import {
 } from './rules/finding.ts';
 import { checkStream } from './rules/stream-rules.ts';
 import { sniffingRules } from './sniffing.ts';
-import { securityOf } from './stream-settings.ts';
+import { SECURITIES, securityOf } from './stream-settings.ts';
 import { networkName, transportOf } from './transports/transports.ts';
 
 export type { InboundIssue } from './rules/finding.ts';
@@ -96,7 +96,8 @@ function checkCombination(protocol: Protocol, listen: string, stream: JsonObject
     }
     return;
   }
-  if (!protocol.securities.includes(security) && protocol.coreName !== 'hysteria') {
+  const isKnown = SECURITIES.includes(security);
+  if (isKnown && !protocol.securities.includes(security) && protocol.coreName !== 'hysteria') {
     const accepted = protocol.securities.join(', ');
     refuseSilent(
       report,

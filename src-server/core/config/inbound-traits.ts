@@ -4,34 +4,34 @@ import { securityOf } from './stream-settings.ts';
 import { transportOf } from './transports/transports.ts';
 
 const HYSTERIA = ['hysteria', 'hysteria2'];
-const CREDENTIALS: Readonly<Record<string, 'id' | 'password' | 'auth'>> = {
-  vless: 'id',
-  vmess: 'id',
-  trojan: 'password',
-  shadowsocks: 'password',
-  hysteria: 'auth',
-  hysteria2: 'auth',
-};
+const CREDENTIALS: ReadonlyMap<string, 'id' | 'password' | 'auth'> = new Map([
+  ['vless', 'id'],
+  ['vmess', 'id'],
+  ['trojan', 'password'],
+  ['shadowsocks', 'password'],
+  ['hysteria', 'auth'],
+  ['hysteria2', 'auth'],
+]);
 /** Bytes of a key by 2022 cipher; the inbound's own key and every client's have this length. */
-const KEY_BYTES: Readonly<Record<string, 16 | 32>> = {
-  '2022-blake3-aes-128-gcm': 16,
-  '2022-blake3-aes-256-gcm': 32,
-  '2022-blake3-chacha20-poly1305': 32,
-};
+const KEY_BYTES: ReadonlyMap<string, 16 | 32> = new Map([
+  ['2022-blake3-aes-128-gcm', 16],
+  ['2022-blake3-aes-256-gcm', 32],
+  ['2022-blake3-chacha20-poly1305', 32],
+]);
 
 /** Whether clients are attached to inbounds of this protocol; wireguard has peers of its own, http and mixed accounts. */
 export function supportsClients(protocol: string): boolean {
-  return protocol in CREDENTIALS;
+  return CREDENTIALS.has(protocol);
 }
 
 /** Which of the client's credentials the inbound uses; null when it has no clients. */
 export function clientFieldOf(protocol: string, _settings: JsonObject = {}): 'id' | 'password' | 'auth' | null {
-  return CREDENTIALS[protocol] ?? null;
+  return CREDENTIALS.get(protocol) ?? null;
 }
 
 /** Length of every key of a 2022 shadowsocks inbound; null for other ciphers, whose passwords are free text. */
 export function credentialKeyBytes(settings: JsonObject): 16 | 32 | null {
-  return KEY_BYTES[textOf(settings['method'])] ?? null;
+  return KEY_BYTES.get(textOf(settings['method'])) ?? null;
 }
 
 /** Whether the server decrypts: `decryption` is its half, `encryption` the clients'. */
@@ -72,7 +72,7 @@ export function transportsOf(inbound: {
 }
 
 function listedNetworks(protocol: string, settings: JsonObject): ('tcp' | 'udp')[] {
-  const key = { shadowsocks: 'network', tunnel: 'allowedNetwork' }[protocol];
+  const key = protocol === 'shadowsocks' ? 'network' : protocol === 'tunnel' ? 'allowedNetwork' : undefined;
   const named = key === undefined ? [] : textListOf(settings[key]).map((name) => name.trim().toLowerCase());
   return (['tcp', 'udp'] as const).filter((network) => named.includes(network));
 }

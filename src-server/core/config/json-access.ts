@@ -32,22 +32,20 @@ export function isBlank(value: Json | undefined): boolean {
 
 /** A copy without the named members; the same object when it has none of them. */
 export function without(object: JsonObject, ...keys: readonly string[]): JsonObject {
-  if (!keys.some((key) => key in object)) return object;
-  const rest: JsonObject = {};
-  for (const [key, value] of Object.entries(object)) if (!keys.includes(key)) rest[key] = value;
-  return rest;
+  if (!keys.some((key) => Object.hasOwn(object, key))) return object;
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 }
 
 /** A copy without those of the named members that are blank; the same object when none is. */
 export function withoutBlank(object: JsonObject, ...keys: readonly string[]): JsonObject {
-  return without(object, ...keys.filter((key) => key in object && isBlank(object[key])));
+  return without(object, ...keys.filter((key) => Object.hasOwn(object, key) && isBlank(object[key])));
 }
 
 /**
  * A copy in which `from` is called `to`. An existing, non-blank `to` wins, and the old name goes away either way.
  */
 export function renamed(object: JsonObject, from: string, to: string): JsonObject {
-  if (!(from in object)) return object;
+  if (!Object.hasOwn(object, from)) return object;
   const rest = without(object, from);
   return isBlank(rest[to]) && object[from] !== undefined ? { ...rest, [to]: object[from] } : rest;
 }

@@ -12,8 +12,8 @@ import { normaliseStream } from './stream-settings.ts';
 export function normaliseInbound<T extends InboundDraft>(draft: T): T {
   const protocol = protocolOf(draft.protocol);
   const keepsStream = protocol?.keepsStream ?? true;
-  const stream = draft.streamSettings === null || isBlank(draft.streamSettings) ? null : draft.streamSettings;
-  const normalised = keepsStream && stream !== null ? normaliseStream(stream) : null;
+  const stream = keepsStream && draft.streamSettings !== null ? normaliseStream(draft.streamSettings) : null;
+  const normalised = stream === null || isBlank(stream) ? null : stream;
   const settings = protocol?.normalise?.(draft.settings) ?? draft.settings;
   return {
     ...draft,

@@ -5,7 +5,11 @@ import { refuse } from './rules/finding.ts';
 import { flag, oneOf, shape, textListOrText, type FieldRule } from './rules/field-rules.ts';
 
 const SNIFFED = ['http', 'tls', 'https', 'ssl', 'quic', 'fakedns', 'fakedns+others'];
-const PANEL_NAMES: Readonly<Record<string, string>> = { https: 'tls', ssl: 'tls', 'fakedns+others': 'fakedns' };
+const PANEL_NAMES: ReadonlyMap<string, string> = new Map([
+  ['https', 'tls'],
+  ['ssl', 'tls'],
+  ['fakedns+others', 'fakedns'],
+]);
 const DEFAULT_OVERRIDE = ['http', 'tls', 'quic', 'fakedns'];
 
 /** `!` negates; `geoip:` and `ext:` name lists in files whose content only the core can check. */
@@ -60,6 +64,6 @@ function overrideOf(value: Json | undefined): Json {
   if (Array.isArray(value) && !value.every((name) => typeof name === 'string')) return value;
   const names = textListOf(value)
     .filter((name) => name !== '')
-    .map((name) => PANEL_NAMES[name.toLowerCase()] ?? name.toLowerCase());
+    .map((name) => PANEL_NAMES.get(name.toLowerCase()) ?? name.toLowerCase());
   return [...new Set(names)];
 }

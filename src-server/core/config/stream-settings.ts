@@ -6,6 +6,12 @@ import { normaliseTls, serverTls } from './security/tls.ts';
 import type { Transport } from './transports/transport.ts';
 import { blockOf, networkName, TRANSPORT_BLOCKS, transportOf } from './transports/transports.ts';
 
+/** Securities the core knows; an empty text counts as none. */
+export const SECURITIES: readonly string[] = ['none', 'tls', 'reality'];
+
+/** Names of mKCP headers that changed on the way into masks. */
+const LEGACY_HEADERS: ReadonlyMap<string, string> = new Map([['wechat-video', 'wechat']]);
+
 export function securityOf(stream: JsonObject | null): string {
   const security = textOf(stream?.['security']).toLowerCase();
   return security === '' ? 'none' : security;
@@ -55,7 +61,7 @@ function normalisedBlock(transport: Transport, block: JsonObject[string]): JsonO
 function withLegacyMasks(stream: JsonObject, kcpSettings: JsonObject): JsonObject {
   const header = objectOf(kcpSettings['header']);
   const masks: JsonObject[] = [];
-  const type = textOf(header['type']);
+  const type = LEGACY_HEADERS.get(textOf(header['type'])) ?? textOf(header['type']);
   if (type !== '' && type !== 'none') {
     const domain = textOf(header['domain']);
     masks.push({ type: 'mkcp-legacy', settings: domain === '' ? { header: type } : { header: type, value: domain } });

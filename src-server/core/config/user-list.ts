@@ -9,30 +9,31 @@ export function userList(inbound: InboundView, clients: readonly ClientSource[],
   const result: UserList = { users: [], leftOut: [] };
   const emails = new Set<string>();
   const owners = new Map<string, string>();
-  const refuse = (client: ClientSource, reason: string): void => {
-    result.leftOut.push(leftOutClient(client.email, inbound.tag, reason));
-  };
   for (const client of clients) {
     const { email } = client;
-    const key = email.toLowerCase();
-    if (email === '') refuse(client, 'it has no e-mail, so its traffic could not be counted; give it one.');
-    else if (email.includes('>>>')) refuse(client, 'its e-mail contains >>>, which breaks the counters; rename it.');
-    else if (emails.has(key)) refuse(client, 'another client of this inbound has the same e-mail; rename one.');
+    const identity = rules.identity(client, inbound);
+    const entry = identity === null ? rules.unusable(inbound) : rules.entry(client, inbound);
+    const clash = emailProblem(email, emails) ?? ownerProblem(rules, owners.get(identity ?? ''));
+    if (clash !== null) result.leftOut.push(leftOutClient(email, inbound.tag, clash));
+    else if (typeof entry === 'string') result.leftOut.push(leftOutClient(email, inbound.tag, entry));
     else {
-      const entry = rules.entry(client, inbound);
-      const identity = typeof entry === 'string' ? '' : rules.identity(client);
-      const owner = owners.get(identity);
-      if (typeof entry === 'string') refuse(client, entry);
-      else if (owner !== undefined) {
-        refuse(client, `the core cannot tell its ${rules.credential} from that of ${owner}; give it a new one.`);
-      } else {
-        emails.add(key);
-        owners.set(identity, email);
-        result.users.push({ email, entry: { email, ...entry } });
-      }
+      emails.add(email.toLowerCase());
+      owners.set(identity ?? '', email);
+      result.users.push({ email, entry });
     }
   }
   return result;
+}
+
+function emailProblem(email: string, taken: ReadonlySet<string>): string | null {
+  if (email === '') return 'it has no e-mail, so its traffic could not be counted; give it one.';
+  if (email.includes('>>>')) return 'its e-mail contains >>>, which breaks the counters; rename it.';
+  return taken.has(email.toLowerCase()) ? 'another client of this inbound has the same e-mail; rename one.' : null;
+}
+
+function ownerProblem(rules: UserRules, owner: string | undefined): string | null {
+  if (owner === undefined) return null;
+  return `the core cannot tell its ${rules.credential} from that of ${owner}; give it a new one.`;
 }
 
 function leftOutClient(email: string, tag: string, reason: string): LeftOut {

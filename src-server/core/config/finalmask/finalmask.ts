@@ -7,10 +7,10 @@ import { TCP_MASKS, UDP_MASKS } from './masks.ts';
 import { quicParams } from './quic-params.ts';
 import { hasCompleteProfiles } from './xmc.ts';
 
-function maskOf(known: Readonly<Record<string, FieldRule>>): FieldRule {
-  const names = Object.keys(known).join(', ');
+function maskOf(known: ReadonlyMap<string, FieldRule>): FieldRule {
+  const names = [...known.keys()].join(', ');
   return shape({}, (mask, where, report) => {
-    const rule = known[textOf(mask['type'])];
+    const rule = known.get(textOf(mask['type']));
     if (rule === undefined) refuse(report, `${where}.type`, 'oneof', `must be one of ${names}.`, names);
     else rule(mask['settings'] ?? {}, `${where}.settings`, report);
   });

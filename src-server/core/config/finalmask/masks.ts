@@ -65,20 +65,24 @@ const realm: FieldRule = shape({ url: text, stunServers: textList }, (value, whe
 });
 
 /** Settings of each mask by layer; a mask of the other layer is as unknown to the core as an invented one. */
-export const TCP_MASKS: Readonly<Record<string, FieldRule>> = {
-  fragment,
-  sudoku,
-  'header-custom': headerCustomTcp,
-  xmc,
-};
+export const TCP_MASKS: ReadonlyMap<string, FieldRule> = new Map(
+  Object.entries({
+    fragment,
+    sudoku,
+    'header-custom': headerCustomTcp,
+    xmc,
+  }),
+);
 
-export const UDP_MASKS: Readonly<Record<string, FieldRule>> = {
-  salamander,
-  'mkcp-legacy': mkcpLegacy,
-  'header-custom': headerCustomUdp,
-  xdns,
-  xicmp,
-  noise,
-  sudoku,
-  realm,
-};
+export const UDP_MASKS: ReadonlyMap<string, FieldRule> = new Map(
+  Object.entries({
+    salamander,
+    'mkcp-legacy': mkcpLegacy,
+    'header-custom': headerCustomUdp,
+    xdns,
+    xicmp,
+    noise,
+    sudoku,
+    realm,
+  }),
+);

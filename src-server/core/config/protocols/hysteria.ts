@@ -24,8 +24,9 @@ export const hysteria: Protocol = {
   normalise: (settings) => ({ ...settings, version: 2 }),
   users: {
     credential: 'auth',
-    identity: (client) => hysteriaIdentity(client.auth),
-    entry: (client) => (client.auth === '' ? 'it has no password; give it one.' : { auth: client.auth }),
+    identity: (client) => hysteriaIdentity(client.auth) || null,
+    unusable: () => 'it has no password; give it one.',
+    entry: (client) => ({ email: client.email, auth: client.auth }),
   },
   emit: (inbound, list) => ({
     settings: { ...without(inbound.settings, 'clients', 'users'), clients: list.users.map((user) => user.entry) },

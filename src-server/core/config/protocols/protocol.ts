@@ -25,10 +25,15 @@ export interface UserList {
 /** How a client becomes a user of this protocol. */
 export interface UserRules {
   credential: 'id' | 'password' | 'auth';
-  /** The entry without e-mail, or the reason why the core would refuse this client. */
+  /**
+   * What the core tells users apart by; two clients with the same value would be one user to it. Null when the core
+   * would refuse the credential.
+   */
+  identity: (client: ClientSource, inbound: InboundView) => string | null;
+  /** Why a credential without identity is refused, and what to do. */
+  unusable: (inbound: InboundView) => string;
+  /** The list item, e-mail first, or the reason why the core would refuse this client. */
   entry: (client: ClientSource, inbound: InboundView) => JsonObject | string;
-  /** What the core tells users apart by; two clients with the same value would be one user to it. */
-  identity: (client: ClientSource) => string;
 }
 
 export interface EmitOptions {

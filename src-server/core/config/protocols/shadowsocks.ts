@@ -54,18 +54,20 @@ export const shadowsocks: Protocol = {
       : settings,
   users: {
     credential: 'password',
-    identity: (client) => client.password,
-    entry: (client, inbound): JsonObject | string => {
-      const bytes = credentialKeyBytes(inbound.settings);
-      if (bytes !== null && standardBase64Bytes(client.password) !== bytes) {
-        return `its password is not base64 of exactly ${bytes} bytes, as the cipher wants; give it a new one.`;
-      }
-      if (client.password === '') return 'it has no password; give it one.';
-      // A legacy user needs the inbound's method, a 2022 user must not have one: the core refuses the other way round.
-      return bytes === null
-        ? { password: client.password, method: textOf(inbound.settings['method']) }
-        : { password: client.password };
+    identity: ({ password }, { settings }) => {
+      const bytes = credentialKeyBytes(settings);
+      return bytes === null || standardBase64Bytes(password) === bytes ? password || null : null;
     },
+    unusable: ({ settings }) => {
+      const bytes = credentialKeyBytes(settings);
+      if (bytes === null) return 'it has no password; give it one.';
+      return `its password is not base64 of exactly ${bytes} bytes, as the cipher wants; give it a new one.`;
+    },
+    // A legacy user needs the inbound's method, a 2022 user must not have one: the core refuses the other way round.
+    entry: ({ email, password }, { settings }): JsonObject =>
+      credentialKeyBytes(settings) === null
+        ? { email, password, method: textOf(settings['method']) }
+        : { email, password },
   },
   emit: (inbound, list) => {
     const settings = without(inbound.settings, 'clients', 'users', 'ivCheck');

@@ -12,9 +12,10 @@ export const trojan: Protocol = {
   normalise: (settings) => withoutBlank(settings, 'fallbacks'),
   users: {
     credential: 'password',
-    identity: (client) => client.password,
+    identity: (client) => client.password || null,
+    unusable: () => 'it has no password; give it one.',
     // Never a flow: a single trojan user with one stops the whole core.
-    entry: (client) => (client.password === '' ? 'it has no password; give it one.' : { password: client.password }),
+    entry: (client) => ({ email: client.email, password: client.password }),
   },
   emit: (inbound, list, rows) => {
     const { settings, leftOut } = withFallbacks(inbound, 'trojan', rows);

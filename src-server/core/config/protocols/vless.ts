@@ -4,7 +4,7 @@ import { fallbackRows, withFallbacks } from '../fallbacks.ts';
 import { isFlowCapable, hasVlessEncryption } from '../inbound-traits.ts';
 import { oneOf, listOfEach, shape, text, uint32, type FieldRule } from '../rules/field-rules.ts';
 import { refuse, refuseSilent } from '../rules/finding.ts';
-import { uuidHex, vlessIdentity } from '../vless-identity.ts';
+import { vlessIdentity } from '../vless-identity.ts';
 import type { Protocol } from './protocol.ts';
 import { decryptionProblem } from './vless-encryption.ts';
 
@@ -58,11 +58,10 @@ export const vless: Protocol = {
   },
   users: {
     credential: 'id',
-    identity: (client) => vlessIdentity(client.id) ?? '',
+    identity: (client) => vlessIdentity(client.id),
+    unusable: () => 'its id is neither a UUID nor a text of 1 to 30 bytes; give it a new one.',
     entry: (client, inbound) => {
-      if (uuidHex(client.id) === null)
-        return 'its id is neither a UUID nor a text of 1 to 30 bytes; give it a new one.';
-      const entry: JsonObject = { id: client.id };
+      const entry: JsonObject = { email: client.email, id: client.id };
       if (client.flow !== '' && isFlowCapable('vless', inbound.settings, inbound.stream)) {
         if (client.flow !== VISION && client.flow !== CLIENT_VISION)
           return 'its flow is unknown to the core; choose a vision flow or none.';

@@ -1,6 +1,6 @@
 import { without } from '../json-access.ts';
 import { shape } from '../rules/field-rules.ts';
-import { uuidHex } from '../vless-identity.ts';
+import { uuidOf } from '../vless-identity.ts';
 import type { Protocol } from './protocol.ts';
 
 export const vmess: Protocol = {
@@ -11,11 +11,9 @@ export const vmess: Protocol = {
   rules: shape({}),
   users: {
     credential: 'id',
-    identity: (client) => uuidHex(client.id) ?? '',
-    entry: (client) =>
-      uuidHex(client.id) === null
-        ? 'its id is neither a UUID nor a text of 1 to 30 bytes; give it a new one.'
-        : { id: client.id },
+    identity: (client) => uuidOf(client.id),
+    unusable: () => 'its id is neither a UUID nor a text of 1 to 30 bytes; give it a new one.',
+    entry: (client) => ({ email: client.email, id: client.id }),
   },
   emit: (inbound, list) => ({
     settings: { ...without(inbound.settings, 'clients', 'users'), clients: list.users.map((user) => user.entry) },

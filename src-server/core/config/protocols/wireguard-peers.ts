@@ -41,12 +41,11 @@ export function checkPeers(peers: Json, where: string, report: Report): void {
 }
 
 /**
- * The peers the core gets: those with an e-mail as users, the nameless ones apart. One bad peer would stop the core, so
- * it is left out and the rest runs.
+ * The peers the core gets, in stored order; the e-mail of a nameless one is empty, and it can only be changed together
+ * with its inbound. One bad peer would stop the core, so it is left out and the rest runs.
  */
-export function peerList(inbound: InboundView): { users: UserEntry[]; peers: JsonObject[]; leftOut: LeftOut[] } {
-  const users: UserEntry[] = [];
-  const peers: JsonObject[] = [];
+export function peerList(inbound: InboundView): { peers: UserEntry[]; leftOut: LeftOut[] } {
+  const peers: UserEntry[] = [];
   const leftOut: LeftOut[] = [];
   const taken = new Taken();
   for (const [index, value] of listOf(inbound.settings['peers']).entries()) {
@@ -58,10 +57,10 @@ export function peerList(inbound: InboundView): { users: UserEntry[]; peers: Jso
     }
     taken.add(value);
     const email = textOf(value['email']);
-    if (email === '') peers.push(entryOf(value));
-    else users.push({ email, entry: { email, level: 0, ...entryOf(value) } });
+    const entry = email === '' ? entryOf(value) : { email, level: 0, ...entryOf(value) };
+    peers.push({ email, entry });
   }
-  return { users, peers, leftOut };
+  return { peers, leftOut };
 }
 
 function problemOf(value: Json, taken: Taken): string | null {

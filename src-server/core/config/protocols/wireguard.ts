@@ -56,8 +56,8 @@ export const wireguard: Protocol = {
     }
   },
   emit: (inbound) => {
-    const { users, peers, leftOut } = peerList(inbound);
+    const { peers, leftOut } = peerList(inbound);
     const settings = without(inbound.settings, 'clients', 'dns', 'peers');
-    return { settings: { ...settings, peers: [...users.map((user) => user.entry), ...peers] }, leftOut };
+    return { settings: { ...settings, peers: peers.map((peer) => peer.entry) }, leftOut };
   },
 };

@@ -4,7 +4,7 @@ import { checkFinalmaskWithReality, finalmaskRules } from '../finalmask/finalmas
 import { realityRules } from '../security/reality.ts';
 import { tlsRules } from '../security/tls.ts';
 import { sockopt } from '../sockopt.ts';
-import { securityOf } from '../stream-settings.ts';
+import { SECURITIES, securityOf } from '../stream-settings.ts';
 import { networkName, TRANSPORTS, transportOf } from '../transports/transports.ts';
 import { shape } from './field-rules.ts';
 import { refuse, type Report } from './finding.ts';
@@ -42,8 +42,8 @@ function checkNetwork(stream: JsonObject, report: Report): void {
 
 function checkSecurity(stream: JsonObject, report: Report): void {
   const security = securityOf(stream);
-  if (!['none', 'tls', 'reality'].includes(security)) {
-    const accepted = 'none, tls, reality';
+  if (!SECURITIES.includes(security)) {
+    const accepted = SECURITIES.join(', ');
     refuse(report, `${WHERE}.security`, 'oneof', `must be one of ${accepted}.`, accepted);
     return;
   }

@@ -30,15 +30,13 @@ export const hysteriaTransport: Transport = {
   blocks: ['hysteriaSettings'],
   winner: 'hysteriaSettings',
   carriesReality: false,
-  rules: shape(
-    { version: integer(2, 2), auth: text, udpIdleTimeout: integerOrZero(2, 600), masquerade },
-    (value, where, report) => {
-      if (typeof value['auth'] === 'string' && value['auth'] !== '') {
-        // Without users the core lets in whoever knows this password: the last disabled client would open the inbound.
-        refuseSilent(report, `${where}.auth`, 'unsupported', 'must stay empty; clients have passwords of their own.');
-      }
-    },
-  ),
+  rules: shape({ auth: text, udpIdleTimeout: integerOrZero(2, 600), masquerade }, (value, where, report) => {
+    if (value['version'] !== 2) refuse(report, `${where}.version`, 'oneof', 'must be 2.', '2');
+    if (typeof value['auth'] === 'string' && value['auth'] !== '') {
+      // Without users the core lets in whoever knows this password: the last disabled client would open the inbound.
+      refuseSilent(report, `${where}.auth`, 'unsupported', 'must stay empty; clients have passwords of their own.');
+    }
+  }),
   normalise: (settings: JsonObject) => ({ ...(settings['auth'] ? settings : without(settings, 'auth')), version: 2 }),
   emit: (settings: JsonObject) => without(settings, 'auth'),
 };

@@ -4,17 +4,19 @@ import { rangeOf } from '../rules/field-rules.ts';
 import { refuse, type Report } from '../rules/finding.ts';
 
 /** Number of characters behind each name; any other text is the table itself. */
-const TABLE_SIZES: Readonly<Record<string, number>> = {
-  ALPHABET: 26,
-  Alphabet: 52,
-  alphabet: 26,
-  BASE36: 36,
-  base36: 36,
-  Base62: 62,
-  HEX: 16,
-  hex: 16,
-  number: 10,
-};
+const TABLE_SIZES: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    ALPHABET: 26,
+    Alphabet: 52,
+    alphabet: 26,
+    BASE36: 36,
+    base36: 36,
+    Base62: 62,
+    HEX: 16,
+    hex: 16,
+    number: 10,
+  }),
+);
 
 const SMALLEST_SPACE = 2 ** 31;
 
@@ -27,7 +29,7 @@ export function checkSessionId(value: JsonObject, where: string, report: Report)
     return;
   }
   const shortest = rangeOf(value['sessionIDLength'])?.from ?? 0;
-  const characters = TABLE_SIZES[table] ?? table.length;
+  const characters = TABLE_SIZES.get(table) ?? table.length;
   if (shortest <= 0 || characters ** shortest < SMALLEST_SPACE) {
     refuse(report, `${where}.sessionIDLength`, 'gte', 'is too short for this table: session ids would collide.');
   }
