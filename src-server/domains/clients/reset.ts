@@ -73,7 +73,8 @@ export function createResetAll(run: RunChange, { traffic, clock }: ResetDeps) {
         const { rows } = await sql<{ id: number; email: string; usedUp: 0 | 1 }>`
           SELECT client.id, client.email,
             state.enable = 0 AND state.disabledBy = 'loop' AND state.quotaBytes > 0
-              AND state.upBytes + state.downBytes >= state.quotaBytes AS usedUp
+              AND state.upBytes + state.downBytes >= state.quotaBytes
+              AND (state.expiresAtMs <= 0 OR state.expiresAtMs > ${nowMs}) AS usedUp
           FROM clientStates AS state JOIN clients AS client ON client.id = state.clientId
           WHERE state.clientId > ${afterId} AND (state.upBytes > 0 OR state.downBytes > 0)
           ORDER BY state.clientId LIMIT ${CHUNK}`.execute(trx);
