@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { GIVE_UP_EXIT_CODE, RESTART_EXIT_CODE, USAGE_EXIT_CODE } from './exit-codes.ts';
+import { parseReadyLine } from './ready-line.ts';
 import { restartDelayMs } from './restart-delay.ts';
 import { STOP_MESSAGE } from './stop-request.ts';
 
@@ -45,7 +46,7 @@ export function startLauncher(options: LauncherOptions): Launcher {
       const running = spawn(options.command, options.args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
       child = running;
       createInterface({ input: running.stdout! }).on('line', (line) => {
-        if (!isReadyLine(line)) return say(line);
+        if (parseReadyLine(line) === null) return say(line);
         wasReady = true;
         if (hasBeenReady) say(line);
         else options.writeReady(line);
@@ -104,13 +105,4 @@ export function startLauncher(options: LauncherOptions): Launcher {
       running.once('close', () => clearTimeout(timer));
     },
   };
-}
-
-function isReadyLine(line: string): boolean {
-  if (!line.startsWith('{')) return false;
-  try {
-    return (JSON.parse(line) as { ready?: unknown } | null)?.ready === true;
-  } catch {
-    return false;
-  }
 }

@@ -11,6 +11,8 @@ import { makeDataFolder } from './make-data-folder.ts';
 import { onStopRequest } from './stop-request.ts';
 
 const RESOURCES = fileURLToPath(new URL('../../resources', import.meta.url));
+/** A command that opens the folder holds the lock for moments. */
+const LOCK_WAIT_MS = 3000;
 const translate = createTranslate({ en: ENGLISH });
 
 /** One run of the panel server: flags, log, lock, listen, ready line, graceful stop. Ends the process. */
@@ -34,7 +36,7 @@ async function serve(flags: ServerFlags): Promise<void> {
   // Database, log and config hold credentials: whatever this process and its core create is the owner's alone.
   process.umask(0o077);
   await makeDataFolder(flags.dataDir);
-  const lock = lockDataFolder(flags.dataDir);
+  const lock = lockDataFolder(flags.dataDir, LOCK_WAIT_MS);
   const log = createLogger({ level: flags.logLevel, clock: Date.now, dataDir: flags.dataDir, stream: process.stderr });
   let app: App | null = null;
   let isEnding = false;

@@ -104,7 +104,8 @@ export async function openStore(options: {
       if (closing?.backup === true) await takeBackup(backupFolder, 'stop', clock(), (to) => copyLive(file, to));
       await heavyThread?.close();
       inline.close();
-      await writerThread.checkpoint();
+      // Beside a panel it is the panel's: a checkpoint waits for readers, and writers would wait for it.
+      if (!beside) await writerThread.checkpoint();
       await writerThread.close();
     },
   };

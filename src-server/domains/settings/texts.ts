@@ -37,5 +37,6 @@ export const texts: Readonly<Record<string, string>> = {
   'settings.twoFactorCode': 'invalid two factor code',
   'settings.twoFactorNoSecret': 'two factor authentication needs a secret; send twoFactorToken with the code it shows',
   'settings.twoFactorSecret': 'the two factor secret is not valid base32 of at least 16 characters',
+  'settings.unknownKey': 'there is no setting named {name}; settings get shows all',
   'settings.keptChanging': 'the settings were changed by someone else at the same moment; load them again and repeat',
 };

@@ -62,6 +62,12 @@ export async function inspectKeyFile(dataDir: string): Promise<KeyFileState> {
   return mode === null ? 'ok' : { openTo: mode };
 }
 
+/** Secrets of this folder as they can be read now; changes nothing, and opens nothing without a sound key file. */
+export async function peekSecrets(dataDir: string): Promise<Secrets> {
+  const found = await readKeyFile(join(dataDir, KEY_FILE));
+  return createSecrets(found?.length === KEY_BYTES ? found : null);
+}
+
 async function readKeyFile(file: string): Promise<Buffer | null> {
   try {
     return await readFile(file);

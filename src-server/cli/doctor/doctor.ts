@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DATABASE_NAME } from '../../store/open-store.ts';
+import { isPanelRunning } from '../open-folder.ts';
+import { checkCertificates } from './certificates.ts';
+import { checkCore } from './core.ts';
+import { checkDatabase, readForDoctor } from './database.ts';
+import { checkFiles } from './files.ts';
+import { fine, todo, type Finding } from './finding.ts';
+import { checkPorts } from './ports.ts';
+
+export interface DoctorOptions {
+  dataDir: string;
+  /** Executable of the core, when the panel is started with one. */
+  core: string | undefined;
+  say: (line: string) => void;
+}
+
+/**
+ * Looks at everything a panel needs and changes nothing.
+ * @returns 0 when all is well, 1 when something needs doing.
+ */
+export async function runDoctor({ dataDir, core, say }: DoctorOptions): Promise<number> {
+  let isWell = true;
+  const tell = async (check: () => Promise<Finding[]>) => {
+    for (const { ok, text } of await check()) {
+      isWell &&= ok;
+      say(`${ok ? 'ok  ' : 'fix '} ${text}`);
+    }
+  };
+  if (!existsSync(join(dataDir, DATABASE_NAME))) {
+    await tell(async () => [
+      todo(`There is no panel in ${dataDir}. Start one there, or name its folder: --data-dir DIR`),
+    ]);
+    return 1;
+  }
+  const isRunning = isPanelRunning(dataDir);
+  await tell(async () => [fine(isRunning ? 'The panel is running.' : 'The panel is not running.')]);
+  const found = await checkDatabase(dataDir);
+  await tell(async () => found.findings);
+  if (found.isReadable) {
+    const read = await readForDoctor(dataDir);
+    await tell(async () => read.findings);
+    await tell(() => checkPorts(dataDir, read.settings, isRunning));
+    await tell(() => checkCertificates(read.settings));
+    await tell(() => checkCore(dataDir, core, read.template));
+  }
+  await tell(() => checkFiles(dataDir));
+  return isWell ? 0 : 1;
+}

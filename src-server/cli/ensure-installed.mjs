@@ -1,0 +1,87 @@
+/**
+ * Runs a command of this project with its own Node, after installing the dependencies when they are missing or not those of
+ * the lock file: `node ensure-installed.mjs src-server/cli/start.ts --flag`. Plain JavaScript without dependencies for Node
+ * 20 and later, because on a fresh clone there is nothing else. All of its own words go to stderr.
+ */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const MODULES = join(ROOT, 'node_modules');
+
+/** Whether what is installed is what the lock file says. Optional packages may be absent: they are of other systems. */
+export function isInstalled(root) {
+  const wanted = readPackages(join(root, 'package-lock.json'));
+  const present = readPackages(join(root, 'node_modules', '.package-lock.json'));
+  if (wanted === null || present === null) return false;
+  return Object.entries(wanted).every(([path, { version, optional }]) => {
+    if (path === '') return true;
+    const found = present[path];
+    return found === undefined ? optional === true : found.version === version;
+  });
+}
+
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Runs a program to its end with signals passed on. @returns its exit code. */
+function run(command, args, options) {
+  return new Promise((settle) => {
+    const child = spawn(command, args, { cwd: ROOT, ...options });
+    const pass = (signal) => child.kill(signal);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, pass);
+    child.once('error', (error) => {
+      process.stderr.write(`${command} cannot be started: ${error.message}\n`);
+      settle(127);
+    });
+    child.once('close', (code) => settle(code ?? 1));
+  });
+}
+
+async function install() {
+  process.stderr.write('Installing dependencies (once; later starts skip this) …\n');
+  const npm = process.env.npm_execpath;
+  // The project's own npm settings keep words off stdout; here they are wanted, on stderr.
+  const args = ['ci', '--json=false', '--no-audit', '--no-fund'];
+  const stdio = ['ignore', process.stderr, process.stderr];
+  const code =
+    npm !== undefined && /\.c?js$/.test(npm)
+      ? await run(process.execPath, [npm, ...args], { stdio })
+      : await run('npm', args, { stdio, shell: process.platform === 'win32' });
+  if (code !== 0) process.stderr.write('The dependencies could not be installed; see above. Repeat with: npm ci\n');
+  return code;
+}
+
+async function main([target, ...args]) {
+  if (target === undefined) {
+    process.stderr.write('Usage: node ensure-installed.mjs FILE [arguments]\n');
+    return 64;
+  }
+  const file = resolve(ROOT, target);
+  if (!isInstalled(ROOT)) {
+    const code = await install();
+    if (code !== 0) return code;
+  } else if (Number(process.versions.node.split('.')[0]) >= 24) {
+    // No process in between: signals and standard streams reach the command directly.
+    process.argv = [process.execPath, file, ...args];
+    await import(pathToFileURL(file).href);
+    return undefined;
+  }
+  const bin = join(MODULES, '.bin');
+  const node = join(MODULES, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ''}` };
+  return run(node, [file, ...args], { stdio: 'inherit', env });
+}
+
+if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  const code = await main(process.argv.slice(2));
+  // Undefined: the command runs in this process and sets its own.
+  if (code !== undefined) process.exitCode = code;
+}

@@ -1,0 +1,43 @@
+import { DomainError } from '../contract/domain-error.ts';
+import type { Logger } from '../contract/logger.ts';
+import { lockDataFolder } from '../store/data-lock.ts';
+import { openStore, type Store } from '../store/open-store.ts';
+import { makeDataFolder } from './make-data-folder.ts';
+
+/** Whether a panel uses this data folder now. The folder must exist. */
+export function isPanelRunning(dataDir: string): boolean {
+  return tryLock(dataDir) === null;
+}
+
+/**
+ * Opens a data folder for one command and closes it afterwards. While a panel runs there the command is a second writer on
+ * the same database and leaves recovery and migrations to the panel; else it does what a start would do first.
+ * @throws {DomainError} `store.newerVersion`, `store.otherVersion`
+ */
+export async function withFolder<T>(dataDir: string, log: Logger, work: (store: Store) => Promise<T>): Promise<T> {
+  // What this process creates is the owner's alone, as what the panel creates.
+  process.umask(0o077);
+  await makeDataFolder(dataDir);
+  const lock = tryLock(dataDir);
+  let store: Store;
+  try {
+    store = await openStore({ dataDir, clock: Date.now, log, beside: lock === null });
+  } finally {
+    // Held only while the schema may change: a panel that starts meanwhile must not be turned away.
+    lock?.release();
+  }
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+function tryLock(dataDir: string): { release(): void } | null {
+  try {
+    return lockDataFolder(dataDir);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'store.folderInUse') return null;
+    throw error;
+  }
+}

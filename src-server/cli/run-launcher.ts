@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url';
+import { toArguments, type ServerFlags } from './flags.ts';
+import { startLauncher } from './launcher.ts';
+
+/** The panel stops within 7 s: core counters, core, checkpoint and backup included. */
+const STOP_GRACE_MS = 7000;
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+/**
+ * Runs the panel under a launcher until it ends or this process is asked to stop.
+ * @param writeReady takes the first ready line; everything else goes to stderr.
+ * @returns the exit code.
+ */
+export function runUnderLauncher(flags: ServerFlags, writeReady: (line: string) => void): Promise<number> {
+  // Whoever reads may go away; that is no reason to stop.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  const launcher = startLauncher({
+    command: process.execPath,
+    args: [MAIN, ...toArguments(flags)],
+    writeReady,
+    say: (line) => process.stderr.write(`${line}\n`),
+    clock: Date.now,
+    random: Math.random,
+    stopGraceMs: STOP_GRACE_MS,
+  });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => launcher.stop());
+  return launcher.done;
+}
