@@ -1,15 +1,16 @@
 import type { PanelEvent } from '../contract/events.ts';
 import type { JsonObject } from '../contract/json.ts';
+import { createClientService } from '../domains/clients/service.ts';
 import { texts as clientTexts } from '../domains/clients/texts.ts';
 import type { Inbound } from '../domains/inbounds/contract.ts';
 import type { InboundServiceDeps } from '../domains/inbounds/dependencies.ts';
 import { noHosts } from '../domains/inbounds/host-port.ts';
 import { noNodes } from '../domains/inbounds/node-port.ts';
 import { inboundRoutes } from '../domains/inbounds/routes.ts';
+import type { InboundClientPort } from '../domains/inbounds/client-port.ts';
 import { createInboundService } from '../domains/inbounds/service.ts';
 import { texts } from '../domains/inbounds/texts.ts';
-import type { Store } from '../store/open-store.ts';
-import { plainClients, plainTraffic } from './plain-clients.ts';
+import { createCounterPort } from '../domains/traffic/counter-port.ts';
 import { recordingRuntime } from './recording-runtime.ts';
 import { serveRoutes } from './serve-routes.ts';
 import { openTestStore, recordingLogger } from './test-store.ts';
@@ -18,21 +19,39 @@ export type InboundPanel = Awaited<ReturnType<typeof startInboundPanel>>;
 
 /** The inbound calls over HTTP: real store, recorded runtime and events, a template in memory, no port of the machine asked. */
 export async function startInboundPanel(
-  overrides: Partial<InboundServiceDeps> | ((store: Store) => Partial<InboundServiceDeps>) = {},
+  overrides: Partial<InboundServiceDeps> | ((usual: InboundServiceDeps) => Partial<InboundServiceDeps>) = {},
 ) {
   const nowMs = 1_700_000_000_000;
   const opened = await openTestStore(() => nowMs);
   const { store, dataDir } = opened;
   const runtime = recordingRuntime();
-  const clients = plainClients(store);
+  const settled: string[] = [];
+  const traffic = createCounterPort({
+    panelGuid: 'guid-of-this-panel',
+    forgetNames: () => {},
+    onlineEmails: () => new Set(),
+    settle: async (names) => void settled.push(...names),
+  });
   const log = recordingLogger();
   const events: PanelEvent[] = [];
+  const publish = (event: PanelEvent) => void events.push(event);
+  const clock = () => nowMs;
+  const { inboundClients } = createClientService({
+    store,
+    runtime,
+    traffic,
+    nearLimits: () => ({ expireDiff: 0, trafficDiff: 0 }),
+    clock,
+    publish,
+    onError: (error) => log.error('clients.failed', { error }),
+  });
+  const { port: clients, calls } = noted(inboundClients);
   const template: { stored: JsonObject } = { stored: { routing: { rules: [] }, outbounds: [] } };
-  const service = createInboundService({
+  const usual: InboundServiceDeps = {
     store,
     runtime,
     clients,
-    traffic: plainTraffic,
+    traffic,
     templates: {
       async rewrite(_trx, change) {
         const changed = change(template.stored);
@@ -43,15 +62,18 @@ export async function startInboundPanel(
     },
     nodes: noNodes,
     hosts: noHosts,
-    clock: () => nowMs,
-    publish: (event) => void events.push(event),
+    clock,
+    publish,
     log,
     panelGuid: () => 'guid-of-this-panel',
     reservedPorts: () => [{ port: 2053, use: 'the web interface' }],
     hasGeoFile: (name) => name === 'geosite.dat',
     certificateFolder: dataDir,
     findForeignUse: async () => null,
-    ...(typeof overrides === 'function' ? overrides(store) : overrides),
+  };
+  const service = createInboundService({
+    ...usual,
+    ...(typeof overrides === 'function' ? overrides(usual) : overrides),
   });
   const http = await serveRoutes((context) => inboundRoutes(context, service), {
     ...clientTexts,
@@ -64,7 +86,11 @@ export async function startInboundPanel(
     store,
     dataDir,
     runtime,
-    clients,
+    /** What was asked of the clients, in order. */
+    calls,
+    /** E-mails whose bytes were read before they were given away. */
+    settled,
+    traffic,
     log,
     events,
     template,
@@ -85,6 +111,33 @@ export async function startInboundPanel(
     async close() {
       await http.close();
       await opened.dispose();
+    },
+  };
+}
+
+/** The port, with its calls written down: verb, and whether totals of other panels were asked for. */
+function noted(port: InboundClientPort): { port: InboundClientPort; calls: string[] } {
+  const calls: string[] = [];
+  return {
+    calls,
+    port: {
+      ...port,
+      statsOf(ids, options) {
+        calls.push(`statsOf overlay=${options.overlay}`);
+        return port.statsOf(ids, options);
+      },
+      regenerateForCipher(trx, inbound) {
+        calls.push(`regenerateForCipher ${inbound.protocol}`);
+        return port.regenerateForCipher(trx, inbound);
+      },
+      adaptFlows(trx, inbound) {
+        calls.push(`adaptFlows ${inbound.protocol}`);
+        return port.adaptFlows(trx, inbound);
+      },
+      noteCommitted() {
+        calls.push('noteCommitted');
+        port.noteCommitted();
+      },
     },
   };
 }

@@ -173,6 +173,13 @@ describe('POST /add', () => {
     expect(await http([])).toMatchObject({ success: true, obj: { settings: { accounts: [] } } });
   });
 
+  it('has bytes moved under the e-mails so far read first', async () => {
+    panel = await startInboundPanel();
+    await panel.added(vlessBody(443, { settings: { decryption: 'none', clients: [{ email: 'a' }] } }));
+    await panel.post('/update/1', vlessBody(443, { settings: { decryption: 'none', clients: [{ email: 'b' }] } }));
+    expect(panel.settled).toEqual(['a', 'b']);
+  });
+
   it('leaves nothing behind when a client is refused half-way', async () => {
     panel = await startInboundPanel();
     await panel.added(vlessBody(443, { settings: { decryption: 'none', clients: [{ email: 'Alice' }] } }));

@@ -6,7 +6,7 @@ import { toValidationIssues } from '../../contract/validation.ts';
 import { supportsClients } from '../../core/config/inbound-rules.ts';
 import type { Change } from '../../runtime/runtime.ts';
 import { announce } from './announce.ts';
-import { effectiveNodeId, placeOf, readCandidate, shapeColumns, type Candidate } from './candidate.ts';
+import { effectiveNodeId, emailsOf, placeOf, readCandidate, shapeColumns, type Candidate } from './candidate.ts';
 import { usersToRefresh } from './change.ts';
 import type { ImportedStats } from './client-port.ts';
 import { ImportedInbound, type Inbound, type NewInboundBody } from './contract.ts';
@@ -28,7 +28,7 @@ interface Creation {
 
 /** New inbounds: typed in, or taken from an export. */
 export function createAdd(deps: InboundServiceDeps, reads: InboundReads, inTurn: Serial) {
-  const { store, runtime, clients, hosts, nodes, clock, publish } = deps;
+  const { store, runtime, clients, traffic, hosts, nodes, clock, publish } = deps;
 
   async function create(creation: Creation, requestId: string): Promise<Inbound> {
     const { body, candidate, nodeId } = creation;
@@ -42,6 +42,7 @@ export function createAdd(deps: InboundServiceDeps, reads: InboundReads, inTurn:
       await requireRunnable(deps, { id: 0, tag, shape: candidate, fallbacks: [], heldTransports: [] });
     }
 
+    await traffic.settleSubjects(emailsOf(candidate));
     const { id, change } = await store.write(async (trx) => {
       await requireFreeAmongInbounds(trx, place, 0);
       const tag = await chooseTag(trx);

@@ -66,6 +66,11 @@ function readEntries(clients: JsonObject[string] | undefined, issues: Validation
   return clients as JsonObject[];
 }
 
+/** E-mails that come with the inbound; entries without one are refused later. */
+export function emailsOf({ entries }: Candidate): string[] {
+  return (entries ?? []).flatMap(({ email }) => (typeof email === 'string' && email !== '' ? [email] : []));
+}
+
 /** A stored row as it would run; sections that are no valid JSON count as empty. */
 export function shapeOfRow(row: InboundRow): InboundShape {
   const shape = {

@@ -22,7 +22,7 @@ beforeEach(async () => {
       inboundUsers: (id, emails) => stored().inboundUsers(id, emails),
     },
   });
-  panel = await startInboundPanel((store) => {
+  panel = await startInboundPanel(({ store }) => {
     const state = createDesiredState(store, async () => template());
     desired = state;
     const runtime = createLocalRuntime(

@@ -47,7 +47,19 @@ describe('POST /del/:id', () => {
     await panel.post('/del/1');
     expect(await panel.store.reader.selectFrom('clients').select('email').execute()).toEqual([{ email: 'a' }]);
     expect(await panel.store.reader.selectFrom('clientInbounds').selectAll().execute()).toEqual([]);
-    expect(panel.clients.calls.at(-1)).toBe('noteCommitted');
+    expect(panel.calls.at(-1)).toBe('noteCommitted');
+  });
+
+  it('keeps the traffic of a client until its last inbound goes', async () => {
+    await panel.added(withClients(443, 'a'));
+    await panel.added(withClients(444, 'a'));
+    await panel.store.write((trx) => trx.updateTable('clientStates').set({ upBytes: 70 }).execute());
+    const used = async () =>
+      (await panel.store.reader.selectFrom('clientStates').select('upBytes').executeTakeFirst())?.upBytes;
+    await panel.post('/del/1');
+    expect(await used()).toBe(70);
+    await panel.post('/del/2');
+    expect(await used()).toBe(0);
   });
 
   it('succeeds for an inbound that is gone already', async () => {
@@ -83,7 +95,8 @@ describe('POST /:id/delAllClients', () => {
     expect((await panel.post('/1/delAllClients')).obj).toEqual({ deleted: 2 });
     expect((await panel.post('/1/delAllClients')).obj).toEqual({ deleted: 0 });
     expect((await panel.get('/list')).obj).toMatchObject([{ clientStats: [] }, { clientStats: [{ email: 'c' }] }]);
-    expect(panel.events[0]).toEqual({ type: 'invalidate', resource: 'inbounds' });
+    expect(panel.events).toContainEqual({ type: 'invalidate', resource: 'inbounds' });
+    expect(panel.events).toContainEqual({ type: 'invalidate', resource: 'clients' });
     expect((await panel.post('/9/delAllClients')).msg).toBe('record not found');
   });
 });

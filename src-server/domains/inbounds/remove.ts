@@ -73,9 +73,9 @@ export function createRemove(deps: InboundServiceDeps, inTurn: Serial) {
      */
     async removeClients(id: number, requestId: string) {
       if ((await findInbound(store.reader, id)) === null) throw new DomainError('inbound.notFound');
-      const result = await clients.deleteAllOf(id);
+      const { deleted, skipped = [] } = await clients.deleteAllOf(id);
       announce(publish, ['inbounds', 'clients'], requestId);
-      return result;
+      return skipped.length === 0 ? { deleted } : { deleted, skipped };
     },
   };
 }

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { startInboundPanel, vlessBody, type InboundPanel } from '../../testing/inbound-panel.ts';
 import { manualSchedule } from '../../testing/manual-schedule.ts';
-import { plainTraffic } from '../../testing/plain-clients.ts';
 import type { TrafficReset } from './contract.ts';
 import { startResetSchedule } from './reset-schedule.ts';
 
@@ -55,7 +54,7 @@ describe('scheduled resets', () => {
     await panel.added(vlessBody(443, { up: 9, trafficReset: 'daily', enable: false, settings }));
     await panel.added(vlessBody(444, { up: 9, trafficReset: 'weekly' }));
     await panel.store.write((trx) =>
-      trx.updateTable('clientStates').set({ upBytes: 100 }).where('clientId', '=', 1).execute(),
+      trx.updateTable('clientStates').set({ upBytes: 100, disabledBy: 'loop' }).where('clientId', '=', 1).execute(),
     );
     panel.runtime.applied.length = 0;
     await panel.service.runScheduledResets('daily');
@@ -70,15 +69,15 @@ describe('scheduled resets', () => {
   });
 
   it('go on after one that fails', async () => {
-    panel = await startInboundPanel({
+    panel = await startInboundPanel(({ traffic }) => ({
       traffic: {
-        ...plainTraffic,
+        ...traffic,
         async resetInbound(trx, id, nowMs) {
-          await plainTraffic.resetInbound(trx, id, nowMs);
+          await traffic.resetInbound(trx, id, nowMs);
           if (id === 1) throw new Error('disk full');
         },
       },
-    });
+    }));
     await panel.added(vlessBody(443, { up: 9, trafficReset: 'hourly' }));
     await panel.added(vlessBody(444, { up: 9, trafficReset: 'hourly' }));
     await panel.service.runScheduledResets('hourly');

@@ -2,6 +2,11 @@ import type { WriteTransaction } from '../../store/open-store.ts';
 
 /** Resetting counters, implemented by the traffic domain: baselines, ledger and group totals are its business. */
 export interface InboundTrafficPort {
+  /**
+   * To be awaited before the transaction that may give these e-mails to new clients, outside of it: what was moved under
+   * them until now goes to whoever moved it.
+   */
+  settleSubjects(emails: readonly string[]): Promise<void>;
   /** Zeroes the inbound's own counters and notes the moment of the reset. Clients are untouched. */
   resetInbound(trx: WriteTransaction, inboundId: number, nowMs: number): Promise<void>;
   /**

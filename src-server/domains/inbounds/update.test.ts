@@ -67,7 +67,7 @@ describe('POST /update/:id', () => {
     expect(emailsOf(await updated(1, withClients(443, ['b', 'c'])))).toEqual(['b', 'c']);
     expect(panel.runtime.applied.at(-1)).toEqual({
       inboundIds: [],
-      users: [{ inboundId: 1, emails: ['b', 'c', 'a'] }],
+      users: [{ inboundId: 1, emails: ['a', 'c'] }],
     });
     expect(emailsOf(await updated(1, withClients(443, [])))).toEqual([]);
   });
@@ -121,18 +121,35 @@ describe('POST /update/:id', () => {
     const ss = (method: string, more: object = {}) =>
       vlessBody(443, { protocol: 'shadowsocks', settings: { method, password: '', network: 'tcp', ...more } });
     await panel.added(ss('aes-256-gcm'));
-    panel.clients.calls.length = 0;
+    panel.calls.length = 0;
     await updated(1, ss('chacha20-ietf-poly1305'));
-    expect(panel.clients.calls).toContain('regenerateForCipher shadowsocks');
-    panel.clients.calls.length = 0;
+    expect(panel.calls).toContain('regenerateForCipher shadowsocks');
+    panel.calls.length = 0;
     await updated(1, ss('chacha20-ietf-poly1305', { network: 'tcp,udp' }));
-    expect(panel.clients.calls).not.toContain('regenerateForCipher shadowsocks');
+    expect(panel.calls).not.toContain('regenerateForCipher shadowsocks');
     await updated(1, vlessBody(443));
-    expect(panel.clients.calls).toContain('regenerateForCipher vless');
-    expect(panel.clients.calls).not.toContain('adaptFlows vless');
+    expect(panel.calls).toContain('regenerateForCipher vless');
+    expect(panel.calls).not.toContain('adaptFlows vless');
     const encrypted = { decryption: `mlkem768x25519plus.native.600s.${'A'.repeat(43)}`, encryption: 'none' };
     await updated(1, vlessBody(443, { settings: encrypted, streamSettings: { network: 'xhttp', xhttpSettings: {} } }));
-    expect(panel.clients.calls).toContain('adaptFlows vless');
+    expect(panel.calls).toContain('adaptFlows vless');
+  });
+
+  it('gives clients new keys when the cipher needs another length, and new credentials with another protocol', async () => {
+    const inbound = (protocol: string, settings: object) => ({ port: 443, protocol, settings });
+    const server = (bytes: number) => Buffer.alloc(bytes, 1).toString('base64');
+    const aes256 = { method: '2022-blake3-aes-256-gcm', password: server(32), network: 'tcp' };
+    const aes128 = { method: '2022-blake3-aes-128-gcm', password: server(16), network: 'tcp' };
+    await panel.added(inbound('shadowsocks', { ...aes256, clients: [{ email: 'a' }] }));
+    const entry = async () =>
+      ((await panel.get('/get/1')).obj as { settings: { clients: JsonObject[] } }).settings.clients[0]!;
+    expect(Buffer.from((await entry())['password'] as string, 'base64')).toHaveLength(32);
+    await updated(1, inbound('shadowsocks', aes128));
+    expect(Buffer.from((await entry())['password'] as string, 'base64')).toHaveLength(16);
+    expect(await entry()).not.toHaveProperty('method');
+    await updated(1, inbound('vmess', {}));
+    expect((await entry())['id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(panel.runtime.applied.at(-1)?.inboundIds).toEqual([1]);
   });
 
   it('detaches clients when the new protocol has none', async () => {

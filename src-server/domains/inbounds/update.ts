@@ -4,7 +4,15 @@ import { renameInboundTag } from '../../core/config/template-rules.ts';
 import type { Change } from '../../runtime/runtime.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
 import { announce } from './announce.ts';
-import { effectiveNodeId, placeOf, readCandidate, shapeColumns, shapeOfRow, type Candidate } from './candidate.ts';
+import {
+  effectiveNodeId,
+  emailsOf,
+  placeOf,
+  readCandidate,
+  shapeColumns,
+  shapeOfRow,
+  type Candidate,
+} from './candidate.ts';
 import { isEmptyChange, usersToRefresh } from './change.ts';
 import type { Inbound, InboundBody } from './contract.ts';
 import type { InboundServiceDeps } from './dependencies.ts';
@@ -25,11 +33,12 @@ import { baseTag, isGeneratedTag, pickTag } from './tags.ts';
 
 /** Replacing an inbound's configuration. */
 export function createUpdate(deps: InboundServiceDeps, reads: InboundReads, inTurn: Serial) {
-  const { store, runtime, clients, templates, clock, publish } = deps;
+  const { store, runtime, clients, traffic, templates, clock, publish } = deps;
 
   async function replace(id: number, body: InboundBody, candidate: Candidate, requestId: string): Promise<Inbound> {
     const before = await requireRow(store.reader, id);
     await requirePossible(before, body, candidate);
+    await traffic.settleSubjects(emailsOf(candidate));
     const change = await store.write(async (trx) => {
       const row = await requireRow(trx, id);
       const place = placeOf(candidate, effectiveNodeId(candidate.protocol, row.nodeId));
