@@ -181,6 +181,12 @@ describe('outbounds', () => {
     expect(config.outbounds[0]).toEqual({ tag: 'x', protocol: 'blackhole' });
   });
 
+  it('of subscriptions that cannot run let the next one take over', () => {
+    const prepend = [{ tag: 'x', protocol: 'foo' }, outbound('y')];
+    const { config } = build({ subscribedOutbounds: { prepend, append: [] } });
+    expect(tagsOf(config.outbounds)).toEqual(['y', 'direct']);
+  });
+
   it('get the current names of xhttp sessions, in their download half too', () => {
     const old = { sessionPlacement: 'header', sessionKey: 'X' };
     const streamSettings = { xhttpSettings: { ...old, downloadSettings: { xhttpSettings: old } } };

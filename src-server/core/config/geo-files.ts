@@ -1,4 +1,5 @@
 import type { Json } from './source.ts';
+import { isJsonObject, listOf, objectOf, textOf } from './json-access.ts';
 
 const LISTS: Readonly<Record<string, string>> = { geoip: 'geoip.dat', geosite: 'geosite.dat' };
 
@@ -10,7 +11,14 @@ const LISTS: Readonly<Record<string, string>> = { geoip: 'geoip.dat', geosite: '
 export function geoFilesNamedBy(value: Json): string[] {
   const files = new Set<string>();
   collect(value, files);
+  for (const asset of assetsOf(value)) files.add(asset);
   return [...files].sort();
+}
+
+/** Files the core downloads by itself must exist before, as if a rule named them. */
+function assetsOf(template: Json): string[] {
+  const assets = isJsonObject(template) ? listOf(objectOf(template['geodata'])['assets']) : [];
+  return assets.map((asset) => textOf(objectOf(asset)['file'])).filter((file) => file !== '');
 }
 
 function collect(value: Json, files: Set<string>): void {

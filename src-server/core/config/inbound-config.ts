@@ -45,13 +45,17 @@ export function buildInbound(
   return { inbound: assembled(source.tag, draft, protocol, emission.settings), leftOut };
 }
 
-/** The users of an inbound as {@link buildInbound} emits them, for changes of single users on a running core. */
+/**
+ * The users of an inbound as {@link buildInbound} emits them, for changes of single users on a running core. Empty for an
+ * inbound that serves a single user by its own password: there only the whole inbound can change.
+ */
 export function buildUsers(source: InboundSource): UserEntry[] {
   const { protocol, draft, problem } = survivableDraft(source, []);
   if (protocol === null || problem !== null) return [];
   const view = viewOf(source.tag, draft);
   if (protocol.coreName === 'wireguard') return peerList(view).peers.filter((peer) => peer.email !== '');
-  return protocol.users === null ? [] : userList(view, source.clients, protocol.users).users;
+  if (protocol.users === null || protocol.users.isListed?.(view) === false) return [];
+  return userList(view, source.clients, protocol.users).users;
 }
 
 /** The stored row in the form the core survives, with what still speaks against running it. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { BROKEN_TEMPLATES } from './cases/broken-templates.ts';
 import { defaultTemplate } from './default-template.ts';
 import { checkTemplate, geoFilesNamedBy, parseTemplate, removeInboundTag, renameInboundTag } from './template-rules.ts';
 import type { Json, JsonObject } from './source.ts';
@@ -38,6 +39,11 @@ describe('template checks', () => {
     checkTemplate({ outbounds: [], ...change }).map((issue) => `${issue.field}:${issue.rule}`);
   const tunnel = (change: JsonObject): JsonObject => ({ tag: 'api', protocol: 'tunnel', port: 1, ...change });
 
+  const outbound = (tag: string): JsonObject => ({ tag, protocol: 'freedom' });
+  const inbound = (tag: string): JsonObject => ({ tag, protocol: 'http', port: 1 });
+  const rule = (change: JsonObject): JsonObject => ({ port: 1, outboundTag: 'a', ...change });
+  const balancer = (change: JsonObject): JsonObject => ({ tag: 'b', selector: ['a'], ...change });
+
   it('pass the default template', () => {
     expect(checkTemplate(defaultTemplate())).toEqual([]);
   });
@@ -68,13 +74,44 @@ describe('template checks', () => {
       ['inbounds[0].listen:unsupported'],
     ],
     [{ inbounds: [tunnel({ tag: 'x', listen: '' })] }, []],
-    [{ outbounds: [{ tag: 'a' }, { tag: 'b' }, { tag: 'a' }] }, ['outbounds[2].tag:unique']],
-    [{ outbounds: [{ tag: '' }, {}, { tag: '' }] }, []],
-    [{ inbounds: [{ tag: 'a' }, { tag: 'a' }] }, ['inbounds[1].tag:unique']],
-    [{ routing: { rules: [{ ruleTag: 'r' }, { ruleTag: 'r' }] } }, ['routing.rules[1].ruleTag:unique']],
-    [{ routing: { balancers: [{ tag: 'b' }, { tag: 'b' }] } }, ['routing.balancers[1].tag:unique']],
+    [{ outbounds: [outbound('a'), outbound('b'), outbound('a')] }, ['outbounds[2].tag:unique']],
+    [{ outbounds: [outbound(''), outbound('')] }, []],
+    [{ inbounds: [inbound('a'), inbound('a')] }, ['inbounds[1].tag:unique']],
+    [{ inbounds: [{ tag: 'a', protocol: 'foo' }] }, ['inbounds[0]:unsupported']],
+    [{ routing: { rules: [rule({ ruleTag: 'r' }), rule({ ruleTag: 'r' })] } }, ['routing.rules[1].ruleTag:unique']],
+    [{ routing: { balancers: [balancer({}), balancer({})] } }, ['routing.balancers[1].tag:unique']],
+    [{ reverse: {}, transport: {} }, ['reverse:removed']],
+    [{ transport: { tcpSettings: {} } }, ['transport:removed']],
+    [{ outbounds: [{ tag: 'a', protocol: 'foo' }] }, ['outbounds[0]:unsupported']],
+    [{ outbounds: ['x'] }, ['outbounds[0]:unsupported']],
+    [
+      { routing: { rules: [rule({ port: [] }), { port: 1 }, 'x'] } },
+      [0, 1].map((at) => `routing.rules[${at}]:required`).concat('routing.rules[2]:type'),
+    ],
+    [{ routing: { rules: [{ enabled: false }] } }, []],
+    [{ routing: { rules: [{ port: 1, balancerTag: 'b' }] } }, ['routing.rules[0].balancerTag:oneof']],
+    [{ routing: { rules: [{ port: 1, balancerTag: 'b' }], balancers: [balancer({})] } }, []],
+    [
+      { routing: { balancers: [balancer({ selector: [] }), balancer({ tag: '' })] } },
+      [0, 1].map((at) => `routing.balancers[${at}]:required`),
+    ],
+    [{ routing: { balancers: [balancer({ strategy: { type: 'leastPing' } })] } }, ['routing.balancers[0]:required']],
+    [{ observatory: {}, routing: { balancers: [balancer({ strategy: { type: 'leastPing' } })] } }, []],
   ])('of %j give %j', (change, issues) => {
     expect(check(change)).toEqual(issues);
+  });
+});
+
+describe('what the builder works around', () => {
+  it.each(BROKEN_TEMPLATES.filter(({ refused }) => refused))('is refused on save: $name', ({ name, template }) => {
+    const healsWithoutLoss = [
+      'observatory service without observatory',
+      'metrics without place',
+      'outbound empty network',
+      'outbound empty packet',
+      'template inbound listen',
+    ];
+    expect(checkTemplate(template).length > 0).toBe(!healsWithoutLoss.includes(name));
   });
 });
 
@@ -90,6 +127,11 @@ describe('geo files', () => {
       inbounds: [{ sniffing: { ipsExcluded: ['ext-ip:third.dat:z'] } }],
     };
     expect(geoFilesNamedBy(template)).toEqual(['geoip.dat', 'geosite.dat', 'my list.dat', 'other.dat', 'third.dat']);
+  });
+
+  it('are named by what the core keeps up to date', () => {
+    const geodata = { assets: [{ url: 'https://example.com/a', file: 'mine.dat' }, {}] };
+    expect(geoFilesNamedBy({ geodata })).toEqual(['mine.dat']);
   });
 
   it.each(['geoip', 'geoip:', 'mygeoip:x', 'ext:file', 'https://ext:1:2'])('are not named by %j', (text) => {

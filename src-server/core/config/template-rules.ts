@@ -2,6 +2,7 @@ import type { Json, JsonObject } from './source.ts';
 import { isJsonObject, listOf, objectOf, textListOf, textOf } from './json-access.ts';
 import { isLoopbackAddress } from './cidr.ts';
 import { hostAndPort, isSocketPath, portNumber } from './listen-address.ts';
+import { checkRunnable } from './template/section-rules.ts';
 import { issueOf, refuse, type InboundIssue, type Report } from './rules/finding.ts';
 
 export { geoFilesNamedBy } from './geo-files.ts';
@@ -37,10 +38,11 @@ function isWrapper(value: JsonObject): boolean {
 }
 
 /**
- * What is wrong with a template as far as it shows without the core. Whoever reaches the API controls the core, and the
- * metrics listener shows its memory, so both must stay on this machine.
+ * What is wrong with a template as far as it shows without the core, also what the builder would silently work around.
+ * Whoever reaches the API controls the core, and the metrics listener shows its memory, so both must stay on this
+ * machine. `coreVersion` as `xray version` tells it.
  */
-export function checkTemplate(template: JsonObject): InboundIssue[] {
+export function checkTemplate(template: JsonObject, coreVersion?: string): InboundIssue[] {
   const issues: InboundIssue[] = [];
   const report: Report = (finding) => issues.push(issueOf(finding));
   if (!Array.isArray(template['outbounds'])) refuse(report, 'outbounds', 'type', 'must be a list.', 'array');
@@ -54,6 +56,7 @@ export function checkTemplate(template: JsonObject): InboundIssue[] {
   const routing = objectOf(template['routing']);
   checkUnique(routing['rules'], 'routing.rules', 'ruleTag', report);
   checkUnique(routing['balancers'], 'routing.balancers', 'tag', report);
+  checkRunnable(template, coreVersion, report);
   return issues;
 }
 

@@ -1,41 +1,12 @@
 import { createPrivateKey, createPublicKey, randomBytes, randomUUID } from 'node:crypto';
 import { DomainError } from '../../contract/domain-error.ts';
+import type { EchCertificate, Mldsa65Pair, Mlkem768Pair, X25519Pair } from './key-material.ts';
 import { parseEchCertificate, parseKeyLines, parseVlessEncryption } from './key-output.ts';
 import { vlessEncryptionModes, type VlessEncryptionPair } from './vless-encryption-modes.ts';
 
 export interface KeyGeneratorDeps {
   /** Runs the core with these arguments, no shell, and answers its output. Rejects when it fails or is not there. */
   runCore: (args: string[]) => Promise<string>;
-}
-
-export interface X25519Pair {
-  /** base64url without padding, 43 characters; clamped, so it is the text the core would show. */
-  privateKey: string;
-  publicKey: string;
-}
-
-/** `privateKey` is the seed again: the expanded key has no consumer. `verify` is an alias of `publicKey`. */
-export interface Mldsa65Pair {
-  privateKey: string;
-  publicKey: string;
-  seed: string;
-  verify: string;
-}
-
-/** `seed` and `client` are aliases of the two keys. */
-export interface Mlkem768Pair {
-  clientKey: string;
-  serverKey: string;
-  seed: string;
-  client: string;
-}
-
-export interface EchCertificate {
-  /** Text of `tlsSettings.echServerKeys` on the inbound, standard base64. */
-  echKeySet: string;
-  echServerKeys: string[];
-  /** What clients get, standard base64. */
-  echConfigList: string;
 }
 
 export type KeyGenerators = ReturnType<typeof createKeyGenerators>;

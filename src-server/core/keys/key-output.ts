@@ -1,6 +1,6 @@
 import { DomainError } from '../../contract/domain-error.ts';
 import type { VlessEncryptionPair } from './vless-encryption-modes.ts';
-import type { EchCertificate } from './key-generators.ts';
+import type { EchCertificate } from './key-material.ts';
 
 /**
  * Values of the first two `Label: value` lines, by position: the labels have changed between releases of the core.

@@ -30,6 +30,8 @@ export interface UserRules {
    * would refuse the credential.
    */
   identity: (client: ClientSource, inbound: InboundView) => string | null;
+  /** Whether this inbound has a list of users at all; absent = always. */
+  isListed?: (inbound: InboundView) => boolean;
   /** Why a credential without identity is refused, and what to do. */
   unusable: (inbound: InboundView) => string;
   /** The list item, e-mail first, or the reason why the core would refuse this client. */

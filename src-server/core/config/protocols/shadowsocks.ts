@@ -54,6 +54,7 @@ export const shadowsocks: Protocol = {
       : settings,
   users: {
     credential: 'password',
+    isListed: ({ settings }) => settings['method'] !== SINGLE_USER,
     identity: ({ password }, { settings }) => {
       const bytes = credentialKeyBytes(settings);
       return bytes === null || standardBase64Bytes(password) === bytes ? password || null : null;

@@ -41,7 +41,7 @@ export function withOutbounds(
   }
   const tags = new Set<string>();
   const outbounds = all.flatMap((value, index) => {
-    const outbound = isJsonObject(value) ? healed(value) : value;
+    const outbound = isJsonObject(value) ? healedOutbound(value) : value;
     const problem = outboundProblem(outbound, tags);
     const tag = isJsonObject(outbound) ? textOf(outbound['tag']) : '';
     if (problem === null) {
@@ -50,19 +50,23 @@ export function withOutbounds(
     }
     const name = tag || `outbound ${index + 1}`;
     notes.leftOut.push({ kind: 'outbound', name, reason: `Outbound ${name} left out: ${problem}` });
-    return index === 0 ? closedDefault(tag, tags, notes) : [];
+    return index === 0 && first === undefined ? closedDefault(tag, tags, notes) : [];
   });
   return { ...config, outbounds };
 }
 
-/** A missing first outbound would make the next one the default route: its traffic is closed instead. */
+/**
+ * Without the template's first outbound the next one would become the default route: its traffic is closed instead. Of
+ * subscribed ones in front the next takes over, as it does when a subscription loses an entry.
+ */
 function closedDefault(tag: string, tags: Set<string>, notes: Notes): Json[] {
   notes.warnings.push('The first outbound does not run: connections that no rule sends elsewhere are closed.');
   tags.add(tag);
   return [tag === '' ? { protocol: 'blackhole' } : { tag, protocol: 'blackhole' }];
 }
 
-function outboundProblem(outbound: Json, tags: ReadonlySet<string>): string | null {
+/** Why the core would refuse the outbound; null when nothing is known against it. */
+export function outboundProblem(outbound: Json, tags: ReadonlySet<string>): string | null {
   if (!isJsonObject(outbound)) return 'it is not an object.';
   const tag = textOf(outbound['tag']);
   if (tag !== '' && tags.has(tag)) return 'another outbound has the same tag; rename one.';
@@ -77,7 +81,7 @@ function outboundProblem(outbound: Json, tags: ReadonlySet<string>): string | nu
 }
 
 /** Old spellings the core ignores or refuses, in an outbound and in its xhttp download half. */
-function healed(outbound: JsonObject): JsonObject {
+export function healedOutbound(outbound: JsonObject): JsonObject {
   const stream = outbound['streamSettings'];
   return isJsonObject(stream) ? { ...outbound, streamSettings: healedStream(stream) } : outbound;
 }

@@ -41,7 +41,8 @@ function rulesOf(
   });
 }
 
-function ruleProblem(rule: JsonObject, coreVersion: string | undefined): string | null {
+/** Why the core would refuse the rule; null when nothing is known against it. */
+export function ruleProblem(rule: JsonObject, coreVersion: string | undefined): string | null {
   if (!hasTarget(rule)) return 'it names neither an outbound nor a balancer; choose one.';
   if (!hasCondition(rule, coreVersion))
     return 'it has no condition left, and the core refuses such a rule; add one or delete it.';
@@ -83,7 +84,7 @@ function balancersOf(balancers: Json | undefined, hasObservatory: boolean, notes
   for (const stored of listOf(balancers)) {
     if (!isJsonObject(stored)) continue;
     const tag = textOf(stored['tag']);
-    const problem = balancerProblem(stored, tag);
+    const problem = balancerProblem(stored);
     if (problem !== null) {
       notes.warnings.push(`Balancer ${tag || '(no tag)'} left out: ${problem}`);
       continue;
@@ -94,7 +95,9 @@ function balancersOf(balancers: Json | undefined, hasObservatory: boolean, notes
   return [...byTag.values()];
 }
 
-function balancerProblem(balancer: JsonObject, tag: string): string | null {
+/** Why the core would refuse the balancer; null when nothing is known against it. */
+export function balancerProblem(balancer: JsonObject): string | null {
+  const tag = textOf(balancer['tag']);
   if (tag === '') return 'it has no tag.';
   if (textListOf(balancer['selector']).length === 0) return 'it selects no outbounds.';
   const strategy = textOf(objectOf(balancer['strategy'])['type']).toLowerCase();
@@ -103,9 +106,16 @@ function balancerProblem(balancer: JsonObject, tag: string): string | null {
 
 /** Strategies that measure, and a fallback, need an observatory: without one the core does not start. */
 function withoutHealthData(balancer: JsonObject, tag: string, notes: Notes): JsonObject {
-  const isObserving = OBSERVING.includes(textOf(objectOf(balancer['strategy'])['type']).toLowerCase());
-  if (!isObserving && isBlank(balancer['fallbackTag'])) return balancer;
+  if (!needsObservatory(balancer)) return balancer;
   notes.warnings.push(`Balancer ${tag} needs an observatory; without one it chooses at random and has no fallback.`);
   const plain = without(balancer, 'fallbackTag');
-  return isObserving ? without(plain, 'strategy') : plain;
+  return measures(balancer) ? without(plain, 'strategy') : plain;
+}
+
+export function needsObservatory(balancer: JsonObject): boolean {
+  return measures(balancer) || !isBlank(balancer['fallbackTag']);
+}
+
+function measures(balancer: JsonObject): boolean {
+  return OBSERVING.includes(textOf(objectOf(balancer['strategy'])['type']).toLowerCase());
 }

@@ -24,7 +24,8 @@ export function templateInbounds(config: JsonObject, notes: Notes): JsonObject[]
   });
 }
 
-function inboundProblem(value: Json, tags: ReadonlySet<string>): string | null {
+/** Why the core would refuse a hand-written inbound; null when nothing is known against it. */
+export function inboundProblem(value: Json, tags: ReadonlySet<string>): string | null {
   if (!isJsonObject(value)) return 'it is not an object.';
   const tag = textOf(value['tag']);
   if (tag !== '' && tags.has(tag)) return 'another inbound of the template has the same tag; rename one.';

@@ -1,0 +1,69 @@
+import type { Json, JsonObject } from '../source.ts';
+import { isJsonObject, listOf, objectOf, textOf, without } from '../json-access.ts';
+import { refuse, type Report } from '../rules/finding.ts';
+import { healedOutbound, outboundProblem } from './outbound-section.ts';
+import { balancerProblem, needsObservatory, ruleProblem } from './routing-section.ts';
+import { inboundProblem } from './template-inbounds.ts';
+
+/**
+ * What the builder would leave out or change so that the core starts: an operator who saves it should hear of it, since
+ * the core itself never sees it. `coreVersion` as `xray version` tells it.
+ */
+export function checkRunnable(template: JsonObject, coreVersion: string | undefined, report: Report): void {
+  for (const section of ['reverse', 'transport']) {
+    const value = template[section];
+    const isEmptyTransport = section === 'transport' && Object.keys(objectOf(value)).length === 0;
+    if (value !== undefined && value !== null && !isEmptyTransport) {
+      refuse(report, section, 'removed', 'was removed from the core; delete this section.');
+    }
+  }
+  for (const [index, inbound] of listOf(template['inbounds']).entries()) {
+    const problem = inboundProblem(inbound, new Set());
+    if (problem !== null) refuse(report, `inbounds[${index}]`, 'unsupported', `cannot run: ${problem}`);
+  }
+  checkOutbounds(listOf(template['outbounds']), report);
+  const routing = objectOf(template['routing']);
+  checkBalancers(listOf(routing['balancers']), isWatched(template), report);
+  checkRules(listOf(routing['rules']), listOf(routing['balancers']), coreVersion, report);
+}
+
+function isWatched(template: JsonObject): boolean {
+  return isJsonObject(template['observatory']) || isJsonObject(template['burstObservatory']);
+}
+
+function checkOutbounds(outbounds: Json[], report: Report): void {
+  for (const [index, outbound] of outbounds.entries()) {
+    const problem = outboundProblem(isJsonObject(outbound) ? healedOutbound(outbound) : outbound, new Set());
+    if (problem !== null) refuse(report, `outbounds[${index}]`, 'unsupported', `cannot run: ${problem}`);
+  }
+}
+
+function checkBalancers(balancers: Json[], hasObservatory: boolean, report: Report): void {
+  for (const [index, balancer] of balancers.entries()) {
+    const where = `routing.balancers[${index}]`;
+    const problem = isJsonObject(balancer) ? balancerProblem(balancer) : 'it is not an object.';
+    if (problem !== null) refuse(report, where, 'required', `cannot run: ${problem}`);
+    else if (!hasObservatory && isJsonObject(balancer) && needsObservatory(balancer)) {
+      refuse(report, where, 'required', 'needs an observatory for its strategy or fallback; add one.');
+    }
+  }
+}
+
+/** Rules that are switched off do not run, so nothing is asked of them. */
+function checkRules(rules: Json[], balancers: Json[], coreVersion: string | undefined, report: Report): void {
+  const known = new Set(balancers.map((balancer) => (isJsonObject(balancer) ? textOf(balancer['tag']) : '')));
+  for (const [index, rule] of rules.entries()) {
+    const where = `routing.rules[${index}]`;
+    if (!isJsonObject(rule)) {
+      refuse(report, where, 'type', 'must be an object.', 'object');
+      continue;
+    }
+    if (rule['enabled'] === false) continue;
+    const problem = ruleProblem(without(rule, 'enabled'), coreVersion);
+    const balancer = textOf(rule['balancerTag']);
+    if (problem !== null) refuse(report, where, 'required', `cannot run: ${problem}`);
+    else if (textOf(rule['outboundTag']) === '' && !known.has(balancer)) {
+      refuse(report, `${where}.balancerTag`, 'oneof', `names a balancer that does not exist: ${balancer}.`);
+    }
+  }
+}
