@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,11 +54,6 @@ describe('checkCertificates', () => {
       'certificateFile names no readable PEM certificate; check the path and that the panel may read it',
       'keyFile names no readable, unencrypted PEM private key; check the path and that the panel may read it',
     ]);
-  });
-
-  it('does not wait for a pipe', async () => {
-    execFileSync('mkfifo', [join(folder, 'pipe')]);
-    expect(await check({ certificateFile: 'pipe', keyFile: 'pipe' })).toHaveLength(2);
   });
 
   it('refuses inline garbage', async () => {

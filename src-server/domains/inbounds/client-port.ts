@@ -22,7 +22,7 @@ export interface ClientHost {
  *   are kept.
  * - `import`: like `add`; `clientStats` may bring counters for clients that did not exist before.
  */
-export type AttachMode = 'add' | 'replace' | 'import';
+type AttachMode = 'add' | 'replace' | 'import';
 
 /** Counters an import brings along; existing counters of the same e-mail win. */
 export interface ImportedStats {
@@ -41,7 +41,7 @@ export interface SlimClient {
 }
 
 /** Whether other panels' pushed totals are laid over the counters: never in `/list`, which those panels read back. */
-export interface StatsOptions {
+interface StatsOptions {
   overlay: boolean;
 }
 

@@ -6,7 +6,7 @@ import { parseJsonObject } from '../../contract/json-text.ts';
 import { ByteCount, IdParam, Port } from '../../contract/port.ts';
 
 /** Protocols that can be written. Stored `tun` rows of old panels are still shown. */
-export const PROTOCOLS = [
+const PROTOCOLS = [
   'vless',
   'vmess',
   'trojan',
@@ -20,7 +20,7 @@ export const PROTOCOLS = [
 ] as const;
 
 /** When an inbound's and its clients' counters go back to zero; in the panel's time zone. */
-export const TRAFFIC_RESETS = ['never', 'hourly', 'daily', 'weekly', 'monthly'] as const;
+const TRAFFIC_RESETS = ['never', 'hourly', 'daily', 'weekly', 'monthly'] as const;
 export type TrafficReset = (typeof TRAFFIC_RESETS)[number];
 
 /** Most inbounds one call may name or delete. */
@@ -69,7 +69,7 @@ function hasControlCharacter(text: string): boolean {
  * A config section: an object, or an object encoded as JSON text (older panels and forms send that). Absent, null and
  * empty text mean "none".
  */
-export const ConfigSection = z
+const ConfigSection = z
   .union([z.record(z.string(), z.unknown()), z.string(), z.null()], { error: 'must be an object or its JSON text' })
   .transform((value, context): JsonObject | null => {
     if (value === null || typeof value === 'object') return value as JsonObject | null;
