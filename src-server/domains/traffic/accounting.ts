@@ -70,6 +70,13 @@ export function createAccounting(deps: AccountingDeps) {
   let currentBoot = '';
   let lastReadMs: number | null = null;
 
+  /** A late answer of an older process would look like a new one and be counted a second time. */
+  function isFromEndedBoot(bootId: string): boolean {
+    const running = core.status().bootId;
+    if (bootId === running || bootId === currentBoot) return false;
+    return running !== null || endedBoots.has(bootId);
+  }
+
   async function bookOf(bootId: string): Promise<BaselineBook> {
     if (book?.bootId === bootId) return book;
     const sourceId = await store.write(async (trx) => {
@@ -112,7 +119,8 @@ export function createAccounting(deps: AccountingDeps) {
       hasNew ||= unseen.length > 0;
       await register(opened, kind, unseen);
     }
-    if (hasNew) await loadNewBaselines(store, opened);
+    // Also names that were given up before any reading saw them: whoever gets such a name next has to know that it may count.
+    if (hasNew || only === null) await loadNewBaselines(store, opened);
     const limitBytes = plausibleBytes(coveredMs(opened));
     const isFresh = opened.lastReadAtMs !== null && reading.readAtMs > opened.lastReadAtMs;
     const measured: Partial<Record<CounterKind, Measured>> = {};
@@ -124,7 +132,7 @@ export function createAccounting(deps: AccountingDeps) {
   }
 
   async function account(reading: CounterReading, options: ReadOptions): Promise<Accounted | null> {
-    if (endedBoots.has(reading.bootId)) return null;
+    if (isFromEndedBoot(reading.bootId)) return null;
     const only = options.only ?? null;
     const opened = await bookOf(reading.bootId);
     const measured = await measureAll(opened, reading, only);
