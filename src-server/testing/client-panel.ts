@@ -19,7 +19,8 @@ export const GIB = 1_073_741_824;
 export async function startClientPanel() {
   const time = { nowMs: 1_700_000_000_000 };
   const clock = () => time.nowMs;
-  const { store, dispose } = await openTestStore(clock);
+  const opened = await openTestStore(clock);
+  const { store } = opened;
   const runtime = recordingRuntime();
   const events: PanelEvent[] = [];
   const errors: unknown[] = [];
@@ -116,7 +117,7 @@ export async function startClientPanel() {
     },
     async close() {
       await http.close();
-      await dispose();
+      await opened.dispose();
     },
   };
   return panel;

@@ -43,8 +43,7 @@ test('refusals change nothing', async () => {
   const http = await panel.inbound('mixed');
   await panel.add({ email: 'a', id: 'e18c9a96-71bf-48d4-933f-8b9a46d4290c' }, [first]);
   await panel.add({ email: 'b', id: 'e18c9a96-71bf-48d4-933f-8b9a46d4290c' }, [second]);
-  const refuse = (email: string, inboundIds: number[]) =>
-    panel.refusal(panel.post(`/${email}/attach`, { inboundIds }));
+  const refuse = (email: string, inboundIds: number[]) => panel.refusal(panel.post(`/${email}/attach`, { inboundIds }));
   expect(await refuse('a', [])).toBe('at least one inbound is required');
   expect(await refuse('nobody', [first])).toBe('client not found');
   expect(await refuse('a', [second, 99])).toBe('inbound 99: record not found');

@@ -6,7 +6,7 @@ import { planPage, type PagePlan } from './page-query.ts';
 import { presentSlimRow } from './present.ts';
 import {
   countClients,
-  groupNames,
+  groupLabels,
   inboundIdsByProtocol,
   inboundIdsOf,
   pageByEmail,
@@ -63,7 +63,7 @@ export function createPagedList({ store, summary, nearLimits, clock }: PagedList
       page: query.page,
       pageSize: query.pageSize,
       summary: presentSummary(lists, total),
-      groups: sortedWithoutCase(await groupNames(store.reader)),
+      groups: sortedWithoutCase((await groupLabels.execute(store.reader)).rows.map(({ name }) => name)),
     };
   };
 }

@@ -66,14 +66,11 @@ export async function inboundIdsByProtocol(db: Db, protocols: readonly string[])
 }
 
 /** Stored group names and labels in use. Steps from label to label through the index instead of reading every client. */
-export async function groupNames(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    WITH RECURSIVE label(name) AS (
-      SELECT min(groupName) FROM clients WHERE groupName <> ''
-      UNION ALL
-      SELECT (SELECT min(groupName) FROM clients WHERE groupName > label.name AND groupName <> '')
-      FROM label WHERE label.name IS NOT NULL
-    )
-    SELECT name FROM label WHERE name IS NOT NULL UNION SELECT name FROM clientGroups`.execute(db);
-  return rows.map(({ name }) => name);
-}
+export const groupLabels = sql<{ name: string }>`
+  WITH RECURSIVE label(name) AS (
+    SELECT min(groupName) FROM clients WHERE groupName <> ''
+    UNION ALL
+    SELECT (SELECT min(groupName) FROM clients WHERE groupName > label.name AND groupName <> '')
+    FROM label WHERE label.name IS NOT NULL
+  )
+  SELECT name FROM label WHERE name IS NOT NULL UNION SELECT name FROM clientGroups`;

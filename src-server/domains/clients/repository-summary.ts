@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Flag } from '../../store/schema.ts';
 import { asList, type Db } from './client-row.ts';
 import type { Moment } from './near-limits.ts';
@@ -29,39 +29,42 @@ export async function readParts(db: Db, moment: Moment): Promise<Record<Part, So
 }
 
 /** Enabled clients among these e-mails. */
+export const onlineAmong = (emails: readonly string[]): RawBuilder<MemberLists> => sql`
+  SELECT json_group_array(client.id ORDER BY client.id) AS ids,
+    json_group_array(client.email ORDER BY client.id) AS emails
+  FROM json_each(${asList(emails)}) AS wanted
+  CROSS JOIN clients AS client ON client.email = wanted.value
+  CROSS JOIN clientStates AS state ON state.clientId = client.id AND state.enable = 1`;
+
 export async function readOnline(db: Db, emails: ReadonlySet<string>): Promise<SortedMembers> {
   if (emails.size === 0) return new SortedMembers();
-  const { rows } = await sql<MemberLists>`
-    SELECT json_group_array(client.id ORDER BY client.id) AS ids,
-      json_group_array(client.email ORDER BY client.id) AS emails
-    FROM json_each(${asList([...emails])}) AS wanted
-    CROSS JOIN clients AS client ON client.email = wanted.value
-    CROSS JOIN clientStates AS state ON state.clientId = client.id AND state.enable = 1`.execute(db);
+  const { rows } = await onlineAmong([...emails]).execute(db);
   return membersOf(rows[0]!);
 }
 
 /** Clients whose expiry passed, or came near, after `before` and until `now`. */
+export const crossing = (before: Moment, now: Moment): RawBuilder<{ clientId: number }> => sql`
+  SELECT clientId FROM clientStates
+  WHERE expiresAtMs > 0 AND expiresAtMs > ${before.nowMs} AND expiresAtMs <= ${now.nowMs}
+  UNION ALL
+  SELECT clientId FROM clientStates
+  WHERE expiresAtMs > 0 AND expiresAtMs >= ${before.nearUntilMs} AND expiresAtMs < ${now.nearUntilMs}`;
+
 export async function idsCrossing(db: Db, before: Moment, now: Moment): Promise<number[]> {
   if (before.nowMs === now.nowMs) return [];
-  const { rows } = await sql<{ clientId: number }>`
-    SELECT clientId FROM clientStates
-    WHERE expiresAtMs > 0 AND expiresAtMs > ${before.nowMs} AND expiresAtMs <= ${now.nowMs}
-    UNION ALL
-    SELECT clientId FROM clientStates
-    WHERE expiresAtMs > 0 AND expiresAtMs >= ${before.nearUntilMs} AND expiresAtMs < ${now.nearUntilMs}`.execute(db);
-  return rows.map(({ clientId }) => clientId);
+  return (await crossing(before, now).execute(db)).rows.map(({ clientId }) => clientId);
+}
+
+export interface PresentPart {
+  id: number;
+  email: string;
+  enable: Flag;
+  part: Part | 'active';
 }
 
 /** Present part of each of these clients; deleted ones are absent. */
-export async function partsOf(
-  db: Db,
-  ids: readonly number[],
-  moment: Moment,
-): Promise<{ id: number; email: string; enable: Flag; part: Part | 'active' }[]> {
-  const { rows } = await sql<{ id: number; email: string; enable: Flag; part: Part | 'active' }>`
-    SELECT client.id, client.email, state.enable, ${summaryPart(moment)} AS part
-    FROM json_each(${asList(ids)}) AS wanted
-    CROSS JOIN clients AS client ON client.id = wanted.value
-    CROSS JOIN clientStates AS state ON state.clientId = client.id`.execute(db);
-  return rows;
-}
+export const presentParts = (ids: readonly number[], moment: Moment): RawBuilder<PresentPart> => sql`
+  SELECT client.id, client.email, state.enable, ${summaryPart(moment)} AS part
+  FROM json_each(${asList(ids)}) AS wanted
+  CROSS JOIN clients AS client ON client.id = wanted.value
+  CROSS JOIN clientStates AS state ON state.clientId = client.id`;

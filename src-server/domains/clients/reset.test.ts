@@ -21,7 +21,13 @@ test('zeroes the counters with a ledger entry and enables, whoever had disabled'
   await panel.ok(panel.post('/updateTraffic/a', { upload: 6, download: 7 }));
   const answer = await panel.post('/resetTraffic/A');
   expect(answer).toEqual({ success: true, msg: 'Traffic has been reset.', obj: null });
-  expect(await panel.stored('a')).toMatchObject({ upBytes: 0, downBytes: 0, enable: 1, disabledBy: '', quotaBytes: 10 });
+  expect(await panel.stored('a')).toMatchObject({
+    upBytes: 0,
+    downBytes: 0,
+    enable: 1,
+    disabledBy: '',
+    quotaBytes: 10,
+  });
   expect(await ledgerSum('a')).toEqual({ counters: [0, 0], ledger: [0, 0] });
   expect(panel.runtime.applied.at(-1)).toEqual({ users: [{ inboundId, emails: ['a'] }] });
   expect(await panel.store.reader.selectFrom('clientGroups').selectAll().execute()).toMatchObject([
@@ -39,7 +45,8 @@ test('an unattached client is reset too, an unknown one refused', async () => {
 });
 
 test('resetAllTraffics zeroes everybody and brings back those that only their quota had disabled', async () => {
-  for (const email of ['fine', 'spent', 'byHand', 'expired']) await panel.add({ email, totalGB: 10, group: 'g' }, [inboundId]);
+  for (const email of ['fine', 'spent', 'byHand', 'expired'])
+    await panel.add({ email, totalGB: 10, group: 'g' }, [inboundId]);
   await panel.setState('fine', { upBytes: 1 });
   await panel.setState('spent', { upBytes: 6, downBytes: 4, enable: 0, disabledBy: 'loop' });
   await panel.setState('byHand', { upBytes: 20, enable: 0, disabledBy: 'admin' });
@@ -66,5 +73,10 @@ test('updateTraffic sets the two counters and nothing else', async () => {
   expect(panel.runtime.applied).toHaveLength(applied);
   expect(await panel.refusal(panel.post('/updateTraffic/b', { upload: 1, download: 1 }))).toBe('client not found');
   const { obj } = await panel.post('/updateTraffic/a', { upload: -1 });
-  expect(obj).toMatchObject({ issues: [{ field: 'upload', rule: 'gte' }, { field: 'download', rule: 'required' }] });
+  expect(obj).toMatchObject({
+    issues: [
+      { field: 'upload', rule: 'gte' },
+      { field: 'download', rule: 'required' },
+    ],
+  });
 });

@@ -1,7 +1,7 @@
 import type { Store } from '../../store/open-store.ts';
 import type { ClientSummary } from './contract.ts';
 import type { Moment } from './near-limits.ts';
-import { idsCrossing, partsOf, readOnline, readParts, type Part } from './repository-summary.ts';
+import { idsCrossing, presentParts, readOnline, readParts, type Part } from './repository-summary.ts';
 import type { SortedMembers } from './sorted-members.ts';
 
 /** Above this many clients a new reading is cheaper than moving them one by one. */
@@ -96,7 +96,7 @@ export function createSummary({ store, onlineEmails, onError }: SummaryDeps) {
   async function move(moment: Moment): Promise<void> {
     const ids = [...touched];
     touched = new Set();
-    const rows = ids.length === 0 ? [] : await partsOf(store.reader, ids, moment);
+    const rows = ids.length === 0 ? [] : (await presentParts(ids, moment).execute(store.reader)).rows;
     const { parts, online, onlineOf } = current!;
     const found = new Map(rows.map((row) => [row.id, row]));
     for (const id of ids) {

@@ -172,7 +172,11 @@ test('flow follows each inbound, and inboundIds limits which attachments are tou
   const second = await panel.inbound('vless', {}, REALITY);
   await panel.add({ email: 'a', flow: 'xtls-rprx-vision' }, [inboundId, ws, second]);
   await panel.ok(panel.post(`/update/a?inboundIds=${second},%20${ws}`, { email: 'a', flow: '' }));
-  expect((await panel.stored('a'))!.links.map(({ flowOverride }) => flowOverride)).toEqual(['xtls-rprx-vision', '', '']);
+  expect((await panel.stored('a'))!.links.map(({ flowOverride }) => flowOverride)).toEqual([
+    'xtls-rprx-vision',
+    '',
+    '',
+  ]);
   await panel.ok(panel.post('/update/a', { email: 'a', flow: 'xtls-rprx-vision' }));
   expect((await panel.stored('a'))!.links.map(({ flowOverride }) => flowOverride)).toEqual([
     'xtls-rprx-vision',

@@ -1,0 +1,238 @@
+import * as fc from 'fast-check';
+import { CompiledQuery, type RawBuilder } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DAY_MS, GIB, startClientPanel, type ClientPanel } from '../../testing/client-panel.ts';
+import { foldText } from '../../store/fold-text.ts';
+import { ClientPageQuery, type ClientPage } from './contract.ts';
+import { momentOf } from './near-limits.ts';
+import { planPage } from './page-query.ts';
+import { countClients, groupLabels, matchingPage, pageByEmail, pageById } from './repository-page.ts';
+import { crossing, onlineAmong, presentParts } from './repository-summary.ts';
+
+interface Model {
+  email: string;
+  subId: string;
+  comment: string;
+  enable: boolean;
+  quotaBytes: number;
+  expiresAtMs: number;
+  upBytes: number;
+  downBytes: number;
+  /** Positions in the list of inbounds. */
+  inbounds: number[];
+}
+
+const NOW = 1_700_000_000_000;
+const NEAR = { expireDiff: 3, trafficDiff: 1 };
+const PROTOCOLS = ['vless', 'trojan', 'vmess'];
+const QUOTAS = [0, 10 * GIB, 11 * GIB];
+const EXPIRIES = [0, -DAY_MS, NOW - 1, NOW, NOW + 1, NOW + 3 * DAY_MS, NOW + 3 * DAY_MS - 1, NOW + 9 * DAY_MS];
+const USED = [0, 5 * GIB, 9 * GIB, 9 * GIB + 1, 10 * GIB, 12 * GIB];
+
+const clientsOf = fc.array(
+  fc.record({
+    name: fc.constantFrom('Al', 'a_l', 'a%l', 'Жук', 'x'),
+    comment: fc.constantFrom('', 'Al', '100%', 'Ж\\УК'),
+    enable: fc.boolean(),
+    quotaBytes: fc.constantFrom(...QUOTAS),
+    expiresAtMs: fc.constantFrom(...EXPIRIES),
+    upBytes: fc.constantFrom(...USED),
+    downBytes: fc.constantFrom(0, 1),
+    inbounds: fc.uniqueArray(fc.integer({ min: 0, max: 2 })),
+    isOnline: fc.boolean(),
+  }),
+  { maxLength: 12 },
+);
+const bucketNames = ['active', 'deactive', 'depleted', 'expiring', 'online'];
+const query = fc.record({
+  page: fc.integer({ min: 1, max: 3 }),
+  pageSize: fc.constantFrom(1, 4, 200),
+  search: fc.constantFrom('', 'al', 'A_', '%', 'жу', '\\', 'L\u001f'),
+  filter: fc.subarray([...bucketNames, 'unknown']),
+  protocol: fc.subarray(PROTOCOLS),
+  sort: fc.constantFrom('', 'enable', 'email', 'inboundIds', 'traffic', 'remaining', 'expiryTime', 'nonsense'),
+  order: fc.constantFrom('', 'ascend', 'descend'),
+});
+
+const usedOf = ({ upBytes, downBytes }: Model) => upBytes + downBytes;
+const isDepleted = (client: Model) =>
+  (client.quotaBytes > 0 && usedOf(client) >= client.quotaBytes) ||
+  (client.expiresAtMs > 0 && client.expiresAtMs <= NOW);
+const isNear = (client: Model) =>
+  (client.expiresAtMs > 0 && client.expiresAtMs - NOW < NEAR.expireDiff * DAY_MS) ||
+  (client.quotaBytes > 0 && client.quotaBytes - usedOf(client) < NEAR.trafficDiff * GIB);
+
+/** The same list, by looking at every client. */
+function naive(clients: readonly Model[], asked: ClientPageQuery, online: ReadonlySet<string>) {
+  const buckets: Record<string, (client: Model) => boolean> = {
+    active: (client) => client.enable && !isDepleted(client),
+    deactive: (client) => !client.enable,
+    depleted: isDepleted,
+    expiring: (client) => client.enable && !isDepleted(client) && isNear(client),
+    online: (client) => client.enable && online.has(client.email),
+  };
+  const keys: Record<string, (client: Model) => number | string> = {
+    enable: (client) => (client.enable ? 1 : 0),
+    email: (client) => foldText(client.email),
+    inboundIds: (client) => client.inbounds.length,
+    traffic: usedOf,
+    remaining: (client) => (client.quotaBytes > 0 ? client.quotaBytes - usedOf(client) : Infinity),
+    expiryTime: (client) => (client.expiresAtMs > 0 ? client.expiresAtMs : Infinity),
+  };
+  const term = foldText(asked.search.trim()).replaceAll('\u001f', ' ');
+  const hits = clients.filter(
+    (client) =>
+      [client.email, client.subId, client.comment].some((text) => foldText(text).includes(term)) &&
+      (asked.filter.length === 0 ||
+        asked.filter.some((name) => buckets[name] === undefined || buckets[name](client))) &&
+      (asked.protocol.length === 0 || client.inbounds.some((at) => asked.protocol.includes(PROTOCOLS[at]!))),
+  );
+  const key = keys[asked.sort];
+  const sign = asked.order === 'descend' ? -1 : 1;
+  const sorted =
+    key === undefined ? hits : hits.toSorted((a, b) => (key(a) < key(b) ? -sign : key(a) > key(b) ? sign : 0));
+  const offset = (asked.page - 1) * asked.pageSize;
+  return {
+    filtered: hits.length,
+    emails: sorted.slice(offset, offset + asked.pageSize).map(({ email }) => email),
+    summary: {
+      total: clients.length,
+      active: clients.filter((client) => client.enable && !isDepleted(client) && !isNear(client)).length,
+      depleted: clients.filter(isDepleted).map(({ email }) => email),
+      deactive: clients.filter((client) => !client.enable && !isDepleted(client)).map(({ email }) => email),
+      expiring: clients.filter(buckets['expiring']!).map(({ email }) => email),
+      online: clients.filter(buckets['online']!).map(({ email }) => email),
+    },
+  };
+}
+
+let panel: ClientPanel;
+const inboundIds: number[] = [];
+beforeAll(async () => {
+  panel = await startClientPanel();
+  panel.settings.near = NEAR;
+  for (const protocol of PROTOCOLS) inboundIds.push(await panel.inbound(protocol));
+});
+afterAll(() => panel.close());
+
+describe('the paged list answers what looking at every client would', () => {
+  beforeEach(async () => {
+    expect(panel.time.nowMs).toBe(NOW);
+  });
+
+  test('for any clients and any query', async () => {
+    await fc.assert(
+      fc.asyncProperty(clientsOf, fc.array(query, { minLength: 1, maxLength: 4 }), async (drawn, queries) => {
+        const clients = drawn.map(({ name, ...rest }, at): Model => ({
+          ...rest,
+          email: `${name}${at}`,
+          subId: `sub${at}`,
+        }));
+        await write(clients);
+        panel.settings.online = new Set(clients.filter((_, at) => drawn[at]!.isOnline).map(({ email }) => email));
+        for (const asked of queries) {
+          const found = await panel.service.page(asked);
+          const { filtered, emails, summary } = naive(clients, asked, panel.settings.online);
+          expect({ filtered: found.filtered, emails: found.items.map(({ email }) => email) }).toEqual({
+            filtered,
+            emails,
+          });
+          expect(found.summary).toMatchObject(summary satisfies Partial<ClientPage['summary']>);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+});
+
+/** Replaces all clients. */
+async function write(clients: readonly Model[]): Promise<void> {
+  const old = await panel.store.reader.selectFrom('clients').select('id').execute();
+  await panel.store.write(async (trx) => {
+    await trx.deleteFrom('clients').execute();
+  });
+  panel.service.clientsChanged(old.map(({ id }) => id));
+  const changed: number[] = [];
+  for (const { email, subId, comment, inbounds } of clients) {
+    await panel.add({ email, subId, comment }, [inboundIds[inbounds[0] ?? 0]!]);
+    const { id } = (await panel.stored(email))!;
+    changed.push(id);
+  }
+  await panel.store.write(async (trx) => {
+    await trx.deleteFrom('clientInbounds').execute();
+    for (const [at, client] of clients.entries()) {
+      const clientId = changed[at]!;
+      const { quotaBytes, expiresAtMs, upBytes, downBytes } = client;
+      await trx
+        .updateTable('clientStates')
+        .set({ quotaBytes, expiresAtMs, upBytes, downBytes, enable: client.enable ? 1 : 0 })
+        .where('clientId', '=', clientId)
+        .execute();
+      for (const place of client.inbounds)
+        await trx
+          .insertInto('clientInbounds')
+          .values({ clientId, inboundId: inboundIds[place]!, flowOverride: '', passwordOverride: '', createdAtMs: 0 })
+          .execute();
+    }
+  });
+  panel.service.clientsChanged(changed);
+}
+
+describe('statements of the list are found through indexes', () => {
+  const moment = momentOf(NEAR, NOW);
+  const plan = (values: Record<string, string>) =>
+    planPage({ query: ClientPageQuery.parse(values), moment, onlineIds: [1], inboundIds: [1] });
+  async function explain(statement: RawBuilder<unknown>): Promise<string> {
+    const { sql: text, parameters } = statement.compile(panel.store.reader);
+    const { rows } = await panel.store.reader.executeQuery<{ detail: string }>(
+      CompiledQuery.raw(`EXPLAIN QUERY PLAN ${text}`, [...parameters]),
+    );
+    return rows.map(({ detail }) => detail).join('\n');
+  }
+
+  test('a page of all clients walks a key in order, without sorting', async () => {
+    expect(await explain(pageById(25, 25))).toBe('SCAN clientStates');
+    expect(await explain(pageByEmail(25, 25, true))).toMatch(/^SCAN clients USING COVERING INDEX \S+$/);
+  });
+
+  test('the count of all clients reads an index', async () => {
+    expect(await explain(countClients)).toMatch(/^SCAN clients USING COVERING INDEX/);
+  });
+
+  test('a search reads the search index alone, once for page and count', async () => {
+    const found = await explain(matchingPage(plan({ search: 'al', sort: 'traffic' }), 0, 25));
+    expect(found).toContain('SCAN client USING COVERING INDEX clientsBySearch');
+    expect(found).toContain('SEARCH state USING INTEGER PRIMARY KEY');
+    expect(found.match(/SCAN client /g)).toHaveLength(1);
+  });
+
+  test('a filter reads the narrow table of states alone', async () => {
+    const found = await explain(matchingPage(plan({ filter: 'depleted,online' }), 0, 25));
+    expect(found).toContain('SCAN state');
+    expect(found).not.toMatch(/(SCAN|SEARCH) client /);
+  });
+
+  test('a protocol finds its clients through the attachments of its inbounds', async () => {
+    const found = await explain(matchingPage(plan({ protocol: 'vless' }), 0, 25));
+    expect(found).toContain('SEARCH link USING COVERING INDEX clientInboundsByInbound (inboundId=?)');
+    expect(found).toContain('SEARCH state USING INTEGER PRIMARY KEY');
+  });
+
+  test('the summary finds what differs without looking at every client', async () => {
+    const times = await explain(crossing(moment, momentOf(NEAR, NOW + 1)));
+    expect(
+      times.match(/SEARCH clientStates USING COVERING INDEX \S+ \(expiresAtMs>\? AND expiresAtMs<\?\)/g),
+    ).toHaveLength(2);
+    for (const statement of [presentParts([1], moment), onlineAmong(['a'])]) {
+      const found = await explain(statement);
+      expect(found.match(/SCAN .*/g)).toEqual(['SCAN wanted VIRTUAL TABLE INDEX 1:']);
+      expect(found).toMatch(/SEARCH client USING /);
+    }
+  });
+
+  test('group names are stepped through, not collected from every client', async () => {
+    const found = await explain(groupLabels);
+    expect(found).toContain('SEARCH clients USING COVERING INDEX clientsByGroup (groupName>?)');
+    expect(found).not.toContain('SCAN clients');
+  });
+});
