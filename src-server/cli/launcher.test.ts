@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startLauncher, type Launcher } from './launcher.ts';
+import { withPortsOf } from './run-launcher.ts';
 import { restartDelayMs } from './restart-delay.ts';
 
 let folder: string;
@@ -34,7 +35,7 @@ async function launch(script: string, options: { stopGraceMs?: number } = {}) {
   const said: string[] = [];
   launcher = startLauncher({
     command: process.execPath,
-    args: [program],
+    argsFor: () => [program],
     writeReady: (line) => ready.push(line),
     say: (line) => said.push(line),
     clock: Date.now,
@@ -144,13 +145,13 @@ describe('the launcher', () => {
     await writeFile(
       host,
       `import { startLauncher } from ${launcherUrl};
-       startLauncher({ command: process.execPath, args: [${JSON.stringify(panel)}], clock: Date.now, random: () => 0,
+       startLauncher({ command: process.execPath, argsFor: () => [${JSON.stringify(panel)}], clock: Date.now, random: () => 0,
          stopGraceMs: 1000, say() {}, writeReady() { process.kill(process.pid, 'SIGKILL'); } });`,
     );
     await appendFile(reasons, '');
     const outer = startLauncher({
       command: process.execPath,
-      args: [host],
+      argsFor: () => [host],
       clock: Date.now,
       random: () => 0,
       stopGraceMs: 1000,
@@ -160,6 +161,17 @@ describe('the launcher', () => {
     await expect.poll(() => readFile(reasons, 'utf8'), { timeout: 10_000 }).toBe('launcher ended\n');
     outer.stop();
     await outer.done;
+  });
+});
+
+describe('withPortsOf', () => {
+  const flags = { dataDir: '/d', listen: null, port: 0, subPort: 0, core: null, logLevel: 'info' } as const;
+  const ready = { ready: true, panel: 'http://127.0.0.1:4001/x/', sub: 'https://[::1]', pid: 1 } as const;
+
+  it('keeps the free ports that the first run found, and named ones as they are', () => {
+    expect(withPortsOf(ready, flags)).toMatchObject({ port: 4001, subPort: 443 });
+    expect(withPortsOf({ ...ready, sub: '' }, { ...flags, port: 5 })).toMatchObject({ port: 5, subPort: 0 });
+    expect(withPortsOf(ready, { ...flags, port: null, subPort: null })).toMatchObject({ port: null, subPort: null });
   });
 });
 

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { GIVE_UP_EXIT_CODE, RESTART_EXIT_CODE, USAGE_EXIT_CODE } from './exit-codes.ts';
-import { parseReadyLine } from './ready-line.ts';
+import { parseReadyLine, type ReadyLine } from './ready-line.ts';
 import { restartDelayMs } from './restart-delay.ts';
 import { STOP_MESSAGE } from './stop-request.ts';
 
@@ -10,7 +10,8 @@ const STEADY_RUN_MS = 60_000;
 
 export interface LauncherOptions {
   command: string;
-  args: readonly string[];
+  /** Arguments of the next run. @param ready what the last run said when it was ready; null before that. */
+  argsFor: (ready: ReadyLine | null) => readonly string[];
   /** Takes the first ready line of the panel, and nothing else ever. */
   writeReady: (line: string) => void;
   /** Takes later ready lines, and every other word of panel and launcher. */
@@ -36,21 +37,24 @@ export function startLauncher(options: LauncherOptions): Launcher {
   const { say, clock } = options;
   let child: ChildProcess | null = null;
   let isStopping = false;
-  let hasBeenReady = false;
+  let lastReady: ReadyLine | null = null;
   let wake: (() => void) | null = null;
 
   /** One run of the panel. @returns its exit code, null when a signal ended it. */
   function run(): Promise<{ code: number | null; wasReady: boolean; why: string }> {
     return new Promise((resolve) => {
       let wasReady = false;
-      const running = spawn(options.command, options.args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+      const running = spawn(options.command, options.argsFor(lastReady), {
+        stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      });
       child = running;
       createInterface({ input: running.stdout! }).on('line', (line) => {
-        if (parseReadyLine(line) === null) return say(line);
+        const ready = parseReadyLine(line);
+        if (ready === null) return say(line);
         wasReady = true;
-        if (hasBeenReady) say(line);
-        else options.writeReady(line);
-        hasBeenReady = true;
+        if (lastReady === null) options.writeReady(line);
+        else say(line);
+        lastReady = ready;
       });
       running.once('error', (error) => resolve({ code: null, wasReady, why: error.message }));
       // "close" comes after the last line of output.

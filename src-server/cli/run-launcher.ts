@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { toArguments, type ServerFlags } from './flags.ts';
 import { startLauncher } from './launcher.ts';
+import type { ReadyLine } from './ready-line.ts';
 
 /** The panel stops within 7 s: core counters, core, checkpoint and backup included. */
 const STOP_GRACE_MS = 7000;
@@ -16,7 +17,7 @@ export function runUnderLauncher(flags: ServerFlags, writeReady: (line: string) 
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const launcher = startLauncher({
     command: process.execPath,
-    args: [MAIN, ...toArguments(flags)],
+    argsFor: (ready) => [MAIN, ...toArguments(ready === null ? flags : withPortsOf(ready, flags))],
     writeReady,
     say: (line) => process.stderr.write(`${line}\n`),
     clock: Date.now,
@@ -25,4 +26,20 @@ export function runUnderLauncher(flags: ServerFlags, writeReady: (line: string) 
   });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => launcher.stop());
   return launcher.done;
+}
+
+/** A restart keeps the ports that "any free one" came to: whoever was told the address goes on using it. */
+export function withPortsOf(ready: ReadyLine, flags: ServerFlags): ServerFlags {
+  return {
+    ...flags,
+    port: flags.port === 0 ? portOf(ready.panel) : flags.port,
+    subPort: flags.subPort === 0 ? portOf(ready.sub) : flags.subPort,
+  };
+}
+
+/** 0 when the address is empty: the server was switched off. */
+function portOf(address: string): number {
+  if (!URL.canParse(address)) return 0;
+  const { port, protocol } = new URL(address);
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { InstallError } from '../core/binary/install.ts';
+import { USAGE_EXIT_CODE } from './exit-codes.ts';
+import { provideCore } from './provide-core.ts';
+import { closingLine, readTestCounts, type TestCounts } from './vitest-report.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** Scripts of package.json that read the sources only. */
+const STATIC_CHECKS = ['format:check', 'typecheck', 'lint', 'layers', 'unused'];
+const PROJECTS = { check: ['unit'], all: ['unit', 'core', 'e2e'] };
+
+/**
+ * `npm run check` (static checks and unit tests) and `npm test` (these, then the tests with the real core and the journeys).
+ * Everything runs, whatever failed before; the last line of stdout is the sum over all tests, where each failed static check
+ * counts as one failure.
+ */
+async function main(scope: string | undefined): Promise<number> {
+  if (scope !== 'check' && scope !== 'all') {
+    process.stderr.write('Usage: run-checks.ts check|all\n');
+    return USAGE_EXIT_CODE;
+  }
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    PATH: `${join(ROOT, 'node_modules', '.bin')}${delimiter}${process.env['PATH'] ?? ''}`,
+  };
+  if (scope === 'all') Object.assign(env, await findCore());
+  const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const sum: TestCounts = { passed: 0, failed: 0, skipped: 0 };
+  const failedChecks: string[] = [];
+  for (const name of STATIC_CHECKS) if (!(await succeeds(name, scripts[name]!, env))) failedChecks.push(name);
+  const reports = await mkdtemp(join(tmpdir(), 'switchyard-reports-'));
+  for (const project of PROJECTS[scope]) {
+    const report = join(reports, `${project}.json`);
+    const command = `vitest run --project ${project} --reporter=default --reporter=json --outputFile.json="${report}"`;
+    const isGreen = await succeeds(`${project} tests`, command, env);
+    const counts = await readTestCounts(report);
+    sum.passed += counts.passed;
+    // A run that ends with an error in spite of its report failed all the same.
+    sum.failed += !isGreen && counts.failed === 0 ? 1 : counts.failed;
+    sum.skipped += counts.skipped;
+  }
+  await rm(reports, { recursive: true, force: true });
+  sum.failed += failedChecks.length;
+  if (failedChecks.length > 0) process.stdout.write(`\nFailed checks: ${failedChecks.join(', ')}\n`);
+  process.stdout.write(`\n${closingLine(sum)}\n`);
+  return sum.failed === 0 ? 0 : 1;
+}
+
+/** Without a core the tests that need one fail and say so; the others still run. */
+async function findCore(): Promise<{ CORE_BINARY?: string }> {
+  try {
+    return { CORE_BINARY: (await provideCore()).path };
+  } catch (error) {
+    if (!(error instanceof InstallError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return {};
+  }
+}
+
+function succeeds(title: string, command: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  process.stdout.write(`\n=== ${title}\n`);
+  return new Promise((resolve) => {
+    const child = spawn(command, { cwd: ROOT, env, shell: true, stdio: ['ignore', 'inherit', 'inherit'] });
+    child.once('error', () => resolve(false));
+    child.once('close', (code) => resolve(code === 0));
+  });
+}
+
+process.exitCode = await main(process.argv[2]);
