@@ -20,7 +20,7 @@ if (!existsSync(binary)) throw new Error('The core binary is missing: set CORE_B
 interface CoreRun {
   /** Exit code; 0 also when it was still running and was asked to stop, -1 when it did not exit by itself. */
   code: number;
-  /** Last line of the output, or the panic. */
+  /** The verdict, else the panic or the last line of the output. */
   text: string;
 }
 
@@ -35,7 +35,8 @@ async function createCoreBinary() {
     return new Promise((done) => {
       execFile(binary, args, { env, timeout: timeoutMs }, (error, stdout, stderr) => {
         const panic = /^panic: .*$/m.exec(stderr)?.[0];
-        const text = panic ?? stdout.trim().split('\n').at(-1) ?? '';
+        // Warnings are logged by another thread and sometimes come after the verdict.
+        const text = panic ?? /^Configuration OK\.$/m.exec(stdout)?.[0] ?? stdout.trim().split('\n').at(-1) ?? '';
         const code = typeof error?.code === 'number' ? error.code : -1;
         done({ code: error === null ? 0 : code, text });
       });

@@ -14,7 +14,7 @@ const path: FieldRule = (value, where, report) => {
 };
 
 /** Rules of one emitted or hand-written row; `dest` is required, everything else has a default. */
-export const fallbackRow: FieldRule = shape(
+const fallbackRow: FieldRule = shape(
   { name: text, alpn: text, path, type: text, xver: integer(0, 2) },
   (value, where, report) => {
     if (!isDestination(value['dest'])) {

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../source.ts';
 import * as base from './base.ts';
 
 /** What the core does with the inbound as it is stored: refuses or panics while reading, ends at its start, or takes it. */
-export type CoreAnswer = 'refuses' | 'panics' | 'endsAtStart' | 'takes';
+type CoreAnswer = 'refuses' | 'panics' | 'endsAtStart' | 'takes';
 
 export interface BrokenInbound {
   name: string;

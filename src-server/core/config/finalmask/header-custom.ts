@@ -22,7 +22,7 @@ const byteRange: FieldRule = (value, where, report) => {
   }
 };
 
-export const item: FieldRule = shape(
+const item: FieldRule = shape(
   {
     delay: intRange,
     rand: intRange,

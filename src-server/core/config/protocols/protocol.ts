@@ -43,7 +43,7 @@ export interface EmitOptions {
   coreVersion?: string;
 }
 
-export interface Emission {
+interface Emission {
   settings: JsonObject;
   leftOut: LeftOut[];
 }

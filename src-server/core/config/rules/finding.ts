@@ -13,7 +13,7 @@ export interface InboundIssue {
  * `fatal`: the core refuses the config, panics, fails to start or dies at the first connection, so the inbound must not
  * reach it. `silent`: the core takes it without a word and does not do what is asked.
  */
-export type Severity = 'fatal' | 'silent';
+type Severity = 'fatal' | 'silent';
 
 export interface Finding extends InboundIssue {
   severity: Severity;

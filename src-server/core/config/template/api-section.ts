@@ -6,16 +6,8 @@ const OBSERVATORY = 'ObservatoryService';
 const DEFAULT_TAG = 'api';
 
 /** Tag of the template's API block; `api` when it has none. */
-export function apiTagOf(template: JsonObject): string {
+function apiTagOf(template: JsonObject): string {
   return textOf(objectOf(template['api'])['tag']) || DEFAULT_TAG;
-}
-
-/** Port of the template's API tunnel inbound: the one to try first for the real endpoint. Null when there is none. */
-export function apiPortOf(template: JsonObject): number | null {
-  const tag = apiTagOf(template);
-  const inbound = listOf(template['inbounds']).find((candidate) => isJsonObject(candidate) && candidate['tag'] === tag);
-  const port = Number(isJsonObject(inbound ?? null) ? objectOf(inbound)['port'] : Number.NaN);
-  return Number.isInteger(port) && port >= 1 && port <= 65_535 ? port : null;
 }
 
 /**
@@ -55,6 +47,6 @@ function withoutTunnel(config: JsonObject, tag: string): JsonObject {
 }
 
 /** The rule that leads from the API's inbound to its pseudo-outbound. */
-export function isApiRule(rule: JsonObject, tag: string): boolean {
+function isApiRule(rule: JsonObject, tag: string): boolean {
   return rule['outboundTag'] === tag && textListOf(rule['inboundTag']).includes(tag);
 }

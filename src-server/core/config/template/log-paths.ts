@@ -6,7 +6,7 @@ import { isJsonObject } from '../json-access.ts';
  * The `log` section with its files confined to the panel's log folder: a value that is neither empty nor `none` keeps
  * only its base name, so that a template cannot make the core write anywhere else. The caller creates the folder.
  */
-export function confinedLog(log: JsonObject, logFolder: string): JsonObject {
+function confinedLog(log: JsonObject, logFolder: string): JsonObject {
   const confined = { ...log };
   for (const key of ['access', 'error']) {
     const path = confined[key];

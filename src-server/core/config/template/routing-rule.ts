@@ -1,5 +1,5 @@
 import type { JsonObject } from '../source.ts';
-import { isBlank, textListOf, textOf } from '../json-access.ts';
+import { isBlank, textOf } from '../json-access.ts';
 import { isAtLeast } from '../core-version.ts';
 
 const CONDITIONS = [
@@ -44,8 +44,4 @@ export function hasTarget(rule: JsonObject): boolean {
 export function ruleName(rule: JsonObject, index: number): string {
   const target = textOf(rule['outboundTag']) || textOf(rule['balancerTag']) || 'no target';
   return textOf(rule['ruleTag']) || `rule ${index + 1} (${target})`;
-}
-
-export function inboundTagsOf(rule: JsonObject): string[] {
-  return textListOf(rule['inboundTag']);
 }
