@@ -1,0 +1,94 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import * as base from './cases/base.ts';
+import { buildCoreConfig } from './core-config.ts';
+import { defaultTemplate } from './default-template.ts';
+import type { JsonObject } from './source.ts';
+
+const binary = resolve(process.env['CORE_BINARY'] ?? 'resources/core/xray');
+if (!existsSync(binary)) throw new Error('The core binary is missing: set CORE_BINARY or put it into resources/core.');
+
+const SECRET = 'only for this machine';
+const SILENT_MS = 1000;
+const local = createServer((_request, response) => response.end(SECRET));
+let folder = '';
+let core: ChildProcess | undefined;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'switchyard-egress-'));
+  local.listen(0, '::');
+  await once(local, 'listening');
+});
+afterEach(() => core?.kill());
+afterAll(async () => {
+  local.close();
+  await rm(folder, { recursive: true });
+});
+
+/** A core with an open proxy for this test; answers the proxy's port. */
+async function startCore(template: JsonObject): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  const inbound = base.source({ protocol: 'mixed', port, settings: { auth: 'noauth' } });
+  const options = { apiListen: join(folder, 'api.sock,0600'), logFolder: folder };
+  const { config } = buildCoreConfig(base.configSource({ template, inbounds: [inbound] }), options);
+  const path = join(folder, `${port}.json`);
+  await writeFile(path, JSON.stringify({ ...config, metrics: null }));
+  core = spawn(binary, ['run', '-c', path], { env: { XRAY_LOCATION_ASSET: folder } });
+  if (core.stdout !== null) await once(core.stdout, 'data');
+  for (let tries = 0; tries < 50 && !(await isOpen(port)); tries += 1)
+    await new Promise((done) => setTimeout(done, 50));
+  return port;
+}
+
+function isOpen(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      done(true);
+    });
+    socket.on('error', () => done(false));
+  });
+}
+
+/** What a proxy client gets from our local server under that name; a blocked connection hangs or ends without it. */
+function fetchThrough(proxyPort: number, host: string): Promise<string> {
+  const { port } = local.address() as AddressInfo;
+  return new Promise((done) => {
+    let answer = '';
+    const socket = connect(proxyPort, '127.0.0.1', () => {
+      socket.write(`GET http://${host}:${port}/ HTTP/1.1\r\nHost: ${host}:${port}\r\nConnection: close\r\n\r\n`);
+    });
+    socket.setTimeout(SILENT_MS, () => socket.destroy());
+    socket.on('data', (chunk) => (answer += String(chunk)));
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => done(answer));
+  });
+}
+
+describe('the default template', () => {
+  const HOSTS = ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '0.0.0.0', '127.1.2.3'];
+
+  it('keeps clients away from this machine, by address and by name', async () => {
+    const port = await startCore(defaultTemplate());
+    const answers = await Promise.all(HOSTS.map((host) => fetchThrough(port, host)));
+    expect(answers.filter((answer) => answer.includes(SECRET))).toEqual([]);
+  });
+
+  it('is what keeps them away: a template without its rules lets them through', async () => {
+    const finalRules = [{ action: 'allow' }];
+    const port = await startCore({ outbounds: [{ tag: 'direct', protocol: 'freedom', settings: { finalRules } }] });
+    const answers = await Promise.all(HOSTS.slice(0, 4).map((host) => fetchThrough(port, host)));
+    expect(answers.map((answer) => answer.includes(SECRET))).toEqual([true, true, true, true]);
+  });
+});
