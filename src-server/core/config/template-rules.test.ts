@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { BROKEN_TEMPLATES } from './cases/broken-templates.ts';
 import { defaultTemplate } from './default-template.ts';
-import { checkTemplate, geoFilesNamedBy, parseTemplate, removeInboundTag, renameInboundTag } from './template-rules.ts';
+import {
+  checkTemplate,
+  checkTemplateRuns,
+  geoFilesNamedBy,
+  parseTemplate,
+  removeInboundTag,
+  renameInboundTag,
+} from './template-rules.ts';
 import type { Json, JsonObject } from './source.ts';
 
 function nested(depth: number, asText: boolean): string {
@@ -36,7 +43,9 @@ describe('a saved template', () => {
 
 describe('template checks', () => {
   const check = (change: JsonObject) =>
-    checkTemplate({ outbounds: [], ...change }).map((issue) => `${issue.field}:${issue.rule}`);
+    [checkTemplate, checkTemplateRuns]
+      .flatMap((rules) => rules({ outbounds: [], ...change }))
+      .map((issue) => `${issue.field}:${issue.rule}`);
   const tunnel = (change: JsonObject): JsonObject => ({ tag: 'api', protocol: 'tunnel', port: 1, ...change });
 
   const outbound = (tag: string): JsonObject => ({ tag, protocol: 'freedom' });
@@ -45,7 +54,7 @@ describe('template checks', () => {
   const balancer = (change: JsonObject): JsonObject => ({ tag: 'b', selector: ['a'], ...change });
 
   it('pass the default template', () => {
-    expect(checkTemplate(defaultTemplate())).toEqual([]);
+    expect(check(defaultTemplate())).toEqual([]);
   });
 
   it.each<[JsonObject, string[]]>([
@@ -111,7 +120,9 @@ describe('what the builder works around', () => {
       'outbound empty packet',
       'template inbound listen',
     ];
-    expect(checkTemplate(template).length > 0).toBe(!healsWithoutLoss.includes(name));
+    expect([...checkTemplate(template), ...checkTemplateRuns(template)].length > 0).toBe(
+      !healsWithoutLoss.includes(name),
+    );
   });
 });
 

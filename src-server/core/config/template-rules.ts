@@ -38,11 +38,20 @@ function isWrapper(value: JsonObject): boolean {
 }
 
 /**
- * What is wrong with a template as far as it shows without the core, also what the builder would silently work around.
- * Whoever reaches the API controls the core, and the metrics listener shows its memory, so both must stay on this
- * machine. `coreVersion` as `xray version` tells it.
+ * What the builder would leave out or change so that the core starts, by its place in the template. The core never sees
+ * it, so neither its test nor its log tells the operator. `coreVersion` as `xray version` tells it.
  */
-export function checkTemplate(template: JsonObject, coreVersion?: string): InboundIssue[] {
+export function checkTemplateRuns(template: JsonObject, coreVersion?: string): InboundIssue[] {
+  const issues: InboundIssue[] = [];
+  checkRunnable(template, coreVersion, (finding) => issues.push(issueOf(finding)));
+  return issues;
+}
+
+/**
+ * Shape and safety of a template, as far as they show without the core. Whoever reaches the API controls the core, and
+ * the metrics listener shows its memory, so both must stay on this machine.
+ */
+export function checkTemplate(template: JsonObject): InboundIssue[] {
   const issues: InboundIssue[] = [];
   const report: Report = (finding) => issues.push(issueOf(finding));
   if (!Array.isArray(template['outbounds'])) refuse(report, 'outbounds', 'type', 'must be a list.', 'array');
@@ -56,7 +65,6 @@ export function checkTemplate(template: JsonObject, coreVersion?: string): Inbou
   const routing = objectOf(template['routing']);
   checkUnique(routing['rules'], 'routing.rules', 'ruleTag', report);
   checkUnique(routing['balancers'], 'routing.balancers', 'tag', report);
-  checkRunnable(template, coreVersion, report);
   return issues;
 }
 
