@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CounterReading } from '../../core/core.ts';
 import { trafficPanel, type TrafficPanel } from '../../testing/traffic-panel.ts';
