@@ -1,5 +1,5 @@
 /** What stands in place of a value that must not be written down. */
-export const REDACTED = '[redacted]';
+const REDACTED = '[redacted]';
 
 /** Parts of field names whose values are never written. */
 const SECRET_PARTS =
@@ -39,7 +39,7 @@ export function redact(value: unknown, name = '', depth = 0): unknown {
   }
 }
 
-export function isSecretName(name: string): boolean {
+function isSecretName(name: string): boolean {
   return SECRET_NAMES.has(name.toLowerCase()) || SECRET_PARTS.test(name);
 }
 
