@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 
 /** A certificate chain and the key that belongs to it, as PEM. */
@@ -24,7 +25,7 @@ export async function loadCertificatePair(certFile: string, keyFile: string): Pr
   return {
     cert,
     key,
-    covers: (name) => leaf.checkHost(name) !== undefined || leaf.checkIP(name) !== undefined,
+    covers: (name) => (isIP(name) === 0 ? leaf.checkHost(name) : leaf.checkIP(name)) !== undefined,
   };
 }
 

@@ -18,7 +18,7 @@ export function compressJson(): Middleware {
     const isText = typeof body === 'string';
     if (!isText && (typeof body !== 'object' || body === null || Buffer.isBuffer(body) || body instanceof Stream))
       return;
-    if (koa.response.has('Content-Encoding') || stateOf(koa).info.caller.kind === 'local') return;
+    if (koa.res.hasHeader('Content-Encoding') || stateOf(koa).info.caller.kind === 'local') return;
     koa.vary('Accept-Encoding');
     const text = isText ? body : JSON.stringify(body);
     // The text is set back even when it goes out as it is: it need not be made a second time.

@@ -13,7 +13,7 @@ import { guardUnsafe } from './csrf.ts';
 import { describeRequest } from './describe-request.ts';
 import { checkHost } from './host-check.ts';
 import type { HttpSettings } from './http-settings.ts';
-import { limitInFlight } from './in-flight.ts';
+import { limitInFlight, type InFlightLimits } from './in-flight.ts';
 import { answerTheRest } from './landing-page.ts';
 import { chooseLanguage } from './language.ts';
 import { createListeners, type ListenPlace } from './listeners.ts';
@@ -24,9 +24,8 @@ import { securityHeaders } from './security-headers.ts';
 import type { Translate } from './texts.ts';
 import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
 
-export interface HttpLimits {
-  /** Requests worked on at a time; more are told to come back. */
-  inFlight: number;
+interface HttpLimits {
+  inFlight: InFlightLimits;
   /** Open connections of the web port. */
   connections: number;
   headersMs: number;
@@ -36,8 +35,8 @@ export interface HttpLimits {
   closeMs: number;
 }
 
-export const HTTP_LIMITS: HttpLimits = {
-  inFlight: 256,
+const HTTP_LIMITS: HttpLimits = {
+  inFlight: { all: 512, visitorPosts: 128, visitorPostsPerAddress: 64 },
   connections: 1_000,
   headersMs: 5_000,
   bodyMs: 30_000,
@@ -90,8 +89,8 @@ export interface PanelServer {
 }
 
 /**
- * Composes the edge of the panel: every request passes, in this order, the log and error boundary, security headers, the
- * limit of requests in flight, base path, Host, compression, sign-in, language, deny-by-default, CSRF and Origin, and only
+ * Composes the edge of the panel: every request passes, in this order, the log and error boundary, security headers, base
+ * path, Host, compression, sign-in, language, the limits of requests in flight, deny-by-default, CSRF and Origin, and only
  * then its route. The body is read last, by the route.
  * @throws {Error} when the mounted endpoints contradict their places.
  */
@@ -125,12 +124,12 @@ export function createPanelServer(deps: PanelServerDeps): PanelServer {
   });
   app.use(observe({ log, clock, translate }));
   app.use(securityHeaders(deps.isHstsAllowed ?? true));
-  app.use(limitInFlight(limits.inFlight, translate));
   app.use(belowBasePath(basePath));
   app.use(checkHost({ webDomain, certificateCovers, log }));
   app.use(compressJson());
   app.use(identify(auth, (koa) => verifiedFingerprint(koa.req.socket, authorities, clock())));
   app.use(chooseLanguage(deps.languages ?? []));
+  app.use(limitInFlight(limits.inFlight, translate));
   app.use(denyStrangers(translate));
   app.use(guardUnsafe(auth));
   app.use(router.routes());

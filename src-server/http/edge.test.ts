@@ -220,7 +220,7 @@ describe('boundary', () => {
     const errors = panel.log.lines.slice(before).filter((line) => line.level === 'error');
     expect(errors).toHaveLength(1);
     expect(errors[0]).toMatchObject({ event: 'http.unexpected', fields: { reference } });
-    expect((errors[0]?.fields['error'] as Error).stack).toContain('a secret detail');
+    expect((errors[0]?.fields['error'] as Error | undefined)?.stack).toContain('a secret detail');
   });
 
   test.each([

@@ -3,20 +3,49 @@ import { answerFailure, speaker } from './answers.ts';
 import { stateOf } from './request-state.ts';
 import type { Translate } from './texts.ts';
 
-/** At most `limit` web requests are worked on at a time; others are told to come back. The desktop window is never refused. */
-export function limitInFlight(limit: number, translate: Translate): Middleware {
-  let inFlight = 0;
+/** How many web requests are worked on at a time. */
+export interface InFlightLimits {
+  all: number;
+  /** Of these, POSTs of visitors: the only ones a stranger can draw out, by sending slowly. */
+  visitorPosts: number;
+  visitorPostsPerAddress: number;
+}
+
+/**
+ * Tells requests beyond the limits to come back. Strangers have a small share of their own, so that a flood of sign-ins leaves
+ * signed-in callers and pages their answers; the desktop window is never refused.
+ */
+export function limitInFlight(limits: InFlightLimits, translate: Translate): Middleware {
+  const postsByAddress = new Map<string, number>();
+  let all = 0;
+  let posts = 0;
   return async (koa, next) => {
-    if (stateOf(koa).info.caller.kind === 'local') return next();
-    if (inFlight >= limit) {
+    const { caller, address } = stateOf(koa).info;
+    if (caller.kind === 'local') return next();
+    const isVisitorPost = caller.kind === 'anonymous' && koa.method !== 'GET' && koa.method !== 'HEAD';
+    const ofAddress = postsByAddress.get(address) ?? 0;
+    const isCrowded =
+      all >= limits.all ||
+      (isVisitorPost && (posts >= limits.visitorPosts || ofAddress >= limits.visitorPostsPerAddress));
+    if (isCrowded) {
       koa.set('Retry-After', '1');
       return answerFailure(koa, 503, speaker(koa, translate)('request.busy'));
     }
-    inFlight++;
+    all++;
+    if (isVisitorPost) {
+      posts++;
+      postsByAddress.set(address, ofAddress + 1);
+    }
     try {
       await next();
     } finally {
-      inFlight--;
+      all--;
+      if (isVisitorPost) {
+        posts--;
+        const left = (postsByAddress.get(address) ?? 1) - 1;
+        if (left === 0) postsByAddress.delete(address);
+        else postsByAddress.set(address, left);
+      }
     }
     return undefined;
   };

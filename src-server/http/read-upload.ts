@@ -7,7 +7,7 @@ import { MAX_BODY_BYTES, BodyRefusal } from './read-body.ts';
 import { allowSlowBody } from './request-deadline.ts';
 
 /** Largest uploaded file in bytes. */
-export const MAX_UPLOAD_BYTES = 1024 * 1024 * 1024;
+const MAX_UPLOAD_BYTES = 1024 * 1024 * 1024;
 
 /** A file of a multipart body, in a temporary place until the handler has ended; a handler that wants to keep it moves it. */
 export interface UploadedFile {

@@ -3,7 +3,7 @@ import type { Caller, RequestInfo } from './caller.ts';
 import type { RequestFacts } from './describe-request.ts';
 
 /** A signed-in browser, as the edge sees it. */
-export interface ActiveSession {
+interface ActiveSession {
   /** Hex SHA-256 of the cookie value: identifies the session everywhere but in the browser. */
   idHash: string;
   adminId: number;

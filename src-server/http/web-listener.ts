@@ -79,14 +79,19 @@ export function serveTls(
     const giveUp = () => socket.destroy();
     socket.setTimeout(limits.headersMs, giveUp);
     socket.once('error', giveUp);
+    socket.once('end', giveUp);
     socket.once('data', (first: Buffer) => {
       socket.pause();
       socket.setTimeout(0);
       socket.removeListener('timeout', giveUp);
       socket.removeListener('error', giveUp);
+      socket.removeListener('end', giveUp);
       socket.unshift(first);
-      if (first[0] === TLS_HANDSHAKE) tls.emit('connection', socket);
-      else serve.call(server, socket);
+      if (first[0] === TLS_HANDSHAKE) {
+        // HTTP sockets may be half open; under TLS that would keep the sockets of clients that have gone away.
+        socket.allowHalfOpen = false;
+        tls.emit('connection', socket);
+      } else serve.call(server, socket);
       // Both servers attach their readers synchronously; what was put back must reach them, not the void.
       process.nextTick(() => socket.resume());
     });

@@ -6,10 +6,17 @@ export interface SelfSigned {
   keyPem: string;
 }
 
+export interface SelfSignedKind {
+  /** Another name than localhost. */
+  dnsName?: string;
+  /** Marked for TLS clients, as the certificates that panels show each other. */
+  isForClients?: boolean;
+}
+
 /** @param validForDays negative = expired since. */
-export function makeSelfSigned(validForDays = 2): SelfSigned {
+export function makeSelfSigned(validForDays = 2, kind: SelfSignedKind = {}): SelfSigned {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const der = certificate(publicKey, privateKey, Date.now() + validForDays * 86_400_000);
+  const der = certificate(publicKey, privateKey, Date.now() + validForDays * 86_400_000, kind);
   const body = der.toString('base64').replaceAll(/.{64}/g, '$&\n').trimEnd();
   return {
     certPem: `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----\n`,
@@ -18,12 +25,16 @@ export function makeSelfSigned(validForDays = 2): SelfSigned {
 }
 
 /** RFC 5280, with only the parts that a parser insists on. */
-function certificate(publicKey: KeyObject, privateKey: KeyObject, untilMs: number): Buffer {
+function certificate(publicKey: KeyObject, privateKey: KeyObject, untilMs: number, kind: SelfSignedKind): Buffer {
   const ecdsaWithSha256 = sequence(Buffer.from('06082a8648ce3d040302', 'hex'));
   const commonName = Buffer.from('0603550403', 'hex');
   const name = sequence(tagged(0x31, sequence(commonName, tagged(0x0c, Buffer.from('localhost')))));
-  const altNames = sequence(tagged(0x82, Buffer.from('localhost')), tagged(0x87, Buffer.from([127, 0, 0, 1])));
+  const dnsName = Buffer.from(kind.dnsName ?? 'localhost');
+  const altNames = sequence(tagged(0x82, dnsName), tagged(0x87, Buffer.from([127, 0, 0, 1])));
   const subjectAltName = sequence(Buffer.from('0603551d11', 'hex'), tagged(0x04, altNames));
+  const clientAuth = sequence(Buffer.from('06082b06010505070302', 'hex'));
+  const extendedKeyUsage = sequence(Buffer.from('0603551d25', 'hex'), tagged(0x04, clientAuth));
+  const extensions = kind.isForClients === true ? [subjectAltName, extendedKeyUsage] : [subjectAltName];
   const body = sequence(
     tagged(0xa0, Buffer.from('020102', 'hex')),
     tagged(0x02, Buffer.concat([Buffer.from([0x01]), randomBytes(8)])),
@@ -32,7 +43,7 @@ function certificate(publicKey: KeyObject, privateKey: KeyObject, untilMs: numbe
     sequence(utcTime(untilMs - 365 * 86_400_000), utcTime(untilMs)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
-    tagged(0xa3, sequence(subjectAltName)),
+    tagged(0xa3, sequence(...extensions)),
   );
   const signature = sign('sha256', body, privateKey);
   return sequence(body, ecdsaWithSha256, tagged(0x03, Buffer.concat([Buffer.from([0x00]), signature])));

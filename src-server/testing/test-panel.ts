@@ -1,3 +1,4 @@
+import { scryptSync } from 'node:crypto';
 import { createEventBus, type PanelEvent } from '../contract/events.ts';
 import type { BindContext } from '../http/bind.ts';
 import { createPanelServer, type PanelServerDeps } from '../http/create-http-server.ts';
@@ -21,12 +22,16 @@ export interface TestPanelOptions {
   /** Routes of the domain under test. */
   mount?: readonly ((context: BindContext) => void)[];
   texts?: Texts;
-  /** Replaces scrypt, for tests that count or hold hashes. */
-  derive?: Derive;
+  /** `real` = scrypt as shipped; a function to count or hold hashes; by default scrypt with next to no work. */
+  derive?: Derive | 'real';
   server?: Partial<PanelServerDeps>;
   privateSocket?: string;
+  /** 127.0.0.1 by default. */
+  listenHost?: string;
   startMs?: number;
 }
+
+const cheapDerive: Derive = async (password, salt) => scryptSync(password, salt, 32, { N: 2, r: 1, p: 1 });
 
 /** The composed panel on a port of its own: real store, real sign-in, movable clock. */
 export async function openTestPanel(options: TestPanelOptions = {}) {
@@ -49,14 +54,14 @@ export async function openTestPanel(options: TestPanelOptions = {}) {
     twoFactorToken: '',
     ...options.settings,
   };
-  const { derive } = options;
+  const { derive = cheapDerive } = options;
   const sessions = createSessionService({
     store,
     settings: { current: () => settings, secret: async () => 'a secret of this test' },
     clock,
     publish: bus.publish,
     log,
-    passwords: createPasswordHasher(derive === undefined ? {} : { derive }),
+    passwords: createPasswordHasher(derive === 'real' ? {} : { derive }),
   });
   const tokens = createTokenService({ store, clock, publish: bus.publish, verifyStepUp: sessions.verifyStepUp });
   const server = createPanelServer({
@@ -80,11 +85,21 @@ export async function openTestPanel(options: TestPanelOptions = {}) {
   const admin = await sessions.ensureAdmin();
   if (admin === null) throw new Error('the store was not empty');
   const { privateSocket } = options;
-  const listening = await server.listen({
-    host: '127.0.0.1',
-    port: 0,
-    ...(privateSocket === undefined ? {} : { privateSocket }),
-  });
+  const close = async () => {
+    await server.close();
+    await schedule.close();
+    await opened.dispose();
+  };
+  const listening = await server
+    .listen({
+      host: options.listenHost ?? '127.0.0.1',
+      port: 0,
+      ...(privateSocket === undefined ? {} : { privateSocket }),
+    })
+    .catch(async (error: unknown) => {
+      await close();
+      throw error;
+    });
   return {
     time,
     log,
@@ -110,11 +125,7 @@ export async function openTestPanel(options: TestPanelOptions = {}) {
       const local = { caller: { kind: 'local' }, signedInAtMs: null, address: '', proof: {} };
       return (await tokens.create(local, name)).token;
     },
-    async close() {
-      await server.close();
-      await schedule.close();
-      await opened.dispose();
-    },
+    close,
   };
 }
 export type TestPanel = Awaited<ReturnType<typeof openTestPanel>>;

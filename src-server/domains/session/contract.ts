@@ -5,7 +5,7 @@ import { endpoint } from '../../contract/endpoint.ts';
 const Password = z.string().max(1024);
 const TwoFactorCode = z.string().max(64);
 /** Compared exactly at sign-in. */
-export const MAX_USERNAME_LENGTH = 64;
+const MAX_USERNAME_LENGTH = 64;
 
 export const LoginBody = z.object({
   username: z.string().max(256).default(''),

@@ -6,7 +6,7 @@ const COST = { N: 2 ** 15, r: 8, p: 1 };
 const MAX_COST = { N: 2 ** 17, r: 16, p: 4 };
 const KEY_BYTES = 32;
 
-export interface ScryptCost {
+interface ScryptCost {
   N: number;
   r: number;
   p: number;

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { DomainError } from '../../contract/domain-error.ts';
 import { bind, type BindContext } from '../../http/bind.ts';
 import type { RequestInfo } from '../../http/caller.ts';
 import { clearCookie, readCookie, SESSION_COOKIE, setCookie, VISITOR_COOKIE } from '../../http/cookies.ts';
@@ -12,7 +13,7 @@ import { VISITOR_TOKEN_MS } from './visitor-csrf.ts';
 /** Mounts sign-in, sessions and the admin's credentials. */
 export function sessionRoutes(ctx: BindContext, service: SessionService): void {
   bind(ctx, contract.login, async ({ body, request, koa }) => {
-    enter(koa, await service.signIn(body, visitorOf(request)));
+    enter(koa, await retryLater(koa, service.signIn(body, visitorOf(request))));
     return null;
   });
   bind(ctx, contract.logout, async ({ request, koa }) => {
@@ -27,7 +28,7 @@ export function sessionRoutes(ctx: BindContext, service: SessionService): void {
   bind(ctx, contract.getTwoFactorEnable, () => service.isTwoFactorOn());
 
   bind(ctx, contract.updateUser, async ({ body, request, koa }) => {
-    const opened = await service.updateUser(request.caller, body, visitorOf(request));
+    const opened = await retryLater(koa, service.updateUser(request.caller, body, visitorOf(request)));
     if (opened !== null) enter(koa, opened);
     return null;
   });
@@ -54,6 +55,19 @@ export function sessionRoutes(ctx: BindContext, service: SessionService): void {
     koa.set('Location', stateOf(koa).basePath);
     return '';
   });
+}
+
+/** A full queue of password checks is no verdict on the password: it gets a status that programs understand too. */
+async function retryLater<T>(koa: Context, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'session.overloaded') {
+      koa.status = 429;
+      koa.set('Retry-After', '1');
+    }
+    throw error;
+  }
 }
 
 function enter(koa: Context, opened: OpenedSession): void {
