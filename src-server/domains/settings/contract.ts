@@ -34,7 +34,6 @@ const MAX_PEOPLE = 2_147_483_647;
 
 /** Keys that are stored sealed and answered empty; a blank value on save keeps what is stored. */
 export const SECRET_KEYS = ['twoFactorToken', 'tgBotToken', 'smtpPassword', 'ldapPassword'] as const;
-export type SecretKey = (typeof SECRET_KEYS)[number];
 
 /**
  * Every setting with its rule and its default: `Settings.parse({})` is a fresh panel. Rules that need more than the value
