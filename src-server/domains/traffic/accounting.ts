@@ -7,14 +7,8 @@ import { COUNTER_KINDS, createBook, type BaselineBook, type CounterKind } from '
 import { measure, plausibleBytes, unseenSubjects, type Changed, type Implausible, type Measured } from './measure.ts';
 import { createLine } from './one-at-a-time.ts';
 import { usersOf } from './repository-bookkeeping.ts';
-import {
-  commitCounters,
-  enterBoot,
-  loadNewBaselines,
-  registerSubjects,
-  sourceIdOf,
-  type Committed,
-} from './repository-counters.ts';
+import { commitCounters, type Committed } from './repository-commit.ts';
+import { enterBoot, loadNewBaselines, registerSubjects, sourceIdOf } from './repository-counters.ts';
 
 /** Names per registration, so that a first reading with 50,000 names does not hold the writer at a stretch. */
 const NAMES_PER_WRITE = 2_000;

@@ -1,3 +1,7 @@
+import { createBreather } from '../../core/stats/loop-breather.ts';
+
+const STEPS_PER_CLOCK = 512;
+
 /** Looks e-mails up by counter name: the present e-mail of the counter's owner, or none. */
 export type FindEmails = (names: readonly string[]) => Promise<Map<string, string>>;
 
@@ -30,12 +34,23 @@ export function createClientNames(find: FindEmails) {
     clear: (): void => known.clear(),
     /** Present e-mails, null where the name stands for no client. */
     async resolve(names: readonly string[]): Promise<(string | null)[]> {
-      const unknown = names.filter((name) => !known.has(name));
-      if (unknown.length > 0) {
-        const found = await find(unknown);
-        for (const name of unknown) known.set(name, found.get(name) ?? null);
+      const breather = createBreather();
+      const emails: (string | null)[] = [];
+      const unknown: { name: string; at: number }[] = [];
+      for (const name of names) {
+        const email = known.get(name);
+        if (email === undefined) unknown.push({ name, at: emails.length });
+        emails.push(email ?? null);
+        if (emails.length % STEPS_PER_CLOCK === 0 && breather.isDue()) await breather.pause();
       }
-      return names.map((name) => known.get(name) ?? null);
+      if (unknown.length === 0) return emails;
+      const found = await find(unknown.map(({ name }) => name));
+      for (const { name, at } of unknown) {
+        const email = found.get(name) ?? null;
+        known.set(name, email);
+        emails[at] = email;
+      }
+      return emails;
     },
   };
 }

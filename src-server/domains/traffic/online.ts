@@ -1,3 +1,7 @@
+import { createBreather } from '../../core/stats/loop-breather.ts';
+
+const STEPS_PER_CLOCK = 512;
+
 /** How long after its last byte a client or inbound counts as online. */
 export const ONLINE_MS = 20_000;
 
@@ -8,12 +12,16 @@ export function createActiveSet(monotonic: () => number) {
 
   return {
     /** Marks names as active now and drops those that were not for too long. */
-    update(active: Iterable<string>): void {
+    async update(active: Iterable<string>): Promise<void> {
       const nowMs = monotonic();
+      const breather = createBreather();
       let hasChanged = false;
+      let steps = 0;
       for (const name of active) {
         hasChanged ||= !lastActiveMs.has(name);
         lastActiveMs.set(name, nowMs);
+        steps += 1;
+        if (steps % STEPS_PER_CLOCK === 0 && breather.isDue()) await breather.pause();
       }
       for (const [name, atMs] of lastActiveMs) {
         if (nowMs - atMs < ONLINE_MS) continue;

@@ -132,8 +132,8 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
     await attempt('traffic.notEnforced', () => enforcement.run());
     await attempt('traffic.notShown', async () => {
       const moved = accounted === null ? [] : await show(accounted);
-      clients.update([...moved, ...connectedEmails]);
-      inbounds.update(accounted?.moved.inbound.names ?? []);
+      await clients.update([...moved, ...connectedEmails]);
+      await inbounds.update(accounted?.moved.inbound.names ?? []);
       if (accounted !== null) await live.send(clients.names(), inbounds.names());
     });
   }
