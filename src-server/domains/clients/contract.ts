@@ -5,7 +5,7 @@ import { ByteCount, MAX_BYTES } from '../../contract/port.ts';
 /** Longest e-mail, subId, password and auth value in characters. */
 export const MAX_NAME_LENGTH = 255;
 /** Largest magnitude of a Date in ms. */
-const MAX_TIME_MS = 8_640_000_000_000_000;
+export const MAX_TIME_MS = 8_640_000_000_000_000;
 const MAX_DAYS = 36_500;
 
 export const FLOWS = ['', 'xtls-rprx-vision', 'xtls-rprx-vision-udp443'] as const;
@@ -191,7 +191,7 @@ export const ChangeNotes = z
   .nullable();
 export type ChangeNotes = z.infer<typeof ChangeNotes>;
 
-const InboundIds = z.array(z.int().min(1).max(MAX_BYTES)).max(1000).default([]);
+export const InboundIds = z.array(z.int().min(1).max(MAX_BYTES)).max(1000).default([]);
 const EmailParam = z.object({ email: z.string().max(1024) });
 
 /** One query value; repeated keys count as one comma list. */
@@ -365,4 +365,135 @@ export const lastOnlineOfClients = endpoint({
   path: `${BASE}/lastOnline`,
   summary: 'When each client was last seen, in unix seconds; clients never seen are absent.',
   result: z.record(z.string(), z.int()),
+});
+
+/** E-mails of a bulk call; blanks and repetitions are dropped. */
+const Emails = z.array(z.string().max(1024)).max(500_000).default([]);
+const Skipped = z.array(z.object({ email: z.string(), reason: z.string() }));
+const Moved = z.int().min(-MAX_BYTES).max(MAX_BYTES).default(0);
+
+export const bulkAdjustClients = endpoint({
+  method: 'POST',
+  path: `${BASE}/bulkAdjust`,
+  summary: 'Moves expiry and quota and sets the flow of many clients; unlimited stays unlimited.',
+  body: z.object({
+    emails: Emails,
+    addDays: z.int().min(-MAX_DAYS).max(MAX_DAYS).default(0),
+    addBytes: Moved,
+    /** `none` clears, a vision flow sets it where supported, anything else leaves it alone. */
+    flow: z.string().max(64).default(''),
+  }),
+  result: z.object({ adjusted: z.int(), skipped: Skipped }),
+});
+
+const switchMany = { method: 'POST', body: z.object({ emails: Emails }) } as const;
+const Switched = z.object({ changed: z.int(), skipped: Skipped });
+
+export const bulkEnableClients = endpoint({
+  ...switchMany,
+  path: `${BASE}/bulkEnable`,
+  summary: 'Enables clients; depleted ones go off again at the next round of accounting.',
+  result: Switched,
+});
+
+export const bulkDisableClients = endpoint({
+  ...switchMany,
+  path: `${BASE}/bulkDisable`,
+  summary: 'Disables clients by hand. Their open sessions live on.',
+  result: Switched,
+});
+
+export const bulkDeleteClients = endpoint({
+  method: 'POST',
+  path: `${BASE}/bulkDel`,
+  summary: 'Deletes clients from every inbound.',
+  body: z.object({ emails: Emails, keepTraffic: z.boolean().default(false) }),
+  result: z.object({ deleted: z.int(), skipped: Skipped }),
+});
+
+export const bulkCreateClients = endpoint({
+  method: 'POST',
+  path: `${BASE}/bulkCreate`,
+  summary: 'Creates many clients; each item is read and refused by itself.',
+  body: z.array(z.unknown()).max(200_000),
+  result: z.object({ created: z.int(), skipped: Skipped }),
+});
+
+const attachMany = { method: 'POST', body: z.object({ emails: Emails, inboundIds: InboundIds }) } as const;
+
+export const bulkAttachClients = endpoint({
+  ...attachMany,
+  path: `${BASE}/bulkAttach`,
+  summary: 'Attaches many clients to many inbounds.',
+  result: z.object({ attached: z.array(z.string()), skipped: z.array(z.string()), errors: z.array(z.string()) }),
+});
+
+export const bulkDetachClients = endpoint({
+  ...attachMany,
+  path: `${BASE}/bulkDetach`,
+  summary: 'Takes many clients off many inbounds; the clients stay.',
+  result: z.object({ detached: z.array(z.string()), skipped: z.array(z.string()), errors: z.array(z.string()) }),
+});
+
+export const bulkResetClientTraffic = endpoint({
+  method: 'POST',
+  path: `${BASE}/bulkResetTraffic`,
+  summary: 'Zeroes the counters of many clients and enables them.',
+  body: z.object({ emails: Emails }),
+  result: z.object({ affected: z.int() }),
+});
+
+export const deleteDepletedClients = endpoint({
+  method: 'POST',
+  path: `${BASE}/delDepleted`,
+  summary: 'Deletes clients whose quota is used up or whose expiry passed, except those that renew by themselves.',
+  result: z.object({ deleted: z.int() }),
+});
+
+export const deleteOrphanClients = endpoint({
+  method: 'POST',
+  path: `${BASE}/delOrphans`,
+  summary: 'Deletes clients that are attached to no inbound, with all that belongs to them.',
+  result: z.object({ deleted: z.int() }),
+});
+
+/** A client as `add` and `import` take it. */
+export const ExportedClient = z.object({
+  client: z.object({
+    email: z.string(),
+    subId: z.string(),
+    id: z.string(),
+    password: z.string(),
+    auth: z.string(),
+    flow: z.string(),
+    security: z.string(),
+    reverse: z.object({ tag: z.string() }).nullable(),
+    totalGB: ByteCount,
+    expiryTime: z.int(),
+    limitIp: z.int(),
+    tgId: z.int(),
+    comment: z.string(),
+    enable: z.boolean(),
+    group: z.string(),
+    reset: z.int(),
+    created_at: z.int(),
+    updated_at: z.int(),
+  }),
+  inboundIds: z.array(z.int()),
+});
+export type ExportedClient = z.infer<typeof ExportedClient>;
+
+export const exportClients = endpoint({
+  method: 'GET',
+  path: `${BASE}/export`,
+  summary: 'Every client with its secrets and inbounds, for a later import. Usage is not part of it.',
+  result: z.array(ExportedClient),
+});
+
+export const importClients = endpoint({
+  method: 'POST',
+  path: `${BASE}/import`,
+  summary: 'Creates the clients of an export; existing e-mails are never overwritten.',
+  body: z.object({ data: z.string().max(64 * 1024 * 1024) }),
+  result: z.object({ created: z.int(), skipped: Skipped }),
 });

@@ -56,7 +56,7 @@ export function createInboundClients(deps: InboundClientDeps): InboundClientPort
 
   return {
     async attachEntries(trx, inbound, entries, { mode, nowMs, clientStats = [] }) {
-      const inputs = readEntries(entries);
+      const inputs = await readEntries(entries);
       const changes = new UserChanges();
       const created: string[] = [];
       if (mode === 'replace') {

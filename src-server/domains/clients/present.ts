@@ -1,6 +1,6 @@
 import { parseJsonObject } from '../../contract/json-text.ts';
 import type { KeptTraffic, StoredClient } from './stored-types.ts';
-import type { ClientRecord, ClientRow, ClientTrafficRow, SlimClientRow } from './contract.ts';
+import type { ClientRecord, ExportedClient, ClientRow, ClientTrafficRow, SlimClientRow } from './contract.ts';
 
 /** @param flow the effective one; see the Client table of the interface document. */
 export function presentClient(row: StoredClient, flow: string): ClientRecord {
@@ -90,5 +90,29 @@ export function presentKept(kept: KeptTraffic): ClientTrafficRow {
     total: 0,
     reset: 0,
     lastOnline: kept.lastOnlineAtMs,
+  };
+}
+
+/** @param flow the effective one. */
+export function presentExport(row: StoredClient, flow: string): ExportedClient['client'] {
+  return {
+    email: row.email,
+    subId: row.subId,
+    id: row.uuid,
+    password: row.password,
+    auth: row.auth,
+    flow,
+    security: row.security,
+    reverse: presentReverse(row.reverse),
+    totalGB: row.quotaBytes,
+    expiryTime: row.expiresAtMs,
+    limitIp: row.limitIp,
+    tgId: row.tgId,
+    comment: row.comment,
+    enable: row.enable === 1,
+    group: row.groupName,
+    reset: row.resetDays,
+    created_at: row.createdAtMs,
+    updated_at: row.updatedAtMs,
   };
 }

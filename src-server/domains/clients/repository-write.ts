@@ -80,28 +80,26 @@ export async function insertClients(
   return ids;
 }
 
-/** Writes identity and state of existing clients; counters are left alone. */
-export async function updateClients(
+/** Writes the identity of existing clients. */
+export async function updateRecords(
   trx: WriteTransaction,
   clients: readonly { id: number; values: ClientValues }[],
   nowMs: number,
 ): Promise<void> {
-  const [first] = clients;
-  if (first === undefined) return;
+  if (clients.length === 0) return;
   const records = clients.map(({ id, values }) => ({ ...recordColumns(values, nowMs), id }));
   const { id: _, ...columns } = records[0]!;
   await runBatch(trx, trx.updateTable('clients').set(columns).where('id', '=', 0), columnsOf(records), records.length);
-  await updateStates(
-    trx,
-    clients.map(({ id, values }) => ({ clientId: id, values })),
-  );
 }
 
-async function updateStates(
+/** Writes flags and limits of existing clients; counters are left alone, and so are the indexes over their identity. */
+export async function updateStates(
   trx: WriteTransaction,
-  clients: readonly { clientId: number; values: ClientValues }[],
+  clients: readonly { id: number; values: ClientValues }[],
+  nowMs: number,
 ): Promise<void> {
-  const states = clients.map(({ clientId, values }) => ({ ...stateColumns(values), clientId }));
+  if (clients.length === 0) return;
+  const states = clients.map(({ id, values }) => ({ ...stateColumns(values), clientId: id }));
   const { clientId: _, ...columns } = states[0]!;
   await runBatch(
     trx,
@@ -109,6 +107,16 @@ async function updateStates(
     columnsOf(states),
     states.length,
   );
+  await touchRecords(
+    trx,
+    clients.map(({ id }) => id),
+    nowMs,
+  );
+}
+
+async function touchRecords(trx: WriteTransaction, ids: readonly number[], nowMs: number): Promise<void> {
+  await sql`UPDATE clients SET updatedAtMs = ${nowMs}
+    WHERE id IN (SELECT value FROM json_each(${asList(ids)}))`.execute(trx);
 }
 
 export async function insertLinks(trx: WriteTransaction, links: readonly StoredLink[], nowMs: number): Promise<void> {
@@ -181,9 +189,24 @@ export async function setLastOnline(
 
 /** Switches clients on, whoever switched them off; those that are on are not touched. */
 export async function enableClients(trx: WriteTransaction, ids: readonly number[], nowMs: number): Promise<void> {
-  await sql`UPDATE clients SET updatedAtMs = ${nowMs} WHERE id IN (
-      SELECT clientId FROM clientStates
-      WHERE enable = 0 AND clientId IN (SELECT value FROM json_each(${asList(ids)})))`.execute(trx);
-  await sql`UPDATE clientStates SET enable = 1, disabledBy = ''
-    WHERE enable = 0 AND clientId IN (SELECT value FROM json_each(${asList(ids)}))`.execute(trx);
+  const { rows } = await sql<{ clientId: number }>`UPDATE clientStates SET enable = 1, disabledBy = ''
+    WHERE enable = 0 AND clientId IN (SELECT value FROM json_each(${asList(ids)})) RETURNING clientId`.execute(trx);
+  await touchRecords(
+    trx,
+    rows.map(({ clientId }) => clientId),
+    nowMs,
+  );
+}
+
+/** Switches clients off by hand; those that the loop had switched off stay off from now on. */
+export async function disableClients(trx: WriteTransaction, ids: readonly number[], nowMs: number): Promise<void> {
+  const { rows } = await sql<{ clientId: number }>`UPDATE clientStates SET enable = 0, disabledBy = 'admin'
+    WHERE disabledBy <> 'admin' AND clientId IN (SELECT value FROM json_each(${asList(ids)})) RETURNING clientId`.execute(
+    trx,
+  );
+  await touchRecords(
+    trx,
+    rows.map(({ clientId }) => clientId),
+    nowMs,
+  );
 }

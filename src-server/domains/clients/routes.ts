@@ -30,4 +30,29 @@ export function clientRoutes(ctx: BindContext, clients: ClientService): void {
   bind(ctx, contract.getClientTraffic, ({ params }) => clients.traffic(params.email));
   bind(ctx, contract.onlineClients, () => clients.onlines());
   bind(ctx, contract.lastOnlineOfClients, () => clients.lastOnline());
+
+  bind(ctx, contract.bulkCreateClients, ({ body, request }) => clients.bulkCreate(body, request.requestId));
+  bind(ctx, contract.bulkAdjustClients, ({ body: { emails, ...adjustment }, request }) =>
+    clients.bulkAdjust(emails, adjustment, request.requestId),
+  );
+  bind(ctx, contract.bulkEnableClients, ({ body, request }) =>
+    clients.bulkSwitch(body.emails, true, request.requestId),
+  );
+  bind(ctx, contract.bulkDisableClients, ({ body, request }) =>
+    clients.bulkSwitch(body.emails, false, request.requestId),
+  );
+  bind(ctx, contract.bulkDeleteClients, ({ body, request }) =>
+    clients.bulkRemove(body.emails, body.keepTraffic, request.requestId),
+  );
+  bind(ctx, contract.bulkAttachClients, ({ body, request }) =>
+    clients.bulkAttach(body.emails, body.inboundIds, request.requestId),
+  );
+  bind(ctx, contract.bulkDetachClients, ({ body, request }) =>
+    clients.bulkDetach(body.emails, body.inboundIds, request.requestId),
+  );
+  bind(ctx, contract.bulkResetClientTraffic, ({ body, request }) => clients.bulkReset(body.emails, request.requestId));
+  bind(ctx, contract.deleteDepletedClients, ({ request }) => clients.removeDepleted(request.requestId));
+  bind(ctx, contract.deleteOrphanClients, ({ request }) => clients.removeOrphans(request.requestId));
+  bind(ctx, contract.exportClients, () => new JsonList(clients.exported()));
+  bind(ctx, contract.importClients, ({ body, request }) => clients.import(body.data, request.requestId));
 }

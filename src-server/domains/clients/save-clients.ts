@@ -9,8 +9,9 @@ import {
   insertClients,
   insertLinks,
   setLastOnline,
-  updateClients,
   updateLinks,
+  updateRecords,
+  updateStates,
 } from './repository-write.ts';
 import type { ClientTrafficPort } from './traffic-port.ts';
 import { UserChanges } from './user-changes.ts';
@@ -38,11 +39,9 @@ export async function saveClients(
     nowMs,
   );
   const idOf = new Map(fresh.map((client, at) => [client, freshIds[at]!]));
-  await updateClients(
-    trx,
-    changed.map(({ stored, values }) => ({ id: stored!.id, values })),
-    nowMs,
-  );
+  const rowsOf = (which: readonly WorkingClient[]) => which.map(({ stored, values }) => ({ id: stored!.id, values }));
+  await updateRecords(trx, rowsOf(changed.filter(recordDiffers)), nowMs);
+  await updateStates(trx, rowsOf(changed.filter(stateDiffers)), nowMs);
 
   const added: StoredLink[] = [];
   const moved: StoredLink[] = [];
@@ -65,9 +64,17 @@ export async function saveClients(
   return changes;
 }
 
-function valuesDiffer({ stored, values }: WorkingClient): boolean {
-  return (Object.keys(values) as (keyof ClientValues)[]).some((key) => stored![key] !== values[key]);
-}
+const STATE_KEYS: readonly (keyof ClientValues)[] = ['enable', 'disabledBy', 'quotaBytes', 'expiresAtMs', 'resetDays'];
+
+const stateDiffers = ({ stored, values }: WorkingClient): boolean =>
+  STATE_KEYS.some((key) => stored![key] !== values[key]);
+
+const recordDiffers = ({ stored, values }: WorkingClient): boolean =>
+  (Object.keys(values) as (keyof ClientValues)[]).some(
+    (key) => stored![key] !== values[key] && !STATE_KEYS.includes(key),
+  );
+
+const valuesDiffer = (client: WorkingClient): boolean => stateDiffers(client) || recordDiffers(client);
 
 function compareLinks(
   client: WorkingClient,

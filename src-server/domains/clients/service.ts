@@ -3,7 +3,14 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import type { Store } from '../../store/open-store.ts';
 import { createAdd } from './add.ts';
 import { createAttach, createDetach } from './attach.ts';
+import { createBulkAdjust } from './bulk-adjust.ts';
+import { createBulkAttach, createBulkDetach } from './bulk-attach.ts';
+import { createBulkCreate, createImport } from './bulk-create.ts';
+import { createBulkRemove, createRemoveMatching } from './bulk-remove.ts';
+import { createBulkReset } from './bulk-reset.ts';
+import { createBulkSwitch } from './bulk-switch.ts';
 import { createChangeRunner } from './change-runner.ts';
+import { createExport } from './export.ts';
 import { createInboundClients } from './inbound-clients.ts';
 import type { NearLimits } from './near-limits.ts';
 import { createPagedList } from './paged-list.ts';
@@ -42,6 +49,16 @@ export function createClientService(deps: ClientServiceDeps) {
     reset: createReset(run, { traffic, clock }),
     resetAll: createResetAll(run, { traffic, clock }),
     setTraffic: createSetTraffic(run, { traffic, clock }),
+    bulkCreate: createBulkCreate({ run, traffic, clock }),
+    bulkAdjust: createBulkAdjust(run, traffic, clock),
+    bulkSwitch: createBulkSwitch(run, clock),
+    bulkRemove: createBulkRemove(run, traffic, clock),
+    bulkAttach: createBulkAttach(run, traffic, clock),
+    bulkDetach: createBulkDetach(run, traffic, clock),
+    bulkReset: createBulkReset(run, traffic, clock),
+    ...createRemoveMatching(run, traffic, clock),
+    exported: createExport(store),
+    import: createImport({ run, store, traffic, clock }),
     /** `settings.clients` for the inbounds domain. */
     inboundClients: createInboundClients({ store, run, traffic, clock, onChanged: (ids) => summary.touch(ids) }),
     /**

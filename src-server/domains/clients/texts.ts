@@ -23,4 +23,14 @@ export const texts: Readonly<Record<string, string>> = {
   'client.protocolWithoutClients': 'protocol {protocol} does not support clients',
   'client.credentialTaken':
     '{field} of {email} is the same to the core as that of {other} on inbound {inboundId}; give one of them another {field}',
+
+  'client.noAdjustment': 'no adjustment specified',
+  'client.unlimitedExpiry': 'unlimited expiry',
+  'client.reducesTime': 'reduction exceeds remaining time',
+  'client.reducesDelay': 'reduction exceeds delay window',
+  'client.unlimitedTraffic': 'unlimited traffic',
+  'client.reducesQuota': 'reduction exceeds remaining quota',
+  'client.limitTooLarge': 'the new limit is too large',
+  'client.flowUnsupported': 'flow not supported on inbound',
+  'client.importUnreadable': 'data must be the JSON text of an array of clients',
 };

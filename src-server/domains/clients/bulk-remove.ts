@@ -1,0 +1,80 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { RequestId, RunChange } from './change-runner.ts';
+import { notFound } from './bulk-switch.ts';
+import { CHUNK_SIZE } from './chunked.ts';
+import { namedChunks, type Skipped } from './email-list.ts';
+import { removeClients } from './remove.ts';
+import { clientsByKeys } from './repository-read.ts';
+import type { StoredClient } from './stored-types.ts';
+import type { ClientTrafficPort } from './traffic-port.ts';
+import { UserChanges } from './user-changes.ts';
+
+export function createBulkRemove(run: RunChange, traffic: ClientTrafficPort, clock: () => number) {
+  /** Deletes clients from every inbound. */
+  return async (
+    emails: readonly string[],
+    keepsTraffic: boolean,
+    requestId: RequestId,
+  ): Promise<{ deleted: number; skipped: Skipped[] }> => {
+    const { result } = await run(requestId, async (trx) => {
+      const changes = new UserChanges();
+      const skipped: Skipped[] = [];
+      let deleted = 0;
+      for (const named of namedChunks(emails)) {
+        const rows = await clientsByKeys(
+          trx,
+          named.map(({ key }) => key),
+        );
+        const found = new Set(rows.map(({ emailKey }) => emailKey));
+        for (const { email, key } of named) if (!found.has(key)) skipped.push(notFound(email));
+        changes.merge(await removeClients(trx, rows, keepsTraffic, { traffic, nowMs: clock() }));
+        deleted += rows.length;
+      }
+      return { changes, result: { deleted, skipped } };
+    });
+    return result;
+  };
+}
+
+type Removable = Pick<StoredClient, 'id' | 'email' | 'enable'>;
+
+/** Clients that no automatic renewal will bring back and that are used up or expired. */
+const depleted = (nowMs: number): RawBuilder<Removable> => sql<Removable>`
+  SELECT client.id, client.email, state.enable
+  FROM clientStates AS state JOIN clients AS client ON client.id = state.clientId
+  WHERE state.resetDays = 0 AND (
+    (state.quotaBytes > 0 AND state.upBytes + state.downBytes >= state.quotaBytes)
+    OR (state.expiresAtMs > 0 AND state.expiresAtMs <= ${nowMs}))
+  ORDER BY state.clientId LIMIT ${CHUNK_SIZE}`;
+
+const orphans = (): RawBuilder<Removable> => sql<Removable>`
+  SELECT client.id, client.email, state.enable
+  FROM clientStates AS state JOIN clients AS client ON client.id = state.clientId
+  WHERE NOT EXISTS (SELECT 1 FROM clientInbounds AS link WHERE link.clientId = state.clientId)
+  ORDER BY state.clientId LIMIT ${CHUNK_SIZE}`;
+
+export function createRemoveMatching(run: RunChange, traffic: ClientTrafficPort, clock: () => number) {
+  /** Deletes whatever `next` finds, a thousand at a time, until it finds nothing. */
+  async function removeAll(next: () => RawBuilder<Removable>, requestId: RequestId): Promise<{ deleted: number }> {
+    const { result } = await run(requestId, async (trx) => {
+      const changes = new UserChanges();
+      let deleted = 0;
+      for (;;) {
+        const { rows } = await next().execute(trx);
+        if (rows.length === 0) return { changes, result: { deleted } };
+        changes.merge(await removeClients(trx, rows, false, { traffic, nowMs: clock() }));
+        deleted += rows.length;
+      }
+    });
+    return result;
+  }
+  return {
+    /** Deletes clients whose quota is used up or whose expiry passed; those that renew by themselves are spared. */
+    removeDepleted(requestId: RequestId): Promise<{ deleted: number }> {
+      const nowMs = clock();
+      return removeAll(() => depleted(nowMs), requestId);
+    },
+    /** Deletes clients that are attached to no inbound. */
+    removeOrphans: (requestId: RequestId): Promise<{ deleted: number }> => removeAll(orphans, requestId),
+  };
+}

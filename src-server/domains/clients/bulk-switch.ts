@@ -1,0 +1,49 @@
+import { DomainError } from '../../contract/domain-error.ts';
+import type { RequestId, RunChange } from './change-runner.ts';
+import { namedChunks, type Skipped } from './email-list.ts';
+import { reasonOf } from './reason.ts';
+import { clientsByKeys, linksOf } from './repository-read.ts';
+import { disableClients, enableClients } from './repository-write.ts';
+import type { StoredClient } from './stored-types.ts';
+import { UserChanges } from './user-changes.ts';
+
+/** A client that a bulk call names does not exist. */
+export const notFound = (email: string): Skipped => ({ email, reason: reasonOf(new DomainError('client.notFound')) });
+
+export function createBulkSwitch(run: RunChange, clock: () => number) {
+  /**
+   * Switches clients on or off by hand. Clients that are in that state already count as changed. A depleted client that is
+   * switched on goes off again at the next round of accounting.
+   */
+  return async (
+    emails: readonly string[],
+    isOn: boolean,
+    requestId: RequestId,
+  ): Promise<{ changed: number; skipped: Skipped[] }> => {
+    const { result } = await run(requestId, async (trx) => {
+      const changes = new UserChanges();
+      const skipped: Skipped[] = [];
+      let changed = 0;
+      for (const named of namedChunks(emails)) {
+        const rows = await clientsByKeys(
+          trx,
+          named.map(({ key }) => key),
+        );
+        const byKey = new Map(rows.map((row) => [row.emailKey, row]));
+        for (const { email, key } of named) if (!byKey.has(key)) skipped.push(notFound(email));
+        changed += rows.length;
+        const switched = rows.filter(({ enable }) => (enable === 1) !== isOn);
+        const emailOf = new Map(switched.map(({ id, email }) => [id, email]));
+        for (const { clientId, inboundId } of await linksOf(trx, [...emailOf.keys()])) {
+          changes.add(inboundId, emailOf.get(clientId)!);
+          if (!isOn) changes.leavesSessions = true;
+        }
+        const ids = rows.map((row: StoredClient) => row.id);
+        await (isOn ? enableClients(trx, ids, clock()) : disableClients(trx, ids, clock()));
+        changes.touch(ids);
+      }
+      return { changes, result: { changed, skipped } };
+    });
+    return result;
+  };
+}
