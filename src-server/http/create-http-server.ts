@@ -16,13 +16,14 @@ import type { HttpSettings } from './http-settings.ts';
 import { limitInFlight, type InFlightLimits } from './in-flight.ts';
 import { answerTheRest } from './landing-page.ts';
 import { chooseLanguage } from './language.ts';
-import { createListeners, type ListenPlace } from './listeners.ts';
+import { createListeners } from './listeners.ts';
 import { observe } from './observe.ts';
 import { checkMounted } from './registry.ts';
 import { ANONYMOUS, stateOf, type Authentication } from './request-state.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Translate } from './texts.ts';
 import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
+import type { BoundPlace, ListenPlace } from './web-door.ts';
 
 interface HttpLimits {
   inFlight: InFlightLimits;
@@ -45,7 +46,8 @@ const HTTP_LIMITS: HttpLimits = {
 };
 
 export interface PanelServerDeps {
-  settings: { current(): HttpSettings };
+  /** `refresh` takes over what a command saved beside this process, so that the next request already sees it. */
+  settings: { current(): HttpSettings; refresh?(): Promise<void> };
   auth: Authentication;
   translate: Translate;
   /** Languages with texts besides English. */
@@ -66,12 +68,19 @@ export interface PanelServerDeps {
   limits?: Partial<HttpLimits>;
 }
 
-export interface Listening {
-  scheme: 'http' | 'https';
-  host: string;
-  port: number;
+export interface Listening extends BoundPlace {
   /** Scheme, address, port and base path, as a browser on this machine opens it. */
   url: string;
+}
+
+export interface ListenRequest extends ListenPlace {
+  /** Path of a unix socket, or name of a Windows pipe, that only this user may open. */
+  privateSocket?: string;
+  /**
+   * Whether the panel starts without its web port when that cannot be taken, and tries again from time to time: right where a
+   * desktop window uses the private socket, which no web setting may lock out.
+   */
+  isWebOptional?: boolean;
 }
 
 export interface PanelServer {
@@ -81,9 +90,9 @@ export interface PanelServer {
   readonly basePath: string;
   /** Hands WebSocket upgrades of signed-in browsers on `path` (below the base path) to `handler`. */
   onUpgrade(path: string, handler: UpgradeHandler): void;
-  /** Opens the web port and, when named, the private socket. */
-  listen(place: ListenPlace & { privateSocket?: string }): Promise<Listening>;
-  /** Why the web port is not served as configured; null when it is. */
+  /** Opens the private socket, when named, and the web port. @throws {Error} when one of them cannot be opened. */
+  listen(place: ListenRequest): Promise<Listening>;
+  /** Why the web port is closed or not served as configured, as it is now; null when all is well. */
   problem(): string | null;
   close(): Promise<void>;
 }
@@ -117,6 +126,7 @@ export function createPanelServer(deps: PanelServerDeps): PanelServer {
   const app = new Koa();
   app.on('error', (error: unknown) => log.debug('http.answerFailed', { error }));
   app.use(async (koa, next) => {
+    await settings.refresh?.();
     const facts = describe(koa.req);
     const caller = localRequests.has(koa.req) ? ({ kind: 'local' } as const) : ANONYMOUS;
     Object.assign(stateOf(koa), { facts, basePath, session: null, info: { ...facts, caller } });
@@ -157,9 +167,9 @@ export function createPanelServer(deps: PanelServerDeps): PanelServer {
     router,
     basePath,
     onUpgrade: (path, handler) => upgrades.on(path, handler),
-    async listen({ privateSocket, ...place }) {
-      const opened = await listeners.listenWeb(place);
-      if (privateSocket !== undefined) await listeners.listenPrivate(privateSocket);
+    async listen({ privateSocket, isWebOptional = false, ...place }) {
+      if (privateSocket !== undefined) await listeners.openPrivate(privateSocket);
+      const opened = await listeners.openWeb(place, isWebOptional);
       return { ...opened, url: `${opened.scheme}://${reachable(opened.host)}:${opened.port}${basePath}` };
     },
     problem: listeners.problem,

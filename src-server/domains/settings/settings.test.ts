@@ -519,6 +519,17 @@ describe('concurrency', () => {
     expect(heard).toEqual([['pageSize', 'tgBotToken']]);
   });
 
+  it('takes over what another process saved at once when asked, and keeps the last known when it cannot read', async () => {
+    const another = await panel.createAnother();
+    await another.save({ kind: 'token' }, { pageSize: 98 }, '');
+    await panel.settings.refresh();
+    expect(panel.settings.current().pageSize).toBe(98);
+    await panel.store.close();
+    await panel.settings.refresh();
+    expect(panel.settings.current().pageSize).toBe(98);
+    expect(panel.log.lines.at(-1)).toMatchObject({ level: 'error', event: 'settings.refreshFailed' });
+  });
+
   it('lets values of this run win without storing them', async () => {
     panel.settings.override({ webPort: 40_001 });
     expect(panel.settings.current().webPort).toBe(40_001);

@@ -5,7 +5,7 @@ import type { SettingKey, Settings } from './contract.ts';
 import { dataVersion, readRows } from './repository.ts';
 import { fromStored, SETTING_KEYS } from './stored-values.ts';
 
-/** How often {@link SettingsSnapshot.current} looks whether another process saved. */
+/** How often {@link SettingsSnapshot.current} starts a look whether another process saved. */
 const LOOK_EVERY_MS = 1000;
 
 /** Told after a change: the settings in effect now and before, and which of them differ. */
@@ -17,11 +17,14 @@ export type SettingsListener = (change: {
 
 /** The settings in memory, kept equal to the stored ones. */
 export interface SettingsSnapshot {
-  /** Settings in effect: the stored ones, command-line values on top. At most about a second behind another process. */
+  /** Settings in effect: the stored ones, command-line values on top. Behind another process until the next look: {@link refresh}. */
   current(): Settings;
   /** As stored, without command-line values. */
   stored(): Settings;
-  /** Reads again when anything was committed since the last look. */
+  /**
+   * Looks now whether another process saved, and takes it over: one pragma when nothing changed. Never fails; when the
+   * database cannot be read, the last known settings stay.
+   */
   refresh(): Promise<void>;
   /** Values that win for this run and are never stored: command-line flags, the port that was really bound. */
   override(values: Partial<Settings>): void;
@@ -76,18 +79,17 @@ export async function createSnapshot(deps: {
   }
 
   function refresh(): Promise<void> {
-    const turn = reading.then(read);
-    reading = turn.catch(() => undefined);
-    return turn;
+    reading = reading.then(read).catch((error: unknown) => log.error('settings.refreshFailed', { error }));
+    return reading;
   }
 
-  await refresh();
+  await read();
   return {
     current() {
       const nowMs = clock();
       if (Math.abs(nowMs - lastLookMs) >= LOOK_EVERY_MS) {
         lastLookMs = nowMs;
-        refresh().catch((error: unknown) => log.error('settings.refreshFailed', { error }));
+        void refresh();
       }
       return effective;
     },
