@@ -5,6 +5,7 @@ import { Secret, TOTP } from 'otpauth';
 import { DomainError } from '../contract/domain-error.ts';
 import type { Envelope } from '../contract/envelope.ts';
 import type { PanelEvent } from '../contract/events.ts';
+import { verifyTotp } from '../domains/session/totp.ts';
 import { settingsRoutes } from '../domains/settings/routes.ts';
 import type { SettingsCaller } from '../domains/settings/save.ts';
 import { createSettingsService } from '../domains/settings/service.ts';
@@ -13,8 +14,6 @@ import { createTranslate } from '../http/texts.ts';
 import { openSecrets } from '../store/secrets/secret-key.ts';
 import { manualSchedule } from './manual-schedule.ts';
 import { openTestStore, recordingLogger } from './test-store.ts';
-
-const STEP_MS = 30_000;
 
 /** Code that an authenticator shows for a secret at a moment. */
 export function totpCode(secret: string, atMs: number): string {
@@ -53,14 +52,7 @@ export async function startSettingsPanel() {
       log,
       publish: (event) => void events.push(event),
       schedule: time.schedule,
-      verifyTotp(secret, code, nowMs) {
-        const delta = new TOTP({ secret: Secret.fromBase32(secret) }).validate({
-          token: code,
-          window: 1,
-          timestamp: nowMs,
-        });
-        return delta === null ? null : Math.floor(nowMs / STEP_MS) + delta;
-      },
+      verifyTotp,
       stepUp: {
         async verify(_caller, { currentPassword }) {
           steppedUp.push(currentPassword);
