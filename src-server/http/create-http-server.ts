@@ -77,8 +77,8 @@ export interface ListenRequest extends ListenPlace {
   /** Path of a unix socket, or name of a Windows pipe, that only this user may open. */
   privateSocket?: string;
   /**
-   * Whether the panel starts without its web port when that cannot be taken, and tries again from time to time: right where a
-   * desktop window uses the private socket, which no web setting may lock out.
+   * True where a desktop window uses the private socket, which no web setting may lock out: the panel then starts without its
+   * web port when that cannot be taken, and tries again from time to time. Otherwise it may start without the private socket.
    */
   isWebOptional?: boolean;
 }
@@ -90,7 +90,7 @@ export interface PanelServer {
   readonly basePath: string;
   /** Hands WebSocket upgrades of signed-in browsers on `path` (below the base path) to `handler`. */
   onUpgrade(path: string, handler: UpgradeHandler): void;
-  /** Opens the private socket, when named, and the web port. @throws {Error} when one of them cannot be opened. */
+  /** Opens the private socket, when named, and the web port. @throws {Error} when the one that is needed cannot be opened. */
   listen(place: ListenRequest): Promise<Listening>;
   /** Why the web port is closed or not served as configured, as it is now; null when all is well. */
   problem(): string | null;
@@ -168,7 +168,11 @@ export function createPanelServer(deps: PanelServerDeps): PanelServer {
     basePath,
     onUpgrade: (path, handler) => upgrades.on(path, handler),
     async listen({ privateSocket, isWebOptional = false, ...place }) {
-      if (privateSocket !== undefined) await listeners.openPrivate(privateSocket);
+      if (privateSocket !== undefined)
+        await listeners.openPrivate(privateSocket).catch((error: unknown) => {
+          if (isWebOptional) throw error;
+          log.error('http.privateSocketUnusable', { path: privateSocket, error });
+        });
       const opened = await listeners.openWeb(place, isWebOptional);
       return { ...opened, url: `${opened.scheme}://${reachable(opened.host)}:${opened.port}${basePath}` };
     },

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { chmod, lstat, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -284,8 +284,51 @@ describe('private socket', () => {
   test('a file in its place is not deleted', async () => {
     const path = join(folder, 'panel.db');
     await writeFile(path, 'precious');
-    await expect(open({ privateSocket: path })).rejects.toThrow(/is no socket/);
+    await expect(open({ privateSocket: path, isWebOptional: true })).rejects.toThrow(/is no socket/);
+    // Who does not depend on it gets a panel, and is told.
+    const opened = await open({ privateSocket: path });
+    expect((await send(opened.listening.url)).status).toBe(200);
+    expect(opened.log.lines).toContainEqual(
+      expect.objectContaining({ level: 'error', event: 'http.privateSocketUnusable' }),
+    );
     expect((await lstat(path)).isFile()).toBe(true);
+  });
+
+  test('a path that no system takes is refused, not cut', async () => {
+    const path = join(folder, 'x'.repeat(120));
+    await expect(open({ privateSocket: path, isWebOptional: true })).rejects.toThrow(/longer than/);
+  });
+});
+
+describe('a taken port', () => {
+  let holder: ReturnType<typeof createServer>;
+  let port: number;
+  beforeEach(async () => {
+    holder = createServer();
+    holder.listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    port = (holder.address() as AddressInfo).port;
+  });
+  afterEach(() => holder.close());
+
+  test('is an error with its code', async () => {
+    await expect(open({ listenPort: port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+
+  test('does not lock the desktop window out, and is taken as soon as it is free', async () => {
+    const path = join(folder, 'panel.sock');
+    const opened = await open({ listenPort: port, privateSocket: path, isWebOptional: true });
+    expect(opened.server.problem()).toContain('EADDRINUSE');
+    const ask = answerTo(httpRequest({ socketPath: path, path: '/panel/api/test/who', method: 'POST' }));
+    expect((await ask).status).toBe(200);
+    await opened.time.advance(30_000);
+    expect(opened.log.lines.filter((line) => line.event === 'http.portUnusable')).toHaveLength(1);
+    holder.close();
+    await once(holder, 'close');
+    await opened.time.advance(30_000);
+    expect(opened.server.problem()).toBeNull();
+    expect(opened.listening.port).toBe(port);
+    expect((await send(opened.listening.url)).status).toBe(200);
   });
 });
 
@@ -378,12 +421,5 @@ describe('closing', () => {
     const ended = text(socket);
     await opened.server.close();
     expect(await ended).toBe('');
-  });
-
-  test('a taken port is an error, not a crash', async () => {
-    const opened = await open();
-    await expect(opened.server.listen({ host: '127.0.0.1', port: opened.listening.port })).rejects.toThrow(
-      /EADDRINUSE/,
-    );
   });
 });

@@ -1,8 +1,8 @@
 import { chmod, lstat, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 
-/** Longest path that every system takes for a socket; longer ones are cut without a word by some. */
-const MAX_PATH_BYTES = 100;
+/** Longest path of a socket, without its final NUL; a longer one would be cut without a word. */
+const MAX_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
 
 /**
  * Listens on a unix socket or Windows pipe that only this user may open: the door no web setting can lock. A socket left by

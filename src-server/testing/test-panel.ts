@@ -28,6 +28,9 @@ export interface TestPanelOptions {
   privateSocket?: string;
   /** 127.0.0.1 by default. */
   listenHost?: string;
+  /** Any free one by default. */
+  listenPort?: number;
+  isWebOptional?: boolean;
   startMs?: number;
 }
 
@@ -93,7 +96,8 @@ export async function openTestPanel(options: TestPanelOptions = {}) {
   const listening = await server
     .listen({
       host: options.listenHost ?? '127.0.0.1',
-      port: 0,
+      port: options.listenPort ?? 0,
+      isWebOptional: options.isWebOptional ?? false,
       ...(privateSocket === undefined ? {} : { privateSocket }),
     })
     .catch(async (error: unknown) => {
