@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { freePort } from '../e2e/harness/free-port.ts';
 import { newDataDir, startPanel, type PanelProcess } from '../e2e/harness/panel-process.ts';
-import { startTargetServer } from '../e2e/harness/target-server.ts';
 import { pause, waitFor } from '../e2e/harness/wait-for.ts';
 import { figure, percentile, timed } from './figures.ts';
 import { seedClients, type Seeded } from './seed.ts';
 import { OPEN_TEMPLATE } from './open-template.ts';
+import { tick } from './tick.ts';
 
 const CLIENTS = 50_000;
 
@@ -20,26 +18,35 @@ export async function foundation(dataDir: string): Promise<void> {
   try {
     await verbs(panel, seeded);
     await lists(panel);
-    await ticks(panel, seeded);
+    await pause(12_000);
     figure('memory of the panel process after all of it', await residentMiB(panel.ready.pid), 'MiB', 250);
   } finally {
     await panel.stop();
   }
+  await tick(dataDir, seeded);
 }
 
 async function emptyStart(): Promise<void> {
   const startedAt = performance.now();
-  const panel = await startPanel({ dataDir: await newDataDir(), onReady: () => figure('start of an empty panel to its first answer', performance.now() - startedAt, 'ms', null) });
+  const panel = await startPanel({
+    dataDir: await newDataDir(),
+    onReady: () => figure('start of an empty panel to its first answer', performance.now() - startedAt, 'ms', null),
+  });
   await panel.stop();
 }
 
 async function fullStart(dataDir: string, seeded: Seeded): Promise<PanelProcess> {
   // Once to make identity, key file and template, so that the measured start is an ordinary one.
   const first = await startPanel({ dataDir });
-  await first.api.post('/panel/api/core/update', new URLSearchParams({ xraySetting: OPEN_TEMPLATE, outboundTestUrl: '' }));
+  await first.api.post(
+    '/panel/api/core/update',
+    new URLSearchParams({ xraySetting: OPEN_TEMPLATE, outboundTestUrl: '' }),
+  );
   await first.stop();
   const startedAt = performance.now();
-  const listening = waitFor('the inbound', () => canConnect(seeded.port), 30_000, 5).then(() => performance.now() - startedAt);
+  const listening = waitFor('the inbound', () => canConnect(seeded.port), 30_000, 5).then(
+    () => performance.now() - startedAt,
+  );
   let firstAnswerMs = 0;
   const panel = await startPanel({ dataDir, onReady: () => (firstAnswerMs = performance.now() - startedAt) });
   figure(`start with ${CLIENTS} clients to the first answer`, firstAnswerMs, 'ms', 500);
@@ -53,12 +60,32 @@ async function verbs({ api }: PanelProcess, { inboundId }: Seeded): Promise<void
     figure(`${verb} one client, ${CLIENTS} existing, live core: p50`, percentile(samples, 50), 'ms', null);
     figure(`${verb} one client, ${CLIENTS} existing, live core: p95`, percentile(samples, 95), 'ms', 15);
   };
-  await timed(20, (i) => api.post('/panel/api/clients/add', { client: { email: `warm-${i}` }, inboundIds: [inboundId] }));
-  report('add', await timed(200, (i) => api.post('/panel/api/clients/add', { client: { email: email(i) }, inboundIds: [inboundId] })));
+  await timed(20, (i) =>
+    api.post('/panel/api/clients/add', { client: { email: `warm-${i}` }, inboundIds: [inboundId] }),
+  );
+  report(
+    'add',
+    await timed(200, (i) =>
+      api.post('/panel/api/clients/add', { client: { email: email(i) }, inboundIds: [inboundId] }),
+    ),
+  );
   const stored: Record<string, unknown>[] = [];
-  for (let i = 0; i < 200; i++) stored.push((await api.get<{ client: Record<string, unknown> }>(`/panel/api/clients/get/${email(i)}`)).client);
-  report('update', await timed(200, (i) => api.post(`/panel/api/clients/update/${email(i)}`, { ...stored[i], comment: `changed ${i}`, totalGB: 1_000_000_000 })));
-  report('disable', await timed(200, (i) => api.post(`/panel/api/clients/update/${email(i)}`, { ...stored[i], enable: false })));
+  for (let i = 0; i < 200; i++)
+    stored.push((await api.get<{ client: Record<string, unknown> }>(`/panel/api/clients/get/${email(i)}`)).client);
+  report(
+    'update',
+    await timed(200, (i) =>
+      api.post(`/panel/api/clients/update/${email(i)}`, {
+        ...stored[i],
+        comment: `changed ${i}`,
+        totalGB: 1_000_000_000,
+      }),
+    ),
+  );
+  report(
+    'disable',
+    await timed(200, (i) => api.post(`/panel/api/clients/update/${email(i)}`, { ...stored[i], enable: false })),
+  );
   report('delete', await timed(200, (i) => api.post(`/panel/api/clients/del/${email(i)}`)));
 }
 
@@ -68,42 +95,6 @@ async function lists({ api }: PanelProcess): Promise<void> {
   const samples = await timed(200, (i) => page(`page=${1 + (i % 5)}&pageSize=25`));
   figure(`paged list at ${CLIENTS}: p50`, percentile(samples, 50), 'ms', null);
   figure(`paged list at ${CLIENTS}: p95`, percentile(samples, 95), 'ms', 5);
-}
-
-interface TickLine {
-  event: string;
-  moved: number;
-  readMs: number;
-  writeMs: number;
-  totalMs: number;
-  longestBlockMs: number;
-}
-
-/** Every client fetches something through the core, three times; the panel's own log says what each tick took. */
-async function ticks(panel: PanelProcess, seeded: Seeded): Promise<void> {
-  const site = await startTargetServer();
-  const mover = new Worker(new URL('./move-clients.ts', import.meta.url), {
-    workerData: { port: seeded.port, sitePort: Number(new URL(site.url).port), uuids: seeded.uuids },
-  });
-  for (let round = 0; round < 2; round++) {
-    const done = new Promise<{ failed: number }>((resolve) => mover.once('message', resolve));
-    mover.postMessage({ round });
-    const { failed } = await done;
-    if (failed > CLIENTS / 100) throw new Error(`${failed} of ${CLIENTS} clients could not connect`);
-  }
-  await pause(6_000);
-  const total = await panel.api.get<{ down: number }>('/panel/api/inbounds/get/1');
-  if (total.down < CLIENTS * 200) throw new Error('the inbound counted less than was moved');
-  await mover.terminate();
-  await site.close();
-  const lines = (await readFile(join(panel.dataDir, 'logs', 'panel.log'), 'utf8'))
-    .split('\n')
-    .filter((line) => line.includes('"traffic.tick"'))
-    .map((line) => JSON.parse(line) as TickLine);
-  const largest = lines.sort((a, b) => b.moved - a.moved)[0];
-  if (largest === undefined) throw new Error('no tick was logged');
-  figure(`one tick, ${largest.moved} clients moving: whole`, largest.totalMs, 'ms', 300);
-  figure(`one tick, ${largest.moved} clients moving: longest hold of the event loop`, largest.longestBlockMs, 'ms', 50);
 }
 
 async function residentMiB(pid: number): Promise<number> {

@@ -8,6 +8,8 @@ import { report } from './harness/report.ts';
 import { pause, waitFor } from './harness/wait-for.ts';
 
 const QUOTA_BYTES = 10_000_000;
+/** A restart of the core ends a transfer; a mere stall is judged by its figure, with room for a busy machine. */
+const STALL_MS = 500;
 
 describe('quota, expiry and disabling', () => {
   let panel: PanelProcess;
@@ -106,7 +108,7 @@ describe('quota, expiry and disabling', () => {
     expect(transfer.isOpen()).toBe(true);
     expect(await corePid()).toBe(pid);
     report(`restart off: longest gap of another transfer ${Math.round(transfer.longestGapMs())} ms`);
-    expect(transfer.longestGapMs()).toBeLessThan(100);
+    expect(transfer.longestGapMs()).toBeLessThan(STALL_MS);
     transfer.abort();
   });
 
@@ -126,7 +128,7 @@ describe('quota, expiry and disabling', () => {
     expect(await corePid()).toBe(pid);
     expect(transfer.isOpen()).toBe(true);
     report(`hand-made disable: longest gap of another transfer ${Math.round(transfer.longestGapMs())} ms`);
-    expect(transfer.longestGapMs()).toBeLessThan(100);
+    expect(transfer.longestGapMs()).toBeLessThan(STALL_MS);
     transfer.abort();
   });
 });

@@ -25,7 +25,8 @@ export async function makeCertificate(folder: string): Promise<TestCertificate> 
   ]);
   const made = JSON.parse(stdout) as { certificate: string[]; key: string[] };
   const certPem = `${made.certificate.join('\n')}\n`;
-  const keyPem = `${made.key.join('\n')}\n`;
+  // The core labels its PKCS #8 key as an RSA one, which OpenSSL takes at its word.
+  const keyPem = `${made.key.join('\n').replaceAll('RSA PRIVATE KEY', 'PRIVATE KEY')}\n`;
   const certFile = join(folder, 'test-cert.pem');
   const keyFile = join(folder, 'test-key.pem');
   await writeFile(certFile, certPem);

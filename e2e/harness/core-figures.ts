@@ -3,8 +3,12 @@ import { promisify } from 'node:util';
 import type { Api } from './api.ts';
 import { coreBinary } from './core-binary.ts';
 
-/** The core's own counters of one user in bytes, asked directly, past the panel. */
-export async function coreFigures(api: Api, email: string): Promise<{ up: number; down: number }> {
+/** The core's own counters of a user or an inbound in bytes, asked directly, past the panel. */
+export async function coreFigures(
+  api: Api,
+  kind: 'user' | 'inbound',
+  name: string,
+): Promise<{ up: number; down: number }> {
   const config = await api.get<{ api: { listen: string } }>('/panel/api/server/getConfigJson');
   const listen = config.api.listen.split(',')[0]!;
   const server = listen.startsWith('/') ? `unix://${listen}` : listen;
@@ -13,11 +17,11 @@ export async function coreFigures(api: Api, email: string): Promise<{ up: number
     'statsquery',
     `--server=${server}`,
     '-pattern',
-    `user>>>${email}>>>`,
+    `${kind}>>>${name}>>>`,
   ]);
   const stats = (JSON.parse(stdout) as { stat?: { name: string; value?: number }[] }).stat ?? [];
   const of = (direction: string) =>
-    stats.find(({ name }) => name === `user>>>${email}>>>traffic>>>${direction}`)?.value ?? 0;
+    stats.find(({ name }) => name === `${kind}>>>${name}>>>traffic>>>${direction}`)?.value ?? 0;
   return { up: of('uplink'), down: of('downlink') };
 }
 

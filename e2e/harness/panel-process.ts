@@ -43,7 +43,13 @@ export async function newDataDir(): Promise<string> {
 
 /** Starts the headless panel as an operator would and waits for its ready line. */
 export async function startPanel(
-  options: { dataDir?: string; port?: number; env?: Record<string, string>; core?: string | null } = {},
+  options: {
+    dataDir?: string;
+    port?: number;
+    env?: Record<string, string>;
+    core?: string | null;
+    onReady?: () => void;
+  } = {},
 ): Promise<PanelProcess> {
   const dataDir = options.dataDir ?? (await newDataDir());
   const port = options.port ?? (await freePort());
@@ -78,6 +84,7 @@ export async function startPanel(
     });
     void ended.then((code) => reject(new Error(`the panel ended with ${code}\n${stderr.slice(-4000)}`)));
   });
+  options.onReady?.();
   const token = await admin(dataDir, 'token', 'create', `e2e-${Date.now()}`);
   return {
     dataDir,

@@ -16,7 +16,7 @@ const CHUNK = Buffer.alloc(16 * 1024, 'x');
  * The web site behind the proxy. `/bytes/N` answers N bytes; `/drip/N` answers N bytes per second until the connection
  * ends; a POST is read to its end and answered with the number of bytes received.
  */
-export async function startTargetServer(): Promise<TargetServer> {
+export async function startTargetServer(host = '127.0.0.1'): Promise<TargetServer> {
   const server = createServer((request, response) => {
     const [, verb, amount] = (request.url ?? '').split('/');
     if (request.method === 'POST') {
@@ -35,7 +35,7 @@ export async function startTargetServer(): Promise<TargetServer> {
       closedBytes += socket.bytesWritten;
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   return {
     sentBytes: () => [...open].reduce((sum, socket) => sum + socket.bytesWritten, closedBytes),
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

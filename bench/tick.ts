@@ -1,0 +1,86 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Worker } from 'node:worker_threads';
+import { createCore } from '../src-server/core/create-core.ts';
+import { configBuilder } from '../src-server/core/config-builder.ts';
+import { createTrafficService } from '../src-server/domains/traffic/service.ts';
+import { createLocalRuntime } from '../src-server/runtime/local-runtime.ts';
+import { createDesiredState } from '../src-server/runtime/desired-state.ts';
+import { openStore } from '../src-server/store/open-store.ts';
+import { createScheduler } from '../src-server/jobs/scheduler.ts';
+import { coreBinary } from '../e2e/harness/core-binary.ts';
+import { startTargetServer } from '../e2e/harness/target-server.ts';
+import { figure } from './figures.ts';
+import { OPEN_TEMPLATE } from './open-template.ts';
+import type { Seeded } from './seed.ts';
+
+const QUIET = { debug() {}, info() {}, warn: console.warn, error: console.error };
+const ROUNDS = 3;
+
+/**
+ * One accounting tick in which every client moved: each fetches something through the real core, then a single tick reads
+ * the core, commits and enforces. The loop's own timer is off, so that no tick takes a part of the traffic away.
+ */
+export async function tick(dataDir: string, seeded: Seeded): Promise<void> {
+  const store = await openStore({ dataDir, clock: Date.now, log: QUIET });
+  const schedule = createScheduler({ clock: Date.now, log: QUIET });
+  const readTemplate = async () => JSON.parse(OPEN_TEMPLATE);
+  const desired = createDesiredState(store, readTemplate);
+  const core = createCore({
+    dataDir,
+    resourcesDir: dataDir,
+    binary: coreBinary(),
+    desired,
+    builder: configBuilder,
+    log: QUIET,
+    clock: Date.now,
+    schedule,
+  });
+  const traffic = createTrafficService({
+    store,
+    core,
+    runtime: createLocalRuntime(core, readTemplate, () => desired.framesOnly()),
+    settings: { current: () => ({ restartCoreOnClientDisable: true }) },
+    panelGuid: 'bench',
+    publish() {},
+    hasListeners: () => true,
+    clock: Date.now,
+    schedule,
+    log: QUIET,
+  });
+  const site = await startTargetServer('0.0.0.0');
+  await core.boot();
+  await traffic.tick();
+  const mover = new Worker(new URL('./move-clients.ts', import.meta.url), {
+    workerData: { port: seeded.port, sitePort: Number(new URL(site.url).port), uuids: seeded.uuids },
+  });
+  const took: number[] = [];
+  const held: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const done = new Promise<{ failed: number }>((resolve) => mover.once('message', resolve));
+    mover.postMessage({ round });
+    const { failed } = await done;
+    if (failed > seeded.uuids.length / 100) throw new Error(`${failed} clients could not connect`);
+    const loop = monitorEventLoopDelay({ resolution: 1 });
+    loop.enable();
+    const startedAt = performance.now();
+    await traffic.tick();
+    took.push(performance.now() - startedAt);
+    loop.disable();
+    held.push(loop.max / 1e6);
+  }
+  const { moved } = await store.reader
+    .selectFrom('clientStates')
+    .select((eb) => eb.fn.countAll<number>().as('moved'))
+    .where('downBytes', '>=', 200 * ROUNDS)
+    .executeTakeFirstOrThrow();
+  if (moved < seeded.uuids.length * 0.99) throw new Error(`only ${moved} clients were counted in every round`);
+  figure(`one tick, ${seeded.uuids.length} clients moving (best of ${ROUNDS})`, Math.min(...took), 'ms', 300);
+  figure(`one tick, ${seeded.uuids.length} clients moving (worst of ${ROUNDS})`, Math.max(...took), 'ms', null);
+  figure('longest hold of the event loop during these ticks', Math.max(...held), 'ms', 50);
+  await mover.terminate();
+  await site.close();
+  await core.close();
+  await traffic.close();
+  await schedule.close();
+  await store.close();
+}
