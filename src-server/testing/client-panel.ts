@@ -4,7 +4,11 @@ import type { NearLimits } from '../domains/clients/near-limits.ts';
 import { clientRoutes } from '../domains/clients/routes.ts';
 import { createClientService } from '../domains/clients/service.ts';
 import { texts } from '../domains/clients/texts.ts';
+import { groupRoutes } from '../domains/groups/routes.ts';
+import { createGroupService } from '../domains/groups/service.ts';
+import { texts as groupTexts } from '../domains/groups/texts.ts';
 import { createCounterPort } from '../domains/traffic/counter-port.ts';
+import type { BindContext } from '../http/bind.ts';
 import type { Store } from '../store/open-store.ts';
 import { recordingRuntime } from './recording-runtime.ts';
 import { serveRoutes } from './serve-routes.ts';
@@ -42,8 +46,14 @@ export async function startClientPanel() {
     publish: (event) => void events.push(event),
     onError: (error) => void errors.push(error),
   });
-  const http = await serveRoutes((context) => clientRoutes(context, service), {
+  const groups = createGroupService({ store, clock, publish: (event) => void events.push(event) });
+  const mount = (context: BindContext): void => {
+    clientRoutes(context, service);
+    groupRoutes(context, groups);
+  };
+  const http = await serveRoutes(mount, {
     ...texts,
+    ...groupTexts,
     'request.invalid': 'request body failed validation',
   });
   const path = '/panel/api/clients';

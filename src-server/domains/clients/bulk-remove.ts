@@ -54,7 +54,7 @@ const orphans = (): RawBuilder<Removable> => sql<Removable>`
   ORDER BY state.clientId LIMIT ${CHUNK_SIZE}`;
 
 export function createRemoveMatching(run: RunChange, traffic: ClientTrafficPort, clock: () => number) {
-  /** Deletes whatever `next` finds, a thousand at a time, until it finds nothing. */
+  /** Deletes whatever `next` finds, piece by piece, until it finds nothing. */
   async function removeAll(next: () => RawBuilder<Removable>, requestId: RequestId): Promise<{ deleted: number }> {
     const { result } = await run(requestId, async (trx) => {
       const changes = new UserChanges();

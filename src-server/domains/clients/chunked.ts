@@ -1,5 +1,5 @@
 /** Items of one round of bulk work: a message between threads stays a few ms, and the event loop turns in between. */
-export const CHUNK_SIZE = 1_000;
+export const CHUNK_SIZE = 400;
 
 /** Consecutive pieces of at most {@link CHUNK_SIZE} items. */
 export function* chunked<T>(items: readonly T[]): Generator<readonly T[]> {

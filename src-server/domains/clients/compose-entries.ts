@@ -10,7 +10,7 @@ import type { StoredClient } from './stored-types.ts';
 type AttachedClient = StoredClient & { flowOverride: string; passwordOverride: string };
 
 /** Rows per message between threads. */
-const PAGE_ROWS = 1_000;
+const PAGE_ROWS = 500;
 
 /** Clients of one inbound by record id, in pages. */
 async function* attachedTo(db: Db, inboundId: number): AsyncGenerator<AttachedClient[]> {

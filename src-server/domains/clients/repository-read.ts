@@ -99,7 +99,7 @@ export async function keptTraffics(db: Db, emailKeys: readonly string[]): Promis
   return rows;
 }
 
-/** Up to a thousand clients of an inbound after an id, by id. */
+/** Up to {@link CHUNK_SIZE} clients of an inbound after an id, by id. */
 export async function clientsOfInbound(db: Db, inboundId: number, afterId: number): Promise<StoredClient[]> {
   const { rows } = await sql<StoredClient>`
     SELECT ${CLIENT_COLUMNS} FROM clientInbounds AS link

@@ -58,7 +58,7 @@ export function createReset(run: RunChange, { traffic, clock }: ResetDeps) {
 }
 
 /** Clients per round of a reset of all: keeps messages between threads short. */
-const CHUNK = 2_000;
+const CHUNK = 1_000;
 
 export function createResetAll(run: RunChange, { traffic, clock }: ResetDeps) {
   /**

@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { endpoint } from '../../contract/endpoint.ts';
+import { ByteCount } from '../../contract/port.ts';
+
+/**
+ * Label shared by any number of clients: trimmed, compared as typed. A group exists when it is stored or some client
+ * carries the label.
+ */
+const GroupName = z.string().trim().max(64).default('');
+
+export const Group = z.object({
+  name: z.string(),
+  clientCount: z.int(),
+  /** What the members moved since the group's display was reset; up plus down. */
+  trafficUsed: ByteCount,
+  up: ByteCount,
+  down: ByteCount,
+});
+export type Group = z.infer<typeof Group>;
+
+const Affected = z.object({ affected: z.int() });
+const Emails = z.array(z.string().max(1024)).max(500_000).default([]);
+const BASE = '/panel/api/clients/groups';
+
+export const listGroups = endpoint({
+  method: 'GET',
+  path: BASE,
+  summary: 'Stored groups and labels in use, sorted without regard to case.',
+  result: z.array(Group),
+});
+
+export const groupEmails = endpoint({
+  method: 'GET',
+  path: `${BASE}/:name/emails`,
+  summary: 'E-mails of the members of a group.',
+  params: z.object({ name: z.string().max(1024) }),
+  result: z.array(z.string()),
+});
+
+export const createGroup = endpoint({
+  method: 'POST',
+  path: `${BASE}/create`,
+  summary: 'Creates an empty group.',
+  body: z.object({ name: GroupName }),
+  result: z.object({ name: z.string() }),
+  message: 'group.created',
+});
+
+export const renameGroup = endpoint({
+  method: 'POST',
+  path: `${BASE}/rename`,
+  summary: 'Renames a group and the label of every member.',
+  body: z.object({ oldName: GroupName, newName: GroupName }),
+  result: Affected,
+  message: 'group.renamed',
+});
+
+export const deleteGroup = endpoint({
+  method: 'POST',
+  path: `${BASE}/delete`,
+  summary: 'Deletes a group; its members stay without a label.',
+  body: z.object({ name: GroupName }),
+  result: Affected,
+  message: 'group.deleted',
+});
+
+export const addToGroup = endpoint({
+  method: 'POST',
+  path: `${BASE}/bulkAdd`,
+  summary: 'Puts clients into a group, which is created when it is new.',
+  body: z.object({ emails: Emails, group: GroupName }),
+  result: Affected,
+});
+
+export const removeFromGroups = endpoint({
+  method: 'POST',
+  path: `${BASE}/bulkRemove`,
+  summary: 'Takes clients out of their groups.',
+  body: z.object({ emails: Emails }),
+  result: Affected,
+});
+
+export const resetGroupTraffic = endpoint({
+  method: 'POST',
+  path: `${BASE}/resetTraffic`,
+  summary: 'Makes the shown traffic of a group start at 0; counters of clients are untouched.',
+  body: z.object({ name: GroupName }),
+  result: z.object({ name: z.string() }),
+  message: 'group.trafficReset',
+});

@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startClientPanel, type ClientPanel } from '../../testing/client-panel.ts';
+
+let panel: ClientPanel;
+let inboundId: number;
+beforeEach(async () => {
+  panel = await startClientPanel();
+  inboundId = await panel.inbound();
+});
+afterEach(() => panel.close());
+
+const add = (email: string, group = '') => panel.add({ email, group }, [inboundId]);
+const post = <T = unknown>(call: string, body: object) => panel.ok<T>(panel.post(`/groups${call}`, body));
+const refusal = (call: string, body: object) => panel.refusal(panel.post(`/groups${call}`, body));
+const list = () =>
+  panel.ok<{ name: string; clientCount: number; trafficUsed: number; up: number; down: number }[]>(
+    panel.get('/groups'),
+  );
+const used = async (name: string) => (await list()).find((group) => group.name === name)?.trafficUsed;
+
+test('the list merges stored groups and labels in use', async () => {
+  await add('a', 'vip');
+  await add('b', 'vip');
+  await add('c', 'Alpha');
+  await post('/create', { name: ' Beta ' });
+  await panel.setState('a', { upBytes: 10, downBytes: 5 });
+  await panel.setState('b', { downBytes: 15 });
+  expect(await list()).toEqual([
+    { name: 'Alpha', clientCount: 1, trafficUsed: 0, up: 0, down: 0 },
+    { name: 'Beta', clientCount: 0, trafficUsed: 0, up: 0, down: 0 },
+    { name: 'vip', clientCount: 2, trafficUsed: 30, up: 10, down: 20 },
+  ]);
+});
+
+test('create refuses blanks and names that exist, stored or as a label', async () => {
+  await add('a', 'label');
+  expect(await panel.post('/groups/create', { name: 'new' }, { 'X-Request-Id': 'tab' })).toEqual({
+    success: true,
+    msg: 'The group has been created.',
+    obj: { name: 'new' },
+  });
+  expect(panel.events.slice(-2)).toEqual([
+    { type: 'invalidate', resource: 'groups', requestId: 'tab' },
+    { type: 'invalidate', resource: 'clients', requestId: 'tab' },
+  ]);
+  const told = panel.events.length;
+  expect(await refusal('/create', { name: '  ' })).toBe('group name is required');
+  expect(await refusal('/create', { name: 'new' })).toBe('group already exists');
+  expect(await refusal('/create', { name: 'label' })).toBe('group already exists');
+  expect(panel.events).toHaveLength(told);
+  await post('/create', { name: 'NEW' });
+});
+
+test('emails are those of the exact name, ascending, whatever characters it has', async () => {
+  for (const email of ['b', 'a', 'C']) await add(email, 'a/b %');
+  await add('other', 'A/b %');
+  expect(await panel.ok(panel.get(`/groups/${encodeURIComponent('a/b %')}/emails`))).toEqual(['C', 'a', 'b']);
+  expect(await panel.ok(panel.get('/groups/unknown/emails'))).toEqual([]);
+});
+
+test('rename moves row, baseline and members; taken names are refused', async () => {
+  await add('a', 'old');
+  await add('b', 'taken');
+  await panel.setState('a', { upBytes: 10 });
+  await post('/resetTraffic', { name: 'old' });
+  await panel.setState('a', { upBytes: 14 });
+  expect(await refusal('/rename', { newName: 'x' })).toBe('old group name is required');
+  expect(await refusal('/rename', { oldName: 'x' })).toBe('new group name is required');
+  expect(await refusal('/rename', { oldName: 'old', newName: 'taken' })).toBe('group already exists');
+  expect(await post('/rename', { oldName: 'old', newName: 'old' })).toEqual({ affected: 0 });
+  expect(await post('/rename', { oldName: 'old', newName: 'fresh' })).toEqual({ affected: 1 });
+  expect(await used('fresh')).toBe(4);
+  expect(await used('old')).toBeUndefined();
+  expect(panel.runtime.applied).toHaveLength(2);
+});
+
+test('delete keeps the clients', async () => {
+  await add('a', 'g');
+  expect(await post('/delete', { name: 'g' })).toEqual({ affected: 1 });
+  expect(await panel.stored('a')).toMatchObject({ groupName: '' });
+  expect(await list()).toEqual([]);
+  expect(await post('/delete', { name: 'g' })).toEqual({ affected: 0 });
+  expect(await refusal('/delete', {})).toBe('group name is required');
+});
+
+test('bulkAdd creates the group and counts who changed; bulkRemove counts who had a label', async () => {
+  await add('a');
+  await add('b', 'other');
+  expect(await post('/bulkAdd', { emails: ['A', 'b', 'nobody', ' '], group: 'g' })).toEqual({ affected: 2 });
+  expect(await post('/bulkAdd', { emails: ['a'], group: 'g' })).toEqual({ affected: 0 });
+  expect(await post('/bulkAdd', { emails: [], group: 'empty' })).toEqual({ affected: 0 });
+  expect((await list()).map(({ name, clientCount }) => [name, clientCount])).toEqual([
+    ['empty', 0],
+    ['g', 2],
+  ]);
+  expect(await refusal('/bulkAdd', { emails: ['a'], group: ' ' })).toBe('group name is required');
+  await add('c');
+  expect(await post('/bulkRemove', { emails: ['a', 'c', 'nobody'] })).toEqual({ affected: 1 });
+  expect(await panel.stored('a')).toMatchObject({ groupName: '' });
+});
+
+test('a group reset reads 0 and leaves the counters; a member reset or deletion does not lower the total', async () => {
+  await add('a', 'g');
+  await add('b', 'g');
+  await panel.setState('a', { upBytes: 10, downBytes: 10 });
+  await panel.setState('b', { upBytes: 5, downBytes: 5 });
+  expect(await post('/resetTraffic', { name: 'g' })).toEqual({ name: 'g' });
+  expect(await used('g')).toBe(0);
+  expect(await panel.stored('a')).toMatchObject({ upBytes: 10 });
+  await panel.setState('a', { upBytes: 17 });
+  expect(await used('g')).toBe(7);
+  await panel.ok(panel.post('/resetTraffic/a'));
+  expect(await used('g')).toBe(7);
+  await panel.ok(panel.post('/del/b'));
+  expect(await used('g')).toBe(7);
+  await panel.ok(panel.post('/resetAllTraffics'));
+  expect(await used('g')).toBe(7);
+  expect(await refusal('/resetTraffic', { name: '' })).toBe('group name is required');
+});

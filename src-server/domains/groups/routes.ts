@@ -1,0 +1,14 @@
+import { bind, type BindContext } from '../../http/bind.ts';
+import * as contract from './contract.ts';
+import type { GroupService } from './service.ts';
+
+export function groupRoutes(ctx: BindContext, groups: GroupService): void {
+  bind(ctx, contract.listGroups, () => groups.list());
+  bind(ctx, contract.groupEmails, ({ params }) => groups.emails(params.name));
+  bind(ctx, contract.createGroup, ({ body, request }) => groups.create(body.name, request.requestId));
+  bind(ctx, contract.renameGroup, ({ body, request }) => groups.rename(body.oldName, body.newName, request.requestId));
+  bind(ctx, contract.deleteGroup, ({ body, request }) => groups.remove(body.name, request.requestId));
+  bind(ctx, contract.addToGroup, ({ body, request }) => groups.addMembers(body.emails, body.group, request.requestId));
+  bind(ctx, contract.removeFromGroups, ({ body, request }) => groups.removeMembers(body.emails, request.requestId));
+  bind(ctx, contract.resetGroupTraffic, ({ body, request }) => groups.resetTraffic(body.name, request.requestId));
+}
