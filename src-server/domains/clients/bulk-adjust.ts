@@ -46,7 +46,7 @@ export function createBulkAdjust(run: RunChange, traffic: ClientTrafficPort, clo
     const flow = wantedFlow(adjustment.flow);
     if (adjustment.addDays === 0 && adjustment.addBytes === 0 && flow === null)
       throw new DomainError('client.noAdjustment');
-    const { result } = await run(requestId, async (trx) => {
+    const { result, notes } = await run(requestId, async (trx) => {
       const changes = new UserChanges();
       const skipped: Skipped[] = [];
       let adjusted = 0;
@@ -65,7 +65,7 @@ export function createBulkAdjust(run: RunChange, traffic: ClientTrafficPort, clo
       }
       return { changes, result: { adjusted, skipped } };
     });
-    return result;
+    return { ...result, ...notes };
   };
 }
 

@@ -39,14 +39,14 @@ export function createBulkAttach(run: RunChange, traffic: ClientTrafficPort, clo
   ): Promise<BulkAttached> => {
     const result: BulkAttached = { attached: [], skipped: [], errors: [] };
     if (inboundIds.length === 0) return result;
-    await run(requestId, async (trx) => {
+    const { notes } = await run(requestId, async (trx) => {
       const changes = new UserChanges();
       const inbounds = await usableInbounds(trx, new Set(inboundIds), result.errors);
       for (const named of namedChunks(emails))
         changes.merge(await attachChunk(trx, named, inbounds, result, { traffic, nowMs: clock() }));
       return { changes, result: null };
     });
-    return result;
+    return { ...result, ...notes };
   };
 }
 
@@ -112,7 +112,7 @@ export function createBulkDetach(run: RunChange, traffic: ClientTrafficPort, clo
   ): Promise<BulkDetached> => {
     const result: BulkDetached = { detached: [], skipped: [], errors: [] };
     if (inboundIds.length === 0) return result;
-    await run(requestId, async (trx) => {
+    const { notes } = await run(requestId, async (trx) => {
       const changes = new UserChanges();
       for (const named of namedChunks(emails)) {
         const { clients } = await loadClients(
@@ -130,6 +130,6 @@ export function createBulkDetach(run: RunChange, traffic: ClientTrafficPort, clo
       }
       return { changes, result: null };
     });
-    return result;
+    return { ...result, ...notes };
   };
 }

@@ -80,13 +80,13 @@ export function createBulkCreate({ run, ...deps }: BulkCreateDeps) {
   /** Creates clients, each as a single add would; refused ones are listed and change nothing. */
   return async (items: readonly unknown[], requestId: RequestId): Promise<Created> => {
     await deps.traffic.settleSubjects(items.map(emailIn));
-    const { result } = await run(requestId, async (trx) => {
+    const { result, notes } = await run(requestId, async (trx) => {
       const done = startOf();
       for (const chunk of chunked(items)) await createChunk(trx, chunk.map(readItem), rules, done, deps);
       const { created, skipped, changes } = done;
       return { changes, result: { created, skipped } };
     });
-    return result;
+    return { ...result, ...notes };
   };
 }
 
@@ -99,13 +99,13 @@ export function createImport({ run, store, ...deps }: BulkCreateDeps & { store: 
    */
   return async (data: string, requestId: RequestId): Promise<Created> => {
     await deps.traffic.settleSubjects(await emailsIn(store.heavyReader, data));
-    const { result } = await run(requestId, async (trx) => {
+    const { result, notes } = await run(requestId, async (trx) => {
       const done = startOf();
       for await (const items of itemsOf(trx, data)) await createChunk(trx, items.map(readItem), rules, done, deps);
       const { created, skipped, changes } = done;
       return { changes, result: { created, skipped } };
     });
-    return result;
+    return { ...result, ...notes };
   };
 }
 

@@ -16,7 +16,7 @@ export function createBulkRemove(run: RunChange, traffic: ClientTrafficPort, clo
     keepsTraffic: boolean,
     requestId: RequestId,
   ): Promise<{ deleted: number; skipped: Skipped[] }> => {
-    const { result } = await run(requestId, async (trx) => {
+    const { result, notes } = await run(requestId, async (trx) => {
       const changes = new UserChanges();
       const skipped: Skipped[] = [];
       let deleted = 0;
@@ -32,7 +32,7 @@ export function createBulkRemove(run: RunChange, traffic: ClientTrafficPort, clo
       }
       return { changes, result: { deleted, skipped } };
     });
-    return result;
+    return { ...result, ...notes };
   };
 }
 
@@ -56,7 +56,7 @@ const orphans = (): RawBuilder<Removable> => sql<Removable>`
 export function createRemoveMatching(run: RunChange, traffic: ClientTrafficPort, clock: () => number) {
   /** Deletes whatever `next` finds, piece by piece, until it finds nothing. */
   async function removeAll(next: () => RawBuilder<Removable>, requestId: RequestId): Promise<{ deleted: number }> {
-    const { result } = await run(requestId, async (trx) => {
+    const { result, notes } = await run(requestId, async (trx) => {
       const changes = new UserChanges();
       let deleted = 0;
       for (;;) {
@@ -66,7 +66,7 @@ export function createRemoveMatching(run: RunChange, traffic: ClientTrafficPort,
         deleted += rows.length;
       }
     });
-    return result;
+    return { ...result, ...notes };
   }
   return {
     /** Deletes clients whose quota is used up or whose expiry passed; those that renew by themselves are spared. */

@@ -8,7 +8,7 @@ import { UserChanges } from './user-changes.ts';
 export function createBulkReset(run: RunChange, traffic: ClientTrafficPort, clock: () => number) {
   /** Zeroes counters and enables, as for a single client; unknown e-mails are passed over. */
   return async (emails: readonly string[], requestId: RequestId): Promise<{ affected: number }> => {
-    const { result } = await run(requestId, async (trx) => {
+    const { result, notes } = await run(requestId, async (trx) => {
       const changes = new UserChanges();
       let affected = 0;
       for (const named of namedChunks(emails)) {
@@ -21,6 +21,6 @@ export function createBulkReset(run: RunChange, traffic: ClientTrafficPort, cloc
       }
       return { changes, result: { affected } };
     });
-    return result;
+    return { ...result, ...notes };
   };
 }

@@ -20,7 +20,7 @@ export function createBulkSwitch(run: RunChange, clock: () => number) {
     isOn: boolean,
     requestId: RequestId,
   ): Promise<{ changed: number; skipped: Skipped[] }> => {
-    const { result } = await run(requestId, async (trx) => {
+    const { result, notes } = await run(requestId, async (trx) => {
       const changes = new UserChanges();
       const skipped: Skipped[] = [];
       let changed = 0;
@@ -44,6 +44,6 @@ export function createBulkSwitch(run: RunChange, clock: () => number) {
       }
       return { changes, result: { changed, skipped } };
     });
-    return result;
+    return { ...result, ...notes };
   };
 }

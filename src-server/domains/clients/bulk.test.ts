@@ -168,6 +168,7 @@ test('bulkDisable and bulkEnable count everybody found and tell the core only wh
   expect(await post('/bulkDisable', { emails })).toEqual({
     changed: 4,
     skipped: [{ email: 'nobody', reason: 'client not found' }],
+    sessions: 'leftOpen',
   });
   for (const email of ['on', 'off', 'loop', 'free'])
     expect(await panel.stored(email)).toMatchObject({ enable: 0, disabledBy: 'admin' });
@@ -183,9 +184,10 @@ test('bulkDel, with and without keeping traffic', async () => {
   expect(await post('/bulkDel', { emails: ['A', 'x'], keepTraffic: true })).toEqual({
     deleted: 1,
     skipped: [{ email: 'x', reason: 'client not found' }],
+    sessions: 'leftOpen',
   });
   expect(await panel.store.reader.selectFrom('keptTraffics').select('email').execute()).toEqual([{ email: 'a' }]);
-  expect(await post('/bulkDel', { emails: ['b', 'c'] })).toEqual({ deleted: 2, skipped: [] });
+  expect(await post('/bulkDel', { emails: ['b', 'c'] })).toEqual({ deleted: 2, skipped: [], sessions: 'leftOpen' });
   expect(lastChange()).toEqual({ users: [{ inboundId, emails: ['b', 'c'] }] });
   expect(await post('/bulkDel', {})).toEqual({ deleted: 0, skipped: [] });
 });
@@ -246,6 +248,7 @@ test('bulkDetach', async () => {
     detached: ['a'],
     skipped: ['b'],
     errors: ['x: client not found'],
+    sessions: 'leftOpen',
   });
   expect((await panel.stored('a'))!.links).toMatchObject([{ inboundId: second }]);
   expect(lastChange()).toEqual({ users: [{ inboundId, emails: ['a'] }] });
@@ -268,7 +271,7 @@ test('delDepleted spares those that renew by themselves', async () => {
   await add('waiting', { expiryTime: -DAY_MS });
   await panel.setState('spent', { upBytes: 2, downBytes: 3 });
   await panel.setState('renews', { upBytes: 9 });
-  expect(await post('/delDepleted', {})).toEqual({ deleted: 2 });
+  expect(await post('/delDepleted', {})).toEqual({ deleted: 2, sessions: 'leftOpen' });
   const left = await panel.store.reader.selectFrom('clients').select('email').orderBy('id').execute();
   expect(left.map(({ email }) => email)).toEqual(['fine', 'renews', 'waiting']);
 });

@@ -175,20 +175,20 @@ export const ClientTrafficRow = z.object({
 });
 export type ClientTrafficRow = z.infer<typeof ClientTrafficRow>;
 
-/**
- * What a change did besides being stored; null when there is nothing to say.
- * `sessions`: connections that were open under a credential that no longer works. The core checks users at the handshake
- * only, so they live on (`leftOpen`) unless it had to restart (`ended`).
- */
-export const ChangeNotes = z
-  .object({
-    /** A node concerned is unreachable now; the change is stored and follows later. */
-    nodePending: z.literal(true).optional(),
-    sessions: z.enum(['leftOpen', 'ended']).optional(),
-    /** The core did not take the change; the panel tries again. Its own words. */
-    coreError: z.string().optional(),
-  })
-  .nullable();
+/** What a change did besides being stored; keys are absent when there is nothing to say. */
+const Notes = z.object({
+  /** A node concerned is unreachable now; the change is stored and follows later. */
+  nodePending: z.literal(true).optional(),
+  /**
+   * Connections that were open under a credential that no longer works. The core checks users at the handshake only, so
+   * they live on (`leftOpen`) unless it had to restart (`ended`).
+   */
+  sessions: z.enum(['leftOpen', 'ended']).optional(),
+  /** The core did not take the change; the panel tries again. Its own words. */
+  coreError: z.string().optional(),
+});
+/** Null when there is nothing to say. */
+export const ChangeNotes = Notes.nullable();
 export type ChangeNotes = z.infer<typeof ChangeNotes>;
 
 export const InboundIds = z.array(z.int().min(1).max(MAX_BYTES)).max(1000).default([]);
@@ -383,11 +383,11 @@ export const bulkAdjustClients = endpoint({
     /** `none` clears, a vision flow sets it where supported, anything else leaves it alone. */
     flow: z.string().max(64).default(''),
   }),
-  result: z.object({ adjusted: z.int(), skipped: Skipped }),
+  result: Notes.extend({ adjusted: z.int(), skipped: Skipped }),
 });
 
 const switchMany = { method: 'POST', body: z.object({ emails: Emails }) } as const;
-const Switched = z.object({ changed: z.int(), skipped: Skipped });
+const Switched = Notes.extend({ changed: z.int(), skipped: Skipped });
 
 export const bulkEnableClients = endpoint({
   ...switchMany,
@@ -408,7 +408,7 @@ export const bulkDeleteClients = endpoint({
   path: `${BASE}/bulkDel`,
   summary: 'Deletes clients from every inbound.',
   body: z.object({ emails: Emails, keepTraffic: z.boolean().default(false) }),
-  result: z.object({ deleted: z.int(), skipped: Skipped }),
+  result: Notes.extend({ deleted: z.int(), skipped: Skipped }),
 });
 
 export const bulkCreateClients = endpoint({
@@ -416,7 +416,7 @@ export const bulkCreateClients = endpoint({
   path: `${BASE}/bulkCreate`,
   summary: 'Creates many clients; each item is read and refused by itself.',
   body: z.array(z.unknown()).max(200_000),
-  result: z.object({ created: z.int(), skipped: Skipped }),
+  result: Notes.extend({ created: z.int(), skipped: Skipped }),
 });
 
 const attachMany = { method: 'POST', body: z.object({ emails: Emails, inboundIds: InboundIds }) } as const;
@@ -425,14 +425,14 @@ export const bulkAttachClients = endpoint({
   ...attachMany,
   path: `${BASE}/bulkAttach`,
   summary: 'Attaches many clients to many inbounds.',
-  result: z.object({ attached: z.array(z.string()), skipped: z.array(z.string()), errors: z.array(z.string()) }),
+  result: Notes.extend({ attached: z.array(z.string()), skipped: z.array(z.string()), errors: z.array(z.string()) }),
 });
 
 export const bulkDetachClients = endpoint({
   ...attachMany,
   path: `${BASE}/bulkDetach`,
   summary: 'Takes many clients off many inbounds; the clients stay.',
-  result: z.object({ detached: z.array(z.string()), skipped: z.array(z.string()), errors: z.array(z.string()) }),
+  result: Notes.extend({ detached: z.array(z.string()), skipped: z.array(z.string()), errors: z.array(z.string()) }),
 });
 
 export const bulkResetClientTraffic = endpoint({
@@ -440,21 +440,21 @@ export const bulkResetClientTraffic = endpoint({
   path: `${BASE}/bulkResetTraffic`,
   summary: 'Zeroes the counters of many clients and enables them.',
   body: z.object({ emails: Emails }),
-  result: z.object({ affected: z.int() }),
+  result: Notes.extend({ affected: z.int() }),
 });
 
 export const deleteDepletedClients = endpoint({
   method: 'POST',
   path: `${BASE}/delDepleted`,
   summary: 'Deletes clients whose quota is used up or whose expiry passed, except those that renew by themselves.',
-  result: z.object({ deleted: z.int() }),
+  result: Notes.extend({ deleted: z.int() }),
 });
 
 export const deleteOrphanClients = endpoint({
   method: 'POST',
   path: `${BASE}/delOrphans`,
   summary: 'Deletes clients that are attached to no inbound, with all that belongs to them.',
-  result: z.object({ deleted: z.int() }),
+  result: Notes.extend({ deleted: z.int() }),
 });
 
 /** A client as `add` and `import` take it. */
@@ -495,5 +495,5 @@ export const importClients = endpoint({
   path: `${BASE}/import`,
   summary: 'Creates the clients of an export; existing e-mails are never overwritten.',
   body: z.object({ data: z.string().max(64 * 1024 * 1024) }),
-  result: z.object({ created: z.int(), skipped: Skipped }),
+  result: Notes.extend({ created: z.int(), skipped: Skipped }),
 });

@@ -55,6 +55,12 @@ test('keepTraffic=1 keeps the counters, and a second delete drops them', async (
   expect(await rows('keptTraffics')).toEqual([]);
 });
 
+test('a client named like a call can be deleted', async () => {
+  await panel.add({ email: 'attach' }, [inboundId]);
+  await panel.ok(panel.post('/del/attach'));
+  expect(await rows('clients')).toEqual([]);
+});
+
 test('an unknown e-mail is refused', async () => {
   expect(await panel.refusal(panel.post('/del/no"body'))).toBe(
     'client "no"body" not found in any inbound or client record',

@@ -14,12 +14,6 @@ export function clientRoutes(ctx: BindContext, clients: ClientService): void {
   bind(ctx, contract.deleteClient, ({ params, query, request }) =>
     clients.remove(params.email, query.keepTraffic, request.requestId),
   );
-  bind(ctx, contract.attachClient, ({ params, body, request }) =>
-    clients.attach(params.email, body.inboundIds, request.requestId),
-  );
-  bind(ctx, contract.detachClient, ({ params, body, request }) =>
-    clients.detach(params.email, body.inboundIds, request.requestId),
-  );
   bind(ctx, contract.resetClientTraffic, ({ params, request }) => clients.reset(params.email, request.requestId));
   bind(ctx, contract.resetAllClientTraffics, ({ request }) => clients.resetAll(request.requestId));
   bind(ctx, contract.updateClientTraffic, async ({ params, body, request }) => {
@@ -55,4 +49,11 @@ export function clientRoutes(ctx: BindContext, clients: ClientService): void {
   bind(ctx, contract.deleteOrphanClients, ({ request }) => clients.removeOrphans(request.requestId));
   bind(ctx, contract.exportClients, () => new JsonList(clients.exported()));
   bind(ctx, contract.importClients, ({ body, request }) => clients.import(body.data, request.requestId));
+  // Last: a client may be named like a call, and `/del/attach` shall delete the client `attach`.
+  bind(ctx, contract.attachClient, ({ params, body, request }) =>
+    clients.attach(params.email, body.inboundIds, request.requestId),
+  );
+  bind(ctx, contract.detachClient, ({ params, body, request }) =>
+    clients.detach(params.email, body.inboundIds, request.requestId),
+  );
 }
