@@ -1,4 +1,4 @@
-import type { PanelEvent } from '../contract/events.ts';
+import { createEventBus, type PanelEvent } from '../contract/events.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { NearLimits } from '../domains/clients/near-limits.ts';
 import { clientRoutes } from '../domains/clients/routes.ts';
@@ -28,6 +28,8 @@ export async function startClientPanel() {
   const runtime = recordingRuntime();
   const events: PanelEvent[] = [];
   const errors: unknown[] = [];
+  const bus = createEventBus((error) => errors.push(error));
+  bus.subscribe((event) => events.push(event));
   const settings: { near: NearLimits; online: ReadonlySet<string> } = {
     near: { expireDiff: 0, trafficDiff: 0 },
     online: new Set(),
@@ -43,10 +45,11 @@ export async function startClientPanel() {
     }),
     nearLimits: () => settings.near,
     clock,
-    publish: (event) => void events.push(event),
+    publish: bus.publish,
+    subscribe: bus.subscribe,
     onError: (error) => void errors.push(error),
   });
-  const groups = createGroupService({ store, clock, publish: (event) => void events.push(event) });
+  const groups = createGroupService({ store, clock, publish: bus.publish });
   const mount = (context: BindContext): void => {
     clientRoutes(context, service);
     groupRoutes(context, groups);
@@ -64,6 +67,7 @@ export async function startClientPanel() {
     runtime,
     events,
     errors,
+    bus,
     settings,
     service,
     http,

@@ -213,6 +213,30 @@ describe('buckets and the partition of the summary', () => {
     expect((await page()).summary).toMatchObject({ expiring: [], active: 4 });
   });
 
+  test('see at once what other domains announce', async () => {
+    await page();
+    await panel.store.write(async (trx) => {
+      await trx.updateTable('clientStates').set({ enable: 0, disabledBy: 'loop' }).where('clientId', '=', 1).execute();
+    });
+    panel.bus.publish({ type: 'invalidate', resource: 'clients' });
+    expect((await page()).summary.deactive).toEqual(['fine', 'off']);
+  });
+
+  test('are the same after a storm of parallel changes as in a fresh reading', async () => {
+    const calls = Array.from({ length: 120 }, (_, i) => {
+      const email = `storm${i % 20}`;
+      if (i < 20) return panel.post('/add', { client: { email, enable: i % 3 > 0 }, inboundIds: [inboundId] });
+      if (i % 7 === 0) return panel.post(`/del/${email}`);
+      if (i % 5 === 0) return panel.post('/bulkDisable', { emails: [email, 'soon'] });
+      if (i % 4 === 0) return panel.post('/bulkEnable', { emails: [email] });
+      return page();
+    });
+    await Promise.all(calls);
+    const { summary } = await page();
+    panel.bus.publish({ type: 'invalidate', resource: 'clients' });
+    expect(summary).toEqual((await page()).summary);
+  });
+
   test('see unannounced counters within seconds', async () => {
     await page();
     await panel.store.write(async (trx) => {

@@ -1,4 +1,4 @@
-import type { Publish } from '../../contract/events.ts';
+import type { Publish, Subscribe } from '../../contract/events.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Store } from '../../store/open-store.ts';
 import { createAdd } from './add.ts';
@@ -29,15 +29,18 @@ export interface ClientServiceDeps {
   nearLimits: () => NearLimits | Promise<NearLimits>;
   clock: () => number;
   publish: Publish;
+  /** How changes of clients made by other domains are heard of. */
+  subscribe?: Subscribe;
   /** Something behind a request's back failed. */
   onError: (error: unknown) => void;
 }
 
 /** Every verb of the clients domain, each in a file of its own. */
 export function createClientService(deps: ClientServiceDeps) {
-  const { store, runtime, traffic, nearLimits, clock, publish, onError } = deps;
+  const { store, runtime, traffic, nearLimits, clock, onError } = deps;
   const summary = createSummary({ store, onlineEmails: () => traffic.onlineEmails(), onError });
-  const run = createChangeRunner({ store, runtime, publish, onChanged: (ids) => summary.touch(ids) });
+  const { publishOwn } = listenToOthers(deps, () => summary.touchAll());
+  const run = createChangeRunner({ store, runtime, publish: publishOwn, onChanged: (ids) => summary.touch(ids) });
   return {
     ...createReads(store, traffic),
     page: createPagedList({ store, summary, nearLimits, clock }),
@@ -62,12 +65,27 @@ export function createClientService(deps: ClientServiceDeps) {
     /** `settings.clients` for the inbounds domain. */
     inboundClients: createInboundClients({ store, run, traffic, clock, onChanged: (ids) => summary.touch(ids) }),
     /**
-     * For whoever changes clients or their states outside this domain (accounting, nodes, groups): the list's summary
-     * shows announced changes at once, unannounced ones within seconds.
+     * For whoever changes clients or their states outside this domain and knows which: cheaper for the list's summary than
+     * the event alone, after which it looks at everybody.
      */
     clientsChanged: (clientIds: Iterable<number>): void => summary.touch(clientIds),
-    /** As {@link clientsChanged} when it is not known which. */
-    allClientsChanged: (): void => summary.touchAll(),
+  };
+}
+/** Others announce changes of clients by the event alone; our own carry ids, and need no look at everybody. */
+function listenToOthers({ publish, subscribe }: ClientServiceDeps, onOthers: () => void): { publishOwn: Publish } {
+  let isOwn = false;
+  subscribe?.((event) => {
+    if (!isOwn && event.type === 'invalidate' && event.resource === 'clients') onOthers();
+  });
+  return {
+    publishOwn(event) {
+      isOwn = true;
+      try {
+        publish(event);
+      } finally {
+        isOwn = false;
+      }
+    },
   };
 }
 export type ClientService = ReturnType<typeof createClientService>;

@@ -48,12 +48,15 @@ export interface SummaryLists {
  */
 export function createSummary({ store, onlineEmails, onError }: SummaryDeps) {
   let current: Reading | null = null;
+  /** Anybody may differ from what the last reading began with. */
+  let isOutdated = false;
   let touched = new Set<number>();
   let renewal: { done: Promise<void>; touchedMeanwhile: Set<number> } | null = null;
   let turn: Promise<unknown> = Promise.resolve();
 
   function renew(moment: Moment): Promise<void> {
     const touchedMeanwhile = new Set<number>();
+    isOutdated = false;
     async function read(): Promise<void> {
       const onlineOf = onlineEmails();
       try {
@@ -74,7 +77,7 @@ export function createSummary({ store, onlineEmails, onError }: SummaryDeps) {
 
   /** One request at a time, so that an older read of a client never follows a newer one. */
   async function bringTo(moment: Moment): Promise<Reading> {
-    if (current === null || isElsewhere(current.checked, moment) || touched.size > MAX_MOVED) {
+    if (current === null || isOutdated || isElsewhere(current.checked, moment) || touched.size > MAX_MOVED) {
       // One that is under way may have begun before the change.
       if (renewal !== null) await renewal.done.catch(() => undefined);
       await renew(moment);
@@ -121,7 +124,7 @@ export function createSummary({ store, onlineEmails, onError }: SummaryDeps) {
     },
     /** Every client may differ. */
     touchAll(): void {
-      current = null;
+      isOutdated = true;
     },
     async listsAt(moment: Moment): Promise<SummaryLists> {
       const reading = turn.then(() => bringTo(moment));
