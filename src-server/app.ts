@@ -11,6 +11,8 @@ import { createClientService } from './domains/clients/service.ts';
 import { coreSettingsRoutes } from './domains/coreSettings/routes.ts';
 import { createCoreSettingsService } from './domains/coreSettings/service.ts';
 import { createTemplateStore } from './domains/coreSettings/template-store.ts';
+import { groupRoutes } from './domains/groups/routes.ts';
+import { createGroupService } from './domains/groups/service.ts';
 import { noHosts } from './domains/inbounds/host-port.ts';
 import { noNodes } from './domains/inbounds/node-port.ts';
 import { findForeignUse } from './domains/inbounds/port-probe.ts';
@@ -188,8 +190,10 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     nearLimits: () => settings.current(),
     clock,
     publish,
+    subscribe,
     onError: (error) => log.error('clients.failed', { error }),
   });
+  const groups = createGroupService({ store, clock, publish });
   const inbounds = createInboundService({
     store,
     runtime,
@@ -253,6 +257,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
       (ctx) => serverRoutes(ctx, server, keys),
       (ctx) => inboundRoutes(ctx, inbounds),
       (ctx) => clientRoutes(ctx, clients),
+      (ctx) => groupRoutes(ctx, groups),
       (ctx) => trafficRoutes(ctx, createLedgerService({ store, clock, publish })),
       (ctx) =>
         openApiRoutes(ctx, {

@@ -1,5 +1,6 @@
 import { texts as clients } from './domains/clients/texts.ts';
 import { texts as coreSettings } from './domains/coreSettings/texts.ts';
+import { texts as groups } from './domains/groups/texts.ts';
 import { texts as inbounds } from './domains/inbounds/texts.ts';
 import { texts as server } from './domains/server/texts.ts';
 import { texts as session } from './domains/session/texts.ts';
@@ -22,5 +23,6 @@ export const ENGLISH: Texts = {
   ...server,
   ...inbounds,
   ...clients,
+  ...groups,
   ...traffic,
 };

@@ -30,7 +30,7 @@ export interface ClientServiceDeps {
   clock: () => number;
   publish: Publish;
   /** How changes of clients made by other domains are heard of. */
-  subscribe?: Subscribe;
+  subscribe: Subscribe;
   /** Something behind a request's back failed. */
   onError: (error: unknown) => void;
 }
@@ -74,7 +74,7 @@ export function createClientService(deps: ClientServiceDeps) {
 /** Others announce changes of clients by the event alone; our own carry ids, and need no look at everybody. */
 function listenToOthers({ publish, subscribe }: ClientServiceDeps, onOthers: () => void): { publishOwn: Publish } {
   let isOwn = false;
-  subscribe?.((event) => {
+  subscribe((event) => {
     if (!isOwn && event.type === 'invalidate' && event.resource === 'clients') onOthers();
   });
   return {
