@@ -9,7 +9,6 @@ export const MAX_TIME_MS = 8_640_000_000_000_000;
 const MAX_DAYS = 36_500;
 
 export const FLOWS = ['', 'xtls-rprx-vision', 'xtls-rprx-vision-udp443'] as const;
-export type Flow = (typeof FLOWS)[number];
 
 const UUID = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32})?$/i;
 const uuid = z.string().refine((value) => UUID.test(value), {
