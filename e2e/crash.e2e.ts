@@ -10,7 +10,7 @@ import { pause, waitFor } from './harness/wait-for.ts';
 
 interface Status {
   core: { state: string; pid: number | null };
-  pid: number;
+  appStats: { pid: number };
 }
 
 describe('kills at random moments', () => {
@@ -89,10 +89,10 @@ describe('kills at random moments', () => {
     let slowestMs = 0;
     for (let round = 0; round < 20; round++) {
       await pause(300 + Math.random() * 1_500);
-      const { pid } = await status();
+      const { pid } = (await status()).appStats;
       process.kill(pid, 'SIGKILL');
       const killedAt = performance.now();
-      await waitFor('the API after a kill', async () => (await status()).pid !== pid, 10_000, 20);
+      await waitFor('the API after a kill', async () => (await status()).appStats.pid !== pid, 10_000, 20);
       slowestMs = Math.max(slowestMs, performance.now() - killedAt);
       await waitFor('the core after a kill', async () => (await status()).core.state === 'running', 15_000);
       expect(await coresOf(panel.dataDir)).toEqual([(await status()).core.pid]);

@@ -55,9 +55,10 @@ describe('quota, expiry and disabling', () => {
       () => false,
       () => true,
     );
-  async function corePid(): Promise<number | null> {
-    const status = await panel.api.get<{ xray?: unknown; core: { pid?: number | null } }>('/panel/api/server/status');
-    return status.core.pid ?? null;
+  async function corePid(): Promise<number> {
+    const { core } = await panel.api.get<{ core: { pid: number | null } }>('/panel/api/server/status');
+    if (core.pid === null) throw new Error('the core does not run');
+    return core.pid;
   }
   const setRestartOnDisable = (on: boolean): Promise<unknown> =>
     panel.api.post('/panel/api/setting/update', { restartCoreOnClientDisable: on });

@@ -226,7 +226,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
   const feed = createStatusFeed({
     machine: createMachine({ dataDir, log }),
     core,
-    panel: { version: PANEL_VERSION, guid: panelGuid },
+    panel: { version: PANEL_VERSION, guid: panelGuid, pid: process.pid },
     clock,
     schedule,
     publish,

@@ -27,6 +27,10 @@ export const ServerStatus = z.object({
     errorMsg: z.string(),
     /** `26.7.28`, or `Unknown`. */
     version: z.string(),
+    /** Process id; null while it does not run. */
+    pid: z.int().nullable(),
+    /** What is stored but cannot run, with the reason; everything else runs. */
+    leftOut: z.array(z.object({ kind: z.string(), name: z.string(), reason: z.string() })),
   }),
   panelVersion: z.string(),
   panelGuid: z.string(),
@@ -44,8 +48,8 @@ export const ServerStatus = z.object({
   netTraffic: z.object({ sent: z.number(), recv: z.number(), pktSent: z.number(), pktRecv: z.number() }),
   /** Empty: the panel does not ask third parties for its own address. */
   publicIP: z.object({ ipv4: z.string(), ipv6: z.string() }),
-  /** `mem` in bytes of this process; `uptime` in seconds of the core process, 0 when it does not run. */
-  appStats: z.object({ threads: z.number(), mem: z.number(), uptime: z.number() }),
+  /** `pid` and `mem` (bytes) of the panel's process; `uptime` in seconds of the core process, 0 when it does not run. */
+  appStats: z.object({ pid: z.int(), threads: z.number(), mem: z.number(), uptime: z.number() }),
 });
 export type ServerStatus = z.infer<typeof ServerStatus>;
 

@@ -7,10 +7,13 @@ export interface ShownCore {
   version: string;
   errorText: string;
   startedAtMs: number | null;
+  pid: number | null;
+  leftOut: readonly { kind: string; name: string; reason: string }[];
 }
 
 export interface PanelIdentity {
   version: string;
+  pid: number;
   /** Stable identity of this panel among its masters and nodes. */
   guid: string;
 }
@@ -37,6 +40,8 @@ export function presentStatus(
       state: core.state,
       errorMsg: core.state === 'running' ? '' : core.errorText,
       version: core.version,
+      pid: core.state === 'running' ? core.pid : null,
+      leftOut: core.leftOut.map(({ kind, name, reason }) => ({ kind, name, reason })),
     },
     panelVersion: panel.version,
     panelGuid: panel.guid,
@@ -59,6 +64,7 @@ export function presentStatus(
     },
     publicIP: { ipv4: '', ipv6: '' },
     appStats: {
+      pid: panel.pid,
       threads: figures.threads,
       mem: figures.residentBytes,
       uptime: coreUptimeSec(core, nowMs),

@@ -47,7 +47,7 @@ beforeEach(async () => {
   feed = createStatusFeed({
     machine,
     core,
-    panel: { version: '1.2.3', guid: 'guid-1' },
+    panel: { version: '1.2.3', guid: 'guid-1', pid: 77 },
     clock: time.clock,
     schedule: time.schedule,
     publish,
