@@ -39,16 +39,18 @@ function moveOne(uuid: string, turn: number): Promise<boolean> {
   });
 }
 
-parentPort?.on('message', async ({ round }: { round: number }) => {
+async function moveAll(round: number): Promise<void> {
   let next = 0;
   let failed = 0;
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       while (next < uuids.length) {
         const turn = next++;
-        if (!(await moveOne(uuids[turn]!, turn))) failed++;
+        if (!(await moveOne(uuids[turn] ?? '', turn))) failed++;
       }
     }),
   );
   parentPort?.postMessage({ done: round, failed });
-});
+}
+
+parentPort?.on('message', ({ round }: { round: number }) => void moveAll(round));

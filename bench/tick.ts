@@ -13,7 +13,9 @@ import { figure } from './figures.ts';
 import { OPEN_TEMPLATE } from './open-template.ts';
 import type { Seeded } from './seed.ts';
 
-const QUIET = { debug() {}, info() {}, warn: console.warn, error: console.error };
+const shout = (event: string, fields?: object): void =>
+  void process.stderr.write(`${event} ${JSON.stringify(fields)}\n`);
+const QUIET = { debug() {}, info() {}, warn: shout, error: shout };
 const ROUNDS = 3;
 
 /**

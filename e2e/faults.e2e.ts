@@ -11,9 +11,9 @@ interface CoreStatus {
   core: { state: string; errorMsg?: string };
 }
 
-const cleanUps: (() => Promise<unknown> | unknown)[] = [];
+const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
 });
 
 async function panelWith(options: Parameters<typeof startPanel>[0]): Promise<PanelProcess> {

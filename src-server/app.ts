@@ -94,7 +94,7 @@ type Closer = () => Promise<void> | void;
 export async function createApp(options: AppOptions): Promise<App> {
   const closers: Closer[] = [];
   const closeAll = async (): Promise<void> => {
-    for (const close of closers.splice(0).reverse()) await close();
+    for (const close of closers.splice(0).toReversed()) await close();
   };
   try {
     return { ...(await assemble(options, closers)), close: closeAll };

@@ -72,10 +72,10 @@ export async function startPanel(
     env: { ...process.env, ...options.env },
   });
   let stderr = '';
-  launcher.stderr!.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-200_000)));
+  launcher.stderr.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-200_000)));
   const ended = new Promise<number | null>((resolve) => launcher.once('exit', (code) => resolve(code)));
   const ready = await new Promise<ReadyLine>((resolve, reject) => {
-    createInterface({ input: launcher.stdout! }).once('line', (line) => {
+    createInterface({ input: launcher.stdout }).once('line', (line) => {
       try {
         resolve(JSON.parse(line) as ReadyLine);
       } catch {

@@ -35,10 +35,10 @@ export async function migrate(db: Kysely<unknown>, beforeFirst: (fromVersion: nu
   if (current > LATEST_VERSION) throw new DomainError('store.newerVersion', { found: current, known: LATEST_VERSION });
   const due = MIGRATIONS.filter(({ version }) => version > current);
   if (due.length > 0 && current > 0) await beforeFirst(current);
-  for (const { version, up } of due) {
+  for (const migration of due) {
     await db.transaction().execute(async (trx) => {
-      await up(trx);
-      await trx.executeQuery(CompiledQuery.raw(`PRAGMA user_version = ${version}`));
+      await migration.up(trx);
+      await trx.executeQuery(CompiledQuery.raw(`PRAGMA user_version = ${migration.version}`));
     });
   }
 }

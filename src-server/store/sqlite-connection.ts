@@ -79,4 +79,3 @@ export function openSqlite(file: string, mode: 'readWrite' | 'readOnly') {
     },
   };
 }
-export type SqliteConnection = ReturnType<typeof openSqlite>;

@@ -10,21 +10,12 @@ const connection = openSqlite(file, mode);
 const NOTHING: QueryOutcome = { rows: [], changes: 0, lastInsertId: 0 };
 
 async function perform(request: SqliteRequest): Promise<QueryOutcome> {
-  switch (request.op) {
-    case 'query':
-      return connection.query(request.sql, request.parameters);
-    case 'batch':
-      return connection.batch(request.sql, request.columns, request.rowCount);
-    case 'backup':
-      await connection.backup(request.toFile);
-      return NOTHING;
-    case 'checkpoint':
-      connection.checkpoint();
-      return NOTHING;
-    case 'close':
-      connection.close();
-      return NOTHING;
-  }
+  if (request.op === 'query') return connection.query(request.sql, request.parameters);
+  if (request.op === 'batch') return connection.batch(request.sql, request.columns, request.rowCount);
+  if (request.op === 'backup') await connection.backup(request.toFile);
+  else if (request.op === 'checkpoint') connection.checkpoint();
+  else connection.close();
+  return NOTHING;
 }
 
 port.on('message', (request: SqliteRequest) => {

@@ -43,6 +43,7 @@ export async function startInboundPanel(
     nearLimits: () => ({ expireDiff: 0, trafficDiff: 0 }),
     clock,
     publish,
+    subscribe: () => () => {},
     onError: (error) => log.error('clients.failed', { error }),
   });
   const { port: clients, calls } = noted(inboundClients);

@@ -8,7 +8,7 @@ import { AccountSchema as TrojanAccountSchema } from './generated/proxy/trojan/c
 import { AccountSchema as VlessAccountSchema } from './generated/proxy/vless/account_pb.js';
 import { AccountSchema as VmessAccountSchema } from './generated/proxy/vmess/account_pb.js';
 import { PeerConfigSchema } from './generated/proxy/wireguard/config_pb.js';
-import { typed } from './grpc-definition.ts';
+import { typed } from './typed-message.ts';
 
 /** Which kind of users an inbound keeps. `none`: its users, if any, are part of its settings. */
 export type UserKind =

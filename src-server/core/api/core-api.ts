@@ -11,7 +11,7 @@ import type { TypedMessage } from './generated/common/serial/typed_message_pb.js
 import type { InboundHandlerConfig, OutboundHandlerConfig } from './generated/core/config_pb.js';
 import type { CoreChannel } from './channel.ts';
 import { Network } from './generated/common/net/network_pb.js';
-import { typed } from './grpc-definition.ts';
+import { typed } from './typed-message.ts';
 
 const HANDLER_MS = 10_000;
 const REMOVE_USER_MS = 5_000;

@@ -217,7 +217,6 @@ export function createAccounting(deps: AccountingDeps) {
     idle: (): Promise<void> => inLine(async () => undefined),
   };
 }
-export type Accounting = ReturnType<typeof createAccounting>;
 
 const NOTHING: Changed = { positions: [], ids: [], up: [], down: [], upDelta: [], downDelta: [] };
 

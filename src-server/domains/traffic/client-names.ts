@@ -54,4 +54,3 @@ export function createClientNames(find: FindEmails) {
     },
   };
 }
-export type ClientNames = ReturnType<typeof createClientNames>;

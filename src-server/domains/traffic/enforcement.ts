@@ -160,7 +160,6 @@ export function createEnforcement(deps: EnforcementDeps) {
     idle: (): Promise<void> => inLine(async () => undefined),
   };
 }
-export type Enforcement = ReturnType<typeof createEnforcement>;
 
 /** One entry per inbound, whatever number of transactions named it. */
 function merged(users: Users, inboundIds: readonly number[]): Change {

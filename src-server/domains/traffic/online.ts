@@ -34,4 +34,3 @@ export function createActiveSet(monotonic: () => number) {
     names: (): ReadonlySet<string> => names,
   };
 }
-export type ActiveSet = ReturnType<typeof createActiveSet>;
