@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
@@ -149,9 +149,9 @@ test('after a stop by hand a dead core stays dead', async () => {
 });
 
 /** Starts a core in another panel and kills that panel without a word: the core lives on. */
-async function leaveOrphan({ dataDir }: Bench): Promise<CoreStatus> {
+async function leaveOrphan({ dataDir }: Bench, ...args: string[]): Promise<CoreStatus> {
   const script = fileURLToPath(new URL('process/bench/dying-panel.ts', import.meta.url));
-  const panel = spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const panel = spawn(process.execPath, [script, dataDir, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(panel.stdout, 'data')) as [Buffer];
   panel.kill('SIGKILL');
   await once(panel, 'exit');
@@ -172,6 +172,31 @@ test('an orphan is read one last time with its own identity, then ended, before 
   expect(b.core.status()).toMatchObject({ state: 'running' });
   expect(b.core.status().bootId).not.toBe(old.bootId);
   expect(readPidFile(join(b.dataDir, 'core.pid.json'))?.pid).toBe(pidOf(b));
+});
+
+test('an orphan that logs heavily outlives its panel and is read', async () => {
+  const b = bench();
+  const port = await freePort();
+  const old = await leaveOrphan(b, String(port));
+  const output = join(b.dataDir, 'logs', 'core.out');
+  const before = statSync(output).size;
+  // Every refused connection is a few lines; a core with a broken pipe ends at the first of them.
+  for (let round = 0; round < 50; round++) {
+    const socket = connect(port, '127.0.0.1', () => socket.end('no such protocol'.repeat(4)));
+    await once(
+      socket.resume().on('error', () => undefined),
+      'close',
+    );
+  }
+  await until(() => statSync(output).size > before + 500, 'the orphan logging');
+  expect(coresOf(b)).toEqual([old.pid]);
+  const read: unknown[] = [];
+  b.core.onBeforeStop(async () => {
+    read.push((await b.core.readCounters())?.bootId);
+  });
+  await b.core.boot();
+  expect(read).toEqual([old.bootId]);
+  expect(coresOf(b)).toEqual([pidOf(b)]);
 });
 
 test('an orphan is found without its pid file too, and one that hangs is ended firmly', async () => {
@@ -255,7 +280,9 @@ test('an inbound that panics the core is found without being named', async () =>
     state: 'running',
     leftOut: [{ kind: 'inbound', name: 'panics', reason: expect.stringContaining('panic') }],
   });
-  expect(readdirSync(join(b.dataDir, 'logs'))).toEqual([expect.stringMatching(/^core_crash_\d+\.log$/)]);
+  expect(readdirSync(join(b.dataDir, 'logs')).filter((name) => name.startsWith('core_crash'))).toEqual([
+    expect.stringMatching(/^core_crash_\d+\.log$/),
+  ]);
 });
 
 test('a template the core refuses stops nothing at a restart, and is not tried again and again at boot', async () => {

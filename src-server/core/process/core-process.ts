@@ -10,6 +10,7 @@ import { listenText } from '../api/endpoint.ts';
 import { reasonOf } from './core-text.ts';
 import type { OutputLine } from './output-watch.ts';
 import { OutputWatch } from './output-watch.ts';
+import { openOutputFiles } from './output-file.ts';
 import { removePidFile, writePidFile } from './pid-file.ts';
 
 export interface StartOptions {
@@ -17,6 +18,8 @@ export interface StartOptions {
   configPath: string;
   endpoint: ApiEndpoint;
   pidFile: string;
+  /** Folder of the files that take its output. */
+  outputDir: string;
   cwd: string;
   env: NodeJS.ProcessEnv;
   clock: () => number;
@@ -71,22 +74,21 @@ export async function startCore(options: StartOptions): Promise<StartResult> {
   let isWished = false;
   let hasEnded = false;
 
+  const files = openOutputFiles(options.outputDir, (stream, text) => output.push(stream, text));
   const child = spawn(binary, ['run', '-c', configPath], {
     cwd: options.cwd,
     env: options.env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', files.descriptors.stdout, files.descriptors.stderr],
     windowsHide: true,
     detached: false,
   });
-  for (const stream of ['stdout', 'stderr'] as const) {
-    child[stream].setEncoding('utf8');
-    child[stream].on('data', (chunk: string) => output.push(stream, chunk));
-  }
+  files.handedOver();
   const channel = openChannel(endpoint);
   const ended = new Promise<CoreEnd>((resolve) => {
     const finish = (exitCode: number | null, signal: NodeJS.Signals | null, spawnError = ''): void => {
       if (hasEnded) return;
       hasEnded = true;
+      files.close();
       output.finish();
       channel.close();
       removePidFile(options.pidFile);

@@ -311,6 +311,7 @@ export class Lifecycle {
       configPath: this.configPath,
       endpoint,
       pidFile: this.#pidFile,
+      outputDir: this.#deps.logDir,
       cwd: dataDir,
       env: environment(),
       clock,

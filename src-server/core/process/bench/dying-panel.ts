@@ -1,16 +1,22 @@
 import { createCore } from '../../create-core.ts';
-import { manualTimers, realCore, template } from './core-bench.ts';
+import { inbound, manualTimers, realCore, template } from './core-bench.ts';
 
-/** A panel of its own process, to be killed by a test: `node dying-panel.ts <dataDir>`. Prints its core's status. */
-const [dataDir = ''] = process.argv.slice(2);
+/**
+ * A panel of its own process, to be killed by a test: `node dying-panel.ts <dataDir> [port]`. Prints its core's status.
+ * With a port the core listens there and logs everything.
+ */
+const [dataDir = '', port] = process.argv.slice(2);
+const wanted =
+  port === undefined
+    ? { template: template(), inbounds: [] }
+    : { template: { ...template(), log: { loglevel: 'debug' } }, inbounds: [inbound(Number(port), { id: 1 })] };
 const ignore = (): void => undefined;
 const core = createCore({
   dataDir,
   resourcesDir: dataDir,
   binary: realCore(),
   desired: {
-    full: () =>
-      Promise.resolve({ template: template(), inbounds: [], subscribedOutbounds: { prepend: [], append: [] } }),
+    full: () => Promise.resolve({ ...wanted, subscribedOutbounds: { prepend: [], append: [] } }),
     inbound: () => Promise.resolve(null),
     inboundUsers: () => Promise.resolve(null),
   },

@@ -1,0 +1,74 @@
+import { appendFileSync, closeSync, mkdtempSync, rmSync, statSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openOutputFiles } from './output-file.ts';
+
+let folder: string;
+const seen: Record<'stdout' | 'stderr', string> = { stdout: '', stderr: '' };
+const push = (stream: 'stdout' | 'stderr', text: string): void => {
+  seen[stream] += text;
+};
+beforeEach(() => {
+  vi.useFakeTimers();
+  folder = mkdtempSync(join(tmpdir(), 'output-file-'));
+  Object.assign(seen, { stdout: '', stderr: '' });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('what the process writes is read along, each stream apart, characters never cut', () => {
+  const files = openOutputFiles(folder, push);
+  const euro = Buffer.from('€');
+  writeSync(files.descriptors.stdout, euro.subarray(0, 2));
+  writeSync(files.descriptors.stderr, 'panic: no\n');
+  vi.advanceTimersByTime(200);
+  expect(seen).toEqual({ stdout: '', stderr: 'panic: no\n' });
+  writeSync(files.descriptors.stdout, euro.subarray(2));
+  writeSync(files.descriptors.stdout, ' last words');
+  files.handedOver();
+  files.close();
+  expect(seen.stdout).toBe('€ last words');
+});
+
+test('a file that was read is emptied when it is long, and the process goes on at its start', () => {
+  const files = openOutputFiles(folder, push);
+  const path = join(folder, 'core.out');
+  const line = `${'x'.repeat(1023)}\n`;
+  for (let round = 0; round < 3; round++) {
+    for (let i = 0; i < 300; i++) writeSync(files.descriptors.stdout, line);
+    vi.advanceTimersByTime(200);
+  }
+  expect(statSync(path).size).toBe(900 * 1024);
+  for (let i = 0; i < 300; i++) writeSync(files.descriptors.stdout, line);
+  vi.advanceTimersByTime(200);
+  expect(statSync(path).size).toBe(0);
+  writeSync(files.descriptors.stdout, 'after\n');
+  expect(statSync(path).size).toBe(6);
+  files.handedOver();
+  files.close();
+  expect(seen.stdout.length).toBe(1200 * 1024 + 6);
+  expect(seen.stdout.endsWith('\nafter\n')).toBe(true);
+});
+
+test('a core that writes faster than it is read does not fill the disk, and the gap is named', () => {
+  const files = openOutputFiles(folder, push);
+  const path = join(folder, 'core.out');
+  writeSync(files.descriptors.stdout, Buffer.alloc(17 * 1024 * 1024, 'y'));
+  vi.advanceTimersByTime(200);
+  expect(statSync(path).size).toBe(0);
+  expect(seen.stdout).toContain(`\n[${17 * 1024 * 1024 - 512 * 1024} bytes of output skipped]\n`);
+  files.handedOver();
+  files.close();
+});
+
+test('the words of an earlier core are not read as those of the next', () => {
+  appendFileSync(join(folder, 'core.err'), 'panic: of yesterday\n');
+  const files = openOutputFiles(folder, push);
+  closeSync(files.descriptors.stdout);
+  closeSync(files.descriptors.stderr);
+  files.close();
+  expect(seen.stderr).toBe('');
+});
