@@ -21,7 +21,7 @@ export async function coreFigures(
   ]);
   const stats = (JSON.parse(stdout) as { stat?: { name: string; value?: number }[] }).stat ?? [];
   const of = (direction: string) =>
-    stats.find(({ name }) => name === `${kind}>>>${name}>>>traffic>>>${direction}`)?.value ?? 0;
+    stats.find((stat) => stat.name === `${kind}>>>${name}>>>traffic>>>${direction}`)?.value ?? 0;
   return { up: of('uplink'), down: of('downlink') };
 }
 

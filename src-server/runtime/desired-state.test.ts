@@ -51,7 +51,8 @@ async function seed(count: number): Promise<ReturnType<typeof createDesiredState
     const keys = emails.map((email) => email.toLowerCase());
     await runBatch(
       trx,
-      sql`INSERT INTO clients VALUES (${0}, ${''}, ${''}, '', ${''}, 'record-pw', '', '', '', '', 0, 0, '', '', 1, 1)`,
+      sql`INSERT INTO clients (id, email, emailKey, uuid, password, createdAtMs, updatedAtMs)
+          VALUES (${0}, ${''}, ${''}, ${''}, 'record-pw', 1, 1)`,
       [ids, emails, keys, emails.map((_, i) => `uuid-${i + 1}`)],
       count,
     );
