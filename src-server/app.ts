@@ -19,6 +19,8 @@ import { findForeignUse } from './domains/inbounds/port-probe.ts';
 import { startResetSchedule } from './domains/inbounds/reset-schedule.ts';
 import { inboundRoutes } from './domains/inbounds/routes.ts';
 import { createInboundService } from './domains/inbounds/service.ts';
+import { openMetrics } from './domains/metrics/open-metrics.ts';
+import { metricsRoutes } from './domains/metrics/routes.ts';
 import { announceCore } from './domains/server/core-announcements.ts';
 import { coreCommand } from './domains/server/core-command.ts';
 import { createMachine } from './domains/server/machine/machine.ts';
@@ -223,6 +225,19 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     assetDir: core.assetDir,
     publish,
   });
+  const metrics = await openMetrics({
+    store,
+    runningListen: () => core.metricsListen(),
+    template: () => templates.read(),
+    downThreshold: () => settings.current().outboundDownThreshold,
+    onlineCount: () => traffic.onlineEmails().size,
+    publish,
+    clock,
+    schedule,
+    log,
+  });
+  closers.push(() => metrics.close());
+  let webProblem = (): string | null => null;
   const feed = createStatusFeed({
     machine: createMachine({ dataDir, log }),
     core,
@@ -231,6 +246,8 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     schedule,
     publish,
     hasListeners,
+    webProblem: () => webProblem(),
+    onReading: (status) => metrics.sample(status),
   });
   await feed.start();
   const server = createServerService({ core, feed, publish });
@@ -255,6 +272,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
       (ctx) => settingsRoutes(ctx, settings),
       (ctx) => coreSettingsRoutes(ctx, coreSettings),
       (ctx) => serverRoutes(ctx, server, keys),
+      (ctx) => metricsRoutes(ctx, metrics),
       (ctx) => inboundRoutes(ctx, inbounds),
       (ctx) => clientRoutes(ctx, clients),
       (ctx) => groupRoutes(ctx, groups),
@@ -267,6 +285,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
         }),
     ],
   });
+  webProblem = () => panelServer.problem();
   panelServer.onUpgrade('/ws', (request, socket, head, who) => hub.handleUpgrade(request, socket, head, who));
   closers.push(() => panelServer.close());
   const sub = createSubServer();

@@ -2,6 +2,7 @@ import { texts as clients } from './domains/clients/texts.ts';
 import { texts as coreSettings } from './domains/coreSettings/texts.ts';
 import { texts as groups } from './domains/groups/texts.ts';
 import { texts as inbounds } from './domains/inbounds/texts.ts';
+import { texts as metrics } from './domains/metrics/texts.ts';
 import { texts as server } from './domains/server/texts.ts';
 import { texts as session } from './domains/session/texts.ts';
 import { texts as settings } from './domains/settings/texts.ts';
@@ -21,6 +22,7 @@ export const ENGLISH: Texts = {
   ...settings,
   ...coreSettings,
   ...server,
+  ...metrics,
   ...inbounds,
   ...clients,
   ...groups,

@@ -19,7 +19,10 @@ export type PanelEvent =
   | { type: 'notification'; title: string; body: string; severity: Severity }
   | LiveEvent
   | { type: 'loginAttempt'; ok: boolean; username: string; address: string; reason: string }
-  | { type: 'coreCrash'; text: string };
+  | { type: 'coreCrash'; text: string }
+  /** The core's own probes of an outbound failed several times in a row, or succeed again. Milliseconds. */
+  | { type: 'outboundDown'; tag: string; delay: number; error: string }
+  | { type: 'outboundUp'; tag: string; delay: number };
 
 export type Publish = (event: PanelEvent) => void;
 export type Subscribe = (listener: (event: PanelEvent) => void) => () => void;

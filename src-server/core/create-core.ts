@@ -50,6 +50,8 @@ export interface LocalCore extends Core {
   api(): CoreApi | null;
   /** Loopback port of one of the panel's own ways out (`panel-egress`, `node-egress-7`); null when it does not run. */
   bridgePort(tag: string): number | null;
+  /** Where the running core shows its metrics, empty = nowhere; null when it does not run. */
+  metricsListen(): string | null;
   /** Folder of the geo files. */
   readonly assetDir: string;
 }
@@ -162,6 +164,7 @@ export function createCore(options: CreateCoreOptions): LocalCore {
     runCoreCommand: (args) => run(args),
     locate,
     api: () => lifecycle.session?.process.api ?? null,
+    metricsListen: () => lifecycle.session?.snapshot.metricsListen ?? null,
     assetDir,
   };
 }

@@ -7,11 +7,18 @@ export type WireMessage =
   | { type: 'notification'; title: string; body: string; severity: string }
   | { type: 'invalidate'; resource: Resource; requestId?: string };
 
-type ShownEvent = Exclude<PanelEvent, { type: 'loginAttempt' | 'coreCrash' }>;
+type HiddenType = 'loginAttempt' | 'coreCrash' | 'outboundDown' | 'outboundUp';
+type ShownEvent = Exclude<PanelEvent, { type: HiddenType }>;
+const HIDDEN: ReadonlySet<PanelEvent['type']> = new Set<HiddenType>([
+  'loginAttempt',
+  'coreCrash',
+  'outboundDown',
+  'outboundUp',
+]);
 
 /** Whether pages hear of this event; the others are for the bot, e-mail and the log. */
 export function isShown(event: PanelEvent): event is ShownEvent {
-  return event.type !== 'loginAttempt' && event.type !== 'coreCrash';
+  return !HIDDEN.has(event.type);
 }
 
 export function toWire(event: ShownEvent): WireMessage {

@@ -188,4 +188,12 @@ export interface Schema {
     downBytes: number;
     intervalMs: number;
   };
+  /** Histories of the machine and the core; a row holds the samples of about a minute. */
+  metricSamples: {
+    kind: 'system' | 'core';
+    /** Unix seconds of its first sample. */
+    firstAtSec: number;
+    /** JSON columns by the name of the figure. */
+    samples: string;
+  };
 }

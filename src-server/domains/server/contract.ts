@@ -34,6 +34,8 @@ export const ServerStatus = z.object({
   }),
   panelVersion: z.string(),
   panelGuid: z.string(),
+  /** Why the web port is closed or its certificate is not served; empty when all is well. */
+  web: z.object({ problem: z.string() }),
   /** Seconds since the operating system started. */
   uptime: z.number(),
   load: z.object({ load1: z.number(), load5: z.number(), load15: z.number() }),

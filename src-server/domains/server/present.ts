@@ -22,7 +22,7 @@ export interface PanelIdentity {
 export function presentStatus(
   figures: MachineFigures,
   core: ShownCore,
-  panel: PanelIdentity,
+  panel: PanelIdentity & { webProblem: string | null },
   nowMs: number,
 ): ServerStatus {
   const [load1, load5, load15] = figures.load.map(twoDecimals) as [number, number, number];
@@ -45,6 +45,7 @@ export function presentStatus(
     },
     panelVersion: panel.version,
     panelGuid: panel.guid,
+    web: { problem: panel.webProblem ?? '' },
     uptime: figures.uptimeSec,
     load: { load1, load5, load15 },
     loads: [load1, load5, load15],

@@ -23,6 +23,7 @@ let feed: StatusFeed;
 let panel: ServedRoutes;
 let events: PanelEvent[];
 let hasListeners: boolean;
+let webProblem: string | null;
 let runs: string[][];
 
 beforeEach(async () => {
@@ -30,6 +31,7 @@ beforeEach(async () => {
   core = scriptedCore();
   events = [];
   hasListeners = false;
+  webProblem = null;
   runs = [];
   const own = createMachine({ dataDir: process.cwd(), log: time.log });
   machine = {
@@ -52,6 +54,7 @@ beforeEach(async () => {
     schedule: time.schedule,
     publish,
     hasListeners: () => hasListeners,
+    webProblem: () => webProblem,
   });
   await feed.start();
   const keys = createKeyGenerators({
@@ -86,6 +89,12 @@ describe('status', () => {
     const { mem, load, loads } = ServerStatus.parse(obj);
     expect(mem.current).toBeGreaterThan(0);
     expect(loads).toEqual([load.load1, load.load5, load.load15]);
+  });
+
+  it('says when the web port or its certificate cannot be served', async () => {
+    expect((await panel.get(`${BASE}/status`)).obj).toMatchObject({ web: { problem: '' } });
+    webProblem = 'listen EADDRINUSE: address already in use 0.0.0.0:2053';
+    expect((await panel.get(`${BASE}/status`)).obj).toMatchObject({ web: { problem: webProblem } });
   });
 
   it('is read every two seconds and served from memory', async () => {

@@ -24,16 +24,20 @@ export function createStatusFeed(options: {
   clock: () => number;
   schedule: Schedule;
   publish: Publish;
+  /** Why the web door is not served as configured; null when all is well. */
+  webProblem: () => string | null;
+  /** Told of every reading, for the histories. */
+  onReading?: (status: ServerStatus) => void;
   /** Whether a page would receive the figures; sampling goes on without. */
   hasListeners: () => boolean;
 }): StatusFeed {
-  const { machine, core, panel, clock, schedule, publish, hasListeners } = options;
+  const { machine, core, panel, clock, schedule, publish, hasListeners, webProblem, onReading } = options;
   let figures: MachineFigures | null = null;
   let rounds: Timer | null = null;
 
   function current(): ServerStatus {
     if (figures === null) throw new Error('the status feed was not started');
-    return presentStatus(figures, core.status(), panel, clock());
+    return presentStatus(figures, core.status(), { ...panel, webProblem: webProblem() }, clock());
   }
 
   return {
@@ -41,7 +45,9 @@ export function createStatusFeed(options: {
       figures = await machine.collect();
       rounds = schedule.every(REFRESH_MS, async () => {
         figures = await machine.collect();
-        if (hasListeners()) publish({ type: 'live', message: 'status', data: current() });
+        const status = current();
+        onReading?.(status);
+        if (hasListeners()) publish({ type: 'live', message: 'status', data: status });
       });
     },
     current,

@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { endpoint } from '../../contract/endpoint.ts';
+
+const BASE = '/panel/api/server';
+
+/** Seconds per point of a history; 60 points are answered, so the longest covers five hours. */
+export const BUCKETS_SEC = [2, 30, 60, 120, 180, 300] as const;
+
+/** What is sampled of the machine every two seconds. Percent, bytes or packets per second, counts, averages. */
+export const SYSTEM_METRICS = [
+  'cpu',
+  'mem',
+  'swap',
+  'diskUsage',
+  'netUp',
+  'netDown',
+  'pktUp',
+  'pktDown',
+  'diskRead',
+  'diskWrite',
+  'tcpCount',
+  'udpCount',
+  'online',
+  'load1',
+  'load5',
+  'load15',
+] as const;
+export type SystemMetric = (typeof SYSTEM_METRICS)[number];
+
+/** What is sampled of the core: bytes, bytes, objects, collections since its start, nanoseconds of the last pause. */
+export const CORE_METRICS = ['xrAlloc', 'xrSys', 'xrHeapObjects', 'xrNumGC', 'xrPauseNs'] as const;
+export type CoreMetric = (typeof CORE_METRICS)[number];
+
+/** Unix seconds of the group's start, and the mean of its samples. Groups without samples are left out. */
+export const HistoryPoint = z.object({ t: z.int(), v: z.number() });
+export type HistoryPoint = z.infer<typeof HistoryPoint>;
+
+const History = z.array(HistoryPoint);
+/** Checked by the service, metric first: each has an answer of its own. */
+const Name = z.string().max(512);
+
+export const getHistory = endpoint({
+  method: 'GET',
+  path: `${BASE}/history/:metric/:bucket`,
+  summary: `History of a figure of the machine (${SYSTEM_METRICS.join(', ')}) in buckets of ${BUCKETS_SEC.join(', ')} seconds`,
+  params: z.object({ metric: Name, bucket: Name }),
+  result: History,
+});
+
+export const getCpuHistory = endpoint({
+  method: 'GET',
+  path: `${BASE}/cpuHistory/:bucket`,
+  summary: 'History of the processor use, for older clients',
+  params: z.object({ bucket: Name }),
+  result: z.array(z.object({ t: z.int(), cpu: z.number() })),
+});
+
+export const getCoreMetricsHistory = endpoint({
+  method: 'GET',
+  path: `${BASE}/coreMetricsHistory/:metric/:bucket`,
+  summary: `History of a figure of the core (${CORE_METRICS.join(', ')})`,
+  params: z.object({ metric: Name, bucket: Name }),
+  result: History,
+});
+
+export const getCoreMetricsState = endpoint({
+  method: 'GET',
+  path: `${BASE}/coreMetricsState`,
+  summary: 'Whether the core shows its metrics, and their present values',
+  result: z.object({
+    /** Whether the core template has a metrics listener. */
+    enabled: z.boolean(),
+    /** Where it listens; empty when it does not. */
+    listen: z.string(),
+    /** Why no values come; empty when they do. */
+    reason: z.string(),
+    keys: z.array(z.enum(CORE_METRICS)),
+    values: z.partialRecord(z.enum(CORE_METRICS), z.number()),
+  }),
+});
+
+/** How the core's observatory sees one outbound. */
+export const ObservedOutbound = z.object({
+  tag: z.string(),
+  alive: z.boolean(),
+  /** Milliseconds; 0 when it is dead. */
+  delay: z.number(),
+  /** Unix seconds of the last success and the last probe; 0 when the core does not tell. */
+  lastSeenTime: z.int(),
+  lastTryTime: z.int(),
+  /** Why the last probe failed, as the core says it; empty while alive. */
+  lastError: z.string(),
+  /** Unix seconds of the reading. */
+  updatedAt: z.int(),
+});
+export type ObservedOutbound = z.infer<typeof ObservedOutbound>;
+
+export const getCoreObservatory = endpoint({
+  method: 'GET',
+  path: `${BASE}/coreObservatory`,
+  summary: 'Health and latency of outbounds, as the observatory of the core probes them',
+  result: z.array(ObservedOutbound),
+});
+
+export const getCoreObservatoryHistory = endpoint({
+  method: 'GET',
+  path: `${BASE}/coreObservatoryHistory/:tag/:bucket`,
+  summary: 'Latency of an observed outbound in milliseconds, one sample per successful probe',
+  params: z.object({ tag: Name, bucket: Name }),
+  result: History,
+});

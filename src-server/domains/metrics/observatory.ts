@@ -1,0 +1,115 @@
+import type { Publish } from '../../contract/events.ts';
+import type { HistoryPoint, ObservedOutbound } from './contract.ts';
+import type { Observed } from './debug-vars.ts';
+import { Groups } from './sample-ring.ts';
+
+/** What the core writes for an outbound that does not answer. */
+const DEAD_DELAY = 99_999_999;
+const MOST_TAGS = 512;
+/** Successful probes kept per outbound: five hours of one every ten seconds. */
+const MOST_SAMPLES = 1_800;
+
+interface Watched {
+  row: ObservedOutbound;
+  samples: { t: number; v: number }[];
+  /** Marks a reading of the same probe: its time, or for a burst observatory its sums. */
+  probe: string;
+  failCount: number;
+  failuresInARow: number;
+  isToldDown: boolean;
+}
+
+export interface Observatory {
+  /** Takes over a reading of the core. Outbounds that are no longer in it are forgotten with their history. */
+  take(observed: Readonly<Record<string, Observed>>, nowSec: number): void;
+  clear(): void;
+  rows(): ObservedOutbound[];
+  /** Null for a tag that is not observed. */
+  history(tag: string, bucketSec: number, nowSec: number): HistoryPoint[] | null;
+}
+
+/**
+ * Follows the probes of the core's observatory. The core repeats its last result until the next probe, so a sample or a
+ * failure counts only when a probe has been made.
+ * @param threshold failed probes in a row after which an outbound is told to be down
+ */
+export function createObservatory(options: { threshold: () => number; publish: Publish }): Observatory {
+  const { threshold, publish } = options;
+  const watched = new Map<string, Watched>();
+
+  function follow(tag: string, one: Observed, nowSec: number): void {
+    const { all = 0, fail = 0, average = 0 } = one.health_ping ?? {};
+    const isBurst = one.health_ping !== null && one.health_ping !== undefined;
+    const probe = isBurst ? `${all} ${fail} ${average}` : String(one.last_try_time);
+    const delay = one.alive && one.delay < DEAD_DELAY ? one.delay : 0;
+    const row: ObservedOutbound = {
+      tag,
+      alive: one.alive,
+      delay,
+      lastSeenTime: Math.trunc(one.last_seen_time),
+      lastTryTime: Math.trunc(one.last_try_time),
+      lastError: one.alive ? '' : one.last_error_reason.slice(0, 1000),
+      updatedAt: nowSec,
+    };
+    const before = watched.get(tag);
+    const entry: Watched = before ?? {
+      row,
+      samples: [],
+      probe: '',
+      failCount: 0,
+      failuresInARow: 0,
+      isToldDown: false,
+    };
+    entry.row = row;
+    if (before === undefined) watched.set(tag, entry);
+    if (probe !== entry.probe) {
+      entry.probe = probe;
+      if (one.alive) {
+        entry.samples.push({ t: nowSec, v: delay });
+        if (entry.samples.length > MOST_SAMPLES) entry.samples.shift();
+      }
+      const hasFailed = isBurst ? fail > entry.failCount : !one.alive;
+      entry.failCount = fail;
+      tell(entry, hasFailed);
+    }
+  }
+
+  function tell(entry: Watched, hasFailed: boolean): void {
+    const { tag, alive, delay, lastError } = entry.row;
+    entry.failuresInARow = hasFailed ? entry.failuresInARow + 1 : alive ? 0 : entry.failuresInARow;
+    if (!entry.isToldDown && !alive && entry.failuresInARow >= threshold()) {
+      entry.isToldDown = true;
+      publish({ type: 'outboundDown', tag, delay, error: lastError || 'probe failed' });
+    } else if (entry.isToldDown && alive) {
+      entry.isToldDown = false;
+      publish({ type: 'outboundUp', tag, delay });
+    }
+  }
+
+  return {
+    take(observed, nowSec) {
+      const present = new Set<string>();
+      for (const [key, one] of Object.entries(observed).slice(0, MOST_TAGS)) {
+        const tag = one.outbound_tag || key;
+        if (!isTag(tag)) continue;
+        present.add(tag);
+        follow(tag, one, nowSec);
+      }
+      for (const tag of watched.keys()) if (!present.has(tag)) watched.delete(tag);
+    },
+    clear: () => watched.clear(),
+    rows: () => [...watched.values()].map(({ row }) => row).sort((one, other) => (one.tag < other.tag ? -1 : 1)),
+    history(tag, bucketSec, nowSec) {
+      const entry = watched.get(tag);
+      if (entry === undefined) return null;
+      const groups = new Groups(bucketSec, nowSec);
+      for (const { t, v } of entry.samples) groups.add(t, v);
+      return groups.points();
+    },
+  };
+}
+
+/** 1..128 bytes without control characters. */
+function isTag(tag: string): boolean {
+  return tag !== '' && Buffer.byteLength(tag) <= 128 && !/\p{Cc}/u.test(tag) && tag.isWellFormed();
+}

@@ -1,0 +1,48 @@
+import type { Publish } from '../../contract/events.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { Logger } from '../../contract/logger.ts';
+import type { Schedule } from '../../contract/schedule.ts';
+import type { Store } from '../../store/open-store.ts';
+import { CORE_METRICS, SYSTEM_METRICS } from './contract.ts';
+import { createCoreMetrics, metricsListenOf } from './core-metrics.ts';
+import { createKeptSamples } from './kept-samples.ts';
+import { createObservatory } from './observatory.ts';
+import { createSampleRepository } from './repository.ts';
+import { createMetricsService, type MetricsService } from './service.ts';
+
+/** The histories with what earlier runs kept, and the poll of the core under way. */
+export async function openMetrics(options: {
+  store: Store;
+  /** Where the running core shows its metrics, empty = nowhere; null when it does not run. */
+  runningListen: () => string | null;
+  template: () => Promise<JsonObject>;
+  /** Failed probes in a row after which an outbound counts as down. */
+  downThreshold: () => number;
+  onlineCount: () => number;
+  publish: Publish;
+  clock: () => number;
+  schedule: Schedule;
+  log: Logger;
+}): Promise<MetricsService> {
+  const { store, clock, schedule, log, publish } = options;
+  const kept = { repository: createSampleRepository(store), clock, schedule, log };
+  const core = createKeptSamples({ kind: 'core', keys: CORE_METRICS, ...kept });
+  const observatory = createObservatory({ threshold: options.downThreshold, publish });
+  const metrics = createMetricsService({
+    system: createKeptSamples({ kind: 'system', keys: SYSTEM_METRICS, ...kept }),
+    core,
+    coreMetrics: createCoreMetrics({
+      runningListen: options.runningListen,
+      templateListen: async () => metricsListenOf(await options.template()),
+      samples: core,
+      observatory,
+      clock,
+      schedule,
+    }),
+    observatory,
+    onlineCount: options.onlineCount,
+    clock,
+  });
+  await metrics.start();
+  return metrics;
+}

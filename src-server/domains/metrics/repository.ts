@@ -1,0 +1,53 @@
+import type { Store } from '../../store/open-store.ts';
+
+export type SampleKind = 'system' | 'core';
+
+export interface SampleBatch {
+  firstAtSec: number;
+  /** JSON as `SampleColumns` of the service describes it. */
+  samples: string;
+}
+
+/** Batches kept per kind: six hours of one a minute, and some for restarts in between. */
+const MOST_BATCHES = 400;
+
+export interface SampleRepository {
+  /** Oldest first. */
+  read(kind: SampleKind): Promise<SampleBatch[]>;
+  /** Adds a batch and drops what is older than the history. */
+  append(kind: SampleKind, batch: SampleBatch, dropBeforeSec: number): Promise<void>;
+}
+
+export function createSampleRepository(store: Store): SampleRepository {
+  return {
+    read: (kind) =>
+      store.heavyReader
+        .selectFrom('metricSamples')
+        .select(['firstAtSec', 'samples'])
+        .where('kind', '=', kind)
+        .orderBy('firstAtSec')
+        .limit(MOST_BATCHES)
+        .execute(),
+    append: (kind, batch, dropBeforeSec) =>
+      store.write(async (trx) => {
+        await trx
+          .insertInto('metricSamples')
+          .values({ kind, ...batch })
+          .onConflict((conflict) => conflict.columns(['kind', 'firstAtSec']).doUpdateSet({ samples: batch.samples }))
+          .execute();
+        const kept = await trx
+          .selectFrom('metricSamples')
+          .select('firstAtSec')
+          .where('kind', '=', kind)
+          .orderBy('firstAtSec', 'desc')
+          .offset(MOST_BATCHES - 1)
+          .limit(1)
+          .executeTakeFirst();
+        await trx
+          .deleteFrom('metricSamples')
+          .where('kind', '=', kind)
+          .where('firstAtSec', '<', Math.max(dropBeforeSec, kept?.firstAtSec ?? 0))
+          .execute();
+      }),
+  };
+}
