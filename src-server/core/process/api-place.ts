@@ -43,7 +43,8 @@ export function createApiPlace(dataDir: string, platform: NodeJS.Platform = proc
   };
 }
 
-function freePort(): Promise<number> {
+/** A TCP port of loopback that nobody holds at this moment. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);

@@ -1,5 +1,5 @@
 import type { Json, JsonObject, LeftOut } from '../config/source.ts';
-import { objectsOf, textOf } from '../apply/inbound-parts.ts';
+import { objectOf, objectsOf, textOf } from '../apply/inbound-parts.ts';
 import type { CheckConfig } from './config-check.ts';
 import { culpritOf } from './core-text.ts';
 
@@ -72,7 +72,7 @@ function isStandIn(item: JsonObject, kind: 'inbound' | 'outbound'): boolean {
   return kind === 'outbound' && item.protocol === 'blackhole' && Object.keys(item).length === 3;
 }
 
-/** Leaves out one inbound that listens on `port`; null when none does (the port is the API's or the metrics'). */
+/** Leaves out one inbound that listens on `port`; null when none does. */
 export function withoutListener(
   config: JsonObject,
   port: number,
@@ -85,6 +85,23 @@ export function withoutListener(
     config: { ...config, inbounds: [...list.slice(0, at), ...list.slice(at + 1)] },
     left: { kind: 'inbound', name: textOf(list[at]?.tag), reason },
   };
+}
+
+/**
+ * Moves a metrics listener off the taken `port` to `freePort` of its host: figures for the panel's own charts are no reason
+ * to keep clients from the core, and two panels on one machine share the template's default. Null when the metrics do not
+ * listen there.
+ */
+export function withMetricsAt(
+  config: JsonObject,
+  port: number,
+  freePort: number,
+): { config: JsonObject; listen: string } | null {
+  const metrics = objectOf(config.metrics);
+  const wanted = /^(.*):(\d+)$/.exec(textOf(metrics.listen));
+  if (wanted === null || Number(wanted[2]) !== port) return null;
+  const listen = `${wanted[1]}:${freePort}`;
+  return { config: { ...config, metrics: { ...metrics, listen } }, listen };
 }
 
 /** Whether a port, or a list like `443,1000-2000`, holds `port`. */

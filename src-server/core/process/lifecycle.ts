@@ -10,7 +10,7 @@ import { snapshotOf } from '../apply/snapshot.ts';
 import type { FoundCore } from '../binary/locate.ts';
 import type { JsonObject, LeftOut } from '../config/source.ts';
 import type { CoreStatus, DesiredState } from '../core.ts';
-import type { ApiPlace } from './api-place.ts';
+import { freePort, type ApiPlace } from './api-place.ts';
 import type { CheckConfig } from './config-check.ts';
 import { writeConfigFile } from './config-file.ts';
 import type { CoreEnd, CoreProcess, StartResult } from './core-process.ts';
@@ -18,7 +18,7 @@ import { settlesWithin, startCore } from './core-process.ts';
 import { saveCrash } from './crash-file.ts';
 import { portOf } from './core-text.ts';
 import type { Reduced } from './culprits.ts';
-import { withoutCulprits, withoutListener } from './culprits.ts';
+import { withoutCulprits, withMetricsAt, withoutListener } from './culprits.ts';
 import { createLock } from './lock.ts';
 import { endOrphans } from './orphan.ts';
 import type { OutputLine } from './output-watch.ts';
@@ -283,7 +283,14 @@ export class Lifecycle {
       const port = end === null ? null : portOf(end.text);
       if (end === null || port === null) return end;
       const fewer = withoutListener(assembled.config, port, end.text);
-      if (fewer === null) return end;
+      if (fewer === null) {
+        const isTaken = end.text.includes('address already in use');
+        const moved = isTaken ? withMetricsAt(assembled.config, port, await freePort()) : null;
+        if (moved === null) return end;
+        this.#deps.log.warn('core.metricsMoved', { text: end.text, listen: moved.listen });
+        assembled = { ...assembled, config: moved.config };
+        continue;
+      }
       this.#deps.log.warn('core.leftOut', { ...fewer.left });
       const waiting = assembled.source.inbounds.filter(({ tag }) => tag === fewer.left.name).map(({ id }) => id);
       assembled = {
