@@ -87,18 +87,21 @@ describe('kills at random moments', () => {
       }
     })();
     let slowestMs = 0;
-    for (let round = 0; round < 20; round++) {
-      await pause(300 + Math.random() * 1_500);
-      const { pid } = (await status()).appStats;
-      process.kill(pid, 'SIGKILL');
-      const killedAt = performance.now();
-      await waitFor('the API after a kill', async () => (await status()).appStats.pid !== pid, 10_000, 20);
-      slowestMs = Math.max(slowestMs, performance.now() - killedAt);
-      await waitFor('the core after a kill', async () => (await status()).core.state === 'running', 15_000);
-      expect(await coresOf(panel.dataDir)).toEqual([(await status()).core.pid]);
+    try {
+      for (let round = 0; round < 20; round++) {
+        await pause(300 + Math.random() * 1_500);
+        const { pid } = (await status()).appStats;
+        process.kill(pid, 'SIGKILL');
+        const killedAt = performance.now();
+        await waitFor('the API after a kill', async () => (await status()).appStats.pid !== pid, 10_000, 20);
+        slowestMs = Math.max(slowestMs, performance.now() - killedAt);
+        await waitFor('the core after a kill', async () => (await status()).core.state === 'running', 15_000);
+        expect(await coresOf(panel.dataDir)).toEqual([(await status()).core.pid]);
+      }
+    } finally {
+      stop.abort();
+      await Promise.all([moving, writing]);
     }
-    stop.abort();
-    await Promise.all([moving, writing]);
     report(
       `20 panel kills: ${acknowledged.length} writes acknowledged, slowest return of the API ${Math.round(slowestMs)} ms`,
     );

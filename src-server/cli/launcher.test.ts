@@ -177,9 +177,13 @@ describe('withPortsOf', () => {
 
 describe('restartDelayMs', () => {
   it('doubles from one second to a minute and varies by a quarter', () => {
-    expect([1, 2, 3, 7, 1000].map((crashes) => restartDelayMs(crashes, 0.5))).toEqual([
+    expect([1, 2, 3, 7, 1000].map((crashes) => restartDelayMs(crashes, false, 0.5))).toEqual([
       1000, 2000, 4000, 60_000, 60_000,
     ]);
-    expect([restartDelayMs(1, 0), restartDelayMs(1, 1)]).toEqual([750, 1250]);
+    expect([restartDelayMs(1, false, 0), restartDelayMs(1, false, 1)]).toEqual([750, 1250]);
+  });
+
+  it('stays at two seconds for a panel that had been ready', () => {
+    expect([1, 2, 3, 1000].map((crashes) => restartDelayMs(crashes, true, 0.5))).toEqual([1000, 2000, 2000, 2000]);
   });
 });

@@ -78,7 +78,7 @@ export function startLauncher(options: LauncherOptions): Launcher {
         continue;
       }
       crashes = clock() - startedAtMs >= STEADY_RUN_MS ? 1 : crashes + 1;
-      const delayMs = restartDelayMs(crashes, options.random());
+      const delayMs = restartDelayMs(crashes, wasReady, options.random());
       say(`The panel ended unexpectedly (${why}); it starts again in ${(delayMs / 1000).toFixed(1)} s.`);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, delayMs);

@@ -10,14 +10,17 @@ test('a core that had been up for 5 s is started at once, every time', () => {
   }
 });
 
-test('starts that fail or die young back off to a minute; a proven run forgives', () => {
+test('starts that fail back off to a minute, those that die young to 5 s; a proven run forgives', () => {
   let state = FRESH;
-  const delays = Array.from({ length: 8 }, () => {
-    const decision = afterEnd(state, { exitCode: 255, answeredForMs: 4_999 });
+  const afterDeathAt = (answeredForMs: number) => () => {
+    const decision = afterEnd(state, { exitCode: 255, answeredForMs });
     state = decision.state;
     return decision.kind === 'restart' ? decision.afterMs : -1;
-  });
+  };
+  const delays = Array.from({ length: 8 }, afterDeathAt(0));
   expect(delays).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
+  state = FRESH;
+  expect(Array.from({ length: 4 }, afterDeathAt(4_999))).toEqual([2_000, 4_000, 5_000, 5_000]);
   expect(afterEnd(state, { exitCode: null, answeredForMs: 9_000 }).state).toEqual(FRESH);
 });
 
