@@ -6,6 +6,8 @@ import { defaultTemplate } from './core/config/default-template.ts';
 import { configBuilder } from './core/config-builder.ts';
 import { createCore } from './core/create-core.ts';
 import { createKeyGenerators } from './core/keys/key-generators.ts';
+import { clientIpRoutes } from './domains/clientIps/routes.ts';
+import { createClientIpService } from './domains/clientIps/service.ts';
 import { clientRoutes } from './domains/clients/routes.ts';
 import { createClientService } from './domains/clients/service.ts';
 import { coreSettingsRoutes } from './domains/coreSettings/routes.ts';
@@ -35,6 +37,7 @@ import { createSettingsService } from './domains/settings/service.ts';
 import { tokenRoutes } from './domains/tokens/routes.ts';
 import { createTokenService } from './domains/tokens/service.ts';
 import { createLedgerService } from './domains/traffic/ledger.ts';
+import { createQuarantine } from './domains/traffic/quarantine.ts';
 import { trafficRoutes } from './domains/traffic/routes.ts';
 import { createTrafficService } from './domains/traffic/service.ts';
 import { SESSION_COOKIE } from './http/cookies.ts';
@@ -131,7 +134,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     stepUp: { verify: (caller, proof) => session.verifyStepUp(caller, proof) },
     requestRestart: options.onRestart,
     hasApiToken: () => tokens.hasEnabled(),
-    isIpLimitUsable: () => false,
+    isIpLimitUsable: () => clientIps.isUsable(),
     defaultTemplate: defaultTemplate(),
     isDevBuild: false,
   });
@@ -174,6 +177,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     core,
     runtime,
     settings,
+    recentAddresses: (emails) => clientIps.recentAddresses(emails),
     panelGuid,
     publish,
     hasListeners,
@@ -182,6 +186,18 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     log,
   });
   closers.push(() => traffic.close());
+  const clientIps = createClientIpService({
+    store,
+    core,
+    cutAt: (blocks) => traffic.sessions.cutAt(blocks),
+    settings,
+    panelGuid,
+    onlineEmails: () => traffic.onlineEmails(),
+    clock,
+    schedule,
+    log,
+  });
+  closers.push(() => clientIps.close());
   closers.push(() => core.close());
   closers.push(announceCore({ core, publish, clock }));
 
@@ -189,6 +205,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     store,
     runtime,
     traffic: traffic.port,
+    sessions: { end: async (users) => (await traffic.sessions.cut(users, 'switched off by hand')).report },
     nearLimits: () => settings.current(),
     clock,
     publish,
@@ -274,9 +291,16 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
       (ctx) => serverRoutes(ctx, server, keys),
       (ctx) => metricsRoutes(ctx, metrics),
       (ctx) => inboundRoutes(ctx, inbounds),
+      (ctx) => clientIpRoutes(ctx, clientIps),
+      (ctx) =>
+        trafficRoutes(ctx, {
+          ledger: createLedgerService({ store, clock, publish }),
+          quarantine: createQuarantine({ store, clock, publish, log }),
+          sessions: traffic.sessions,
+        }),
+      // After whatever begins with the path of a client's call: a client may be named like one.
       (ctx) => clientRoutes(ctx, clients),
       (ctx) => groupRoutes(ctx, groups),
-      (ctx) => trafficRoutes(ctx, createLedgerService({ store, clock, publish })),
       (ctx) =>
         openApiRoutes(ctx, {
           version: PANEL_VERSION,
@@ -319,6 +343,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
       log.error('app.coreBoot', { error });
     }
     traffic.start();
+    clientIps.start();
   }
 
   return {

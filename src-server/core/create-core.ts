@@ -7,6 +7,7 @@ import { Applier } from './apply/applier.ts';
 import { createCompiler } from './apply/convert.ts';
 import { seedGeoFiles } from './binary/assets.ts';
 import { coreEnvironment } from './binary/child-env.ts';
+import { createCoreFiles, type CoreFiles } from './binary/core-files.ts';
 import type { FoundCore } from './binary/locate.ts';
 import { locateCore } from './binary/locate.ts';
 import type { CommandResult } from './binary/run-command.ts';
@@ -18,6 +19,9 @@ import { createConfigCheck } from './process/config-check.ts';
 import { Lifecycle } from './process/lifecycle.ts';
 import { productBuilder } from './process/product-builder.ts';
 import type { ConfigBuilder } from './process/session.ts';
+import { createAddressBlocks, type AddressBlock } from './sessions/address-blocks.ts';
+import { createReplaceInbounds, type Replaced } from './sessions/replace-inbounds.ts';
+import { createSocketCutter, type SocketCutter } from './sessions/socket-cutter.ts';
 import { createOnlineReader } from './stats/online-reader.ts';
 import { isOwnTag, readCounters } from './stats/read-counters.ts';
 
@@ -52,8 +56,19 @@ export interface LocalCore extends Core {
   bridgePort(tag: string): number | null;
   /** Where the running core shows its metrics, empty = nowhere; null when it does not run. */
   metricsListen(): string | null;
+  /** Exchanges the executable and the geo files, with the way back. */
+  readonly files: CoreFiles;
   /** Folder of the geo files. */
   readonly assetDir: string;
+  /** Ends single TCP connections where the operating system lets us. */
+  readonly sockets: SocketCutter;
+  /** Takes running inbounds out and puts them in again, which ends the sessions of QUIC and WireGuard inbounds. */
+  replaceInbounds(inboundIds: readonly number[]): Promise<Replaced>;
+  /**
+   * Makes exactly these blocks be in force until the process ends. @returns false when the core does not run.
+   * @throws {CoreApiError} when it does not take them
+   */
+  blockAddresses(blocks: readonly AddressBlock[]): Promise<boolean>;
 }
 
 export function createCore(options: CreateCoreOptions): LocalCore {
@@ -62,10 +77,11 @@ export function createCore(options: CreateCoreOptions): LocalCore {
   const resourcesDir = resolve(options.resourcesDir);
   const logDir = resolve(options.logDir ?? join(dataDir, 'logs'));
   const assetDir = join(dataDir, 'core');
-  const environment = (): NodeJS.ProcessEnv => coreEnvironment(env, { assetDir, certDir: join(dataDir, 'cert') });
+  const places = { assetDir, certDir: join(dataDir, 'cert') };
+  const named = options.binary ?? env.CORE_BINARY ?? '';
+  const environment = (): NodeJS.ProcessEnv => coreEnvironment(env, places);
 
-  const locate = (): Promise<FoundCore> =>
-    locateCore({ binary: options.binary ?? env.CORE_BINARY, dataDir, resourcesDir, env }, environment());
+  const locate = (): Promise<FoundCore> => locateCore({ binary: named, dataDir, resourcesDir, env }, environment());
   const run = async (args: readonly string[], timeoutMs = 15_000): Promise<CommandResult> => {
     const found = await locate();
     if (!found.ok) throw new Error(found.text);
@@ -86,9 +102,23 @@ export function createCore(options: CreateCoreOptions): LocalCore {
     environment,
     check,
   });
+  const files = createCoreFiles({
+    folder: assetDir,
+    named,
+    places,
+    env,
+    dataDir,
+    logDir,
+    lifecycle,
+    desired,
+    builder,
+    check,
+    locate,
+  });
   const compile = createCompiler(run, dataDir);
   const applier = new Applier({ lifecycle, desired, builder, compile, check, logDir, log, schedule });
   const readOnline = createOnlineReader();
+  const toolEnv = { ...env, PATH: [env.PATH, '/usr/sbin', '/sbin', '/usr/bin', '/bin'].filter(Boolean).join(':') };
 
   const test = async (source: CoreConfigSource): Promise<ConfigVerdict> => {
     const found = await locate();
@@ -107,6 +137,8 @@ export function createCore(options: CreateCoreOptions): LocalCore {
     onState: (listener) => lifecycle.onState(listener),
     onBeforeStop: (listener) => lifecycle.onBeforeStop(listener),
     boot: async () => {
+      // An exchange that a kill cut off: the earlier files come back before anything uses them.
+      await files.discard().catch((error: unknown) => log.error('core.exchangeLeft', { error: String(error) }));
       const found = await locate();
       await seedGeoFiles(resourcesDir, found.ok ? found.path : null, assetDir).catch((error: unknown) =>
         log.warn('core.geoFiles', { error: String(error) }),
@@ -164,7 +196,11 @@ export function createCore(options: CreateCoreOptions): LocalCore {
     runCoreCommand: (args) => run(args),
     locate,
     api: () => lifecycle.session?.process.api ?? null,
+    files,
     metricsListen: () => lifecycle.session?.snapshot.metricsListen ?? null,
     assetDir,
+    sockets: createSocketCutter((program, args) => runCommand(program, args, { env: toolEnv })),
+    replaceInbounds: createReplaceInbounds({ lifecycle, desired, builder, compile }),
+    blockAddresses: createAddressBlocks({ lifecycle, compile }),
   };
 }

@@ -187,6 +187,17 @@ export interface Schema {
     upBytes: number;
     downBytes: number;
     intervalMs: number;
+    /** Client or inbound the counter belonged to then; null = nobody. */
+    ownerId: number | null;
+  };
+  /** Where clients were seen, for half an hour; one row per client, observer and address. */
+  clientAddresses: {
+    emailKey: string;
+    /** Panel whose core saw it; empty = passed on by another panel. */
+    guid: string;
+    ip: string;
+    email: string;
+    seenAtSec: number;
   };
   /** Histories of the machine and the core; a row holds the samples of about a minute. */
   metricSamples: {

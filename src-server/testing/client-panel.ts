@@ -19,6 +19,19 @@ export const WEBSOCKET: JsonObject = { network: 'ws', security: 'none' };
 export const DAY_MS = 86_400_000;
 export const GIB = 1_073_741_824;
 
+/** What a change answers when somebody is connected and cannot be cut off alone. */
+export const LEFT_OPEN = {
+  sessions: 'leftOpen' as const,
+  sessionReport: {
+    step: 'left' as const,
+    connections: 0,
+    left: [],
+    leftCount: 1,
+    offers: ['restart' as const],
+    note: 'not on this machine',
+  },
+};
+
 /** The client calls over HTTP: real store, real bookkeeping, recorded runtime and events, time that tests move. */
 export async function startClientPanel() {
   const time = { nowMs: 1_700_000_000_000 };
@@ -28,6 +41,7 @@ export async function startClientPanel() {
   const runtime = recordingRuntime();
   const events: PanelEvent[] = [];
   const errors: unknown[] = [];
+  const ended: string[] = [];
   const bus = createEventBus((error) => errors.push(error));
   bus.subscribe((event) => events.push(event));
   const settings: { near: NearLimits; online: ReadonlySet<string> } = {
@@ -43,6 +57,12 @@ export async function startClientPanel() {
       onlineEmails: () => settings.online,
       settle: async () => {},
     }),
+    sessions: {
+      async end(users) {
+        ended.push(...new Set(users.flatMap(({ emails }) => emails)));
+        return LEFT_OPEN.sessionReport;
+      },
+    },
     nearLimits: () => settings.near,
     clock,
     publish: bus.publish,
@@ -67,6 +87,8 @@ export async function startClientPanel() {
     runtime,
     events,
     errors,
+    /** Whose sessions were to be ended, in order. */
+    ended,
     bus,
     settings,
     service,

@@ -1,4 +1,7 @@
 import type { Core, CoreStatus, CounterReading, CounterTable, OnlineUser } from '../core/core.ts';
+import type { AddressBlock } from '../core/sessions/address-blocks.ts';
+import type { Replaced } from '../core/sessions/replace-inbounds.ts';
+import type { CutTarget, SocketCutter } from '../core/sessions/socket-cutter.ts';
 
 type Kind = 'users' | 'inbounds' | 'outbounds';
 
@@ -7,6 +10,19 @@ export interface CountingCore extends Pick<
   Core,
   'status' | 'onState' | 'onBeforeStop' | 'readCounters' | 'onlineUsers'
 > {
+  readonly sockets: SocketCutter;
+  /** Whether this machine lets single connections be ended. */
+  canCut: boolean;
+  /** Open TCP connections as `port address`; those that are ended leave the set. */
+  connections: Set<string>;
+  /** What was asked to be ended. */
+  cuts: CutTarget[];
+  /** Inbounds that were added anew. */
+  replaced: number[][];
+  replaceInbounds(inboundIds: readonly number[]): Promise<Replaced>;
+  /** Blocks in force, as `address email`. */
+  blocks: string[];
+  blockAddresses(blocks: readonly AddressBlock[]): Promise<boolean>;
   /** Adds bytes to a counter of the running process; a stopped core moves nothing. */
   move(kind: Kind, name: string, up: number, down: number): void;
   /** Sets a counter from outside, as a reset by another tool or a damaged value does. */
@@ -75,6 +91,31 @@ export function countingCore(clock: () => number): CountingCore {
       };
     },
     onlineUsers: async () => (boot === null ? null : core.online),
+    canCut: false,
+    connections: new Set(),
+    cuts: [],
+    replaced: [],
+    blocks: [],
+    sockets: {
+      ability: async () => ({ canCut: core.canCut, reason: core.canCut ? '' : 'not on this machine' }),
+      async cut(targets) {
+        core.cuts.push(...targets);
+        return targets.flatMap(({ port, addresses }) =>
+          addresses.flatMap((address) =>
+            core.connections.delete(`${port} ${address}`) ? [{ port, address, count: 1 }] : [],
+          ),
+        );
+      },
+    },
+    async replaceInbounds(inboundIds) {
+      core.replaced.push([...inboundIds]);
+      return boot === null ? 'notRunning' : 'replaced';
+    },
+    async blockAddresses(blocks) {
+      if (boot === null) return false;
+      core.blocks = blocks.map(({ email, address }) => `${address} ${email}`);
+      return true;
+    },
     move(kind, name, up, down) {
       if (boot === null) return;
       const counter = boot.counters[kind].get(name) ?? { up: 0, down: 0 };

@@ -38,6 +38,9 @@ export async function startInboundPanel(
   const clock = () => nowMs;
   const { inboundClients } = createClientService({
     store,
+    sessions: {
+      end: async () => ({ step: 'none', connections: 0, left: [], leftCount: 0, offers: [], note: '' }),
+    },
     runtime,
     traffic,
     nearLimits: () => ({ expireDiff: 0, trafficDiff: 0 }),

@@ -1,11 +1,16 @@
 import { sql } from 'kysely';
 import { createEventBus, type PanelEvent } from '../contract/events.ts';
+import { createLedgerService } from '../domains/traffic/ledger.ts';
+import { createQuarantine } from '../domains/traffic/quarantine.ts';
+import { trafficRoutes } from '../domains/traffic/routes.ts';
+import { texts } from '../domains/traffic/texts.ts';
 import { createTrafficService, type TrafficService, type TrafficServiceDeps } from '../domains/traffic/service.ts';
 import { foldText } from '../store/fold-text.ts';
 import type { WriteTransaction } from '../store/open-store.ts';
 import { countingCore } from './counting-core.ts';
 import { manualSchedule } from './manual-schedule.ts';
 import { recordingRuntime } from './recording-runtime.ts';
+import { serveRoutes } from './serve-routes.ts';
 import { openTestStore } from './test-store.ts';
 
 export const PANEL_GUID = 'panel-guid';
@@ -55,6 +60,7 @@ export async function trafficPanel(options: Partial<TrafficServiceDeps> = {}) {
     core,
     runtime,
     settings: { current: () => settings },
+    recentAddresses: async () => new Map(),
     panelGuid: PANEL_GUID,
     publish,
     hasListeners: () => true,
@@ -74,6 +80,15 @@ export async function trafficPanel(options: Partial<TrafficServiceDeps> = {}) {
     events,
     settings,
     service: () => service,
+    /** The calls of the traffic domain over HTTP; the caller closes them. */
+    serve() {
+      const shared = { store, clock: time.clock, publish, log: time.log };
+      const services = { ledger: createLedgerService(shared), quarantine: createQuarantine(shared) };
+      return serveRoutes((ctx) => trafficRoutes(ctx, { ...services, sessions: service.sessions }), {
+        ...texts,
+        'request.invalid': 'request body failed validation',
+      });
+    },
     /** The service's next write fails: before it runs, or with the answer lost after its commit. */
     failNextWrite: (mode: 'before' | 'after' | null) => void (failNext = mode),
     jumpClock(ms: number): void {
@@ -132,7 +147,7 @@ export async function trafficPanel(options: Partial<TrafficServiceDeps> = {}) {
       store.reader.selectFrom('inbounds').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     async addInbound(
       tag: string,
-      given: { protocol?: string; nodeId?: number; quotaBytes?: number; expiresAtMs?: number } = {},
+      given: { protocol?: string; port?: number; nodeId?: number; quotaBytes?: number; expiresAtMs?: number } = {},
     ) {
       return store.write(async (trx) => {
         const { insertId } = await trx
@@ -143,7 +158,7 @@ export async function trafficPanel(options: Partial<TrafficServiceDeps> = {}) {
             enable: 1,
             disabledBy: '',
             listen: '',
-            port: 443,
+            port: given.port ?? 443,
             protocol: given.protocol ?? 'vless',
             settings: '{}',
             streamSettings: '',

@@ -61,6 +61,12 @@ export interface CoreApi {
   hasUser(tag: string, email: string): Promise<boolean>;
   /** Replaces all rules and balancers. Not atomic: after any error the core has no rules at all. */
   replaceRouting(router: TypedMessage): Promise<void>;
+  /** Adds the rules behind the others, which stay. */
+  appendRules(router: TypedMessage): Promise<void>;
+  /** An unknown tag is fine. */
+  removeRule(ruleTag: string): Promise<void>;
+  /** Tags of the rules that have one. */
+  ruleTags(): Promise<string[]>;
   /** Tag of the outbound that would be taken; null when no rule matches (the default outbound). */
   testRoute(question: RouteQuestion): Promise<string | null>;
   balancer(tag: string): Promise<BalancerInfo>;
@@ -127,6 +133,18 @@ export function createCoreApi({ call, callRaw }: CoreChannel): CoreApi {
 
     replaceRouting: async (router) => {
       await call(routing.addRule, { config: requireMessage(router, 'config'), shouldAppend: false }, ROUTING_MS);
+    },
+    appendRules: async (router) => {
+      await call(routing.addRule, { config: requireMessage(router, 'config'), shouldAppend: true }, ROUTING_MS);
+    },
+    removeRule: async (ruleTag) => {
+      await call(routing.removeRule, { ruleTag: requireText(ruleTag, 'rule tag') }, ROUTING_MS).catch(
+        ignore('noMatch', 'notFound'),
+      );
+    },
+    ruleTags: async () => {
+      const { rules } = await call(routing.listRule, {}, STATS_MS);
+      return rules.map(({ ruleTag }) => ruleTag).filter((tag) => tag !== '');
     },
     testRoute: async (question) => {
       try {

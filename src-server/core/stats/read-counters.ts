@@ -2,9 +2,9 @@ import type { CoreApi } from '../api/core-api.ts';
 import type { CounterReading } from '../core.ts';
 import { parseCounters } from './parse-counters.ts';
 
-/** Inbounds that the panel itself put into the config: their bytes are counted elsewhere or are nobody's. */
+/** Inbounds and outbounds that the panel itself put into the core: their bytes are counted elsewhere or are nobody's. */
 export function isOwnTag(tag: string): boolean {
-  return /^(?:api|panel-egress|node-egress-\d+)$/.test(tag);
+  return /^(?:api|panel-egress|panel-ip-limit|node-egress-\d+)$/.test(tag);
 }
 
 /** Absolute counters of the process behind `api`. @throws {CoreApiError} */

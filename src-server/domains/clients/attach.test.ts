@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { REALITY, startClientPanel, WEBSOCKET, type ClientPanel } from '../../testing/client-panel.ts';
+import { LEFT_OPEN, REALITY, startClientPanel, WEBSOCKET, type ClientPanel } from '../../testing/client-panel.ts';
 
 let panel: ClientPanel;
 let first: number;
@@ -57,7 +57,7 @@ test('detaches from one inbound only, tells the core, and keeps client and count
   await panel.add({ email: 'a' }, [first, second]);
   await panel.setState('a', { upBytes: 3 });
   const answer = await panel.post('/a/detach', { inboundIds: [first, 99] });
-  expect(answer).toEqual({ success: true, msg: 'The client has been detached.', obj: { sessions: 'leftOpen' } });
+  expect(answer).toEqual({ success: true, msg: 'The client has been detached.', obj: { ...LEFT_OPEN } });
   expect(await panel.stored('a')).toMatchObject({ upBytes: 3, links: [{ inboundId: second }] });
   expect(panel.runtime.applied.at(-1)).toEqual({ users: [{ inboundId: first, emails: ['a'] }] });
   expect(await panel.refusal(panel.post('/nobody/detach', { inboundIds: [first] }))).toBe('client not found');

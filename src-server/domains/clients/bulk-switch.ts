@@ -36,7 +36,7 @@ export function createBulkSwitch(run: RunChange, clock: () => number) {
         const emailOf = new Map(switched.map(({ id, email }) => [id, email]));
         for (const { clientId, inboundId } of await linksOf(trx, [...emailOf.keys()])) {
           changes.add(inboundId, emailOf.get(clientId)!);
-          if (!isOn) changes.leavesSessions = true;
+          if (!isOn) changes.off(inboundId, emailOf.get(clientId)!);
         }
         const ids = rows.map((row: StoredClient) => row.id);
         await (isOn ? enableClients(trx, ids, clock()) : disableClients(trx, ids, clock()));

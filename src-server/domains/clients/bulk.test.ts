@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DAY_MS, GIB, REALITY, startClientPanel, WEBSOCKET, type ClientPanel } from '../../testing/client-panel.ts';
+import {
+  LEFT_OPEN,
+  DAY_MS,
+  GIB,
+  REALITY,
+  startClientPanel,
+  WEBSOCKET,
+  type ClientPanel,
+} from '../../testing/client-panel.ts';
 
 let panel: ClientPanel;
 let inboundId: number;
@@ -168,7 +176,7 @@ test('bulkDisable and bulkEnable count everybody found and tell the core only wh
   expect(await post('/bulkDisable', { emails })).toEqual({
     changed: 4,
     skipped: [{ email: 'nobody', reason: 'client not found' }],
-    sessions: 'leftOpen',
+    ...LEFT_OPEN,
   });
   for (const email of ['on', 'off', 'loop', 'free'])
     expect(await panel.stored(email)).toMatchObject({ enable: 0, disabledBy: 'admin' });
@@ -184,10 +192,10 @@ test('bulkDel, with and without keeping traffic', async () => {
   expect(await post('/bulkDel', { emails: ['A', 'x'], keepTraffic: true })).toEqual({
     deleted: 1,
     skipped: [{ email: 'x', reason: 'client not found' }],
-    sessions: 'leftOpen',
+    ...LEFT_OPEN,
   });
   expect(await panel.store.reader.selectFrom('keptTraffics').select('email').execute()).toEqual([{ email: 'a' }]);
-  expect(await post('/bulkDel', { emails: ['b', 'c'] })).toEqual({ deleted: 2, skipped: [], sessions: 'leftOpen' });
+  expect(await post('/bulkDel', { emails: ['b', 'c'] })).toEqual({ deleted: 2, skipped: [], ...LEFT_OPEN });
   expect(lastChange()).toEqual({ users: [{ inboundId, emails: ['b', 'c'] }] });
   expect(await post('/bulkDel', {})).toEqual({ deleted: 0, skipped: [] });
 });
@@ -248,7 +256,7 @@ test('bulkDetach', async () => {
     detached: ['a'],
     skipped: ['b'],
     errors: ['x: client not found'],
-    sessions: 'leftOpen',
+    ...LEFT_OPEN,
   });
   expect((await panel.stored('a'))!.links).toMatchObject([{ inboundId: second }]);
   expect(lastChange()).toEqual({ users: [{ inboundId, emails: ['a'] }] });
@@ -271,7 +279,7 @@ test('delDepleted spares those that renew by themselves', async () => {
   await add('waiting', { expiryTime: -DAY_MS });
   await panel.setState('spent', { upBytes: 2, downBytes: 3 });
   await panel.setState('renews', { upBytes: 9 });
-  expect(await post('/delDepleted', {})).toEqual({ deleted: 2, sessions: 'leftOpen' });
+  expect(await post('/delDepleted', {})).toEqual({ deleted: 2, ...LEFT_OPEN });
   const left = await panel.store.reader.selectFrom('clients').select('email').orderBy('id').execute();
   expect(left.map(({ email }) => email)).toEqual(['fine', 'renews', 'waiting']);
 });

@@ -2,6 +2,7 @@ import type { Publish } from '../../contract/events.ts';
 import type { ApplyReport, Runtime } from '../../runtime/runtime.ts';
 import type { Store, WriteTransaction } from '../../store/open-store.ts';
 import type { ChangeNotes } from './contract.ts';
+import type { SessionPort } from './session-port.ts';
 import type { UserChanges } from './user-changes.ts';
 
 /** Who caused a change: our pages ignore the echo of their own. Empty = nobody in particular. */
@@ -22,6 +23,7 @@ export type RunChange = <T>(
 export interface ChangeRunnerDeps {
   store: Store;
   runtime: Runtime;
+  sessions: SessionPort;
   publish: Publish;
   /** Told which clients' rows may differ now, before pages are told. */
   onChanged: (clientIds: readonly number[]) => void;
@@ -31,7 +33,16 @@ export interface ChangeRunnerDeps {
  * Transaction with a mark for remote panels, then the summary, the open pages, and last the local core: the answer waits
  * for it, so a client works the moment its add is answered.
  */
-export function createChangeRunner({ store, runtime, publish, onChanged }: ChangeRunnerDeps): RunChange {
+export function createChangeRunner({ store, runtime, sessions, publish, onChanged }: ChangeRunnerDeps): RunChange {
+  /** The core checks users at the handshake only: what was open goes on, unless it is ended. */
+  async function endSessions({ leavesSessions }: UserChanges, { core }: ApplyReport): Promise<SessionNotes> {
+    if (leavesSessions.length === 0 || core.kind === 'notRunning') return {};
+    if (core.kind === 'restarted') return { sessions: 'ended' };
+    const report = await sessions.end(leavesSessions);
+    if (report.step === 'none') return {};
+    return { sessions: report.leftCount > 0 ? 'leftOpen' : 'cut', sessionReport: report };
+  }
+
   return async (requestId, work) => {
     const { changes, result } = await store.write(async (trx) => {
       const done = await work(trx);
@@ -44,14 +55,15 @@ export function createChangeRunner({ store, runtime, publish, onChanged }: Chang
       publish({ type: 'invalidate', resource: 'clients', ...(requestId === '' ? {} : { requestId }) });
     }
     const report = change === null ? null : await runtime.apply(change);
-    return { result, notes: report === null ? null : notesOf(report, changes.leavesSessions) };
+    return { result, notes: report === null ? null : notesOf(report, await endSessions(changes, report)) };
   };
 }
 
-function notesOf({ core, nodePending }: ApplyReport, leavesSessions: boolean): ChangeNotes {
-  const notes: NonNullable<ChangeNotes> = {};
+type SessionNotes = Pick<NonNullable<ChangeNotes>, 'sessions' | 'sessionReport'>;
+
+function notesOf({ core, nodePending }: ApplyReport, ended: SessionNotes): ChangeNotes {
+  const notes: NonNullable<ChangeNotes> = { ...ended };
   if (nodePending) notes.nodePending = true;
-  if (leavesSessions && core.kind !== 'notRunning') notes.sessions = core.kind === 'restarted' ? 'ended' : 'leftOpen';
   if (core.kind === 'failed') notes.coreError = core.text;
   return Object.keys(notes).length === 0 ? null : notes;
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
 import { ByteCount, MAX_BYTES } from '../../contract/port.ts';
+import { SessionReport } from '../traffic/contract.ts';
 
 /** Longest e-mail, subId, password and auth value in characters. */
 export const MAX_NAME_LENGTH = 255;
@@ -180,9 +181,12 @@ const Notes = z.object({
   nodePending: z.literal(true).optional(),
   /**
    * Connections that were open under a credential that no longer works. The core checks users at the handshake only, so
-   * they live on (`leftOpen`) unless it had to restart (`ended`).
+   * they live on (`leftOpen`) unless they were ended one by one (`cut`) or the core had to restart (`ended`). Absent when
+   * nobody was connected.
    */
-  sessions: z.enum(['leftOpen', 'ended']).optional(),
+  sessions: z.enum(['leftOpen', 'cut', 'ended']).optional(),
+  /** What exactly was done about them, what is left, and which further steps there are (`clients/sessions/end`). */
+  sessionReport: SessionReport.optional(),
   /** The core did not take the change; the panel tries again. Its own words. */
   coreError: z.string().optional(),
 });

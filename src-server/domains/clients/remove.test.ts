@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startClientPanel, type ClientPanel } from '../../testing/client-panel.ts';
+import { LEFT_OPEN, startClientPanel, type ClientPanel } from '../../testing/client-panel.ts';
 
 let panel: ClientPanel;
 let inboundId: number;
@@ -23,7 +23,7 @@ test('deletes the client with everything that hangs on it', async () => {
       .execute();
   });
   const answer = await panel.post('/del/A', {}, { 'X-Request-Id': 'tab' });
-  expect(answer).toEqual({ success: true, msg: 'Inbound client has been deleted.', obj: { sessions: 'leftOpen' } });
+  expect(answer).toEqual({ success: true, msg: 'Inbound client has been deleted.', obj: { ...LEFT_OPEN } });
   for (const table of ['clients', 'clientStates', 'clientInbounds', 'keptTraffics', 'clientExternalLinks'] as const)
     expect(await rows(table)).toEqual([]);
   expect(panel.runtime.applied.at(-1)).toEqual({

@@ -26,7 +26,7 @@ export async function removeClients(
   for (const { clientId, inboundId } of await linksOf(trx, ids)) {
     const { email, enable } = byId.get(clientId)!;
     changes.add(inboundId, email);
-    if (enable === 1) changes.leavesSessions = true;
+    if (enable === 1) changes.off(inboundId, email);
   }
   changes.touch(ids);
   await keepGroupTotals(trx, ids, nowMs);

@@ -96,13 +96,13 @@ function compareLinks(
     else if (isMoved) into.moved.push(row);
     if (before === undefined || isMoved || differs) changes.add(inboundId, values.email, stored?.email ?? values.email);
     if (wasOn && before !== undefined && (values.enable === 0 || accessDiffers(client, inboundId)))
-      changes.leavesSessions = true;
+      changes.off(inboundId, stored.email);
   }
   for (const inboundId of storedLinks.keys()) {
     if (links.has(inboundId)) continue;
     into.removed.push({ clientId, inboundId, flowOverride: '', passwordOverride: '' });
     changes.add(inboundId, stored!.email);
-    if (wasOn) changes.leavesSessions = true;
+    if (wasOn) changes.off(inboundId, stored.email);
   }
 }
 

@@ -17,6 +17,7 @@ import { createPagedList } from './paged-list.ts';
 import { createReads } from './read.ts';
 import { createRemove } from './remove.ts';
 import { createReset, createResetAll, createSetTraffic } from './reset.ts';
+import type { SessionPort } from './session-port.ts';
 import { createSummary } from './summary.ts';
 import type { ClientTrafficPort } from './traffic-port.ts';
 import { createUpdate } from './update.ts';
@@ -25,6 +26,7 @@ export interface ClientServiceDeps {
   store: Store;
   runtime: Runtime;
   traffic: ClientTrafficPort;
+  sessions: SessionPort;
   /** Settings `expireDiff` and `trafficDiff`, asked for every list. */
   nearLimits: () => NearLimits | Promise<NearLimits>;
   clock: () => number;
@@ -40,7 +42,13 @@ export function createClientService(deps: ClientServiceDeps) {
   const { store, runtime, traffic, nearLimits, clock, onError } = deps;
   const summary = createSummary({ store, onlineEmails: () => traffic.onlineEmails(), onError });
   const { publishOwn } = listenToOthers(deps, () => summary.touchAll());
-  const run = createChangeRunner({ store, runtime, publish: publishOwn, onChanged: (ids) => summary.touch(ids) });
+  const run = createChangeRunner({
+    store,
+    runtime,
+    sessions: deps.sessions,
+    publish: publishOwn,
+    onChanged: (ids) => summary.touch(ids),
+  });
   return {
     ...createReads(store, traffic),
     page: createPagedList({ store, summary, nearLimits, clock }),

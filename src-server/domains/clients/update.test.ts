@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { REALITY, startClientPanel, WEBSOCKET, type ClientPanel } from '../../testing/client-panel.ts';
+import { LEFT_OPEN, REALITY, startClientPanel, WEBSOCKET, type ClientPanel } from '../../testing/client-panel.ts';
 
 let panel: ClientPanel;
 let inboundId: number;
@@ -68,7 +68,7 @@ test('identical values write nothing and wake nobody', async () => {
 
 test('switching off by hand says who, leaves open sessions and says so; switching on clears it', async () => {
   await panel.add({ email: 'a' }, [inboundId]);
-  expect(await panel.ok(panel.post('/update/a', { email: 'a', enable: false }))).toEqual({ sessions: 'leftOpen' });
+  expect(await panel.ok(panel.post('/update/a', { email: 'a', enable: false }))).toEqual({ ...LEFT_OPEN });
   expect(await panel.stored('a')).toMatchObject({ enable: 0, disabledBy: 'admin' });
   expect(panel.runtime.restarts).toEqual([]);
   expect(panel.runtime.applied.at(-1)).toEqual({ users: [{ inboundId, emails: ['a'] }] });
@@ -102,7 +102,7 @@ test('counters are untouched', async () => {
 test('a new credential ends what the old one opened', async () => {
   await panel.add({ email: 'a', id: UUID }, [inboundId]);
   const id = 'aaaaaaaa-71bf-48d4-933f-8b9a46d4290c';
-  expect(await panel.ok(panel.post('/update/a', { email: 'a', id }))).toEqual({ sessions: 'leftOpen' });
+  expect(await panel.ok(panel.post('/update/a', { email: 'a', id }))).toEqual({ ...LEFT_OPEN });
   expect(await panel.stored('a')).toMatchObject({ uuid: id });
 });
 

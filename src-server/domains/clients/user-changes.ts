@@ -4,8 +4,7 @@ import type { Change } from '../../runtime/runtime.ts';
 export class UserChanges {
   private readonly byInbound = new Map<number, Set<string>>();
   private readonly ids = new Set<number>();
-  /** Sessions may be open under a credential that no longer works. */
-  leavesSessions = false;
+  private readonly offByInbound = new Map<number, Set<string>>();
 
   add(inboundId: number, ...emails: readonly string[]): void {
     const set = this.byInbound.get(inboundId) ?? new Set();
@@ -20,7 +19,17 @@ export class UserChanges {
   merge(other: UserChanges): void {
     for (const [inboundId, emails] of other.byInbound) this.add(inboundId, ...emails);
     for (const id of other.ids) this.ids.add(id);
-    this.leavesSessions ||= other.leavesSessions;
+    for (const [inboundId, emails] of other.offByInbound) for (const email of emails) this.off(inboundId, email);
+  }
+
+  /** What the client had on this inbound no longer works; sessions may be open under it. */
+  off(inboundId: number, email: string): void {
+    this.offByInbound.set(inboundId, (this.offByInbound.get(inboundId) ?? new Set()).add(email));
+  }
+
+  /** Whose sessions may be open under something that no longer works, by inbound. */
+  get leavesSessions(): { inboundId: number; emails: readonly string[] }[] {
+    return [...this.offByInbound].map(([inboundId, emails]) => ({ inboundId, emails: [...emails] }));
   }
 
   get clientIds(): readonly number[] {

@@ -24,12 +24,14 @@ export interface Moved {
 }
 
 /** A reading that is committed. */
-export interface Accounted extends Omit<Committed, 'nearQuota'> {
+export interface Accounted extends Omit<Committed, 'nearQuota' | 'leftover'> {
   bootId: string;
   sourceId: number;
   moved: Record<CounterKind, Moved>;
   /** Users that reach their quota soon at this speed. */
   nearQuota: string[];
+  /** Users that the loop switched off and that moved bytes nevertheless. */
+  leftover: string[];
 }
 
 export interface AccountingDeps {
@@ -146,7 +148,7 @@ export function createAccounting(deps: AccountingDeps) {
     const connected = options.connected ?? [];
     const nowMono = monotonic();
     const since = only === null ? opened.lastFullReadMs : lastReadMs;
-    let committed: Committed = { activatedIds: [], nearQuota: [], hasOpenLeftover: false };
+    let committed: Committed = { activatedIds: [], nearQuota: [], leftover: [] };
     if (connected.length > 0 || COUNTER_KINDS.some((kind) => changed[kind].ids.length > 0)) {
       committed = await store.write(async (trx) => {
         const outcome = await commitCounters(trx, {
@@ -176,7 +178,7 @@ export function createAccounting(deps: AccountingDeps) {
       sourceId: opened.sourceId,
       moved,
       activatedIds: committed.activatedIds,
-      hasOpenLeftover: committed.hasOpenLeftover,
+      leftover: committed.leftover.map((position) => opened.tables.user.subjects[position]!),
       nearQuota: committed.nearQuota.map((position) => opened.tables.user.subjects[position]!),
     };
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
+import { IdParam } from '../../contract/port.ts';
 
 /** Longest time of day a Date can hold, in ms. */
 const MAX_TIME_MS = 8_640_000_000_000_000;
@@ -66,4 +67,102 @@ export const recountLedger = endpoint({
   params: EmailParam,
   result: z.object({ before: Bytes, after: Bytes }),
   message: 'traffic.recounted',
+});
+
+/** How far to go: leave open sessions alone, end the very connections, add QUIC inbounds anew, restart the core. */
+export const SessionChoice = z.enum(['leave', 'cut', 'readd', 'restart']);
+export type SessionChoice = z.infer<typeof SessionChoice>;
+
+/** What was done about open sessions of clients whose credentials no longer work. */
+export const SessionReport = z.object({
+  /** The highest step taken. `none`: nobody was connected as far as the core knows; `left`: somebody was and still is. */
+  step: z.enum(['none', 'left', 'cut', 'readded', 'restarted']),
+  /** TCP connections ended one by one. */
+  connections: z.int(),
+  /** Clients that may still be connected, with the reason; the first hundred. */
+  left: z.array(
+    z.object({
+      email: z.string(),
+      /**
+       * `shared`: another client uses the same port from the same address; `udp`: no TCP connection; `unreachable`: its
+       * connections arrive from another address than the core reports; `unable`: not possible on this machine; `unknown`:
+       * the core cannot tell who is connected; `chosen`: left as asked.
+       */
+      reason: z.enum(['shared', 'udp', 'unreachable', 'unable', 'unknown', 'chosen']),
+    }),
+  ),
+  leftCount: z.int(),
+  /** Steps that would end what is left; each further one touches more of the others. */
+  offers: z.array(z.enum(['cut', 'readd', 'restart'])),
+  /** Why single connections cannot be ended here; empty when they can. */
+  note: z.string(),
+});
+
+export const sessionState = endpoint({
+  method: 'GET',
+  path: '/panel/api/clients/sessions',
+  summary: 'Whether single connections can be ended on this machine, and what was done about open sessions lately',
+  result: z.object({
+    canCut: z.boolean(),
+    /** Why not; empty when they can. */
+    reason: z.string(),
+    /** Newest first, at most fifty; `at` in ms since the epoch. */
+    recent: z.array(SessionReport.extend({ at: z.int(), cause: z.string() })),
+  }),
+});
+
+export const endSessions = endpoint({
+  method: 'POST',
+  path: '/panel/api/clients/sessions/end',
+  summary: 'Ends open sessions of clients, those deleted or disabled before included',
+  body: z.object({ emails: z.array(z.string().max(1024)).min(1).max(10_000), how: SessionChoice }),
+  result: SessionReport,
+});
+
+/** A difference of a counter that was too large to be real and is not counted until somebody decides. */
+export const QuarantinedDelta = z.object({
+  id: z.int(),
+  /** Ms since the epoch. */
+  at: z.int(),
+  kind: z.enum(['user', 'inbound', 'outbound']),
+  /** E-mail or tag as the core named it. */
+  subject: z.string(),
+  /** What would be credited, under its present name; null = it is gone. */
+  owner: z.string().nullable(),
+  /** GUID of the panel whose core reported it. */
+  guid: z.string(),
+  up: z.int(),
+  down: z.int(),
+  /** Ms in which the bytes would have been moved. */
+  interval: z.int(),
+});
+const DeltaParam = z.object({ id: IdParam });
+
+export const listQuarantine = endpoint({
+  method: 'GET',
+  path: '/panel/api/clients/quarantine',
+  summary: 'Implausible counter differences that are not counted, newest first, at most 200 per call',
+  query: z.object({
+    /** Id of the last one seen, for the next page. */
+    before: IdParam.optional(),
+  }),
+  result: z.array(QuarantinedDelta),
+});
+
+export const creditQuarantine = endpoint({
+  method: 'POST',
+  path: '/panel/api/clients/quarantine/:id/credit',
+  summary: 'Counts a quarantined difference after all',
+  params: DeltaParam,
+  result: QuarantinedDelta,
+  message: 'traffic.quarantineCredited',
+});
+
+export const dismissQuarantine = endpoint({
+  method: 'POST',
+  path: '/panel/api/clients/quarantine/:id/dismiss',
+  summary: 'Drops a quarantined difference for good',
+  params: DeltaParam,
+  result: QuarantinedDelta,
+  message: 'traffic.quarantineDismissed',
 });

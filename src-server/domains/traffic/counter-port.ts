@@ -1,6 +1,7 @@
 import type { WriteTransaction } from '../../store/open-store.ts';
 import type { ClientTrafficPort } from '../clients/traffic-port.ts';
 import { keepGroupTotals } from '../groups/group-totals.ts';
+import { dropAddresses, moveAddresses } from '../clientIps/repository-names.ts';
 import type { InboundTrafficPort } from '../inbounds/traffic-port.ts';
 import {
   clientIdsOf,
@@ -55,6 +56,7 @@ export function createCounterPort(deps: CounterPortDeps): CounterPort {
     async renameSubject(trx, from, to, clientId) {
       if (from === to) return;
       forgetNames([from, to]);
+      await moveAddresses(trx, from, to);
       const source = await coreSource(trx, panelGuid);
       if (source === undefined) return;
       await noteFormerName(trx, source.id, from, clientId);
@@ -63,7 +65,9 @@ export function createCounterPort(deps: CounterPortDeps): CounterPort {
 
     async releaseSubjects(trx, clientIds) {
       const idsJson = JSON.stringify(clientIds);
-      forgetNames(await emailsOf(trx, idsJson));
+      const emails = await emailsOf(trx, idsJson);
+      forgetNames(emails);
+      await dropAddresses(trx, emails);
       const source = await coreSource(trx, panelGuid);
       // Ids are never used twice, so a counter whose owner is gone credits nobody. The ledger of a client that is gone is
       // unreachable at once; its rows leave with the next roll-up.

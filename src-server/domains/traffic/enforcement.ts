@@ -1,9 +1,11 @@
 import type { Publish } from '../../contract/events.ts';
 import type { Logger } from '../../contract/logger.ts';
+import type { Schedule } from '../../contract/schedule.ts';
 import type { Core } from '../../core/core.ts';
 import type { Change, Runtime } from '../../runtime/runtime.ts';
 import type { Store, WriteTransaction } from '../../store/open-store.ts';
 import { resetAll } from './counter-port.ts';
+import { createLeftovers } from './leftovers.ts';
 import { createLine } from './one-at-a-time.ts';
 import { usersOf } from './repository-bookkeeping.ts';
 import {
@@ -15,6 +17,7 @@ import {
   nextDueMs,
   renew,
 } from './repository-enforcement.ts';
+import type { SessionLadder } from './session-ladder.ts';
 
 /** Clients per transaction: an hour in which 50,000 expire at once must not hold up other writes. */
 const CLIENTS_PER_WRITE = 500;
@@ -27,6 +30,10 @@ export interface EnforcementDeps {
   core: Pick<Core, 'status'>;
   runtime: Pick<Runtime, 'stage' | 'apply' | 'restartCore'>;
   settings: { current(): { restartCoreOnClientDisable: boolean } };
+  sessions: Pick<SessionLadder, 'ability' | 'cut' | 'cutFor' | 'readd'>;
+  /** Counts what was moved until now. */
+  settle: () => Promise<void>;
+  schedule: Pick<Schedule, 'after'>;
   panelGuid: string;
   publish: Publish;
   clock: () => number;
@@ -42,6 +49,8 @@ interface Step {
   disabled: number;
   inboundIds: number[];
   users: Users;
+  /** Those switched off, on this panel's inbounds whose connections outlive the removal of their user. */
+  offUsers: Users;
   /** Whether somebody who was switched off may still have a connection of a kind that outlives the removal of its user. */
   mayLeaveConnections: boolean;
   isComplete: boolean;
@@ -53,9 +62,11 @@ interface Step {
  */
 export function createEnforcement(deps: EnforcementDeps) {
   const { store, core, runtime, clock, monotonic, log } = deps;
+  const { sessions } = deps;
   const inLine = createLine();
-  /** The boot whose connections are to be cut, and why. */
-  let wanted: { bootId: string; reason: string } | null = null;
+  const leftovers = createLeftovers(deps);
+  /** The boot whose connections are to be ended, why, and the inbounds it is enough to add anew (empty = restart). */
+  let wanted: { bootId: string; reason: string; inboundIds: number[] } | null = null;
   let notBeforeMs = -Infinity;
 
   async function step(trx: WriteTransaction, nowMs: number): Promise<Step> {
@@ -78,21 +89,25 @@ export function createEnforcement(deps: EnforcementDeps) {
     const users = [...cutUsers, ...backUsers].map(({ inboundId, emails }) => ({ inboundId, emails }));
     if (users.length + inboundIds.length > 0) await runtime.stage(trx, { users, inboundIds });
     // The core drops wireguard peers at once; every other protocol keeps what is open.
-    const outlives = cutUsers.some(({ isLocal, protocol }) => isLocal && protocol !== 'wireguard');
+    const offUsers = cutUsers.filter(({ isLocal, protocol }) => isLocal && protocol !== 'wireguard');
     const { startedAtMs } = core.status();
     return {
       renewed: renewedIds.length,
       disabled: disabledIds.length,
       inboundIds,
       users,
+      offUsers,
       mayLeaveConnections:
-        outlives && startedAtMs !== null && (await mayBeConnected(trx, deps.panelGuid, disabled, startedAtMs)),
+        offUsers.length > 0 &&
+        startedAtMs !== null &&
+        (await mayBeConnected(trx, deps.panelGuid, disabled, startedAtMs)),
       isComplete,
     };
   }
 
   async function enforce(): Promise<void> {
     const users: Users = [];
+    const offUsers: Users = [];
     const inboundIds: number[] = [];
     let disabled = 0;
     let renewed = 0;
@@ -102,6 +117,7 @@ export function createEnforcement(deps: EnforcementDeps) {
       const done = await store.write((trx) => step(trx, nowMs));
       isComplete = done.isComplete;
       users.push(...done.users);
+      offUsers.push(...done.offUsers);
       inboundIds.push(...done.inboundIds);
       disabled += done.disabled;
       renewed += done.renewed;
@@ -109,28 +125,60 @@ export function createEnforcement(deps: EnforcementDeps) {
     }
     if (disabled + renewed + inboundIds.length === 0) return;
     log.info('traffic.enforced', { disabled, renewed, inbounds: inboundIds.length });
-    if (mayLeaveConnections) want(`${disabled} client(s) reached their quota or expired`);
-    await runtime.apply(merged(users, inboundIds));
+    const { core: outcome } = await runtime.apply(merged(users, inboundIds));
+    const reason = `${disabled} client(s) reached their quota or expired`;
+    if (mayLeaveConnections && outcome.kind !== 'restarted')
+      await endConnections(merged(offUsers, []).users ?? [], reason);
     deps.publish({ type: 'invalidate', resource: 'clients' });
     deps.publish({ type: 'invalidate', resource: 'inbounds' });
   }
 
-  function want(reason: string): void {
+  /**
+   * Ends the connections of clients that were just removed from the core. Where single connections can be ended, the higher
+   * steps are for those the core still shows; whoever it does not show is given away by the next byte it moves.
+   */
+  async function endConnections(users: NonNullable<Change['users']>, reason: string): Promise<void> {
+    if (!(await sessions.ability()).canCut) return want(reason, []);
+    await leftovers.expecting(
+      users.flatMap(({ emails }) => emails),
+      async () => {
+        const { report, udpInboundIds } = await sessions.cut(users, reason);
+        if (report.leftCount === 0) return;
+        const isUdpAlone = report.left.length === report.leftCount && report.left.every((one) => one.reason === 'udp');
+        want(reason, isUdpAlone ? udpInboundIds : []);
+      },
+    );
+  }
+
+  /** Clients that were switched off and moved bytes nevertheless. */
+  async function endLeftovers(): Promise<void> {
+    const { emails, mayCut } = leftovers.take();
+    if (emails.length === 0) return;
+    const reason = 'a client that was switched off still has an open connection';
+    if (!mayCut || !(await sessions.ability()).canCut) return want(reason, []);
+    await leftovers.expecting(emails, async () => {
+      const { report } = await sessions.cutFor(emails, reason);
+      if (report.connections === 0 || report.leftCount > 0) want(reason, []);
+    });
+  }
+
+  function want(reason: string, inboundIds: number[]): void {
     const { bootId, state } = core.status();
     if (state !== 'running' || bootId === null || !deps.settings.current().restartCoreOnClientDisable) return;
-    wanted = { bootId, reason };
+    const isRestart = inboundIds.length === 0 || wanted?.inboundIds.length === 0;
+    wanted = { bootId, reason, inboundIds: isRestart ? [] : [...(wanted?.inboundIds ?? []), ...inboundIds] };
   }
 
   async function restartWhenWanted(): Promise<void> {
     if (wanted === null || monotonic() < notBeforeMs) return;
-    const { bootId, reason } = wanted;
+    const { bootId, reason, inboundIds } = wanted;
     if (core.status().bootId !== bootId || !deps.settings.current().restartCoreOnClientDisable) {
       wanted = null;
       return;
     }
     notBeforeMs = monotonic() + RESTART_GAP_MS;
     try {
-      await runtime.restartCore(reason);
+      await (inboundIds.length > 0 ? sessions.readd(inboundIds, reason) : runtime.restartCore(reason));
       wanted = null;
     } catch (error) {
       // The old core goes on without the removed users, so new connections are refused all the same.
@@ -141,21 +189,24 @@ export function createEnforcement(deps: EnforcementDeps) {
 
   return {
     /**
-     * Enforces what is due now, then restarts the core if connections have to be cut: at most once per call and never
-     * twice within 5 s. Does nothing but a few index look-ups when nothing is due.
+     * Enforces what is due now, then restarts the core if connections have to be cut that way: at most once per call and
+     * never twice within 5 s. Does nothing but a few index look-ups when nothing is due.
      */
     run: (): Promise<void> =>
       inLine(async () => {
         if ((await nextDueMs(store.reader, clock())) === 0) await enforce();
+        await endLeftovers();
         await restartWhenWanted();
       }),
     /**
-     * Somebody the loop switched off still moved bytes in this boot, so a connection outlived the removal of its user:
+     * Clients the loop switched off still moved bytes in this boot, so a connection outlived the removal of its user:
      * opened in the moment before, or of a client the core does not list as connected.
      */
-    noteLeftover(bootId: string): void {
-      if (core.status().bootId === bootId) want('a client that was switched off still has an open connection');
+    noteLeftover(bootId: string, emails: readonly string[]): void {
+      if (core.status().bootId === bootId) leftovers.note(emails);
     },
+    /** Clients that were switched off moments ago: worth a look every second, whether bytes of theirs still move. */
+    watched: (): ReadonlySet<string> => leftovers.watched(),
     nextDueMs: (): Promise<number | null> => nextDueMs(store.reader, clock()),
     idle: (): Promise<void> => inLine(async () => undefined),
   };

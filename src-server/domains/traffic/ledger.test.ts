@@ -1,11 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { serveRoutes, type ServedRoutes } from '../../testing/serve-routes.ts';
+import type { ServedRoutes } from '../../testing/serve-routes.ts';
 import { PANEL_GUID, trafficPanel, type TrafficPanel } from '../../testing/traffic-panel.ts';
-import { createLedgerService } from './ledger.ts';
 import { createRollUp } from './roll-up.ts';
-import { trafficRoutes } from './routes.ts';
-import { texts } from './texts.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -16,9 +13,7 @@ let routes: ServedRoutes;
 beforeEach(async () => {
   panel = await trafficPanel();
   panel.jumpClock(START - panel.clock());
-  const { store, clock, events } = panel;
-  const ledger = createLedgerService({ store, clock, publish: (event) => void events.push(event) });
-  routes = await serveRoutes((ctx) => trafficRoutes(ctx, ledger), texts);
+  routes = await panel.serve();
 });
 afterEach(async () => {
   await routes.close();

@@ -1,3 +1,5 @@
+import type * as z from 'zod';
+import type { SessionReport } from './contract.ts';
 import type { LiveClientRow, LiveInboundRow, LiveOutboundRow } from './live-types.ts';
 
 /** A client row of the live `client_stats` message: absolute counters, limits under their wire names. */
@@ -30,4 +32,12 @@ export function presentOutbounds(rows: readonly LiveOutboundRow[]) {
     down: downBytes,
     total: upBytes + downBytes,
   }));
+}
+
+/** Whether single connections can be ended here, and what was done lately, newest first. */
+export function presentSessions(
+  { canCut, reason }: { canCut: boolean; reason: string },
+  reports: readonly (z.infer<typeof SessionReport> & { atMs: number; cause: string })[],
+) {
+  return { canCut, reason, recent: reports.map(({ atMs, ...report }) => ({ ...report, at: atMs })) };
 }

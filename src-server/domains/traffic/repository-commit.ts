@@ -27,8 +27,8 @@ export interface Committed {
   activatedIds: number[];
   /** Positions of users that reach their quota within {@link SOON_MS} at this speed. */
   nearQuota: number[];
-  /** Whether somebody who was switched off by the loop moved bytes: a connection of theirs is still open. */
-  hasOpenLeftover: boolean;
+  /** Positions of users that the loop switched off and that moved bytes: a connection of theirs is still open. */
+  leftover: number[];
 }
 
 /** Users that would be over their quota within this time are read more often. */
@@ -57,6 +57,13 @@ export async function commitCounters(trx: WriteTransaction, commit: CounterCommi
         upBytes: upDelta,
         downBytes: downDelta,
         intervalMs: Math.round(commit.intervalMs),
+        ownerId: (eb) =>
+          eb
+            .selectFrom('counterBaselines')
+            .select('ownerId')
+            .where('sourceId', '=', sourceId)
+            .where('kind', '=', kind)
+            .where('subject', '=', subject),
       })
       .execute();
   }
@@ -84,7 +91,7 @@ async function moveBaselines(trx: WriteTransaction, rows: Changed): Promise<void
 async function creditUsers(trx: WriteTransaction, commit: CounterCommit): Promise<Committed> {
   const { nowMs, sourceId } = commit;
   const count = await fillMoved(trx, commit.changed.user);
-  if (count === 0) return { activatedIds: [], nearQuota: [], hasOpenLeftover: false };
+  if (count === 0) return { activatedIds: [], nearQuota: [], leftover: [] };
   // CROSS JOIN and IN: the few that moved lead, whatever the number of clients.
   // The ledger comes first, while the old counters still tell how much fits below the largest number: both stay equal.
   await sql`INSERT INTO trafficLedger (spanSec, bucketStartSec, clientId, sourceId, upBytes, downBytes)
@@ -113,7 +120,7 @@ async function creditUsers(trx: WriteTransaction, commit: CounterCommit): Promis
   return {
     activatedIds: activated.rows.map(({ clientId }) => clientId),
     nearQuota: watched.rows.flatMap(({ position, enable }) => (enable === 1 ? [position] : [])),
-    hasOpenLeftover: watched.rows.some(({ enable }) => enable === 0),
+    leftover: watched.rows.flatMap(({ position, enable }) => (enable === 0 ? [position] : [])),
   };
 }
 

@@ -1,8 +1,24 @@
 import { bind, type BindContext } from '../../http/bind.ts';
-import { readLedger, recountLedger } from './contract.ts';
+import * as contract from './contract.ts';
 import type { LedgerService } from './ledger.ts';
+import type { QuarantineService } from './quarantine.ts';
+import { presentSessions } from './present.ts';
+import type { SessionLadder } from './session-ladder.ts';
 
-export function trafficRoutes(ctx: BindContext, ledger: LedgerService): void {
-  bind(ctx, readLedger, ({ params, query }) => ledger.read(params.email, query));
-  bind(ctx, recountLedger, ({ params }) => ledger.recount(params.email));
+export interface TrafficRouteServices {
+  ledger: LedgerService;
+  quarantine: QuarantineService;
+  sessions: SessionLadder;
+}
+
+export function trafficRoutes(ctx: BindContext, { ledger, quarantine, sessions }: TrafficRouteServices): void {
+  bind(ctx, contract.readLedger, ({ params, query }) => ledger.read(params.email, query));
+  bind(ctx, contract.recountLedger, ({ params }) => ledger.recount(params.email));
+
+  bind(ctx, contract.listQuarantine, ({ query }) => quarantine.list(query.before));
+  bind(ctx, contract.creditQuarantine, ({ params }) => quarantine.credit(params.id));
+  bind(ctx, contract.dismissQuarantine, ({ params }) => quarantine.dismiss(params.id));
+
+  bind(ctx, contract.sessionState, async () => presentSessions(await sessions.ability(), sessions.recent()));
+  bind(ctx, contract.endSessions, ({ body }) => sessions.takeFor(body.emails, body.how, 'ended by hand'));
 }

@@ -12,6 +12,7 @@ import { createLive } from './live.ts';
 import { createActiveSet } from './online.ts';
 import { findEmails } from './repository-live.ts';
 import { createRollUp } from './roll-up.ts';
+import { createSessionLadder, type SessionCore, type SessionLadder } from './session-ladder.ts';
 
 const TICK_MS = 5_000;
 const HEARTBEAT_MS = 1_000;
@@ -23,9 +24,11 @@ const READ_REST = 4;
 
 export interface TrafficServiceDeps {
   store: Store;
-  core: Pick<Core, 'status' | 'onState' | 'onBeforeStop' | 'readCounters' | 'onlineUsers'>;
+  core: Pick<Core, 'onState' | 'onBeforeStop' | 'readCounters'> & SessionCore;
   runtime: Pick<Runtime, 'stage' | 'apply' | 'restartCore'>;
   settings: { current(): { restartCoreOnClientDisable: boolean } };
+  /** Addresses these clients were seen at within the last half hour. */
+  recentAddresses: (emails: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
   /** GUID of this panel: its core is one of the ledger's sources under it. */
   panelGuid: string;
   publish: Publish;
@@ -53,6 +56,8 @@ export interface TrafficService {
   activeTags(): ReadonlySet<string>;
   /** What the domains of clients and inbounds need. */
   readonly port: CounterPort;
+  /** Ends open sessions. */
+  readonly sessions: SessionLadder;
   /** Stops the timers and waits for what is under way. The final read still works until the store closes. */
   close(): Promise<void>;
 }
@@ -71,7 +76,13 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
   const monotonic = deps.monotonic ?? (() => performance.now());
   const names = createClientNames((asked) => findEmails(store, panelGuid, asked));
   const accounting = createAccounting({ ...deps, monotonic });
-  const enforcement = createEnforcement({ ...deps, monotonic });
+  const sessions = createSessionLadder(deps);
+  const enforcement = createEnforcement({
+    ...deps,
+    monotonic,
+    sessions,
+    settle: async () => void (await attempt('traffic.notCounted', () => read({}))),
+  });
   const live = createLive(deps);
   const rollUp = createRollUp({ store, clock: deps.clock });
   const clients = createActiveSet(monotonic);
@@ -103,7 +114,7 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
     readCostMs = lastReadEndMs - startedMs;
     if (accounted === null) return null;
     nearQuota = new Set(accounted.nearQuota);
-    if (accounted.hasOpenLeftover) enforcement.noteLeftover(accounted.bootId);
+    if (accounted.leftover.length > 0) enforcement.noteLeftover(accounted.bootId, accounted.leftover);
     return accounted;
   }
 
@@ -147,8 +158,8 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
 
   async function heartbeat(): Promise<void> {
     const isRested = monotonic() - lastReadEndMs >= readCostMs * READ_REST;
-    if (nearQuota.size > 0 && ticking === null && isRested) {
-      const only = nearQuota;
+    const only = new Set([...nearQuota, ...enforcement.watched()]);
+    if (only.size > 0 && ticking === null && isRested) {
       const accounted = await attempt('traffic.notCounted', () => read({ only }));
       if (accounted !== null) await attempt('traffic.notShown', () => show(accounted));
     }
@@ -197,6 +208,7 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
     onlineEmails: clients.names,
     activeTags: inbounds.names,
     port,
+    sessions,
     async close() {
       isClosed = true;
       unsubscribe();

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startCoreClient, type CoreClient, type Transfer } from './harness/core-client.ts';
+import { freePort } from './harness/free-port.ts';
+import { allowPrivateEgress } from './harness/open-egress.ts';
+import { disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
+import { report } from './harness/report.ts';
+import { startTargetServer, type TargetServer } from './harness/target-server.ts';
+import { pause, waitFor } from './harness/wait-for.ts';
+
+interface SessionState {
+  canCut: boolean;
+  reason: string;
+  recent: { step: string; connections: number; cause: string }[];
+}
+interface Ended {
+  step: string;
+  connections: number;
+  left: { email: string; reason: string }[];
+  offers: string[];
+}
+
+const STALL_MS = 500;
+
+/**
+ * When the last byte arrived, in ms from now on: the transfer counts as ended when nothing came for half a second. The
+ * proxy on the client's side may keep its own end open for a while, so that end says nothing.
+ */
+async function lastByteAfterMs(transfer: Transfer, withinMs: number): Promise<number> {
+  const startedAt = performance.now();
+  let lastAt = startedAt;
+  for (let seen = transfer.receivedBytes(); performance.now() - lastAt < 500; await pause(10)) {
+    if (transfer.receivedBytes() === seen) continue;
+    seen = transfer.receivedBytes();
+    lastAt = performance.now();
+    if (lastAt - startedAt > withinMs) throw new Error(`still receiving after ${withinMs} ms`);
+  }
+  return lastAt - startedAt;
+}
+
+describe('open sessions', () => {
+  let panel: PanelProcess;
+  let site: TargetServer;
+  let port: number;
+  let inboundId: number;
+  let canCut: boolean;
+  const clients: CoreClient[] = [];
+
+  beforeAll(async () => {
+    panel = await startPanel();
+    site = await startTargetServer();
+    await allowPrivateEgress(panel.api);
+    port = await freePort();
+    const inbound = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', {
+      enable: true,
+      remark: 'sessions',
+      listen: '127.0.0.1',
+      port,
+      protocol: 'vless',
+      settings: { decryption: 'none' },
+      streamSettings: { network: 'tcp', security: 'none' },
+    });
+    inboundId = inbound.id;
+    const state = await panel.api.get<SessionState>('/panel/api/clients/sessions');
+    canCut = state.canCut;
+    expect(state.reason === '').toBe(canCut);
+    report(`open sessions: ${canCut ? 'single connections can be ended here' : state.reason}`);
+  });
+  afterAll(async () => {
+    for (const client of clients) await client.close();
+    await disposePanel(panel);
+    await site.close();
+  });
+
+  /** A client whose connections come from the given address. */
+  async function connectFrom(email: string, address: string): Promise<CoreClient> {
+    const { client } = await panel.api.get<{ client: { id: string } }>(`/panel/api/clients/get/${email}`);
+    const started = await startCoreClient({
+      protocol: 'vless',
+      sendThrough: address,
+      settings: { address: '127.0.0.1', port, id: client.id, encryption: 'none' },
+    });
+    clients.push(started);
+    return started;
+  }
+  const addClient = (email: string, limits: Record<string, unknown> = {}) =>
+    panel.api.post('/panel/api/clients/add', { client: { email, ...limits }, inboundIds: [inboundId] });
+  async function newClient(email: string, address: string, limits: Record<string, unknown> = {}): Promise<CoreClient> {
+    await addClient(email, limits);
+    return connectFrom(email, address);
+  }
+  async function corePid(): Promise<number> {
+    const { core } = await panel.api.get<{ core: { pid: number | null } }>('/panel/api/server/status');
+    if (core.pid === null) throw new Error('the core does not run');
+    return core.pid;
+  }
+  const end = (email: string, how: string) =>
+    panel.api.post<Ended>('/panel/api/clients/sessions/end', { emails: [email], how });
+  const isRefused = (client: CoreClient): Promise<boolean> =>
+    client.fetchBytes(`${site.url}/bytes/10`, 2_000).then(
+      () => false,
+      () => true,
+    );
+
+  test('disabling one client ends its download within a second while another runs on', async () => {
+    const one = await newClient('cut-me', '127.0.0.7');
+    const other = await newClient('spare-me', '127.0.0.8');
+    const pid = await corePid();
+    const cut = await one.stream(`${site.url}/drip/1000000`);
+    const spared = await other.stream(`${site.url}/drip/1000000`);
+    await waitFor('both downloads', () => cut.receivedBytes() > 100_000 && spared.receivedBytes() > 100_000);
+
+    const disabling = panel.api.post<Record<string, unknown>>('/panel/api/clients/bulkDisable', { emails: ['cut-me'] });
+    if (canCut) {
+      const endedAfterMs = await lastByteAfterMs(cut, 1_000);
+      report(`cut: the last byte came ${Math.round(endedAfterMs)} ms after the call`);
+      expect(endedAfterMs).toBeLessThan(1_000);
+      expect(await disabling).toMatchObject({ sessions: 'cut', sessionReport: { connections: 1, left: [] } });
+    } else {
+      expect(await disabling).toMatchObject({
+        sessions: 'leftOpen',
+        sessionReport: { step: 'left', left: [{ email: 'cut-me', reason: 'unable' }], offers: ['restart'] },
+      });
+    }
+    cut.abort();
+    await pause(1_000);
+    expect(spared.isOpen()).toBe(true);
+    expect(spared.longestGapMs()).toBeLessThan(STALL_MS);
+    expect(await corePid()).toBe(pid);
+    expect(await isRefused(one)).toBe(true);
+    spared.abort();
+  });
+
+  test('behind one address nobody is cut by mistake: it says so and offers the next step', async () => {
+    const one = await newClient('nat-1', '127.0.0.9');
+    const other = await newClient('nat-2', '127.0.0.9');
+    const pid = await corePid();
+    const [first, second] = [
+      await one.stream(`${site.url}/drip/300000`),
+      await other.stream(`${site.url}/drip/300000`),
+    ];
+    await waitFor('both downloads', () => first.receivedBytes() > 50_000 && second.receivedBytes() > 50_000);
+    await panel.api.post('/panel/api/clients/bulkDisable', { emails: ['nat-1'] });
+    const answer = await end('nat-1', 'cut');
+    expect(answer).toMatchObject({ step: 'left', connections: 0, offers: ['restart'] });
+    expect(answer.left).toEqual([{ email: 'nat-1', reason: canCut ? 'shared' : 'unable' }]);
+    expect([first.isOpen(), second.isOpen()]).toEqual([true, true]);
+
+    expect(await end('nat-1', 'restart')).toMatchObject({ step: 'restarted', left: [] });
+    await lastByteAfterMs(first, 1_000);
+    expect(await corePid()).not.toBe(pid);
+    second.abort();
+  });
+
+  test('a client over its quota is cut without a restart of the core', async () => {
+    const client = await newClient('quota-cut', '127.0.0.10', { totalGB: 2_000_000 });
+    const other = await newClient('quota-other', '127.0.0.11');
+    const pid = await corePid();
+    const transfer = await client.stream(`${site.url}/drip/1000000`);
+    const steady = await other.stream(`${site.url}/drip/300000`);
+    report(`quota: the last byte came ${Math.round(await lastByteAfterMs(transfer, 12_000))} ms after the start`);
+    await pause(6_000);
+    const { recent } = await panel.api.get<SessionState>('/panel/api/clients/sessions');
+    if (canCut) {
+      expect(recent[0]).toMatchObject({ step: 'cut', connections: 1 });
+      expect(await corePid()).toBe(pid);
+      expect(steady.isOpen()).toBe(true);
+      expect(steady.longestGapMs()).toBeLessThan(STALL_MS);
+    } else {
+      expect(await corePid()).not.toBe(pid);
+    }
+    steady.abort();
+  });
+
+  test('an IP limit of one keeps the newest address and refuses the older', async () => {
+    const before = await newClient('limited', '127.0.0.21', { limitIp: 1 });
+    const first = await before.stream(`${site.url}/drip/200000`);
+    await pause(1_500);
+    const now = await connectFrom('limited', '127.0.0.22');
+    const second = await now.stream(`${site.url}/drip/200000`);
+    const status = await waitFor(
+      'the older address to be blocked',
+      async () => {
+        const answer = await panel.api.get<{ blocked: number; usable: boolean; cutsConnections: boolean }>(
+          '/panel/api/server/ipBanStatus',
+        );
+        return answer.blocked > 0 ? answer : undefined;
+      },
+      15_000,
+    );
+    expect(status).toMatchObject({ usable: true, cutsConnections: canCut, blocked: 1 });
+    if (canCut) {
+      await lastByteAfterMs(first, 1_000);
+    }
+    expect(await isRefused(before)).toBe(true);
+    expect(await isRefused(now)).toBe(false);
+    expect(second.isOpen()).toBe(true);
+    const lines = await panel.api.post<string[]>('/panel/api/clients/ips/limited');
+    expect(new Set(lines.map((line) => line.split(' ')[0]))).toEqual(new Set(['127.0.0.21', '127.0.0.22']));
+    second.abort();
+    first.abort();
+
+    await panel.api.post('/panel/api/clients/clearIps/limited');
+    await waitFor('the block to be lifted', async () => !(await isRefused(before)), 15_000, 200);
+  });
+});

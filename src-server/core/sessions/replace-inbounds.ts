@@ -1,0 +1,56 @@
+import { CoreApiError, isApiError } from '../api/api-error.ts';
+import { compileChange, executeChange } from '../apply/hot-apply.ts';
+import { emptyChange } from '../apply/diff.ts';
+import { partsOf } from '../apply/inbound-parts.ts';
+import { runningInbound } from '../apply/snapshot.ts';
+import type { Compile } from '../apply/convert.ts';
+import type { DesiredState } from '../core.ts';
+import type { Lifecycle } from '../process/lifecycle.ts';
+import type { ConfigBuilder, Session } from '../process/session.ts';
+
+export interface ReplaceInboundsDeps {
+  lifecycle: Lifecycle;
+  desired: DesiredState;
+  builder: ConfigBuilder;
+  compile: Compile;
+}
+
+/** What became of the inbounds: `restarted` when the core did not take it and was started anew instead. */
+export type Replaced = 'replaced' | 'restarted' | 'notRunning';
+
+/**
+ * Takes running inbounds out of the core and puts them in again as they should be. That ends every session of a QUIC or
+ * WireGuard inbound; connections of the TCP protocols go on.
+ */
+export function createReplaceInbounds({ lifecycle, desired, builder, compile }: ReplaceInboundsDeps) {
+  async function replace(session: Session, id: number): Promise<void> {
+    const tag = session.tagOf.get(id);
+    const running = tag === undefined ? undefined : session.snapshot.inbounds.get(tag);
+    if (tag === undefined || running === undefined) return;
+    const source = await desired.inbound(id);
+    const inbound = source === null ? null : builder.inbound(source, lifecycle.version).inbound;
+    // What should no longer run, or run under another tag, is a change of its own that is about to be applied.
+    if (inbound === null || partsOf(inbound).tag !== tag) return;
+    const change = { ...emptyChange(), removeInbounds: [tag], addInbounds: [inbound] };
+    const compiled = await compileChange(compile, change);
+    const wanted = await runningInbound(partsOf(inbound));
+    const { inbounds: failed } = await executeChange(session.process.api, session.snapshot, change, compiled);
+    if (failed.length > 0) throw new CoreApiError('addressInUse', failed[0]!.text);
+    session.snapshot.inbounds.set(tag, wanted);
+  }
+
+  return (inboundIds: readonly number[]): Promise<Replaced> =>
+    lifecycle.lock.run(async () => {
+      const { session } = lifecycle;
+      if (session === null) return 'notRunning';
+      try {
+        for (const id of new Set(inboundIds)) await replace(session, id);
+        return 'replaced';
+      } catch (error) {
+        if (!(error instanceof CoreApiError)) throw error;
+        if (isApiError(error, 'gone')) return 'notRunning';
+        await lifecycle.restartLocked('an inbound could not be added again');
+        return 'restarted';
+      }
+    });
+}

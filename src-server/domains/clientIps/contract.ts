@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import { endpoint } from '../../contract/endpoint.ts';
+
+const CLIENTS = '/panel/api/clients';
+const SERVER = '/panel/api/server';
+const EmailParam = z.object({ email: z.string().max(1024) });
+
+/** An address with the unix second at which it was last seen. */
+export const SeenAddress = z.object({ ip: z.string(), timestamp: z.int() });
+
+export const clientIps = endpoint({
+  method: 'POST',
+  path: `${CLIENTS}/ips/:email`,
+  summary: 'Addresses a client was seen at within the last half hour, newest first, as `ip (time)` in local time',
+  params: EmailParam,
+  result: z.array(z.string()),
+});
+
+export const clearClientIps = endpoint({
+  method: 'POST',
+  path: `${CLIENTS}/clearIps/:email`,
+  summary: "Forgets a client's addresses and lifts what its IP limit blocks",
+  params: EmailParam,
+  result: z.null(),
+  message: 'clientIps.cleared',
+});
+
+export const clientIpsByGuid = endpoint({
+  method: 'POST',
+  path: `${CLIENTS}/clientIpsByGuid`,
+  summary: 'Addresses by the panel whose core saw them and by e-mail',
+  result: z.record(z.string(), z.record(z.string(), z.array(SeenAddress))),
+});
+
+export const onlinesByGuid = endpoint({
+  method: 'POST',
+  path: `${CLIENTS}/onlinesByGuid`,
+  summary: 'Online e-mails by the panel that hosts them',
+  result: z.record(z.string(), z.array(z.string())),
+});
+
+/** Most addresses of one client in a push; the newest of them are kept. */
+const MAX_PUSHED = 1_000;
+/** Entries of another panel: text without a time, as old panels stored it, says nothing and is passed over. */
+const PushedAddress = z.union([
+  z.object({ ip: z.string().max(64), timestamp: z.int().min(0) }),
+  z
+    .string()
+    .max(64)
+    .transform(() => null),
+]);
+const PushedAddresses = z.array(PushedAddress).max(MAX_PUSHED).nullable();
+const PushedRow = z.object({
+  clientEmail: z.string().max(1024).default(''),
+  ips: z
+    .union([
+      PushedAddresses,
+      z
+        .string()
+        .max(200_000)
+        .transform((text, ctx): unknown => {
+          try {
+            return text === '' ? null : (JSON.parse(text) as unknown);
+          } catch {
+            ctx.addIssue({ code: 'custom', message: 'must be a list of {ip, timestamp}' });
+            return z.NEVER;
+          }
+        })
+        .pipe(PushedAddresses),
+    ])
+    .default(null),
+});
+export type PushedRow = z.output<typeof PushedRow>;
+const PushedRows = z.array(PushedRow).max(200_000);
+
+export const InboundClientIps = z.object({
+  /** The client's id on this panel; 0 for a client that is known elsewhere only. */
+  id: z.int(),
+  clientEmail: z.string(),
+  ips: z.array(SeenAddress),
+});
+
+export const listClientIps = endpoint({
+  method: 'GET',
+  path: `${SERVER}/clientIps`,
+  summary: 'Every client with its addresses of the last half hour, whoever saw them',
+  result: z.array(InboundClientIps),
+});
+
+export const mergeClientIps = endpoint({
+  method: 'POST',
+  path: `${SERVER}/clientIps`,
+  summary: 'Takes over addresses that another panel knows: the newer time of an address wins, old ones are dropped',
+  encoding: 'json',
+  body: z.union([PushedRows.transform((ips) => ({ ips })), z.object({ ips: PushedRows })]),
+  result: z.null(),
+  message: 'clientIps.merged',
+  invalidMessage: 'clientIps.invalid',
+});
+
+export const ipBanStatus = endpoint({
+  method: 'GET',
+  path: `${SERVER}/ipBanStatus`,
+  summary: 'Whether IP limits of clients can be enforced here, and how',
+  result: z.object({
+    enabled: z.boolean(),
+    /** Always false: no ban tool is used and no firewall is touched. */
+    installed: z.boolean(),
+    usable: z.boolean(),
+    /** Whether this panel runs on Windows. */
+    windows: z.boolean(),
+    /** Limits are enforced by the core itself. */
+    method: z.literal('core'),
+    /** Whether open connections from an address over the limit are ended, besides refusing new ones. */
+    cutsConnections: z.boolean(),
+    /** Pairs of client and address that are refused now. */
+    blocked: z.int(),
+    /** What that means on this operating system. */
+    note: z.string(),
+  }),
+});

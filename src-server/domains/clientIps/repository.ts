@@ -1,0 +1,129 @@
+import { sql, type Kysely } from 'kysely';
+import { runBatch } from '../../store/batch.ts';
+import type { WriteTransaction } from '../../store/open-store.ts';
+import type { Schema } from '../../store/schema.ts';
+
+/** One sighting of a client at an address. */
+export interface Sighting {
+  emailKey: string;
+  email: string;
+  /** Panel whose core saw it; empty = passed on by another panel. */
+  guid: string;
+  ip: string;
+  seenAtSec: number;
+}
+
+/** Addresses kept per client and observer; whoever has more loses the oldest. */
+export const MAX_ADDRESSES = 64;
+/** Names per read on the main thread. */
+const CHUNK = 400;
+
+/** Stores sightings; the newer time of an address wins. Then drops what is beyond the bound of each client named. */
+export async function storeSightings(trx: WriteTransaction, sightings: readonly Sighting[]): Promise<void> {
+  await runBatch(
+    trx,
+    sql`INSERT INTO clientAddresses (emailKey, guid, ip, email, seenAtSec) VALUES (${''}, ${''}, ${''}, ${''}, ${0})
+      ON CONFLICT DO UPDATE SET seenAtSec = excluded.seenAtSec, email = excluded.email
+      WHERE excluded.seenAtSec > seenAtSec`,
+    [
+      sightings.map(({ emailKey }) => emailKey),
+      sightings.map(({ guid }) => guid),
+      sightings.map(({ ip }) => ip),
+      sightings.map(({ email }) => email),
+      Float64Array.from(sightings, ({ seenAtSec }) => seenAtSec),
+    ],
+    sightings.length,
+  );
+  const keys = JSON.stringify([...new Set(sightings.map(({ emailKey }) => emailKey))]);
+  await sql`DELETE FROM clientAddresses WHERE (emailKey, guid, ip) IN (SELECT emailKey, guid, ip FROM (
+      SELECT emailKey, guid, ip, row_number() OVER (PARTITION BY emailKey, guid ORDER BY seenAtSec DESC, ip) AS place
+      FROM clientAddresses WHERE emailKey IN (SELECT value FROM json_each(${keys}))) WHERE place > ${MAX_ADDRESSES})`.execute(
+    trx,
+  );
+}
+
+/** Drops up to `limit` sightings before `beforeSec`. @returns whether there may be more. */
+export async function dropOld(trx: WriteTransaction, beforeSec: number, limit: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`DELETE FROM clientAddresses WHERE (emailKey, guid, ip) IN (
+      SELECT emailKey, guid, ip FROM clientAddresses WHERE seenAtSec < ${beforeSec} LIMIT ${limit})`.execute(trx);
+  return Number(numAffectedRows ?? 0n) === limit;
+}
+
+/** Everything known about one client's addresses. */
+export async function dropClient(trx: WriteTransaction, emailKey: string): Promise<void> {
+  await trx.deleteFrom('clientAddresses').where('emailKey', '=', emailKey).execute();
+}
+
+/** Addresses of one client since `fromSec`, whoever saw them, newest first. */
+export async function addressesOf(
+  db: Kysely<Schema>,
+  emailKey: string,
+  fromSec: number,
+): Promise<{ ip: string; seenAtSec: number }[]> {
+  const { rows } = await sql<{ ip: string; seenAtSec: number }>`
+    SELECT ip, max(seenAtSec) AS seenAtSec FROM clientAddresses WHERE emailKey = ${emailKey} AND seenAtSec >= ${fromSec}
+    GROUP BY ip ORDER BY 2 DESC, ip`.execute(db);
+  return rows;
+}
+
+/** Addresses that one observer saw several clients at since `fromSec`. */
+export async function addressesSeenBy(
+  db: Kysely<Schema>,
+  guid: string,
+  keys: readonly string[],
+  fromSec: number,
+): Promise<{ emailKey: string; ip: string }[]> {
+  const all: { emailKey: string; ip: string }[] = [];
+  for (let at = 0; at < keys.length; at += CHUNK) {
+    const { rows } = await sql<{ emailKey: string; ip: string }>`
+      SELECT seen.emailKey, seen.ip FROM json_each(${JSON.stringify(keys.slice(at, at + CHUNK))}) AS j
+      JOIN clientAddresses AS seen ON seen.emailKey = j.value AND seen.guid = ${guid}
+      WHERE seen.seenAtSec >= ${fromSec}`.execute(db);
+    for (const row of rows) all.push(row);
+  }
+  return all;
+}
+
+/** What others than `guid` saw since `fromSec`. */
+export async function seenElsewhere(
+  db: Kysely<Schema>,
+  guid: string,
+  fromSec: number,
+): Promise<{ emailKey: string; ip: string; seenAtSec: number }[]> {
+  const { rows } = await sql<{ emailKey: string; ip: string; seenAtSec: number }>`
+    SELECT emailKey, ip, max(seenAtSec) AS seenAtSec FROM clientAddresses
+    WHERE seenAtSec >= ${fromSec} AND guid <> ${guid} GROUP BY emailKey, ip`.execute(db);
+  return rows;
+}
+
+/** Sightings since `fromSec` in order of the clients' keys, from behind `afterKey` on; whole clients only. */
+export async function sightingsAfter(
+  db: Kysely<Schema>,
+  afterKey: string,
+  fromSec: number,
+  clients: number,
+): Promise<(Sighting & { clientId: number | null })[]> {
+  const { rows } = await sql<Sighting & { clientId: number | null }>`
+    SELECT seen.*, (SELECT id FROM clients WHERE clients.emailKey = seen.emailKey) AS clientId
+    FROM (SELECT DISTINCT emailKey FROM clientAddresses WHERE emailKey > ${afterKey} ORDER BY emailKey LIMIT ${clients}) AS page
+    JOIN clientAddresses AS seen ON seen.emailKey = page.emailKey
+    ORDER BY seen.emailKey, seen.seenAtSec DESC, seen.ip`.execute(db);
+  // The last key is there even when all its sightings are old, so that the caller can go on behind it.
+  return rows.map((row) => ({ ...row, ip: row.seenAtSec < fromSec ? '' : row.ip }));
+}
+
+/** Limits of these clients, of those that have one and may connect. */
+export async function limitsOf(db: Kysely<Schema>, emails: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ email: string; limitIp: number }>`
+    SELECT client.email, client.limitIp FROM json_each(${JSON.stringify(emails)}) AS j
+    JOIN clients AS client ON client.email = j.value JOIN clientStates AS state ON state.clientId = client.id
+    WHERE client.limitIp > 0 AND state.enable = 1`.execute(db);
+  return new Map(rows.map(({ email, limitIp }) => [email, limitIp]));
+}
+
+/** Which of these e-mails clients bear now. */
+export async function knownEmails(db: Kysely<Schema>, emails: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ email: string }>`SELECT client.email FROM json_each(${JSON.stringify(emails)}) AS j
+    JOIN clients AS client ON client.email = j.value`.execute(db);
+  return new Set(rows.map(({ email }) => email));
+}
