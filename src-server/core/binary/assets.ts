@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** Where the core itself would look for geo files when it is not told a folder. */
@@ -24,8 +24,14 @@ export async function seedGeoFiles(resourcesDir: string, binary: string | null, 
 async function copyMissing(from: string, to: string, isWanted: (name: string) => boolean): Promise<void> {
   const names = await readdir(from).catch(() => []);
   for (const name of names.filter(isWanted)) {
-    await copyFile(join(from, name), join(to, name), constants.COPYFILE_EXCL).catch((error: unknown) => {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    });
+    const path = join(to, name);
+    try {
+      await copyFile(join(from, name), path, constants.COPYFILE_EXCL);
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'EEXIST') continue;
+      throw error;
+    }
+    // The day of this copy is not the day of the lists: the first update must not take them for new.
+    await utimes(path, 0, 0);
   }
 }

@@ -6,6 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { GetOptions } from './guarded-get.ts';
 import { DownloadError, guardedGet } from './guarded-get.ts';
 
+/** How long a server may be silent, and the pause before it is asked again, in ms. */
+export interface Patience {
+  stallMs: number;
+  retryMs: number;
+}
+
 export interface DownloadOptions extends GetOptions {
   maxBytes: number;
   /** Received and expected bytes; expected is 0 when the server does not say. */
@@ -14,6 +20,20 @@ export interface DownloadOptions extends GetOptions {
   attempts?: number;
   /** Pause before the next attempt, in ms. Default 1 s. */
   retryMs?: number;
+  /** Nothing is downloaded when the server has nothing newer. */
+  ifModifiedSince?: Date | null;
+}
+
+export interface Downloaded {
+  /** False when the server has nothing newer. */
+  isNew: boolean;
+  /** Date of the server's copy; null when it does not tell. */
+  lastModified: Date | null;
+}
+
+/** What names the very copy that an answer was a part of; empty when the server has no such thing. */
+interface Copy {
+  validator: string;
 }
 
 /** Reads a small text. @throws {DownloadError} */
@@ -33,36 +53,65 @@ export async function downloadText(url: string, options: GetOptions & { maxBytes
  * Downloads into `path`, going on where an earlier attempt, or an earlier run of the program, was cut off.
  * @throws {DownloadError} the part that was received stays, for the next run
  */
-export async function downloadFile(url: string, path: string, options: DownloadOptions): Promise<void> {
+export async function downloadFile(url: string, path: string, options: DownloadOptions): Promise<Downloaded> {
   const { attempts = 4, retryMs = 1000 } = options;
   await mkdir(dirname(path), { recursive: true });
+  const copy: Copy = { validator: '' };
   for (let attempt = 1; ; attempt += 1) {
     const before = await sizeOf(path);
     try {
-      await receive(url, path, before, options);
-      return;
+      return await receive(url, path, before, copy, options);
     } catch (error) {
       const failure =
         error instanceof DownloadError ? error : new DownloadError(`${url}: ${String(error)}`, true, { cause: error });
       // A server that has sent nothing at all is not there; one that was cut off is asked for the rest.
       const hasProgress = (await sizeOf(path)) > before;
+      if (options.signal?.aborted === true) throw failure;
       if (!failure.isWorthRetrying || attempt >= attempts || (before === 0 && !hasProgress)) throw failure;
-      await sleep(retryMs);
+      await sleep(retryMs, undefined, { signal: options.signal });
     }
   }
 }
 
-async function receive(url: string, path: string, from: number, options: DownloadOptions): Promise<void> {
-  const { maxBytes, onProgress } = options;
-  const answer = await guardedGet(url, { ...options, headers: from > 0 ? { range: `bytes=${from}-` } : {} });
+async function receive(
+  url: string,
+  path: string,
+  from: number,
+  copy: Copy,
+  options: DownloadOptions,
+): Promise<Downloaded> {
+  const { maxBytes, onProgress, ifModifiedSince = null } = options;
+  const answer = await guardedGet(url, {
+    ...options,
+    headers: {
+      ...(from > 0 ? { range: `bytes=${from}-` } : {}),
+      // Another copy, published meanwhile, is sent whole instead of being glued to the first.
+      ...(from > 0 && copy.validator !== '' ? { 'if-range': copy.validator } : {}),
+      ...(from === 0 && ifModifiedSince !== null ? { 'if-modified-since': ifModifiedSince.toUTCString() } : {}),
+    },
+    alsoStatus: ifModifiedSince === null ? [] : [304],
+  });
+  const lastModified = dateOf(answer.headers['last-modified']);
+  if (answer.statusCode === 304) {
+    answer.destroy();
+    return { isNew: false, lastModified };
+  }
   if (answer.statusCode === 416) {
     answer.destroy();
     // All there already, or a leftover of something else: the digest tells.
-    if (Number(/\/(\d+)$/.exec(answer.headers['content-range'] ?? '')?.[1]) === from) return;
+    if (Number(/\/(\d+)$/.exec(answer.headers['content-range'] ?? '')?.[1]) === from)
+      return { isNew: true, lastModified };
     await rm(path, { force: true });
     throw new DownloadError(`${url}: the earlier part does not fit`, true);
   }
-  const start = answer.statusCode === 206 ? from : 0;
+  copy.validator = strongTag(answer.headers.etag) ?? answer.headers['last-modified'] ?? '';
+  const isRest = answer.statusCode === 206 && startOf(answer.headers['content-range']) === from;
+  if (answer.statusCode === 206 && !isRest) {
+    answer.destroy();
+    await rm(path, { force: true });
+    throw new DownloadError(`${url}: the server sent another part than it was asked for`, true);
+  }
+  const start = isRest ? from : 0;
   const expected = start + Number(answer.headers['content-length'] ?? 0);
   if (expected > maxBytes) {
     answer.destroy();
@@ -74,13 +123,28 @@ async function receive(url: string, path: string, from: number, options: Downloa
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       received += chunk.length;
       if (received > maxBytes) throw new DownloadError(`${url} is larger than ${maxBytes} bytes`, false);
-      await file.write(chunk);
+      await file.writeFile(chunk);
       onProgress?.(received, expected > start ? expected : 0);
     }
   } finally {
     await file.close();
   }
   if (expected > start && received < expected) throw new DownloadError(`${url} was cut off`, true);
+  return { isNew: true, lastModified };
+}
+
+function startOf(contentRange: string | undefined): number {
+  return Number(/^bytes (\d+)-/.exec(contentRange ?? '')?.[1] ?? NaN);
+}
+
+/** Weak tags say that two copies mean the same, not that their bytes are. */
+function strongTag(etag: string | undefined): string | null {
+  return etag === undefined || etag.startsWith('W/') ? null : etag;
+}
+
+function dateOf(text: string | undefined): Date | null {
+  const ms = Date.parse(text ?? '');
+  return Number.isFinite(ms) ? new Date(ms) : null;
 }
 
 /** SHA-256 of a file in lower-case hex. */

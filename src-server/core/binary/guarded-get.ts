@@ -13,14 +13,21 @@ export interface GetOptions {
   trustedHost: string;
   /** Time limit of connecting and of every pause in the data. Default 30 s. */
   stallMs?: number;
+  /** Ends the request and what comes of it. */
+  signal?: AbortSignal | undefined;
+  /** Further statuses that are answers and no failures; 200, 206 and 416 always are. */
+  alsoStatus?: readonly number[];
 }
 
 /** A refused or failed download; the message is for the operator. */
 export class DownloadError extends Error {
   /** Whether the same request may work a moment later. */
   readonly isWorthRetrying: boolean;
-  constructor(text: string, isWorthRetrying: boolean, options?: ErrorOptions) {
+  /** What the server answered; 0 when it did not. */
+  readonly status: number;
+  constructor(text: string, isWorthRetrying: boolean, options?: ErrorOptions & { status?: number }) {
     super(text, options);
+    this.status = options?.status ?? 0;
     this.name = 'DownloadError';
     this.isWorthRetrying = isWorthRetrying;
   }
@@ -39,10 +46,12 @@ export async function guardedGet(address: string, options: GetOptions): Promise<
     const answer = await get(url, options);
     const status = answer.statusCode ?? 0;
     if (status === 200 || status === 206 || status === 416) return answer;
+    if (options.alsoStatus?.includes(status) === true) return answer;
     answer.destroy();
     const { location } = answer.headers;
     if (status < 300 || status >= 400 || location === undefined) {
-      throw new DownloadError(`${url.host} answered ${status} for ${url.pathname}`, status >= 500 || status === 429);
+      const isBusy = status >= 500 || status === 429;
+      throw new DownloadError(`${url.host} answered ${status} for ${url.pathname}`, isBusy, { status });
     }
     url = parseUrl(new URL(location, url).href);
   }
@@ -56,7 +65,7 @@ function parseUrl(address: string): URL {
   return url;
 }
 
-function get(url: URL, { headers = {}, trustedHost, stallMs = 30_000 }: GetOptions): Promise<IncomingMessage> {
+function get(url: URL, { headers = {}, trustedHost, stallMs = 30_000, signal }: GetOptions): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const isTrusted = host === trustedHost;
   if (url.protocol === 'http:' && !isTrusted) throw new DownloadError(`${host} is not asked without TLS`, false);
@@ -69,6 +78,7 @@ function get(url: URL, { headers = {}, trustedHost, stallMs = 30_000 }: GetOptio
       timeout: stallMs,
       // A connection of the pool would have been checked for another rule.
       agent: false,
+      ...(signal === undefined ? {} : { signal }),
       ...(isTrusted ? {} : { lookup: publicOnly }),
     });
     request.once('timeout', () => request.destroy(new DownloadError(`${host} does not answer`, true)));

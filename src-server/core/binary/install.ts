@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { unzip } from 'fflate';
 import { coreEnvironment } from './child-env.ts';
@@ -62,6 +62,7 @@ export async function installCompanions(files: ReadonlyMap<string, Uint8Array>, 
     if (name === CORE_FILE || (await exists(path))) continue;
     const temp = join(folder, `new-${randomUUID()}`);
     await writeFile(temp, content, { mode: 0o644 });
+    await utimes(temp, 0, 0);
     await rename(temp, path);
   }
 }

@@ -1,15 +1,14 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { delimiter } from 'node:path';
 import { coreEnvironment } from './child-env.ts';
 import { TRIED_CORE } from './core-version.ts';
-import { downloadFile, downloadText, fileDigest } from './download.ts';
+import { fetchRelease } from './fetch-release.ts';
 import { buildWithGo } from './go-build.ts';
 import { DownloadError } from './guarded-get.ts';
-import { installBinary, installCompanions, InstallError, unpackRelease } from './install.ts';
+import { installBinary, installCompanions, InstallError } from './install.ts';
 import type { FoundCore } from './locate.ts';
 import { checkCore, CORE_FILE } from './locate.ts';
-import { parseDigest, RELEASE_BASE, releaseAsset, releaseUrl, thisMachine } from './release.ts';
+import { downloadSources } from './sources.ts';
 
 export interface ProvideOptions {
   /** Executable named by the operator; used as it is or complained about. */
@@ -34,9 +33,6 @@ export interface Provided {
   version: string;
   how: 'named' | 'present' | 'path' | 'downloaded' | 'built';
 }
-
-const MOST_BYTES = 200 * 1024 * 1024;
-const MOST_DIGEST = 64 * 1024;
 
 /**
  * Finds a usable core, or gets one: the named one, the installed one, the one on the PATH, a release, a build from source.
@@ -89,35 +85,22 @@ async function installRelease({
   mirror,
   targetDir,
   say,
-  stallMs = 15_000,
+  stallMs,
 }: ProvideOptions): Promise<{ path: string; version: string }> {
-  const asset = releaseAsset(thisMachine());
-  if (asset === null) throw new InstallError(`no release is published for ${process.platform} ${process.arch}`);
-  const url = releaseUrl(mirror ?? RELEASE_BASE, asset);
-  const trustedHost = mirror === undefined ? '' : (URL.parse(mirror)?.hostname.replace(/^\[(.*)\]$/, '$1') ?? '');
-  const archive = join(targetDir, `${TRIED_CORE}-${asset}.part`);
-
-  say(`Downloading ${url}`);
-  const expected = parseDigest(await downloadText(`${url}.dgst`, { trustedHost, stallMs, maxBytes: MOST_DIGEST }));
-  if (expected === null) throw new InstallError(`${asset}.dgst names no SHA-256`);
+  const { releases } = downloadSources(mirror === undefined ? {} : { CORE_MIRROR: mirror });
   let told = -1;
-  await downloadFile(url, archive, {
-    trustedHost,
-    stallMs,
-    maxBytes: MOST_BYTES,
+  const files = await fetchRelease({
+    source: releases,
+    version: TRIED_CORE,
+    part: join(targetDir, `${TRIED_CORE}.part`),
+    ...(stallMs === undefined ? {} : { patience: { stallMs } }),
+    onUrl: (url) => say(`Downloading ${url}`),
     onProgress: (received, total) => {
       const percent = total === 0 ? 0 : Math.floor((received / total) * 10) * 10;
       if (percent !== told) say(`  ${(told = percent)} %`);
     },
   });
-  try {
-    if ((await fileDigest(archive)) !== expected) throw new InstallError(`${asset} is not what its digest says`);
-    const files = await unpackRelease(archive);
-    const installed = await installBinary(files.get(CORE_FILE) ?? new Uint8Array(), targetDir);
-    await installCompanions(files, targetDir);
-    return installed;
-  } finally {
-    // Complete, so nothing is left to go on from: neither a good archive nor a bad one.
-    await rm(archive, { force: true });
-  }
+  const installed = await installBinary(files.get(CORE_FILE) ?? new Uint8Array(), targetDir);
+  await installCompanions(files, targetDir);
+  return installed;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Machine } from './release.ts';
-import { parseDigest, releaseAsset, releaseUrl } from './release.ts';
+import { readDigest, releaseAsset, releaseUrl } from './release.ts';
 
 test.each<[Machine['platform'], string, string, string | null]>([
   ['linux', 'x64', '7', 'Xray-linux-64.zip'],
@@ -23,7 +23,12 @@ test('addresses and digests', () => {
     'https://mirror.example/x/v26.7.28/Xray-linux-64.zip',
   );
   const hex = 'AB'.repeat(32);
-  expect(parseDigest(`MD5= 1\nSHA2-256= ${hex}\r\nSHA2-512= 2\n`)).toBe(hex.toLowerCase());
-  expect(parseDigest(`SHA256= ${hex}`)).toBe(hex.toLowerCase());
-  expect(parseDigest('SHA2-256= abc')).toBeNull();
+  const ok = { ok: true, sha256: hex.toLowerCase() };
+  expect(readDigest(`MD5= 1\nSHA2-256= ${hex}\r\nSHA2-512= 2\n`)).toEqual(ok);
+  expect(readDigest(`SHA256= ${hex}`)).toEqual(ok);
+  expect(readDigest('SHA2-256= abc')).toEqual({
+    ok: false,
+    text: 'core checksum: malformed SHA2-256 entry in digest',
+  });
+  expect(readDigest('SHA2-512= abc')).toEqual({ ok: false, text: 'core checksum: no SHA2-256 entry in digest' });
 });

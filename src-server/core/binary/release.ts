@@ -67,7 +67,12 @@ export function releaseUrl(base: string, asset: string, version: string = TRIED_
   return `${base.replace(/\/+$/, '')}/v${version}/${asset}`;
 }
 
-/** The SHA-256 of a `.dgst` file in lower case; null when it names none. */
-export function parseDigest(text: string): string | null {
-  return /^(?:SHA2-256|SHA256)\s*=\s*([0-9a-f]{64})\s*$/im.exec(text)?.[1]?.toLowerCase() ?? null;
+/** The SHA-256 of a `.dgst` file in lower case, or why there is none. */
+export function readDigest(text: string): { ok: true; sha256: string } | { ok: false; text: string } {
+  const entry = /^(?:SHA2-256|SHA256)\s*=(.*)$/im.exec(text);
+  if (entry === null) return { ok: false, text: 'core checksum: no SHA2-256 entry in digest' };
+  const sha256 = /^\s*([0-9a-f]{64})\s*$/i.exec(entry[1] ?? '')?.[1]?.toLowerCase();
+  return sha256 === undefined
+    ? { ok: false, text: 'core checksum: malformed SHA2-256 entry in digest' }
+    : { ok: true, sha256 };
 }

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { copyFile, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+
+/** Where an exchange works; nothing of it is left when none is under way. */
+const WORK = '.exchange';
+const JOURNAL = 'journal.json';
+
+const Journal = z.object({ files: z.array(z.object({ name: z.string(), hadOld: z.boolean() })) });
+type Journal = z.infer<typeof Journal>;
+
+/** The folder in which an exchange prepares its files, emptied. */
+export async function beginWork(folder: string): Promise<string> {
+  await recover(folder);
+  const work = join(folder, WORK);
+  await mkdir(join(work, 'new'), { recursive: true, mode: 0o700 });
+  return work;
+}
+
+/** Where the new version of a file is prepared. */
+export function newFile(folder: string, name: string): string {
+  return join(folder, WORK, 'new', name);
+}
+
+export interface Exchange {
+  /** The new files stay: what follows can no longer be taken back. */
+  commit(): Promise<void>;
+  /** The old files are back. */
+  revert(): Promise<void>;
+}
+
+/**
+ * Puts the prepared files of {@link newFile} into `folder`, each by one rename, and keeps the old ones until the
+ * exchange is committed. Whenever the program or the machine stops before that, {@link recover} brings the old ones back.
+ * @param names plain file names
+ */
+export async function exchangeFiles(folder: string, names: readonly string[]): Promise<Exchange> {
+  const old = join(folder, WORK, 'old');
+  const journal: Journal = { files: [] };
+  await mkdir(old, { recursive: true, mode: 0o700 });
+  for (const name of names) {
+    await syncFile(newFile(folder, name));
+    journal.files.push({ name, hadOld: await keep(join(folder, name), join(old, name)) });
+  }
+  await writeJournal(folder, journal);
+  try {
+    for (const name of names) await putInPlace(folder, newFile(folder, name), name);
+    await syncFolder(folder);
+  } catch (error) {
+    await recover(folder);
+    throw error;
+  }
+  return {
+    async commit() {
+      await rm(join(folder, WORK, JOURNAL));
+      await syncFolder(join(folder, WORK));
+      await removeWork(folder);
+    },
+    revert: () => recover(folder),
+  };
+}
+
+/** Ends an exchange that did not come to its end: the old files are back, and nothing half-written is left. */
+export async function recover(folder: string): Promise<void> {
+  const journal = await readJournal(folder);
+  for (const { name, hadOld } of journal?.files ?? []) {
+    if (!hadOld) await rm(join(folder, name), { force: true });
+    // Without its old copy it is back already: the power failed in the middle of this.
+    else await putInPlace(folder, join(folder, WORK, 'old', name), name).catch(ignoreMissing);
+  }
+  if (journal !== null) {
+    await syncFolder(folder);
+    await rm(join(folder, WORK, JOURNAL), { force: true });
+  }
+  await removeWork(folder);
+}
+
+async function removeWork(folder: string): Promise<void> {
+  // On Windows a program that still runs cannot be deleted; the next exchange or start does it.
+  await rm(join(folder, WORK), { recursive: true, force: true, maxRetries: 3 }).catch((error: unknown) => {
+    if (process.platform !== 'win32') throw error;
+  });
+}
+
+/** A second name for the old file, or a copy where the file system has no such thing. False when there is no old file. */
+async function keep(path: string, kept: string): Promise<boolean> {
+  try {
+    await link(path, kept);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+  }
+  try {
+    await copyFile(path, kept);
+    await syncFile(kept);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** Windows does not replace the file of a running program, but lets it be renamed. */
+async function putInPlace(folder: string, from: string, name: string): Promise<void> {
+  const path = join(folder, name);
+  try {
+    await rename(from, path);
+  } catch (error) {
+    if (!['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error))) throw error;
+    await rename(path, join(folder, WORK, `away-${randomUUID()}`));
+    await rename(from, path);
+  }
+  // Two names of one file: the rename did nothing.
+  await rm(from, { force: true });
+}
+
+async function writeJournal(folder: string, journal: Journal): Promise<void> {
+  const path = join(folder, WORK, JOURNAL);
+  const file = await open(`${path}.tmp`, 'w', 0o600);
+  try {
+    await file.writeFile(JSON.stringify(journal));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await syncFolder(join(folder, WORK, 'old'));
+  await rename(`${path}.tmp`, path);
+  await syncFolder(dirname(path));
+}
+
+async function readJournal(folder: string): Promise<Journal | null> {
+  const text = await readFile(join(folder, WORK, JOURNAL), 'utf8').catch(ignoreMissing);
+  return text === undefined ? null : Journal.parse(JSON.parse(text));
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (codeOf(error) !== 'ENOENT') throw error;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

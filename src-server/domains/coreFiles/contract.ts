@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { endpoint } from '../../contract/endpoint.ts';
+
+const BASE = '/panel/api/server';
+
+/** The work goes on after the answer: progress, result and cancel by this id under `/panel/api/jobs`. */
+export const StartedJob = z.object({ jobId: z.string() });
+
+/** Result of an installation's job. */
+export const InstalledCore = z.object({ version: z.string() });
+export type InstalledCore = z.infer<typeof InstalledCore>;
+
+/** Result of a geo update's job, by file name. */
+export const UpdatedGeoFiles = z.object({ updated: z.array(z.string()), unchanged: z.array(z.string()) });
+export type UpdatedGeoFiles = z.infer<typeof UpdatedGeoFiles>;
+
+export const getCoreVersion = endpoint({
+  method: 'GET',
+  path: `${BASE}/getCoreVersion`,
+  summary: 'Versions of the core that can be installed, newest first',
+  result: z.array(z.string()),
+});
+
+export const installCore = endpoint({
+  method: 'POST',
+  path: `${BASE}/installCore/:version`,
+  summary:
+    'Installs a version of the core by its tag, or `latest`, as a job: verified, tested with the present config, taken back when it does not run',
+  params: z.object({ version: z.string().max(256) }),
+  result: StartedJob,
+  message: 'coreFiles.installStarted',
+});
+
+const FileName = z.string().max(256);
+
+export const updateGeofiles = endpoint({
+  method: 'POST',
+  path: `${BASE}/updateGeofile`,
+  summary: 'Fetches newer geo files, all known ones or the named one, as a job',
+  encoding: 'either',
+  body: z.object({ fileName: FileName.optional() }),
+  result: StartedJob,
+  message: 'coreFiles.geoStarted',
+});
+
+export const updateGeofile = endpoint({
+  method: 'POST',
+  path: `${BASE}/updateGeofile/:fileName`,
+  summary: 'Fetches one geo file if there is a newer one, as a job',
+  params: z.object({ fileName: FileName }),
+  result: StartedJob,
+  message: 'coreFiles.geoStarted',
+});
