@@ -1,7 +1,6 @@
 import { texts as clientIps } from './domains/clientIps/texts.ts';
 import { texts as clients } from './domains/clients/texts.ts';
 import { texts as coreFiles } from './domains/coreFiles/texts.ts';
-import { texts as coreFiles } from './domains/coreFiles/texts.ts';
 import { texts as coreSettings } from './domains/coreSettings/texts.ts';
 import { texts as groups } from './domains/groups/texts.ts';
 import { texts as inbounds } from './domains/inbounds/texts.ts';
@@ -24,7 +23,6 @@ export const ENGLISH: Texts = {
   ...tokens,
   ...settings,
   ...coreSettings,
-  ...coreFiles,
   ...coreFiles,
   ...server,
   ...metrics,
