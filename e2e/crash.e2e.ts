@@ -60,7 +60,8 @@ describe('kills at random moments', () => {
     while (!signal.aborted) {
       try {
         transfer = await client.stream(`${site.url}/drip/4000000`);
-        await Promise.race([transfer.ended, new Promise((resolve) => signal.addEventListener('abort', resolve))]);
+        if (!signal.aborted)
+          await Promise.race([transfer.ended, new Promise((resolve) => signal.addEventListener('abort', resolve))]);
         transfer.abort();
         receivedBefore += transfer.receivedBytes();
         transfer = null;

@@ -183,7 +183,7 @@ describe('restartDelayMs', () => {
     expect([restartDelayMs(1, false, 0), restartDelayMs(1, false, 1)]).toEqual([750, 1250]);
   });
 
-  it('stays at two seconds for a panel that had been ready', () => {
-    expect([1, 2, 3, 1000].map((crashes) => restartDelayMs(crashes, true, 0.5))).toEqual([1000, 2000, 2000, 2000]);
+  it('stays at one second for a panel that had been ready', () => {
+    expect([1, 2, 3, 1000].map((crashes) => restartDelayMs(crashes, true, 0.5))).toEqual([1000, 1000, 1000, 1000]);
   });
 });

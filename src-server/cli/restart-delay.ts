@@ -1,12 +1,12 @@
 const FIRST_MS = 1000;
 const LONGEST_MS = 60_000;
 /** A panel that got as far as answering is worth having back soon, however often somebody kills it. */
-const LONGEST_AFTER_READY_MS = 2000;
+const LONGEST_AFTER_READY_MS = 1000;
 /** Share by which a delay varies either way, so that many panels of one machine do not start in step. */
 const JITTER = 0.25;
 
 /**
- * Wait before the next start after a crash: 1 s, doubling to a minute (to 2 s when it had been ready), ±25 %.
+ * Wait before the next start after a crash: 1 s, doubling to a minute (never over 1 s when it had been ready), ±25 %.
  * @param crashes crashes in a row, from 1.
  * @param wasReady whether the panel answered before it crashed.
  * @param random 0..1.

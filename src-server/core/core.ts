@@ -77,7 +77,10 @@ export interface Core {
   status(): CoreStatus;
   /** Called on every change of {@link CoreStatus.state}. Returns the unsubscribe function. */
   onState(listener: (status: CoreStatus) => void): () => void;
-  /** Runs before any planned end of the running core (stop, restart, shutdown, end of an orphan): the final read. */
+  /**
+   * Runs before any planned end of the running core (stop, restart, shutdown, end of an orphan), the final read, and again
+   * when it is gone: {@link readCounters} then answers what it counted last.
+   */
   onBeforeStop(listener: () => Promise<void>): void;
   /** Brings the core up at panel start: ends an orphan after its final read, then starts. Never throws; see status. */
   boot(): Promise<void>;

@@ -354,7 +354,8 @@ export class Lifecycle {
     if (this.session?.process !== core) return;
     this.#leftOut = this.session.leftOut;
     this.session = null;
-    this.readable = null;
+    // What is being ended has its last counters still to be committed.
+    if (!this.isEnding) this.readable = null;
     this.#output = core.output.lines();
     if (end.wasWished || this.isClosed) return;
     const now = this.#deps.clock();
@@ -392,20 +393,34 @@ export class Lifecycle {
   async #endLocked(): Promise<void> {
     const session = this.session;
     if (!session) return;
-    this.isEnding = true;
-    try {
-      await this.#runBeforeStop();
+    await this.#countToTheEnd(session.process.api, session.process.bootId, async () => {
       await session.process.stop();
       this.#output = session.process.output.lines();
       this.#leftOut = session.leftOut;
-      if (this.session === session) {
-        this.session = null;
-        this.readable = null;
-      }
+      if (this.session === session) this.session = null;
       this.#hasFailed = false;
       this.#errorText = '';
+    });
+  }
+
+  /**
+   * Ends a core so that next to nothing it moved stays uncounted. Committing takes its time and bytes go on moving
+   * meanwhile, so the counters are read once more right before the end and committed when the process is gone.
+   */
+  async #countToTheEnd(api: CoreApi, bootId: string, end: () => Promise<void>): Promise<void> {
+    this.readable = { api, bootId };
+    this.isEnding = true;
+    try {
+      const hasSettled = await this.#runBeforeStop();
+      const last = hasSettled ? await api.rawCounters().catch(() => null) : null;
+      await end();
+      if (last === null) return;
+      this.readable = { api: { ...api, rawCounters: async () => last }, bootId };
+      await this.#runBeforeStop();
     } finally {
       this.isEnding = false;
+      this.readable =
+        this.session === null ? null : { api: this.session.process.api, bootId: this.session.process.bootId };
     }
   }
 
@@ -414,28 +429,21 @@ export class Lifecycle {
       pidFile: this.#pidFile,
       configPath: this.configPath,
       log: this.#deps.log,
-      finalRead: async (api, bootId) => {
-        this.readable = { api, bootId };
-        this.isEnding = true;
-        try {
-          await this.#runBeforeStop();
-        } finally {
-          this.readable = null;
-          this.isEnding = false;
-        }
-      },
+      countToTheEnd: (api, bootId, end) => this.#countToTheEnd(api, bootId, end),
     });
     this.#hasEndedOrphans = true;
   }
 
-  /** A listener that fails or hangs must not keep a core alive that has to go. */
-  async #runBeforeStop(): Promise<void> {
+  /** A listener that fails or hangs must not keep a core alive that has to go. False when one hangs. */
+  async #runBeforeStop(): Promise<boolean> {
     const all = Promise.allSettled(this.#beforeStop.map((listener) => listener())).then((results) => {
       for (const result of results) {
         if (result.status === 'rejected') this.#deps.log.error('core.finalRead', { error: String(result.reason) });
       }
     });
-    if (!(await settlesWithin(all, FINAL_READ_MS))) this.#deps.log.error('core.finalRead', { error: 'timed out' });
+    const hasSettled = await settlesWithin(all, FINAL_READ_MS);
+    if (!hasSettled) this.#deps.log.error('core.finalRead', { error: 'timed out' });
+    return hasSettled;
   }
 
   async #keepCrash(end: CoreEnd): Promise<void> {

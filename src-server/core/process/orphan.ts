@@ -14,8 +14,8 @@ export interface OrphanDeps {
   /** Absolute path of this panel's own config file: it is on the command line of every core we start. */
   configPath: string;
   log: Logger;
-  /** The last chance to read the counters of a core that is about to end. */
-  finalRead: (api: CoreApi, bootId: string) => Promise<void>;
+  /** Reads the counters of a core that answers, calls `end`, and commits what was read. */
+  countToTheEnd: (api: CoreApi, bootId: string, end: () => Promise<void>) => Promise<void>;
 }
 
 /**
@@ -23,20 +23,21 @@ export interface OrphanDeps {
  * with the path of their executable, and by our config path on their command line; never by name.
  * @throws when one is still there, in which case no new core may be started
  */
-export async function endOrphans({ pidFile, configPath, log, finalRead }: OrphanDeps): Promise<void> {
+export async function endOrphans({ pidFile, configPath, log, countToTheEnd }: OrphanDeps): Promise<void> {
   const record = readPidFile(pidFile);
   const recorded = record === null ? null : await processOfRecord(record, configPath);
   const others = (await processesNaming(configPath)).filter(({ pid }) => pid !== recorded?.pid);
 
-  if (record !== null && recorded !== null) {
-    log.warn('core.orphan', { pid: recorded.pid, startedAtMs: record.startedAtMs });
-    await readLast(record, finalRead, log);
-  }
-  for (const entry of [...(recorded === null ? [] : [recorded]), ...others.filter(isRunningCore)]) {
+  const endOne = async (entry: ProcessEntry): Promise<void> => {
     if (!(await endForeignProcess(entry)))
       throw new Error(`An older core (process ${entry.pid}) is still running and could not be ended.`);
     log.info('core.orphanEnded', { pid: entry.pid });
+  };
+  if (record !== null && recorded !== null) {
+    log.warn('core.orphan', { pid: recorded.pid, startedAtMs: record.startedAtMs });
+    await countAndEnd(record, () => endOne(recorded), countToTheEnd, log);
   }
+  for (const entry of others.filter(isRunningCore)) await endOne(entry);
   removePidFile(pidFile);
 }
 
@@ -53,17 +54,26 @@ function isRunningCore({ commandLine }: ProcessEntry): boolean {
   return /\srun -c\s/.test(commandLine);
 }
 
-async function readLast(record: PidRecord, finalRead: OrphanDeps['finalRead'], log: Logger): Promise<void> {
+async function countAndEnd(
+  record: PidRecord,
+  end: () => Promise<void>,
+  countToTheEnd: OrphanDeps['countToTheEnd'],
+  log: Logger,
+): Promise<void> {
   const endpoint = parseListenText(record.apiListen);
-  if (endpoint === null) return;
-  const channel = openChannel(endpoint);
+  const channel = endpoint === null ? null : openChannel(endpoint);
   try {
-    const api = createCoreApi(channel);
-    await api.uptimeSec(2_000);
-    await finalRead(api, record.bootId);
-  } catch (error) {
-    log.warn('core.orphanSilent', { pid: record.pid, error: String(error) });
+    const api = channel === null ? null : createCoreApi(channel);
+    const answers = api?.uptimeSec(2_000).then(
+      () => true,
+      (error: unknown) => {
+        log.warn('core.orphanSilent', { pid: record.pid, error: String(error) });
+        return false;
+      },
+    );
+    if (api !== null && (await answers) === true) await countToTheEnd(api, record.bootId, end);
+    else await end();
   } finally {
-    channel.close();
+    channel?.close();
   }
 }
