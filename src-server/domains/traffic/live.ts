@@ -2,10 +2,8 @@ import type { Publish } from '../../contract/events.ts';
 import { createBreather } from '../../core/stats/loop-breather.ts';
 import type { Store } from '../../store/open-store.ts';
 import { presentClient, presentInbound, presentOutbounds } from './present.ts';
-import { allClientRows, clientRows, inboundRows, outboundRows } from './repository-live.ts';
+import { clientRows, inboundRows, outboundRows } from './repository-live.ts';
 
-/** Up to this many clients pages get all of them each time: with deltas alone an idle tick left stale numbers. */
-export const SNAPSHOT_CLIENTS = 5_000;
 const STEPS_PER_CLOCK = 512;
 
 /** Bytes moved since the last message, per name. */
@@ -31,7 +29,10 @@ export interface LiveMovement {
   outbounds: LiveMoved;
 }
 
-/** Collects what moved between two messages and sends it to open pages; costs nothing while there are none. */
+/**
+ * Collects what moved between two messages and sends it to open pages; costs nothing while there are none. Rows that did
+ * not move are never sent: a page reads them once, and changes that are not traffic come with an `invalidate`.
+ */
 export function createLive({ store, panelGuid, publish, hasListeners }: LiveDeps) {
   let clients: Sums = new Map();
   let inbounds: Sums = new Map();
@@ -57,8 +58,7 @@ export function createLive({ store, panelGuid, publish, hasListeners }: LiveDeps
       inbounds = new Map();
       outbounds = new Map();
       if (!hasListeners()) return;
-      const everybody = await allClientRows(store, SNAPSHOT_CLIENTS);
-      const rows = everybody ?? (await clientRows(store, [...new Set([...moved.clients.keys(), ...online])]));
+      const rows = await clientRows(store, [...moved.clients.keys()]);
       const onlineClients = [...online];
       send('traffic', {
         traffics: [...tagged(moved.inbounds, true), ...tagged(moved.outbounds, false)],
@@ -69,16 +69,20 @@ export function createLive({ store, panelGuid, publish, hasListeners }: LiveDeps
         lastOnlineMap: Object.fromEntries(rows.map(({ email, lastOnlineAtMs }) => [email, lastOnlineAtMs])),
         nodeTraffics: null,
       });
-      const inboundList = (await inboundRows(store)).map(presentInbound);
-      const shown = everybody ?? rows.filter(({ email }) => moved.clients.has(email));
-      if (shown.length + inboundList.length > 0) {
+      const inboundList = (await inboundRows(store)).filter(({ tag }) => moved.inbounds.has(tag));
+      if (rows.length + inboundList.length > 0) {
         send('client_stats', {
-          snapshot: everybody !== null,
-          ...(shown.length > 0 ? { clients: shown.map(presentClient) } : {}),
-          ...(inboundList.length > 0 ? { inbounds: inboundList } : {}),
+          snapshot: false,
+          ...(rows.length > 0 ? { clients: rows.map(presentClient) } : {}),
+          ...(inboundList.length > 0 ? { inbounds: inboundList.map(presentInbound) } : {}),
         });
       }
-      send('outbounds', presentOutbounds(await outboundRows(store)));
+      if (moved.outbounds.size === 0) return;
+      const outboundList = presentOutbounds(await outboundRows(store));
+      send(
+        'outbounds',
+        outboundList.filter(({ tag }) => moved.outbounds.has(tag)),
+      );
     },
   };
 }

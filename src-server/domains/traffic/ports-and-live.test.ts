@@ -183,31 +183,60 @@ describe('live messages', () => {
         onlineClients: ['alice'],
         onlineByGuid: { [PANEL_GUID]: ['alice'] },
         activeInbounds: { [PANEL_GUID]: ['in-443-tcp'] },
-        lastOnlineMap: { alice: lastOnline, bob: 0 },
+        lastOnlineMap: { alice: lastOnline },
         nodeTraffics: null,
       },
     ]);
     const client = { id: alice, inboundId, email: 'alice', enable: true, up: 4, down: 2, total: 1_000 };
     expect(panel.live('client_stats')).toEqual([
       {
-        snapshot: true,
-        clients: [
-          { ...client, expiryTime: 0, reset: 0, lastOnline },
-          expect.objectContaining({ email: 'bob', inboundId: 0, up: 0 }),
-        ],
+        snapshot: false,
+        clients: [{ ...client, expiryTime: 0, reset: 0, lastOnline }],
         inbounds: [{ id: inboundId, up: 5, down: 6, total: 0, enable: true }],
       },
     ]);
     expect(panel.live('outbounds')).toEqual([[{ id: 1, tag: 'direct', up: 7, down: 8, total: 15 }]]);
   });
 
-  it('are not made while nobody listens', async () => {
-    const deaf = await trafficPanel({ hasListeners: () => false });
+  it('carry no row that did not move, however few there are', async () => {
+    await panel.addInbound('in-444-tcp', { port: 444 });
+    for (const email of ['alice', 'bob', 'carol']) await panel.addClient(email);
+    panel.core.move('outbounds', 'direct', 1, 0);
+    panel.core.move('outbounds', 'blocked', 1, 0);
+    await panel.tick();
+    panel.events.length = 0;
+    panel.core.online = [{ email: 'carol', ips: [] }];
+    panel.core.move('users', 'bob', 1, 0);
+    panel.core.move('inbounds', 'in-444-tcp', 2, 0);
+    panel.core.move('outbounds', 'direct', 3, 0);
+    await panel.tick();
+    const [stats] = panel.live('client_stats') as { clients: { email: string }[]; inbounds: { up: number }[] }[];
+    expect(stats?.clients.map(({ email }) => email)).toEqual(['bob']);
+    expect(stats?.inbounds).toEqual([{ id: inboundId + 1, up: 2, down: 0, total: 0, enable: true }]);
+    expect(panel.live('outbounds')).toEqual([[{ id: 2, tag: 'direct', up: 4, down: 0, total: 4 }]]);
+    panel.events.length = 0;
+    await panel.tick();
+    expect(panel.live('client_stats')).toEqual([]);
+    expect(panel.live('outbounds')).toEqual([]);
+    expect(panel.live('traffic')).toMatchObject([
+      { traffics: [], clientTraffics: [], onlineClients: ['bob', 'carol'] },
+    ]);
+  });
+
+  it('are not made while nobody listens, and what moved meanwhile is not sent afterwards', async () => {
+    let isOpen = false;
+    const deaf = await trafficPanel({ hasListeners: () => isOpen });
     try {
       await deaf.addClient('alice');
       deaf.core.move('users', 'alice', 3, 0);
       await deaf.tick();
       expect(deaf.events.filter(({ type }) => type === 'live')).toEqual([]);
+      isOpen = true;
+      await deaf.tick();
+      expect(deaf.live('client_stats')).toEqual([]);
+      deaf.core.move('users', 'alice', 4, 0);
+      await deaf.tick();
+      expect(deaf.live('client_stats')).toMatchObject([{ clients: [{ email: 'alice', up: 7 }] }]);
     } finally {
       await deaf.dispose();
     }

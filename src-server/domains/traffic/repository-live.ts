@@ -47,26 +47,10 @@ export async function clientRows(store: Store, emails: readonly string[]): Promi
   });
 }
 
-/** Every client, or null when there are more than `limit`. */
-export async function allClientRows(store: Store, limit: number): Promise<LiveClientRow[] | null> {
-  const { rows: counted } = await sql<{ n: number }>`
-    SELECT count(*) AS n FROM (SELECT 1 FROM clientStates LIMIT ${limit + 1})`.execute(store.reader);
-  if ((counted[0]?.n ?? 0) > limit) return null;
-  const all: LiveClientRow[] = [];
-  for (;;) {
-    const { rows } = await sql<LiveClientRow>`SELECT ${CLIENT_COLUMNS} FROM clients AS client
-      JOIN clientStates AS state ON state.clientId = client.id
-      WHERE client.id > ${all.at(-1)?.clientId ?? 0} ORDER BY client.id LIMIT ${CHUNK}`.execute(store.reader);
-    for (const row of rows) all.push(row);
-    if (rows.length < CHUNK) return all;
-    await new Promise(setImmediate);
-  }
-}
-
 export function inboundRows(store: Store) {
   return store.reader
     .selectFrom('inbounds')
-    .select(['id', 'upBytes', 'downBytes', 'quotaBytes', 'enable'])
+    .select(['id', 'tag', 'upBytes', 'downBytes', 'quotaBytes', 'enable'])
     .orderBy('id')
     .execute();
 }
