@@ -21,6 +21,8 @@ import { findForeignUse } from './domains/inbounds/port-probe.ts';
 import { startResetSchedule } from './domains/inbounds/reset-schedule.ts';
 import { inboundRoutes } from './domains/inbounds/routes.ts';
 import { createInboundService } from './domains/inbounds/service.ts';
+import { jobRoutes } from './domains/jobs/routes.ts';
+import { createJobService } from './domains/jobs/service.ts';
 import { openMetrics } from './domains/metrics/open-metrics.ts';
 import { metricsRoutes } from './domains/metrics/routes.ts';
 import { announceCore } from './domains/server/core-announcements.ts';
@@ -117,6 +119,9 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
   const schedule = createScheduler({ clock, log });
   closers.push(() => schedule.close());
   const { publish, subscribe } = createEventBus((error) => log.error('events.listenerFailed', { error }));
+
+  const english = createTranslate({ en: ENGLISH });
+  const jobs = createJobService({ clock, publish, log, textOf: ({ code, params }) => english('en', code, params) });
 
   const hub = createLiveHub({ subscribe, clock, schedule, log });
   closers.push(() => hub.close());
@@ -254,6 +259,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     log,
   });
   closers.push(() => metrics.close());
+  closers.push(() => jobs.close());
   let webProblem = (): string | null => null;
   const feed = createStatusFeed({
     machine: createMachine({ dataDir, log }),
@@ -277,7 +283,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
       bearer: (token) => tokens.authenticateBearer(token),
       visitorCsrfToken: (cookie) => session.visitorCsrfToken(cookie),
     },
-    translate: createTranslate({ en: ENGLISH }),
+    translate: english,
     log,
     clock,
     schedule,
@@ -290,6 +296,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
       (ctx) => coreSettingsRoutes(ctx, coreSettings),
       (ctx) => serverRoutes(ctx, server, keys),
       (ctx) => metricsRoutes(ctx, metrics),
+      (ctx) => jobRoutes(ctx, jobs),
       (ctx) => inboundRoutes(ctx, inbounds),
       (ctx) => clientIpRoutes(ctx, clientIps),
       (ctx) =>

@@ -4,6 +4,7 @@ import { texts as coreFiles } from './domains/coreFiles/texts.ts';
 import { texts as coreSettings } from './domains/coreSettings/texts.ts';
 import { texts as groups } from './domains/groups/texts.ts';
 import { texts as inbounds } from './domains/inbounds/texts.ts';
+import { texts as jobs } from './domains/jobs/texts.ts';
 import { texts as metrics } from './domains/metrics/texts.ts';
 import { texts as server } from './domains/server/texts.ts';
 import { texts as session } from './domains/session/texts.ts';
@@ -25,6 +26,7 @@ export const ENGLISH: Texts = {
   ...coreSettings,
   ...coreFiles,
   ...server,
+  ...jobs,
   ...metrics,
   ...inbounds,
   ...clients,

@@ -6,7 +6,7 @@ export type Severity = 'success' | 'info' | 'warning' | 'error';
 /** Figures for open pages. Each message and producer is throttled apart: two producers on one timer must not starve each other. */
 export interface LiveEvent {
   type: 'live';
-  message: 'traffic' | 'client_stats' | 'outbounds' | 'status';
+  message: 'traffic' | 'client_stats' | 'outbounds' | 'status' | 'jobs';
   /** Who computes it, when there are several: this panel's core (default) or its nodes. */
   producer?: 'core' | 'nodes';
   data: unknown;

@@ -2,7 +2,7 @@ import type { PanelEvent, Resource } from '../contract/events.ts';
 
 /** A message as open pages receive it, before the hub adds `time`. */
 export type WireMessage =
-  | { type: 'status' | 'traffic' | 'client_stats' | 'outbounds'; data: unknown }
+  | { type: 'status' | 'traffic' | 'client_stats' | 'outbounds' | 'jobs'; data: unknown }
   | { type: 'coreState'; data: string; errorMsg?: string }
   | { type: 'notification'; title: string; body: string; severity: string }
   | { type: 'invalidate'; resource: Resource; requestId?: string };

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { endpoint } from '../../contract/endpoint.ts';
+
+export const JobState = z.enum(['running', 'done', 'failed', 'cancelled']);
+
+/** Work that goes on after its request was answered. Known until the panel stops; of the ended ones only the last few. */
+export const Job = z.object({
+  id: z.string(),
+  /** What kind of work, for pages that follow their own: `bulkCreateClients`, `installCore`. */
+  kind: z.string(),
+  /** For people. */
+  title: z.string(),
+  state: JobState,
+  /** Cancelling was asked for; the work stops at its next safe point. */
+  isCancelling: z.boolean(),
+  /** Progress in units of the work; `total` 0 = not known. */
+  done: z.number(),
+  total: z.number(),
+  stage: z.string(),
+  /** Ms since the epoch. */
+  startedAt: z.int(),
+  /** Ms since the epoch, 0 while it runs. */
+  finishedAt: z.int(),
+  /** Why it failed; empty otherwise. */
+  error: z.string(),
+  /** Key of the failure's text, as `X-Error-Code` would carry it; empty when it did not fail or failed unexpectedly. */
+  errorCode: z.string(),
+});
+export type Job = z.infer<typeof Job>;
+
+/** With what the work returned; null until it is done. Its shape is that of the call that started it. */
+export const JobWithResult = Job.extend({ result: z.unknown() });
+export type JobWithResult = z.infer<typeof JobWithResult>;
+
+const JobParams = z.object({ id: z.string().max(64) });
+const BASE = '/panel/api/jobs';
+
+export const listJobs = endpoint({
+  method: 'GET',
+  path: BASE,
+  summary: 'Running jobs and the last ended ones, newest first. The live message `jobs` carries the same list.',
+  result: z.array(Job),
+});
+
+export const getJob = endpoint({
+  method: 'GET',
+  path: `${BASE}/:id`,
+  summary: 'One job with its result.',
+  params: JobParams,
+  result: JobWithResult,
+});
+
+export const cancelJob = endpoint({
+  method: 'POST',
+  path: `${BASE}/:id/cancel`,
+  summary: 'Asks a running job to stop. What it had finished stays.',
+  params: JobParams,
+  result: Job,
+  message: 'job.cancelling',
+});

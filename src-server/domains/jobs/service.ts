@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { DomainError } from '../../contract/domain-error.ts';
+import type { Publish } from '../../contract/events.ts';
+import type { Logger } from '../../contract/logger.ts';
+import type { Job, JobWithResult } from './contract.ts';
+
+/** What a job's work is given. */
+export interface RunningJob {
+  /** Aborted when somebody cancels the job or the panel stops. */
+  signal: AbortSignal;
+  report: (progress: { done: number; total: number; stage?: string }) => void;
+}
+
+interface JobWork {
+  kind: string;
+  title: string;
+  /** Throws after `signal` was aborted, or returns what it could do; a result always counts as done. */
+  run: (job: RunningJob) => Promise<unknown>;
+}
+
+interface StartedJob extends Job {
+  /** Resolves when the work has ended, however it ended. Never rejects. */
+  ended: Promise<JobWithResult>;
+}
+
+interface JobServiceDeps {
+  clock: () => number;
+  publish: Publish;
+  log: Logger;
+  /** Text of an expected failure, for people. The code itself by default. */
+  textOf?: (error: DomainError) => string;
+}
+
+interface Entry {
+  job: JobWithResult;
+  abort: AbortController;
+  ended: Promise<JobWithResult>;
+}
+
+/** Ended jobs that are remembered. */
+const MAX_ENDED = 30;
+/** Progress is announced at most this often. */
+const ANNOUNCE_EVERY_MS = 200;
+
+/** Work that outlives its request: started here, followed and cancelled by id. */
+export function createJobService({ clock, publish, log, textOf = ({ code }) => code }: JobServiceDeps) {
+  const entries = new Map<string, Entry>();
+  let announcedAtMs = 0;
+
+  const list = (): Job[] => [...entries.values()].map(({ job }) => withoutResult(job)).toReversed();
+
+  function announce(): void {
+    announcedAtMs = clock();
+    publish({ type: 'live', message: 'jobs', data: { jobs: list() } });
+  }
+
+  function forgetOldest(): void {
+    const ended = [...entries.values()].filter(({ job }) => job.state !== 'running');
+    for (const { job } of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) entries.delete(job.id);
+  }
+
+  async function work({ kind, run }: JobWork, job: JobWithResult, signal: AbortSignal): Promise<JobWithResult> {
+    const report: RunningJob['report'] = ({ done, total, stage = '' }) => {
+      Object.assign(job, { done, total, stage });
+      const sinceMs = clock() - announcedAtMs;
+      if (job.state === 'running' && (sinceMs >= ANNOUNCE_EVERY_MS || sinceMs < 0)) announce();
+    };
+    try {
+      const result = await run({ signal, report });
+      Object.assign(job, { state: 'done', result: result ?? null });
+    } catch (error) {
+      if (error instanceof DomainError)
+        Object.assign(job, { state: 'failed', error: textOf(error), errorCode: error.code });
+      else if (!signal.aborted) {
+        log.error('jobs.failed', { kind, id: job.id, error });
+        Object.assign(job, { state: 'failed', error: `unexpected error (reference ${job.id})` });
+      }
+      if (signal.aborted) Object.assign(job, { state: 'cancelled', error: '', errorCode: '' });
+    }
+    job.finishedAt = clock();
+    forgetOldest();
+    announce();
+    return { ...job };
+  }
+
+  function entryOf(id: string): Entry {
+    const entry = entries.get(id);
+    if (entry === undefined) throw new DomainError('job.unknown');
+    return entry;
+  }
+
+  return {
+    /** Begins the work at once and returns without waiting for it. */
+    start(wanted: JobWork): StartedJob {
+      const job: JobWithResult = {
+        id: randomUUID(),
+        kind: wanted.kind,
+        title: wanted.title,
+        state: 'running',
+        isCancelling: false,
+        done: 0,
+        total: 0,
+        stage: '',
+        startedAt: clock(),
+        finishedAt: 0,
+        error: '',
+        errorCode: '',
+        result: null,
+      };
+      const abort = new AbortController();
+      // Known before its work can end.
+      const entry: Entry = { job, abort, ended: Promise.resolve(job) };
+      entries.set(job.id, entry);
+      announce();
+      entry.ended = work(wanted, job, abort.signal);
+      return { ...withoutResult(job), ended: entry.ended };
+    },
+
+    /** Newest first, without results. */
+    list,
+
+    /** @throws {DomainError} `job.unknown` */
+    get: (id: string): JobWithResult => ({ ...entryOf(id).job }),
+
+    /** @throws {DomainError} `job.unknown`, `job.ended` */
+    cancel(id: string): Job {
+      const { job, abort } = entryOf(id);
+      if (job.state !== 'running') throw new DomainError('job.ended');
+      job.isCancelling = true;
+      abort.abort();
+      announce();
+      return withoutResult(job);
+    },
+
+    /** Cancels everything and waits for it. */
+    async close(): Promise<void> {
+      for (const { abort } of entries.values()) abort.abort();
+      await Promise.all([...entries.values()].map(({ ended }) => ended));
+    },
+  };
+}
+export type JobService = ReturnType<typeof createJobService>;
+
+function withoutResult({ result: _, ...job }: JobWithResult): Job {
+  return job;
+}
