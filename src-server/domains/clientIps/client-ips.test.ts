@@ -1,0 +1,379 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serveRoutes, type ServedRoutes } from '../../testing/serve-routes.ts';
+import { PANEL_GUID, trafficPanel, type TrafficPanel } from '../../testing/traffic-panel.ts';
+import { clientIpRoutes } from './routes.ts';
+import { createClientIpService, type ClientIpService } from './service.ts';
+import { texts } from './texts.ts';
+
+const CLIENTS = '/panel/api/clients';
+const SERVER = '/panel/api/server/clientIps';
+let panel: TrafficPanel;
+let routes: ServedRoutes;
+let ips: ClientIpService;
+let inboundId: number;
+const settings = { ipLimitAllowlist: '', timeLocation: 'UTC' };
+const cut: string[] = [];
+
+beforeEach(async () => {
+  panel = await trafficPanel();
+  Object.assign(settings, { ipLimitAllowlist: '', timeLocation: 'UTC' });
+  cut.length = 0;
+  inboundId = await panel.addInbound('in-443-tcp');
+  ips = createClientIpService({
+    store: panel.store,
+    core: panel.core,
+    cutAt: async (blocks) => void cut.push(...blocks.map(({ email, address }) => `${address} ${email}`)),
+    settings: { current: () => settings },
+    panelGuid: PANEL_GUID,
+    onlineEmails: () => panel.service().onlineEmails(),
+    clock: panel.clock,
+    schedule: panel.schedule,
+    log: panel.log,
+    platform: 'linux',
+  });
+  routes = await serveRoutes((ctx) => clientIpRoutes(ctx, ips), {
+    ...texts,
+    'request.invalid': 'request body failed validation',
+  });
+});
+afterEach(async () => {
+  await ips.close();
+  await routes.close();
+  await panel.dispose();
+});
+
+const nowSec = (): number => Math.floor(panel.clock() / 1000);
+const SEC = 1_000;
+async function addLimited(email: string, limitIp: number): Promise<number> {
+  const id = await panel.addClient(email, { inboundIds: [inboundId] });
+  await panel.store.write(async (trx) => {
+    await trx.updateTable('clients').set({ limitIp }).where('id', '=', id).execute();
+  });
+  return id;
+}
+/** Who is connected from where now; the address named last has the newest connection. */
+function connected(byEmail: Record<string, string[]>): void {
+  panel.core.online = Object.entries(byEmail).map(([email, addresses]) => ({
+    email,
+    ips: addresses.map((ip, at) => ({ ip, lastSeenMs: panel.clock() - (addresses.length - at) * SEC })),
+  }));
+}
+async function scanAfter(ms: number): Promise<void> {
+  panel.jumpClock(ms);
+  await ips.scan();
+}
+const log = async (email: string) => (await routes.post(`${CLIENTS}/ips/${email}`)).obj;
+const table = async () => (await routes.get(SERVER)).obj;
+const push = (rows: unknown) => routes.post(SERVER, rows as object);
+const rows = () => panel.store.reader.selectFrom('clientAddresses').selectAll().execute();
+
+describe('the address log', () => {
+  it('shows where a client was, newest first, in local time, for half an hour', async () => {
+    await panel.addClient('alice');
+    panel.jumpClock(Date.UTC(2026, 0, 2, 23, 4, 5) - panel.clock());
+    connected({ alice: ['192.0.2.1'] });
+    await ips.scan();
+    connected({ alice: ['2001:db8::7'], 'somebody else': ['192.0.2.9'] });
+    await scanAfter(10 * SEC);
+    expect(await log('ALICE')).toEqual(['2001:db8::7 (2026-01-02 23:04:15)', '192.0.2.1 (2026-01-02 23:04:05)']);
+    settings.timeLocation = 'Asia/Tehran';
+    expect(await log('alice')).toEqual(['2001:db8::7 (2026-01-03 02:34:15)', '192.0.2.1 (2026-01-03 02:34:05)']);
+    expect(await log('nobody')).toEqual([]);
+    // Names the core still has but no client bears are nobody's.
+    expect(await rows()).toHaveLength(2);
+    panel.jumpClock(30 * 60 * SEC - 5 * SEC);
+    expect(await log('alice')).toEqual(['2001:db8::7 (2026-01-03 02:34:15)']);
+    await ips.expire();
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it('writes only what is new, and the time of a long connection once a minute', async () => {
+    await panel.addClient('alice');
+    let writes = 0;
+    const { store } = panel;
+    const write = store.write.bind(store);
+    store.write = (work) => {
+      writes += 1;
+      return write(work);
+    };
+    connected({ alice: ['192.0.2.1'] });
+    for (let i = 0; i < 6; i++) await scanAfter(10 * SEC);
+    expect(writes).toBe(1);
+    await scanAfter(10 * SEC);
+    expect(writes).toBe(2);
+    expect((await rows())[0]!.seenAtSec).toBe(nowSec());
+  });
+
+  it('keeps a bounded number of addresses per client', async () => {
+    await panel.addClient('alice');
+    for (let round = 0; round < 3; round++) {
+      connected({ alice: Array.from({ length: 60 }, (_, i) => `2001:db8:${round}::${i + 1}`) });
+      await scanAfter(10 * SEC);
+    }
+    const kept = await rows();
+    expect(kept).toHaveLength(64);
+    expect(kept.filter(({ ip }) => ip.startsWith('2001:db8:2:'))).toHaveLength(60);
+  });
+
+  it('is cleared with what other panels saw, follows a new name and ends with its client', async () => {
+    const alice = await panel.addClient('alice');
+    connected({ alice: ['192.0.2.1'] });
+    await ips.scan();
+    await ips.mergeSeen('node-guid', { Alice: [{ ip: '192.0.2.2', timestamp: nowSec() }] });
+    expect(await routes.post(`${CLIENTS}/clearIps/alice`)).toMatchObject({
+      success: true,
+      msg: 'The log has been cleared.',
+    });
+    expect(await rows()).toEqual([]);
+    await ips.mergeSeen('node-guid', { bob: [{ ip: '192.0.2.3', timestamp: nowSec() }] });
+    await ips.mergeSeen('node-guid', { alice: [{ ip: '192.0.2.2', timestamp: nowSec() }] });
+    await panel.renameClient(alice, 'bob');
+    expect(await log('alice')).toEqual([]);
+    expect((await rows()).map(({ email, ip }) => [email, ip])).toEqual([['bob', '192.0.2.2']]);
+    await panel.deleteClient(alice);
+    expect(await rows()).toEqual([]);
+  });
+});
+
+describe('exchange with other panels', () => {
+  it('shows one row per client, and keeps apart who saw what', async () => {
+    const alice = await panel.addClient('alice');
+    connected({ alice: ['192.0.2.1'] });
+    await ips.scan();
+    await ips.mergeSeen('node-guid', { alice: [{ ip: '192.0.2.2', timestamp: nowSec() - 5 }] });
+    await push([{ clientEmail: 'later', ips: [{ ip: '192.0.2.3', timestamp: nowSec() - 9 }] }]);
+    expect(await table()).toEqual([
+      {
+        id: alice,
+        clientEmail: 'alice',
+        ips: [
+          { ip: '192.0.2.1', timestamp: nowSec() },
+          { ip: '192.0.2.2', timestamp: nowSec() - 5 },
+        ],
+      },
+      { id: 0, clientEmail: 'later', ips: [{ ip: '192.0.2.3', timestamp: nowSec() - 9 }] },
+    ]);
+    expect((await routes.post(`${CLIENTS}/clientIpsByGuid`)).obj).toEqual({
+      [PANEL_GUID]: { alice: [{ ip: '192.0.2.1', timestamp: nowSec() }] },
+      'node-guid': { alice: [{ ip: '192.0.2.2', timestamp: nowSec() - 5 }] },
+    });
+  });
+
+  it.each([
+    ['a bare array', (list: unknown) => [{ id: 9, clientEmail: 'alice', ips: list }]],
+    ['an object', (list: unknown) => ({ ips: [{ clientEmail: 'alice', ips: list }] })],
+    ['JSON text', (list: unknown) => ({ ips: [{ clientEmail: 'alice', ips: JSON.stringify(list) }] })],
+  ])('takes %s: newer times win, old ones drop, times ahead count as now, twice is once', async (_name, body) => {
+    const alice = await panel.addClient('alice');
+    await push([{ clientEmail: 'alice', ips: [{ ip: '192.0.2.1', timestamp: nowSec() - 100 }] }]);
+    const sent = body([
+      { ip: '192.0.2.1', timestamp: nowSec() - 50 },
+      { ip: '[2001:db8::1]', timestamp: nowSec() + 9_999 },
+      { ip: '192.0.2.3', timestamp: nowSec() - 1_801 },
+      { ip: 'no address', timestamp: nowSec() },
+    ]);
+    for (let i = 0; i < 2; i++) expect(await push(sent)).toMatchObject({ success: true, msg: 'Client IPs merged' });
+    await push([{ clientEmail: 'alice', ips: [{ ip: '192.0.2.1', timestamp: nowSec() - 70 }] }]);
+    expect(await table()).toEqual([
+      {
+        id: alice,
+        clientEmail: 'alice',
+        ips: [
+          { ip: '2001:db8::1', timestamp: nowSec() },
+          { ip: '192.0.2.1', timestamp: nowSec() - 50 },
+        ],
+      },
+    ]);
+  });
+
+  it('passes over rows without content and makes none of stale data', async () => {
+    const stale = [{ ip: '192.0.2.1', timestamp: nowSec() - 1_801 }];
+    const list = [
+      { clientEmail: 'unknown', ips: stale },
+      { clientEmail: '', ips: [{ ip: '192.0.2.1', timestamp: nowSec() }] },
+      { clientEmail: 'a', ips: null },
+      { clientEmail: 'b', ips: ['192.0.2.1'] },
+    ];
+    expect(await push({ ips: list })).toMatchObject({ success: true });
+    expect(await table()).toEqual([]);
+  });
+
+  it.each([
+    { ips: 'text' },
+    { ips: [{ clientEmail: 'a', ips: '{' }] },
+    { ips: [{ clientEmail: 5, ips: [] }] },
+    { ips: [{ clientEmail: 'a', ips: [{ ip: 'x'.repeat(65), timestamp: 1 }] }] },
+    { ips: [{ clientEmail: 'a', ips: [{ ip: '192.0.2.1', timestamp: -1 }] }] },
+    { ips: [{ clientEmail: 'a'.repeat(1025), ips: [] }] },
+  ])('refuses %j as a whole', async (body) => {
+    const answer = await push(body);
+    expect(answer.success).toBe(false);
+    expect(answer.msg).toContain('invalid data');
+    expect(await rows()).toEqual([]);
+  });
+
+  it('survives names that are no keys', async () => {
+    await push([{ clientEmail: '__proto__', ips: [{ ip: '192.0.2.1', timestamp: nowSec() }] }]);
+    await ips.mergeSeen('node-guid', Object.fromEntries([['__proto__', [{ ip: '192.0.2.1', timestamp: nowSec() }]]]));
+    expect(await table()).toMatchObject([{ clientEmail: '__proto__' }]);
+    expect(JSON.stringify((await routes.post(`${CLIENTS}/clientIpsByGuid`)).obj)).toContain('__proto__');
+  });
+
+  it('names who is online under this panel', async () => {
+    await panel.addClient('alice');
+    panel.core.move('users', 'alice', 1, 0);
+    await panel.tick();
+    expect((await routes.post(`${CLIENTS}/onlinesByGuid`)).obj).toEqual({ [PANEL_GUID]: ['alice'] });
+  });
+});
+
+describe('IP limits', () => {
+  it('keep the newest addresses, refuse the others and end their connections, of this client alone', async () => {
+    await addLimited('alice', 2);
+    await addLimited('bob', 0);
+    connected({ alice: ['192.0.2.1', '192.0.2.2', '192.0.2.3'], bob: ['192.0.2.1', '192.0.2.5'] });
+    await ips.scan();
+    expect(panel.core.blocks).toEqual(['192.0.2.1 alice']);
+    expect(cut).toEqual(['192.0.2.1 alice']);
+    expect((await routes.get('/panel/api/server/ipBanStatus')).obj).toMatchObject({ blocked: 1 });
+  });
+
+  it('do not let a refused address push out the one that replaced it, and take it back when a place is free', async () => {
+    await addLimited('alice', 1);
+    connected({ alice: ['192.0.2.1', '192.0.2.2'] });
+    await ips.scan();
+    expect(panel.core.blocks).toEqual(['192.0.2.1 alice']);
+    // The refused one keeps trying and has the newest connection now.
+    connected({ alice: ['192.0.2.2', '192.0.2.1'] });
+    await scanAfter(10 * SEC);
+    expect(panel.core.blocks).toEqual(['192.0.2.1 alice']);
+    expect(cut).toEqual(['192.0.2.1 alice', '192.0.2.1 alice']);
+    connected({ alice: [] });
+    await scanAfter(60 * SEC);
+    expect(panel.core.blocks).toEqual(['192.0.2.1 alice']);
+    await scanAfter(61 * SEC);
+    expect(panel.core.blocks).toEqual([]);
+  });
+
+  it('end after half an hour, and a dead connection does not start them anew', async () => {
+    await addLimited('alice', 1);
+    const dead = { ip: '192.0.2.1', lastSeenMs: panel.clock() - SEC };
+    const online = () => [{ email: 'alice', ips: [dead, { ip: '192.0.2.2', lastSeenMs: panel.clock() }] }];
+    for (let minute = 0; minute < 30; minute++) {
+      panel.core.online = online();
+      await scanAfter(60 * SEC);
+    }
+    expect(panel.core.blocks).toEqual(['192.0.2.1 alice']);
+    panel.core.online = online();
+    await scanAfter(60 * SEC);
+    expect(panel.core.blocks).toEqual([]);
+    dead.lastSeenMs = panel.clock() - 1;
+    panel.core.online = online();
+    await scanAfter(10 * SEC);
+    expect(panel.core.blocks).toEqual(['192.0.2.1 alice']);
+  });
+
+  it('count neither allowed addresses nor old ones, and lift with the limit, the allow-list and the log', async () => {
+    const alice = await addLimited('alice', 1);
+    settings.ipLimitAllowlist = '192.0.2.0/24';
+    connected({ alice: ['192.0.2.1', '198.51.100.1', '192.0.2.2'] });
+    await ips.scan();
+    expect(panel.core.blocks).toEqual([]);
+    settings.ipLimitAllowlist = '192.0.2.2';
+    await scanAfter(10 * SEC);
+    expect(panel.core.blocks).toEqual(['192.0.2.1 alice']);
+    settings.ipLimitAllowlist = '192.0.2.0/24';
+    await scanAfter(10 * SEC);
+    expect(panel.core.blocks).toEqual([]);
+
+    settings.ipLimitAllowlist = '';
+    connected({ alice: ['203.0.113.1', '203.0.113.2'] });
+    await scanAfter(10 * SEC);
+    expect(panel.core.blocks).toEqual(['203.0.113.1 alice']);
+    panel.core.move('users', 'alice', 1, 0);
+    await panel.tick();
+    await routes.post(`${CLIENTS}/clearIps/alice`);
+    connected({ alice: ['203.0.113.1'] });
+    await scanAfter(10 * SEC);
+    expect(panel.core.blocks).toEqual([]);
+
+    connected({ alice: ['203.0.113.1', '203.0.113.2'] });
+    await scanAfter(10 * SEC);
+    expect(panel.core.blocks).toEqual(['203.0.113.1 alice']);
+    await panel.store.write(async (trx) => {
+      await trx.updateTable('clients').set({ limitIp: 0 }).where('id', '=', alice).execute();
+    });
+    await scanAfter(10 * SEC);
+    expect(panel.core.blocks).toEqual([]);
+  });
+
+  it('count addresses that other panels saw within two minutes', async () => {
+    await addLimited('alice', 1);
+    connected({ alice: ['192.0.2.1'] });
+    await push([{ clientEmail: 'alice', ips: [{ ip: '192.0.2.9', timestamp: nowSec() - 121 }] }]);
+    await ips.scan();
+    expect(panel.core.blocks).toEqual([]);
+    await push([{ clientEmail: 'alice', ips: [{ ip: '192.0.2.9', timestamp: nowSec() }] }]);
+    await ips.scan();
+    expect(panel.core.blocks).toEqual(['192.0.2.1 alice']);
+  });
+
+  it('are put in again after a restart of the core', async () => {
+    await addLimited('alice', 1);
+    connected({ alice: ['192.0.2.1', '192.0.2.2'] });
+    await ips.scan();
+    await panel.core.restart();
+    panel.core.blocks = [];
+    await scanAfter(10 * SEC);
+    expect(panel.core.blocks).toEqual(['192.0.2.1 alice']);
+  });
+
+  it('run by themselves every ten seconds, and a failing look does not stop them', async () => {
+    await addLimited('alice', 1);
+    connected({ alice: ['192.0.2.1', '192.0.2.2'] });
+    panel.core.blockAddresses = () => Promise.reject(new Error('the core is busy'));
+    ips.start();
+    await panel.advance(10 * SEC);
+    expect(panel.log.lines).toContainEqual(expect.objectContaining({ level: 'error', event: 'clientIps.scanFailed' }));
+    panel.core.blockAddresses = async () => true;
+    connected({ alice: ['192.0.2.3'] });
+    await panel.advance(10 * SEC);
+    expect(JSON.stringify(await log('alice'))).toContain('192.0.2.3');
+  });
+});
+
+describe('what is said about IP limits', () => {
+  const status = async () => (await routes.get('/panel/api/server/ipBanStatus')).obj;
+
+  it('tells what this system can do', async () => {
+    expect(await status()).toEqual({
+      enabled: true,
+      installed: false,
+      usable: true,
+      windows: false,
+      method: 'core',
+      cutsConnections: false,
+      blocked: 0,
+      note: 'Addresses over the limit are refused by the core. Connections that are open already go on until they end: on Linux not on this machine.',
+    });
+    panel.core.canCut = true;
+    expect(await status()).toMatchObject({
+      cutsConnections: true,
+      note: 'Addresses over the limit are refused by the core, and their open TCP connections are ended.',
+    });
+  });
+
+  it('is no longer usable with a core that does not tell who is connected, and a stopped core says nothing', async () => {
+    panel.core.crash();
+    await ips.scan();
+    expect(ips.isUsable()).toBe(true);
+    panel.core.start();
+    panel.core.online = null;
+    await ips.scan();
+    expect(await status()).toMatchObject({ usable: false });
+    expect(ips.isUsable()).toBe(false);
+    panel.core.online = [];
+    await ips.scan();
+    expect(ips.isUsable()).toBe(true);
+  });
+});
