@@ -141,6 +141,7 @@ export function createJobService({ clock, publish, log, textOf = ({ code }) => c
 }
 export type JobService = ReturnType<typeof createJobService>;
 
-function withoutResult({ result: _, ...job }: JobWithResult): Job {
-  return job;
+function withoutResult(job: JobWithResult): Job {
+  const { result: _, ...shown } = job;
+  return shown;
 }
