@@ -46,6 +46,8 @@ export function openSqlite(file: string, mode: 'readWrite' | 'readOnly') {
 
   return {
     query(sql: string, parameters: readonly unknown[]): QueryOutcome {
+      // A full disk makes SQLite roll back by itself; failing at that here would hide the reason from the caller.
+      if (sql === 'ROLLBACK' && !db.inTransaction) return { rows: [], changes: 0, lastInsertId: 0 };
       const statement = prepared(sql);
       if (statement.reader) return { rows: statement.all(parameters), changes: 0, lastInsertId: 0 };
       const { changes, lastInsertRowid } = statement.run(parameters);
