@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeCertificate } from './harness/certificate.ts';
 import { startCoreClient, type CoreClient, type Transfer } from './harness/core-client.ts';
 import { freePort } from './harness/free-port.ts';
 import { allowPrivateEgress } from './harness/open-egress.ts';
@@ -168,6 +169,57 @@ describe('open sessions', () => {
     } else {
       expect(await corePid()).not.toBe(pid);
     }
+    steady.abort();
+  });
+
+  test('a QUIC session ends when its inbound is added anew, and nobody else notices', async () => {
+    const certificate = await makeCertificate(panel.dataDir);
+    const quicPort = await freePort();
+    const { id: quicId } = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', {
+      enable: true,
+      listen: '127.0.0.1',
+      port: quicPort,
+      protocol: 'hysteria',
+      settings: { version: 2 },
+      streamSettings: {
+        network: 'hysteria',
+        hysteriaSettings: { version: 2 },
+        security: 'tls',
+        tlsSettings: { certificates: [{ certificateFile: certificate.certFile, keyFile: certificate.keyFile }] },
+      },
+    });
+    await panel.api.post('/panel/api/clients/add', { client: { email: 'quic' }, inboundIds: [quicId] });
+    const { client } = await panel.api.get<{ client: { auth: string } }>('/panel/api/clients/get/quic');
+    const tunnel = await startCoreClient({
+      protocol: 'hysteria',
+      sendThrough: '127.0.0.31',
+      settings: { version: 2, address: '127.0.0.1', port: quicPort },
+      streamSettings: {
+        security: 'tls',
+        tlsSettings: { serverName: 'test.local', pinnedPeerCertSha256: certificate.pin },
+        network: 'hysteria',
+        hysteriaSettings: { version: 2, auth: client.auth },
+      },
+    });
+    clients.push(tunnel);
+    const other = await newClient('beside-quic', '127.0.0.32');
+    const transfer = await tunnel.stream(`${site.url}/drip/300000`);
+    const steady = await other.stream(`${site.url}/drip/300000`);
+    const pid = await corePid();
+    await waitFor('both downloads', () => transfer.receivedBytes() > 50_000 && steady.receivedBytes() > 50_000);
+    const answer = await panel.api.post<Record<string, unknown>>('/panel/api/clients/bulkDisable', {
+      emails: ['quic'],
+    });
+    expect(answer).toMatchObject({
+      sessions: 'leftOpen',
+      sessionReport: { left: [{ email: 'quic', reason: 'udp' }], offers: ['readd', 'restart'] },
+    });
+    expect(await end('quic', 'readd')).toMatchObject({ step: 'readded' });
+    await lastByteAfterMs(transfer, 1_000);
+    expect(await corePid()).toBe(pid);
+    expect(steady.isOpen()).toBe(true);
+    expect(steady.longestGapMs()).toBeLessThan(STALL_MS);
+    transfer.abort();
     steady.abort();
   });
 

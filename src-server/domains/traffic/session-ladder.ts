@@ -189,8 +189,11 @@ export function createSessionLadder(deps: SessionLadderDeps): SessionLadder {
     const left: { email: string; reason: LeftReason }[] = [];
     let connections = 0;
     if (!isCutting || !canCut || connected === null) {
-      const reason = !isCutting ? 'chosen' : canCut ? 'unknown' : 'unable';
-      for (const { email, live } of plans) if (live !== null || connected === null) left.push({ email, reason });
+      const otherwise = canCut ? 'unknown' : 'unable';
+      for (const { email, live, ports } of plans) {
+        if (live === null && connected !== null) continue;
+        left.push({ email, reason: !isCutting ? 'chosen' : ports.length === 0 ? 'udp' : otherwise });
+      }
     } else {
       const done = await cutPlanned(plans, connected);
       connections = done.connections;
