@@ -4,15 +4,10 @@ import { createLine } from './one-at-a-time.ts';
 import { rollUpSlice } from './repository-ledger.ts';
 
 const DAY_SEC = 86_400;
-/** Rows per transaction: 10 to 20 ms of the writer. */
+/** Rows per transaction: 4 ms of the writer, 15 at worst. */
 const ROWS_PER_WRITE = 2_000;
 
-/**
- * How long the ledger keeps each resolution. A row takes about 40 bytes. With 50,000 clients that all move bytes in every
- * bucket, which no fleet does, that is 2 x 288 x 50,000 = 29 million rows (1.2 GB) of five minutes, 58 x 24 x 50,000 = 70
- * million (2.8 GB) of hours and 91 million (3.6 GB) of days after five years. With 10 % of them active at a time and 70 %
- * on a given day it is 3 million (115 MB), 7 million (280 MB) and 63 million (2.5 GB, 0.5 GB per year).
- */
+/** How long the ledger keeps each resolution; docs/ledger.md has the sizes. */
 const STEPS = [
   { fromSec: FINE_SPAN_SEC, toSec: HOUR_SPAN_SEC, keepSec: 2 * DAY_SEC },
   { fromSec: HOUR_SPAN_SEC, toSec: DAY_SPAN_SEC, keepSec: 60 * DAY_SEC },
