@@ -3,6 +3,7 @@ import { DomainError } from '../contract/domain-error.ts';
 import * as foundation from './migrations/0010-foundation.ts';
 import * as clients from './migrations/0020-clients.ts';
 import * as traffic from './migrations/0030-traffic.ts';
+import * as clientScale from './migrations/0040-client-scale.ts';
 import * as clientAddresses from './migrations/0050-client-addresses.ts';
 import * as metricSamples from './migrations/0080-metric-samples.ts';
 
@@ -17,6 +18,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 10, up: foundation.up },
   { version: 20, up: clients.up },
   { version: 30, up: traffic.up },
+  { version: 40, up: clientScale.up },
   { version: 50, up: clientAddresses.up },
   { version: 80, up: metricSamples.up },
 ];

@@ -22,6 +22,12 @@ export interface ClientStateTable {
   downBytes: number;
   /** 0 = never seen. */
   lastOnlineAtMs: number;
+  /** Number of attachments. Kept by the database itself. */
+  inboundCount: Generated<number>;
+  /** Largest totals per direction, and largest sum, that other panels pushed within a day. Kept by the database itself. */
+  peerUpBytes: Generated<number>;
+  peerDownBytes: Generated<number>;
+  peerTotalBytes: Generated<number>;
 }
 
 export interface Schema {
@@ -143,6 +149,8 @@ export interface Schema {
     sortIndex: number;
     createdAtMs: number;
   };
+  /** What other panels say clients used all over their nodes; a row counts for a day. */
+  peerTotals: { masterGuid: string; clientId: number; upBytes: number; downBytes: number; updatedAtMs: number };
   /** Counters of a deleted client whose traffic was kept; adopted when the e-mail comes back. */
   keptTraffics: { emailKey: string; email: string; upBytes: number; downBytes: number; lastOnlineAtMs: number };
   /** Where counted bytes come from: this panel's core, a node, or a bookkeeping entry. */

@@ -6,7 +6,7 @@ export const CLIENT_COLUMNS = sql.raw(
   `client.id, client.email, client.emailKey, client.subId, client.uuid, client.password, client.auth, client.flow,
    client.security, client.reverse, client.limitIp, client.tgId, client.groupName, client.comment, client.createdAtMs,
    client.updatedAtMs, state.enable, state.disabledBy, state.quotaBytes, state.expiresAtMs, state.resetDays,
-   state.upBytes, state.downBytes, state.lastOnlineAtMs`,
+   state.upBytes, state.downBytes, state.lastOnlineAtMs, state.peerUpBytes, state.peerDownBytes`,
 );
 
 /** Any connection: the reader, the heavy reader or a transaction. */

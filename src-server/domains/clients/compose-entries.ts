@@ -61,8 +61,12 @@ export function composeSlimEntries(db: Db, inboundIds: readonly number[]): Promi
 }
 
 /** Counters and limits of each inbound's clients. */
-export function statsOf(db: Db, inboundIds: readonly number[]): Promise<Map<number, ClientTraffic[]>> {
-  return perInbound(db, inboundIds, presentTraffic);
+export function statsOf(
+  db: Db,
+  inboundIds: readonly number[],
+  { overlay }: { overlay: boolean },
+): Promise<Map<number, ClientTraffic[]>> {
+  return perInbound(db, inboundIds, (row, inboundId) => presentTraffic(row, inboundId, overlay));
 }
 
 function presentEntry(row: AttachedClient, inbound: InboundFacts): JsonObject {

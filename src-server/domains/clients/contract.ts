@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
 import { ByteCount, MAX_BYTES } from '../../contract/port.ts';
-import { SessionReport } from '../traffic/contract.ts';
+import { SessionChoice, SessionReport } from '../traffic/contract.ts';
 
 /** Longest e-mail, subId, password and auth value in characters. */
 export const MAX_NAME_LENGTH = 255;
@@ -196,6 +196,8 @@ export type ChangeNotes = z.infer<typeof ChangeNotes>;
 
 export const InboundIds = z.array(z.int().min(1).max(MAX_BYTES)).max(1000).default([]);
 const EmailParam = z.object({ email: z.string().max(1024) });
+/** What is to become of sessions that are open under something that no longer works. */
+const OpenSessions = { sessions: SessionChoice.default('cut') };
 
 /** One query value; repeated keys count as one comma list. */
 const queryText = (maxLength: number) =>
@@ -213,6 +215,11 @@ const queryList = (maxLength: number) =>
       .map((part) => part.trim())
       .filter((part) => part !== ''),
   );
+/** Whole number of up to 16 digits; anything else is no bound. */
+const queryBound = queryText(32).transform((value) => (/^-?\d{1,16}$/.test(value.trim()) ? Number(value) : null));
+/** One of two words, or null for anything else. */
+const queryEither = (yes: string, no: string) =>
+  queryText(16).transform((value) => (value === yes ? true : value === no ? false : null));
 const queryFlag = queryText(8).transform((value) => value === '1' || value.toLowerCase() === 'true');
 
 export const MAX_PAGE_SIZE = 200;
@@ -227,6 +234,21 @@ export const ClientPageQuery = z.object({
   protocol: queryList(256),
   sort: queryText(32),
   order: queryText(32),
+  /** Attached to one of these inbounds. */
+  inbound: queryList(8192).transform((ids) => ids.filter((id) => /^\d{1,15}$/.test(id)).map(Number)),
+  /** Labels, or one label with commas in it. */
+  group: queryText(4096).transform((value) =>
+    value.trim() === '' ? [] : [value.trim(), ...value.split(',').map((part) => part.trim())],
+  ),
+  /** Ms since the epoch; clients that never expire or wait for their first traffic are in no range. */
+  expiryFrom: queryBound,
+  expiryTo: queryBound,
+  /** Used bytes. */
+  usageFrom: queryBound,
+  usageTo: queryBound,
+  autoRenew: queryEither('on', 'off'),
+  hasTgId: queryEither('yes', 'no'),
+  hasComment: queryEither('yes', 'no'),
 });
 export type ClientPageQuery = z.output<typeof ClientPageQuery>;
 
@@ -284,7 +306,8 @@ export const updateClient = endpoint({
       .transform((value) => {
         const ids = value.split(',').filter((part) => part.trim() !== '');
         return ids.length === 0 ? null : new Set(ids.map(Number));
-      }),
+        ...OpenSessions,
+  }),
   }),
   body: ClientInput,
   result: ChangeNotes,
@@ -296,7 +319,7 @@ export const deleteClient = endpoint({
   path: `${BASE}/del/:email`,
   summary: 'Deletes a client from every inbound; its counters stay for the e-mail when `keepTraffic=1`.',
   params: EmailParam,
-  query: z.object({ keepTraffic: queryFlag }),
+  query: z.object({ keepTraffic: queryFlag, ...OpenSessions }),
   result: ChangeNotes,
   message: 'client.deleted',
 });
@@ -316,6 +339,7 @@ export const detachClient = endpoint({
   path: `${BASE}/:email/detach`,
   summary: 'Takes a client off inbounds; the client and its counters stay.',
   params: EmailParam,
+  query: z.object(OpenSessions),
   body: z.object({ inboundIds: InboundIds }),
   result: ChangeNotes,
   message: 'client.detached',
@@ -402,7 +426,8 @@ export const bulkEnableClients = endpoint({
 export const bulkDisableClients = endpoint({
   ...switchMany,
   path: `${BASE}/bulkDisable`,
-  summary: 'Disables clients by hand. Their open sessions live on.',
+  summary: 'Disables clients by hand and ends their open sessions as far as asked for.',
+  query: z.object(OpenSessions),
   result: Switched,
 });
 
@@ -410,6 +435,7 @@ export const bulkDeleteClients = endpoint({
   method: 'POST',
   path: `${BASE}/bulkDel`,
   summary: 'Deletes clients from every inbound.',
+  query: z.object(OpenSessions),
   body: z.object({ emails: Emails, keepTraffic: z.boolean().default(false) }),
   result: Notes.extend({ deleted: z.int(), skipped: Skipped }),
 });
@@ -435,6 +461,7 @@ export const bulkDetachClients = endpoint({
   ...attachMany,
   path: `${BASE}/bulkDetach`,
   summary: 'Takes many clients off many inbounds; the clients stay.',
+  query: z.object(OpenSessions),
   result: Notes.extend({ detached: z.array(z.string()), skipped: z.array(z.string()), errors: z.array(z.string()) }),
 });
 

@@ -81,7 +81,7 @@ export function createInboundClients(deps: InboundClientDeps): InboundClientPort
 
     composeEntries: (inboundIds) => composeEntries(store.heavyReader, inboundIds),
     composeSlimEntries: (inboundIds) => composeSlimEntries(store.heavyReader, inboundIds),
-    statsOf: (inboundIds) => statsOf(store.heavyReader, inboundIds),
+    statsOf: (inboundIds, options) => statsOf(store.heavyReader, inboundIds, options),
 
     async detachAll(trx, inboundId) {
       note(await detachEverybody(trx, inboundId, { traffic, nowMs: clock() }));

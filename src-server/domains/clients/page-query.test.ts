@@ -6,7 +6,7 @@ import { foldText } from '../../store/fold-text.ts';
 import { ClientPageQuery, type ClientPage } from './contract.ts';
 import { momentOf } from './near-limits.ts';
 import { planPage } from './page-query.ts';
-import { countClients, groupLabels, matchingPage, pageByEmail, pageById } from './repository-page.ts';
+import { countClients, groupLabels, hits, orderedPage, sliceOf, trigramHits } from './repository-page.ts';
 import { crossing, onlineAmong, presentParts } from './repository-summary.ts';
 
 interface Model {
@@ -31,7 +31,7 @@ const USED = [0, 5 * GIB, 9 * GIB, 9 * GIB + 1, 10 * GIB, 12 * GIB];
 
 const clientsOf = fc.array(
   fc.record({
-    name: fc.constantFrom('Al', 'a_l', 'a%l', 'Жук', 'x'),
+    name: fc.constantFrom('Al', 'a_l', 'axl', 'a%l', 'Жук', 'x"l'),
     comment: fc.constantFrom('', 'Al', '100%', 'Ж\\УК'),
     enable: fc.boolean(),
     quotaBytes: fc.constantFrom(...QUOTAS),
@@ -47,7 +47,7 @@ const bucketNames = ['active', 'deactive', 'depleted', 'expiring', 'online'];
 const query = fc.record({
   page: fc.integer({ min: 1, max: 3 }),
   pageSize: fc.constantFrom(1, 4, 200),
-  search: fc.constantFrom('', 'al', 'A_', '%', 'жу', '\\', 'L\u001f'),
+  search: fc.constantFrom('', 'al', 'A_', 'A_l', 'a%L', 'жУк', 'sub1', '"l', '%', 'жу', '\\', 'L\u001f'),
   filter: fc.subarray([...bucketNames, 'unknown']),
   protocol: fc.subarray(PROTOCOLS),
   sort: fc.constantFrom('', 'enable', 'email', 'inboundIds', 'traffic', 'remaining', 'expiryTime', 'nonsense'),
@@ -130,7 +130,8 @@ describe('the paged list answers what looking at every client would', () => {
         }));
         await write(clients);
         panel.settings.online = new Set(clients.filter((_, at) => drawn[at]!.isOnline).map(({ email }) => email));
-        for (const asked of queries) {
+        for (const drawnQuery of queries) {
+          const asked = { ...ClientPageQuery.parse({}), ...drawnQuery };
           const found = await panel.service.page(asked);
           const { filtered, emails, summary } = naive(clients, asked, panel.settings.online);
           expect({ filtered: found.filtered, emails: found.items.map(({ email }) => email) }).toEqual({
@@ -190,32 +191,57 @@ describe('statements of the list are found through indexes', () => {
     return rows.map(({ detail }) => detail).join('\n');
   }
 
-  test('a page of all clients walks a key in order, without sorting', async () => {
-    expect(await explain(pageById(25, 25))).toBe('SCAN clientStates');
-    expect(await explain(pageByEmail(25, 25, true))).toMatch(/^SCAN clients USING COVERING INDEX \S+$/);
+  const page = (values: Record<string, string>, total = 100_000, offset = 25) =>
+    explain(orderedPage(plan(values), sliceOf(offset, 25, total), null));
+
+  test('a page of all clients walks a key in order, without sorting, from the nearer end', async () => {
+    expect(await page({})).toBe('SCAN state');
+    expect(await page({ sort: 'email', order: 'descend' })).toMatch(/^SCAN client USING COVERING INDEX \S+$/);
+    expect(await page({ sort: 'createdAt' })).toBe('SCAN client USING COVERING INDEX clientsByCreation');
+    expect(await page({ sort: 'updatedAt' })).toBe('SCAN client USING COVERING INDEX clientsByUpdate');
+    expect(sliceOf(90, 25, 100)).toEqual({ offset: 0, limit: 10, isReversed: true });
+    expect(sliceOf(60, 25, 100)).toEqual({ offset: 15, limit: 25, isReversed: true });
+    expect(sliceOf(200, 25, 100)).toEqual({ offset: 0, limit: 0, isReversed: true });
+    expect(await page({}, 100, 90)).toBe('SCAN state');
+  });
+
+  test('other sorts read the narrow table of states alone, and count no attachments', async () => {
+    for (const sort of ['enable', 'traffic', 'remaining', 'expiryTime', 'inboundIds', 'lastOnline'])
+      expect(await page({ sort })).toBe('SCAN state\nUSE TEMP B-TREE FOR ORDER BY');
   });
 
   test('the count of all clients does not read the wide table', async () => {
     expect(await explain(countClients)).toMatch(/^SCAN clientStates/);
   });
 
-  test('a search reads the search index alone, once for page and count', async () => {
-    const found = await explain(matchingPage(plan({ search: 'al', sort: 'traffic' }), 0, 25));
-    expect(found).toContain('SCAN client USING COVERING INDEX clientsBySearch');
-    expect(found).toContain('SEARCH state USING INTEGER PRIMARY KEY');
-    expect(found.match(/SCAN client /g)).toHaveLength(1);
+  test('a search goes through trigrams, or through the narrow search index when it is short or common', async () => {
+    expect(await explain(trigramHits('user', 10))).toMatch(/^SCAN clientSearch VIRTUAL TABLE INDEX \S+$/);
+    const rare = await explain(hits(plan({ search: 'user' }), 'trigrams', -1));
+    expect(rare).toContain('SEARCH state USING INTEGER PRIMARY KEY');
+    expect(rare).toContain('SCAN clientSearch VIRTUAL TABLE');
+    expect(await explain(hits(plan({ search: 'u' }), 'scan', -1))).toBe(
+      'SCAN client USING COVERING INDEX clientsBySearch',
+    );
+    const filtered = await explain(hits(plan({ search: 'u', filter: 'active' }), 'scan', -1));
+    expect(filtered).toContain('SCAN client USING COVERING INDEX clientsBySearch');
+    expect(filtered).toContain('SEARCH state USING INTEGER PRIMARY KEY');
   });
 
   test('a filter reads the narrow table of states alone', async () => {
-    const found = await explain(matchingPage(plan({ filter: 'depleted,online' }), 0, 25));
+    const found = await explain(hits(plan({ filter: 'depleted,online', usageFrom: '1' }), 'scan', -1));
     expect(found).toContain('SCAN state');
     expect(found).not.toMatch(/(SCAN|SEARCH) client /);
   });
 
-  test('a protocol finds its clients through the attachments of its inbounds', async () => {
-    const found = await explain(matchingPage(plan({ protocol: 'vless' }), 0, 25));
+  test('protocols, inbounds, groups and comments find their clients through indexes', async () => {
+    const found = await explain(hits(plan({ protocol: 'vless' }), 'scan', -1));
     expect(found).toContain('SEARCH link USING COVERING INDEX clientInboundsByInbound (inboundId=?)');
     expect(found).toContain('SEARCH state USING INTEGER PRIMARY KEY');
+    expect(await explain(hits(plan({ group: 'vip' }), 'scan', -1))).toContain(
+      'SEARCH clients USING COVERING INDEX clientsByGroup (groupName=?)',
+    );
+    expect(await explain(hits(plan({ hasComment: 'no' }), 'scan', -1))).toContain('USING INDEX clientsWithComment');
+    expect(await explain(hits(plan({ hasTgId: 'yes' }), 'scan', -1))).toContain('USING INDEX clientsWithTelegram');
   });
 
   test('the summary finds what differs without looking at every client', async () => {

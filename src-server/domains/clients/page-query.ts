@@ -3,28 +3,35 @@ import { asList } from './client-row.ts';
 import type { ClientPageQuery } from './contract.ts';
 import type { Moment } from './near-limits.ts';
 import { searchTerm } from './search-key.ts';
-import { isDepleted, isEnabled, isNear } from './state-sql.ts';
+import { isDepleted, isEnabled, isNear, USED } from './state-sql.ts';
 
-/** What the page's statement is made of. */
+/** What the page's statements are made of. */
 export interface PagePlan {
-  /** Conditions over `state`, and `client` when it is joined; null = every client. */
+  /** Folded text to look for; empty = no search. */
+  term: string;
+  /** Conditions over `state` besides the search; null = every client. */
   where: RawBuilder<boolean> | null;
-  /** What rows are ordered by before their id; null = id alone, ascending. */
+  /** What rows are ordered by before their id, over `state` or `client`; null = id alone, ascending. */
   sortKey: RawBuilder<unknown> | null;
+  sortsBy: 'state' | 'client';
   descending: boolean;
-  joinsClients: boolean;
 }
 
 /** No limit sorts after every limit. */
 const UNLIMITED = sql.raw(String(Number.MAX_SAFE_INTEGER));
 
-const SORT_KEYS: Readonly<Record<string, RawBuilder<unknown>>> = {
+const STATE_KEYS: Readonly<Record<string, RawBuilder<unknown>>> = {
   enable: sql`state.enable`,
-  email: sql`client.emailKey`,
-  inboundIds: sql`(SELECT count(*) FROM clientInbounds AS link WHERE link.clientId = state.clientId)`,
-  traffic: sql`(state.upBytes + state.downBytes)`,
-  remaining: sql`CASE WHEN state.quotaBytes > 0 THEN state.quotaBytes - (state.upBytes + state.downBytes) ELSE ${UNLIMITED} END`,
+  inboundIds: sql`state.inboundCount`,
+  traffic: USED,
+  remaining: sql`CASE WHEN state.quotaBytes > 0 THEN state.quotaBytes - ${USED} ELSE ${UNLIMITED} END`,
   expiryTime: sql`CASE WHEN state.expiresAtMs > 0 THEN state.expiresAtMs ELSE ${UNLIMITED} END`,
+  lastOnline: sql`state.lastOnlineAtMs`,
+};
+const CLIENT_KEYS: Readonly<Record<string, RawBuilder<unknown>>> = {
+  email: sql`client.emailKey`,
+  createdAt: sql`client.createdAtMs`,
+  updatedAt: sql`client.updatedAtMs`,
 };
 
 export interface PlanInput {
@@ -32,26 +39,65 @@ export interface PlanInput {
   moment: Moment;
   /** Enabled clients online now. */
   onlineIds: readonly number[];
-  /** Inbounds of the protocols in the query. */
-  inboundIds: readonly number[];
+  /** Inbounds of the protocols in the query; null = all there are. */
+  inboundIds: readonly number[] | null;
 }
 
 /** Turns a query into SQL. Buckets are alternatives of each other; everything else is required together. */
 export function planPage({ query, moment, onlineIds, inboundIds }: PlanInput): PagePlan {
   const conditions: RawBuilder<boolean>[] = [];
-  const term = searchTerm(query.search);
-  if (term !== '') conditions.push(sql`instr(client.searchKey, ${term}) > 0`);
   const buckets = bucketCondition(query.filter, moment, onlineIds);
   if (buckets !== null) conditions.push(buckets);
   if (query.protocol.length > 0)
-    conditions.push(sql`state.clientId IN (SELECT link.clientId FROM clientInbounds AS link
-      WHERE link.inboundId IN (SELECT value FROM json_each(${asList(inboundIds)})))`);
+    conditions.push(inboundIds === null ? sql`state.inboundCount > 0` : attachedTo(inboundIds));
+  if (query.inbound.length > 0) conditions.push(attachedTo(query.inbound));
+  conditions.push(...rangeConditions(query), ...recordConditions(query));
+  const sortsBy = Object.hasOwn(CLIENT_KEYS, query.sort) ? 'client' : 'state';
+  const keys = sortsBy === 'client' ? CLIENT_KEYS : STATE_KEYS;
   return {
+    term: searchTerm(query.search),
     where: conditions.length === 0 ? null : sql`${sql.join(conditions, sql` AND `)}`,
-    sortKey: Object.hasOwn(SORT_KEYS, query.sort) ? SORT_KEYS[query.sort]! : null,
+    sortKey: Object.hasOwn(keys, query.sort) ? keys[query.sort]! : null,
+    sortsBy,
     descending: query.order === 'descend',
-    joinsClients: term !== '' || query.sort === 'email',
   };
+}
+
+const attachedTo = (inboundIds: readonly number[]): RawBuilder<boolean> =>
+  sql`state.clientId IN (SELECT link.clientId FROM clientInbounds AS link
+    WHERE link.inboundId IN (SELECT value FROM json_each(${asList(inboundIds)})))`;
+
+function rangeConditions({
+  expiryFrom,
+  expiryTo,
+  usageFrom,
+  usageTo,
+  autoRenew,
+}: ClientPageQuery): RawBuilder<boolean>[] {
+  const conditions: RawBuilder<boolean>[] = [];
+  if (expiryFrom !== null || expiryTo !== null) conditions.push(sql`state.expiresAtMs > 0`);
+  if (expiryFrom !== null) conditions.push(sql`state.expiresAtMs >= ${expiryFrom}`);
+  if (expiryTo !== null) conditions.push(sql`state.expiresAtMs <= ${expiryTo}`);
+  if (usageFrom !== null) conditions.push(sql`${USED} >= ${usageFrom}`);
+  if (usageTo !== null) conditions.push(sql`${USED} <= ${usageTo}`);
+  if (autoRenew !== null) conditions.push(autoRenew ? sql`state.resetDays > 0` : sql`state.resetDays = 0`);
+  return conditions;
+}
+
+/** What stands in the wide table is found through an index of it, and compared by id. */
+function recordConditions({ group, hasTgId, hasComment }: ClientPageQuery): RawBuilder<boolean>[] {
+  const conditions: RawBuilder<boolean>[] = [];
+  if (group.length > 0)
+    conditions.push(sql`state.clientId IN (SELECT id FROM clients
+      WHERE groupName IN (SELECT value FROM json_each(${asList(group)})) AND groupName <> '')`);
+  const has = (asked: boolean | null, condition: string): void => {
+    if (asked === null) return;
+    const ids = sql.raw(`(SELECT id FROM clients WHERE ${condition})`);
+    conditions.push(asked ? sql`state.clientId IN ${ids}` : sql`state.clientId NOT IN ${ids}`);
+  };
+  has(hasTgId, 'tgId > 0');
+  has(hasComment, "comment <> ''");
+  return conditions;
 }
 
 /** Null when nothing is filtered: no bucket named, or an unknown one, so that a stale saved filter empties no table. */

@@ -9,9 +9,8 @@ import {
   groupLabels,
   inboundIdsByProtocol,
   inboundIdsOf,
-  pageByEmail,
-  pageById,
   readMatchingPage,
+  readWholePage,
   type PageIds,
 } from './repository-page.ts';
 import { clientsByIds } from './repository-read.ts';
@@ -26,18 +25,16 @@ export interface PagedListDeps {
 
 /**
  * The paged list. All clients by id or e-mail come straight from an index on the connection of this thread; anything that
- * has to look at every client (search, buckets, protocols, other sorts) runs in the thread for long reads and returns only
- * a count and the ids of one page.
+ * may have to look at every client (buckets, ranges, short searches, other sorts) runs in the thread for long reads and
+ * returns only a count and the ids of one page. Pages behind the middle are walked to from the end.
  */
 export function createPagedList({ store, summary, nearLimits, clock }: PagedListDeps) {
   async function pageOf(query: ClientPageQuery, plan: PagePlan, total: number): Promise<PageIds> {
     const offset = (query.page - 1) * query.pageSize;
-    const isWhole = plan.where === null && (plan.sortKey === null || query.sort === 'email');
-    if (!isWhole) return readMatchingPage(store.heavyReader, plan, offset, query.pageSize);
-    const statement =
-      plan.sortKey === null ? pageById(offset, query.pageSize) : pageByEmail(offset, query.pageSize, plan.descending);
-    const { rows } = await statement.execute(store.reader);
-    return { filtered: total, ids: rows.map(({ id }) => id) };
+    const isFound = plan.where !== null || plan.term !== '';
+    if (isFound) return readMatchingPage(store.heavyReader, plan, offset, query.pageSize);
+    const isQuick = plan.sortKey === null || query.sort === 'email';
+    return readWholePage(isQuick ? store.reader : store.heavyReader, plan, offset, query.pageSize, total);
   }
 
   return async (query: ClientPageQuery): Promise<ClientPage> => {
@@ -47,7 +44,7 @@ export function createPagedList({ store, summary, nearLimits, clock }: PagedList
       query,
       moment,
       onlineIds: query.filter.includes('online') ? lists.online.clientIds : [],
-      inboundIds: query.protocol.length === 0 ? [] : await inboundIdsByProtocol(store.reader, query.protocol),
+      inboundIds: query.protocol.length === 0 ? null : await inboundIdsByProtocol(store.reader, query.protocol),
     });
     const total = (await countClients.execute(store.reader)).rows[0]!.total;
     const { filtered, ids } = await pageOf(query, plan, total);

@@ -33,7 +33,12 @@ export function presentReverse(reverse: string): { tag: string } | null {
   return typeof tag === 'string' && tag !== '' ? { tag } : null;
 }
 
-const usageOf = (row: StoredClient) => ({ up: row.upBytes, down: row.downBytes, enable: row.enable === 1 });
+/** Counters with the totals of panels above this one laid over them, per direction. */
+export function overlaid(row: StoredClient): { up: number; down: number } {
+  return { up: Math.max(row.upBytes, row.peerUpBytes), down: Math.max(row.downBytes, row.peerDownBytes) };
+}
+
+const usageOf = (row: StoredClient) => ({ ...overlaid(row), enable: row.enable === 1 });
 
 export function presentRow(row: StoredClient, flow: string, inboundIds: number[]): ClientRow {
   return { ...presentClient(row, flow), inboundIds, traffic: usageOf(row) };
@@ -57,8 +62,11 @@ export function presentSlimRow(row: StoredClient, inboundIds: number[]): SlimCli
   };
 }
 
-/** @param inboundId see {@link ClientTrafficRow}; 0 = none. */
-export function presentTraffic(row: StoredClient, inboundId: number): ClientTrafficRow {
+/**
+ * @param inboundId see {@link ClientTrafficRow}; 0 = none.
+ * @param overlay whether totals of panels above this one are laid over; not where those panels read the counters back.
+ */
+export function presentTraffic(row: StoredClient, inboundId: number, overlay: boolean): ClientTrafficRow {
   return {
     id: row.id,
     inboundId,
@@ -66,8 +74,7 @@ export function presentTraffic(row: StoredClient, inboundId: number): ClientTraf
     email: row.email,
     uuid: row.uuid,
     subId: row.subId,
-    up: row.upBytes,
-    down: row.downBytes,
+    ...(overlay ? overlaid(row) : { up: row.upBytes, down: row.downBytes }),
     expiryTime: row.expiresAtMs,
     total: row.quotaBytes,
     reset: row.resetDays,

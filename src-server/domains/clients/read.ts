@@ -4,7 +4,7 @@ import { foldText } from '../../store/fold-text.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { ClientRecord, ClientRow, ClientTrafficRow, ExternalLink } from './contract.ts';
 import { effectiveFlow } from './flow-rules.ts';
-import { presentClient, presentKept, presentRow, presentTraffic } from './present.ts';
+import { overlaid, presentClient, presentKept, presentRow, presentTraffic } from './present.ts';
 import { clientByEmail, clientsAfter, externalLinksOf, keptTraffics, linksOf } from './repository-read.ts';
 import type { StoredLink } from './stored-types.ts';
 import type { ClientTrafficPort } from './traffic-port.ts';
@@ -48,18 +48,19 @@ export function createReads(store: Store, traffic: ClientTrafficPort) {
       const row = await clientByEmail(store.reader, email);
       if (row === null) throw new DomainError('client.notFound');
       const links = await linksOf(store.reader, [row.id]);
+      const { up, down } = overlaid(row);
       return {
         client: presentClient(row, effectiveFlow(row.flow, links)),
         inboundIds: links.map(({ inboundId }) => inboundId),
         externalLinks: await externalLinksOf(store.reader, row.id),
-        usedTraffic: row.upBytes + row.downBytes,
+        usedTraffic: up + down,
       };
     },
 
     /** Null for an e-mail that has neither a client nor kept counters. */
     async traffic(email: string): Promise<ClientTrafficRow | null> {
       const row = await clientByEmail(store.reader, email);
-      if (row !== null) return presentTraffic(row, (await linksOf(store.reader, [row.id]))[0]?.inboundId ?? 0);
+      if (row !== null) return presentTraffic(row, (await linksOf(store.reader, [row.id]))[0]?.inboundId ?? 0, true);
       const [kept] = await keptTraffics(store.reader, [foldText(email)]);
       return kept === undefined ? null : presentKept(kept);
     },

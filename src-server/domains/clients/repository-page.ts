@@ -9,41 +9,115 @@ export interface PageIds {
   ids: number[];
 }
 
-interface PageRow {
-  filtered: number;
-  /** JSON array. */
-  ids: string;
+/** Hits up to this many are collected once and ordered by themselves; more are counted apart from finding the page. */
+const FEW = 2_000;
+
+/** Ids of a statement as one text: it crosses the threads at once, not as one object per client. */
+async function idsFrom(db: Db, statement: RawBuilder<{ id: number }>): Promise<number[]> {
+  const { rows } = await sql<{ ids: string }>`SELECT json_group_array(id) AS ids FROM (${statement})`.execute(db);
+  return JSON.parse(rows[0]!.ids) as number[];
 }
 
-/** Count and page in one statement, so that the matches are found once. For the thread of long reads. */
-export function matchingPage(plan: PagePlan, offset: number, limit: number): RawBuilder<PageRow> {
-  const { where, sortKey, descending, joinsClients } = plan;
-  const order = sortKey === null ? sql`id` : sql`sortKey ${descending ? sql`DESC` : sql`ASC`}, id`;
-  return sql<PageRow>`
-    WITH hit AS MATERIALIZED (
-      SELECT state.clientId AS id, ${sortKey ?? sql`0`} AS sortKey
-      FROM clientStates AS state
-      ${joinsClients ? sql`JOIN clients AS client ON client.id = state.clientId` : sql``}
-      WHERE ${where ?? sql`1`}
-    )
-    SELECT (SELECT count(*) FROM hit) AS filtered, (
-      SELECT json_group_array(id) FROM (SELECT id FROM hit ORDER BY ${order} LIMIT ${limit} OFFSET ${offset})
-    ) AS ids`;
+/** How a search finds its clients: through three letters in a row, or by looking through one narrow index. */
+export type SearchWay = 'trigrams' | 'scan';
+
+const containsTerm = (term: string): RawBuilder<boolean> => sql`instr(client.searchKey, ${term}) > 0`;
+const quoted = (term: string): string => `"${term.replaceAll('"', '""')}"`;
+
+/** Clients that contain a text, from the index of its trigrams; for terms of three letters and more. */
+export const trigramHits = (term: string, limit: number): RawBuilder<{ id: number }> =>
+  sql`SELECT rowid AS id FROM clientSearch WHERE clientSearch MATCH ${quoted(term)} LIMIT ${limit}`;
+
+/** Matching clients in no order; `limit` -1 = all. */
+export function hits({ term, where }: PagePlan, way: SearchWay, limit: number): RawBuilder<{ id: number }> {
+  const isScan = term !== '' && way === 'scan';
+  const from = isScan
+    ? where === null
+      ? sql`clients AS client INDEXED BY clientsBySearch`
+      : sql`clients AS client INDEXED BY clientsBySearch CROSS JOIN clientStates AS state ON state.clientId = client.id`
+    : sql`clientStates AS state`;
+  const conditions = [
+    ...(isScan ? [containsTerm(term)] : []),
+    ...(term !== '' && !isScan ? [sql<boolean>`state.clientId IN (${trigramHits(term, -1)})`] : []),
+    ...(where === null ? [] : [where]),
+  ];
+  const id = isScan && where === null ? sql`client.id` : sql`state.clientId`;
+  return sql`SELECT ${id} AS id FROM ${from} ${conditions.length === 0 ? sql`` : sql`WHERE ${sql.join(conditions, sql` AND `)}`}
+    LIMIT ${limit}`;
 }
 
+export interface Slice {
+  offset: number;
+  limit: number;
+  /** From the other end: the nearer one is walked to. */
+  isReversed: boolean;
+}
+
+/** `total` rows, seen from the end that is nearer. */
+export function sliceOf(offset: number, limit: number, total: number): Slice {
+  const isReversed = offset > total / 2;
+  if (!isReversed) return { offset, limit, isReversed };
+  return {
+    offset: Math.max(0, total - offset - limit),
+    limit: Math.max(0, Math.min(limit, total - offset)),
+    isReversed,
+  };
+}
+
+/** One page in order. `ids` = only among these. */
+export function orderedPage(plan: PagePlan, slice: Slice, ids: readonly number[] | null): RawBuilder<{ id: number }> {
+  const { term, where, sortKey, sortsBy, descending } = plan;
+  const searches = ids === null && term !== '';
+  const joinsClients = searches || (sortKey !== null && sortsBy === 'client');
+  const conditions = [...(searches ? [containsTerm(term)] : []), ...(ids === null && where !== null ? [where] : [])];
+  const key = sortKey === null ? sql`` : sql`${sortKey} ${descending === slice.isReversed ? sql`ASC` : sql`DESC`}, `;
+  // The record is the outer table where it gives the order, so that an index of it can.
+  const isByClient = ids === null && where === null && term === '' && sortsBy === 'client' && sortKey !== null;
+  const from = isByClient
+    ? sql`clients AS client`
+    : sql`${ids === null ? sql`` : sql`json_each(${asList(ids)}) AS wanted CROSS JOIN`} clientStates AS state
+      ${ids === null ? sql`` : sql`ON state.clientId = wanted.value`}
+      ${joinsClients ? sql`CROSS JOIN clients AS client ON client.id = state.clientId` : sql``}`;
+  const id = isByClient ? sql`client.id` : sql`state.clientId`;
+  return sql`SELECT ${id} AS id FROM ${from}
+    ${conditions.length === 0 ? sql`` : sql`WHERE ${sql.join(conditions, sql` AND `)}`}
+    ORDER BY ${key}${id} ${slice.isReversed ? sql`DESC` : sql`ASC`} LIMIT ${slice.limit} OFFSET ${slice.offset}`;
+}
+
+async function readPage(db: Db, plan: PagePlan, slice: Slice, ids: readonly number[] | null): Promise<number[]> {
+  const { rows } = await orderedPage(plan, slice, ids).execute(db);
+  const found = rows.map(({ id }) => id);
+  return slice.isReversed ? found.toReversed() : found;
+}
+
+/** A page of all clients: nothing has to be found, and the count is known. */
+export async function readWholePage(
+  db: Db,
+  plan: PagePlan,
+  offset: number,
+  limit: number,
+  total: number,
+): Promise<PageIds> {
+  return { filtered: total, ids: await readPage(db, plan, sliceOf(offset, limit, total), null) };
+}
+
+/** Count and page of the clients that match. For the thread of long reads. */
 export async function readMatchingPage(db: Db, plan: PagePlan, offset: number, limit: number): Promise<PageIds> {
-  const { rows } = await matchingPage(plan, offset, limit).execute(db);
-  const { filtered, ids } = rows[0]!;
-  return { filtered, ids: JSON.parse(ids) as number[] };
+  const way = await searchWay(db, plan.term);
+  const few = await idsFrom(db, hits(plan, way, FEW + 1));
+  if (few.length <= FEW)
+    return { filtered: few.length, ids: await readPage(db, plan, sliceOf(offset, limit, few.length), few) };
+  const { rows } = await sql<{ filtered: number }>`
+    SELECT count(*) AS filtered FROM (${hits(plan, way, -1)})`.execute(db);
+  const { filtered } = rows[0]!;
+  return { filtered, ids: await readPage(db, plan, sliceOf(offset, limit, filtered), null) };
 }
 
-/** A page of all clients by record id: walks the narrow table's key only. */
-export const pageById = (offset: number, limit: number): RawBuilder<{ id: number }> =>
-  sql`SELECT clientId AS id FROM clientStates ORDER BY clientId LIMIT ${limit} OFFSET ${offset}`;
-
-/** A page of all clients by e-mail: walks the unique index only. */
-export const pageByEmail = (offset: number, limit: number, descending: boolean): RawBuilder<{ id: number }> =>
-  sql`SELECT id FROM clients ORDER BY emailKey ${descending ? sql`DESC` : sql`ASC`} LIMIT ${limit} OFFSET ${offset}`;
+/** Trigrams are good at what is rare; what nearly everybody contains is found faster by looking at everybody. */
+async function searchWay(db: Db, term: string): Promise<SearchWay> {
+  if ([...term].length < 3 || term.includes('\0')) return 'scan';
+  return (await idsFrom(db, trigramHits(term, FEW + 1))).length <= FEW ? 'trigrams' : 'scan';
+}
 
 /** Every client there is. Counts the narrow table, whose pages are few. */
 export const countClients = sql<{ total: number }>`SELECT count(*) AS total FROM clientStates`;
@@ -58,11 +132,13 @@ export async function inboundIdsOf(db: Db, clientIds: readonly number[]): Promis
   return new Map(rows.map(({ clientId, inboundIds }) => [clientId, JSON.parse(inboundIds) as number[]]));
 }
 
-/** Inbounds of these protocols. */
-export async function inboundIdsByProtocol(db: Db, protocols: readonly string[]): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    SELECT id FROM inbounds WHERE protocol IN (SELECT value FROM json_each(${asList(protocols)}))`.execute(db);
-  return rows.map(({ id }) => id);
+/** Inbounds of these protocols; null when those are all there are. */
+export async function inboundIdsByProtocol(db: Db, protocols: readonly string[]): Promise<number[] | null> {
+  const { rows } = await sql<{ id: number; isOther: 0 | 1 }>`
+    SELECT id, protocol NOT IN (SELECT value FROM json_each(${asList(protocols)})) AS isOther FROM inbounds`.execute(
+    db,
+  );
+  return rows.every(({ isOther }) => isOther === 0) ? null : rows.flatMap(({ id, isOther }) => (isOther ? [] : [id]));
 }
 
 /** Stored group names and labels in use. Steps from label to label through the index instead of reading every client. */

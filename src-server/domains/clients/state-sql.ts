@@ -3,15 +3,18 @@ import type { Moment } from './near-limits.ts';
 
 /** Conditions over `clientStates AS state`. A negative expiry waits for first traffic: it is neither passed nor near. */
 
+/** What the client used, as far as this panel or one above it knows. */
+export const USED = sql<number>`(max(state.upBytes, state.peerUpBytes) + max(state.downBytes, state.peerDownBytes))`;
+
 export const isEnabled = sql<boolean>`state.enable = 1`;
 
 export const isDepleted = ({ nowMs }: Moment): RawBuilder<boolean> => sql<boolean>`(
-  (state.quotaBytes > 0 AND state.upBytes + state.downBytes >= state.quotaBytes)
+  (state.quotaBytes > 0 AND ${USED} >= state.quotaBytes)
   OR (state.expiresAtMs > 0 AND state.expiresAtMs <= ${nowMs}))`;
 
 export const isNear = ({ nearUntilMs, nearBytes }: Moment): RawBuilder<boolean> => sql<boolean>`(
   (state.expiresAtMs > 0 AND state.expiresAtMs < ${nearUntilMs})
-  OR (state.quotaBytes > 0 AND state.quotaBytes - (state.upBytes + state.downBytes) < ${nearBytes}))`;
+  OR (state.quotaBytes > 0 AND state.quotaBytes - ${USED} < ${nearBytes}))`;
 
 /** Part of the summary's partition that a client is in. */
 export const summaryPart = (moment: Moment): RawBuilder<string> => sql<string>`CASE

@@ -2,7 +2,8 @@ import type { Selectable } from 'kysely';
 import type { ClientStateTable, Schema } from '../../store/schema.ts';
 
 /** A client's identity and state as stored. */
-export type StoredClient = Omit<Selectable<Schema['clients']>, 'searchKey'> & Omit<ClientStateTable, 'clientId'>;
+export type StoredClient = Omit<Selectable<Schema['clients']>, 'searchKey'> &
+  Omit<Selectable<ClientStateTable>, 'clientId' | 'inboundCount' | 'peerTotalBytes'>;
 
 /** An attachment as stored. */
 export type StoredLink = Omit<Schema['clientInbounds'], 'createdAtMs'>;

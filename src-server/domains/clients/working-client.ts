@@ -22,7 +22,7 @@ export interface WorkingLink {
 /** The columns a caller decides; counters and times of the panel are not among them. */
 export type ClientValues = Omit<
   StoredClient,
-  'id' | 'emailKey' | 'updatedAtMs' | 'upBytes' | 'downBytes' | 'lastOnlineAtMs'
+  'id' | 'emailKey' | 'updatedAtMs' | 'upBytes' | 'downBytes' | 'lastOnlineAtMs' | 'peerUpBytes' | 'peerDownBytes'
 >;
 
 /**
