@@ -10,6 +10,10 @@ import { clientIpRoutes } from './domains/clientIps/routes.ts';
 import { createClientIpService } from './domains/clientIps/service.ts';
 import { clientRoutes } from './domains/clients/routes.ts';
 import { createClientService } from './domains/clients/service.ts';
+import { downloadSources } from './core/binary/sources.ts';
+import { createReleaseList } from './core/binary/release-list.ts';
+import { coreFilesRoutes } from './domains/coreFiles/routes.ts';
+import { createCoreFilesService } from './domains/coreFiles/service.ts';
 import { coreSettingsRoutes } from './domains/coreSettings/routes.ts';
 import { createCoreSettingsService } from './domains/coreSettings/service.ts';
 import { createTemplateStore } from './domains/coreSettings/template-store.ts';
@@ -23,6 +27,10 @@ import { inboundRoutes } from './domains/inbounds/routes.ts';
 import { createInboundService } from './domains/inbounds/service.ts';
 import { jobRoutes } from './domains/jobs/routes.ts';
 import { createJobService } from './domains/jobs/service.ts';
+import { limitCoreLogs } from './domains/logs/core-log-files.ts';
+import { createLogRing } from './domains/logs/log-ring.ts';
+import { logRoutes } from './domains/logs/routes.ts';
+import { createLogService } from './domains/logs/service.ts';
 import { openMetrics } from './domains/metrics/open-metrics.ts';
 import { metricsRoutes } from './domains/metrics/routes.ts';
 import { announceCore } from './domains/server/core-announcements.ts';
@@ -112,7 +120,9 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<App, 'close'>> {
-  const { dataDir, log, clock } = options;
+  const { dataDir, clock } = options;
+  const ring = createLogRing(options.log, clock);
+  const { log } = ring;
   const store = await openStore({ dataDir, clock, log });
   closers.push(() => store.close({ backup: true }));
   const secrets = await openSecrets({ dataDir, log, clock });
@@ -274,6 +284,17 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
   });
   await feed.start();
   const server = createServerService({ core, feed, publish });
+  const sources = downloadSources(process.env);
+  const releases = createReleaseList({
+    address: sources.releaseList,
+    trustedHost: sources.releases.trustedHost,
+    clock,
+    onStale: (error) => log.warn('coreFiles.listStale', { error }),
+  });
+  const coreFiles = createCoreFilesService({ files: core.files, sources, releases, jobs, publish });
+  const logDir = join(dataDir, 'logs');
+  const logs = createLogService({ ring, template: () => templates.read(), logDir });
+  limitCoreLogs({ template: () => templates.read(), logDir, schedule, log });
   const keys = createKeyGenerators({ runCore: coreCommand(core) });
 
   const panelServer = createPanelServer({
@@ -296,6 +317,8 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
       (ctx) => coreSettingsRoutes(ctx, coreSettings),
       (ctx) => serverRoutes(ctx, server, keys),
       (ctx) => metricsRoutes(ctx, metrics),
+      (ctx) => coreFilesRoutes(ctx, coreFiles),
+      (ctx) => logRoutes(ctx, logs),
       (ctx) => jobRoutes(ctx, jobs),
       (ctx) => inboundRoutes(ctx, inbounds),
       (ctx) => clientIpRoutes(ctx, clientIps),

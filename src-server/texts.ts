@@ -5,6 +5,7 @@ import { texts as coreSettings } from './domains/coreSettings/texts.ts';
 import { texts as groups } from './domains/groups/texts.ts';
 import { texts as inbounds } from './domains/inbounds/texts.ts';
 import { texts as jobs } from './domains/jobs/texts.ts';
+import { texts as logs } from './domains/logs/texts.ts';
 import { texts as metrics } from './domains/metrics/texts.ts';
 import { texts as server } from './domains/server/texts.ts';
 import { texts as session } from './domains/session/texts.ts';
@@ -28,6 +29,7 @@ export const ENGLISH: Texts = {
   ...server,
   ...jobs,
   ...metrics,
+  ...logs,
   ...inbounds,
   ...clients,
   ...clientIps,

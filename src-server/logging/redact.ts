@@ -11,7 +11,7 @@ const SECRET_NAMES = new Set(['key', 'keys', 'auth', 'link', 'links', 'subid', '
 const SECRET_TEXT: readonly [RegExp, string][] = [
   [/\b(vless|vmess|trojan|ss|hysteria2?|hy2|wireguard|wg):\/\/\S+/gi, `$1://${REDACTED}`],
   [/\bbearer\s+\S+/gi, `Bearer ${REDACTED}`],
-  [/([a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, `$1${REDACTED}@`],
+  [/([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@]+@/gi, `$1${REDACTED}@`],
 ];
 
 const MAX_TEXT = 1000;
