@@ -220,7 +220,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     store,
     runtime,
     traffic: traffic.port,
-    sessions: { end: async (users) => (await traffic.sessions.cut(users, 'switched off by hand')).report },
+    sessions: { end: (users, choice) => traffic.sessions.take(users, choice, 'switched off by hand') },
     nearLimits: () => settings.current(),
     clock,
     publish,

@@ -42,6 +42,7 @@ export async function startClientPanel() {
   const events: PanelEvent[] = [];
   const errors: unknown[] = [];
   const ended: string[] = [];
+  const choices: string[] = [];
   const bus = createEventBus((error) => errors.push(error));
   bus.subscribe((event) => events.push(event));
   const settings: { near: NearLimits; online: ReadonlySet<string> } = {
@@ -58,11 +59,13 @@ export async function startClientPanel() {
       settle: async () => {},
     }),
     sessions: {
-      async end(users) {
+      async end(users, choice) {
         ended.push(...new Set(users.flatMap(({ emails }) => emails)));
+        choices.push(choice);
         return LEFT_OPEN.sessionReport;
       },
     },
+    activeInbounds: () => ({ 'guid-of-this-panel': ['in-443-tcp'] }),
     nearLimits: () => settings.near,
     clock,
     publish: bus.publish,
@@ -89,6 +92,8 @@ export async function startClientPanel() {
     errors,
     /** Whose sessions were to be ended, in order. */
     ended,
+    /** How far to go each time. */
+    choices,
     bus,
     settings,
     service,

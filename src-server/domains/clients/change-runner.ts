@@ -2,11 +2,19 @@ import type { Publish } from '../../contract/events.ts';
 import type { ApplyReport, Runtime } from '../../runtime/runtime.ts';
 import type { Store, WriteTransaction } from '../../store/open-store.ts';
 import type { ChangeNotes } from './contract.ts';
+import { DomainError } from '../../contract/domain-error.ts';
+import type { SessionChoice } from '../traffic/contract.ts';
 import type { SessionPort } from './session-port.ts';
 import type { UserChanges } from './user-changes.ts';
 
 /** Who caused a change: our pages ignore the echo of their own. Empty = nobody in particular. */
-export type RequestId = string;
+interface Cause {
+  requestId: string;
+  /** How far to go with sessions the change leaves open. */
+  sessions: SessionChoice;
+}
+/** Who caused a change; with the id alone its open sessions are cut where that touches nobody else. */
+export type RequestId = string | Cause;
 
 /** What a transaction did, and what its caller gets. */
 export interface Done<T> {
@@ -35,15 +43,28 @@ export interface ChangeRunnerDeps {
  */
 export function createChangeRunner({ store, runtime, sessions, publish, onChanged }: ChangeRunnerDeps): RunChange {
   /** The core checks users at the handshake only: what was open goes on, unless it is ended. */
-  async function endSessions({ leavesSessions }: UserChanges, { core }: ApplyReport): Promise<SessionNotes> {
+  async function endSessions(
+    { leavesSessions }: UserChanges,
+    { core }: ApplyReport,
+    choice: SessionChoice,
+  ): Promise<SessionNotes> {
     if (leavesSessions.length === 0 || core.kind === 'notRunning') return {};
     if (core.kind === 'restarted') return { sessions: 'ended' };
-    const report = await sessions.end(leavesSessions);
-    if (report.step === 'none') return {};
-    return { sessions: report.leftCount > 0 ? 'leftOpen' : 'cut', sessionReport: report };
+    try {
+      const report = await sessions.end(leavesSessions, choice);
+      if (report.step === 'none') return {};
+      const isOver = report.step === 'restarted' || report.step === 'readded';
+      return { sessions: report.leftCount > 0 ? 'leftOpen' : isOver ? 'ended' : 'cut', sessionReport: report };
+    } catch (error) {
+      // The change itself is made: a core that cannot be restarted is no reason to call it failed.
+      if (!(error instanceof DomainError)) throw error;
+      return { sessions: 'leftOpen', coreError: String(error.params.text ?? error.code) };
+    }
   }
 
-  return async (requestId, work) => {
+  return async (cause, work) => {
+    const { requestId, sessions: choice } =
+      typeof cause === 'string' ? { requestId: cause, sessions: 'cut' as const } : cause;
     const { changes, result } = await store.write(async (trx) => {
       const done = await work(trx);
       if (done.changes.change !== null) await runtime.stage(trx, done.changes.change);
@@ -55,11 +76,11 @@ export function createChangeRunner({ store, runtime, sessions, publish, onChange
       publish({ type: 'invalidate', resource: 'clients', ...(requestId === '' ? {} : { requestId }) });
     }
     const report = change === null ? null : await runtime.apply(change);
-    return { result, notes: report === null ? null : notesOf(report, await endSessions(changes, report)) };
+    return { result, notes: report === null ? null : notesOf(report, await endSessions(changes, report, choice)) };
   };
 }
 
-type SessionNotes = Pick<NonNullable<ChangeNotes>, 'sessions' | 'sessionReport'>;
+type SessionNotes = Pick<NonNullable<ChangeNotes>, 'sessions' | 'sessionReport' | 'coreError'>;
 
 function notesOf({ core, nodePending }: ApplyReport, ended: SessionNotes): ChangeNotes {
   const notes: NonNullable<ChangeNotes> = { ...ended };

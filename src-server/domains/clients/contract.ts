@@ -156,6 +156,14 @@ export const ExternalLink = z.object({
 });
 export type ExternalLink = z.infer<typeof ExternalLink>;
 
+/** As callers write one; an empty kind is `link`. */
+const ExternalLinkInput = z.object({
+  kind: z.string().trim().max(32).default(''),
+  value: z.string().trim().max(8192).default(''),
+  remark: z.string().trim().max(MAX_NAME_LENGTH).default(''),
+});
+export type ExternalLinkInput = z.output<typeof ExternalLinkInput>;
+
 /** One e-mail's shared counters and limits. */
 export const ClientTrafficRow = z.object({
   id: z.int(),
@@ -306,8 +314,8 @@ export const updateClient = endpoint({
       .transform((value) => {
         const ids = value.split(',').filter((part) => part.trim() !== '');
         return ids.length === 0 ? null : new Set(ids.map(Number));
-        ...OpenSessions,
-  }),
+      }),
+    ...OpenSessions,
   }),
   body: ClientInput,
   result: ChangeNotes,
@@ -343,6 +351,38 @@ export const detachClient = endpoint({
   body: z.object({ inboundIds: InboundIds }),
   result: ChangeNotes,
   message: 'client.detached',
+});
+
+export const setExternalLinks = endpoint({
+  method: 'POST',
+  path: `${BASE}/:email/externalLinks`,
+  summary: "Replaces the links and subscriptions that a client's subscription carries besides its inbounds.",
+  params: EmailParam,
+  body: z.object({ externalLinks: z.array(ExternalLinkInput).max(200).default([]) }),
+  result: z.null(),
+  message: 'client.linksSaved',
+});
+
+/** Panel to panel: what a panel above this one counted all over its nodes. */
+export const pushClientTraffics = endpoint({
+  method: 'POST',
+  path: '/panel/api/inbounds/pushClientTraffics',
+  summary: 'Takes over totals of a panel that manages this one, for a day; entries that are not usable are dropped.',
+  encoding: 'json',
+  body: z.object({
+    masterGuid: z.string().trim().max(64).default(''),
+    /** `{email, up, down}` each, in bytes. */
+    traffics: z.array(z.unknown()).max(200_000).default([]),
+  }),
+  result: z.null(),
+  message: 'client.totalsTaken',
+});
+
+export const activeInbounds = endpoint({
+  method: 'POST',
+  path: `${BASE}/activeInbounds`,
+  summary: 'Tags of the inbounds that moved traffic within the last 20 seconds, by the GUID of their panel.',
+  result: z.record(z.string(), z.array(z.string())),
 });
 
 export const resetClientTraffic = endpoint({

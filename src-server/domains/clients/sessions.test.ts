@@ -48,3 +48,21 @@ test('after the core has taken the change, and the answer says what was done', a
   });
   expect(order).toEqual(['applied', 'a']);
 });
+
+test('the caller says how far to go', async () => {
+  const calls: [string, object][] = [
+    ['/update/a?sessions=leave', { email: 'a', enable: false }],
+    ['/bulkDisable?sessions=readd', { emails: ['b'] }],
+    ['/bulkEnable', { emails: ['a', 'b'] }],
+    ['/a/detach?sessions=restart', { inboundIds: [inbound] }],
+    ['/bulkDetach?sessions=cut', { emails: ['b'], inboundIds: [inbound] }],
+    ['/del/c?sessions=leave&keepTraffic=1', {}],
+  ];
+  for (const [call, body] of calls) await panel.ok(panel.post(call, body));
+  await panel.add({ email: 'd' }, [inbound]);
+  await panel.ok(panel.post('/bulkDel?sessions=restart', { emails: ['d'] }));
+  expect(panel.choices).toEqual(['leave', 'readd', 'restart', 'cut', 'leave', 'restart']);
+  await panel.add({ email: 'e' }, [inbound]);
+  await panel.refusal(panel.post('/bulkDisable?sessions=burn', { emails: ['e'] }));
+  expect((await panel.stored('e'))?.enable).toBe(1);
+});
