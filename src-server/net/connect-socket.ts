@@ -1,0 +1,80 @@
+import type { Socket } from 'node:net';
+import { connect as connectTcp, isIP } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { ResolvedAddress } from './checked-address.ts';
+import { DialError } from './dial-error.ts';
+import type { DialTls } from './guarded-dialer.ts';
+
+/** Connects to one of the given addresses, tried side by side as the system's families allow, and to no other. */
+export function connectSocket({
+  host,
+  port,
+  addresses,
+  signal,
+}: {
+  host: string;
+  port: number;
+  addresses: ResolvedAddress[];
+  signal: AbortSignal;
+}): Promise<Socket> {
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    return Promise.reject(new DialError('address', `${port} is no port`));
+  return new Promise((resolve, reject) => {
+    const socket = connectTcp({
+      // A name that exists nowhere: only the list below answers for it.
+      host: 'checked.invalid',
+      port,
+      signal,
+      autoSelectFamily: true,
+      lookup: (_name, { all }, done) => {
+        const [first] = addresses;
+        if (all === true) done(null, addresses);
+        else done(null, first?.address ?? '', first?.family);
+      },
+    });
+    const fail = (cause: Error) => reject(new DialError('connect', `${host}:${port}: ${reason(cause)}`, { cause }));
+    socket.once('error', fail);
+    socket.once('connect', () => {
+      socket.off('error', fail);
+      resolve(socket);
+    });
+  });
+}
+
+/** Speaks TLS over a connection and lets the caller look at the peer before anything is sent. */
+export function secureSocket(plain: Socket, hostname: string, tls: DialTls, signal: AbortSignal): Promise<Socket> {
+  const { checkPeer, ...options } = tls;
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  return new Promise((resolve, reject) => {
+    const socket = connectTls({
+      minVersion: 'TLSv1.2',
+      ALPNProtocols: ['http/1.1'],
+      host,
+      // An address is no server name in TLS; the certificate is still checked against `host`.
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      ...options,
+      socket: plain,
+    });
+    const abort = () => socket.destroy(new DialError('aborted', 'given up'));
+    const fail = (cause: Error) => {
+      plain.destroy();
+      reject(cause instanceof DialError ? cause : new DialError('tls', `${host}: ${reason(cause)}`, { cause }));
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    socket.once('error', fail);
+    socket.once('secureConnect', () => {
+      signal.removeEventListener('abort', abort);
+      const refusal = checkPeer?.(socket);
+      if (refusal) socket.destroy(new DialError('tls', refusal.message, { cause: refusal }));
+      else {
+        socket.off('error', fail);
+        resolve(socket);
+      }
+    });
+  });
+}
+
+function reason(error: Error): string {
+  if (error instanceof AggregateError) return error.errors.map((one: Error) => one.message).join('; ');
+  return error.message;
+}

@@ -1,0 +1,35 @@
+import { DialError } from './dial-error.ts';
+
+/** One time limit over several steps, joined with the caller's own signal. */
+export interface Deadline {
+  signal: AbortSignal;
+  /** Names the time limit or the caller as the reason when one of them ended the work. */
+  explain(error: unknown): unknown;
+  close(): void;
+}
+
+export function createDeadline(timeoutMs: number, caller?: AbortSignal): Deadline {
+  const controller = new AbortController();
+  let isTimedOut = false;
+  const timer = setTimeout(() => {
+    isTimedOut = true;
+    controller.abort();
+  }, timeoutMs);
+  const giveUp = () => controller.abort();
+  if (caller?.aborted === true) giveUp();
+  caller?.addEventListener('abort', giveUp, { once: true });
+  return {
+    signal: controller.signal,
+    explain(error) {
+      if (caller?.aborted === true) return new DialError('aborted', 'given up', { cause: error });
+      if (isTimedOut) return new DialError('timeout', `no answer within ${timeoutMs / 1000} s`, { cause: error });
+      if (error instanceof DialError) return error;
+      const text = error instanceof Error ? error.message : String(error);
+      return new DialError('connect', text, { cause: error });
+    },
+    close() {
+      clearTimeout(timer);
+      caller?.removeEventListener('abort', giveUp);
+    },
+  };
+}
