@@ -221,6 +221,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     runtime,
     traffic: traffic.port,
     sessions: { end: (users, choice) => traffic.sessions.take(users, choice, 'switched off by hand') },
+    activeInbounds: () => ({ [panelGuid]: [...traffic.activeTags()] }),
     nearLimits: () => settings.current(),
     clock,
     publish,
@@ -361,6 +362,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     timeZone: timeZone === 'Local' ? '' : timeZone,
     run: (period) => inbounds.runScheduledResets(period),
   });
+  schedule.every(60_000, () => clients.peers.expire());
   startDailyBackup({ store, schedule, clock, log });
   const coreBooted = startCounting();
 

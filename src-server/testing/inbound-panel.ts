@@ -43,6 +43,7 @@ export async function startInboundPanel(
     },
     runtime,
     traffic,
+    activeInbounds: () => ({}),
     nearLimits: () => ({ expireDiff: 0, trafficDiff: 0 }),
     clock,
     publish,

@@ -115,7 +115,7 @@ export async function readMatchingPage(db: Db, plan: PagePlan, offset: number, l
 
 /** Trigrams are good at what is rare; what nearly everybody contains is found faster by looking at everybody. */
 async function searchWay(db: Db, term: string): Promise<SearchWay> {
-  if ([...term].length < 3 || term.includes('\0')) return 'scan';
+  if (!/.{3}/su.test(term) || term.includes('\0')) return 'scan';
   return (await idsFrom(db, trigramHits(term, FEW + 1))).length <= FEW ? 'trigrams' : 'scan';
 }
 

@@ -5,6 +5,7 @@ import type { WriteTransaction } from '../../store/open-store.ts';
 import type { BatchColumn } from '../../store/sqlite-protocol.ts';
 import type { Schema } from '../../store/schema.ts';
 import { asList } from './client-row.ts';
+import type { ExternalLink } from './contract.ts';
 import type { StoredLink } from './stored-types.ts';
 import { searchKeyOf } from './search-key.ts';
 import type { ClientValues } from './working-client.ts';
@@ -209,4 +210,18 @@ export async function disableClients(trx: WriteTransaction, ids: readonly number
     rows.map(({ clientId }) => clientId),
     nowMs,
   );
+}
+
+/** The set in its order instead of what was there. */
+export async function replaceExternalLinks(
+  trx: WriteTransaction,
+  clientId: number,
+  links: readonly ExternalLink[],
+  nowMs: number,
+): Promise<void> {
+  await trx.deleteFrom('clientExternalLinks').where('clientId', '=', clientId).execute();
+  const rows = links.map((link, sortIndex) => ({ ...link, clientId, sortIndex, createdAtMs: nowMs }));
+  const [first] = rows;
+  if (first === undefined) return;
+  await runBatch(trx, trx.insertInto('clientExternalLinks').values(first), columnsOf(rows), rows.length);
 }

@@ -12,8 +12,10 @@ import { createBulkSwitch } from './bulk-switch.ts';
 import { createChangeRunner } from './change-runner.ts';
 import { createExport } from './export.ts';
 import { createInboundClients } from './inbound-clients.ts';
+import { createSetExternalLinks } from './external-links.ts';
 import type { NearLimits } from './near-limits.ts';
 import { createPagedList } from './paged-list.ts';
+import { createPeerTotals } from './peer-totals.ts';
 import { createReads } from './read.ts';
 import { createRemove } from './remove.ts';
 import { createReset, createResetAll, createSetTraffic } from './reset.ts';
@@ -27,6 +29,8 @@ export interface ClientServiceDeps {
   runtime: Runtime;
   traffic: ClientTrafficPort;
   sessions: SessionPort;
+  /** Tags of inbounds that moved bytes within 20 s, by the GUID of the panel whose core serves them. */
+  activeInbounds: () => Record<string, string[]>;
   /** Settings `expireDiff` and `trafficDiff`, asked for every list. */
   nearLimits: () => NearLimits | Promise<NearLimits>;
   clock: () => number;
@@ -68,6 +72,9 @@ export function createClientService(deps: ClientServiceDeps) {
     bulkDetach: createBulkDetach(run, traffic, clock),
     bulkReset: createBulkReset(run, traffic, clock),
     ...createRemoveMatching(run, traffic, clock),
+    setExternalLinks: createSetExternalLinks(run, clock),
+    activeInbounds: deps.activeInbounds,
+    peers: createPeerTotals({ store, clock, onChanged: (ids) => summary.touch(ids) }),
     exported: createExport(store),
     import: createImport({ run, store, traffic, clock }),
     /** `settings.clients` for the inbounds domain. */

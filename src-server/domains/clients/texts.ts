@@ -24,6 +24,13 @@ export const texts: Readonly<Record<string, string>> = {
   'client.credentialTaken':
     '{field} of {email} is the same to the core as that of {other} on inbound {inboundId}; give one of them another {field}',
 
+  'client.linksSaved': 'The external links have been saved.',
+  'client.linkKindUnknown': 'unknown external link kind: {kind}',
+  'client.linkInvalid': 'unsupported or invalid share link: {value}',
+  'client.linkNotHttp': 'external subscription must be an http(s) URL: {value}',
+  'client.totalsTaken': 'success',
+  'client.tooManyMasters': '{count} other panels push totals here already; wait a day after switching one of them off',
+
   'client.noAdjustment': 'no adjustment specified',
   'client.unlimitedExpiry': 'unlimited expiry',
   'client.reducesTime': 'reduction exceeds remaining time',

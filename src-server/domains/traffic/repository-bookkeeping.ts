@@ -27,6 +27,9 @@ export async function setSameCounters(
 ): Promise<void> {
   const sourceId = await sourceIdOf(trx, kind);
   const { upBytes, downBytes } = to;
+  // Totals of other panels speak of before the reset.
+  if (kind === 'reset')
+    await sql`DELETE FROM peerTotals WHERE clientId IN (SELECT value FROM json_each(${idsJson}))`.execute(trx);
   await sql`INSERT INTO trafficLedger (spanSec, bucketStartSec, clientId, sourceId, upBytes, downBytes)
     SELECT ${FINE_SPAN_SEC}, ${bucketStartSec(nowMs, FINE_SPAN_SEC)}, clientId, ${sourceId}, ${upBytes} - upBytes, ${downBytes} - downBytes
     FROM clientStates WHERE clientId IN (SELECT value FROM json_each(${idsJson})) AND (upBytes <> ${upBytes} OR downBytes <> ${downBytes})

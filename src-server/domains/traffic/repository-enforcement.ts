@@ -10,6 +10,8 @@ const RENEWABLE = sql`resetDays > 0 AND expiresAtMs > 0 AND disabledBy <> 'admin
   WHERE link.clientId = clientStates.clientId AND inbound.nodeId IS NULL)`;
 // Conditions with constants only: SQLite uses a partial index when it can see that its condition holds.
 const SPENT = sql`enable = 1 AND quotaBytes > 0 AND upBytes + downBytes >= quotaBytes`;
+/** Used up according to a panel above this one, which sees more than this panel's core. */
+const PEER_SPENT = sql`enable = 1 AND quotaBytes > 0 AND peerTotalBytes >= quotaBytes`;
 const ENDING = sql`enable = 1 AND expiresAtMs > 0`;
 
 async function idsOf(trx: WriteTransaction, query: ReturnType<typeof sql>): Promise<number[]> {
@@ -35,11 +37,12 @@ export async function renew(trx: WriteTransaction, idsJson: string, nowMs: numbe
 
 export async function clientsToDisable(trx: WriteTransaction, nowMs: number, limit: number): Promise<number[]> {
   const spent = await idsOf(trx, sql`SELECT clientId AS id FROM clientStates WHERE ${SPENT} LIMIT ${limit}`);
+  const elsewhere = await idsOf(trx, sql`SELECT clientId AS id FROM clientStates WHERE ${PEER_SPENT} LIMIT ${limit}`);
   const expired = await idsOf(
     trx,
     sql`SELECT clientId AS id FROM clientStates WHERE ${ENDING} AND expiresAtMs <= ${nowMs} ORDER BY expiresAtMs LIMIT ${limit}`,
   );
-  return [...new Set([...spent, ...expired])].slice(0, limit);
+  return [...new Set([...spent, ...elsewhere, ...expired])].slice(0, limit);
 }
 
 export async function disableClients(trx: WriteTransaction, idsJson: string, nowMs: number): Promise<void> {
@@ -92,11 +95,13 @@ export async function mayBeConnected(
 export async function nextDueMs(db: Kysely<Schema>, nowMs: number): Promise<number | null> {
   const { rows } = await sql<{
     spent: number | null;
+    elsewhere: number | null;
     ending: number | null;
     renewing: number | null;
     inbound: number | null;
   }>`
     SELECT (SELECT 0 FROM clientStates WHERE ${SPENT} LIMIT 1) AS spent,
+      (SELECT 0 FROM clientStates WHERE ${PEER_SPENT} LIMIT 1) AS elsewhere,
       (SELECT expiresAtMs FROM clientStates WHERE ${ENDING} ORDER BY expiresAtMs LIMIT 1) AS ending,
       (SELECT expiresAtMs FROM clientStates WHERE ${RENEWABLE} ORDER BY expiresAtMs LIMIT 1) AS renewing,
       (SELECT min(CASE WHEN quotaBytes > 0 AND upBytes + downBytes >= quotaBytes THEN 0 ELSE expiresAtMs END)
