@@ -212,6 +212,32 @@ describe('exchange with other panels', () => {
     expect(await rows()).toEqual([]);
   });
 
+  it('names the row and field that is wrong', async () => {
+    const answer = await push({ ips: [{ clientEmail: 'a', ips: null }, { clientEmail: 5 }] });
+    expect(answer.obj).toMatchObject({ issues: [{ field: 'ips[1].clientEmail', rule: 'type' }] });
+  });
+
+  it('takes a large table without holding up anything else', async () => {
+    const list = Array.from({ length: 30_000 }, (_, i) => ({
+      clientEmail: `client-${i}`,
+      ips: [{ ip: `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, timestamp: nowSec() }],
+    }));
+    let turns = 0;
+    const beforeWrite: number[] = [];
+    const { store } = panel;
+    const write = store.write.bind(store);
+    store.write = (work) => {
+      beforeWrite.push(turns);
+      return write(work);
+    };
+    const timer = setInterval(() => (turns += 1), 1);
+    await ips.mergeTable(list);
+    clearInterval(timer);
+    // Reading the rows alone gave way to others.
+    expect(beforeWrite[0]).toBeGreaterThan(0);
+    expect((await rows()).length).toBe(30_000);
+  });
+
   it('survives names that are no keys', async () => {
     await push([{ clientEmail: '__proto__', ips: [{ ip: '192.0.2.1', timestamp: nowSec() }] }]);
     await ips.mergeSeen('node-guid', Object.fromEntries([['__proto__', [{ ip: '192.0.2.1', timestamp: nowSec() }]]]));

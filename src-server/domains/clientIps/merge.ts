@@ -1,12 +1,16 @@
 import { isIP } from 'node:net';
 import { foldText } from '../../store/fold-text.ts';
 import type { Store } from '../../store/open-store.ts';
-import type { PushedRow } from './contract.ts';
+import { ValidationError } from '../../contract/envelope.ts';
+import { toValidationIssues } from '../../contract/validation.ts';
+import { createBreather } from '../../core/stats/loop-breather.ts';
+import { PushedRow } from './contract.ts';
 import { MAX_ADDRESSES, storeSightings, type Sighting } from './repository.ts';
 
 /** Sightings live for half an hour, wherever they come from: otherwise panels would keep each other's alive for ever. */
 export const KEEP_SEC = 30 * 60;
 const ROWS_PER_WRITE = 2_000;
+const STEPS_PER_CLOCK = 64;
 
 export type SeenList = { ip: string; timestamp: number }[];
 
@@ -34,10 +38,22 @@ export function createMerge(store: Store, clock: () => number) {
   }
 
   return {
-    /** A table as another panel pushes it: known cluster-wide, seen by nobody in particular. */
-    async mergeTable(rows: readonly PushedRow[]): Promise<null> {
+    /**
+     * A table as another panel pushes it: known cluster-wide, seen by nobody in particular. All of it or nothing.
+     * @throws {ValidationError} for the first row that is none.
+     */
+    async mergeTable(rows: readonly unknown[]): Promise<null> {
       const nowSec = Math.floor(clock() / 1000);
-      await storeAll(rows.flatMap(({ clientEmail, ips }) => sightingsOf(clientEmail, '', ips ?? [], nowSec)));
+      const sightings: Sighting[] = [];
+      const breather = createBreather();
+      for (let i = 0; i < rows.length; i++) {
+        const parsed = PushedRow.safeParse(rows[i], { reportInput: true });
+        if (!parsed.success) throw new ValidationError(toValidationIssues({ issues: placed(parsed.error.issues, i) }));
+        const { clientEmail, ips } = parsed.data;
+        for (const sighting of sightingsOf(clientEmail, '', ips ?? [], nowSec)) sightings.push(sighting);
+        if (i % STEPS_PER_CLOCK === 0 && breather.isDue()) await breather.pause();
+      }
+      await storeAll(sightings);
       return null;
     },
     /** What a node says it has seen itself. Its GUID is never ours. */
@@ -46,4 +62,9 @@ export function createMerge(store: Store, clock: () => number) {
       await storeAll(Object.entries(byEmail).flatMap(([email, list]) => sightingsOf(email, guid, list, nowSec)));
     },
   };
+}
+
+/** Issues of one row under the row's place in the table. */
+function placed<T extends { path: PropertyKey[] }>(issues: readonly T[], row: number): T[] {
+  return issues.map((issue) => ({ ...issue, path: ['ips', row, ...issue.path] }));
 }
