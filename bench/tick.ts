@@ -42,7 +42,7 @@ export async function tick(dataDir: string, seeded: Seeded): Promise<void> {
     core,
     runtime: createLocalRuntime(core, readTemplate, () => desired.framesOnly()),
     settings: { current: () => ({ restartCoreOnClientDisable: true }) },
-    recentAddresses: async () => new Map(),
+    recentAddresses: () => new Map(),
     panelGuid: 'bench',
     publish() {},
     hasListeners: () => true,

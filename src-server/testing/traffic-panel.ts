@@ -43,6 +43,7 @@ export async function trafficPanel(options: Partial<TrafficServiceDeps> = {}) {
   });
   subscribe((event) => events.push(event));
   const settings = { restartCoreOnClientDisable: true };
+  const recent = new Map<string, string[]>();
   const { store } = opened;
   let failNext: 'before' | 'after' | null = null;
   const deps: TrafficServiceDeps = {
@@ -60,7 +61,7 @@ export async function trafficPanel(options: Partial<TrafficServiceDeps> = {}) {
     core,
     runtime,
     settings: { current: () => settings },
-    recentAddresses: async () => new Map(),
+    recentAddresses: (emails) => new Map(emails.map((email) => [email, recent.get(email) ?? []])),
     panelGuid: PANEL_GUID,
     publish,
     hasListeners: () => true,
@@ -79,6 +80,8 @@ export async function trafficPanel(options: Partial<TrafficServiceDeps> = {}) {
     runtime,
     events,
     settings,
+    /** Addresses clients were seen at within the last half hour. */
+    recent,
     service: () => service,
     /** The calls of the traffic domain over HTTP; the caller closes them. */
     serve() {

@@ -104,6 +104,21 @@ describe('the address log', () => {
     expect((await rows())[0]!.seenAtSec).toBe(nowSec());
   });
 
+  it('remembers for ending sessions where a client was, the deleted one too', async () => {
+    const alice = await panel.addClient('alice');
+    connected({ alice: ['192.0.2.1', '192.0.2.2'] });
+    await ips.scan();
+    await panel.deleteClient(alice);
+    expect(ips.recentAddresses(['alice', 'bob'])).toEqual(
+      new Map([
+        ['alice', ['192.0.2.1', '192.0.2.2']],
+        ['bob', []],
+      ]),
+    );
+    panel.jumpClock(30 * 60 * SEC + 1);
+    expect(ips.recentAddresses(['alice'])).toEqual(new Map([['alice', []]]));
+  });
+
   it('keeps a bounded number of addresses per client', async () => {
     await panel.addClient('alice');
     for (let round = 0; round < 3; round++) {

@@ -15,8 +15,6 @@ export interface Sighting {
 
 /** Addresses kept per client and observer; whoever has more loses the oldest. */
 export const MAX_ADDRESSES = 64;
-/** Names per read on the main thread. */
-const CHUNK = 400;
 
 /** Stores sightings; the newer time of an address wins. Then drops what is beyond the bound of each client named. */
 export async function storeSightings(trx: WriteTransaction, sightings: readonly Sighting[]): Promise<void> {
@@ -64,24 +62,6 @@ export async function addressesOf(
     SELECT ip, max(seenAtSec) AS seenAtSec FROM clientAddresses WHERE emailKey = ${emailKey} AND seenAtSec >= ${fromSec}
     GROUP BY ip ORDER BY 2 DESC, ip`.execute(db);
   return rows;
-}
-
-/** Addresses that one observer saw several clients at since `fromSec`. */
-export async function addressesSeenBy(
-  db: Kysely<Schema>,
-  guid: string,
-  keys: readonly string[],
-  fromSec: number,
-): Promise<{ emailKey: string; ip: string }[]> {
-  const all: { emailKey: string; ip: string }[] = [];
-  for (let at = 0; at < keys.length; at += CHUNK) {
-    const { rows } = await sql<{ emailKey: string; ip: string }>`
-      SELECT seen.emailKey, seen.ip FROM json_each(${JSON.stringify(keys.slice(at, at + CHUNK))}) AS j
-      JOIN clientAddresses AS seen ON seen.emailKey = j.value AND seen.guid = ${guid}
-      WHERE seen.seenAtSec >= ${fromSec}`.execute(db);
-    for (const row of rows) all.push(row);
-  }
-  return all;
 }
 
 /** What others than `guid` saw since `fromSec`. */

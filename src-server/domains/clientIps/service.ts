@@ -211,16 +211,13 @@ export function createClientIpService(deps: ClientIpServiceDeps) {
     },
     onlinesByGuid: (): Record<string, string[]> => ({ [panelGuid]: [...deps.onlineEmails()] }),
     ...merge,
-    /** Addresses a client was seen at here within the last half hour. */
-    async recentAddresses(emails: readonly string[]): Promise<Map<string, string[]>> {
-      const keys = new Map(emails.map((email) => [foldText(email), email]));
-      const rows = await repository.addressesSeenBy(store.reader, panelGuid, [...keys.keys()], fromSec());
-      const byEmail = new Map<string, string[]>();
-      for (const { emailKey, ip } of rows) {
-        const email = keys.get(emailKey)!;
-        byEmail.set(email, [...(byEmail.get(email) ?? []), ip]);
-      }
-      return byEmail;
+    /**
+     * Addresses clients were seen at here within the last half hour, by the names their connections run under: also of
+     * clients that are deleted by now.
+     */
+    recentAddresses(emails: readonly string[]): Map<string, string[]> {
+      const nowMs = clock();
+      return new Map(emails.map((email) => [email, sightings.of(email, nowMs, KEEP_SEC * 1000).map(({ ip }) => ip)]));
     },
     async close(): Promise<void> {
       for (const timer of timers) timer.cancel();

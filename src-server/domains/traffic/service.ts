@@ -28,7 +28,7 @@ export interface TrafficServiceDeps {
   runtime: Pick<Runtime, 'stage' | 'apply' | 'restartCore'>;
   settings: { current(): { restartCoreOnClientDisable: boolean } };
   /** Addresses these clients were seen at within the last half hour. */
-  recentAddresses: (emails: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
+  recentAddresses: (emails: readonly string[]) => ReadonlyMap<string, readonly string[]>;
   /** GUID of this panel: its core is one of the ledger's sources under it. */
   panelGuid: string;
   publish: Publish;

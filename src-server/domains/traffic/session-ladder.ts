@@ -34,7 +34,7 @@ export interface SessionLadderDeps {
   runtime: Pick<Runtime, 'restartCore'>;
   panelGuid: string;
   /** Addresses these clients were seen at within the last half hour. */
-  recentAddresses: (emails: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
+  recentAddresses: (emails: readonly string[]) => ReadonlyMap<string, readonly string[]>;
   clock: () => number;
   log: Logger;
 }
@@ -138,7 +138,7 @@ export function createSessionLadder(deps: SessionLadderDeps): SessionLadder {
     const addresses = addressesOf(connected ?? []);
     const plans = new Map<string, SessionPlan & { udpInboundIds: number[] }>();
     const emails = [...new Set(users.flatMap((entry) => entry.emails))];
-    const recent = await deps.recentAddresses(emails);
+    const recent = deps.recentAddresses(emails);
     for (const { inboundId, emails: names } of users) {
       const kind = kinds.get(inboundId);
       if (kind === undefined) continue;

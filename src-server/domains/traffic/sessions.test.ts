@@ -109,6 +109,16 @@ describe('ending by hand', () => {
     expect(await end(['alice'], 'cut')).toMatchObject({ step: 'cut', connections: 1, left: [] });
   });
 
+  it('ends an idle multiplexed connection, which the core does not report, where the client was seen', async () => {
+    await panel.addClient('alice', { inboundIds: [inboundId] });
+    await panel.addClient('bob', { inboundIds: [inboundId] });
+    panel.recent.set('alice', ['192.0.2.1', '192.0.2.2']);
+    panel.core.connections.add('443 192.0.2.1').add('443 192.0.2.2');
+    connect('bob', '192.0.2.2');
+    expect(await end(['alice'], 'cut')).toMatchObject({ step: 'cut', connections: 1, left: [] });
+    expect([...panel.core.connections]).toEqual(['443 192.0.2.2']);
+  });
+
   it('says when connections come from another address than the core reports', async () => {
     await panel.addClient('alice', { inboundIds: [inboundId] });
     connect('alice', '192.0.2.1', null);
