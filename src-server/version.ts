@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
+import description from '../package.json' with { type: 'json' };
 
 /** Version of this panel, as package.json states it. */
-export const PANEL_VERSION: string = (
-  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
-).version;
+export const PANEL_VERSION: string = description.version;

@@ -1,11 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import { toArguments, type ServerFlags } from './flags.ts';
 import { startLauncher } from './launcher.ts';
 import type { ReadyLine } from './ready-line.ts';
+import { serverEntry } from './server-build.ts';
 
 /** The panel stops within 7 s: core counters, core, checkpoint and backup included. */
 const STOP_GRACE_MS = 7000;
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 
 /**
  * Runs the panel under a launcher until it ends or this process is asked to stop.
@@ -17,7 +16,7 @@ export function runUnderLauncher(flags: ServerFlags, writeReady: (line: string) 
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const launcher = startLauncher({
     command: process.execPath,
-    argsFor: (ready) => [MAIN, ...toArguments(ready === null ? flags : withPortsOf(ready, flags))],
+    argsFor: (ready) => [serverEntry(), ...toArguments(ready === null ? flags : withPortsOf(ready, flags))],
     writeReady,
     say: (line) => process.stderr.write(`${line}\n`),
     clock: Date.now,

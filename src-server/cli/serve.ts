@@ -1,6 +1,7 @@
 import { USAGE_EXIT_CODE } from './exit-codes.ts';
 import { FLAG_USAGE, parseServerFlags } from './flags.ts';
 import { runUnderLauncher } from './run-launcher.ts';
+import { prepareServer } from './server-build.ts';
 
 const USAGE = `Usage: npm run serve -- [options]\n${FLAG_USAGE}`;
 
@@ -11,7 +12,10 @@ async function main(argv: readonly string[]): Promise<number> {
     return 0;
   }
   const parsed = parseServerFlags(argv);
-  if (parsed.ok) return runUnderLauncher(parsed.flags, (line) => process.stdout.write(`${line}\n`));
+  if (parsed.ok) {
+    await prepareServer();
+    return runUnderLauncher(parsed.flags, (line) => process.stdout.write(`${line}\n`));
+  }
   process.stderr.write(`${parsed.text}\n\n${USAGE}`);
   return USAGE_EXIT_CODE;
 }

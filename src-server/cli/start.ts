@@ -4,6 +4,7 @@ import { FLAG_USAGE, parseServerFlags, type ServerFlags } from './flags.ts';
 import { provideCore } from './provide-core.ts';
 import { parseReadyLine } from './ready-line.ts';
 import { runUnderLauncher } from './run-launcher.ts';
+import { prepareServer } from './server-build.ts';
 
 const USAGE = `Usage: npm start -- [options]\n${FLAG_USAGE}`;
 
@@ -19,6 +20,7 @@ async function main(argv: readonly string[]): Promise<number> {
     return USAGE_EXIT_CODE;
   }
   await provideCoreOrSay(parsed.flags);
+  await prepareServer();
   return runUnderLauncher(parsed.flags, (line) => process.stdout.write(addressText(line, parsed.flags)));
 }
 
