@@ -19,7 +19,8 @@ import { createCoreSettingsService } from './domains/coreSettings/service.ts';
 import { createTemplateStore } from './domains/coreSettings/template-store.ts';
 import { groupRoutes } from './domains/groups/routes.ts';
 import { createGroupService } from './domains/groups/service.ts';
-import { noHosts } from './domains/inbounds/host-port.ts';
+import { hostRoutes } from './domains/hosts/routes.ts';
+import { createHostService } from './domains/hosts/service.ts';
 import { noNodes } from './domains/inbounds/node-port.ts';
 import { findForeignUse } from './domains/inbounds/port-probe.ts';
 import { startResetSchedule } from './domains/inbounds/reset-schedule.ts';
@@ -33,6 +34,11 @@ import { logRoutes } from './domains/logs/routes.ts';
 import { createLogService } from './domains/logs/service.ts';
 import { openMetrics } from './domains/metrics/open-metrics.ts';
 import { metricsRoutes } from './domains/metrics/routes.ts';
+import { createProbe } from './domains/realityScan/probe.ts';
+import { realityScanRoutes } from './domains/realityScan/routes.ts';
+import { createRealityScanService } from './domains/realityScan/service.ts';
+import { certificateFilesIn } from './domains/server/certificate-files.ts';
+import { createCertificateHashes } from './domains/server/certificate-hash.ts';
 import { announceCore } from './domains/server/core-announcements.ts';
 import { coreCommand } from './domains/server/core-command.ts';
 import { createMachine } from './domains/server/machine/machine.ts';
@@ -229,6 +235,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     onError: (error) => log.error('clients.failed', { error }),
   });
   const groups = createGroupService({ store, clock, publish });
+  const hosts = createHostService({ store, clock, publish });
   const inbounds = createInboundService({
     store,
     runtime,
@@ -236,7 +243,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     traffic: traffic.port,
     templates,
     nodes: noNodes,
-    hosts: noHosts,
+    hosts: hosts.inboundHosts,
     clock,
     publish,
     log,
@@ -284,7 +291,15 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     onReading: (status) => metrics.sample(status),
   });
   await feed.start();
-  const server = createServerService({ core, feed, publish });
+  const server = createServerService({
+    core,
+    feed,
+    publish,
+    webCertFiles: () => {
+      const { webCertFile, webKeyFile } = settings.current();
+      return { webCertFile, webKeyFile };
+    },
+  });
   const sources = downloadSources(process.env);
   const releases = createReleaseList({
     address: sources.releaseList,
@@ -292,6 +307,14 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     clock,
     onStale: (error) => log.warn('coreFiles.listStale', { error }),
   });
+  const certificateHashes = createCertificateHashes({
+    dialer,
+    namedFiles: async () => [
+      settings.current().webCertFile,
+      ...(await inbounds.list()).flatMap(({ streamSettings }) => certificateFilesIn(streamSettings)),
+    ],
+  });
+  const scanner = createRealityScanService({ probe: createProbe({ dialer }), jobs, log });
   const coreFiles = createCoreFilesService({ files: core.files, sources, releases, jobs, publish });
   const logDir = join(dataDir, 'logs');
   const logs = createLogService({ ring, template: () => templates.read(), logDir });
@@ -316,10 +339,11 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
       (ctx) => tokenRoutes(ctx, tokens),
       (ctx) => settingsRoutes(ctx, settings),
       (ctx) => coreSettingsRoutes(ctx, coreSettings),
-      (ctx) => serverRoutes(ctx, server, keys),
+      (ctx) => serverRoutes(ctx, server, keys, certificateHashes),
       (ctx) => metricsRoutes(ctx, metrics),
       (ctx) => coreFilesRoutes(ctx, coreFiles),
       (ctx) => logRoutes(ctx, logs),
+      (ctx) => realityScanRoutes(ctx, scanner),
       (ctx) => jobRoutes(ctx, jobs),
       (ctx) => inboundRoutes(ctx, inbounds),
       (ctx) => clientIpRoutes(ctx, clientIps),
@@ -332,6 +356,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
       // After whatever begins with the path of a client's call: a client may be named like one.
       (ctx) => clientRoutes(ctx, clients),
       (ctx) => groupRoutes(ctx, groups),
+      (ctx) => hostRoutes(ctx, hosts),
       (ctx) =>
         openApiRoutes(ctx, {
           version: PANEL_VERSION,

@@ -3,10 +3,12 @@ import { texts as clients } from './domains/clients/texts.ts';
 import { texts as coreFiles } from './domains/coreFiles/texts.ts';
 import { texts as coreSettings } from './domains/coreSettings/texts.ts';
 import { texts as groups } from './domains/groups/texts.ts';
+import { texts as hosts } from './domains/hosts/texts.ts';
 import { texts as inbounds } from './domains/inbounds/texts.ts';
 import { texts as jobs } from './domains/jobs/texts.ts';
 import { texts as logs } from './domains/logs/texts.ts';
 import { texts as metrics } from './domains/metrics/texts.ts';
+import { texts as realityScan } from './domains/realityScan/texts.ts';
 import { texts as server } from './domains/server/texts.ts';
 import { texts as session } from './domains/session/texts.ts';
 import { texts as settings } from './domains/settings/texts.ts';
@@ -27,9 +29,11 @@ export const ENGLISH: Texts = {
   ...coreSettings,
   ...coreFiles,
   ...server,
+  ...realityScan,
   ...jobs,
   ...metrics,
   ...logs,
+  ...hosts,
   ...inbounds,
   ...clients,
   ...clientIps,

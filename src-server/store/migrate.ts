@@ -5,6 +5,7 @@ import * as clients from './migrations/0020-clients.ts';
 import * as traffic from './migrations/0030-traffic.ts';
 import * as clientScale from './migrations/0040-client-scale.ts';
 import * as clientAddresses from './migrations/0050-client-addresses.ts';
+import * as hosts from './migrations/0060-hosts.ts';
 import * as metricSamples from './migrations/0080-metric-samples.ts';
 
 interface Migration {
@@ -20,6 +21,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 30, up: traffic.up },
   { version: 40, up: clientScale.up },
   { version: 50, up: clientAddresses.up },
+  { version: 60, up: hosts.up },
   { version: 80, up: metricSamples.up },
 ];
 

@@ -198,6 +198,23 @@ export interface Schema {
     /** Client or inbound the counter belonged to then; null = nobody. */
     ownerId: number | null;
   };
+  /** Addresses under which clients reach an inbound. */
+  hosts: {
+    id: Generated<number>;
+    /** Shared by the rows that were added together. */
+    groupId: string;
+    inboundId: number;
+    sortOrder: number;
+    enable: Flag;
+    /** Empty = the inbound's. */
+    address: string;
+    /** 0 = the inbound's. */
+    port: number;
+    /** JSON: name, tags and what the host changes in links. */
+    content: string;
+    createdAtMs: number;
+    updatedAtMs: number;
+  };
   /** Where clients were seen, for half an hour; one row per client, observer and address. */
   clientAddresses: {
     emailKey: string;

@@ -4,7 +4,7 @@ import { createClientService } from '../domains/clients/service.ts';
 import { texts as clientTexts } from '../domains/clients/texts.ts';
 import type { Inbound } from '../domains/inbounds/contract.ts';
 import type { InboundServiceDeps } from '../domains/inbounds/dependencies.ts';
-import { noHosts } from '../domains/inbounds/host-port.ts';
+import { importExternalProxies } from '../domains/hosts/import-external-proxies.ts';
 import { noNodes } from '../domains/inbounds/node-port.ts';
 import { inboundRoutes } from '../domains/inbounds/routes.ts';
 import type { InboundClientPort } from '../domains/inbounds/client-port.ts';
@@ -66,7 +66,7 @@ export async function startInboundPanel(
       },
     },
     nodes: noNodes,
-    hosts: noHosts,
+    hosts: { importExternalProxies },
     clock,
     publish,
     log,

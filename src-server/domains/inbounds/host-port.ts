@@ -11,6 +11,3 @@ export interface InboundHostPort {
     nowMs: number,
   ): Promise<void>;
 }
-
-/** Without hosts the legacy array alone decides the share links. */
-export const noHosts: InboundHostPort = { importExternalProxies: async () => {} };

@@ -1,0 +1,327 @@
+import * as z from 'zod';
+import { endpoint } from '../../contract/endpoint.ts';
+import { hostilePart } from '../../contract/hostile-json.ts';
+import { parseJsonObject } from '../../contract/json-text.ts';
+import { IdParam } from '../../contract/port.ts';
+
+const MAX_ROWS = 10_000;
+/** Longest JSON text of an override, and most characters of an ECH list. */
+const MAX_TEXT = 65_536;
+/** Client options of an inbound's socket that make no sense where it is dialled. */
+const INBOUND_ONLY = ['acceptProxyProtocol', 'V6Only', 'trustedXForwardedFor'];
+
+const line = (max: number) =>
+  z
+    .string()
+    .max(max)
+    // Names end up in headers, links and documents of strangers' apps.
+    .regex(/^\P{Cc}*$/u, 'must not contain line breaks or other control characters')
+    .transform((text) => text.trim());
+const pattern = (message: string) => ({ message, params: { rule: 'pattern' } });
+
+/** An object or its JSON text; stored as text, empty = none. */
+function objectText(tidy: (value: Record<string, unknown>) => Record<string, unknown> | null) {
+  return z
+    .union([z.record(z.string(), z.unknown()), z.string().max(MAX_TEXT), z.null()])
+    .transform((value, context): string => {
+      if (value === null || (typeof value === 'string' && value.trim() === '')) return '';
+      const object = typeof value === 'string' ? parseJsonObject(value) : value;
+      const complaint = object === null ? 'is not the JSON text of an object' : hostilePart(object);
+      if (complaint !== null || object === null) {
+        context.addIssue({ code: 'custom', message: complaint ?? '', params: { rule: 'format', param: 'json' } });
+        return z.NEVER;
+      }
+      const kept = tidy(object);
+      return kept === null || Object.keys(kept).length === 0 ? '' : JSON.stringify(kept);
+    })
+    .default('');
+}
+
+function isVlessRoute(text: string): boolean {
+  if (text === '') return true;
+  if (!/^\d{1,5}(-\d{1,5})?(,\d{1,5}(-\d{1,5})?)*$/.test(text)) return false;
+  return text.split(',').every((range) => {
+    const [low = 0, high = low] = range.split('-').map(Number);
+    return low <= high && high <= 65_535;
+  });
+}
+
+/** What a host changes in the entries of its inbound; empty values inherit. */
+const HostContent = z.object({
+  /** The name of the endpoint; template tokens such as `{{EMAIL}}` are allowed. */
+  remark: line(256).refine((text) => text !== '', { message: 'is required', params: { rule: 'required' } }),
+  /** A note for the panel only. */
+  serverDescription: line(64).default(''),
+  /** Stored, without effect. */
+  isHidden: z.boolean().default(false),
+  tags: z
+    .array(
+      z
+        .string()
+        .max(36)
+        .refine((tag) => /^[A-Z0-9_:]+$/.test(tag), pattern('takes A-Z, 0-9, _ and : only')),
+    )
+    .max(10)
+    .default([]),
+  /** `same` and `reality` keep the inbound's; `tls` forces TLS, `none` strips it. */
+  security: z
+    .enum(['', 'same', 'tls', 'none', 'reality'])
+    .transform((kind) => (kind === '' ? 'same' : kind))
+    .default('same'),
+  sni: line(253).default(''),
+  /** The effective address is the server name; wins over `sni`. */
+  overrideSniFromAddress: z.boolean().default(false),
+  /** No override of the server name at all; wins over both. */
+  keepSniBlank: z.boolean().default(false),
+  hostHeader: line(1024).default(''),
+  path: line(2048).default(''),
+  alpn: z
+    .array(z.enum(['h3', 'h2', 'http/1.1']))
+    .max(3)
+    .default([]),
+  fingerprint: line(64).default(''),
+  pinnedPeerCertSha256: z.array(line(128)).max(20).default([]),
+  /** Comma-separated names. Older panels stored a boolean, which reads as none. */
+  verifyPeerCertByName: z.union([line(2048), z.boolean().transform(() => '')]).default(''),
+  allowInsecure: z.boolean().default(false),
+  echConfigList: line(MAX_TEXT).default(''),
+  muxParams: objectText((mux) => (mux['enabled'] === false ? null : mux)),
+  sockoptParams: objectText((sockopt) =>
+    Object.fromEntries(Object.entries(sockopt).filter(([key]) => !INBOUND_ONLY.includes(key))),
+  ),
+  finalMask: objectText((mask) => mask),
+  /** Ports and ranges; only a single number can be written into a VLESS id. */
+  vlessRoute: line(512)
+    .refine(isVlessRoute, pattern('takes ports and ranges from 0 to 65535, separated by commas'))
+    .default(''),
+  /** Formats that leave this host out. */
+  excludeFromSubTypes: z
+    .array(z.enum(['raw', 'json', 'yaml']))
+    .max(3)
+    .default([]),
+  yamlIpVersion: z.enum(['', 'dual', 'ipv4', 'ipv6', 'ipv4-prefer', 'ipv6-prefer']).default(''),
+  yamlX25519: z.boolean().default(false),
+  /** Stored, without effect. */
+  shuffleHost: z.boolean().default(false),
+  nodeGuids: z.array(line(64)).max(100).default([]),
+});
+export type HostContent = z.output<typeof HostContent>;
+/** How a stored content is read: what an older version did not know takes its default. */
+export const StoredHostContent = HostContent;
+
+/** Older callers send the opposite of `enable`. */
+const Switch = { enable: z.boolean().optional(), isDisabled: z.boolean().optional() };
+function withSwitch<T extends { enable?: boolean | undefined; isDisabled?: boolean | undefined }>(body: T) {
+  const { isDisabled = false, ...rest } = body;
+  return { ...rest, enable: body.enable ?? !isDisabled };
+}
+const HostPort = z.int().min(0).max(65_535).default(0);
+const Id = z.int().min(1);
+const GroupId = z.string().regex(/^[\w-]{1,64}$/, 'takes letters, digits, - and _ only');
+
+const HostBody = HostContent.extend({ ...Switch, address: line(253).default(''), port: HostPort });
+const HostUpdate = HostBody.transform(withSwitch);
+export type HostUpdate = z.output<typeof HostUpdate>;
+const NewHost = HostBody.extend({
+  inboundId: Id,
+  groupId: GroupId.optional(),
+  sortOrder: z.int().min(0).max(1_000_000).default(0),
+}).transform(withSwitch);
+export type NewHost = z.output<typeof NewHost>;
+
+/** Every host at every inbound, with the same content. */
+const GroupBody = HostContent.extend({
+  ...Switch,
+  inboundIds: z.array(Id).min(1).max(1000),
+  /** `name`, `name:443`, `[2001:db8::1]:443`; none = one row per inbound that inherits the address. */
+  hosts: z.array(line(300)).max(1000).default([]),
+  /** Of entries that name none. */
+  port: HostPort,
+  groupId: GroupId.optional(),
+  sortOrder: z.int().min(0).max(1_000_000).default(0),
+}).transform(withSwitch);
+export type GroupBody = z.output<typeof GroupBody>;
+
+const HostShared = z.object({
+  groupId: z.string(),
+  sortOrder: z.int(),
+  enable: z.boolean(),
+  remark: z.string(),
+  serverDescription: z.string(),
+  isHidden: z.boolean(),
+  tags: z.array(z.string()),
+  port: z.int(),
+  security: z.string(),
+  sni: z.string(),
+  overrideSniFromAddress: z.boolean(),
+  keepSniBlank: z.boolean(),
+  hostHeader: z.string(),
+  path: z.string(),
+  alpn: z.array(z.string()),
+  fingerprint: z.string(),
+  pinnedPeerCertSha256: z.array(z.string()),
+  verifyPeerCertByName: z.string(),
+  allowInsecure: z.boolean(),
+  echConfigList: z.string(),
+  muxParams: z.string(),
+  sockoptParams: z.string(),
+  finalMask: z.string(),
+  vlessRoute: z.string(),
+  excludeFromSubTypes: z.array(z.string()),
+  yamlIpVersion: z.string(),
+  yamlX25519: z.boolean(),
+  shuffleHost: z.boolean(),
+  nodeGuids: z.array(z.string()),
+});
+
+export const Host = HostShared.extend({
+  id: z.int(),
+  inboundId: z.int(),
+  address: z.string(),
+  createdAt: z.int(),
+  updatedAt: z.int(),
+});
+export type Host = z.infer<typeof Host>;
+
+export const HostGroup = HostShared.extend({ inboundIds: z.array(z.int()), hosts: z.array(z.string()) });
+export type HostGroup = z.infer<typeof HostGroup>;
+
+const BASE = '/panel/api/hosts';
+const Ids = z.array(Id).max(MAX_ROWS).default([]);
+const Enable = z.object({ enable: z.boolean() });
+const byId = z.object({ id: IdParam });
+const byGroup = z.object({ groupId: z.string().max(64) });
+
+export const listHosts = endpoint({
+  method: 'GET',
+  path: `${BASE}/list`,
+  summary: 'All hosts, by inbound and order.',
+  result: z.array(Host),
+});
+export const getHost = endpoint({
+  method: 'GET',
+  path: `${BASE}/get/:id`,
+  summary: 'One host.',
+  params: byId,
+  result: Host,
+});
+export const hostsOfInbound = endpoint({
+  method: 'GET',
+  path: `${BASE}/byInbound/:inboundId`,
+  summary: 'Hosts of an inbound, in order.',
+  params: z.object({ inboundId: IdParam }),
+  result: z.array(Host),
+});
+export const hostTags = endpoint({
+  method: 'GET',
+  path: `${BASE}/tags`,
+  summary: 'Every tag in use.',
+  result: z.array(z.string()),
+});
+export const addHost = endpoint({
+  method: 'POST',
+  path: `${BASE}/add`,
+  summary: 'Adds a host to an inbound.',
+  body: NewHost,
+  result: Host,
+  message: 'host.added',
+});
+export const updateHost = endpoint({
+  method: 'POST',
+  path: `${BASE}/update/:id`,
+  summary: 'Replaces the content of a host; inbound, group and order stay.',
+  params: byId,
+  body: HostUpdate,
+  result: Host,
+  message: 'host.updated',
+});
+export const deleteHost = endpoint({
+  method: 'POST',
+  path: `${BASE}/del/:id`,
+  summary: 'Deletes a host.',
+  params: byId,
+  result: z.null(),
+  message: 'host.deleted',
+});
+export const setHostEnable = endpoint({
+  method: 'POST',
+  path: `${BASE}/setEnable/:id`,
+  summary: 'Switches a host on or off.',
+  params: byId,
+  body: Enable,
+  result: z.null(),
+});
+export const reorderHosts = endpoint({
+  method: 'POST',
+  path: `${BASE}/reorder`,
+  summary: 'Orders the named hosts as listed; others keep their place.',
+  body: z.object({ ids: Ids }),
+  result: z.null(),
+});
+export const bulkSetHostEnable = endpoint({
+  method: 'POST',
+  path: `${BASE}/bulk/setEnable`,
+  summary: 'Switches hosts on or off; unknown ids are passed over.',
+  body: z.object({ ids: Ids, enable: z.boolean() }),
+  result: z.null(),
+});
+export const bulkDeleteHosts = endpoint({
+  method: 'POST',
+  path: `${BASE}/bulk/del`,
+  summary: 'Deletes hosts; unknown ids are passed over.',
+  body: z.object({ ids: Ids }),
+  result: z.null(),
+});
+export const bulkAddHosts = endpoint({
+  method: 'POST',
+  path: `${BASE}/bulk/add`,
+  summary: 'Adds a group: every address at every inbound, all or nothing.',
+  body: GroupBody,
+  result: z.array(Host),
+  message: 'host.added',
+});
+export const listHostGroups = endpoint({
+  method: 'GET',
+  path: `${BASE}/groups`,
+  summary: 'Hosts by the group they were added in.',
+  result: z.array(HostGroup),
+});
+export const getHostGroup = endpoint({
+  method: 'GET',
+  path: `${BASE}/group/:groupId`,
+  summary: 'One group.',
+  params: byGroup,
+  result: HostGroup,
+});
+export const updateHostGroup = endpoint({
+  method: 'POST',
+  path: `${BASE}/group/update/:groupId`,
+  summary: 'Makes a group exactly the given addresses at the given inbounds; rows that stay keep their ids.',
+  params: byGroup,
+  body: GroupBody,
+  result: z.array(Host),
+  message: 'host.updated',
+});
+export const deleteHostGroup = endpoint({
+  method: 'POST',
+  path: `${BASE}/group/del/:groupId`,
+  summary: 'Deletes the hosts of a group.',
+  params: byGroup,
+  result: z.null(),
+  message: 'host.deleted',
+});
+export const setHostGroupEnable = endpoint({
+  method: 'POST',
+  path: `${BASE}/group/setEnable/:groupId`,
+  summary: 'Switches the hosts of a group on or off.',
+  params: byGroup,
+  body: Enable,
+  result: z.null(),
+});
+export const reorderHostGroups = endpoint({
+  method: 'POST',
+  path: `${BASE}/group/reorder`,
+  summary: 'Gives all hosts of each listed group its position as their order.',
+  body: z.object({ ids: z.array(z.string().max(64)).max(MAX_ROWS).default([]) }),
+  result: z.null(),
+});

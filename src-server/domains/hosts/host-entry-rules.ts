@@ -1,0 +1,40 @@
+import { isIP } from 'node:net';
+
+/** An address as links carry it: IPv6 without brackets; both may be empty or 0, which inherits the inbound's. */
+export interface HostEntry {
+  address: string;
+  port: number;
+}
+
+/** Host names, wildcards for template use, and addresses: nothing that ends an authority in a link. */
+const ADDRESS = /^[^\s/?#@\\:[\]%"'<>\p{Cc}]{0,253}$/u;
+
+/** Whether a text can stand where a link names its server; empty inherits. */
+export function isHostAddress(text: string): boolean {
+  return ADDRESS.test(text) || (isIP(text) === 6 && !text.includes('%'));
+}
+
+/**
+ * Reads `name`, `name:443`, `2001:db8::1` or `[2001:db8::1]:443`.
+ * @returns null for anything else, such as a port above 65535 or a bracket that is not closed.
+ */
+export function parseHostEntry(text: string, defaultPort: number): HostEntry | null {
+  const entry = text.trim();
+  const [, inside, after] = /^\[([^\]]*)\](?::(\d{1,5}))?$/.exec(entry) ?? [];
+  if (inside !== undefined) return isIP(inside) === 6 ? checked(inside, after, defaultPort) : null;
+  if (isIP(entry) === 6) return checked(entry, undefined, defaultPort);
+  const [, name = '', port] = /^([^:]*)(?::(\d{1,5}))?$/.exec(entry) ?? [];
+  if (name === '' && entry !== '') return null;
+  return checked(name, port, defaultPort);
+}
+
+function checked(address: string, portText: string | undefined, defaultPort: number): HostEntry | null {
+  const port = portText === undefined ? defaultPort : Number(portText);
+  return port > 65_535 || !isHostAddress(address) ? null : { address, port };
+}
+
+/** The reverse of {@link parseHostEntry} with the default port 0. */
+export function formatHostEntry({ address, port }: HostEntry): string {
+  const shown = address.includes(':') && port !== 0 ? `[${address}]` : address;
+  return port === 0 ? shown : `${shown}:${port}`;
+}

@@ -1,0 +1,54 @@
+import type { Host, HostContent, HostGroup } from './contract.ts';
+import { StoredHostContent } from './contract.ts';
+import { formatHostEntry } from './host-entry-rules.ts';
+
+/** A stored host. */
+export interface HostRow {
+  id: number;
+  groupId: string;
+  inboundId: number;
+  sortOrder: number;
+  enable: 0 | 1;
+  address: string;
+  port: number;
+  /** JSON of {@link HostContent}. */
+  content: string;
+  createdAtMs: number;
+  updatedAtMs: number;
+}
+
+export function readContent(row: Pick<HostRow, 'content'>): HostContent {
+  return StoredHostContent.parse(JSON.parse(row.content));
+}
+
+export function presentHost(row: HostRow): Host {
+  const { id, groupId, inboundId, sortOrder, address, port } = row;
+  const content = readContent(row);
+  return {
+    id,
+    groupId,
+    inboundId,
+    sortOrder,
+    enable: row.enable === 1,
+    address,
+    port,
+    ...content,
+    createdAt: row.createdAtMs,
+    updatedAt: row.updatedAtMs,
+  };
+}
+
+/** @param rows of one group, in order; at least one. */
+export function presentGroup(rows: readonly HostRow[]): HostGroup {
+  const first = rows[0]!;
+  return {
+    groupId: first.groupId,
+    inboundIds: [...new Set(rows.map(({ inboundId }) => inboundId))],
+    hosts: [...new Set(rows.map(formatHostEntry))],
+    sortOrder: Math.min(...rows.map(({ sortOrder }) => sortOrder)),
+    enable: first.enable === 1,
+    // Every entry names its own port: a default here would be given to rows that inherit, when the group is saved again.
+    port: 0,
+    ...readContent(first),
+  };
+}
