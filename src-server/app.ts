@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseJsonObject } from './contract/json-text.ts';
 import type { Logger } from './contract/logger.ts';
 import { createEventBus } from './contract/events.ts';
 import { defaultTemplate } from './core/config/default-template.ts';
@@ -38,6 +39,7 @@ import { createProbe } from './domains/realityScan/probe.ts';
 import { realityScanRoutes } from './domains/realityScan/routes.ts';
 import { createRealityScanService } from './domains/realityScan/service.ts';
 import { certificateFilesIn } from './domains/server/certificate-files.ts';
+import { inboundTransports } from './domains/server/repository.ts';
 import { createCertificateHashes } from './domains/server/certificate-hash.ts';
 import { announceCore } from './domains/server/core-announcements.ts';
 import { coreCommand } from './domains/server/core-command.ts';
@@ -65,6 +67,7 @@ import { createTranslate } from './http/texts.ts';
 import { startDailyBackup } from './jobs/daily-backup.ts';
 import { createScheduler } from './jobs/scheduler.ts';
 import { createLiveHub } from './live/hub.ts';
+import { createGuardedDialer } from './net/guarded-dialer.ts';
 import { openApiRoutes } from './openapi/routes.ts';
 import { createDesiredState } from './runtime/desired-state.ts';
 import { createLocalRuntime } from './runtime/local-runtime.ts';
@@ -307,11 +310,12 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     clock,
     onStale: (error) => log.warn('coreFiles.listStale', { error }),
   });
+  const dialer = createGuardedDialer({ log });
   const certificateHashes = createCertificateHashes({
     dialer,
     namedFiles: async () => [
       settings.current().webCertFile,
-      ...(await inbounds.list()).flatMap(({ streamSettings }) => certificateFilesIn(streamSettings)),
+      ...(await inboundTransports(store)).flatMap((text) => certificateFilesIn(parseJsonObject(text) ?? {})),
     ],
   });
   const scanner = createRealityScanService({ probe: createProbe({ dialer }), jobs, log });

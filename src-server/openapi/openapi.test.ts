@@ -5,6 +5,7 @@ import { endpoint, type Endpoint } from '../contract/endpoint.ts';
 import { coreSettingsRoutes } from '../domains/coreSettings/routes.ts';
 import type { CoreSettingsService } from '../domains/coreSettings/service.ts';
 import { serverRoutes } from '../domains/server/routes.ts';
+import type { CertificateHashes } from '../domains/server/certificate-hash.ts';
 import type { ServerService } from '../domains/server/service.ts';
 import type { KeyGenerators } from '../core/keys/key-generators.ts';
 import { bind } from '../http/bind.ts';
@@ -49,7 +50,7 @@ function resolve(document: ApiDocument, reference: string): unknown {
 describe('the served document', () => {
   it('is valid OpenAPI 3.1 and describes every mounted route exactly once, and nothing else', async () => {
     panel = await serveRoutes((ctx) => {
-      serverRoutes(ctx, {} as ServerService, {} as KeyGenerators);
+      serverRoutes(ctx, {} as ServerService, {} as KeyGenerators, {} as CertificateHashes);
       openApiRoutes(ctx, OPTIONS);
       // Mounted later, described all the same.
       coreSettingsRoutes(ctx, {} as CoreSettingsService);

@@ -149,3 +149,57 @@ export const getNewEchCert = endpoint({
   body: z.object({ sni: EchPublicName }),
   result: z.object({ echKeySet: z.string(), echServerKeys: z.array(z.string()), echConfigList: z.string() }),
 });
+
+export const getWebCertFiles = endpoint({
+  method: 'GET',
+  path: `${BASE}/getWebCertFiles`,
+  summary: "Paths of the panel's own certificate and key; empty when it has none",
+  result: z.object({ webCertFile: z.string(), webKeyFile: z.string() }),
+});
+
+/** A panel below this one. */
+export const Descendant = z.object({
+  guid: z.string(),
+  parentGuid: z.string(),
+  name: z.string(),
+  address: z.string(),
+  scheme: z.string(),
+  port: z.int(),
+  status: z.string(),
+  lastHeartbeat: z.int(),
+  latencyMs: z.number(),
+  panelVersion: z.string(),
+  coreVersion: z.string(),
+  coreState: z.string(),
+  coreError: z.string(),
+});
+
+export const getDescendants = endpoint({
+  method: 'GET',
+  path: `${BASE}/descendants`,
+  summary: 'The panels that this one manages',
+  result: z.array(Descendant),
+});
+
+export const getCertHash = endpoint({
+  method: 'POST',
+  path: `${BASE}/getCertHash`,
+  summary: 'SHA-256 of the certificates in a file that the panel uses, or in a text',
+  encoding: 'either',
+  body: z.object({
+    /** Wins when it is not blank; must be named by an inbound or the panel's settings. */
+    certFile: z.string().max(4096).optional(),
+    /** PEM, or DER in base64. */
+    certContent: z.string().max(1_048_576).optional(),
+  }),
+  result: z.array(z.string()),
+});
+
+export const getRemoteCertHash = endpoint({
+  method: 'POST',
+  path: `${BASE}/getRemoteCertHash`,
+  summary: 'SHA-256 of the certificate that a server presents',
+  encoding: 'either',
+  body: z.object({ server: z.string().max(512).optional() }),
+  result: z.array(z.string()),
+});

@@ -1,24 +1,44 @@
 import type { KeyGenerators } from '../../core/keys/key-generators.ts';
 import { bind, type BindContext } from '../../http/bind.ts';
 import {
+  getCertHash,
   getConfigJson,
+  getDescendants,
   getNewEchCert,
   getNewmldsa65,
   getNewmlkem768,
   getNewUUID,
   getNewVlessEnc,
   getNewX25519Cert,
+  getRemoteCertHash,
   getStatus,
+  getWebCertFiles,
   restartCoreService,
   stopCoreService,
 } from './contract.ts';
+import type { CertificateHashes } from './certificate-hash.ts';
 import type { ServerService } from './service.ts';
 
-export function serverRoutes(ctx: BindContext, server: ServerService, keys: KeyGenerators): void {
+export function serverRoutes(
+  ctx: BindContext,
+  server: ServerService,
+  keys: KeyGenerators,
+  hashes: CertificateHashes,
+): void {
   bind(ctx, getStatus, () => server.status());
   bind(ctx, getConfigJson, () => server.config());
   bind(ctx, stopCoreService, () => server.stopCore());
   bind(ctx, restartCoreService, () => server.restartCore());
+
+  bind(ctx, getWebCertFiles, () => server.webCertFiles());
+  bind(ctx, getDescendants, () => server.descendants());
+  bind(ctx, getCertHash, ({ body }) =>
+    hashes.local({ certFile: body.certFile ?? '', certContent: body.certContent ?? '' }),
+  );
+  // A person at the panel may look at servers of the own network; a token is often in the hands of a script elsewhere.
+  bind(ctx, getRemoteCertHash, ({ body, request }) =>
+    hashes.remote(body.server ?? '', request.caller.kind === 'session' || request.caller.kind === 'local'),
+  );
 
   bind(ctx, getNewUUID, () => keys.newUuid());
   bind(ctx, getNewX25519Cert, () => keys.newX25519());

@@ -6,6 +6,8 @@ import { manualSchedule, type ManualSchedule } from '../../testing/manual-schedu
 import { scriptedCore, type ScriptedCore } from '../../testing/scripted-core.ts';
 import { serveRoutes, type ServedRoutes } from '../../testing/serve-routes.ts';
 import { ServerStatus } from './contract.ts';
+import { createGuardedDialer } from '../../net/guarded-dialer.ts';
+import { createCertificateHashes } from './certificate-hash.ts';
 import { announceCore } from './core-announcements.ts';
 import { coreCommand } from './core-command.ts';
 import { createMachine, type Machine } from './machine/machine.ts';
@@ -57,16 +59,21 @@ beforeEach(async () => {
     webProblem: () => webProblem,
   });
   await feed.start();
+  const webCertFiles = () => ({ webCertFile: '/own/cert.pem', webKeyFile: '/own/key.pem' });
+  const hashes = createCertificateHashes({ namedFiles: async () => [], dialer: createGuardedDialer() });
   const keys = createKeyGenerators({
     async runCore(args) {
       runs.push(args);
       return 'Seed: abc\nVerify: def\n';
     },
   });
-  panel = await serveRoutes((ctx) => serverRoutes(ctx, createServerService({ core, feed, publish }), keys), {
-    ...texts,
-    'request.invalid': 'request body failed validation',
-  });
+  panel = await serveRoutes(
+    (ctx) => serverRoutes(ctx, createServerService({ core, feed, publish, webCertFiles }), keys, hashes),
+    {
+      ...texts,
+      'request.invalid': 'request body failed validation',
+    },
+  );
 });
 afterEach(async () => {
   await panel.close();
@@ -127,6 +134,13 @@ describe('status', () => {
     await time.advance(10_000);
     expect(machine.readings).toBe(4);
   });
+});
+
+it('names its own certificate and the panels below it', async () => {
+  expect(await panel.get(`${BASE}/getWebCertFiles`)).toMatchObject({
+    obj: { webCertFile: '/own/cert.pem', webKeyFile: '/own/key.pem' },
+  });
+  expect(await panel.get(`${BASE}/descendants`)).toEqual({ success: true, msg: '', obj: [] });
 });
 
 describe('stop and restart', () => {

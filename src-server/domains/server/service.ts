@@ -8,12 +8,19 @@ export interface ServerServiceDeps {
   core: Pick<Core, 'assembled' | 'stop' | 'restart'>;
   feed: Pick<StatusFeed, 'current'>;
   publish: Publish;
+  /** Certificate and key of the web port. */
+  webCertFiles: () => { webCertFile: string; webKeyFile: string };
 }
 export type ServerService = ReturnType<typeof createServerService>;
 
-export function createServerService({ core, feed, publish }: ServerServiceDeps) {
+export function createServerService({ core, feed, publish, webCertFiles }: ServerServiceDeps) {
   return {
     status: (): ServerStatus => feed.current(),
+
+    webCertFiles: (): { webCertFile: string; webKeyFile: string } => webCertFiles(),
+
+    /** This panel manages no others. */
+    descendants: (): never[] => [],
 
     config: (): Promise<JsonObject> => core.assembled(),
 

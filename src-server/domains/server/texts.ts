@@ -7,6 +7,8 @@ export const texts: Readonly<Record<string, string>> = {
   'core.commandFailed': 'The core could not run "{command}": {text}',
   'keys.badServerName': '"{name}" is no host name. Use one such as example.com.',
   'keys.unexpectedOutput': 'unexpected key generator output ({what}). Update the core.',
+  'server.certHash': 'get cert hash ({text})',
+  'server.remoteCertHash': 'get remote cert hash ({text})',
   'server.coreStopped': 'The core has been stopped.',
   'server.coreRestarted': 'The core has been restarted.',
 };
