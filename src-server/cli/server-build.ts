@@ -44,7 +44,9 @@ async function build(): Promise<void> {
     keepNames: true,
     // A native module: it finds its binary beside itself.
     external: ['better-sqlite3'],
-    banner: { js: "import { createRequire as makeRequire } from 'node:module';\nconst require = makeRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as makeRequire } from 'node:module';\nconst require = makeRequire(import.meta.url);",
+    },
     plugins: [{ name: 'worker-files', setup: (setup) => setup.onLoad({ filter: /src-server.*\.ts$/ }, loadSource) }],
     logLevel: 'error',
   });

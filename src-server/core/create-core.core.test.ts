@@ -356,6 +356,7 @@ test('a taken metrics port moves the metrics and keeps nobody from the core', as
   expect(listen).not.toBe(`127.0.0.1:${port}`);
   const answer = await fetch(`http://${listen}/debug/vars`);
   expect(Object.keys((await answer.json()) as object)).toContain('memstats');
+  expect(await b.core.apply({ everything: true })).toEqual({ kind: 'unchanged' });
   expect(b.core.reservedPorts()).toEqual([{ port: Number(listen.split(':')[1]), use: 'core metrics' }]);
   await new Promise((done) => holder.close(done));
 });

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ApiEndpoint } from '../api/endpoint.ts';
+import { freePort } from './free-port.ts';
 
 /** Unix socket paths end at 103 (macOS) or 107 bytes, and the core adds `.lock`. */
 const LONGEST_PATH = 100;
@@ -41,16 +41,4 @@ export function createApiPlace(dataDir: string, platform: NodeJS.Platform = proc
       if (privateDir !== '') rmSync(privateDir, { recursive: true, force: true });
     },
   };
-}
-
-/** A TCP port of loopback that nobody holds at this moment. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

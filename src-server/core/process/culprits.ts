@@ -2,6 +2,7 @@ import type { Json, JsonObject, LeftOut } from '../config/source.ts';
 import { objectOf, objectsOf, textOf } from '../apply/inbound-parts.ts';
 import type { CheckConfig } from './config-check.ts';
 import { culpritOf } from './core-text.ts';
+import { freePort, isFree } from './free-port.ts';
 
 const ROUNDS = 50;
 
@@ -88,20 +89,17 @@ export function withoutListener(
 }
 
 /**
- * Moves a metrics listener off the taken `port` to `freePort` of its host: figures for the panel's own charts are no reason
- * to keep clients from the core, and two panels on one machine share the template's default. Null when the metrics do not
- * listen there.
+ * Moves a metrics listener off a taken port to a free one of its host: figures for the panel's own charts are no reason to
+ * keep clients from the core, and two panels on one machine share the template's default. Null when nothing is to move.
  */
-export function withMetricsAt(
+export async function withMetricsOnFreePort(
   config: JsonObject,
-  port: number,
-  freePort: number,
-): { config: JsonObject; listen: string } | null {
+): Promise<{ config: JsonObject; wanted: JsonObject; listen: string } | null> {
   const metrics = objectOf(config.metrics);
-  const wanted = /^(.*):(\d+)$/.exec(textOf(metrics.listen));
-  if (wanted === null || Number(wanted[2]) !== port) return null;
-  const listen = `${wanted[1]}:${freePort}`;
-  return { config: { ...config, metrics: { ...metrics, listen } }, listen };
+  const [, host, port] = /^(127\..+):(\d+)$/.exec(textOf(metrics.listen)) ?? [];
+  if (host === undefined || (await isFree(host, Number(port)))) return null;
+  const listen = `${host}:${await freePort()}`;
+  return { config: { ...config, metrics: { ...metrics, listen } }, wanted: metrics, listen };
 }
 
 /** Whether a port, or a list like `443,1000-2000`, holds `port`. */

@@ -6,11 +6,12 @@ import type { Logger } from '../../contract/logger.ts';
 import type { Schedule, Timer } from '../../contract/schedule.ts';
 import type { CoreApi } from '../api/core-api.ts';
 import { listenText } from '../api/endpoint.ts';
+import { sectionKey } from '../apply/content-key.ts';
 import { snapshotOf } from '../apply/snapshot.ts';
 import type { FoundCore } from '../binary/locate.ts';
-import type { JsonObject, LeftOut } from '../config/source.ts';
+import type { Json, JsonObject, LeftOut } from '../config/source.ts';
 import type { CoreStatus, DesiredState } from '../core.ts';
-import { freePort, type ApiPlace } from './api-place.ts';
+import type { ApiPlace } from './api-place.ts';
 import type { CheckConfig } from './config-check.ts';
 import { writeConfigFile } from './config-file.ts';
 import type { CoreEnd, CoreProcess, StartResult } from './core-process.ts';
@@ -18,7 +19,7 @@ import { settlesWithin, startCore } from './core-process.ts';
 import { saveCrash } from './crash-file.ts';
 import { portOf } from './core-text.ts';
 import type { Reduced } from './culprits.ts';
-import { withoutCulprits, withMetricsAt, withoutListener } from './culprits.ts';
+import { withoutCulprits, withMetricsOnFreePort, withoutListener } from './culprits.ts';
 import { createLock } from './lock.ts';
 import { endOrphans } from './orphan.ts';
 import type { OutputLine } from './output-watch.ts';
@@ -49,6 +50,8 @@ interface Assembled {
   source: Parameters<ConfigBuilder['full']>[0];
   /** Inbounds left out because they could not listen. */
   waitingIds?: readonly number[];
+  /** The metrics section as it is wanted, when the listener had to move: a later comparison must not see a change. */
+  wantedMetrics?: Json;
 }
 
 const FINAL_READ_MS = 10_000;
@@ -277,20 +280,15 @@ export class Lifecycle {
     endpoint: CoreProcess['endpoint'],
     wanted: Assembled,
   ): Promise<CoreEnd | null> {
-    let assembled = wanted;
+    const moved = await withMetricsOnFreePort(wanted.config);
+    if (moved !== null) this.#deps.log.warn('core.metricsMoved', { listen: moved.listen });
+    let assembled = moved === null ? wanted : { ...wanted, config: moved.config, wantedMetrics: moved.wanted };
     for (let round = 0; round < LISTEN_ROUNDS; round += 1) {
       const end = await this.#launchLocked(binary, endpoint, assembled);
       const port = end === null ? null : portOf(end.text);
       if (end === null || port === null) return end;
       const fewer = withoutListener(assembled.config, port, end.text);
-      if (fewer === null) {
-        const isTaken = end.text.includes('address already in use');
-        const moved = isTaken ? withMetricsAt(assembled.config, port, await freePort()) : null;
-        if (moved === null) return end;
-        this.#deps.log.warn('core.metricsMoved', { text: end.text, listen: moved.listen });
-        assembled = { ...assembled, config: moved.config };
-        continue;
-      }
+      if (fewer === null) return end;
       this.#deps.log.warn('core.leftOut', { ...fewer.left });
       const waiting = assembled.source.inbounds.filter(({ tag }) => tag === fewer.left.name).map(({ id }) => id);
       assembled = {
@@ -327,6 +325,7 @@ export class Lifecycle {
     });
     // The core loads its config meanwhile.
     const [result, snapshot] = await Promise.all([starting, snapshotOf(assembled.config)]);
+    if (assembled.wantedMetrics !== undefined) snapshot.sections.set('metrics', sectionKey(assembled.wantedMetrics));
     if (!result.ok) {
       this.#output = result.output.lines();
       this.#leftOut = assembled.leftOut;
