@@ -62,6 +62,11 @@ export interface LocalCore extends Core {
   readonly assetDir: string;
   /** Ends single TCP connections where the operating system lets us. */
   readonly sockets: SocketCutter;
+  /**
+   * Whether the core shows an open connection of one of these users; null when it does not run or cannot tell. Costs a call
+   * per user and nothing for all others.
+   */
+  hasConnections(emails: readonly string[]): Promise<boolean | null>;
   /** Takes running inbounds out and puts them in again, which ends the sessions of QUIC and WireGuard inbounds. */
   replaceInbounds(inboundIds: readonly number[]): Promise<Replaced>;
   /**
@@ -180,7 +185,7 @@ export function createCore(options: CreateCoreOptions): LocalCore {
       const session = lifecycle.session;
       if (!session) return [];
       const { endpoint } = session.process;
-      const metrics = /:(\d+)$/.exec(session.snapshot.metricsListen)?.[1];
+      const metrics = /:(\d+)$/.exec(session.metricsListen)?.[1];
       return [
         ...(endpoint.kind === 'tcp' ? [{ port: endpoint.port, use: 'core API' }] : []),
         ...(metrics === undefined ? [] : [{ port: Number(metrics), use: 'core metrics' }]),
@@ -197,9 +202,19 @@ export function createCore(options: CreateCoreOptions): LocalCore {
     locate,
     api: () => lifecycle.session?.process.api ?? null,
     files,
-    metricsListen: () => lifecycle.session?.snapshot.metricsListen ?? null,
+    metricsListen: () => lifecycle.session?.metricsListen ?? null,
     assetDir,
     sockets: createSocketCutter((program, args) => runCommand(program, args, { env: toolEnv })),
+    hasConnections: async (emails) => {
+      const api = lifecycle.session?.process.api;
+      if (api === undefined) return null;
+      try {
+        return (await Promise.all(emails.map((email) => api.hasConnections(email)))).includes(true);
+      } catch (error) {
+        if (isApiError(error, 'gone', 'unimplemented')) return null;
+        throw error;
+      }
+    },
     replaceInbounds: createReplaceInbounds({ lifecycle, desired, builder, compile }),
     blockAddresses: createAddressBlocks({ lifecycle, compile }),
   };

@@ -34,8 +34,6 @@ export interface Snapshot {
   /** Keys of all other top-level sections. */
   sections: Map<string, string>;
   apiTag: string;
-  /** `metrics.listen`, empty when there is none. */
-  metricsListen: string;
 }
 
 const STEPS_PER_CLOCK = 200;
@@ -77,7 +75,6 @@ export async function snapshotOf(config: JsonObject): Promise<Snapshot> {
         .filter(([, key]) => key !== ''),
     ),
     apiTag: textOf(objectOf(config.api).tag),
-    metricsListen: textOf(objectOf(config.metrics).listen),
   };
 }
 

@@ -7,6 +7,7 @@ import type { Schedule, Timer } from '../../contract/schedule.ts';
 import type { CoreApi } from '../api/core-api.ts';
 import { listenText } from '../api/endpoint.ts';
 import { sectionKey } from '../apply/content-key.ts';
+import { objectOf, textOf } from '../apply/inbound-parts.ts';
 import { snapshotOf } from '../apply/snapshot.ts';
 import type { FoundCore } from '../binary/locate.ts';
 import type { Json, JsonObject, LeftOut } from '../config/source.ts';
@@ -332,7 +333,12 @@ export class Lifecycle {
       await this.#keepCrash(result.end);
       return result.end;
     }
-    this.#settle(result, { snapshot, tagOf: tagsOf(assembled.source, snapshot), leftOut: assembled.leftOut });
+    this.#settle(result, {
+      snapshot,
+      tagOf: tagsOf(assembled.source, snapshot),
+      leftOut: assembled.leftOut,
+      metricsListen: textOf(objectOf(assembled.config.metrics).listen),
+    });
     this.onStarted(assembled.waitingIds ?? []);
     this.#announce();
     log.info('core.started', { pid: result.core.pid, version: this.#version, leftOut: assembled.leftOut.length });

@@ -9,6 +9,8 @@ export interface Session {
   /** Tag each inbound of the panel runs under, by its id. */
   tagOf: Map<number, string>;
   leftOut: LeftOut[];
+  /** Where it shows its metrics, empty = nowhere. Only a start changes that. */
+  metricsListen: string;
 }
 
 /** Pure functions that turn stored data into a core config. */
