@@ -35,6 +35,9 @@ import { logRoutes } from './domains/logs/routes.ts';
 import { createLogService } from './domains/logs/service.ts';
 import { openMetrics } from './domains/metrics/open-metrics.ts';
 import { metricsRoutes } from './domains/metrics/routes.ts';
+import { panelUpdateRoutes } from './domains/panelUpdate/routes.ts';
+import { createPanelUpdateService } from './domains/panelUpdate/service.ts';
+import { commandUpdater, type Updater } from './domains/panelUpdate/updater.ts';
 import { createProbe } from './domains/realityScan/probe.ts';
 import { realityScanRoutes } from './domains/realityScan/routes.ts';
 import { createRealityScanService } from './domains/realityScan/service.ts';
@@ -52,6 +55,7 @@ import { createSessionService } from './domains/session/service.ts';
 import { verifyTotp } from './domains/session/totp.ts';
 import { settingsRoutes } from './domains/settings/routes.ts';
 import { createSettingsService } from './domains/settings/service.ts';
+import { createSubscriptionService } from './domains/subscriptions/service.ts';
 import { tokenRoutes } from './domains/tokens/routes.ts';
 import { createTokenService } from './domains/tokens/service.ts';
 import { createLedgerService } from './domains/traffic/ledger.ts';
@@ -89,6 +93,8 @@ export interface AppOptions {
   /** The operator asked for a new start of this process. */
   onRestart: () => void;
   isHstsAllowed: boolean;
+  /** The updater of the desktop application; without it a package may name a command in `PANEL_UPDATE_COMMAND`. */
+  updater?: Updater;
 }
 
 export interface App {
@@ -318,6 +324,21 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
       ...(await inboundTransports(store)).flatMap((text) => certificateFilesIn(parseJsonObject(text) ?? {})),
     ],
   });
+  const updateCommand = process.env['PANEL_UPDATE_COMMAND'] ?? '';
+  const updates = createPanelUpdateService({
+    version: PANEL_VERSION,
+    releases: process.env['PANEL_RELEASES'] ?? '',
+    dialer,
+    updater: options.updater ?? (updateCommand === '' ? null : commandUpdater(updateCommand, process.env)),
+    statusFile: join(dataDir, 'update-status.json'),
+    channel: {
+      read: async () => (await settings.hidden('devChannelEnable')) === 'true',
+      write: (isDev) => settings.setHidden('devChannelEnable', String(isDev)),
+    },
+    clock,
+    log,
+  });
+  await updates.settle();
   const scanner = createRealityScanService({ probe: createProbe({ dialer }), jobs, log });
   const coreFiles = createCoreFilesService({ files: core.files, sources, releases, jobs, publish });
   const logDir = join(dataDir, 'logs');
@@ -347,6 +368,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
       (ctx) => metricsRoutes(ctx, metrics),
       (ctx) => coreFilesRoutes(ctx, coreFiles),
       (ctx) => logRoutes(ctx, logs),
+      (ctx) => panelUpdateRoutes(ctx, updates),
       (ctx) => realityScanRoutes(ctx, scanner),
       (ctx) => jobRoutes(ctx, jobs),
       (ctx) => inboundRoutes(ctx, inbounds),
@@ -358,7 +380,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
           sessions: traffic.sessions,
         }),
       // After whatever begins with the path of a client's call: a client may be named like one.
-      (ctx) => clientRoutes(ctx, clients),
+      (ctx) => clientRoutes(ctx, clients, jobs),
       (ctx) => groupRoutes(ctx, groups),
       (ctx) => hostRoutes(ctx, hosts),
       (ctx) =>
@@ -372,17 +394,26 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
   webProblem = () => panelServer.problem();
   panelServer.onUpgrade('/ws', (request, socket, head, who) => hub.handleUpgrade(request, socket, head, who));
   closers.push(() => panelServer.close());
-  const sub = createSubServer();
+  const sub = createSubServer({
+    source: createSubscriptionService({ store, settings, onlineEmails: () => traffic.onlineEmails(), clock }),
+    settings: () => settings.current(),
+    schedule,
+    clock,
+    log,
+  });
+  settings.onChange(({ changed }) => {
+    sub.settingsChanged(changed).catch((error: unknown) => log.error('sub.restartFailed', { error }));
+  });
   closers.push(() => sub.close());
 
   const firstAdmin = await session.ensureAdmin();
-  const { webListen, webPort, subEnable, subListen, subPort } = settings.current();
+  const { webListen, webPort } = settings.current();
   const panel = await panelServer.listen({
     host: webListen,
     port: webPort,
     privateSocket: privateSocketPath(dataDir),
   });
-  const subUrl = subEnable ? await sub.listen({ host: subListen, port: subPort }) : '';
+  const subUrl = await sub.start();
   settings.override({ ...options.overrides, webPort: panel.port });
 
   const timeZone = settings.current().timeLocation;

@@ -1,0 +1,222 @@
+import { writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createSubscriptionService } from '../domains/subscriptions/service.ts';
+import type { Settings } from '../domains/settings/contract.ts';
+import { startClientPanel, GIB, type ClientPanel } from '../testing/client-panel.ts';
+import { manualSchedule } from '../testing/manual-schedule.ts';
+import { makeSelfSigned } from '../testing/self-signed.ts';
+import { openTestStore, recordingLogger } from '../testing/test-store.ts';
+import { createSubServer, type SubServer } from './create-sub-server.ts';
+
+let panel: ClientPanel;
+let sub: SubServer;
+let origin: string;
+let settings: Settings;
+
+beforeEach(async () => {
+  panel = await startClientPanel();
+  const inboundId = await panel.inbound();
+  settings = {
+    subEnable: true,
+    subListen: '127.0.0.1',
+    subPort: 0,
+    subCertFile: '',
+    subKeyFile: '',
+    subDomain: '',
+    subPath: '/sub/',
+    subJsonPath: '/json/',
+    subJsonEnable: false,
+    subYamlPath: '/yaml/',
+    subYamlEnable: true,
+    trustedProxyCIDRs: '',
+    subURI: '',
+    subJsonURI: '',
+    subYamlURI: '',
+    subTitle: 'Nord {{SUB_ID}} {{NOPE}}',
+    subSupportUrl: 'https://t.example/?u={{EMAIL}}',
+    subAnnounce: '',
+    datepicker: 'gregorian',
+  } as Settings;
+  await panel.add({ email: 'nina', subId: 'k3v9', totalGB: 20 * GIB, expiryTime: 1_800_781_300_000 }, [inboundId]);
+  await panel.setState('nina', { upBytes: 2 * GIB, downBytes: 3 * GIB, lastOnlineAtMs: 1_799_990_000_000 });
+  const source = createSubscriptionService({
+    store: panel.store,
+    settings: { current: () => settings },
+    onlineEmails: () => new Set(['nina']),
+    clock: () => panel.time.nowMs,
+  });
+  sub = createSubServer({
+    source,
+    settings: () => settings,
+    schedule: manualSchedule().schedule,
+    clock: () => panel.time.nowMs,
+    log: recordingLogger(),
+  });
+  origin = await sub.start();
+});
+afterEach(async () => {
+  await sub.close();
+  await panel.close();
+});
+
+const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(origin + path, { method, headers, redirect: 'manual' });
+
+describe('the info view', () => {
+  test('tells what the subscriber may know', async () => {
+    const answer = await ask('/sub/k3v9?format=INFO', { 'x-forwarded-host': 's.example', accept: 'text/html' });
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.headers.get('cache-control')).toBe('no-cache, no-store, must-revalidate');
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    expect(await answer.json()).toEqual({
+      sId: 'k3v9',
+      enabled: true,
+      isOnline: true,
+      download: '3.00GB',
+      upload: '2.00GB',
+      total: '20.00GB',
+      used: '5.00GB',
+      remained: '15.00GB',
+      expire: 1_800_781_300,
+      lastOnline: 1_799_990_000_000,
+      downloadByte: 3 * GIB,
+      uploadByte: 2 * GIB,
+      totalByte: 20 * GIB,
+      subUrl: 'http://s.example:0/sub/k3v9',
+      subJsonUrl: '',
+      subYamlUrl: 'http://s.example:0/yaml/k3v9',
+      subTitle: 'Nord k3v9 {{NOPE}}',
+      subSupportUrl: 'https://t.example/?u=nina',
+      emails: ['nina'],
+      datepicker: 'gregorian',
+      announce: '',
+    });
+  });
+
+  test('a switched-off client still sees why', async () => {
+    await panel.setState('nina', { enable: 0, disabledBy: 'loop' });
+    expect(await (await ask('/sub/k3v9?format=info')).json()).toMatchObject({ enabled: false });
+    expect(await (await ask('/sub/k3v9?html=1')).text()).toContain('Inactive');
+  });
+});
+
+describe('the page', () => {
+  test('is small, complete without scripts and asks nobody else', async () => {
+    const answer = await ask('/sub/k3v9', { accept: 'text/html' });
+    const html = await answer.text();
+    expect(Buffer.byteLength(html)).toBeLessThan(60_000);
+    expect(html).not.toMatch(/<script|<link|<img|@import|url\(|src=/i);
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+';/);
+    expect(html).toContain('<svg');
+    expect(html).toContain('15.00GB');
+    const head = await ask('/sub/k3v9', { accept: 'text/html' }, 'HEAD');
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
+      200,
+      String(Buffer.byteLength(html)),
+      '',
+    ]);
+  });
+
+  test.each([
+    ['fa', 'rtl', 'اشتراک'],
+    ['ru', 'ltr', 'Подписка'],
+    ['zh-CN,en', 'ltr', '订阅'],
+    ['xx', 'ltr', 'Subscription'],
+  ])('speaks %s', async (language, direction, word) => {
+    settings.subTitle = '';
+    const html = await (await ask('/sub/k3v9?html=1', { 'accept-language': language })).text();
+    expect(html).toContain(`dir="${direction}"`);
+    expect(html).toContain(`<title>${word}</title>`);
+  });
+
+  test('dates follow the calendar of the operator', async () => {
+    settings.datepicker = 'jalalian';
+    expect(await (await ask('/sub/k3v9?html=1&lang=fa')).text()).toContain('۱۴۰۵');
+    settings.datepicker = 'gregorian';
+    expect(await (await ask('/sub/k3v9?html=1&lang=en')).text()).toContain('2027');
+  });
+
+  test('hostile texts stay texts', async () => {
+    const hostile = `"><script>alert(1)</script>\u202e'&\r\nSet-Cookie: a=b`;
+    settings.subTitle = hostile;
+    settings.subAnnounce = hostile;
+    settings.subSupportUrl = 'https://x.example/"onmouseover="alert(1)';
+    const answer = await ask('/sub/k3v9?html=1');
+    const html = await answer.text();
+    expect(html).not.toContain('<script>');
+    expect(html).not.toContain('"onmouseover');
+    expect(answer.headers.get('set-cookie')).toBeNull();
+  });
+});
+
+describe('what is not there', () => {
+  test('looks alike', async () => {
+    const headersOf = (answer: Response) => [...answer.headers].filter(([name]) => name !== 'date');
+    const first = await ask('/sub/nobody', { accept: 'text/html' });
+    expect([first.status, await first.text()]).toEqual([404, '']);
+    for (const path of [
+      '/',
+      '/sub/',
+      '/sub/a/b',
+      '/json/k3v9?html=1',
+      '/sub/%ff',
+      `/sub/${'x'.repeat(600)}`,
+      '/panel/',
+      '/sub/..%2f',
+    ]) {
+      const answer = await ask(path, { accept: 'text/html' });
+      expect([path, answer.status, await answer.text(), headersOf(answer)]).toEqual([path, 404, '', headersOf(first)]);
+    }
+    expect((await ask('/sub/k3v9?html=1', {}, 'POST')).status).toBe(404);
+  });
+
+  test('guessing is slowed down, known ids are not', async () => {
+    for (let miss = 0; miss < 30; miss += 1) expect((await ask(`/sub/guess${miss}?html=1`)).status).toBe(404);
+    expect((await ask('/sub/guess?html=1')).status).toBe(429);
+    expect((await ask('/sub/k3v9?html=1')).status).toBe(200);
+    panel.time.nowMs += 60_000;
+    expect((await ask('/sub/guess?html=1')).status).toBe(404);
+  });
+
+  test('another host than the configured one is refused', async () => {
+    settings.subDomain = 's.example';
+    const answer = await ask('/sub/k3v9?html=1');
+    expect([answer.status, await answer.text()]).toEqual([403, '']);
+  });
+});
+
+test('the door follows its own settings, and only those', async () => {
+  await sub.settingsChanged(new Set(['subTitle']));
+  expect((await ask('/sub/k3v9?html=1')).status).toBe(200);
+  settings.subEnable = false;
+  await sub.settingsChanged(new Set(['subEnable']));
+  await expect(ask('/sub/k3v9?html=1')).rejects.toThrow();
+});
+
+test('with a certificate it speaks TLS and sends plain HTTP there', async () => {
+  const files = await openTestStore(() => 0);
+  const { certPem, keyPem } = makeSelfSigned();
+  settings.subCertFile = join(files.dataDir, 'c.pem');
+  settings.subKeyFile = join(files.dataDir, 'k.pem');
+  await writeFile(settings.subCertFile, certPem);
+  await writeFile(settings.subKeyFile, keyPem);
+  await sub.close();
+  const { hostname, port } = new URL((origin = await sub.start()));
+  expect(origin).toMatch(/^https:/);
+  const socket = connectTls({ host: hostname, port: Number(port), ca: certPem, servername: 'localhost' });
+  socket.write('GET /sub/k3v9?format=info HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+  expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 200 /);
+  const plain = connect(Number(port), hostname);
+  plain.write('GET /sub/k3v9 HTTP/1.1\r\nHost: s.example\r\nConnection: close\r\n\r\n');
+  expect(await textOf(plain)).toMatch(/^HTTP\/1\.1 307 [\s\S]*Location: https:\/\/s\.example\/sub\/k3v9/);
+  await files.dispose();
+});
+
+async function textOf(socket: AsyncIterable<unknown>): Promise<string> {
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  return text;
+}
