@@ -19,7 +19,10 @@ export interface CountingCore extends Pick<
   cuts: CutTarget[];
   /** Inbounds that were added anew. */
   replaced: number[][];
+  hasConnections(emails: readonly string[]): Promise<boolean | null>;
   replaceInbounds(inboundIds: readonly number[]): Promise<Replaced>;
+  /** How often everybody who is connected was read. */
+  onlineReads: number;
   /** Blocks in force, as `address email`. */
   blocks: string[];
   blockAddresses(blocks: readonly AddressBlock[]): Promise<boolean>;
@@ -90,7 +93,15 @@ export function countingCore(clock: () => number): CountingCore {
         outbounds: tableOf(counters.outbounds),
       };
     },
-    onlineUsers: async () => (boot === null ? null : core.online),
+    onlineReads: 0,
+    async onlineUsers() {
+      core.onlineReads += 1;
+      return boot === null ? null : core.online;
+    },
+    async hasConnections(emails) {
+      if (boot === null || core.online === null) return null;
+      return core.online.some(({ email }) => emails.includes(email));
+    },
     canCut: false,
     connections: new Set(),
     cuts: [],

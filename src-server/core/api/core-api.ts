@@ -47,6 +47,8 @@ export interface CoreApi {
   rawCounters(): Promise<Buffer>;
   /** Encoded GetUsersStatsResponse: users with open connections. */
   rawUsersStats(): Promise<Buffer>;
+  /** Whether a user, spelled exactly so, has an open connection that the core can show. */
+  hasConnections(email: string): Promise<boolean>;
   addInbound(inbound: InboundHandlerConfig): Promise<void>;
   /** An unknown tag is fine. */
   removeInbound(tag: string): Promise<void>;
@@ -90,6 +92,16 @@ export function createCoreApi({ call, callRaw }: CoreChannel): CoreApi {
     uptimeSec: async (timeoutMs = STATS_MS) => (await call(stats.getSysStats, {}, timeoutMs)).Uptime,
     rawCounters: () => callRaw(stats.queryStats, { pattern: '', reset: false }, STATS_MS),
     rawUsersStats: () => callRaw(stats.getUsersStats, { includeTraffic: false, reset: false }, STATS_MS),
+    hasConnections: async (email) => {
+      try {
+        const name = `user>>>${requireText(email, 'email')}>>>online`;
+        const { ips } = await call(stats.getStatsOnlineIpList, { name, reset: false }, STATS_MS);
+        return Object.keys(ips).length > 0;
+      } catch (error) {
+        if (isApiError(error, 'notFound')) return false;
+        throw error;
+      }
+    },
 
     addInbound: async (inbound) => {
       await call(handler.addInbound, { inbound: requireMessage(inbound, 'inbound') }, HANDLER_MS);

@@ -50,7 +50,9 @@ test('an inbound is added anew with its users; what runs beside it stays', async
     inbound(two, { id: 2, clients: [client('b@x')] }),
   );
   expect(await b.core.replaceInbounds([1])).toBe('notRunning');
+  expect(await b.core.hasConnections(['a@x'])).toBe(null);
   await b.core.boot();
+  expect(await b.core.hasConnections(['a@x', 'nobody'])).toBe(false);
   const { pid } = b.core.status();
   expect(await b.core.replaceInbounds([1, 1, 99])).toBe('replaced');
   expect(await b.core.api()?.hasUser('in-1', 'a@x')).toBe(true);

@@ -17,6 +17,8 @@ const MAX_LEFT = 100;
 /** Clients that were removed or switched off lately and whose next step may still be asked for. */
 const MAX_REMEMBERED = 10_000;
 const MAX_RECENT = 50;
+/** Up to this many clients are asked about one by one before everybody who is connected is read. */
+const FEW = 8;
 
 export type Report = z.infer<typeof SessionReport>;
 /** Clients by the inbound their connections arrive at. */
@@ -25,6 +27,7 @@ export type SessionUsers = readonly { inboundId: number; emails: readonly string
 /** What the ladder needs of the core. */
 export interface SessionCore extends Pick<Core, 'status' | 'onlineUsers'> {
   readonly sockets: SocketCutter;
+  hasConnections(emails: readonly string[]): Promise<boolean | null>;
   replaceInbounds(inboundIds: readonly number[]): Promise<Replaced>;
 }
 
@@ -94,6 +97,20 @@ export function createSessionLadder(deps: SessionLadderDeps): SessionLadder {
     } catch (error) {
       log.warn('traffic.onlineUnknown', { error });
       return null;
+    }
+  }
+
+  /** Whether these few clients have nothing open and had nothing lately: the usual case, told without reading everybody. */
+  async function isSurelyIdle(users: SessionUsers): Promise<boolean> {
+    const emails = [...new Set(users.flatMap((entry) => entry.emails))];
+    if (emails.length > FEW) return false;
+    const recent = deps.recentAddresses(emails);
+    if (emails.some((email) => (recent.get(email) ?? []).length > 0)) return false;
+    try {
+      return (await core.hasConnections(emails)) === false;
+    } catch (error) {
+      log.warn('traffic.onlineUnknown', { error });
+      return false;
     }
   }
 
@@ -183,6 +200,7 @@ export function createSessionLadder(deps: SessionLadderDeps): SessionLadder {
   async function attempt(users: SessionUsers, isCutting: boolean): Promise<Attempt> {
     remember(users);
     if (core.status().state !== 'running' || users.length === 0) return { report: NOTHING, udpInboundIds: [] };
+    if (await isSurelyIdle(users)) return { report: NOTHING, udpInboundIds: [] };
     const connected = await online();
     const plans = await planned(users, connected);
     const { canCut, reason: whyNot } = await core.sockets.ability();

@@ -177,6 +177,16 @@ describe('ending by hand', () => {
     expect(await end(['alice'], 'cut')).toMatchObject({ step: 'cut', connections: 1 });
   });
 
+  it('does not read everybody for a few clients that have nothing open', async () => {
+    await panel.addClient('alice', { inboundIds: [inboundId] });
+    connect('bob', '192.0.2.1');
+    expect(await end(['alice'], 'cut')).toMatchObject({ step: 'none' });
+    expect(panel.core.onlineReads).toBe(0);
+    connect('alice', '192.0.2.2');
+    expect(await end(['alice'], 'cut')).toMatchObject({ step: 'cut' });
+    expect(panel.core.onlineReads).toBe(1);
+  });
+
   it('has nothing to do for strangers, idle clients and a stopped core', async () => {
     await panel.addClient('alice', { inboundIds: [inboundId] });
     const nothing = { step: 'none', connections: 0, left: [] };
