@@ -8,6 +8,7 @@ import { texts as inbounds } from './domains/inbounds/texts.ts';
 import { texts as jobs } from './domains/jobs/texts.ts';
 import { texts as logs } from './domains/logs/texts.ts';
 import { texts as metrics } from './domains/metrics/texts.ts';
+import { texts as panelUpdate } from './domains/panelUpdate/texts.ts';
 import { texts as realityScan } from './domains/realityScan/texts.ts';
 import { texts as server } from './domains/server/texts.ts';
 import { texts as session } from './domains/session/texts.ts';
@@ -30,6 +31,7 @@ export const ENGLISH: Texts = {
   ...coreFiles,
   ...server,
   ...realityScan,
+  ...panelUpdate,
   ...jobs,
   ...metrics,
   ...logs,

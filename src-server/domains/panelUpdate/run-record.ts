@@ -1,0 +1,40 @@
+import { open, readFile, rename } from 'node:fs/promises';
+import * as z from 'zod';
+
+const State = z.enum(['pending', 'success', 'failed']);
+
+/** What is known of a run; it outlives the panel that started it, and the updater may be another program. */
+const RunRecord = z.object({
+  runId: z.string().regex(/^\d{1,30}$/),
+  state: State,
+  message: z.string().max(4000).default(''),
+  exitCode: z.int().default(0),
+  finishedAt: z.int().min(0).default(0),
+  targetVersion: z.string().max(64).default(''),
+  pid: z.int().positive().nullable().default(null),
+});
+export type RunRecord = z.infer<typeof RunRecord>;
+
+const NONE: RunRecord = RunRecord.parse({ runId: '0', state: 'pending' });
+
+/** A record that is missing or cannot be understood is one of no run. */
+export async function readRun(path: string): Promise<RunRecord> {
+  try {
+    return RunRecord.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch {
+    return NONE;
+  }
+}
+
+/** Whole or not at all. */
+export async function writeRun(path: string, record: RunRecord): Promise<void> {
+  const temp = `${path}.tmp`;
+  const file = await open(temp, 'w', 0o600);
+  try {
+    await file.writeFile(JSON.stringify(record));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(temp, path);
+}

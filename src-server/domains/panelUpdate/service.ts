@@ -1,0 +1,191 @@
+import * as z from 'zod';
+import { DomainError } from '../../contract/domain-error.ts';
+import type { Logger } from '../../contract/logger.ts';
+import { DialError } from '../../net/dial-error.ts';
+import type { GuardedDialer } from '../../net/guarded-dialer.ts';
+import type { UpdateStatus } from './contract.ts';
+import { readRun, writeRun } from './run-record.ts';
+import type { Updater } from './updater.ts';
+import { commitOf, isNewer, isSameCommit } from './versions.ts';
+
+const ANSWER_WITHIN_MS = 10_000;
+const MOST_BYTES = 1024 * 1024;
+/** A run that has not ended by then is not waited for, unless its process lives. */
+const PATIENCE_MS = 20 * 60_000;
+/** No run takes longer. */
+const CEILING_MS = 2 * 3_600_000;
+
+const Release = z.object({
+  tag_name: z.string(),
+  body: z
+    .string()
+    .nullish()
+    .transform((text) => text ?? ''),
+  target_commitish: z.string().catch(''),
+});
+const TRUE = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
+const FALSE = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
+
+export interface PanelUpdateDeps {
+  /** `1.2.3`, or `dev+<commit>` for a development build. */
+  version: string;
+  /** Root of the release API, as GitHub's for a repository; empty = not known. */
+  releases: string;
+  dialer: Pick<GuardedDialer, 'fetch'>;
+  updater: Updater | null;
+  /** Survives an exchange of the program. */
+  statusFile: string;
+  channel: { read(): Promise<boolean>; write(isDev: boolean): Promise<void> };
+  isAlive?: (pid: number) => boolean;
+  clock: () => number;
+  log: Logger;
+}
+export type PanelUpdateService = ReturnType<typeof createPanelUpdateService>;
+
+/** The panel's own update: asked for here, done by the updater of this installation. One run at a time. */
+export function createPanelUpdateService(deps: PanelUpdateDeps) {
+  const { version, releases, dialer, updater, statusFile, channel, isAlive = lives, clock, log } = deps;
+  const ownCommit = /^dev\+([0-9a-f]{7,40})$/.exec(version)?.[1] ?? '';
+  let slot: { runId: string; startedAtMs: number; pid: number | null } | null = null;
+
+  async function fetchRelease(isDev: boolean): Promise<z.infer<typeof Release>> {
+    if (releases === '') throw new DomainError('panelUpdate.unknown');
+    try {
+      const { status, body } = await dialer.fetch(
+        `${releases}/${isDev ? 'releases/tags/dev-latest' : 'releases/latest'}`,
+        {
+          headers: { accept: 'application/vnd.github+json', 'user-agent': 'switchyard' },
+          maxBytes: MOST_BYTES,
+          timeoutMs: ANSWER_WITHIN_MS,
+        },
+      );
+      if (status !== 200) throw new DomainError('panelUpdate.unknown');
+      return Release.parse(JSON.parse(body.toString('utf8')));
+    } catch (error) {
+      if (!(error instanceof DialError || error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
+      throw new DomainError('panelUpdate.unknown', {}, { cause: error });
+    }
+  }
+
+  async function isFree(): Promise<boolean> {
+    if (slot === null) return true;
+    const { runId, state } = await readRun(statusFile);
+    // A record of another run says nothing about this one.
+    if (runId === slot.runId && state !== 'pending') return true;
+    const ageMs = clock() - slot.startedAtMs;
+    if (ageMs < PATIENCE_MS) return false;
+    return ageMs >= CEILING_MS || slot.pid === null || !isAlive(slot.pid);
+  }
+
+  async function info() {
+    const isDev = ownCommit !== '' && (await channel.read());
+    const release = await fetchRelease(isDev);
+    const canUpdate = updater !== null;
+    if (!isDev) {
+      const updateAvailable = isNewer(release.tag_name, version);
+      const found = { currentVersion: version, latestVersion: release.tag_name, updateAvailable, canUpdate };
+      return { channel: 'stable' as const, ...found };
+    }
+    const latest = commitOf(release);
+    return {
+      channel: 'dev' as const,
+      currentVersion: `dev+${ownCommit.slice(0, 8)}`,
+      latestVersion: `dev+${latest.slice(0, 8)}`,
+      currentCommit: ownCommit.slice(0, 8),
+      latestCommit: latest.slice(0, 8),
+      updateAvailable: latest !== '' && !isSameCommit(latest, ownCommit),
+      canUpdate,
+    };
+  }
+
+  /** Version to come, as far as it can be known beforehand. */
+  const targetOf = (): Promise<string> =>
+    info().then(
+      ({ latestVersion, updateAvailable }) => (updateAvailable ? latestVersion.replace(/^v/, '') : ''),
+      (error: unknown) => {
+        if (error instanceof DomainError) return '';
+        throw error;
+      },
+    );
+
+  return {
+    /** @throws {DomainError} `panelUpdate.unknown`, without a text */
+    info,
+
+    /**
+     * @param dev overrides the channel for this run; absent = as chosen
+     * @throws {DomainError} `panelUpdate.unavailable`, `panelUpdate.running`, `panelUpdate.failed`, `panelUpdate.badFlag`
+     */
+    async start(dev: string | boolean | undefined): Promise<{ runId: string }> {
+      const isDev = dev === undefined || dev === '' ? await channel.read() : flagOf(dev);
+      if (updater === null) throw new DomainError('panelUpdate.unavailable');
+      const seen = slot;
+      // Another request may have taken the place meanwhile.
+      if (!(await isFree()) || slot !== seen) throw new DomainError('panelUpdate.running');
+      const runId = String(BigInt(clock()) * 1_000_000n + (process.hrtime.bigint() % 1_000_000n));
+      slot = { runId, startedAtMs: clock(), pid: null };
+      try {
+        const targetVersion = await targetOf();
+        const pending = { runId, state: 'pending', message: '', exitCode: 0, finishedAt: 0, targetVersion } as const;
+        // Before the start: the updater writes here, and may end this process.
+        await writeRun(statusFile, { ...pending, pid: null });
+        const run = { runId, channel: isDev ? 'dev' : 'stable', targetVersion, statusFile } as const;
+        const { pid } = await updater.start(run);
+        slot.pid = pid;
+        log.info('panelUpdate.started', { runId, targetVersion, pid });
+        const { runId: recorded, state } = await readRun(statusFile);
+        if (recorded === runId && state === 'pending') await writeRun(statusFile, { ...pending, pid });
+        return { runId };
+      } catch (error) {
+        slot = null;
+        if (error instanceof DomainError) throw error;
+        const text = error instanceof Error ? error.message : String(error);
+        const finishedAt = Math.floor(clock() / 1000);
+        const failed = { runId, state: 'failed', message: text.slice(0, 4000), exitCode: 1, finishedAt } as const;
+        await writeRun(statusFile, { ...failed, targetVersion: '', pid: null });
+        throw new DomainError('panelUpdate.failed', { text }, { cause: error });
+      }
+    },
+
+    async status(): Promise<UpdateStatus> {
+      const { runId, state, message, exitCode, finishedAt } = await readRun(statusFile);
+      return { runId, status: state, state, message, exitCode, finishedAt };
+    },
+
+    /** At the start of the panel: decides about a run that this start is the end of. */
+    async settle(): Promise<void> {
+      const record = await readRun(statusFile);
+      if (record.runId === '0' || record.state !== 'pending') return;
+      const hasArrived = record.targetVersion !== '' && !isNewer(record.targetVersion, version);
+      if (!hasArrived && record.pid !== null && isAlive(record.pid)) return;
+      const message = hasArrived ? '' : `The panel was not updated: it is still version ${version}.`;
+      const finishedAt = Math.floor(clock() / 1000);
+      const outcome = hasArrived
+        ? ({ state: 'success', exitCode: 0 } as const)
+        : ({ state: 'failed', exitCode: 1 } as const);
+      await writeRun(statusFile, { ...record, ...outcome, message, finishedAt });
+    },
+
+    /** @throws {DomainError} `panelUpdate.badFlag` */
+    async setChannel(dev: string | boolean | undefined): Promise<null> {
+      await channel.write(flagOf(dev ?? ''));
+      return null;
+    },
+  };
+}
+
+function flagOf(value: string | boolean): boolean {
+  const text = String(value);
+  if (TRUE.has(text)) return true;
+  if (FALSE.has(text)) return false;
+  throw new DomainError('panelUpdate.badFlag', { value: JSON.stringify(text) });
+}
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
