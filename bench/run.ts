@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { foundation } from './foundation.ts';
+import { clientsAtScale } from './clients.ts';
 import { missed } from './figures.ts';
 import { newDataDir } from '../e2e/harness/panel-process.ts';
 
@@ -10,6 +11,7 @@ import { newDataDir } from '../e2e/harness/panel-process.ts';
 const dataDir = await newDataDir();
 try {
   await foundation(dataDir);
+  await clientsAtScale();
 } finally {
   await rm(dataDir, { recursive: true, force: true });
 }

@@ -46,11 +46,12 @@ export async function seedClients(dataDir: string, count: number, port: number):
       .execute();
     const ids = Float64Array.from({ length: count }, (_, i) => i + 1);
     const emails = Array.from({ length: count }, (_, i) => `client-${i}@example.org`);
+    const subIds = uuids.map((uuid) => uuid.replaceAll('-', ''));
     await runBatch(
       trx,
-      sql`INSERT INTO clients (id, email, emailKey, subId, uuid, password, auth, flow, security, reverse, limitIp, tgId, groupName, comment, createdAtMs, updatedAtMs)
-          VALUES (${0}, ${''}, ${''}, ${''}, ${''}, '', '', '', '', '', 0, 0, '', '', ${0}, ${0})`,
-      [ids, emails, emails, uuids.map((uuid) => uuid.replaceAll('-', '')), uuids, [now], [now]],
+      sql`INSERT INTO clients (id, email, emailKey, subId, uuid, password, auth, flow, security, reverse, limitIp, tgId, groupName, comment, createdAtMs, updatedAtMs, searchKey)
+          VALUES (${0}, ${''}, ${''}, ${''}, ${''}, '', '', '', '', '', 0, 0, '', '', ${0}, ${0}, ${''})`,
+      [ids, emails, emails, subIds, uuids, [now], [now], emails.map((email, i) => `${email}\u001f${subIds[i]}\u001f`)],
       count,
     );
     await runBatch(
@@ -64,4 +65,27 @@ export async function seedClients(dataDir: string, count: number, port: number):
   });
   await store.close();
   return { inboundId: 1, port, uuids };
+}
+
+/** Adds inbounds until there are `count`, and spreads the clients evenly with `each` attachments. @returns their ids. */
+export async function spreadOver(dataDir: string, count: number, each: number): Promise<number[]> {
+  const store = await openStore({ dataDir, clock: Date.now, log: QUIET });
+  const inboundIds = Array.from({ length: count }, (_, i) => i + 1);
+  await store.write(async (trx) => {
+    const { id: _, ...first } = await trx
+      .selectFrom('inbounds')
+      .selectAll()
+      .where('id', '=', 1)
+      .executeTakeFirstOrThrow();
+    for (const id of inboundIds.slice(1))
+      await trx
+        .insertInto('inbounds')
+        .values({ ...first, id, listen: `127.0.1.${id}`, tag: `spread-${id}` })
+        .execute();
+    for (let step = 1; step < each; step++)
+      await sql`INSERT INTO clientInbounds SELECT clientId, (clientId + ${step} * 7) % ${count - 1} + 2, '', '', createdAtMs
+        FROM clientInbounds WHERE inboundId = 1`.execute(trx);
+  });
+  await store.close();
+  return inboundIds;
 }

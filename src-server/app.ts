@@ -7,6 +7,8 @@ import { defaultTemplate } from './core/config/default-template.ts';
 import { configBuilder } from './core/config-builder.ts';
 import { createCore } from './core/create-core.ts';
 import { createKeyGenerators } from './core/keys/key-generators.ts';
+import { backupRoutes } from './domains/backup/routes.ts';
+import { createBackupService } from './domains/backup/service.ts';
 import { clientIpRoutes } from './domains/clientIps/routes.ts';
 import { createClientIpService } from './domains/clientIps/service.ts';
 import { clientRoutes } from './domains/clients/routes.ts';
@@ -67,6 +69,7 @@ import { createPanelServer, type Listening } from './http/create-http-server.ts'
 import type { Mounted } from './http/bind.ts';
 import { routesWithoutContract } from './http/registry.ts';
 import { createSubServer } from './http/create-sub-server.ts';
+import { webInterface } from './http/web-interface.ts';
 import { createTranslate } from './http/texts.ts';
 import { startDailyBackup } from './jobs/daily-backup.ts';
 import { createScheduler } from './jobs/scheduler.ts';
@@ -84,6 +87,8 @@ export interface AppOptions {
   dataDir: string;
   /** Folder of what comes with the product: `core/`. */
   resourcesDir: string;
+  /** Folder of the built web interface; absent = the panel serves none. */
+  webDir?: string;
   /** Executable of the core; null = look for one. */
   core: string | null;
   /** Settings that win for this run, from the command line. */
@@ -345,7 +350,9 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
   const logs = createLogService({ ring, template: () => templates.read(), logDir });
   limitCoreLogs({ template: () => templates.read(), logDir, schedule, log });
   const keys = createKeyGenerators({ runCore: coreCommand(core) });
+  const backups = await createBackupService({ store, clock, log });
 
+  const pages = options.webDir === undefined ? null : webInterface(options.webDir);
   const panelServer = createPanelServer({
     settings,
     auth: {
@@ -359,6 +366,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     schedule,
     clientAuthorities: await settings.hidden('nodeMtlsClientCAPem'),
     isHstsAllowed: options.isHstsAllowed,
+    ...(pages === null ? {} : { pages }),
     mount: [
       (ctx) => sessionRoutes(ctx, session),
       (ctx) => tokenRoutes(ctx, tokens),
@@ -368,6 +376,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
       (ctx) => metricsRoutes(ctx, metrics),
       (ctx) => coreFilesRoutes(ctx, coreFiles),
       (ctx) => logRoutes(ctx, logs),
+      (ctx) => backupRoutes(ctx, backups, log),
       (ctx) => panelUpdateRoutes(ctx, updates),
       (ctx) => realityScanRoutes(ctx, scanner),
       (ctx) => jobRoutes(ctx, jobs),

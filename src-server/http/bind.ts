@@ -11,7 +11,7 @@ import { answerEmpty, answerFailure, speaker } from './answers.ts';
 import type { RequestInfo } from './caller.ts';
 import { BodyRefusal, readTextBody } from './read-body.ts';
 import { discard, readUpload, type UploadedFile } from './read-upload.ts';
-import { JsonList } from './json-list.ts';
+import { JsonList, JsonPieces } from './json-list.ts';
 import type { Translate } from './texts.ts';
 
 /** What every bound handler receives: validated parts of the request, and who asks. */
@@ -42,7 +42,7 @@ export interface BindContext {
 }
 
 /** A long array may be handed over in pages. */
-type ListOf<R> = R extends readonly (infer T)[] ? JsonList<T> : never;
+type ListOf<R> = R extends readonly (infer T)[] ? JsonList<T> | JsonPieces : never;
 
 /**
  * Mounts one endpoint: reads the body, parses params, query and body with the contract's schemas, runs the handler and wraps
@@ -77,7 +77,7 @@ export function bind<S extends EndpointShape>(
       };
       const obj = await handle(call);
       if (endpoint.answer === 'attachment') return;
-      if (obj instanceof JsonList) {
+      if (obj instanceof JsonList || obj instanceof JsonPieces) {
         koa.type = 'application/json';
         koa.body = obj.toEnvelope(msg);
         return;

@@ -25,3 +25,22 @@ async function* envelopeOf(pages: AsyncIterable<readonly unknown[]>, msg: string
   }
   yield ']}';
 }
+
+/** JSON text of a long array, already written, in pieces: for items that are too long to be one piece. */
+export class JsonPieces {
+  readonly items: AsyncIterable<string>;
+  /** @param items text of the items with their commas, cut anywhere. */
+  constructor(items: AsyncIterable<string>) {
+    this.items = items;
+  }
+
+  toEnvelope(msg: string): Readable {
+    return Readable.from(piecesOf(this.items, msg));
+  }
+}
+
+async function* piecesOf(items: AsyncIterable<string>, msg: string): AsyncGenerator<string> {
+  yield `{"success":true,"msg":${JSON.stringify(msg)},"obj":[`;
+  yield* items;
+  yield ']}';
+}

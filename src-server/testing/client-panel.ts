@@ -7,12 +7,13 @@ import { texts } from '../domains/clients/texts.ts';
 import { groupRoutes } from '../domains/groups/routes.ts';
 import { createGroupService } from '../domains/groups/service.ts';
 import { texts as groupTexts } from '../domains/groups/texts.ts';
+import { createJobService } from '../domains/jobs/service.ts';
 import { createCounterPort } from '../domains/traffic/counter-port.ts';
 import type { BindContext } from '../http/bind.ts';
 import type { Store } from '../store/open-store.ts';
 import { recordingRuntime } from './recording-runtime.ts';
 import { serveRoutes } from './serve-routes.ts';
-import { openTestStore } from './test-store.ts';
+import { openTestStore, recordingLogger } from './test-store.ts';
 
 export const REALITY: JsonObject = { network: 'tcp', security: 'reality' };
 export const WEBSOCKET: JsonObject = { network: 'ws', security: 'none' };
@@ -72,9 +73,10 @@ export async function startClientPanel() {
     subscribe: bus.subscribe,
     onError: (error) => void errors.push(error),
   });
+  const jobs = createJobService({ clock, publish: () => {}, log: recordingLogger() });
   const groups = createGroupService({ store, clock, publish: bus.publish });
   const mount = (context: BindContext): void => {
-    clientRoutes(context, service);
+    clientRoutes(context, service, jobs);
     groupRoutes(context, groups);
   };
   const http = await serveRoutes(mount, {
@@ -97,6 +99,7 @@ export async function startClientPanel() {
     bus,
     settings,
     service,
+    jobs,
     http,
     get: (call: string) => http.get(path + call),
     post: (call: string, body: object = {}, headers: Record<string, string> = {}) =>

@@ -131,6 +131,10 @@ function noted(port: InboundClientPort): { port: InboundClientPort; calls: strin
         calls.push(`statsOf overlay=${options.overlay}`);
         return port.statsOf(ids, options);
       },
+      statsPages(id, options) {
+        calls.push(`statsOf overlay=${options.overlay}`);
+        return port.statsPages(id, options);
+      },
       regenerateForCipher(trx, inbound) {
         calls.push(`regenerateForCipher ${inbound.protocol}`);
         return port.regenerateForCipher(trx, inbound);

@@ -9,6 +9,7 @@ import { reasonOf } from './reason.ts';
 import { saveClients } from './save-clients.ts';
 import type { ClientTrafficPort } from './traffic-port.ts';
 import { UserChanges } from './user-changes.ts';
+import { unwatched, type Watch } from './watch.ts';
 import { setEnabled, setFlow, type ClientValues, type WorkingClient } from './working-client.ts';
 
 const DAY_MS = 86_400_000;
@@ -42,6 +43,7 @@ export function createBulkAdjust(run: RunChange, traffic: ClientTrafficPort, clo
     emails: readonly string[],
     adjustment: Adjustment,
     requestId: RequestId,
+    watch: Watch = unwatched,
   ): Promise<{ adjusted: number; skipped: Skipped[] }> => {
     const flow = wantedFlow(adjustment.flow);
     if (adjustment.addDays === 0 && adjustment.addBytes === 0 && flow === null)
@@ -50,7 +52,7 @@ export function createBulkAdjust(run: RunChange, traffic: ClientTrafficPort, clo
       const changes = new UserChanges();
       const skipped: Skipped[] = [];
       let adjusted = 0;
-      for (const named of namedChunks(emails)) {
+      for (const named of namedChunks(emails, watch)) {
         const { clients } = await loadClients(
           trx,
           named.map(({ key }) => key),

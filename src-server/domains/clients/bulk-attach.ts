@@ -10,6 +10,7 @@ import { inboundFacts } from './repository-read.ts';
 import { saveClients } from './save-clients.ts';
 import type { ClientTrafficPort } from './traffic-port.ts';
 import { UserChanges } from './user-changes.ts';
+import { unwatched, type Watch } from './watch.ts';
 import { attach, complete, credentialsOf, detach, flowOf, type WorkingClient } from './working-client.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 
@@ -36,13 +37,14 @@ export function createBulkAttach(run: RunChange, traffic: ClientTrafficPort, clo
     emails: readonly string[],
     inboundIds: readonly number[],
     requestId: RequestId,
+    watch: Watch = unwatched,
   ): Promise<BulkAttached> => {
     const result: BulkAttached = { attached: [], skipped: [], errors: [] };
     if (inboundIds.length === 0) return result;
     const { notes } = await run(requestId, async (trx) => {
       const changes = new UserChanges();
       const inbounds = await usableInbounds(trx, new Set(inboundIds), result.errors);
-      for (const named of namedChunks(emails))
+      for (const named of namedChunks(emails, watch))
         changes.merge(await attachChunk(trx, named, inbounds, result, { traffic, nowMs: clock() }));
       return { changes, result: null };
     });
@@ -109,12 +111,13 @@ export function createBulkDetach(run: RunChange, traffic: ClientTrafficPort, clo
     emails: readonly string[],
     inboundIds: readonly number[],
     requestId: RequestId,
+    watch: Watch = unwatched,
   ): Promise<BulkDetached> => {
     const result: BulkDetached = { detached: [], skipped: [], errors: [] };
     if (inboundIds.length === 0) return result;
     const { notes } = await run(requestId, async (trx) => {
       const changes = new UserChanges();
-      for (const named of namedChunks(emails)) {
+      for (const named of namedChunks(emails, watch)) {
         const { clients } = await loadClients(
           trx,
           named.map(({ key }) => key),

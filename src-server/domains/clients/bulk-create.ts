@@ -12,6 +12,7 @@ import { placeClients, type Placement, type PlacingRules } from './placing.ts';
 import { reasonOf } from './reason.ts';
 import type { ClientTrafficPort } from './traffic-port.ts';
 import { UserChanges } from './user-changes.ts';
+import { unwatched, type Watch } from './watch.ts';
 
 const Item = z.object({ client: ClientInput, inboundIds: InboundIds });
 
@@ -78,11 +79,11 @@ const startOf = (): Created & { changes: UserChanges } => ({ created: 0, skipped
 export function createBulkCreate({ run, ...deps }: BulkCreateDeps) {
   const rules: PlacingRules = { attachesExisting: true, allowsUnattached: false, emailTakenCode: 'client.emailTaken' };
   /** Creates clients, each as a single add would; refused ones are listed and change nothing. */
-  return async (items: readonly unknown[], requestId: RequestId): Promise<Created> => {
+  return async (items: readonly unknown[], requestId: RequestId, watch: Watch = unwatched): Promise<Created> => {
     await deps.traffic.settleSubjects(items.map(emailIn));
     const { result, notes } = await run(requestId, async (trx) => {
       const done = startOf();
-      for (const chunk of chunked(items)) await createChunk(trx, chunk.map(readItem), rules, done, deps);
+      for (const chunk of chunked(items, watch)) await createChunk(trx, chunk.map(readItem), rules, done, deps);
       const { created, skipped, changes } = done;
       return { changes, result: { created, skipped } };
     });
@@ -97,11 +98,16 @@ export function createImport({ run, store, ...deps }: BulkCreateDeps & { store: 
    * @param data JSON text of an array of `{client, inboundIds}`.
    * @throws {DomainError} `client.importUnreadable`
    */
-  return async (data: string, requestId: RequestId): Promise<Created> => {
+  return async (data: string, requestId: RequestId, watch: Watch = unwatched): Promise<Created> => {
     await deps.traffic.settleSubjects(await emailsIn(store.heavyReader, data));
     const { result, notes } = await run(requestId, async (trx) => {
       const done = startOf();
-      for await (const items of itemsOf(trx, data)) await createChunk(trx, items.map(readItem), rules, done, deps);
+      let at = 0;
+      for await (const items of itemsOf(trx, data)) {
+        watch(at);
+        at += items.length;
+        await createChunk(trx, items.map(readItem), rules, done, deps);
+      }
       const { created, skipped, changes } = done;
       return { changes, result: { created, skipped } };
     });

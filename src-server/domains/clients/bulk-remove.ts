@@ -8,6 +8,7 @@ import { clientsByKeys } from './repository-read.ts';
 import type { StoredClient } from './stored-types.ts';
 import type { ClientTrafficPort } from './traffic-port.ts';
 import { UserChanges } from './user-changes.ts';
+import { unwatched, type Watch } from './watch.ts';
 
 export function createBulkRemove(run: RunChange, traffic: ClientTrafficPort, clock: () => number) {
   /** Deletes clients from every inbound. */
@@ -15,12 +16,13 @@ export function createBulkRemove(run: RunChange, traffic: ClientTrafficPort, clo
     emails: readonly string[],
     keepsTraffic: boolean,
     requestId: RequestId,
+    watch: Watch = unwatched,
   ): Promise<{ deleted: number; skipped: Skipped[] }> => {
     const { result, notes } = await run(requestId, async (trx) => {
       const changes = new UserChanges();
       const skipped: Skipped[] = [];
       let deleted = 0;
-      for (const named of namedChunks(emails)) {
+      for (const named of namedChunks(emails, watch)) {
         const rows = await clientsByKeys(
           trx,
           named.map(({ key }) => key),

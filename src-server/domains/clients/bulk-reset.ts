@@ -4,14 +4,19 @@ import { clientsByKeys } from './repository-read.ts';
 import { resetAndEnable } from './reset.ts';
 import type { ClientTrafficPort } from './traffic-port.ts';
 import { UserChanges } from './user-changes.ts';
+import { unwatched, type Watch } from './watch.ts';
 
 export function createBulkReset(run: RunChange, traffic: ClientTrafficPort, clock: () => number) {
   /** Zeroes counters and enables, as for a single client; unknown e-mails are passed over. */
-  return async (emails: readonly string[], requestId: RequestId): Promise<{ affected: number }> => {
+  return async (
+    emails: readonly string[],
+    requestId: RequestId,
+    watch: Watch = unwatched,
+  ): Promise<{ affected: number }> => {
     const { result, notes } = await run(requestId, async (trx) => {
       const changes = new UserChanges();
       let affected = 0;
-      for (const named of namedChunks(emails)) {
+      for (const named of namedChunks(emails, watch)) {
         const rows = await clientsByKeys(
           trx,
           named.map(({ key }) => key),

@@ -6,6 +6,7 @@ import { clientsByKeys, linksOf } from './repository-read.ts';
 import { disableClients, enableClients } from './repository-write.ts';
 import type { StoredClient } from './stored-types.ts';
 import { UserChanges } from './user-changes.ts';
+import { unwatched, type Watch } from './watch.ts';
 
 /** A client that a bulk call names does not exist. */
 export const notFound = (email: string): Skipped => ({ email, reason: reasonOf(new DomainError('client.notFound')) });
@@ -19,12 +20,13 @@ export function createBulkSwitch(run: RunChange, clock: () => number) {
     emails: readonly string[],
     isOn: boolean,
     requestId: RequestId,
+    watch: Watch = unwatched,
   ): Promise<{ changed: number; skipped: Skipped[] }> => {
     const { result, notes } = await run(requestId, async (trx) => {
       const changes = new UserChanges();
       const skipped: Skipped[] = [];
       let changed = 0;
-      for (const named of namedChunks(emails)) {
+      for (const named of namedChunks(emails, watch)) {
         const rows = await clientsByKeys(
           trx,
           named.map(({ key }) => key),

@@ -28,45 +28,44 @@ async function* attachedTo(db: Db, inboundId: number): AsyncGenerator<AttachedCl
   }
 }
 
-async function perInbound<T>(
+/** `settings.clients` of one inbound as the interface shows it, in pages. */
+export async function* entryPages(db: Db, inboundId: number): AsyncGenerator<JsonObject[]> {
+  const inbound = (await inboundFacts(db, [inboundId])).get(inboundId);
+  if (inbound === undefined) return;
+  for await (const page of attachedTo(db, inboundId)) yield page.map((row) => presentEntry(row, inbound));
+}
+
+/** What the slim list shows of each client, in pages. */
+export async function* slimEntryPages(db: Db, inboundId: number): AsyncGenerator<SlimClient[]> {
+  for await (const page of attachedTo(db, inboundId))
+    yield page.map(({ email, enable, comment }) => ({
+      email,
+      enable: enable === 1,
+      ...(comment === '' ? {} : { comment }),
+    }));
+}
+
+/** Counters and limits of an inbound's clients, in pages. */
+export async function* statsPages(
   db: Db,
+  inboundId: number,
+  { overlay }: { overlay: boolean },
+): AsyncGenerator<ClientTraffic[]> {
+  for await (const page of attachedTo(db, inboundId)) yield page.map((row) => presentTraffic(row, inboundId, overlay));
+}
+
+/** All pages of each of these inbounds. */
+export async function collect<T>(
   inboundIds: readonly number[],
-  show: (row: AttachedClient, inboundId: number) => T,
+  pagesOf: (inboundId: number) => AsyncIterable<T[]>,
 ): Promise<Map<number, T[]>> {
   const result = new Map<number, T[]>();
   for (const inboundId of inboundIds) {
-    const shown: T[] = [];
-    for await (const page of attachedTo(db, inboundId)) for (const row of page) shown.push(show(row, inboundId));
-    result.set(inboundId, shown);
+    const all: T[] = [];
+    for await (const page of pagesOf(inboundId)) for (const each of page) all.push(each);
+    result.set(inboundId, all);
   }
   return result;
-}
-
-/** `settings.clients` of each inbound as the interface shows it. */
-export async function composeEntries(db: Db, inboundIds: readonly number[]): Promise<Map<number, JsonObject[]>> {
-  const inbounds = await inboundFacts(db, inboundIds);
-  return perInbound(db, inboundIds, (row, inboundId) => {
-    const inbound = inbounds.get(inboundId);
-    return inbound === undefined ? {} : presentEntry(row, inbound);
-  });
-}
-
-/** What the slim list shows of each client. */
-export function composeSlimEntries(db: Db, inboundIds: readonly number[]): Promise<Map<number, SlimClient[]>> {
-  return perInbound(db, inboundIds, ({ email, enable, comment }) => ({
-    email,
-    enable: enable === 1,
-    ...(comment === '' ? {} : { comment }),
-  }));
-}
-
-/** Counters and limits of each inbound's clients. */
-export function statsOf(
-  db: Db,
-  inboundIds: readonly number[],
-  { overlay }: { overlay: boolean },
-): Promise<Map<number, ClientTraffic[]>> {
-  return perInbound(db, inboundIds, (row, inboundId) => presentTraffic(row, inboundId, overlay));
 }
 
 function presentEntry(row: AttachedClient, inbound: InboundFacts): JsonObject {

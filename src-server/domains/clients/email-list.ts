@@ -1,5 +1,6 @@
 import { foldText } from '../../store/fold-text.ts';
 import { chunked } from './chunked.ts';
+import { unwatched, type Watch } from './watch.ts';
 
 /** An e-mail a bulk call names, as sent, with the key it is found by. */
 export interface NamedEmail {
@@ -19,8 +20,8 @@ export function namedEmails(emails: readonly string[]): NamedEmail[] {
 }
 
 /** As {@link namedEmails}, in pieces for one round each. */
-export const namedChunks = (emails: readonly string[]): Generator<readonly NamedEmail[]> =>
-  chunked(namedEmails(emails));
+export const namedChunks = (emails: readonly string[], watch: Watch = unwatched): Generator<readonly NamedEmail[]> =>
+  chunked(namedEmails(emails), watch);
 
 /** An item that a bulk call left alone, and why. */
 export interface Skipped {

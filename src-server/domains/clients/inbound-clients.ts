@@ -4,7 +4,7 @@ import type { Store, WriteTransaction } from '../../store/open-store.ts';
 import type { ClientHost, ImportedStats, InboundClientPort } from '../inbounds/client-port.ts';
 import type { RunChange } from './change-runner.ts';
 import { chunked } from './chunked.ts';
-import { composeEntries, composeSlimEntries, statsOf } from './compose-entries.ts';
+import { collect, entryPages, slimEntryPages, statsPages } from './compose-entries.ts';
 import type { ClientInput } from './contract.ts';
 import { readEntries } from './entry-input.ts';
 import { loadAttachments } from './load-clients.ts';
@@ -79,9 +79,11 @@ export function createInboundClients(deps: InboundClientDeps): InboundClientPort
       return { emails: changes.emailsOf(inbound.id) };
     },
 
-    composeEntries: (inboundIds) => composeEntries(store.heavyReader, inboundIds),
-    composeSlimEntries: (inboundIds) => composeSlimEntries(store.heavyReader, inboundIds),
-    statsOf: (inboundIds, options) => statsOf(store.heavyReader, inboundIds, options),
+    composeEntries: (inboundIds) => collect(inboundIds, (id) => entryPages(store.heavyReader, id)),
+    entryPages: (inboundId) => entryPages(store.heavyReader, inboundId),
+    slimEntryPages: (inboundId) => slimEntryPages(store.heavyReader, inboundId),
+    statsOf: (inboundIds, options) => collect(inboundIds, (id) => statsPages(store.heavyReader, id, options)),
+    statsPages: (inboundId, options) => statsPages(store.heavyReader, inboundId, options),
 
     async detachAll(trx, inboundId) {
       note(await detachEverybody(trx, inboundId, { traffic, nowMs: clock() }));

@@ -6,7 +6,7 @@ import { foldText } from '../../store/fold-text.ts';
 import { ClientPageQuery, type ClientPage } from './contract.ts';
 import { momentOf } from './near-limits.ts';
 import { planPage } from './page-query.ts';
-import { countClients, groupLabels, hits, orderedPage, sliceOf, trigramHits } from './repository-page.ts';
+import { countClients, groupLabels, hits, orderedPage, sliceOf } from './repository-page.ts';
 import { crossing, onlineAmong, presentParts } from './repository-summary.ts';
 
 interface Model {
@@ -214,34 +214,28 @@ describe('statements of the list are found through indexes', () => {
     expect(await explain(countClients)).toMatch(/^SCAN clientStates/);
   });
 
-  test('a search goes through trigrams, or through the narrow search index when it is short or common', async () => {
-    expect(await explain(trigramHits('user', 10))).toMatch(/^SCAN clientSearch VIRTUAL TABLE INDEX \S+$/);
-    const rare = await explain(hits(plan({ search: 'user' }), 'trigrams', -1));
-    expect(rare).toContain('SEARCH state USING INTEGER PRIMARY KEY');
-    expect(rare).toContain('SCAN clientSearch VIRTUAL TABLE');
-    expect(await explain(hits(plan({ search: 'u' }), 'scan', -1))).toBe(
-      'SCAN client USING COVERING INDEX clientsBySearch',
-    );
-    const filtered = await explain(hits(plan({ search: 'u', filter: 'active' }), 'scan', -1));
+  test('a search looks through the narrow search index alone', async () => {
+    expect(await explain(hits(plan({ search: 'u' }), -1))).toBe('SCAN client USING COVERING INDEX clientsBySearch');
+    const filtered = await explain(hits(plan({ search: 'u', filter: 'active' }), -1));
     expect(filtered).toContain('SCAN client USING COVERING INDEX clientsBySearch');
     expect(filtered).toContain('SEARCH state USING INTEGER PRIMARY KEY');
   });
 
   test('a filter reads the narrow table of states alone', async () => {
-    const found = await explain(hits(plan({ filter: 'depleted,online', usageFrom: '1' }), 'scan', -1));
+    const found = await explain(hits(plan({ filter: 'depleted,online', usageFrom: '1' }), -1));
     expect(found).toContain('SCAN state');
     expect(found).not.toMatch(/(SCAN|SEARCH) client /);
   });
 
   test('protocols, inbounds, groups and comments find their clients through indexes', async () => {
-    const found = await explain(hits(plan({ protocol: 'vless' }), 'scan', -1));
+    const found = await explain(hits(plan({ protocol: 'vless' }), -1));
     expect(found).toContain('SEARCH link USING COVERING INDEX clientInboundsByInbound (inboundId=?)');
     expect(found).toContain('SEARCH state USING INTEGER PRIMARY KEY');
-    expect(await explain(hits(plan({ group: 'vip' }), 'scan', -1))).toContain(
+    expect(await explain(hits(plan({ group: 'vip' }), -1))).toContain(
       'SEARCH clients USING COVERING INDEX clientsByGroup (groupName=?)',
     );
-    expect(await explain(hits(plan({ hasComment: 'no' }), 'scan', -1))).toContain('USING INDEX clientsWithComment');
-    expect(await explain(hits(plan({ hasTgId: 'yes' }), 'scan', -1))).toContain('USING INDEX clientsWithTelegram');
+    expect(await explain(hits(plan({ hasComment: 'no' }), -1))).toContain('USING INDEX clientsWithComment');
+    expect(await explain(hits(plan({ hasTgId: 'yes' }), -1))).toContain('USING INDEX clientsWithTelegram');
   });
 
   test('the summary finds what differs without looking at every client', async () => {

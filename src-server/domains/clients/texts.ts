@@ -31,6 +31,8 @@ export const texts: Readonly<Record<string, string>> = {
   'client.totalsTaken': 'success',
   'client.tooManyMasters': '{count} other panels push totals here already; wait a day after switching one of them off',
 
+  'client.workCancelled': 'The work was cancelled; nothing has been changed.',
+
   'client.noAdjustment': 'no adjustment specified',
   'client.unlimitedExpiry': 'unlimited expiry',
   'client.reducesTime': 'reduction exceeds remaining time',

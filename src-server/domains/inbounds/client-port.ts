@@ -64,9 +64,13 @@ export interface InboundClientPort {
   ): Promise<{ emails: string[] }>;
   /** Full `settings.clients` per inbound, composed from rows, ordered by client id. Every asked id has an entry. */
   composeEntries(inboundIds: readonly number[]): Promise<Map<number, JsonObject[]>>;
-  composeSlimEntries(inboundIds: readonly number[]): Promise<Map<number, SlimClient[]>>;
+  /** The same of one inbound, in pages. */
+  entryPages(inboundId: number): AsyncIterable<JsonObject[]>;
+  slimEntryPages(inboundId: number): AsyncIterable<SlimClient[]>;
   /** One row per attached client and inbound, with uuid and subId. Every asked id has an entry. */
   statsOf(inboundIds: readonly number[], options: StatsOptions): Promise<Map<number, ClientTraffic[]>>;
+  /** The same of one inbound, in pages. */
+  statsPages(inboundId: number, options: StatsOptions): AsyncIterable<ClientTraffic[]>;
   /**
    * The inbound is about to be deleted in `trx`: its links go, and clients attached nowhere else lose their traffic while
    * their records stay.

@@ -1,8 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { ClientTraffic, Fallback, Inbound, InboundOption } from './contract.ts';
 import type { InboundServiceDeps } from './dependencies.ts';
 import { presentFallback, presentInbound, presentOption } from './present.ts';
 import { allInbounds, fallbacksOfMaster, findInbound, rulesWithChild, type InboundRow } from './repository.ts';
+
+/** Stands where the clients of an inbound go while its frame is written; nobody can have typed it. */
+const PLACE = { place: randomUUID() };
+const PLACE_TEXT = JSON.stringify(PLACE);
 
 type Parents = Map<number, { masterId: number; path: string }>;
 export type InboundReads = ReturnType<typeof createReads>;
@@ -28,23 +33,36 @@ export function createReads({ store, clients, nodes, panelGuid }: InboundService
     return parents;
   }
 
-  return {
-    /** Own counters only: panels that manage this one poll this list. One inbound per page. */
-    async *list(): AsyncGenerator<Inbound[]> {
-      const parents = await fallbackParents();
-      for (const row of await allInbounds(store.reader)) yield [await present(row, false, parents)];
-    },
+  /** An inbound may have 100,000 clients: neither memory nor one turn of the event loop carries all of them. */
+  async function* listed(entriesOf: (id: number) => AsyncIterable<object[]>, isSlim: boolean): AsyncGenerator<string> {
+    const parents = await fallbackParents();
+    let separator = '';
+    for (const row of await allInbounds(store.reader)) {
+      const frame = show(row, [PLACE], [], parents);
+      const [before, after] = JSON.stringify({ ...frame, clientStats: undefined })
+        .slice(0, -1)
+        .split(PLACE_TEXT);
+      yield separator + before!;
+      separator = ',';
+      // Settings that are no valid JSON are shown as they are, and have no place for clients.
+      if (after !== undefined) yield* itemsText(entriesOf(row.id));
+      yield `${after ?? ''},"clientStats":[`;
+      yield* itemsText(statsOf(row.id, isSlim));
+      yield ']}';
+    }
+  }
 
-    /** Clients without secrets; totals of other panels are laid over. One inbound per page. */
-    async *listSlim(): AsyncGenerator<Inbound[]> {
-      const parents = await fallbackParents();
-      for (const row of await allInbounds(store.reader)) {
-        const entries = await clients.composeSlimEntries([row.id]);
-        const stats = await clients.statsOf([row.id], { overlay: true });
-        const slimStats = (stats.get(row.id) ?? []).map((entry) => ({ ...entry, uuid: '', subId: '' }));
-        yield [show(row, entries.get(row.id) ?? [], slimStats, parents)];
-      }
-    },
+  async function* statsOf(id: number, isSlim: boolean): AsyncGenerator<ClientTraffic[]> {
+    for await (const page of clients.statsPages(id, { overlay: isSlim }))
+      yield isSlim ? page.map((entry) => ({ ...entry, uuid: '', subId: '' })) : page;
+  }
+
+  return {
+    /** Own counters only: panels that manage this one poll this list. JSON text in pieces. */
+    list: () => listed((id) => clients.entryPages(id), false),
+
+    /** Clients without secrets; totals of other panels are laid over. JSON text in pieces. */
+    listSlim: () => listed((id) => clients.slimEntryPages(id), true),
 
     async options(): Promise<InboundOption[]> {
       const addresses = await nodes.addresses();
@@ -65,4 +83,14 @@ export function createReads({ store, clients, nodes, panelGuid }: InboundService
       return (await fallbacksOfMaster(store.reader, masterId)).map(presentFallback);
     },
   };
+}
+
+/** Pages of items as the inside of one JSON array. */
+async function* itemsText(pages: AsyncIterable<readonly object[]>): AsyncGenerator<string> {
+  let separator = '';
+  for await (const page of pages) {
+    if (page.length === 0) continue;
+    yield separator + JSON.stringify(page).slice(1, -1);
+    separator = ',';
+  }
 }

@@ -1,11 +1,11 @@
 import { bind, type BindContext } from '../../http/bind.ts';
-import { JsonList } from '../../http/json-list.ts';
+import { JsonPieces } from '../../http/json-list.ts';
 import * as contract from './contract.ts';
 import type { InboundService } from './service.ts';
 
 export function inboundRoutes(context: BindContext, inbounds: InboundService): void {
-  bind(context, contract.listInbounds, () => new JsonList(inbounds.list()));
-  bind(context, contract.listSlimInbounds, () => new JsonList(inbounds.listSlim()));
+  bind(context, contract.listInbounds, () => new JsonPieces(inbounds.list()));
+  bind(context, contract.listSlimInbounds, () => new JsonPieces(inbounds.listSlim()));
   bind(context, contract.listInboundOptions, () => inbounds.options());
   bind(context, contract.getInbound, ({ params }) => inbounds.get(params.id));
   bind(context, contract.addInbound, ({ body, request }) => inbounds.add(body, request.requestId));

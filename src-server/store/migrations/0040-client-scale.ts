@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Search, sorting and totals of other panels, for very many clients. */
+/** Sorting, filters and totals of other panels, for very many clients. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }
@@ -14,20 +14,6 @@ const STATEMENTS = [
    END`,
   `CREATE TRIGGER clientDetached AFTER DELETE ON clientInbounds BEGIN
      UPDATE clientStates SET inboundCount = inboundCount - 1 WHERE clientId = old.clientId;
-   END`,
-  // Three letters in a row of every search key. Case was folded before, outside ASCII too.
-  `CREATE VIRTUAL TABLE clientSearch USING fts5(searchKey, content = 'clients', content_rowid = 'id',
-     tokenize = 'trigram case_sensitive 1', columnsize = 0)`,
-  `INSERT INTO clientSearch (clientSearch) VALUES ('rebuild')`,
-  `CREATE TRIGGER clientSearchAdd AFTER INSERT ON clients BEGIN
-     INSERT INTO clientSearch (rowid, searchKey) VALUES (new.id, new.searchKey);
-   END`,
-  `CREATE TRIGGER clientSearchDrop AFTER DELETE ON clients BEGIN
-     INSERT INTO clientSearch (clientSearch, rowid, searchKey) VALUES ('delete', old.id, old.searchKey);
-   END`,
-  `CREATE TRIGGER clientSearchMove AFTER UPDATE OF searchKey ON clients WHEN old.searchKey <> new.searchKey BEGIN
-     INSERT INTO clientSearch (clientSearch, rowid, searchKey) VALUES ('delete', old.id, old.searchKey);
-     INSERT INTO clientSearch (rowid, searchKey) VALUES (new.id, new.searchKey);
    END`,
   `CREATE INDEX clientsByCreation ON clients (createdAtMs)`,
   `CREATE INDEX clientsByUpdate ON clients (updatedAtMs)`,

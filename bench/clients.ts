@@ -1,0 +1,145 @@
+import { readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../e2e/harness/free-port.ts';
+import { newDataDir, startPanel, type PanelProcess } from '../e2e/harness/panel-process.ts';
+import { figure, percentile, timed } from './figures.ts';
+import { loopProbe } from './loop-probe.ts';
+import { OPEN_TEMPLATE } from './open-template.ts';
+import { seedClients, spreadOver, type Seeded } from './seed.ts';
+
+const SIZES = [1_000, 10_000, 50_000, 100_000];
+
+/** Every verb and list of clients, with one inbound at each size and with 20 inbounds of 3 attachments each at the largest. */
+export async function clientsAtScale(sizes: readonly number[] = SIZES): Promise<void> {
+  for (const size of sizes) await atSize(size, 1);
+  await atSize(sizes.at(-1)!, 20);
+}
+
+async function atSize(size: number, inbounds: number): Promise<void> {
+  const dataDir = await newDataDir();
+  try {
+    const seeded = await seedClients(dataDir, size, await freePort());
+    const inboundIds = inbounds === 1 ? [1] : await spreadOver(dataDir, inbounds, 3);
+    const first = await startPanel({ dataDir });
+    await first.api.post(
+      '/panel/api/core/update',
+      new URLSearchParams({ xraySetting: OPEN_TEMPLATE, outboundTestUrl: '' }),
+    );
+    await first.stop();
+    const panel = await startPanel({ dataDir });
+    const label = `${size} clients, ${inbounds} inbound(s)`;
+    try {
+      await lists(panel, label, size);
+      await verbs(panel, label, seeded, inboundIds);
+      await bulk(panel, label, inboundIds);
+      await whole(panel, label);
+      await delay(5_000);
+      const rssKib = /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${panel.ready.pid}/status`, 'utf8'))?.[1];
+      figure(`${label}: memory after all of it`, Number(rssKib) / 1024, 'MiB', 300);
+      figure(`${label}: database`, (await stat(join(dataDir, 'panel.db'))).size / 1_048_576, 'MiB', null);
+    } finally {
+      await panel.stop();
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Measures `work` and, meanwhile, how long the panel's event loop was held. */
+async function measured(
+  panel: PanelProcess,
+  name: string,
+  target: number | null,
+  count: number,
+  work: (i: number) => Promise<unknown>,
+): Promise<void> {
+  const probe = loopProbe(panel.url);
+  const samples = await timed(count, work);
+  const heldMs = await probe.stop();
+  if (count === 1) figure(name, samples[0] ?? Number.NaN, 'ms', target);
+  else {
+    figure(`${name}: p50`, percentile(samples, 50), 'ms', null);
+    figure(`${name}: p95`, percentile(samples, 95), 'ms', target);
+  }
+  figure(`${name}: longest wait of another request`, heldMs, 'ms', null);
+}
+
+async function lists(panel: PanelProcess, label: string, size: number): Promise<void> {
+  const page = (query: string): Promise<unknown> => panel.api.get(`/panel/api/clients/list/paged?${query}`);
+  await timed(20, () => page('page=1'));
+  const list = (name: string, query: string, target: number) =>
+    measured(panel, `${label}: ${name}`, target, 60, () => page(query));
+  await list('page 1', 'page=1', 10);
+  await list('deep page', `page=${Math.floor((size / 25) * 0.9)}`, 10);
+  for (const sort of ['enable', 'email', 'inboundIds', 'traffic', 'remaining', 'expiryTime', 'createdAt', 'lastOnline'])
+    await list(`sort ${sort}`, `sort=${sort}&order=descend`, 10);
+  await list('sort traffic, deep page', `sort=traffic&page=${Math.floor((size / 25) * 0.6)}`, 10);
+  for (const filter of ['active', 'deactive', 'depleted', 'expiring', 'online'])
+    await list(`filter ${filter}`, `filter=${filter}`, 10);
+  await list('filter protocol', 'protocol=vless', 10);
+  await list('filter group', 'group=vip', 10);
+  await list('search of one letter', 'search=a', 15);
+  await list('search of an absent letter', 'search=%D0%B6', 15);
+  await list('search of a full e-mail', `search=client-${size - 7}@example.org`, 15);
+  await list('search of what everybody has', 'search=example', 15);
+}
+
+async function verbs(panel: PanelProcess, label: string, { uuids }: Seeded, inboundIds: number[]): Promise<void> {
+  const { api } = panel;
+  const own = inboundIds.slice(0, 3);
+  const count = 60;
+  const add = (email: string) => api.post('/panel/api/clients/add', { client: { email }, inboundIds: own });
+  await timed(10, (i) => add(`warm-${i}`));
+  await measured(panel, `${label}: add`, 15, count, (i) => add(`bench-${i}`));
+  await measured(panel, `${label}: update`, 15, count, (i) =>
+    api.post(`/panel/api/clients/update/bench-${i}`, {
+      email: `bench-${i}`,
+      comment: `changed ${i}`,
+      id: uuids[i] ? undefined : '',
+    }),
+  );
+  await measured(panel, `${label}: disable`, 15, count, (i) =>
+    api.post('/panel/api/clients/bulkDisable', { emails: [`bench-${i}`] }),
+  );
+  await measured(panel, `${label}: delete`, 15, count, (i) => api.post(`/panel/api/clients/del/bench-${i}`));
+}
+
+async function bulk(panel: PanelProcess, label: string, inboundIds: number[]): Promise<void> {
+  const { api } = panel;
+  const emails = (kind: string, count: number) => Array.from({ length: count }, (_, i) => `${kind}-${i}`);
+  const items = (kind: string, count: number) =>
+    emails(kind, count).map((email) => ({
+      client: { email, totalGB: 1_000_000, expiryTime: Date.now() + 86_400_000 },
+      inboundIds: inboundIds.slice(0, 1),
+    }));
+  await api.post('/panel/api/clients/bulkCreate', items('warmup', 200));
+  await measured(panel, `${label}: bulkCreate 1,000`, 220, 1, () =>
+    api.post('/panel/api/clients/bulkCreate', items('many', 1_000)),
+  );
+  const many = emails('many', 1_000);
+  await measured(panel, `${label}: bulkAdjust 1,000`, 100, 1, () =>
+    api.post('/panel/api/clients/bulkAdjust', { emails: many, addDays: 1, addBytes: 1_000 }),
+  );
+  await measured(panel, `${label}: bulkDisable 1,000`, null, 1, () =>
+    api.post('/panel/api/clients/bulkDisable', { emails: many }),
+  );
+  await measured(panel, `${label}: bulkDel 1,000`, null, 1, () =>
+    api.post('/panel/api/clients/bulkDel', { emails: many }),
+  );
+  await measured(panel, `${label}: import 10,000`, 3_000, 1, () =>
+    api.post('/panel/api/clients/import', { data: JSON.stringify(items('imported', 10_000)) }),
+  );
+}
+
+/** Answers that carry everybody. */
+async function whole(panel: PanelProcess, label: string): Promise<void> {
+  const calls: [string, string, number | null][] = [
+    ['export', '/panel/api/clients/export', null],
+    ['whole inbound list', '/panel/api/inbounds/list', null],
+    ['whole inbound list, slim', '/panel/api/inbounds/list/slim', null],
+    ['inbound options', '/panel/api/inbounds/options', 60],
+  ];
+  for (const [name, path, target] of calls)
+    await measured(panel, `${label}: ${name}`, target, 1, () => panel.api.get(path));
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seedClients } from '../bench/seed.ts';
+import { freePort } from './harness/free-port.ts';
+import { disposePanel, newDataDir, startPanel, type PanelProcess } from './harness/panel-process.ts';
+import { report } from './harness/report.ts';
+
+const CLIENTS = 100_000;
+const WRITERS = 200;
+const ROUNDS = 3;
+
+let panel: PanelProcess;
+beforeAll(async () => {
+  const dataDir = await newDataDir();
+  await seedClients(dataDir, CLIENTS, await freePort());
+  panel = await startPanel({ dataDir });
+}, 60_000);
+afterAll(() => disposePanel(panel));
+
+test('200 writers, an import, bulk work, an export and lists at 100,000 clients: no lock error, no server error', async () => {
+  const { api } = panel;
+  const answers: { status: string; msg: string }[] = [];
+  /** Anything but an envelope (a 5xx, a cut connection) throws in the harness and is counted here. */
+  const ask = async (method: string, path: string, body?: unknown): Promise<void> => {
+    try {
+      const { success, msg } = await api.send(method, path, body);
+      answers.push({ status: success ? 'ok' : 'refused', msg });
+    } catch (error) {
+      answers.push({ status: 'broken', msg: String(error) });
+    }
+  };
+  const startedAt = performance.now();
+  const writer = async (at: number): Promise<void> => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const email = `writer-${at}-${round}`;
+      await ask('POST', '/panel/api/clients/add', { client: { email }, inboundIds: [1] });
+      await ask('POST', `/panel/api/clients/update/${email}`, { email, comment: `round ${round}` });
+      await ask('POST', '/panel/api/clients/bulkDisable', { emails: [email] });
+      if (round % 2 === 0) await ask('POST', `/panel/api/clients/del/${email}`);
+    }
+  };
+  const imported = Array.from({ length: 2_000 }, (_, at) => ({ client: { email: `in-${at}` }, inboundIds: [1] }));
+  const adjusted = Array.from({ length: 5_000 }, (_, at) => `client-${at}@example.org`);
+  await Promise.all([
+    ...Array.from({ length: WRITERS }, (_, at) => writer(at)),
+    ask('POST', '/panel/api/clients/import', { data: JSON.stringify(imported) }),
+    ask('POST', '/panel/api/clients/bulkAdjust', { emails: adjusted, addDays: 1 }),
+    ask('GET', '/panel/api/clients/export'),
+    ask('GET', '/panel/api/clients/list/paged?search=client-99&sort=traffic'),
+    ask('POST', '/panel/api/clients/groups/bulkAdd', { emails: adjusted, group: 'vip' }),
+    ask('GET', '/panel/api/clients/groups'),
+    ask('GET', '/panel/api/server/status'),
+  ]);
+  report(`${answers.length} calls in ${Math.round((performance.now() - startedAt) / 1000)} s`);
+  expect(answers.filter(({ status }) => status !== 'ok')).toEqual([]);
+  expect(panel.stderr()).not.toMatch(/database is locked|SQLITE_BUSY/);
+  const page = await api.get<{ total: number }>('/panel/api/clients/list/paged');
+  expect(page.total).toBe(CLIENTS + imported.length + WRITERS);
+});
