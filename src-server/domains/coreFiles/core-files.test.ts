@@ -77,6 +77,7 @@ const files: CoreFiles = {
     if (isNamed) throw new DomainError('coreFiles.named', { path: '/opt/xray' });
   },
   async installExecutable(release, version) {
+    if (refusal === 'ENOSPC') throw Object.assign(new Error('write'), { code: 'ENOSPC' });
     if (refusal !== '') throw new DomainError('coreFiles.rolledBack', { version, text: refusal });
     installed.push(`${version} ${Buffer.from(release.get(CORE_FILE)!).toString()}`);
   },
@@ -303,6 +304,7 @@ describe('installing a core', () => {
       /sends nothing|cut off/,
     ],
     ['no archive', () => replies.delete('.zip'), /answered 404/],
+    ['a full disk', () => (refusal = 'ENOSPC'), /no space left on the disk.*nothing was changed/],
     [
       'a core that does not run',
       () => (refusal = 'Failed to start'),
@@ -458,7 +460,10 @@ describe('geo files', () => {
       await panel.post(`${BASE}/updateGeofile/geoip.dat`);
       expect(await job.done).toEqual({ updated: ['geoip.dat'], unchanged: [] });
       expect(readFileSync(join(folder, 'geoip.dat'))).toEqual(second);
-      expect(requests.at(-2)?.headers).toMatchObject({ range: expect.stringMatching(/^bytes=\d{5,}-$/), 'if-range': '"1"' });
+      expect(requests.at(-2)?.headers).toMatchObject({
+        range: expect.stringMatching(/^bytes=\d{5,}-$/),
+        'if-range': '"1"',
+      });
     });
   });
 });
