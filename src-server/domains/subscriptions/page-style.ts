@@ -13,13 +13,13 @@ section,details,.note{background:var(--card);border:1px solid var(--line);border
 .usage strong{font-size:1.7rem}.usage{color:var(--soft)}.usage strong{color:var(--text)}
 progress{width:100%;height:10px;margin-block:8px;border:0;border-radius:99px;overflow:hidden;background:var(--line);accent-color:var(--accent);appearance:none}
 progress::-webkit-progress-bar{background:var(--line)}progress::-webkit-progress-value{background:var(--accent);border-radius:99px}progress::-moz-progress-bar{background:var(--accent)}
-dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(140px,1fr));gap:14px;margin-block-start:12px}
+dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(122px,1fr));gap:14px;margin-block-start:12px}
 dt{color:var(--soft);font-size:.85rem}dd{font-weight:600;font-variant-numeric:tabular-nums}
 .link{display:flex;gap:20px;align-items:center;justify-content:space-between;flex-wrap:wrap}.link>div:first-child{flex:1 1 260px;min-width:0}.link p{color:var(--soft)}
 code{display:block;margin-block-start:10px;padding:12px;border:1px solid var(--line);border-radius:10px;background:var(--bg);font:13px/1.45 ui-monospace,monospace;overflow-wrap:anywhere;user-select:all}
 .qr{width:180px;margin-inline:auto;background:#fff;border-radius:10px;padding:6px}.qr svg{display:block;width:100%;height:auto}
-.apps{list-style:none;padding:0;margin-block-start:12px;display:grid;grid-template-columns:repeat(auto-fill,minmax(150px,1fr));gap:10px}
-.apps a{display:block;padding:10px 14px;border:1px solid var(--line);border-radius:10px;text-decoration:none;color:var(--text)}.apps a:hover{border-color:var(--accent)}.apps small{display:block;color:var(--soft)}
+.apps b{font-size:.875rem}.apps{list-style:none;padding:0;margin-block-start:12px;display:grid;grid-template-columns:repeat(auto-fill,minmax(130px,1fr));gap:10px}
+.apps a{display:block;height:100%;padding:10px;overflow-wrap:anywhere;border:1px solid var(--line);border-radius:10px;text-decoration:none;color:var(--text)}.apps a:hover{border-color:var(--accent)}.apps small{display:block;color:var(--soft)}
 summary{cursor:pointer;font-weight:600}details p{margin-block-start:12px;color:var(--soft)}
 footer{display:flex;justify-content:space-between;gap:12px;flex-wrap:wrap}footer a{color:var(--accent)}nav{display:flex;gap:14px}nav a[aria-current]{color:var(--text);font-weight:600;text-decoration:none}
 a:focus-visible,summary:focus-visible{outline:3px solid var(--accent);outline-offset:2px}`;
