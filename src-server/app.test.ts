@@ -1,10 +1,8 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApp, type App } from './app.ts';
+import type { App } from './app.ts';
 import { templatedPath } from './openapi/operation.ts';
-import { recordingLogger } from './testing/test-store.ts';
+import { startComposedPanel } from './testing/composed-panel.ts';
 import { ENGLISH } from './texts.ts';
 
 interface ApiDocument {
@@ -12,54 +10,22 @@ interface ApiDocument {
 }
 
 describe('the composed panel', () => {
-  let dataDir: string;
+  let panel: Awaited<ReturnType<typeof startComposedPanel>>;
   let app: App;
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'switchyard-app-'));
-    app = await createApp({
-      dataDir,
-      resourcesDir: dataDir,
-      core: join(dataDir, 'no-such-core'),
-      overrides: { webListen: '127.0.0.1', webPort: 0, subListen: '127.0.0.1', subPort: 0 },
-      log: recordingLogger(),
-      clock: Date.now,
-      onRestart: () => {},
-      isHstsAllowed: true,
-    });
-    await app.coreBooted;
+    panel = await startComposedPanel();
+    ({ app } = panel);
   });
-  afterAll(async () => {
-    await app.close();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => panel.close());
 
   /** The API document, read with the credentials of the first start. */
   async function apiDocument(): Promise<ApiDocument> {
-    const { cookie } = await signIn();
+    const { cookie } = await panel.signIn();
     const response = await fetch(new URL('panel/api/openapi.json', app.panel.url), { headers: { cookie } });
     expect(response.status).toBe(200);
     return (await response.json()) as ApiDocument;
   }
-
-  async function signIn(): Promise<{ cookie: string }> {
-    const first = await fetch(new URL('csrf-token', app.panel.url));
-    const visitor = cookiesOf(first);
-    const { obj: token } = (await first.json()) as { obj: string };
-    const { username, password } = app.firstAdmin!;
-    const login = await fetch(new URL('login', app.panel.url), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-csrf-token': token, cookie: visitor },
-      body: JSON.stringify({ username, password }),
-    });
-    expect(await login.json()).toMatchObject({ success: true });
-    return { cookie: cookiesOf(login) };
-  }
-  const cookiesOf = (response: Response): string =>
-    response.headers
-      .getSetCookie()
-      .map((line) => line.split(';')[0])
-      .join('; ');
 
   test('routes, contracts and the API document are the same set', async () => {
     const { paths } = await apiDocument();
@@ -94,7 +60,7 @@ describe('the composed panel', () => {
   });
 
   test('no core: the panel runs and says what to do', async () => {
-    const { cookie } = await signIn();
+    const { cookie } = await panel.signIn();
     const response = await fetch(new URL('panel/api/server/status', app.panel.url), { headers: { cookie } });
     const { obj } = (await response.json()) as { obj: { core: { state: string; errorMsg: string } } };
     expect(obj.core.state).toBe('error');

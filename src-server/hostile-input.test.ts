@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
+import type { JsonObject } from './contract/json.ts';
+import { startComposedPanel } from './testing/composed-panel.ts';
+
+/** What no field may fall over: sent as JSON text, since some of it cannot be written as a value. */
+const HOSTILE: readonly string[] = [
+  'null',
+  'true',
+  '-1',
+  '0',
+  '1.5',
+  '1e308',
+  '9007199254740993',
+  '70000',
+  '""',
+  '" "',
+  String.raw`"\u0000"`,
+  String.raw`"a\u0000b"`,
+  String.raw`"\ud800"`,
+  '"__proto__"',
+  '"constructor"',
+  '"../../../etc/passwd"',
+  `"1' OR '1'='1"`,
+  '"1 OR 1=1"',
+  '"%"',
+  '"<script>alert(1)</script>"',
+  '"{\\"__proto__\\":{\\"polluted\\":true}}"',
+  '"[[[[{"',
+  '[]',
+  '[null]',
+  '[0]',
+  '["\\u0000"]',
+  '{}',
+  '{"__proto__":{"polluted":true}}',
+  '{"constructor":{"prototype":{"polluted":true}}}',
+];
+const LONG = JSON.stringify('x'.repeat(1_000_000));
+const DEEP = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
+const WHOLE_BODIES = ['', '{', 'null', '[]', '"text"', '5', '{"__proto__":{"polluted":true}}', DEEP, `{"a":${DEEP}}`];
+const PARAMS = [
+  '0',
+  '-1',
+  '1e3',
+  '1.5',
+  '1%20OR%201=1',
+  '%00',
+  '..%2f..%2fetc',
+  '__proto__',
+  '9'.repeat(40),
+  'x'.repeat(4_000),
+  '%ff',
+];
+/** They end the panel or the credentials of this very test; each has tests of its own. */
+const SPARED = /restartPanel|setting\/apiTokens\/(delete|setEnabled)|sessions\/end|updateUser|logout/;
+
+let panel: Awaited<ReturnType<typeof startComposedPanel>>;
+let token: string;
+beforeAll(async () => {
+  panel = await startComposedPanel();
+  const { cookie, csrfToken } = await panel.signIn();
+  const response = await fetch(new URL('panel/api/setting/apiTokens/create', panel.app.panel.url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie, 'x-csrf-token': csrfToken },
+    body: JSON.stringify({ name: 'hostile' }),
+  });
+  token = ((await response.json()) as { obj: { token: string } }).obj.token;
+});
+afterAll(() => panel.close());
+
+/** Every endpoint of the panel; settings last, since they may turn this visitor away. */
+const endpoints = () =>
+  panel.app.mounted.endpoints
+    .filter(({ path, access }) => access === 'admin' && !SPARED.test(path))
+    .toSorted((a, b) => Number(a.path.includes('/setting/')) - Number(b.path.includes('/setting/')));
+
+async function send(method: string, path: string, body?: string): Promise<{ status: number; text: string }> {
+  const response = await fetch(new URL(path.slice(1), panel.app.panel.url), {
+    method,
+    redirect: 'manual',
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+/** Logged failures nobody expected, with the request that caused them, since the last call. */
+function surprises(request: string): string[] {
+  return panel.log.lines
+    .splice(0)
+    .filter(({ level, event }) => level === 'error' && event === 'http.unexpected')
+    .map(({ fields }) => `${request}: ${JSON.stringify(fields).slice(0, 600)}`);
+}
+
+test('path parameters of every endpoint', async () => {
+  const found: string[] = [];
+  for (const { method, path } of endpoints().filter((endpoint) => endpoint.path.includes(':')))
+    for (const value of PARAMS) {
+      const { status } = await send(method, path.replaceAll(/:\w+/g, value));
+      if (status >= 500) found.push(`${method} ${path} ${value.slice(0, 40)}: ${status}`);
+      found.push(...surprises(`${method} ${path} ${value.slice(0, 40)}`));
+    }
+  expect(found).toEqual([]);
+});
+
+test('bodies of every endpoint: as a whole, and field by field in an otherwise well-formed one', async () => {
+  const found: string[] = [];
+  let asked = 0;
+  for (const endpoint of endpoints()) {
+    if (endpoint.method === 'GET' || endpoint.body === undefined) continue;
+    const path = endpoint.path.replaceAll(/:\w+/g, '1');
+    const sample = sampleOf(endpoint.body);
+    const bodies = [...WHOLE_BODIES];
+    for (const key of Object.keys(sample))
+      for (const value of [...HOSTILE, LONG, DEEP]) {
+        const rest = Object.entries(sample).filter(([name]) => name !== key);
+        const parts = [
+          `${JSON.stringify(key)}:${value}`,
+          ...rest.map(([name, v]) => `${JSON.stringify(name)}:${JSON.stringify(v)}`),
+        ];
+        bodies.push(`{${parts.join(',')}}`);
+      }
+    for (const body of bodies) {
+      const request = `${endpoint.method} ${path} ${body.slice(0, 120)}`;
+      const { status } = await send(endpoint.method, path, body);
+      asked += 1;
+      if (status >= 500) found.push(`${request}: ${status}`);
+      found.push(...surprises(request));
+    }
+  }
+  expect(found).toEqual([]);
+  expect(asked).toBeGreaterThan(2_000);
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+});
+
+test('after all of it every list still answers', async () => {
+  const found: string[] = [];
+  for (const { method, path } of endpoints().filter((endpoint) => !endpoint.path.includes(':'))) {
+    if (method !== 'GET') continue;
+    const { status } = await send('GET', path);
+    if (status >= 500) found.push(`GET ${path}: ${status}`);
+    found.push(...surprises(`GET ${path}`));
+  }
+  expect(found).toEqual([]);
+});
+
+/** A body of the right shape: the first thing each field's schema allows. */
+function sampleOf(schema: z.ZodType): JsonObject {
+  const sample = sampleOfJsonSchema(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as SchemaNode);
+  return typeof sample === 'object' && sample !== null && !Array.isArray(sample) ? (sample as JsonObject) : {};
+}
+
+interface SchemaNode {
+  type?: string;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: SchemaNode[];
+  oneOf?: SchemaNode[];
+  allOf?: SchemaNode[];
+  properties?: Record<string, SchemaNode>;
+  minimum?: number;
+  minLength?: number;
+  default?: unknown;
+}
+
+function sampleOfJsonSchema(node: SchemaNode): unknown {
+  if (node.default !== undefined) return node.default;
+  if (node.const !== undefined) return node.const;
+  if (node.enum !== undefined) return node.enum[0];
+  const [choice] = node.anyOf ?? node.oneOf ?? node.allOf ?? [];
+  if (choice !== undefined) return sampleOfJsonSchema(choice);
+  if (node.properties !== undefined)
+    return Object.fromEntries(Object.entries(node.properties).map(([key, value]) => [key, sampleOfJsonSchema(value)]));
+  if (node.type === 'string') return 'x'.repeat(Math.max(1, node.minLength ?? 1));
+  if (node.type === 'integer' || node.type === 'number') return Math.max(1, node.minimum ?? 1);
+  if (node.type === 'boolean') return false;
+  if (node.type === 'array') return [];
+  return {};
+}
