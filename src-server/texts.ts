@@ -1,3 +1,4 @@
+import { texts as backup } from './domains/backup/texts.ts';
 import { texts as clientIps } from './domains/clientIps/texts.ts';
 import { texts as clients } from './domains/clients/texts.ts';
 import { texts as coreFiles } from './domains/coreFiles/texts.ts';
@@ -35,6 +36,7 @@ export const ENGLISH: Texts = {
   ...jobs,
   ...metrics,
   ...logs,
+  ...backup,
   ...hosts,
   ...inbounds,
   ...clients,

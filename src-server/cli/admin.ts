@@ -5,6 +5,7 @@ import { createFirstAdmin } from '../domains/session/first-admin.ts';
 import { createPasswordHasher } from '../domains/session/password-hash.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import type { Store } from '../store/open-store.ts';
+import { backupCommand } from './admin-backup.ts';
 import { settingsCommand } from './admin-settings.ts';
 import { tokenCommand } from './admin-token.ts';
 import { defaultDataDir } from './data-dir.ts';
@@ -21,6 +22,7 @@ const USAGE = `Usage: npm run admin -- [--data-dir DIR] COMMAND
   user reset [--disable-2fa]         new random password; prints user name and password as JSON
   settings get [KEY]                 secrets are never printed
   settings set KEY VALUE …           checked as in the panel; also KEY=VALUE, and a single KEY reads its value from stdin
+  backup FILE                        consistent copy of the database, with every secret in it; prints its path
   doctor [--core FILE]               what needs doing, line by line; exit code 1 when something does
 
 Commands work while the panel runs, and while it does not.
@@ -65,6 +67,7 @@ function commandFor(
   rest: readonly string[],
   log: ReturnType<typeof createLogger>,
 ): Command | null {
+  if (noun === 'backup' && verb !== '' && rest.length === 0) return (store) => backupCommand(store, verb);
   if (noun === 'token') return (store) => tokenCommand(store, verb, rest);
   if (noun === 'settings') {
     const say = (line: string) => process.stderr.write(`${line}\n`);

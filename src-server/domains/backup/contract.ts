@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { endpoint } from '../../contract/endpoint.ts';
+
+const BASE = '/panel/api/server';
+
+export const getDb = endpoint({
+  method: 'GET',
+  path: `${BASE}/getDb`,
+  summary: 'A consistent copy of the database. It contains every secret of the panel',
+  result: z.string(),
+  answer: 'attachment',
+});
+
+export const getMigration = endpoint({
+  method: 'GET',
+  path: `${BASE}/getMigration`,
+  summary: 'The database as SQL text. It contains every secret of the panel',
+  result: z.string(),
+  answer: 'attachment',
+});
+
+/** A backup that the panel took by itself. */
+export const AutomaticBackup = z.object({
+  name: z.string(),
+  /** Ms since the epoch. */
+  takenAt: z.int(),
+  /** `daily`, `stop`, `migration` … */
+  reason: z.string(),
+  /** Size in bytes. */
+  size: z.int(),
+});
+export type AutomaticBackup = z.infer<typeof AutomaticBackup>;
+
+export const listAutomaticBackups = endpoint({
+  method: 'GET',
+  path: `${BASE}/backups`,
+  summary: 'The automatic backups in the data folder, newest first',
+  result: z.array(AutomaticBackup),
+});
+
+export const downloadAutomaticBackup = endpoint({
+  method: 'GET',
+  path: `${BASE}/backups/:name/download`,
+  summary: 'One automatic backup. It contains every secret of the panel',
+  params: z.object({ name: z.string().max(128) }),
+  result: z.string(),
+  answer: 'attachment',
+});

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { DomainError } from '../../contract/domain-error.ts';
+import type { Logger } from '../../contract/logger.ts';
+import { listBackups } from '../../store/backups.ts';
+import type { Store } from '../../store/open-store.ts';
+import type { AutomaticBackup } from './contract.ts';
+import { databaseFileName } from './file-name.ts';
+import { sqlDump } from './sql-dump.ts';
+
+/** A file on its way to somebody. */
+export interface Download {
+  fileName: string;
+  /** Null when it is known only at the end. */
+  bytes: number | null;
+  body: Readable;
+}
+
+interface BackupServiceDeps {
+  store: Pick<Store, 'copyTo' | 'backupFolder'>;
+  clock: () => number;
+  log: Logger;
+}
+
+const COPY_PREFIX = '.export-';
+
+/** Copies of the database for people: now, as SQL text, and those the panel took by itself. */
+export async function createBackupService({ store, clock, log }: BackupServiceDeps) {
+  const { backupFolder } = store;
+  // A panel that was killed during a download has left its copy.
+  for (const name of await readdir(backupFolder))
+    if (name.startsWith(COPY_PREFIX)) await rm(join(backupFolder, name), { force: true });
+
+  async function takeCopy(): Promise<string> {
+    const file = join(backupFolder, `${COPY_PREFIX}${randomUUID()}.db`);
+    try {
+      await store.copyTo(file);
+      return file;
+    } catch (error) {
+      await removeCopy(file);
+      throw new DomainError(
+        'backup.retrieveFailed',
+        { reason: error instanceof Error ? error.message : String(error) },
+        { cause: error },
+      );
+    }
+  }
+
+  /** The copy goes when the stream is closed: sent, broken off or never read. */
+  function removedWhenClosed(body: Readable, file: string): Readable {
+    return body.once('close', () => {
+      removeCopy(file).catch((error: unknown) => log.error('backup.copyLeft', { file, error }));
+    });
+  }
+
+  return {
+    /**
+     * A consistent copy of the live database.
+     * @param host that the request names, for the name of the file.
+     * @throws {DomainError} `backup.retrieveFailed`
+     */
+    async database(host: string): Promise<Download> {
+      const file = await takeCopy();
+      const { size } = await stat(file);
+      const body = removedWhenClosed(createReadStream(file), file);
+      return { fileName: databaseFileName(host, clock()), bytes: size, body };
+    },
+
+    /**
+     * The same as SQL text.
+     * @throws {DomainError} `backup.retrieveFailed`
+     */
+    async migration(): Promise<Download> {
+      const file = await takeCopy();
+      return { fileName: 'panel.dump', bytes: null, body: removedWhenClosed(Readable.from(sqlDump(file)), file) };
+    },
+
+    /** Newest first. */
+    async list(): Promise<AutomaticBackup[]> {
+      const found = await listBackups(backupFolder);
+      return found.map(({ path, takenAtMs, reason, bytes }) => ({
+        name: basename(path),
+        takenAt: takenAtMs,
+        reason,
+        size: bytes,
+      }));
+    },
+
+    /**
+     * One of {@link list}: the name is compared, never made a path.
+     * @throws {DomainError} `backup.unknown`
+     */
+    async automatic(name: string): Promise<Download> {
+      const found = (await listBackups(backupFolder)).find(({ path }) => basename(path) === name);
+      if (found === undefined) throw new DomainError('backup.unknown');
+      return { fileName: name, bytes: found.bytes, body: createReadStream(found.path) };
+    },
+  };
+}
+export type BackupService = Awaited<ReturnType<typeof createBackupService>>;
+
+async function removeCopy(file: string): Promise<void> {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(file + suffix, { force: true });
+}
