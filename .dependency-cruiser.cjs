@@ -67,6 +67,16 @@ module.exports = {
       to: { path: '^src-server/core/(?!config/)' },
     },
     {
+      name: 'renderer-knows-contracts-only',
+      comment:
+        'The interface runs in browsers and in a sandboxed window: contracts and its own code, nothing of the server or of Node.',
+      severity: 'error',
+      from: { path: '^src-renderer/', pathNot: `\\.test\\.tsx?$|^src-renderer/(vite\\.config|i18n/keys\\.test)` },
+      to: {
+        path: '^src-server/(?!contract/|domains/[^/]+/contract\\.ts)|^electron$|^(node:)?(fs|path|http|https|net|os|crypto|child_process|url)(/|$)',
+      },
+    },
+    {
       name: 'nothing-imports-tests',
       severity: 'error',
       from: { pathNot: `${TEST}|^e2e/|^bench/|^src-server/testing/` },

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * unit: fast, no core process. core: needs the real core binary (CORE_BINARY or resources/core).
+ * unit: fast, no core process. renderer: pages against a transport that answers from a table. core: needs the real core binary (CORE_BINARY or resources/core).
  * e2e: whole panel processes with the real core and real clients.
  */
 export default defineConfig({
@@ -13,6 +13,16 @@ export default defineConfig({
           include: ['src-server/**/*.test.ts'],
           exclude: ['src-server/**/*.core.test.ts'],
           pool: 'forks',
+        },
+      },
+      {
+        test: {
+          name: 'renderer',
+          include: ['src-renderer/**/*.test.{ts,tsx}'],
+          environment: 'jsdom',
+          setupFiles: ['src-renderer/testing/setup.ts'],
+          pool: 'forks',
+          css: { modules: { classNameStrategy: 'non-scoped' } },
         },
       },
       {

@@ -6,12 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { InstallError } from '../core/binary/install.ts';
 import { USAGE_EXIT_CODE } from './exit-codes.ts';
 import { provideCore } from './provide-core.ts';
+import { prepareWeb } from './web-build.ts';
 import { closingLine, readTestCounts, type TestCounts } from './vitest-report.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Scripts of package.json that read the sources only. */
 const STATIC_CHECKS = ['format:check', 'typecheck', 'lint', 'layers', 'unused'];
-const PROJECTS = { check: ['unit'], all: ['unit', 'core', 'e2e'] };
+const PROJECTS = { check: ['unit', 'renderer'], all: ['unit', 'renderer', 'core', 'e2e'] };
 
 /**
  * `npm run check` (static checks and unit tests) and `npm test` (these, then the tests with the real core and the journeys).
@@ -28,6 +29,7 @@ async function main(scope: string | undefined): Promise<number> {
     PATH: `${join(ROOT, 'node_modules', '.bin')}${delimiter}${process.env['PATH'] ?? ''}`,
   };
   if (scope === 'all') Object.assign(env, await findCore());
+  await prepareWeb();
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };

@@ -11,6 +11,7 @@ import { makeDataFolder } from './make-data-folder.ts';
 import { onStopRequest } from './stop-request.ts';
 
 const RESOURCES = fileURLToPath(new URL('../../resources', import.meta.url));
+const WEB = fileURLToPath(new URL('../../dist/renderer', import.meta.url));
 /** A command that opens the folder holds the lock for moments. */
 const LOCK_WAIT_MS = 3000;
 const translate = createTranslate({ en: ENGLISH });
@@ -62,6 +63,7 @@ async function serve(flags: ServerFlags): Promise<void> {
   app = await createApp({
     dataDir: flags.dataDir,
     resourcesDir: RESOURCES,
+    webDir: WEB,
     core: flags.core ?? process.env['CORE_BINARY'] ?? null,
     overrides: toOverrides(flags),
     log,

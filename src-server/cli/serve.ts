@@ -2,6 +2,7 @@ import { USAGE_EXIT_CODE } from './exit-codes.ts';
 import { FLAG_USAGE, parseServerFlags } from './flags.ts';
 import { runUnderLauncher } from './run-launcher.ts';
 import { prepareServer } from './server-build.ts';
+import { prepareWeb } from './web-build.ts';
 
 const USAGE = `Usage: npm run serve -- [options]\n${FLAG_USAGE}`;
 
@@ -14,6 +15,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const parsed = parseServerFlags(argv);
   if (parsed.ok) {
     await prepareServer();
+    await prepareWeb();
     return runUnderLauncher(parsed.flags, (line) => process.stdout.write(`${line}\n`));
   }
   process.stderr.write(`${parsed.text}\n\n${USAGE}`);

@@ -5,6 +5,7 @@ import { provideCore } from './provide-core.ts';
 import { parseReadyLine } from './ready-line.ts';
 import { runUnderLauncher } from './run-launcher.ts';
 import { prepareServer } from './server-build.ts';
+import { prepareWeb } from './web-build.ts';
 
 const USAGE = `Usage: npm start -- [options]\n${FLAG_USAGE}`;
 
@@ -21,6 +22,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   await provideCoreOrSay(parsed.flags);
   await prepareServer();
+  await prepareWeb();
   return runUnderLauncher(parsed.flags, (line) => process.stdout.write(addressText(line, parsed.flags)));
 }
 

@@ -1,0 +1,118 @@
+import { CallError, type RawAnswer, type RawRequest, type Transport } from './transport.ts';
+
+const CSRF_PATH = 'csrf-token';
+/** Reconnecting waits this long at first and doubles up to the last value. Milliseconds. */
+const FIRST_WAIT_MS = 1_000;
+const LAST_WAIT_MS = 15_000;
+/** Own request ids are kept this many deep: an echo arrives within a second. */
+const OWN_IDS = 200;
+
+/** `/` or `/prefix/`, as the panel wrote it into the page. */
+export function readBasePath(): string {
+  const written = document.querySelector<HTMLMetaElement>('meta[name="panel-base"]')?.content ?? '/';
+  return written.startsWith('/__') ? '/' : written;
+}
+
+/** fetch and WebSocket to the origin this page came from. */
+export function createBrowserTransport(basePath: string): Transport {
+  let csrf: Promise<string> | null = null;
+  const ownIds = new Set<string>();
+
+  async function plain({ method, path, body, signal }: RawRequest, token: string | null): Promise<RawAnswer> {
+    const headers: Record<string, string> = { 'X-Requested-With': 'XMLHttpRequest' };
+    if (body !== undefined) headers['Content-Type'] = 'application/json';
+    if (token !== null) {
+      headers['X-CSRF-Token'] = token;
+      headers['X-Request-Id'] = remember();
+    }
+    let response: Response;
+    try {
+      response = await fetch(basePath + path.replace(/^\//, ''), {
+        method,
+        headers,
+        credentials: 'same-origin',
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+    } catch (error) {
+      if (signal?.aborted === true) throw error;
+      throw new CallError('network', 'The panel cannot be reached.');
+    }
+    return {
+      status: response.status,
+      errorCode: response.headers.get('X-Error-Code') ?? '',
+      body: await response.json().catch(() => null),
+    };
+  }
+
+  async function fetchToken(): Promise<string> {
+    const answer = await plain({ method: 'GET', path: CSRF_PATH }, null);
+    return String((answer.body as { obj?: string } | null)?.obj ?? '');
+  }
+  /** A token that could not be fetched is not kept. */
+  function token(): Promise<string> {
+    csrf ??= fetchToken().catch((error: unknown) => {
+      csrf = null;
+      throw error;
+    });
+    return csrf;
+  }
+
+  function remember(): string {
+    // `crypto.randomUUID` does not exist on plain http:// pages.
+    const id = [...crypto.getRandomValues(new Uint8Array(12))]
+      .map((byte) => byte.toString(16).padStart(2, '0'))
+      .join('');
+    ownIds.add(id);
+    if (ownIds.size > OWN_IDS) ownIds.delete(ownIds.values().next().value ?? '');
+    return id;
+  }
+
+  return {
+    async send(request) {
+      if (request.method === 'GET') return plain(request, null);
+      const answer = await plain(request, await token());
+      // The token belongs to a session or a visitor: signing in or out elsewhere makes the kept one stale.
+      if (answer.status !== 403) {
+        if (request.path === '/login' || request.path === '/logout') csrf = null;
+        return answer;
+      }
+      csrf = null;
+      return plain(request, await token());
+    },
+    listen: (onMessage, onState) => openSocket(basePath, onMessage, onState),
+    isOwnRequest: (requestId) => ownIds.has(requestId),
+    fileUrl: (path) => basePath + path.replace(/^\//, ''),
+  };
+}
+
+function openSocket(basePath: string, onMessage: (message: unknown) => void, onState: (isUp: boolean) => void) {
+  let socket: WebSocket | null = null;
+  let waitMs = FIRST_WAIT_MS;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isClosed = false;
+  const connect = (): void => {
+    const url = new URL(`${basePath}ws`, location.href);
+    url.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
+    socket = new WebSocket(url);
+    socket.addEventListener('open', () => {
+      waitMs = FIRST_WAIT_MS;
+      onState(true);
+    });
+    socket.addEventListener('message', ({ data }) => {
+      if (typeof data === 'string') onMessage(JSON.parse(data) as unknown);
+    });
+    socket.addEventListener('close', () => {
+      if (isClosed) return;
+      onState(false);
+      timer = setTimeout(connect, waitMs);
+      waitMs = Math.min(waitMs * 2, LAST_WAIT_MS);
+    });
+  };
+  connect();
+  return () => {
+    isClosed = true;
+    clearTimeout(timer);
+    socket?.close();
+  };
+}

@@ -1,0 +1,55 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { ServerStatus } from '#contract/server';
+import type { Job } from '#contract/jobs';
+import type { Resource } from '#wire/events';
+import { useConnection } from '../stores/connection.ts';
+import { useLiveStatus } from '../stores/live-status.ts';
+import { keys, STALE_AFTER } from './keys.ts';
+import type { Transport } from './transport.ts';
+
+interface LiveMessage {
+  type: string;
+  data?: unknown;
+  resource?: Resource;
+  requestId?: string;
+  time: number;
+}
+
+/** Writes the live stream into the cache and the live stores. The only place that knows its messages. @returns what ends it. */
+export function bridgeEvents(transport: Transport, cache: QueryClient): () => void {
+  let wasUp = false;
+  return transport.listen(
+    (raw) => take(raw as LiveMessage, transport, cache),
+    (isUp) => {
+      useConnection.getState().setSocket(isUp);
+      // What happened while the stream was down is not told again.
+      if (isUp && wasUp) void cache.invalidateQueries();
+      wasUp ||= isUp;
+    },
+  );
+}
+
+function take(message: LiveMessage, transport: Transport, cache: QueryClient): void {
+  switch (message.type) {
+    case 'status':
+      cache.setQueryData([...keys.status], message.data);
+      useLiveStatus.getState().push(message.data as ServerStatus, message.time);
+      break;
+    case 'jobs':
+      cache.setQueryData<Job[]>([...keys.jobs], message.data as Job[]);
+      break;
+    case 'coreState':
+      void cache.invalidateQueries({ queryKey: keys.status });
+      break;
+    case 'invalidate':
+      if (message.resource === undefined) break;
+      if (message.requestId !== undefined && transport.isOwnRequest(message.requestId)) break;
+      for (const queryKey of STALE_AFTER[message.resource]) void cache.invalidateQueries({ queryKey });
+      break;
+    case 'client_stats':
+    case 'traffic':
+      useLiveStatus.getState().setTraffic(message.type, message.data);
+      break;
+    default:
+  }
+}

@@ -1,0 +1,27 @@
+import type { Resource } from '#wire/events';
+
+/** Roots of the query cache, one per domain; what follows a root names the call and its input. */
+export const keys = {
+  clients: ['clients'],
+  groups: ['groups'],
+  inbounds: ['inbounds'],
+  outbounds: ['outbounds'],
+  hosts: ['hosts'],
+  nodes: ['nodes'],
+  settings: ['settings'],
+  core: ['core'],
+  status: ['status'],
+  history: ['history'],
+  jobs: ['jobs'],
+} as const;
+
+/** What is fetched again when the server says that a resource changed. */
+export const STALE_AFTER: Readonly<Record<Resource, readonly (readonly string[])[]>> = {
+  inbounds: [keys.inbounds, keys.clients],
+  clients: [keys.clients, keys.groups],
+  outbounds: [keys.outbounds],
+  nodes: [keys.nodes],
+  hosts: [keys.hosts],
+  groups: [keys.groups, keys.clients],
+  settings: [keys.settings, keys.core],
+};

@@ -1,0 +1,97 @@
+import type { Endpoint, EndpointShape } from '#wire/endpoint';
+import type { ValidationIssue } from '#wire/envelope';
+import type * as z from 'zod';
+
+type Sent<E, K extends string> = E extends { [P in K]: infer T extends z.ZodType } ? z.input<T> : undefined;
+type Part<E, K extends 'params' | 'query' | 'body'> =
+  undefined extends Sent<E, K> ? { [P in K]?: Sent<E, K> } : { [P in K]: Sent<E, K> };
+
+/** What a call takes: exactly the parts its contract declares. */
+export type InputOf<E> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>;
+/** What a call answers. */
+export type AnswerOf<E> = E extends { result: infer T extends z.ZodType } ? z.output<T> : never;
+
+export interface RawAnswer {
+  status: number;
+  /** `X-Error-Code` of a refusal; empty otherwise. */
+  errorCode: string;
+  body: unknown;
+}
+
+export interface RawRequest {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** Below the base path, query included. */
+  path: string;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+/** How requests and live messages travel: over HTTP and a socket in a browser, through the shell in the desktop window. */
+export interface Transport {
+  send(request: RawRequest): Promise<RawAnswer>;
+  /** Opens the live stream. `onState` hears whether it is up. @returns what closes it. */
+  listen(onMessage: (message: unknown) => void, onState: (isUp: boolean) => void): () => void;
+  /** Whether a change was made by this page; its echo needs no refetch, the page refetches itself. */
+  isOwnRequest(requestId: string): boolean;
+  /** Address of a file to download, on this very origin. */
+  fileUrl(path: string): string;
+}
+
+export type CallErrorKind = 'network' | 'signedOut' | 'refused' | 'invalid' | 'unexpected';
+
+/** A call that did not succeed. `message` is for people, in their language where the server wrote it. */
+export class CallError extends Error {
+  readonly kind: CallErrorKind;
+  readonly code: string;
+  readonly issues: readonly ValidationIssue[];
+  constructor(kind: CallErrorKind, message: string, code = '', issues: readonly ValidationIssue[] = []) {
+    super(message);
+    this.name = 'CallError';
+    this.kind = kind;
+    this.code = code;
+    this.issues = issues;
+  }
+}
+
+/** Calls one endpoint of the panel. @throws {CallError} for everything but success. */
+export async function call<S extends EndpointShape>(
+  transport: Transport,
+  endpoint: Endpoint<S>,
+  input: InputOf<Endpoint<S>>,
+  signal?: AbortSignal,
+): Promise<AnswerOf<Endpoint<S>>> {
+  const { params, query, body } = input as { params?: object; query?: object; body?: unknown };
+  const answer = await transport.send({
+    method: endpoint.method,
+    path: fillPath(endpoint.path, params) + queryText(query),
+    ...(body === undefined ? {} : { body }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return readAnswer(answer, endpoint.answer === 'raw') as AnswerOf<Endpoint<S>>;
+}
+
+function fillPath(path: string, params: object = {}): string {
+  return path.replaceAll(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String((params as Record<string, unknown>)[name])),
+  );
+}
+
+function queryText(query: object = {}): string {
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query) as [string, unknown][]) {
+    if (value !== undefined && value !== null && value !== '') search.set(key, String(value));
+  }
+  return search.size === 0 ? '' : `?${search.toString()}`;
+}
+
+function readAnswer({ status, body, errorCode }: RawAnswer, isRaw: boolean): unknown {
+  if (status === 401) throw new CallError('signedOut', 'signed out');
+  if (isRaw && status < 400) return body;
+  const envelope = body as { success?: boolean; msg?: string; obj?: unknown } | null;
+  if (envelope?.success === true) return envelope.obj;
+  const msg = envelope?.msg ?? '';
+  if (envelope === null || typeof envelope !== 'object') throw new CallError('unexpected', `HTTP ${status}`);
+  const issues = (envelope.obj as { issues?: ValidationIssue[] } | null)?.issues;
+  if (Array.isArray(issues)) throw new CallError('invalid', msg, errorCode, issues);
+  throw new CallError(status >= 500 ? 'unexpected' : 'refused', msg, errorCode);
+}

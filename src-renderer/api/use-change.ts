@@ -1,0 +1,20 @@
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import type { Endpoint, EndpointShape } from '#wire/endpoint';
+import type { AnswerOf, InputOf } from './transport.ts';
+import { useCall } from './transport-context.tsx';
+
+/**
+ * A change of the panel as a mutation: the named roots of the cache are fetched again when it succeeded, so its own echo in
+ * the live stream can be ignored.
+ */
+export function useChange<S extends EndpointShape>(
+  endpoint: Endpoint<S>,
+  stale: readonly (readonly string[])[],
+): UseMutationResult<AnswerOf<Endpoint<S>>, Error, InputOf<Endpoint<S>>> {
+  const call = useCall();
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (input: InputOf<Endpoint<S>>) => call(endpoint, input),
+    onSuccess: () => Promise.all(stale.map((queryKey) => cache.invalidateQueries({ queryKey }))),
+  });
+}

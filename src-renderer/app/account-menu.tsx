@@ -1,0 +1,55 @@
+import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core';
+import { IconUserCircle } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { logout } from '#contract/session';
+import { useCall, useTransport } from '../api/transport-context.tsx';
+import { LANGUAGES, showLanguage, type Language } from '../i18n/i18n.ts';
+import { storeLanguage } from '../stores/preferences.ts';
+
+const SCHEMES = ['auto', 'light', 'dark'] as const;
+
+/** Theme, language and the way out. */
+export function AccountMenu() {
+  const { t, i18n } = useTranslation('shell');
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const call = useCall();
+  const transport = useTransport();
+  const handleLanguage = (language: Language): void => {
+    storeLanguage(language);
+    void showLanguage(language);
+  };
+  const handleSignOut = async (): Promise<void> => {
+    await call(logout, {});
+    location.assign(transport.fileUrl(''));
+  };
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={40} aria-label={t('account.label')}>
+          <IconUserCircle size={22} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('theme.label')}</Menu.Label>
+        {SCHEMES.map((scheme) => (
+          <Menu.Item key={scheme} fw={scheme === colorScheme ? 700 : 400} onClick={() => setColorScheme(scheme)}>
+            {t(`theme.${scheme}`)}
+          </Menu.Item>
+        ))}
+        <Menu.Label>{t('language')}</Menu.Label>
+        {(Object.keys(LANGUAGES) as Language[]).map((language) => (
+          <Menu.Item
+            key={language}
+            lang={language}
+            fw={language === i18n.language ? 700 : 400}
+            onClick={() => handleLanguage(language)}
+          >
+            {LANGUAGES[language].name}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => void handleSignOut()}>{t('account.signOut')}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,46 @@
+import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core';
+import { ModalsProvider } from '@mantine/modals';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { RouterProvider } from 'react-router';
+import type { Transport } from '../api/transport.ts';
+import { TransportContext } from '../api/transport-context.tsx';
+import { isLanguage, LANGUAGES } from '../i18n/i18n.ts';
+import type { createRoutes } from './routes.tsx';
+import { theme } from './theme.ts';
+
+interface AppProps {
+  transport: Transport;
+  cache: QueryClient;
+  router: ReturnType<typeof createRoutes>;
+}
+
+/** Everything that stands around the pages. */
+export function App({ transport, cache, router }: AppProps) {
+  return (
+    <DirectionProvider>
+      <MantineProvider theme={theme} defaultColorScheme="auto">
+        <FollowDirection />
+        <TransportContext value={transport}>
+          <QueryClientProvider client={cache}>
+            <ModalsProvider>
+              <Notifications />
+              <RouterProvider router={router} />
+            </ModalsProvider>
+          </QueryClientProvider>
+        </TransportContext>
+      </MantineProvider>
+    </DirectionProvider>
+  );
+}
+
+function FollowDirection() {
+  const { i18n } = useTranslation();
+  const { setDirection } = useDirection();
+  useEffect(() => {
+    if (isLanguage(i18n.language)) setDirection(LANGUAGES[i18n.language].direction);
+  }, [i18n.language, setDirection]);
+  return null;
+}

@@ -1,0 +1,72 @@
+import { ActionIcon, Button, Group, Indicator, Popover, Progress, ScrollArea, Stack, Text } from '@mantine/core';
+import { IconListCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { cancelJob, listJobs, type Job } from '#contract/jobs';
+import { keys } from '../api/keys.ts';
+import { useCall } from '../api/transport-context.tsx';
+import { useChange } from '../api/use-change.ts';
+import { announceFailure } from '../ui/announce.ts';
+
+/** Running and ended work of the server. It goes on whatever happens to this page. */
+export function JobsTray() {
+  const { t } = useTranslation('shell');
+  const call = useCall();
+  const { data: jobs = [] } = useQuery({ queryKey: keys.jobs, queryFn: ({ signal }) => call(listJobs, {}, signal) });
+  const running = jobs.filter((job) => job.state === 'running').length;
+  return (
+    <Popover position="bottom-end" width={340} withinPortal>
+      <Popover.Target>
+        <Indicator disabled={running === 0} label={running} size={16}>
+          <ActionIcon variant="subtle" color="gray" size={40} aria-label={t('jobs.label', { count: running })}>
+            <IconListCheck size={22} />
+          </ActionIcon>
+        </Indicator>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <ScrollArea.Autosize mah={400}>
+          <Stack>
+            {jobs.length === 0 && <Text size="sm">{t('jobs.none')}</Text>}
+            {jobs.map((job) => (
+              <JobLine key={job.id} job={job} />
+            ))}
+          </Stack>
+        </ScrollArea.Autosize>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function JobLine({ job }: { job: Job }) {
+  const { t } = useTranslation('shell');
+  const cancel = useChange(cancelJob, [keys.jobs]);
+  return (
+    <Stack gap={4}>
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm" fw={600}>
+          <bdi>{job.title}</bdi>
+        </Text>
+        {job.state === 'running' ? (
+          <Button
+            size="compact-xs"
+            variant="default"
+            disabled={job.isCancelling}
+            onClick={() => cancel.mutate({ params: { id: job.id } }, { onError: announceFailure })}
+          >
+            {t('cancel')}
+          </Button>
+        ) : (
+          <Text size="xs">{t(`jobs.${job.state}`)}</Text>
+        )}
+      </Group>
+      {job.state === 'running' && (
+        <Progress value={job.total === 0 ? 100 : (job.done / job.total) * 100} aria-label={job.title} />
+      )}
+      {(job.error || job.stage) !== '' && (
+        <Text size="xs" c="dimmed">
+          <bdi>{job.error || job.stage}</bdi>
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,8 @@
+import { IconLayoutDashboard, IconTags, IconUsers } from '@tabler/icons-react';
+
+/** Pages of the sidebar, in order. `key` is pressed after `g`. The first five stand in the phone's bottom bar. */
+export const NAVIGATION = [
+  { path: '/panel', name: 'nav.overview', icon: IconLayoutDashboard, key: 'o' },
+  { path: '/panel/clients', name: 'nav.clients', icon: IconUsers, key: 'c' },
+  { path: '/panel/groups', name: 'nav.groups', icon: IconTags, key: 'g' },
+] as const;

@@ -1,0 +1,67 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { Spotlight, spotlight } from '@mantine/spotlight';
+import { IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { listClientsPaged } from '#contract/clients';
+import { keys } from '../api/keys.ts';
+import { useCall } from '../api/transport-context.tsx';
+import { NAVIGATION } from './navigation.ts';
+
+const SEARCH_AFTER_MS = 250;
+const FOUND = 7;
+
+export function PaletteButton() {
+  const { t } = useTranslation('shell');
+  return (
+    <Tooltip label={t('palette.hint')}>
+      <ActionIcon variant="subtle" color="gray" size={40} aria-label={t('palette.label')} onClick={spotlight.open}>
+        <IconSearch size={22} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+/** Ctrl+K: pages by name, clients by e-mail. */
+export function Palette() {
+  const { t } = useTranslation('shell');
+  const navigate = useNavigate();
+  const call = useCall();
+  const [text, setText] = useState('');
+  const [search] = useDebouncedValue(text.trim(), SEARCH_AFTER_MS);
+  const found = useQuery({
+    queryKey: [...keys.clients, 'palette', search],
+    queryFn: ({ signal }) => call(listClientsPaged, { query: { search, pageSize: String(FOUND) } }, signal),
+    enabled: search !== '',
+    placeholderData: keepPreviousData,
+  });
+  const pages = NAVIGATION.map(({ path, name, icon: Icon }) => ({
+    id: path,
+    label: t(name),
+    leftSection: <Icon size={18} />,
+    onClick: () => void navigate(path),
+  })).filter(({ label }) => label.toLowerCase().includes(text.trim().toLowerCase()));
+  const clients = (search === '' ? [] : (found.data?.items ?? [])).map(({ email, comment }) => ({
+    id: `client ${email}`,
+    label: email,
+    description: comment,
+    onClick: () => void navigate(`/panel/clients?client=${encodeURIComponent(email)}`),
+  }));
+  return (
+    <Spotlight
+      shortcut="mod + K"
+      query={text}
+      onQueryChange={setText}
+      filter={(_, actions) => actions}
+      actions={[
+        { group: t('palette.pages'), actions: pages },
+        { group: t('nav.clients'), actions: clients },
+      ]}
+      nothingFound={t('palette.nothing')}
+      searchProps={{ placeholder: t('palette.label'), 'aria-label': t('palette.label') }}
+    />
+  );
+}

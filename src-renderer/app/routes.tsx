@@ -1,0 +1,39 @@
+import { createBrowserRouter, redirect, type RouteObject } from 'react-router';
+import { PageError } from './page-error.tsx';
+
+/** One entry per page of the shell: `path` below /panel, its chunk, and the texts' key of its name. */
+const PAGES: RouteObject[] = [
+  {
+    index: true,
+    lazy: async () => ({ Component: (await import('../pages/overview/overview-page.tsx')).OverviewPage }),
+  },
+  {
+    path: 'clients',
+    lazy: async () => ({ Component: (await import('../pages/clients/clients-page.tsx')).ClientsPage }),
+  },
+  { path: 'groups', lazy: async () => ({ Component: (await import('../pages/groups/groups-page.tsx')).GroupsPage }) },
+  { path: '*', loader: () => redirect('/panel') },
+];
+
+/** Addresses of the interface below the base path of the panel. */
+export function createRoutes(basePath: string) {
+  return createBrowserRouter(
+    [
+      {
+        path: '/',
+        ErrorBoundary: PageError,
+        HydrateFallback: () => null,
+        lazy: async () => ({ Component: (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage }),
+      },
+      {
+        path: '/panel',
+        HydrateFallback: () => null,
+        lazy: async () => ({ Component: (await import('./shell.tsx')).Shell }),
+        ErrorBoundary: PageError,
+        children: PAGES.map((page) => ({ ...page, ErrorBoundary: PageError })) as RouteObject[],
+      },
+      { path: '*', loader: () => redirect('/') },
+    ],
+    { basename: basePath },
+  );
+}

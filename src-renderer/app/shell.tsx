@@ -1,0 +1,117 @@
+import { ActionIcon, AppShell, Group, NavLink, Text, Tooltip } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconLayoutSidebarLeftCollapse } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, Outlet, useLocation } from 'react-router';
+import { bridgeEvents } from '../api/event-bridge.ts';
+import { useTransport } from '../api/transport-context.tsx';
+import { usePreferences } from '../stores/preferences.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { ConnectionBanner } from './connection-banner.tsx';
+import { JobsTray } from './jobs-tray.tsx';
+import { NAVIGATION } from './navigation.ts';
+import { Palette, PaletteButton } from './palette.tsx';
+import classes from './shell.module.css';
+import { ShortcutHelp } from './shortcuts.tsx';
+import { SignInAgain } from './sign-in-again.tsx';
+
+const BOTTOM_BAR = 5;
+
+/** The frame of every page behind sign-in. */
+export function Shell() {
+  const transport = useTransport();
+  const cache = useQueryClient();
+  const { t } = useTranslation('shell');
+  const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const { isSidebarNarrow, toggleSidebar } = usePreferences();
+  useEffect(() => bridgeEvents(transport, cache), [transport, cache]);
+  return (
+    <AppShell
+      header={{ height: 52 }}
+      navbar={{ width: isSidebarNarrow ? 64 : 220, breakpoint: 'sm', collapsed: { mobile: true } }}
+      footer={{ height: 60, collapsed: isPhone !== true }}
+      padding="md"
+    >
+      <AppShell.Header className={classes['header'] ?? ''}>
+        <Text fw={700}>{t('product')}</Text>
+        <Group gap={4}>
+          <PaletteButton />
+          <JobsTray />
+          <AccountMenu />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label={t('nav.label')}>
+        <Links isNarrow={isSidebarNarrow} />
+        <Tooltip label={t('nav.collapse')} position="right">
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            mt="auto"
+            aria-label={t('nav.collapse')}
+            aria-pressed={isSidebarNarrow}
+            onClick={toggleSidebar}
+          >
+            <IconLayoutSidebarLeftCollapse size={18} />
+          </ActionIcon>
+        </Tooltip>
+      </AppShell.Navbar>
+      <AppShell.Main>
+        <ConnectionBanner />
+        <Outlet />
+      </AppShell.Main>
+      {isPhone === true && (
+        <AppShell.Footer>
+          <BottomBar />
+        </AppShell.Footer>
+      )}
+      <Palette />
+      <ShortcutHelp />
+      <SignInAgain />
+    </AppShell>
+  );
+}
+
+function isHere(path: string, here: string): boolean {
+  return path === '/panel' ? here === '/panel' || here === '/panel/' : here.startsWith(path);
+}
+
+function Links({ isNarrow }: { isNarrow: boolean }) {
+  const { t } = useTranslation('shell');
+  const { pathname } = useLocation();
+  return NAVIGATION.map(({ path, name, icon: Icon }) => (
+    <Tooltip key={path} label={t(name)} position="right" disabled={!isNarrow}>
+      <NavLink
+        component={Link}
+        to={path}
+        active={isHere(path, pathname)}
+        aria-current={isHere(path, pathname) ? 'page' : undefined}
+        label={isNarrow ? undefined : t(name)}
+        aria-label={t(name)}
+        leftSection={<Icon size={20} />}
+        className={classes['link'] ?? ''}
+      />
+    </Tooltip>
+  ));
+}
+
+function BottomBar() {
+  const { t } = useTranslation('shell');
+  const { pathname } = useLocation();
+  return (
+    <nav className={classes['bottom']} aria-label={t('nav.label')}>
+      {NAVIGATION.slice(0, BOTTOM_BAR).map(({ path, name, icon: Icon }) => (
+        <Link
+          key={path}
+          to={path}
+          className={classes['bottomLink']}
+          aria-current={isHere(path, pathname) ? 'page' : undefined}
+        >
+          <Icon size={22} aria-hidden />
+          {t(name)}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,61 @@
+import { Kbd, Modal, Table } from '@mantine/core';
+import { getHotkeyHandler, useDisclosure } from '@mantine/hooks';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { NAVIGATION } from './navigation.ts';
+
+/** How long `g` waits for its letter. */
+const SEQUENCE_MS = 1_000;
+
+/** `g` then a letter opens a page; `?` lists what there is. Keys typed into a field are left alone. */
+export function ShortcutHelp() {
+  const { t } = useTranslation('shell');
+  const navigate = useNavigate();
+  const [isOpen, { open, close }] = useDisclosure();
+  const startedAt = useRef(0);
+  useEffect(() => {
+    const handleKey = (event: KeyboardEvent): void => {
+      if (event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]')) return;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const page = NAVIGATION.find(({ key }) => key === event.key);
+      if (event.timeStamp - startedAt.current < SEQUENCE_MS && page !== undefined) {
+        startedAt.current = 0;
+        void navigate(page.path);
+      } else if (event.key === 'g') startedAt.current = event.timeStamp;
+    };
+    const handleHelp = getHotkeyHandler([['shift+?', open]]);
+    const handleBoth = (event: KeyboardEvent): void => {
+      handleKey(event);
+      if (!(event.target instanceof HTMLInputElement)) handleHelp(event);
+    };
+    document.addEventListener('keydown', handleBoth);
+    return () => document.removeEventListener('keydown', handleBoth);
+  }, [navigate, open]);
+  const lines: [string, string][] = [
+    ['Ctrl K', t('palette.label')],
+    ['?', t('shortcuts.title')],
+    ...NAVIGATION.map(({ key, name }): [string, string] => [`g ${key}`, t(name)]),
+    ['/', t('shortcuts.search')],
+    ['Space', t('shortcuts.select')],
+    ['Enter', t('shortcuts.open')],
+    ['e', t('shortcuts.edit')],
+    ['Del', t('shortcuts.delete')],
+  ];
+  return (
+    <Modal opened={isOpen} onClose={close} title={t('shortcuts.title')} closeButtonProps={{ 'aria-label': t('close') }}>
+      <Table>
+        <Table.Tbody>
+          {lines.map(([keysText, text]) => (
+            <Table.Tr key={keysText}>
+              <Table.Td>
+                <Kbd>{keysText}</Kbd>
+              </Table.Td>
+              <Table.Td>{text}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Modal>
+  );
+}

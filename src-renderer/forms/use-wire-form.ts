@@ -1,0 +1,40 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useCallback } from 'react';
+import { useForm, type DefaultValues, type FieldValues, type Path, type UseFormReturn } from 'react-hook-form';
+import type * as z from 'zod';
+import { CallError } from '../api/transport.ts';
+
+type WireForm<T extends FieldValues> = UseFormReturn<T> & {
+  /** Runs a save; refused fields get their message at the field, everything else at the form. */
+  attempt(save: () => Promise<unknown>): Promise<boolean>;
+};
+
+/** A form over a contract's schema. The server's refusals land on the fields they name. */
+export function useWireForm<T extends FieldValues>(
+  schema: z.ZodType<T, T>,
+  defaultValues: DefaultValues<T>,
+): WireForm<T> {
+  const form = useForm<T>({ resolver: zodResolver(schema), defaultValues });
+  const { setError, clearErrors } = form;
+  const attempt = useCallback(
+    async (save: () => Promise<unknown>) => {
+      clearErrors('root');
+      try {
+        await save();
+        return true;
+      } catch (error) {
+        if (!(error instanceof CallError)) throw error;
+        for (const { field, message } of error.issues) setError(toFormPath<T>(field), { message });
+        if (error.issues.length === 0) setError('root', { message: error.message });
+        return false;
+      }
+    },
+    [setError, clearErrors],
+  );
+  return { ...form, attempt };
+}
+
+/** `clients[0].email` of the wire is `clients.0.email` of the form. */
+function toFormPath<T extends FieldValues>(field: string): Path<T> {
+  return field.replaceAll(/\[(\d+)\]/g, '.$1') as Path<T>;
+}

@@ -1,0 +1,67 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+
+const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
+const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+];
+
+/** Numbers, bytes and times as the language writes them. The only place that formats. */
+export function createFormat(language: string) {
+  // Persian speakers read Jalali dates; the other languages use their locale's usual calendar.
+  const locale = language === 'fa' ? 'fa-IR-u-ca-persian' : language;
+  const whole = new Intl.NumberFormat(locale);
+  const short = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const fraction = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
+  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const bytes = (value: number): string => {
+    let at = 0;
+    let rest = Math.abs(value);
+    while (rest >= 1024 && at < BYTE_UNITS.length - 1) {
+      rest /= 1024;
+      at += 1;
+    }
+    return `${value < 0 ? '−' : ''}${(rest >= 100 ? whole : short).format(at === 0 ? rest : Number(rest.toFixed(1)))} ${BYTE_UNITS[at]}`;
+  };
+  return {
+    number: (value: number) => whole.format(value),
+    /** 0..100 */
+    percent: (value: number) => fraction.format(value / 100),
+    bytes,
+    rate: (value: number) => `${bytes(value)}/s`,
+    /** Ms since the epoch. */
+    dateTime: (ms: number) => dateTime.format(ms),
+    date: (ms: number) => date.format(ms),
+    clock: (ms: number) => clock.format(ms),
+    /** "in 3 days", "2 hours ago". Ms since the epoch. */
+    relative: (ms: number, nowMs: number) => {
+      const distance = ms - nowMs;
+      const [unit, size] = STEPS.find(([, length]) => Math.abs(distance) >= length) ?? STEPS[2]!;
+      return relative.format(Math.trunc(distance / size), unit);
+    },
+    /** Whole days, hours and minutes of a duration in seconds, the two largest. */
+    duration: (seconds: number) => {
+      const part = (value: number, unit: string) =>
+        new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow' }).format(value);
+      const days = Math.floor(seconds / 86_400);
+      const hours = Math.floor((seconds % 86_400) / 3600);
+      const minutes = Math.floor((seconds % 3600) / 60);
+      return days > 0
+        ? `${part(days, 'day')} ${part(hours, 'hour')}`
+        : `${part(hours, 'hour')} ${part(minutes, 'minute')}`;
+    },
+  };
+}
+
+export type Format = ReturnType<typeof createFormat>;
+
+/** Formatting in the language on show. */
+export function useFormat(): Format {
+  const { i18n } = useTranslation();
+  return useMemo(() => createFormat(i18n.language), [i18n.language]);
+}

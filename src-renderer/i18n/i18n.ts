@@ -1,0 +1,49 @@
+import i18next, { type i18n } from 'i18next';
+import ICU from 'i18next-icu';
+import { initReactI18next } from 'react-i18next';
+
+/** Languages of the interface with their own names, and how they run. */
+export const LANGUAGES = {
+  en: { name: 'English', direction: 'ltr' },
+  fa: { name: 'فارسی', direction: 'rtl' },
+  ru: { name: 'Русский', direction: 'ltr' },
+  zh: { name: '简体中文', direction: 'ltr' },
+} as const;
+export type Language = keyof typeof LANGUAGES;
+
+type Texts = Record<string, unknown>;
+const LOADERS: Record<Language, () => Promise<{ default: Texts }>> = {
+  en: () => import('./en/index.ts'),
+  fa: () => import('./fa/index.ts'),
+  ru: () => import('./ru/index.ts'),
+  zh: () => import('./zh/index.ts'),
+};
+
+export function isLanguage(tag: string): tag is Language {
+  return tag in LANGUAGES;
+}
+
+/** The stored choice, else the first language of the browser that has texts, else English. */
+export function preferredLanguage(stored: string | null, wanted: readonly string[]): Language {
+  const tags = [stored ?? '', ...wanted].map((tag) => tag.split('-')[0] ?? '');
+  return tags.find(isLanguage) ?? 'en';
+}
+
+/** Starts the texts in one language; others are loaded when chosen. */
+export async function startTexts(language: Language): Promise<i18n> {
+  await i18next
+    .use(ICU)
+    .use(initReactI18next)
+    .init({ lng: language, fallbackLng: false, ns: [], interpolation: { escapeValue: false }, resources: {} });
+  await showLanguage(language);
+  return i18next;
+}
+
+/** Loads the texts of a language and shows them, mirrored where it runs right to left. */
+export async function showLanguage(language: Language): Promise<void> {
+  const { default: texts } = await LOADERS[language]();
+  for (const [namespace, bundle] of Object.entries(texts)) i18next.addResourceBundle(language, namespace, bundle);
+  await i18next.changeLanguage(language);
+  document.documentElement.lang = language;
+  document.documentElement.dir = LANGUAGES[language].direction;
+}

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const HERE = import.meta.dirname;
+const SOURCES = join(HERE, '..');
+const OTHERS = ['fa', 'ru', 'zh'];
+
+function flatten(value: unknown, prefix = ''): [string, string][] {
+  if (typeof value === 'string') return [[prefix, value]];
+  return Object.entries(value as object).flatMap(([key, inner]) =>
+    flatten(inner, prefix === '' ? key : `${prefix}.${key}`),
+  );
+}
+
+function texts(language: string): Map<string, string> {
+  return new Map(
+    readdirSync(join(HERE, language))
+      .filter((name) => name.endsWith('.json'))
+      .flatMap((name) =>
+        flatten(JSON.parse(readFileSync(join(HERE, language, name), 'utf8'))).map(([key, text]): [string, string] => [
+          `${name.slice(0, -5)}:${key}`,
+          text,
+        ]),
+      ),
+  );
+}
+
+/** Names that a text fills in: `{name}`, `{count, plural, …}`. */
+function placeholders(text: string): string[] {
+  return [...new Set([...text.matchAll(/\{(\w+)[,}]/g)].map(([, name]) => name!))].sort();
+}
+
+const english = texts('en');
+
+describe.each(OTHERS)('texts in %s', (language) => {
+  const theirs = texts(language);
+  it('has exactly the English keys', () => expect([...theirs.keys()].sort()).toEqual([...english.keys()].sort()));
+  it('fills in the same names', () => {
+    for (const [key, text] of english)
+      expect([key, placeholders(theirs.get(key) ?? '')]).toEqual([key, placeholders(text)]);
+  });
+  it('is translated', () => {
+    const same = [...english].filter(([key, text]) => theirs.get(key) === text && text.length > 12);
+    expect(same.map(([key]) => key)).toEqual([]);
+  });
+});
+
+describe('English texts', () => {
+  const source = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !name.includes('.test.'))
+    .map((name) => readFileSync(join(SOURCES, name), 'utf8'))
+    .join('\n');
+  /** `t(`theme.${scheme}`)` uses every key of `theme`. */
+  const computed = [...source.matchAll(/\bt\(\s*`([\w.:]+\.)\$\{/g)].map(([, prefix]) => prefix!.split(':').at(-1)!);
+
+  it('are all used', () => {
+    const unused = [...english.keys()].filter((full) => {
+      const key = full.split(':')[1]!;
+      if (computed.some((prefix) => key.startsWith(prefix))) return false;
+      return !source.includes(`'${key}'`) && !source.includes(`:${key}'`);
+    });
+    expect(unused).toEqual([]);
+  });
+});

@@ -1,0 +1,19 @@
+import type clients from './en/clients.json';
+import type groups from './en/groups.json';
+import type overview from './en/overview.json';
+import type shell from './en/shell.json';
+import type signIn from './en/signIn.json';
+
+declare module 'i18next' {
+  /** English is the source: a key that it lacks does not compile. */
+  interface CustomTypeOptions {
+    defaultNS: 'shell';
+    resources: {
+      clients: typeof clients;
+      groups: typeof groups;
+      overview: typeof overview;
+      shell: typeof shell;
+      signIn: typeof signIn;
+    };
+  }
+}

@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { listGroups } from '#contract/groups';
+import { keys } from '../../api/keys.ts';
+import { useCall } from '../../api/transport-context.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { useDialogParam } from '../../ui/use-dialog-param.ts';
+import { GroupDialog } from './group-dialog.tsx';
+import { GroupTable } from './group-table.tsx';
+
+/** Labels of clients with their totals. */
+export function GroupsPage() {
+  const { t } = useTranslation('groups');
+  const call = useCall();
+  const groups = useQuery({ queryKey: keys.groups, queryFn: ({ signal }) => call(listGroups, {}, signal) });
+  const dialog = useDialogParam('group');
+  const add = <Button onClick={() => dialog.open('')}>{t('add')}</Button>;
+  return (
+    <Page title={t('title')} actions={add}>
+      <QueryView query={groups} empty={<EmptyState text={t('none')} />}>
+        {(rows) => <GroupTable rows={rows} onRename={dialog.open} />}
+      </QueryView>
+      {dialog.value !== null && <GroupDialog name={dialog.value} onClose={dialog.close} />}
+    </Page>
+  );
+}

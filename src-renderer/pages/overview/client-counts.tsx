@@ -1,0 +1,46 @@
+import { Paper, SimpleGrid, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { listClientsPaged } from '#contract/clients';
+import { keys } from '../../api/keys.ts';
+import { useCall } from '../../api/transport-context.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { QueryView } from '../../ui/query-view.tsx';
+import classes from './overview.module.css';
+
+const BUCKETS = ['online', 'depleted', 'expiring', 'deactive'] as const;
+
+/** How many clients are in which state, each a link to just these. */
+export function ClientCounts() {
+  const { t } = useTranslation('overview');
+  const format = useFormat();
+  const call = useCall();
+  const page = useQuery({
+    queryKey: [...keys.clients, 'counts'],
+    queryFn: ({ signal }) => call(listClientsPaged, { query: { pageSize: '1' } }, signal),
+  });
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby="client-counts">
+      <Title order={2} size="h5" id="client-counts">
+        {t('clients.title')}
+      </Title>
+      <QueryView query={page}>
+        {({ summary }) => (
+          <SimpleGrid cols={{ base: 2, sm: 5 }} spacing="xs">
+            <Link to="/panel/clients" className={classes['count']}>
+              <Text fw={600}>{format.number(summary.total)}</Text>
+              <Text size="sm">{t('clients.total')}</Text>
+            </Link>
+            {BUCKETS.map((bucket) => (
+              <Link key={bucket} to={`/panel/clients?status=${bucket}`} className={classes['count']}>
+                <Text fw={600}>{format.number(summary[`${bucket}Count`])}</Text>
+                <Text size="sm">{t(`clients.${bucket}`)}</Text>
+              </Link>
+            ))}
+          </SimpleGrid>
+        )}
+      </QueryView>
+    </Paper>
+  );
+}

@@ -1,0 +1,31 @@
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+
+interface Preferences {
+  isSidebarNarrow: boolean;
+  toggleSidebar(): void;
+}
+
+/** What this browser remembers of the shell. */
+export const usePreferences = create<Preferences>()(
+  persist(
+    (set) => ({
+      isSidebarNarrow: false,
+      toggleSidebar: () => set(({ isSidebarNarrow }) => ({ isSidebarNarrow: !isSidebarNarrow })),
+    }),
+    { name: 'panel.shell', version: 1 },
+  ),
+);
+
+const LANGUAGE = 'panel.language';
+
+/** The language chosen here, null before any choice. */
+export function storedLanguage(): string | null {
+  return localStorage.getItem(LANGUAGE);
+}
+
+/** Remembers the choice; the cookie makes the server's texts follow. */
+export function storeLanguage(language: string): void {
+  localStorage.setItem(LANGUAGE, language);
+  document.cookie = `lang=${language}; path=/; max-age=31536000; samesite=lax`;
+}

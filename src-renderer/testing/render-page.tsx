@@ -1,0 +1,47 @@
+import { MantineProvider } from '@mantine/core';
+import { ModalsProvider } from '@mantine/modals';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { MemoryRouter } from 'react-router';
+import { createQueryClient } from '../api/query-client.ts';
+import type { RawRequest, Transport } from '../api/transport.ts';
+import { TransportContext } from '../api/transport-context.tsx';
+import { startTexts } from '../i18n/i18n.ts';
+
+/** Answers by `METHOD /path` without query; a function sees the request. What it returns is the envelope's `obj`. */
+export type Answers = Readonly<Record<string, unknown>>;
+
+/** Renders a page over a transport that answers from a table. @returns every request the page made, in order. */
+export async function renderPage(page: ReactNode, answers: Answers, address = '/'): Promise<{ sent: RawRequest[] }> {
+  await startTexts('en');
+  const sent: RawRequest[] = [];
+  const transport: Transport = {
+    send(request) {
+      sent.push(request);
+      const answer = answers[`${request.method} ${request.path.split('?')[0]!}`];
+      const obj: unknown =
+        typeof answer === 'function' ? (answer as (request: RawRequest) => unknown)(request) : answer;
+      const body =
+        obj instanceof Error
+          ? { success: false, msg: obj.message, obj: null }
+          : { success: true, msg: '', obj: obj ?? null };
+      return Promise.resolve({ status: answer === undefined ? 404 : 200, errorCode: '', body });
+    },
+    listen: () => () => undefined,
+    isOwnRequest: () => false,
+    fileUrl: (path) => path,
+  };
+  render(
+    <MantineProvider env="test">
+      <TransportContext value={transport}>
+        <QueryClientProvider client={createQueryClient()}>
+          <ModalsProvider>
+            <MemoryRouter initialEntries={[address]}>{page}</MemoryRouter>
+          </ModalsProvider>
+        </QueryClientProvider>
+      </TransportContext>
+    </MantineProvider>,
+  );
+  return { sent };
+}

@@ -1,0 +1,35 @@
+import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** A value to take away. Without a secure origin there is no clipboard: then the text is selected for the keyboard. */
+export function CopyField({ label, value }: { label: string; value: string }) {
+  const { t } = useTranslation('shell');
+  const input = useRef<HTMLInputElement>(null);
+  const [isCopied, setCopied] = useState(false);
+  const handleCopy = async (): Promise<void> => {
+    input.current?.select();
+    // Missing on plain http:// pages, whatever the types say.
+    const clipboard = navigator.clipboard as Clipboard | undefined;
+    await clipboard?.writeText(value);
+    setCopied(clipboard !== undefined);
+  };
+  return (
+    <TextInput
+      ref={input}
+      label={label}
+      value={value}
+      readOnly
+      dir="ltr"
+      onFocus={(event) => event.currentTarget.select()}
+      rightSection={
+        <Tooltip label={isCopied ? t('copied') : t('copy')}>
+          <ActionIcon variant="subtle" onClick={() => void handleCopy()} aria-label={t('copyNamed', { label })}>
+            {isCopied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+          </ActionIcon>
+        </Tooltip>
+      }
+    />
+  );
+}

@@ -1,0 +1,14 @@
+import { Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** Says why there is nothing, with the way out of it. */
+export function EmptyState({ text, action }: { text: string; action?: ReactNode }) {
+  return (
+    <Stack align="center" py={64} gap="md">
+      <Text c="dimmed" ta="center" maw={480}>
+        {text}
+      </Text>
+      {action}
+    </Stack>
+  );
+}

@@ -1,0 +1,25 @@
+import { useCallback } from 'react';
+import { useSearchParams } from 'react-router';
+
+interface DialogParam {
+  /** What is open, null = nothing. */
+  value: string | null;
+  open(value: string): void;
+  close(): void;
+}
+
+/** An open dialog or drawer lives in the URL, so that back closes it, and reload and a shared link open it. */
+export function useDialogParam(name: string): DialogParam {
+  const [params, setParams] = useSearchParams();
+  const set = useCallback(
+    (value: string | null) =>
+      setParams((before) => {
+        const next = new URLSearchParams(before);
+        if (value === null) next.delete(name);
+        else next.set(name, value);
+        return next;
+      }),
+    [name, setParams],
+  );
+  return { value: params.get(name), open: set, close: useCallback(() => set(null), [set]) };
+}

@@ -1,0 +1,70 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const SOURCES = join(ROOT, 'src-renderer');
+const BUILT = join(ROOT, 'dist', 'renderer');
+const STAMP = join(BUILT, 'built-from.txt');
+
+/** Builds the web interface when its sources, the contracts or the packages are not those of the last build. */
+export async function prepareWeb(): Promise<void> {
+  const signature = sourceSignature();
+  if (signature === null || isBuiltFrom(signature)) return;
+  try {
+    await build(signature);
+  } catch (error) {
+    process.stderr.write(
+      `The web interface could not be built; the panel serves what was built before: ${String(error)}\n`,
+    );
+  }
+}
+
+/** Built aside and put in place as a whole: a panel that starts meanwhile finds the old files or the new ones. */
+async function build(signature: string): Promise<void> {
+  const vite = await import('vite');
+  await mkdir(dirname(BUILT), { recursive: true });
+  const fresh = await mkdtemp(join(dirname(BUILT), 'renderer-'));
+  await vite.build({
+    configFile: join(SOURCES, 'vite.config.ts'),
+    logLevel: 'error',
+    build: { outDir: fresh, emptyOutDir: true },
+  });
+  await writeFile(join(fresh, basename(STAMP)), signature);
+  await rm(BUILT, { recursive: true, force: true });
+  try {
+    await rename(fresh, BUILT);
+  } catch {
+    // Somebody else's build of the same sources came in between.
+    await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+/** Null in an installed product, which carries the build alone. */
+function sourceSignature(): string | null {
+  if (!existsSync(SOURCES)) return null;
+  const contracts = join(ROOT, 'src-server');
+  const files = [
+    ...list(SOURCES).filter((file) => !/\.test\.tsx?$/.test(file)),
+    ...list(contracts).filter((file) => /[\\/]contract(\.ts$|[\\/])/.test(file)),
+    join(ROOT, 'package-lock.json'),
+  ];
+  return JSON.stringify({ files: files.length, newestMs: Math.max(...files.map((file) => statSync(file).mtimeMs)) });
+}
+
+function list(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+function isBuiltFrom(signature: string): boolean {
+  try {
+    return readFileSync(STAMP, 'utf8') === signature;
+  } catch {
+    return false;
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await prepareWeb();

@@ -1,0 +1,54 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Koa from 'koa';
+import { afterEach, describe, expect, it } from 'vitest';
+import { stateOf } from './request-state.ts';
+import { webInterface } from './web-interface.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'web-'));
+let close = (): void => {};
+afterEach(() => close());
+
+async function serve(): Promise<string> {
+  mkdirSync(join(folder, 'assets'), { recursive: true });
+  writeFileSync(join(folder, 'index.html'), '<script src="/__base__/assets/a-1.js"></script>');
+  writeFileSync(join(folder, 'assets', 'a-1.js'), 'export {}');
+  const app = new Koa();
+  app.use(async (koa, next) => {
+    stateOf(koa).basePath = '/hidden/';
+    await next();
+  });
+  app.use(webInterface(folder)!);
+  const server = createServer(app.callback());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  close = () => server.close();
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('web interface', () => {
+  it('is absent where nothing was built', () => expect(webInterface(join(folder, 'none'))).toBeNull());
+
+  it('serves its page with the base path and a strict policy at every page address', async () => {
+    const origin = await serve();
+    for (const path of ['/', '/panel/clients']) {
+      const answer = await fetch(origin + path);
+      expect(await answer.text()).toBe('<script src="/hidden/assets/a-1.js"></script>');
+      expect(answer.headers.get('content-security-policy')).toContain("script-src 'self';");
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    }
+  });
+
+  it('serves named files for good and nothing else', async () => {
+    const origin = await serve();
+    const file = await fetch(`${origin}/assets/a-1.js`);
+    expect(await file.text()).toBe('export {}');
+    expect(file.headers.get('cache-control')).toContain('immutable');
+    expect(file.headers.get('content-encoding')).toBe('gzip');
+    for (const path of ['/assets/..%2f..%2fpasswd', '/assets/none.js', '/panel/api/x'])
+      expect((await fetch(origin + path)).status).toBe(404);
+    rmSync(folder, { recursive: true });
+  });
+});
