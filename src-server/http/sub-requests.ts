@@ -64,7 +64,7 @@ export function createSubRequests(deps: {
       if (!isMissing(found)) send(request, response, 'application/json; charset=utf-8', JSON.stringify(found));
       return;
     }
-    if (!wantsPage(request, query)) return void isMissing(null);
+    if (!wantsPage(request, query)) return refuse(response, 404);
     const accepted = headerText(request.headers['accept-language']);
     const page = await source.page(subId, host, query.get('lang') ?? '', accepted);
     if (isMissing(page) || page === null) return;

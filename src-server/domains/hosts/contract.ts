@@ -46,8 +46,8 @@ function isVlessRoute(text: string): boolean {
   });
 }
 
-/** What a host changes in the entries of its inbound; empty values inherit. */
-const HostContent = z.object({
+/** What a host changes in the entries of its inbound; empty values inherit. Reads stored content too. */
+export const HostContent = z.object({
   /** The name of the endpoint; template tokens such as `{{EMAIL}}` are allowed. */
   remark: line(256).refine((text) => text !== '', { message: 'is required', params: { rule: 'required' } }),
   /** A note for the panel only. */
@@ -106,8 +106,6 @@ const HostContent = z.object({
   nodeGuids: z.array(line(64)).max(100).default([]),
 });
 export type HostContent = z.output<typeof HostContent>;
-/** How a stored content is read: what an older version did not know takes its default. */
-export const StoredHostContent = HostContent;
 
 /** Older callers send the opposite of `enable`. */
 const Switch = { enable: z.boolean().optional(), isDisabled: z.boolean().optional() };

@@ -1,6 +1,6 @@
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Store, WriteTransaction } from '../../store/open-store.ts';
-import { StoredHostContent, type GroupBody, type Host, type HostGroup } from './contract.ts';
+import { HostContent, type GroupBody, type Host, type HostGroup } from './contract.ts';
 import { newGroupId } from './group-id.ts';
 import { parseHostEntry, type HostEntry } from './host-entry-rules.ts';
 import { presentGroup, presentHost, type HostRow } from './present.ts';
@@ -21,7 +21,7 @@ export function createHostGroups({ store, clock, change }: HostGroupDeps) {
   /** Rows of the group after the write, in the order of the call; existing ones keep id, order and creation time. */
   async function write(trx: WriteTransaction, groupId: string, body: GroupBody, existing: HostRow[]): Promise<Host[]> {
     const { inboundIds: asked, hosts, port, sortOrder, enable, ...shared } = body;
-    const content = StoredHostContent.parse(shared);
+    const content = HostContent.parse(shared);
     const inboundIds = [...new Set(asked)];
     const entries = distinctEntries(hosts, port);
     if (entries.length * inboundIds.length > MAX_ROWS) throw new DomainError('host.tooMany', { max: MAX_ROWS });

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
-import { StoredHostContent } from './contract.ts';
+import { HostContent } from './contract.ts';
 import { newGroupId } from './group-id.ts';
 import { isHostAddress } from './host-entry-rules.ts';
 import { insertHost } from './repository.ts';
@@ -50,9 +50,9 @@ function contentOf(entry: JsonObject, index: number): object {
   const remark = cleaned(textOf(entry, 'remark')) || `imported ${index + 1}`;
   const content = { remark: remark.slice(0, 256) };
   for (const [key, value] of Object.entries(wanted)) {
-    if (StoredHostContent.safeParse({ ...content, [key]: value }).success) Object.assign(content, { [key]: value });
+    if (HostContent.safeParse({ ...content, [key]: value }).success) Object.assign(content, { [key]: value });
   }
-  return StoredHostContent.parse(content);
+  return HostContent.parse(content);
 }
 
 function textOf(entry: JsonObject, key: string): string {

@@ -1,5 +1,4 @@
-import type { Host, HostContent, HostGroup } from './contract.ts';
-import { StoredHostContent } from './contract.ts';
+import { HostContent, type Host, type HostGroup } from './contract.ts';
 import { formatHostEntry } from './host-entry-rules.ts';
 
 /** A stored host. */
@@ -18,7 +17,7 @@ export interface HostRow {
 }
 
 export function readContent(row: Pick<HostRow, 'content'>): HostContent {
-  return StoredHostContent.parse(JSON.parse(row.content));
+  return HostContent.parse(JSON.parse(row.content));
 }
 
 export function presentHost(row: HostRow): Host {
