@@ -5,6 +5,8 @@ import { serverEntry } from './server-build.ts';
 
 /** The panel stops within 7 s: core counters, core, checkpoint and backup included. */
 const STOP_GRACE_MS = 7000;
+/** In MiB. Node's default keeps 100 MiB more resident with 100,000 clients and gains nothing here. */
+const SMALL_YOUNG_SPACE = '--max-semi-space-size=4';
 
 /**
  * Runs the panel under a launcher until it ends or this process is asked to stop.
@@ -16,7 +18,7 @@ export function runUnderLauncher(flags: ServerFlags, writeReady: (line: string) 
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const launcher = startLauncher({
     command: process.execPath,
-    argsFor: (ready) => [serverEntry(), ...toArguments(ready === null ? flags : withPortsOf(ready, flags))],
+    argsFor: (ready) => [SMALL_YOUNG_SPACE, serverEntry(), ...toArguments(ready === null ? flags : withPortsOf(ready, flags))],
     writeReady,
     say: (line) => process.stderr.write(`${line}\n`),
     clock: Date.now,
