@@ -18,7 +18,11 @@ export function runUnderLauncher(flags: ServerFlags, writeReady: (line: string) 
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const launcher = startLauncher({
     command: process.execPath,
-    argsFor: (ready) => [SMALL_YOUNG_SPACE, serverEntry(), ...toArguments(ready === null ? flags : withPortsOf(ready, flags))],
+    argsFor: (ready) => [
+      SMALL_YOUNG_SPACE,
+      serverEntry(),
+      ...toArguments(ready === null ? flags : withPortsOf(ready, flags)),
+    ],
     writeReady,
     say: (line) => process.stderr.write(`${line}\n`),
     clock: Date.now,
