@@ -16,13 +16,13 @@ export function JobsTray() {
   const running = jobs.filter((job) => job.state === 'running').length;
   return (
     <Popover position="bottom-end" width={340} withinPortal>
-      <Popover.Target>
-        <Indicator disabled={running === 0} label={running} size={16}>
+      <Indicator disabled={running === 0} label={running} size={16}>
+        <Popover.Target>
           <ActionIcon variant="subtle" color="gray" size={40} aria-label={t('jobs.label', { count: running })}>
             <IconListCheck size={22} />
           </ActionIcon>
-        </Indicator>
-      </Popover.Target>
+        </Popover.Target>
+      </Indicator>
       <Popover.Dropdown>
         <ScrollArea.Autosize mah={400}>
           <Stack>

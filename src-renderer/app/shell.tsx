@@ -42,21 +42,23 @@ export function Shell() {
           <AccountMenu />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={t('nav.label')}>
-        <Links isNarrow={isSidebarNarrow} />
-        <Tooltip label={t('nav.collapse')} position="right">
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            mt="auto"
-            aria-label={t('nav.collapse')}
-            aria-pressed={isSidebarNarrow}
-            onClick={toggleSidebar}
-          >
-            <IconLayoutSidebarLeftCollapse size={18} />
-          </ActionIcon>
-        </Tooltip>
-      </AppShell.Navbar>
+      {isPhone !== true && (
+        <AppShell.Navbar p="xs" aria-label={t('nav.label')}>
+          <Links isNarrow={isSidebarNarrow} />
+          <Tooltip label={t('nav.collapse')} position="right">
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              mt="auto"
+              aria-label={t('nav.collapse')}
+              aria-pressed={isSidebarNarrow}
+              onClick={toggleSidebar}
+            >
+              <IconLayoutSidebarLeftCollapse size={18} />
+            </ActionIcon>
+          </Tooltip>
+        </AppShell.Navbar>
+      )}
       <AppShell.Main>
         <ConnectionBanner />
         <Outlet />

@@ -12,8 +12,8 @@ interface StepUpProps {
   isOpen: boolean;
   /** Why the last proof was refused; empty at first. */
   error: string;
-  onProof(proof: Proof): void;
-  onClose(): void;
+  onProof: (proof: Proof) => void;
+  onClose: () => void;
 }
 
 /** Asks once more who is there, before a change that the server guards (`session.stepUpRequired`). */

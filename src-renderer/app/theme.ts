@@ -1,5 +1,8 @@
 import { createTheme } from '@mantine/core';
 
+/** The kit's dialogs have a header element, which counts as a second banner of the page. */
+const PLAIN_HEADER = { header: { role: 'presentation' } };
+
 /** The panel's tokens over the kit's theme. Components use these names and never a literal colour. */
 export const theme = createTheme({
   primaryColor: 'indigo',
@@ -10,7 +13,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   autoContrast: true,
   components: {
-    Modal: { defaultProps: { centered: true } },
-    Drawer: { defaultProps: { position: 'right', size: 'lg' } },
+    Modal: { defaultProps: { centered: true, attributes: PLAIN_HEADER } },
+    Drawer: { defaultProps: { position: 'right', size: 'lg', attributes: PLAIN_HEADER } },
   },
 });

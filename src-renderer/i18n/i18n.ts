@@ -1,4 +1,4 @@
-import i18next, { type i18n } from 'i18next';
+import { createInstance, type i18n } from 'i18next';
 import ICU from 'i18next-icu';
 import { initReactI18next } from 'react-i18next';
 
@@ -29,21 +29,23 @@ export function preferredLanguage(stored: string | null, wanted: readonly string
   return tags.find(isLanguage) ?? 'en';
 }
 
+const texts = createInstance();
+
 /** Starts the texts in one language; others are loaded when chosen. */
 export async function startTexts(language: Language): Promise<i18n> {
-  await i18next
+  await texts
     .use(ICU)
     .use(initReactI18next)
     .init({ lng: language, fallbackLng: false, ns: [], interpolation: { escapeValue: false }, resources: {} });
   await showLanguage(language);
-  return i18next;
+  return texts;
 }
 
 /** Loads the texts of a language and shows them, mirrored where it runs right to left. */
 export async function showLanguage(language: Language): Promise<void> {
-  const { default: texts } = await LOADERS[language]();
-  for (const [namespace, bundle] of Object.entries(texts)) i18next.addResourceBundle(language, namespace, bundle);
-  await i18next.changeLanguage(language);
+  const { default: bundles } = await LOADERS[language]();
+  for (const [namespace, bundle] of Object.entries(bundles)) texts.addResourceBundle(language, namespace, bundle);
+  await texts.changeLanguage(language);
   document.documentElement.lang = language;
   document.documentElement.dir = LANGUAGES[language].direction;
 }

@@ -5,8 +5,8 @@ interface Connection {
   isSocketUp: boolean | null;
   /** Set when a call was refused because the session ended: the page asks to sign in in place. */
   isSignedOut: boolean;
-  setSocket(isUp: boolean): void;
-  setSignedOut(isSignedOut: boolean): void;
+  setSocket: (isUp: boolean) => void;
+  setSignedOut: (isSignedOut: boolean) => void;
 }
 
 /** How this window stands with its panel. */

@@ -19,8 +19,8 @@ interface LiveStatus {
   readings: readonly Reading[];
   /** Last live message of each kind, as it came. */
   traffic: Readonly<Record<string, unknown>>;
-  push(status: ServerStatus, at: number): void;
-  setTraffic(kind: string, data: unknown): void;
+  push: (status: ServerStatus, at: number) => void;
+  setTraffic: (kind: string, data: unknown) => void;
 }
 
 export const useLiveStatus = create<LiveStatus>((set) => ({

@@ -3,7 +3,7 @@ import { persist } from 'zustand/middleware';
 
 interface Preferences {
   isSidebarNarrow: boolean;
-  toggleSidebar(): void;
+  toggleSidebar: () => void;
 }
 
 /** What this browser remembers of the shell. */

@@ -17,7 +17,7 @@ export function confirmDeed({ title, text, deed, cancel, isDangerous = true }: Q
       title,
       children: <Text size="sm">{text}</Text>,
       labels: { confirm: deed, cancel },
-      confirmProps: { color: isDangerous ? 'red' : 'blue' },
+      confirmProps: { color: isDangerous ? 'red.9' : 'indigo' },
       onConfirm: () => resolve(true),
       onCancel: () => resolve(false),
       onClose: () => resolve(false),

@@ -4,8 +4,8 @@ import { useSearchParams } from 'react-router';
 interface DialogParam {
   /** What is open, null = nothing. */
   value: string | null;
-  open(value: string): void;
-  close(): void;
+  open: (value: string) => void;
+  close: () => void;
 }
 
 /** An open dialog or drawer lives in the URL, so that back closes it, and reload and a shared link open it. */

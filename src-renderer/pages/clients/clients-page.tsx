@@ -1,14 +1,89 @@
 import { Button } from '@mantine/core';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { listClientsPaged } from '#contract/clients';
+import { keys } from '../../api/keys.ts';
+import { useCall } from '../../api/transport-context.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
 import { useDialogParam } from '../../ui/use-dialog-param.ts';
+import { ClientTable } from './client-table.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { toQuery, useListAddress } from './list-address.ts';
+import { Pager } from './pager.tsx';
+import { SelectionBar } from './selection-bar.tsx';
 
+const ClientDrawer = lazy(async () => ({ default: (await import('./client-drawer.tsx')).ClientDrawer }));
+const ClientEditor = lazy(async () => ({ default: (await import('./client-editor.tsx')).ClientEditor }));
+
+/** Every client, a page at a time: the server searches, filters and sorts. */
 export function ClientsPage() {
   const { t } = useTranslation('clients');
-  const dialog = useDialogParam('edit');
+  const call = useCall();
+  const cache = useQueryClient();
+  const { address, change } = useListAddress();
+  const shown = useDialogParam('client');
+  const edited = useDialogParam('edit');
+  const pageOf = (page: number) => ({
+    queryKey: [...keys.clients, 'page', { ...address, page }],
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      call(
+        listClientsPaged,
+        { query: { ...toQuery(address), page: String(page), pageSize: String(address.size) } },
+        signal,
+      ),
+  });
+  const list = useQuery({ ...pageOf(address.page), placeholderData: keepPreviousData });
+  const hasNext = list.data !== undefined && address.page * address.size < list.data.filtered;
+  useEffect(() => {
+    if (hasNext && !list.isPlaceholderData) void cache.prefetchQuery(pageOf(address.page + 1));
+    // The address is all that the next page depends on.
+  }, [hasNext, list.isPlaceholderData, address]);
+  const add = <Button onClick={() => edited.open('')}>{t('add')}</Button>;
   return (
-    <Page title={t('title')} actions={<Button onClick={() => dialog.open('')}>{t('add')}</Button>}>
-      {null}
+    <Page title={t('title')} actions={add}>
+      <FilterBar address={address} groups={list.data?.groups ?? []} onChange={change} />
+      <QueryView
+        query={list}
+        isEmpty={({ items }) => items.length === 0}
+        empty={
+          list.data?.total === 0 ? (
+            <EmptyState text={t('none')} />
+          ) : (
+            <EmptyState
+              text={t('noMatch')}
+              action={
+                <Button variant="default" onClick={() => change({ q: '', status: '', group: '' })}>
+                  {t('clearFilters')}
+                </Button>
+              }
+            />
+          )
+        }
+      >
+        {(page) => (
+          <>
+            <ClientTable
+              page={page}
+              address={address}
+              isStale={list.isPlaceholderData}
+              onSort={change}
+              onOpen={shown.open}
+              onEdit={edited.open}
+            />
+            <Pager address={address} filtered={page.filtered} onChange={change} />
+          </>
+        )}
+      </QueryView>
+      <SelectionBar address={address} filtered={list.data?.filtered ?? 0} />
+      <Suspense fallback={null}>
+        {shown.value !== null && edited.value === null && (
+          <ClientDrawer email={shown.value} onClose={shown.close} onEdit={edited.open} />
+        )}
+        {edited.value !== null && <ClientEditor key={edited.value} email={edited.value} onClose={edited.close} />}
+      </Suspense>
     </Page>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Menu, Table } from '@mantine/core';
+import { ActionIcon, Anchor, Menu, Table, VisuallyHidden } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -19,7 +19,9 @@ export function GroupTable({ rows, onRename }: { rows: readonly Group[]; onRenam
             <Table.Th scope="col">{t('name')}</Table.Th>
             <Table.Th scope="col">{t('members')}</Table.Th>
             <Table.Th scope="col">{t('traffic')}</Table.Th>
-            <Table.Th scope="col" aria-label={t('actions')} />
+            <Table.Th scope="col">
+              <VisuallyHidden>{t('actions')}</VisuallyHidden>
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

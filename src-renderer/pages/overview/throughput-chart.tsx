@@ -35,7 +35,7 @@ export function ThroughputChart() {
         legend: { show: false },
         scales: { y: { range: (_, __, max) => [0, Math.max(max, 1024)] } },
         axes: [
-          { ...axis, values: (_, ticks) => ticks.map((at) => format.clock(at * 1000)) },
+          { ...axis, space: 110, values: (_, ticks) => ticks.map((at) => format.clock(at * 1000)) },
           { ...axis, size: 80, values: (_, ticks) => ticks.map((value) => format.rate(value)) },
         ],
         series: [{}, series(t('chart.up'), theme.colors.orange[6]!), series(t('chart.down'), theme.colors.indigo[5]!)],

@@ -1,0 +1,66 @@
+import { Alert, Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { bulkAdjustClients } from '#contract/clients';
+import { keys } from '../../api/keys.ts';
+import { useChange } from '../../api/use-change.ts';
+import { useBulkResult } from './bulk-result-store.ts';
+import { GIB } from './client-form.ts';
+
+/** Moves expiry and quota of the named clients. */
+export function AdjustDialog({ emails, onClose }: { emails: readonly string[]; onClose: () => void }) {
+  const { t } = useTranslation(['clients', 'shell']);
+  const adjust = useChange(bulkAdjustClients, [keys.clients]);
+  const show = useBulkResult((state) => state.show);
+  const [addDays, setDays] = useState(0);
+  const [gibibytes, setGibibytes] = useState(0);
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    adjust.mutate(
+      { body: { emails: [...emails], addDays, addBytes: Math.round(gibibytes * GIB) } },
+      {
+        onSuccess: ({ adjusted, skipped }) => {
+          show({ done: adjusted, skipped, leftOpen: 0 });
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('adjust.title', { count: emails.length })}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <form onSubmit={handleSubmit}>
+        <Stack>
+          {adjust.error !== null && <Alert color="red">{adjust.error.message}</Alert>}
+          <NumberInput
+            label={t('adjust.days')}
+            value={addDays}
+            onChange={(value) => setDays(Number(value))}
+            allowDecimal={false}
+            data-autofocus
+          />
+          <NumberInput
+            label={t('adjust.gibibytes')}
+            value={gibibytes}
+            onChange={(value) => setGibibytes(Number(value))}
+          />
+          <Text size="sm" c="dimmed">
+            {t('adjust.hint')}
+          </Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('shell:cancel')}
+            </Button>
+            <Button type="submit" loading={adjust.isPending} disabled={addDays === 0 && gibibytes === 0}>
+              {t('adjust.deed')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

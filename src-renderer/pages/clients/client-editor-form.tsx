@@ -1,0 +1,154 @@
+import {
+  Alert,
+  Button,
+  Group,
+  Modal,
+  MultiSelect,
+  NumberInput,
+  Stack,
+  Switch,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { Controller } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import type * as z from 'zod';
+import { addClient, attachClient, detachClient, updateClient, type getClient } from '#contract/clients';
+import type { InboundOption } from '#contract/inbounds';
+import { keys } from '../../api/keys.ts';
+import { useCall } from '../../api/transport-context.tsx';
+import { useChange } from '../../api/use-change.ts';
+import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
+import { useWireForm } from '../../forms/use-wire-form.ts';
+import { announceDone } from '../../ui/announce.ts';
+import { ClientForm, NEW_CLIENT, toForm, toWire } from './client-form.ts';
+
+interface ClientEditorFormProps {
+  /** Null for a new client. */
+  stored: z.output<(typeof getClient)['result']> | null;
+  options: readonly InboundOption[];
+  onClose: () => void;
+}
+
+export function ClientEditorForm({ stored, options, onClose }: ClientEditorFormProps) {
+  const { t } = useTranslation(['clients', 'shell']);
+  const call = useCall();
+  const roots = [keys.clients, keys.groups, keys.inbounds];
+  const add = useChange(addClient, roots);
+  const update = useChange(updateClient, roots);
+  const form = useWireForm(
+    ClientForm,
+    stored === null
+      ? { ...NEW_CLIENT, inboundIds: options.length === 1 ? [String(options[0]!.id)] : [] }
+      : toForm(stored.client, stored.inboundIds, Date.now()),
+  );
+  const { errors, isDirty, isSubmitting } = form.formState;
+  const handleClose = useLeaveGuard(isDirty, onClose);
+
+  async function save(values: ClientForm): Promise<void> {
+    const inboundIds = values.inboundIds.map(Number);
+    const client = toWire(values, stored?.client ?? null, Date.now());
+    if (stored === null) {
+      await add.mutateAsync({ body: { client, inboundIds } });
+      return;
+    }
+    const params = { email: stored.client.email };
+    const added = inboundIds.filter((id) => !stored.inboundIds.includes(id));
+    const removed = stored.inboundIds.filter((id) => !inboundIds.includes(id));
+    if (added.length > 0) await call(attachClient, { params, body: { inboundIds: added } });
+    if (removed.length > 0) await call(detachClient, { params, query: {}, body: { inboundIds: removed } });
+    await update.mutateAsync({ params, query: {}, body: client });
+  }
+  const handleSave = form.handleSubmit(async (values) => {
+    if (!(await form.attempt(() => save(values)))) return;
+    announceDone(t('form.saved', { email: values.email }));
+    onClose();
+  });
+  const number = (name: 'quotaGib' | 'limitIp') => (
+    <Controller
+      name={name}
+      control={form.control}
+      render={({ field: { value, onChange, onBlur } }) => (
+        <NumberInput
+          label={t(name === 'quotaGib' ? 'form.quota' : 'form.limitIp')}
+          min={0}
+          allowDecimal={name === 'quotaGib'}
+          value={value}
+          onChange={(next) => onChange(Number(next))}
+          onBlur={onBlur}
+          error={errors[name]?.message}
+        />
+      )}
+    />
+  );
+  return (
+    <Modal
+      opened
+      onClose={handleClose}
+      size="lg"
+      title={stored === null ? t('form.titleNew') : t('form.titleEdit', { email: stored.client.email })}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <form onSubmit={(event) => void handleSave(event)}>
+        <Stack>
+          {errors.root !== undefined && <Alert color="red">{errors.root.message}</Alert>}
+          <TextInput
+            label={t('form.email')}
+            dir="auto"
+            {...form.register('email')}
+            error={errors.email?.message}
+            data-autofocus
+          />
+          <Controller
+            name="inboundIds"
+            control={form.control}
+            render={({ field: { value, onChange } }) => (
+              <MultiSelect
+                label={t('form.inbounds')}
+                data={options.map(({ id, remark, tag, port }) => ({
+                  value: String(id),
+                  label: `${remark || tag} · ${port}`,
+                }))}
+                value={value}
+                onChange={onChange}
+                searchable
+                error={errors.inboundIds?.message}
+              />
+            )}
+          />
+          <Group grow align="flex-start">
+            {number('quotaGib')}
+            <Controller
+              name="days"
+              control={form.control}
+              render={({ field: { value, onChange, onBlur } }) => (
+                <NumberInput
+                  label={t('form.expiry')}
+                  allowDecimal={false}
+                  value={value ?? ''}
+                  onChange={(next) => onChange(next === '' ? null : Number(next))}
+                  onBlur={onBlur}
+                  error={errors.days?.message}
+                />
+              )}
+            />
+          </Group>
+          <Group grow align="flex-start">
+            {number('limitIp')}
+            <TextInput label={t('form.group')} {...form.register('group')} error={errors.group?.message} />
+          </Group>
+          <Textarea label={t('form.comment')} {...form.register('comment')} error={errors.comment?.message} />
+          <Switch label={t('form.enable')} {...form.register('enable')} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={handleClose}>
+              {t('shell:cancel')}
+            </Button>
+            <Button type="submit" loading={isSubmitting}>
+              {t('shell:save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

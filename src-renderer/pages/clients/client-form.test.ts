@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import type { ClientRecord } from '#contract/clients';
+import { GIB, NEW_CLIENT, toForm, toWire } from './client-form.ts';
+
+const NOW = 1_800_000_000_000;
+const DAY = 86_400_000;
+const STORED: ClientRecord = {
+  recordId: 7,
+  email: 'a@b',
+  subId: 'sub',
+  id: 'u',
+  uuid: 'u',
+  password: 'p',
+  auth: 'x',
+  flow: 'xtls-rprx-vision',
+  security: 'auto',
+  reverse: { tag: 'r' },
+  totalGB: 3 * GIB + 1,
+  expiryTime: NOW + 2.5 * DAY,
+  limitIp: 2,
+  tgId: 5,
+  comment: 'c',
+  enable: true,
+  group: 'g',
+  reset: 30,
+  createdAt: 1,
+  updatedAt: 2,
+};
+
+describe('client form', () => {
+  it('sends an untouched client exactly as it was stored', () => {
+    const sent = toWire(toForm(STORED, [1], NOW), STORED, NOW);
+    expect(STORED).toMatchObject(sent);
+    const own = ['recordId', 'uuid', 'createdAt', 'updatedAt'];
+    expect(Object.keys(sent).sort()).toEqual(
+      Object.keys(STORED)
+        .filter((key) => !own.includes(key))
+        .sort(),
+    );
+  });
+
+  it.each([
+    ['a moment', STORED.expiryTime, 10, NOW + 10 * DAY],
+    ['a duration from first use', -5 * DAY, 10, -10 * DAY],
+    ['never', 0, 3, NOW + 3 * DAY],
+  ])('moves an expiry that was %s', (_, expiryTime, days, expected) => {
+    const stored = { ...STORED, expiryTime };
+    expect(toWire({ ...toForm(stored, [], NOW), days }, stored, NOW).expiryTime).toBe(expected);
+    expect(toWire({ ...toForm(stored, [], NOW), days: null }, stored, NOW).expiryTime).toBe(0);
+  });
+
+  it('leaves credentials of a new client to the server', () => {
+    expect(toWire({ ...NEW_CLIENT, email: 'n' }, null, NOW)).not.toHaveProperty('id');
+  });
+});

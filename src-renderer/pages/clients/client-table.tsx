@@ -1,0 +1,123 @@
+import { Checkbox, UnstyledButton } from '@mantine/core';
+import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ClientPage } from '#contract/clients';
+import { ClientTableRow } from './client-table-row.tsx';
+import classes from './clients.module.css';
+import { SEARCH_FIELD_ID } from './filter-bar.tsx';
+import type { ListAddress } from './list-address.ts';
+import { useSelection } from './selection-store.ts';
+import { useDeleteClients } from './use-delete-clients.ts';
+
+/** Columns after the tick box; `sort` is the server's name. */
+const COLUMNS = [
+  { name: 'column.email', sort: 'email' },
+  { name: 'column.state', sort: '' },
+  { name: 'column.group', sort: '' },
+  { name: 'column.inbounds', sort: '' },
+  { name: 'column.traffic', sort: 'traffic' },
+  { name: 'column.expiry', sort: 'expiryTime' },
+  { name: 'column.comment', sort: '' },
+] as const;
+
+interface ClientTableProps {
+  page: ClientPage;
+  address: ListAddress;
+  /** Whether these are rows of the previous address, shown until the next ones come. */
+  isStale: boolean;
+  onSort: (part: Partial<ListAddress>) => void;
+  onOpen: (email: string) => void;
+  onEdit: (email: string) => void;
+}
+
+/** Rows take the focus one at a time: arrows move, Space selects, Shift extends, Enter opens, `e` edits, Del asks. */
+export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit }: ClientTableProps) {
+  const { t } = useTranslation('clients');
+  const { items, summary } = page;
+  const selection = useSelection();
+  const askDelete = useDeleteClients();
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [current, setCurrent] = useState(0);
+  const sets = useMemo(
+    () => ({
+      online: new Set(summary.online),
+      depleted: new Set(summary.depleted),
+      expiring: new Set(summary.expiring),
+    }),
+    [summary],
+  );
+  const emails = items.map(({ email }) => email);
+  const ticked = emails.filter((email) => selection.emails.has(email)).length;
+  const focusRow = (index: number): void => {
+    const row = body.current?.rows[index];
+    if (row === undefined) return;
+    setCurrent(index);
+    row.focus();
+  };
+  const handleKey = (event: KeyboardEvent): void => {
+    const email = emails[current];
+    if (email === undefined || (event.target as Element).closest('tr') !== event.target) return;
+    const step = { ArrowDown: 1, ArrowUp: -1, Home: -current, End: emails.length - 1 - current }[event.key];
+    if (step !== undefined) {
+      const next = Math.min(Math.max(current + step, 0), emails.length - 1);
+      if (event.shiftKey) selection.set([email, emails[next]!], true);
+      focusRow(next);
+    } else if (event.key === ' ') selection.toggle(email);
+    else if (event.key === 'Enter') onOpen(email);
+    else if (event.key === 'e') onEdit(email);
+    else if (event.key === 'Delete') void askDelete([email]);
+    else if (event.key === '/') document.getElementById(SEARCH_FIELD_ID)?.focus();
+    else return;
+    event.preventDefault();
+  };
+  const sortBy = (sort: string): void =>
+    onSort({ sort, order: address.sort === sort && address.order !== 'descend' ? 'descend' : 'ascend' });
+  return (
+    <div className={classes['scroll']}>
+      <table className={classes['table']} data-stale={isStale} aria-label={t('title')} aria-busy={isStale}>
+        <thead>
+          <tr>
+            <th scope="col">
+              <Checkbox
+                aria-label={t('selectAll')}
+                checked={ticked === emails.length}
+                indeterminate={ticked > 0 && ticked < emails.length}
+                onChange={({ currentTarget }) => selection.set(emails, currentTarget.checked)}
+              />
+            </th>
+            {COLUMNS.map(({ name, sort }) => (
+              <th key={name} scope="col" aria-sort={sortOf(sort, address)}>
+                {sort === '' ? (
+                  t(name)
+                ) : (
+                  <UnstyledButton className={classes['sort'] ?? ''} onClick={() => sortBy(sort)}>
+                    {t(name)}
+                  </UnstyledButton>
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body} onKeyDown={handleKey}>
+          {items.map((row, index) => (
+            <ClientTableRow
+              key={row.email}
+              row={row}
+              sets={sets}
+              isCurrent={index === Math.min(current, items.length - 1)}
+              isSelected={selection.emails.has(row.email)}
+              onFocus={() => setCurrent(index)}
+              onToggle={selection.toggle}
+              onOpen={onOpen}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function sortOf(sort: string, address: ListAddress): 'ascending' | 'descending' | undefined {
+  if (sort === '' || address.sort !== sort) return undefined;
+  return address.order === 'descend' ? 'descending' : 'ascending';
+}

@@ -1,0 +1,61 @@
+import { Group, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ListAddress } from './list-address.ts';
+
+const SEARCH_AFTER_MS = 250;
+const STATES = ['online', 'active', 'depleted', 'expiring', 'deactive'] as const;
+export const SEARCH_FIELD_ID = 'client-search';
+
+interface FilterBarProps {
+  address: ListAddress;
+  groups: readonly string[];
+  onChange: (part: Partial<ListAddress>) => void;
+}
+
+export function FilterBar({ address, groups, onChange }: FilterBarProps) {
+  const { t } = useTranslation('clients');
+  const [text, setText] = useState(address.q);
+  useEffect(() => setText(address.q), [address.q]);
+  const search = useDebouncedCallback((q: string) => onChange({ q }), SEARCH_AFTER_MS);
+  return (
+    <Group gap="sm">
+      <TextInput
+        id={SEARCH_FIELD_ID}
+        type="search"
+        aria-label={t('search')}
+        placeholder={t('search')}
+        leftSection={<IconSearch size={16} />}
+        value={text}
+        onChange={({ currentTarget }) => {
+          setText(currentTarget.value);
+          search(currentTarget.value.trim());
+        }}
+        miw={220}
+        flex={1}
+      />
+      <Select
+        aria-label={t('status.label')}
+        placeholder={t('status.all')}
+        data={STATES.map((value) => ({ value, label: t(`status.${value}`) }))}
+        value={address.status || null}
+        onChange={(status) => onChange({ status: status ?? '' })}
+        clearable
+        w={170}
+      />
+      <Select
+        aria-label={t('column.group')}
+        placeholder={t('column.group')}
+        data={[...new Set([...groups, address.group])].filter((name) => name !== '')}
+        value={address.group || null}
+        onChange={(group) => onChange({ group: group ?? '' })}
+        searchable
+        clearable
+        limit={100}
+        w={170}
+      />
+    </Group>
+  );
+}
