@@ -47,7 +47,7 @@ export function createBrowserTransport(basePath: string): Transport {
 
   async function fetchToken(): Promise<string> {
     const answer = await plain({ method: 'GET', path: CSRF_PATH }, null);
-    return String((answer.body as { obj?: string } | null)?.obj ?? '');
+    return (answer.body as { obj?: string } | null)?.obj ?? '';
   }
   /** A token that could not be fetched is not kept. */
   function token(): Promise<string> {

@@ -78,7 +78,7 @@ function fillPath(path: string, params: object = {}): string {
 
 function queryText(query: object = {}): string {
   const search = new URLSearchParams();
-  for (const [key, value] of Object.entries(query) as [string, unknown][]) {
+  for (const [key, value] of Object.entries(query) as [string, string | number | boolean | null | undefined][]) {
     if (value !== undefined && value !== null && value !== '') search.set(key, String(value));
   }
   return search.size === 0 ? '' : `?${search.toString()}`;

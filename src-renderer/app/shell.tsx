@@ -31,7 +31,7 @@ export function Shell() {
     <AppShell
       header={{ height: 52 }}
       navbar={{ width: isSidebarNarrow ? 64 : 220, breakpoint: 'sm', collapsed: { mobile: true } }}
-      footer={{ height: 60, collapsed: isPhone !== true }}
+      footer={{ height: 60, collapsed: !isPhone }}
       padding="md"
     >
       <AppShell.Header className={classes['header'] ?? ''}>
@@ -42,7 +42,7 @@ export function Shell() {
           <AccountMenu />
         </Group>
       </AppShell.Header>
-      {isPhone !== true && (
+      {!isPhone && (
         <AppShell.Navbar p="xs" aria-label={t('nav.label')}>
           <Links isNarrow={isSidebarNarrow} />
           <Tooltip label={t('nav.collapse')} position="right">
@@ -63,7 +63,7 @@ export function Shell() {
         <ConnectionBanner />
         <Outlet />
       </AppShell.Main>
-      {isPhone === true && (
+      {isPhone && (
         <AppShell.Footer>
           <BottomBar />
         </AppShell.Footer>

@@ -28,7 +28,7 @@ function texts(language: string): Map<string, string> {
 
 /** Names that a text fills in: `{name}`, `{count, plural, …}`. */
 function placeholders(text: string): string[] {
-  return [...new Set([...text.matchAll(/\{(\w+)(?:\}|, (?:plural|select))/g)].map(([, name]) => name!))].sort();
+  return [...new Set([...text.matchAll(/\{(\w+)(?:\}|, (?:plural|select))/g)].map((match) => String(match[1])))].sort();
 }
 
 const english = texts('en');
@@ -54,11 +54,13 @@ describe('English texts', () => {
     .map((name) => readFileSync(join(SOURCES, name), 'utf8'))
     .join('\n');
   /** `t(`theme.${scheme}`)` uses every key of `theme`. */
-  const computed = [...source.matchAll(/\bt\(\s*`([\w.:]+\.)\$\{/g)].map(([, prefix]) => prefix!.split(':').at(-1)!);
+  const computed = [...source.matchAll(/\bt\(\s*`([\w.:]+\.)\$\{/g)].map(
+    ([, prefix]) => (prefix ?? '').split(':').at(-1) ?? '',
+  );
 
   it('are all used', () => {
     const unused = [...english.keys()].filter((full) => {
-      const key = full.split(':')[1]!;
+      const key = full.slice(full.indexOf(':') + 1);
       if (computed.some((prefix) => key.startsWith(prefix))) return false;
       return !source.includes(`'${key}'`) && !source.includes(`:${key}'`);
     });

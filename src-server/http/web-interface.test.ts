@@ -22,7 +22,8 @@ async function serve(): Promise<string> {
     await next();
   });
   app.use(webInterface(folder)!);
-  const server = createServer(app.callback());
+  const answer = app.callback();
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   close = () => server.close();
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -27,7 +27,7 @@ export function ThroughputChart() {
     if (target === null || width === 0) return undefined;
     const [ink, line] =
       scheme === 'dark' ? [theme.colors.dark[1], theme.colors.dark[4]] : [theme.colors.gray[7], theme.colors.gray[3]];
-    const axis = { stroke: ink!, grid: { stroke: line!, width: 1 }, ticks: { show: false } };
+    const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { show: false } };
     const chart = new uPlot(
       {
         width,
@@ -38,7 +38,7 @@ export function ThroughputChart() {
           { ...axis, space: 110, values: (_, ticks) => ticks.map((at) => format.clock(at * 1000)) },
           { ...axis, size: 80, values: (_, ticks) => ticks.map((value) => format.rate(value)) },
         ],
-        series: [{}, series(t('chart.up'), theme.colors.orange[6]!), series(t('chart.down'), theme.colors.indigo[5]!)],
+        series: [{}, series(t('chart.up'), theme.colors.orange[6]), series(t('chart.down'), theme.colors.indigo[5])],
       },
       toData(useLiveStatus.getState().readings),
       target,

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { AxeBuilder } from '@axe-core/playwright';
+import { chromium, type Browser, type Page } from 'playwright';
+import { expect } from 'vitest';
+import type { PanelProcess } from '../harness/panel-process.ts';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** A Chromium of this machine: CHROMIUM_BINARY, else a usual place, else the one Playwright installed. */
+export function openBrowser(): Promise<Browser> {
+  const executablePath = process.env['CHROMIUM_BINARY'] ?? PLACES.find((path) => existsSync(path));
+  return chromium.launch({ args: ['--no-sandbox'], ...(executablePath === undefined ? {} : { executablePath }) });
+}
+
+/** User name and password of a first start, as the panel printed them. */
+export function firstCredentials(panel: PanelProcess): { username: string; password: string; setupUrl: string } {
+  const read = (pattern: RegExp): string => pattern.exec(panel.stderr())?.[1] ?? '';
+  return {
+    username: read(/user name +(\S+)/),
+    password: read(/password +(\S+)/),
+    setupUrl: read(/sign in +(\S+)/),
+  };
+}
+
+/** Signs in through the door. */
+export async function signIn(page: Page, panel: PanelProcess): Promise<void> {
+  const { username, password } = firstCredentials(panel);
+  await page.goto(panel.url);
+  await page.getByLabel('User name').fill(username);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+}
+
+/** Fails with every violation that axe finds on the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+}

@@ -1,0 +1,113 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import { expectAccessible, openBrowser, signIn } from './browser.ts';
+
+const CLIENTS = 10_000;
+const emailOf = (index: number): string => `user${String(index).padStart(5, '0')}@example.org`;
+
+let panel: PanelProcess;
+let browser: Browser;
+let page: Page;
+const foreign: string[] = [];
+const errors: string[] = [];
+
+beforeAll(async () => {
+  panel = await startPanel();
+  // Every tenth has neither quota nor expiry: an adjustment has nothing to move there.
+  const items = Array.from({ length: CLIENTS }, (_, index) => ({
+    client: {
+      email: emailOf(index),
+      totalGB: index % 10 === 0 ? 0 : 1024 ** 3,
+      expiryTime: 0,
+      comment: index === 42 ? '<img src=x onerror=alert(1)>' : '',
+    },
+    inboundIds: [],
+  }));
+  const inbound = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', {
+    remark: 'main',
+    port: 20_443,
+    listen: '127.0.0.1',
+    protocol: 'vless',
+    settings: { decryption: 'none' },
+    streamSettings: { network: 'tcp', security: 'none' },
+  });
+  const withInbound = items.map((item) => ({ ...item, inboundIds: [inbound.id] }));
+  await panel.api.post('/panel/api/clients/bulkCreate', withInbound);
+  browser = await openBrowser();
+  page = await (await browser.newContext()).newPage();
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol.startsWith('http') && url.origin !== new URL(panel.url).origin) foreign.push(request.url());
+  });
+  page.on('pageerror', (error) => errors.push(error.message));
+  await signIn(page, panel);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  if (panel !== undefined) await disposePanel(panel);
+});
+
+describe('10,000 clients in a browser', () => {
+  it('searches, with the search in the address and hostile text as text', async () => {
+    await page.goto(`${panel.url}panel/clients`);
+    await page.getByText('10,000 clients').waitFor();
+    await page.getByRole('searchbox').fill('user00042');
+    await page.getByText('1 client', { exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('user00042');
+    expect(await page.getByText('<img src=x onerror=alert(1)>').count()).toBe(1);
+    await expectAccessible(page);
+  });
+
+  it('sorts on the server', async () => {
+    await page.goto(`${panel.url}panel/clients?sort=email&order=descend`);
+    await page.getByRole('row', { name: new RegExp(emailOf(CLIENTS - 1)) }).waitFor();
+    await page.getByRole('button', { name: 'E-mail' }).click();
+    await page.getByRole('row', { name: new RegExp(emailOf(0)) }).waitFor();
+  });
+
+  it('selects across pages, adjusts, and says who was skipped and why', async () => {
+    await page.goto(`${panel.url}panel/clients?sort=email&order=ascend&q=user000`);
+    await page.getByText('100 clients', { exact: true }).waitFor();
+    await page.getByLabel(`Select ${emailOf(1)}`).check();
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByLabel(`Select ${emailOf(30)}`).check();
+    await page.getByText('2 selected').waitFor();
+    await page.getByRole('button', { name: 'Select all 100 that match' }).click();
+    await page.getByText('100 selected').waitFor();
+    await page.getByRole('button', { name: 'Adjust', exact: true }).click();
+    await page.getByLabel('GiB to add').fill('1');
+    await page.getByRole('dialog').getByRole('button', { name: 'Adjust' }).click();
+    await page.getByText('90 done, 10 skipped').waitFor();
+    expect(
+      await page
+        .getByRole('dialog')
+        .getByRole('cell', { name: emailOf(0) })
+        .count(),
+    ).toBe(1);
+    await page.waitForTimeout(300);
+    await expectAccessible(page);
+    const stored = await panel.api.get<{ client: { totalGB: number } }>(`/panel/api/clients/get/${emailOf(1)}`);
+    expect(stored.client.totalGB).toBe(2 * 1024 ** 3);
+    await page.keyboard.press('Escape');
+  });
+
+  it('is worked by keyboard: arrows, Space, Enter, Escape', async () => {
+    await page.goto(`${panel.url}panel/clients?sort=email&order=ascend`);
+    await page.getByRole('row', { name: new RegExp(emailOf(0)) }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
+    await page.getByText('1 selected').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByText('Credentials').waitFor();
+    expect(new URL(page.url()).searchParams.get('client')).toBe(emailOf(1));
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  it('asked no other origin for anything, and nothing broke', () => {
+    expect(foreign).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+});
