@@ -28,7 +28,7 @@ function texts(language: string): Map<string, string> {
 
 /** Names that a text fills in: `{name}`, `{count, plural, …}`. */
 function placeholders(text: string): string[] {
-  return [...new Set([...text.matchAll(/\{(\w+)(?:\}|, (?:plural|select))/g)].map((match) => String(match[1])))].sort();
+  return [...new Set([...text.matchAll(/\{(\w+)(?:\}|, (?:plural|select))/g)].map((match) => match[1] ?? ''))].sort();
 }
 
 const english = texts('en');
