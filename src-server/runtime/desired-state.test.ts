@@ -51,14 +51,17 @@ async function seed(count: number): Promise<ReturnType<typeof createDesiredState
     const keys = emails.map((email) => email.toLowerCase());
     await runBatch(
       trx,
-      sql`INSERT INTO clients (id, email, emailKey, uuid, password, createdAtMs, updatedAtMs)
-          VALUES (${0}, ${''}, ${''}, ${''}, 'record-pw', 1, 1)`,
+      sql`INSERT INTO clients (id, email, emailKey, subId, uuid, password, auth, flow, security, reverse, limitIp, tgId,
+            groupName, comment, createdAtMs, updatedAtMs)
+          VALUES (${0}, ${''}, ${''}, '', ${''}, 'record-pw', '', '', '', '', 0, 0, '', '', 1, 1)`,
       [ids, emails, keys, emails.map((_, i) => `uuid-${i + 1}`)],
       count,
     );
     await runBatch(
       trx,
-      sql`INSERT INTO clientStates VALUES (${0}, ${0}, '', 0, 0, 0, 0, 0, 0)`,
+      sql`INSERT INTO clientStates (clientId, enable, disabledBy, quotaBytes, expiresAtMs, resetDays, upBytes, downBytes,
+            lastOnlineAtMs)
+          VALUES (${0}, ${0}, '', 0, 0, 0, 0, 0, 0)`,
       [ids, emails.map((_, i) => (i === 0 ? 0 : 1))],
       count,
     );
