@@ -3,7 +3,7 @@ import { connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { ResolvedAddress } from './checked-address.ts';
 import { DialError } from './dial-error.ts';
-import type { DialTls } from './guarded-dialer.ts';
+import type { DialTls } from './dial-tls.ts';
 
 /** Connects to one of the given addresses, tried side by side as the system's families allow, and to no other. */
 export function connectSocket({

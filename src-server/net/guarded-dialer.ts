@@ -1,21 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Socket } from 'node:net';
-import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import type { Logger } from '../contract/logger.ts';
 import type { Lookup } from './checked-address.ts';
 import { checkedAddresses, systemLookup } from './checked-address.ts';
 import { DialError } from './dial-error.ts';
 import { createDeadline } from './deadline.ts';
+import type { DialTls } from './dial-tls.ts';
 import { connectSocket, secureSocket } from './connect-socket.ts';
 import { limitedBody } from './limited-body.ts';
 import { sendRequest } from './send-request.ts';
-
-/** Who the other side must be, beyond the public certificate authorities. */
-export interface DialTls extends ConnectionOptions {
-  /** Looks at the finished handshake before a byte of the request is sent; a returned error ends the connection. */
-  checkPeer?: (socket: TLSSocket) => Error | undefined;
-}
 
 export interface FetchOptions {
   method?: string;
