@@ -1,4 +1,5 @@
 import type clients from './en/clients.json';
+import type clientTools from './en/clientTools.json';
 import type groups from './en/groups.json';
 import type overview from './en/overview.json';
 import type shell from './en/shell.json';
@@ -10,6 +11,7 @@ declare module 'i18next' {
     defaultNS: 'shell';
     resources: {
       clients: typeof clients;
+      clientTools: typeof clientTools;
       groups: typeof groups;
       overview: typeof overview;
       shell: typeof shell;

@@ -22,6 +22,7 @@ import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../forms/use-wire-form.ts';
 import { announceDone } from '../../ui/announce.ts';
 import { ClientForm, NEW_CLIENT, toForm, toWire } from './client-form.ts';
+import { inboundLabel } from './use-inbound-options.ts';
 
 interface ClientEditorFormProps {
   /** Null for a new client. */
@@ -105,10 +106,7 @@ export function ClientEditorForm({ stored, options, onClose }: ClientEditorFormP
             render={({ field: { value, onChange } }) => (
               <MultiSelect
                 label={t('form.inbounds')}
-                data={options.map(({ id, remark, tag, port }) => ({
-                  value: String(id),
-                  label: `${remark || tag} · ${port}`,
-                }))}
+                data={options.map((option) => ({ value: String(option.id), label: inboundLabel(option) }))}
                 value={value}
                 onChange={onChange}
                 searchable

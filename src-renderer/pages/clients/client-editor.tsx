@@ -2,20 +2,16 @@ import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { getClient } from '#contract/clients';
-import { listInboundOptions } from '#contract/inbounds';
-import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { ClientEditorForm } from './client-editor-form.tsx';
+import { useInboundOptions } from './use-inbound-options.ts';
 
 /** Adds a client (`email` empty) or edits one, always from the row as it is stored now. */
 export function ClientEditor({ email, onClose }: { email: string; onClose: () => void }) {
   const { t } = useTranslation(['clients', 'shell']);
   const call = useCall();
-  const inbounds = useQuery({
-    queryKey: [...keys.inbounds, 'options'],
-    queryFn: ({ signal }) => call(listInboundOptions, {}, signal),
-  });
+  const inbounds = useInboundOptions();
   const start = useQuery({
     queryKey: ['editor', email],
     queryFn: ({ signal }) => (email === '' ? null : call(getClient, { params: { email } }, signal)),

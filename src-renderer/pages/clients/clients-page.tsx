@@ -12,10 +12,13 @@ import { useDialogParam } from '../../ui/use-dialog-param.ts';
 import { ClientTable } from './client-table.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { toQuery, useListAddress } from './list-address.ts';
+import { MoreMenu } from './more-menu.tsx';
 import { Pager } from './pager.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 
 const ClientDrawer = lazy(async () => ({ default: (await import('./client-drawer.tsx')).ClientDrawer }));
+const AddManyDialog = lazy(async () => ({ default: (await import('./add-many-dialog.tsx')).AddManyDialog }));
+const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }));
 const ClientEditor = lazy(async () => ({ default: (await import('./client-editor.tsx')).ClientEditor }));
 
 /** Every client, a page at a time: the server searches, filters and sorts. */
@@ -41,9 +44,15 @@ export function ClientsPage() {
     if (hasNext && !list.isPlaceholderData) void cache.prefetchQuery(pageOf(address.page + 1));
     // The address is all that the next page depends on.
   }, [hasNext, list.isPlaceholderData, address]);
-  const add = <Button onClick={() => edited.open('')}>{t('add')}</Button>;
+  const tool = useDialogParam('tool');
+  const actions = (
+    <>
+      <MoreMenu onAddMany={() => tool.open('many')} onImport={() => tool.open('import')} />
+      <Button onClick={() => edited.open('')}>{t('add')}</Button>
+    </>
+  );
   return (
-    <Page title={t('title')} actions={add}>
+    <Page title={t('title')} actions={actions}>
       <FilterBar address={address} groups={list.data?.groups ?? []} onChange={change} />
       <QueryView
         query={list}
@@ -77,11 +86,13 @@ export function ClientsPage() {
           </>
         )}
       </QueryView>
-      <SelectionBar address={address} filtered={list.data?.filtered ?? 0} />
+      <SelectionBar address={address} filtered={list.data?.filtered ?? 0} groups={list.data?.groups ?? []} />
       <Suspense fallback={null}>
         {shown.value !== null && edited.value === null && (
           <ClientDrawer email={shown.value} onClose={shown.close} onEdit={edited.open} />
         )}
+        {tool.value === 'many' && <AddManyDialog onClose={tool.close} />}
+        {tool.value === 'import' && <ImportDialog onClose={tool.close} />}
         {edited.value !== null && <ClientEditor key={edited.value} email={edited.value} onClose={edited.close} />}
       </Suspense>
     </Page>

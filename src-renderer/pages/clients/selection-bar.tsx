@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Text } from '@mantine/core';
+import { Button, Group, Menu, Paper, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bulkDisableClients, bulkEnableClients, bulkResetClientTraffic, listClientsPaged } from '#contract/clients';
@@ -12,6 +12,8 @@ import { AdjustDialog } from './adjust-dialog.tsx';
 import { BulkResultDialog } from './bulk-result.tsx';
 import { useBulkResult } from './bulk-result-store.ts';
 import classes from './clients.module.css';
+import { GroupChangeDialog } from './group-change-dialog.tsx';
+import { InboundsDialog } from './inbounds-dialog.tsx';
 import { toQuery, type ListAddress } from './list-address.ts';
 import { useSelection } from './selection-store.ts';
 import { useDeleteClients } from './use-delete-clients.ts';
@@ -19,9 +21,16 @@ import { useDeleteClients } from './use-delete-clients.ts';
 const COLLECT_SIZE = 200;
 const ROOTS = [keys.clients, keys.groups];
 
+interface SelectionBarProps {
+  address: ListAddress;
+  filtered: number;
+  /** Names of all groups. */
+  groups: readonly string[];
+}
+
 /** What can be done with the selected clients, whatever page they are on. */
-export function SelectionBar({ address, filtered }: { address: ListAddress; filtered: number }) {
-  const { t } = useTranslation(['clients', 'shell']);
+export function SelectionBar({ address, filtered, groups }: SelectionBarProps) {
+  const { t } = useTranslation(['clients', 'clientTools', 'shell']);
   const format = useFormat();
   const call = useCall();
   const selection = useSelection();
@@ -31,7 +40,8 @@ export function SelectionBar({ address, filtered }: { address: ListAddress; filt
   const disable = useChange(bulkDisableClients, ROOTS);
   const reset = useChange(bulkResetClientTraffic, ROOTS);
   const [collected, setCollected] = useState<number | null>(null);
-  const [isAdjusting, setAdjusting] = useState(false);
+  const [dialog, setDialog] = useState<'adjust' | 'attach' | 'detach' | 'group' | null>(null);
+  const closeDialog = (): void => setDialog(null);
   const emails = [...selection.emails];
   const count = emails.length;
 
@@ -103,7 +113,7 @@ export function SelectionBar({ address, filtered }: { address: ListAddress; filt
                 {t('bar.collecting', { done: format.number(collected), total: format.number(filtered) })}
               </Text>
             )}
-            <Button size="xs" variant="default" onClick={() => setAdjusting(true)}>
+            <Button size="xs" variant="default" onClick={() => setDialog('adjust')}>
               {t('bar.adjust')}
             </Button>
             <Button size="xs" variant="default" loading={enable.isPending} onClick={handleEnable}>
@@ -115,6 +125,18 @@ export function SelectionBar({ address, filtered }: { address: ListAddress; filt
             <Button size="xs" variant="default" loading={reset.isPending} onClick={handleReset}>
               {t('bar.reset')}
             </Button>
+            <Menu position="top-end" withinPortal>
+              <Menu.Target>
+                <Button size="xs" variant="default">
+                  {t('clientTools:more')}
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item onClick={() => setDialog('attach')}>{t('clientTools:placing.attach.deed')}</Menu.Item>
+                <Menu.Item onClick={() => setDialog('detach')}>{t('clientTools:placing.detach.deed')}</Menu.Item>
+                <Menu.Item onClick={() => setDialog('group')}>{t('clientTools:group.menu')}</Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
             <Button size="xs" color="red.9" onClick={() => void askDelete(emails)}>
               {t('bar.delete')}
             </Button>
@@ -124,7 +146,11 @@ export function SelectionBar({ address, filtered }: { address: ListAddress; filt
           </Group>
         </Paper>
       )}
-      {isAdjusting && <AdjustDialog emails={emails} onClose={() => setAdjusting(false)} />}
+      {dialog === 'adjust' && <AdjustDialog emails={emails} onClose={closeDialog} />}
+      {dialog === 'group' && <GroupChangeDialog emails={emails} groups={groups} onClose={closeDialog} />}
+      {(dialog === 'attach' || dialog === 'detach') && (
+        <InboundsDialog deed={dialog} emails={emails} onClose={closeDialog} />
+      )}
       <BulkResultDialog />
     </>
   );

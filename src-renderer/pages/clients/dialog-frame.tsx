@@ -1,0 +1,42 @@
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import type { FormEvent, ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+
+interface DialogFrameProps {
+  title: string;
+  /** Names the deed on the button. */
+  deed: string;
+  error: Error | null;
+  isBusy: boolean;
+  isReady: boolean;
+  onSubmit: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A short dialog with one deed: fields, why it was refused, and the two buttons. */
+export function DialogFrame({ title, deed, error, isBusy, isReady, onSubmit, onClose, children }: DialogFrameProps) {
+  const { t } = useTranslation('shell');
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('close') }}>
+      <form onSubmit={handleSubmit}>
+        <Stack>
+          {error !== null && <Alert color="red">{error.message}</Alert>}
+          {children}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button type="submit" loading={isBusy} disabled={!isReady}>
+              {deed}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,45 @@
+import { FileInput, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { importClients } from '#contract/clients';
+import { keys } from '../../api/keys.ts';
+import { useChange } from '../../api/use-change.ts';
+import { useBulkResult } from './bulk-result-store.ts';
+import { DialogFrame } from './dialog-frame.tsx';
+
+/** Takes clients over from a file that an export made; names that exist stay as they are. */
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('clientTools');
+  const take = useChange(importClients, [keys.clients, keys.groups, keys.inbounds]);
+  const show = useBulkResult((state) => state.show);
+  const [file, setFile] = useState<File | null>(null);
+  const handleSubmit = async (): Promise<void> => {
+    const data = await file?.text();
+    if (data === undefined) return;
+    take.mutate(
+      { body: { data } },
+      {
+        onSuccess: ({ created, skipped }) => {
+          show({ done: created, skipped, leftOpen: 0 });
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <DialogFrame
+      title={t('import.title')}
+      deed={t('import.deed')}
+      error={take.error}
+      isBusy={take.isPending}
+      isReady={file !== null}
+      onSubmit={() => void handleSubmit()}
+      onClose={onClose}
+    >
+      <FileInput label={t('import.file')} accept="application/json,.json" value={file} onChange={setFile} clearable />
+      <Text size="sm" c="dimmed">
+        {t('import.hint')}
+      </Text>
+    </DialogFrame>
+  );
+}

@@ -1,0 +1,24 @@
+import { MultiSelect } from '@mantine/core';
+import { inboundLabel, useInboundOptions } from './use-inbound-options.ts';
+
+interface InboundPickerProps {
+  label: string;
+  value: readonly string[];
+  onChange: (ids: string[]) => void;
+}
+
+/** Chooses inbounds by name; values are ids as text. */
+export function InboundPicker({ label, value, onChange }: InboundPickerProps) {
+  const options = useInboundOptions();
+  return (
+    <MultiSelect
+      label={label}
+      data={(options.data ?? []).map((option) => ({ value: String(option.id), label: inboundLabel(option) }))}
+      value={[...value]}
+      onChange={onChange}
+      disabled={options.data === undefined}
+      searchable
+      data-autofocus
+    />
+  );
+}

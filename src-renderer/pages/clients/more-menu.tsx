@@ -1,0 +1,76 @@
+import { Button, Menu } from '@mantine/core';
+import { IconDots, IconDownload, IconTrash, IconUpload, IconUsersPlus } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { deleteDepletedClients, deleteOrphanClients, exportClients } from '#contract/clients';
+import { keys } from '../../api/keys.ts';
+import { useChange } from '../../api/use-change.ts';
+import { announceFailure } from '../../ui/announce.ts';
+import { confirmDeed } from '../../ui/confirm.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { useCall } from '../../api/transport-context.tsx';
+import { useBulkResult } from './bulk-result-store.ts';
+
+const ROOTS = [keys.clients, keys.groups, keys.inbounds];
+
+interface MoreMenuProps {
+  onAddMany: () => void;
+  onImport: () => void;
+}
+
+/** What concerns all clients rather than one. */
+export function MoreMenu({ onAddMany, onImport }: MoreMenuProps) {
+  const { t } = useTranslation(['clientTools', 'shell']);
+  const call = useCall();
+  const depleted = useChange(deleteDepletedClients, ROOTS);
+  const orphans = useChange(deleteOrphanClients, ROOTS);
+  const show = useBulkResult((state) => state.show);
+
+  const handleExport = async (): Promise<void> => {
+    try {
+      saveFile('clients.json', JSON.stringify(await call(exportClients, {}), null, 2));
+    } catch (error) {
+      announceFailure(error as Error);
+    }
+  };
+  const handleDelete = async (kind: 'depleted' | 'orphans'): Promise<void> => {
+    const isSure = await confirmDeed({
+      title: t(`remove.${kind}.title`),
+      text: t(`remove.${kind}.text`),
+      deed: t(`remove.${kind}.deed`),
+      cancel: t('shell:cancel'),
+    });
+    if (!isSure) return;
+    const { mutate } = kind === 'depleted' ? depleted : orphans;
+    mutate(
+      {},
+      { onSuccess: ({ deleted }) => show({ done: deleted, skipped: [], leftOpen: 0 }), onError: announceFailure },
+    );
+  };
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDots size={16} />}>
+          {t('more')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconUsersPlus size={16} />} onClick={onAddMany}>
+          {t('many.title')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconUpload size={16} />} onClick={onImport}>
+          {t('import.title')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => void handleExport()}>
+          {t('export')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void handleDelete('depleted')}>
+          {t('remove.depleted.title')}
+        </Menu.Item>
+        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void handleDelete('orphans')}>
+          {t('remove.orphans.title')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
