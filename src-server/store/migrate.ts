@@ -7,6 +7,7 @@ import * as clientScale from './migrations/0040-client-scale.ts';
 import * as clientAddresses from './migrations/0050-client-addresses.ts';
 import * as hosts from './migrations/0060-hosts.ts';
 import * as metricSamples from './migrations/0080-metric-samples.ts';
+import * as subscriptions from './migrations/0090-subscriptions.ts';
 
 interface Migration {
   /** Number of the file; stored in the database as its version. */
@@ -23,6 +24,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 50, up: clientAddresses.up },
   { version: 60, up: hosts.up },
   { version: 80, up: metricSamples.up },
+  { version: 90, up: subscriptions.up },
 ];
 
 export const LATEST_VERSION = MIGRATIONS.at(-1)!.version;

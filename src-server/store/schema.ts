@@ -28,6 +28,8 @@ export interface ClientStateTable {
   peerUpBytes: Generated<number>;
   peerDownBytes: Generated<number>;
   peerTotalBytes: Generated<number>;
+  /** When an app last fetched the subscription, 0 = never. */
+  lastSubFetchAtMs: Generated<number>;
 }
 
 export interface Schema {
@@ -149,6 +151,8 @@ export interface Schema {
     sortIndex: number;
     createdAtMs: number;
   };
+  /** How the last fetch of a provider's subscription went; an empty error = well. */
+  remoteSubscriptions: { url: string; fetchedAtMs: number; error: string };
   /** What other panels say clients used all over their nodes; a row counts for a day. */
   peerTotals: { masterGuid: string; clientId: number; upBytes: number; downBytes: number; updatedAtMs: number };
   /** Counters of a deleted client whose traffic was kept; adopted when the e-mail comes back. */
