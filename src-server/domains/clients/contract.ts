@@ -156,6 +156,15 @@ export const ExternalLink = z.object({
 });
 export type ExternalLink = z.infer<typeof ExternalLink>;
 
+/** As stored, with how the last fetch of a subscription went; absent until it has been fetched. */
+const ShownExternalLink = ExternalLink.extend({
+  /** Ms since the epoch. */
+  lastFetchAt: z.int().optional(),
+  /** Empty = it went well. */
+  lastFetchError: z.string().optional(),
+});
+export type ShownExternalLink = z.infer<typeof ShownExternalLink>;
+
 /** As callers write one; an empty kind is `link`. */
 const ExternalLinkInput = z.object({
   kind: z.string().trim().max(32).default(''),
@@ -285,7 +294,7 @@ export const getClient = endpoint({
   result: z.object({
     client: ClientRecord,
     inboundIds: z.array(z.int()),
-    externalLinks: z.array(ExternalLink),
+    externalLinks: z.array(ShownExternalLink),
     usedTraffic: ByteCount,
   }),
 });

@@ -62,3 +62,24 @@ test('unknown clients and oversized input are refused; the links go with their c
   await panel.ok(panel.post('/del/alice'));
   expect(await panel.store.reader.selectFrom('clientExternalLinks').selectAll().execute()).toEqual([]);
 });
+
+test('a subscription is shown with how its last fetch went', async () => {
+  const url = 'https://b.example/sub/1';
+  await panel.ok(set([{ kind: 'subscription', value: url }, { value: SS }]));
+  await panel.store.write(async (trx) => {
+    await trx
+      .insertInto('remoteSubscriptions')
+      .values({ url, fetchedAtMs: 5, error: 'non-2xx subscription response' })
+      .execute();
+  });
+  expect(await stored()).toEqual([
+    {
+      kind: 'subscription',
+      value: url,
+      remark: '',
+      lastFetchAt: 5,
+      lastFetchError: 'non-2xx subscription response',
+    },
+    { kind: 'link', value: SS, remark: '' },
+  ]);
+});

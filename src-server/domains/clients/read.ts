@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { DomainError } from '../../contract/domain-error.ts';
 import { foldText } from '../../store/fold-text.ts';
 import type { Store } from '../../store/open-store.ts';
-import type { ClientRecord, ClientRow, ClientTrafficRow, ExternalLink } from './contract.ts';
+import type { ClientRecord, ClientRow, ClientTrafficRow, ShownExternalLink } from './contract.ts';
 import { effectiveFlow } from './flow-rules.ts';
 import { overlaid, presentClient, presentKept, presentRow, presentTraffic } from './present.ts';
 import { clientByEmail, clientsAfter, externalLinksOf, keptTraffics, linksOf } from './repository-read.ts';
@@ -42,7 +42,7 @@ export function createReads(store: Store, traffic: ClientTrafficPort) {
     async get(email: string): Promise<{
       client: ClientRecord;
       inboundIds: number[];
-      externalLinks: ExternalLink[];
+      externalLinks: ShownExternalLink[];
       usedTraffic: number;
     }> {
       const row = await clientByEmail(store.reader, email);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { parseJsonObject } from '../../contract/json-text.ts';
 import { foldText } from '../../store/fold-text.ts';
 import { CHUNK_SIZE } from './chunked.ts';
-import type { ExternalLink } from './contract.ts';
+import type { ShownExternalLink } from './contract.ts';
 import { asList, CLIENT_COLUMNS, type Db } from './client-row.ts';
 import type { KeptTraffic, StoredClient, StoredLink } from './stored-types.ts';
 import type { InboundFacts } from './credential-rules.ts';
@@ -80,14 +80,20 @@ export async function inboundFacts(db: Db, ids: readonly number[]): Promise<Map<
   );
 }
 
-export async function externalLinksOf(db: Db, clientId: number): Promise<ExternalLink[]> {
-  return db
-    .selectFrom('clientExternalLinks')
-    .select(['kind', 'value', 'remark'])
-    .where('clientId', '=', clientId)
-    .orderBy('sortIndex')
-    .orderBy('id')
+export async function externalLinksOf(db: Db, clientId: number): Promise<ShownExternalLink[]> {
+  const rows = await db
+    .selectFrom('clientExternalLinks as link')
+    .leftJoin('remoteSubscriptions as remote', (join) =>
+      join.onRef('remote.url', '=', 'link.value').on('link.kind', '=', 'subscription'),
+    )
+    .select(['link.kind', 'link.value', 'link.remark', 'remote.fetchedAtMs', 'remote.error'])
+    .where('link.clientId', '=', clientId)
+    .orderBy('link.sortIndex')
+    .orderBy('link.id')
     .execute();
+  return rows.map(({ fetchedAtMs, error, ...link }) =>
+    fetchedAtMs === null ? link : { ...link, lastFetchAt: fetchedAtMs, lastFetchError: error ?? '' },
+  );
 }
 
 /** Counters that outlived their client. */

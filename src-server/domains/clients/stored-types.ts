@@ -3,7 +3,7 @@ import type { ClientStateTable, Schema } from '../../store/schema.ts';
 
 /** A client's identity and state as stored. */
 export type StoredClient = Omit<Selectable<Schema['clients']>, 'searchKey'> &
-  Omit<Selectable<ClientStateTable>, 'clientId' | 'inboundCount' | 'peerTotalBytes'>;
+  Omit<Selectable<ClientStateTable>, 'clientId' | 'inboundCount' | 'peerTotalBytes' | 'lastSubFetchAtMs'>;
 
 /** An attachment as stored. */
 export type StoredLink = Omit<Schema['clientInbounds'], 'createdAtMs'>;
