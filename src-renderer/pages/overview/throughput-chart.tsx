@@ -1,24 +1,24 @@
-import { Paper, Text, Title, useComputedColorScheme, useMantineTheme } from '@mantine/core';
+import { Group, Paper, SegmentedControl, Text, Title, useComputedColorScheme, useMantineTheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { useFormat } from '../../i18n/format.ts';
-import { useLiveStatus, type Reading } from '../../stores/live-status.ts';
 import classes from './overview.module.css';
+import { SPANS, useThroughput, windowSec, type Span } from './use-throughput.ts';
 
 const HEIGHT = 220;
-/** Readings further apart than this are a gap, not a line. Seconds. */
-const GAP_SEC = 10;
-
-/** Bytes per second of the last ten minutes. */
+/** Bytes per second, live or over the last hours. */
 export function ThroughputChart() {
   const { t } = useTranslation('overview');
   const format = useFormat();
   const theme = useMantineTheme();
   const scheme = useComputedColorScheme('light');
-  const readings = useLiveStatus((state) => state.readings);
+  const [span, setSpan] = useState<Span>('live');
+  const data = useThroughput(span);
+  const latest = useRef(data);
+  latest.current = data;
   const { ref, width } = useElementSize();
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
@@ -33,31 +33,44 @@ export function ThroughputChart() {
         width,
         height: HEIGHT,
         legend: { show: false },
-        scales: { y: { range: (_, __, max) => [0, Math.max(max, 1024)] } },
+        scales: {
+          // The window stands still while few readings fill it.
+          x: { range: (_, __, last) => [(last || Date.now() / 1000) - windowSec(span), last || Date.now() / 1000] },
+          y: { range: (_, __, max) => [0, Math.max(max, 1024)] },
+        },
         axes: [
           { ...axis, space: 110, values: (_, ticks) => ticks.map((at) => format.clock(at * 1000)) },
           { ...axis, size: 80, values: (_, ticks) => ticks.map((value) => format.rate(value)) },
         ],
         series: [{}, series(t('chart.up'), theme.colors.orange[6]), series(t('chart.down'), theme.colors.indigo[5])],
       },
-      toData(useLiveStatus.getState().readings),
+      latest.current,
       target,
     );
     plot.current = chart;
     return () => chart.destroy();
-  }, [width, scheme, theme, format, t]);
-  useEffect(() => plot.current?.setData(toData(readings)), [readings]);
-  const now = readings.at(-1);
+  }, [width, scheme, theme, format, t, span]);
+  useEffect(() => plot.current?.setData(data), [data]);
+  const [, ups, downs] = data;
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="throughput">
-      <Title order={2} size="h5" id="throughput">
-        {t('chart.title')}
-      </Title>
+      <Group justify="space-between">
+        <Title order={2} size="h5" id="throughput">
+          {t('chart.title')}
+        </Title>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('chart.span')}
+          value={span}
+          onChange={(next) => setSpan(next)}
+          data={(Object.keys(SPANS) as Span[]).map((each) => ({ value: each, label: t(`chart.spans.${each}`) }))}
+        />
+      </Group>
       <Text size="sm" c="dimmed">
         {t('chart.summary', {
-          up: format.rate(now?.up ?? 0),
-          down: format.rate(now?.down ?? 0),
-          peak: format.rate(Math.max(0, ...readings.flatMap(({ up, down }) => [up, down]))),
+          up: format.rate(ups.at(-1) ?? 0),
+          down: format.rate(downs.at(-1) ?? 0),
+          peak: format.rate(Math.max(0, ...ups.map(Number), ...downs.map(Number))),
         })}
       </Text>
       <div ref={ref} className={classes['chart']} dir="ltr" aria-hidden>
@@ -69,24 +82,4 @@ export function ThroughputChart() {
 
 function series(label: string, stroke: string): uPlot.Series {
   return { label, stroke, width: 2, points: { show: false } };
-}
-
-/** uPlot's columns; a missing stretch gets an empty point, so that it shows as a gap. */
-function toData(readings: readonly Reading[]): uPlot.AlignedData {
-  const times: number[] = [];
-  const up: (number | null)[] = [];
-  const down: (number | null)[] = [];
-  for (const reading of readings) {
-    const at = reading.at / 1000;
-    const before = times.at(-1);
-    if (before !== undefined && at - before > GAP_SEC) {
-      times.push(before + 1);
-      up.push(null);
-      down.push(null);
-    }
-    times.push(at);
-    up.push(reading.up);
-    down.push(reading.down);
-  }
-  return [times, up, down];
 }
