@@ -74,6 +74,7 @@ import { createTranslate } from './http/texts.ts';
 import { startDailyBackup } from './jobs/daily-backup.ts';
 import { createScheduler } from './jobs/scheduler.ts';
 import { createLiveHub } from './live/hub.ts';
+import { systemLookup } from './net/checked-address.ts';
 import { createGuardedDialer } from './net/guarded-dialer.ts';
 import { openApiRoutes } from './openapi/routes.ts';
 import { createDesiredState } from './runtime/desired-state.ts';
@@ -276,6 +277,10 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     templates,
     runtime,
     core,
+    plan: (template) => core.plan(template),
+    testOutbounds: core.testOutbounds,
+    lookup: systemLookup,
+    jobs,
     assetDir: core.assetDir,
     publish,
   });

@@ -4,6 +4,8 @@ import type { Schedule } from '../contract/schedule.ts';
 import type { CoreApi } from './api/core-api.ts';
 import { isApiError } from './api/api-error.ts';
 import { Applier } from './apply/applier.ts';
+import { createBalancerOverrides } from './apply/balancer-overrides.ts';
+import { createPlanner, type ApplyPlan } from './apply/plan.ts';
 import { createCompiler } from './apply/convert.ts';
 import { seedGeoFiles } from './binary/assets.ts';
 import { coreEnvironment } from './binary/child-env.ts';
@@ -21,6 +23,7 @@ import { productBuilder } from './process/product-builder.ts';
 import type { ConfigBuilder } from './process/session.ts';
 import { createAddressBlocks, type AddressBlock } from './sessions/address-blocks.ts';
 import { createReplaceInbounds, type Replaced } from './sessions/replace-inbounds.ts';
+import { createOutboundTester, type TestOutbounds } from './probe/outbound-tester.ts';
 import { createSocketCutter, type SocketCutter } from './sessions/socket-cutter.ts';
 import { createOnlineReader } from './stats/online-reader.ts';
 import { isOwnTag, readCounters } from './stats/read-counters.ts';
@@ -58,6 +61,14 @@ export interface LocalCore extends Core {
   metricsListen(): string | null;
   /** Exchanges the executable and the geo files, with the way back. */
   readonly files: CoreFiles;
+  /** What making the running core equal to this template would take; changes nothing. */
+  plan(template: JsonObject): Promise<ApplyPlan>;
+  /** Sets a balancer's target until it is taken back, over restarts and new rules. False when the core does not run. */
+  overrideBalancer(tag: string, target: string): Promise<boolean>;
+  /** Tags of the running outbounds; null when the core does not run. */
+  runningOutbounds(): string[] | null;
+  /** Tests outbounds, beside the running core and without touching it. */
+  testOutbounds: TestOutbounds;
   /** Folder of the geo files. */
   readonly assetDir: string;
   /** Ends single TCP connections where the operating system lets us. */
@@ -121,7 +132,8 @@ export function createCore(options: CreateCoreOptions): LocalCore {
     locate,
   });
   const compile = createCompiler(run, dataDir);
-  const applier = new Applier({ lifecycle, desired, builder, compile, check, logDir, log, schedule });
+  const overrides = createBalancerOverrides(log);
+  const applier = new Applier({ overrides, lifecycle, desired, builder, compile, check, logDir, log, schedule });
   const readOnline = createOnlineReader();
   const toolEnv = { ...env, PATH: [env.PATH, '/usr/sbin', '/sbin', '/usr/bin', '/bin'].filter(Boolean).join(':') };
 
@@ -203,6 +215,23 @@ export function createCore(options: CreateCoreOptions): LocalCore {
     api: () => lifecycle.session?.process.api ?? null,
     files,
     metricsListen: () => lifecycle.session?.metricsListen ?? null,
+    plan: createPlanner({ lifecycle, desired, builder, logDir }),
+    overrideBalancer: async (tag, target) => {
+      const api = lifecycle.session?.process.api;
+      if (api === undefined) return false;
+      await overrides.set(api, tag, target);
+      return true;
+    },
+    runningOutbounds: () => lifecycle.session?.snapshot.outbounds.map(({ tag }) => tag) ?? null,
+    testOutbounds: createOutboundTester({
+      check,
+      folder: dataDir,
+      program: async () => {
+        const found = await locate();
+        if (!found.ok) throw new Error(found.text);
+        return { binary: found.path, env: environment() };
+      },
+    }),
     assetDir,
     sockets: createSocketCutter((program, args) => runCommand(program, args, { env: toolEnv })),
     hasConnections: async (emails) => {

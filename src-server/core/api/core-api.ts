@@ -30,6 +30,12 @@ export interface RouteQuestion {
   user: string;
 }
 
+export interface RouteAnswer {
+  outboundTag: string;
+  /** The balancers that were asked on the way. */
+  groupTags: string[];
+}
+
 export interface BalancerInfo {
   /** Empty: not overridden. */
   override: string;
@@ -69,8 +75,8 @@ export interface CoreApi {
   removeRule(ruleTag: string): Promise<void>;
   /** Tags of the rules that have one. */
   ruleTags(): Promise<string[]>;
-  /** Tag of the outbound that would be taken; null when no rule matches (the default outbound). */
-  testRoute(question: RouteQuestion): Promise<string | null>;
+  /** The outbound that would be taken; null when no rule matches (the default outbound). */
+  testRoute(question: RouteQuestion): Promise<RouteAnswer | null>;
   balancer(tag: string): Promise<BalancerInfo>;
   /** Empty target: no override. */
   overrideBalancer(tag: string, target: string): Promise<void>;
@@ -176,7 +182,7 @@ export function createCoreApi({ call, callRaw }: CoreChannel): CoreApi {
           },
           STATS_MS,
         );
-        return answer.OutboundTag;
+        return { outboundTag: answer.OutboundTag, groupTags: answer.OutboundGroupTags };
       } catch (error) {
         if (isApiError(error, 'noMatch')) return null;
         throw error;

@@ -10,6 +10,7 @@ import { withoutCulprits } from '../process/culprits.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import type { ConfigBuilder, Session } from '../process/session.ts';
 import { tagsOf } from '../process/session.ts';
+import type { BalancerOverrides } from './balancer-overrides.ts';
 import { mergeChanges } from './change-merge.ts';
 import { sectionKey } from './content-key.ts';
 import type { Compile, Compiled } from './convert.ts';
@@ -40,6 +41,7 @@ export interface ApplierDeps {
   logDir: string;
   log: Logger;
   schedule: Pick<Schedule, 'after'>;
+  overrides: BalancerOverrides;
 }
 
 /** What one step did; `restart` asks for what cannot be done live. */
@@ -67,6 +69,11 @@ export class Applier {
     // A start is made from the whole desired state, so nothing is left to be tried again.
     deps.lifecycle.onStarted = (waiting) => {
       this.#forget();
+      const api = deps.lifecycle.session?.process.api;
+      if (api)
+        deps.overrides
+          .reapply(api)
+          .catch((error: unknown) => deps.log.error('core.overrides', { error: String(error) }));
       if (waiting.length > 0) this.#remember({ inboundIds: waiting }, 1);
     };
   }
@@ -282,6 +289,7 @@ export class Applier {
     }
     const compiled = await compileChange(this.#deps.compile, found.change);
     const failures = await executeChange(session.process.api, session.snapshot, found.change, compiled);
+    if (found.change.routing !== null) await this.#deps.overrides.reapply(session.process.api);
     for (const { tag } of found.change.users) {
       const kept = session.snapshot.inbounds.get(tag);
       // Its table was changed along with the core, failures included.

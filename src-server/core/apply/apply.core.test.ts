@@ -331,12 +331,12 @@ test('rules are replaced live; a list that the API refuses ends in a new process
   editTemplate(b, { routing: { rules: [rule(81)] } });
   expect(await b.core.apply({ everything: true })).toEqual({ kind: 'live' });
   expect(pidOf(b)).toBe(pid);
-  expect(await routeOf(81)).toBe('blocked');
+  expect(await routeOf(81)).toMatchObject({ outboundTag: 'blocked' });
   expect(await routeOf(80)).toBeNull();
   editTemplate(b, { routing: { rules: [rule(82), rule(83)] } });
   expect(await b.core.apply({ everything: true })).toEqual({ kind: 'restarted' });
   expect(pidOf(b)).not.toBe(pid);
-  expect(await routeOf(83)).toBe('blocked');
+  expect(await routeOf(83)).toMatchObject({ outboundTag: 'blocked' });
   // What the core refuses altogether changes nothing.
   pid = pidOf(b);
   editTemplate(b, { routing: { rules: [{ port: 84, balancerTag: 'none' }] } });
@@ -345,11 +345,11 @@ test('rules are replaced live; a list that the API refuses ends in a new process
     text: expect.stringContaining('balancer none'),
   });
   expect(pidOf(b)).toBe(pid);
-  expect(await routeOf(83)).toBe('blocked');
+  expect(await routeOf(83)).toMatchObject({ outboundTag: 'blocked' });
   expect(b.timers.armed()).toEqual([30_000]);
   editTemplate(b, { routing: { rules: [rule(85)] } });
   await b.timers.fire();
-  expect(await routeOf(85)).toBe('blocked');
+  expect(await routeOf(85)).toMatchObject({ outboundTag: 'blocked' });
   expect(b.timers.armed()).toEqual([]);
 });
 

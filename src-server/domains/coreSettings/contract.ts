@@ -43,6 +43,32 @@ export const getDefaultJsonConfig = endpoint({
   result: z.record(z.string(), z.unknown()),
 });
 
+/** One thing that a save touches in the running core. */
+export const PlannedChange = z.object({
+  part: z.enum(['inbound', 'outbound', 'users', 'routing']),
+  /** Tag of the inbound or outbound; empty for routing. */
+  name: z.string(),
+  action: z.enum(['added', 'removed', 'changed']),
+});
+
+/** What a save would do, said before it is made. */
+export const SavePlan = z.object({
+  kind: z.enum(['unchanged', 'live', 'restart', 'notRunning']),
+  /** Why a restart is unavoidable; empty otherwise. */
+  reason: z.string(),
+  changes: z.array(PlannedChange),
+});
+export type SavePlan = z.infer<typeof SavePlan>;
+
+export const previewCoreSettings = endpoint({
+  method: 'POST',
+  path: `${BASE}/preview`,
+  summary: 'Checks a template as a save does and says whether saving it is live or restarts the core; stores nothing',
+  encoding: 'either',
+  body: z.object({ xraySetting: z.string().min(1).max(MAX_TEMPLATE) }),
+  result: SavePlan,
+});
+
 export const updateCoreSettings = endpoint({
   method: 'POST',
   path: `${BASE}/update`,
@@ -52,8 +78,14 @@ export const updateCoreSettings = endpoint({
     xraySetting: z.string().min(1).max(MAX_TEMPLATE),
     outboundTestUrl: OutboundTestUrl.default(''),
   }),
-  /** How the running core took it. */
-  result: z.object({ applied: z.enum(['unchanged', 'live', 'restarted', 'notRunning']) }),
+  result: z.object({
+    /** How the running core took it. */
+    applied: z.enum(['unchanged', 'live', 'restarted', 'notRunning']),
+    /** Why it was restarted; empty otherwise. */
+    reason: z.string(),
+    /** What was touched without a restart. */
+    changes: z.array(PlannedChange),
+  }),
   message: 'coreSettings.saved.unchanged',
 });
 
@@ -91,4 +123,112 @@ export const getCoreResult = endpoint({
   path: `${BASE}/getCoreResult`,
   summary: 'Latest output of a core that does not run; empty while it runs',
   result: z.string(),
+});
+
+const JsonText = z.string().max(MAX_TEMPLATE);
+/** `tcp`: dial alone. `http` or empty: a request through the outbound. `real`: the whole time of one cold request. */
+const TestMode = z
+  .enum(['tcp', 'http', 'real', ''])
+  .default('http')
+  .transform((mode) => (mode === '' ? 'http' : mode));
+const Flag = z.union([z.boolean(), z.enum(['true', 'false', ''])]).optional();
+
+/** Times in ms; members without a value are left out. */
+export const OutboundTest = z.object({
+  tag: z.string(),
+  success: z.boolean(),
+  delay: z.int(),
+  /** What ran: an outbound over UDP is never only dialled. */
+  mode: z.enum(['tcp', 'http', 'real']),
+  error: z.string().optional(),
+  httpStatus: z.int().optional(),
+  /** To the local end of the temporary core. */
+  connectMs: z.int().optional(),
+  /** The chain and the TLS of the target. */
+  tlsMs: z.int().optional(),
+  ttfbMs: z.int().optional(),
+  endpoints: z
+    .array(z.object({ address: z.string(), success: z.boolean(), delay: z.int(), error: z.string().optional() }))
+    .optional(),
+});
+
+export const testOutbound = endpoint({
+  method: 'POST',
+  path: `${BASE}/testOutbound`,
+  summary: 'Tests one outbound, given as JSON text',
+  encoding: 'either',
+  body: z.object({ outbound: JsonText.default(''), allOutbounds: JsonText.default(''), mode: TestMode }),
+  result: OutboundTest,
+});
+
+export const testOutbounds = endpoint({
+  method: 'POST',
+  path: `${BASE}/testOutbounds`,
+  summary:
+    'Tests up to 50 outbounds in one temporary core; answers in their order, or with `background` the id of the job at once',
+  encoding: 'either',
+  body: z.object({
+    outbounds: JsonText.default(''),
+    allOutbounds: JsonText.default(''),
+    mode: TestMode,
+    background: Flag,
+  }),
+  result: z.union([z.array(OutboundTest), z.object({ jobId: z.string() })]),
+});
+
+const Tag = z.string().max(1024).default('');
+
+export const BalancerStatus = z.object({
+  tag: z.string(),
+  /** False as well for a balancer that the running core does not have. */
+  running: z.boolean(),
+  override: z.string(),
+  selected: z.array(z.string()),
+});
+export type BalancerStatus = z.infer<typeof BalancerStatus>;
+
+export const balancerStatus = endpoint({
+  method: 'POST',
+  path: `${BASE}/balancerStatus`,
+  summary: 'Targets and overrides of balancers in the running core',
+  encoding: 'either',
+  body: z.object({ tags: z.string().max(65_536).default('') }),
+  result: z.record(z.string(), BalancerStatus),
+});
+
+export const balancerOverride = endpoint({
+  method: 'POST',
+  path: `${BASE}/balancerOverride`,
+  summary: 'Sends a balancer to one target until it is taken back with an empty one',
+  encoding: 'either',
+  body: z.object({ tag: Tag, target: Tag }),
+  result: z.literal(''),
+});
+
+export const RouteAnswer = z.object({
+  /** False: no rule matches, the default outbound is taken. */
+  matched: z.boolean(),
+  outboundTag: z.string(),
+  groupTags: z.array(z.string()).optional(),
+});
+export type RouteAnswer = z.infer<typeof RouteAnswer>;
+
+export const routeTest = endpoint({
+  method: 'POST',
+  path: `${BASE}/routeTest`,
+  summary: 'Which outbound the running core would pick; no traffic is sent',
+  encoding: 'either',
+  body: z.object({
+    domain: z.string().trim().max(253).default(''),
+    ip: z.string().trim().max(64).default(''),
+    port: z.union([z.number(), z.string().max(16)]).default(0),
+    network: z
+      .enum(['tcp', 'udp', ''])
+      .default('tcp')
+      .transform((network) => (network === '' ? 'tcp' : network)),
+    inboundTag: Tag,
+    protocol: z.string().max(64).default(''),
+    email: z.string().max(256).default(''),
+  }),
+  result: RouteAnswer,
 });

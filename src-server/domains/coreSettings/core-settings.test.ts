@@ -1,9 +1,11 @@
+import assert from 'node:assert';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Insertable } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PanelEvent } from '../../contract/events.ts';
 import type { JsonObject } from '../../contract/json.ts';
+import { CoreApiError } from '../../core/api/api-error.ts';
 import { defaultTemplate } from '../../core/config/default-template.ts';
 import type { ApplyOutcome } from '../../core/core.ts';
 import { openSecrets } from '../../store/secrets/secret-key.ts';
@@ -13,7 +15,9 @@ import { scriptedCore, type ScriptedCore } from '../../testing/scripted-core.ts'
 import { serveRoutes, type ServedRoutes } from '../../testing/serve-routes.ts';
 import { openTestStore, recordingLogger } from '../../testing/test-store.ts';
 import { createHiddenSettings, type HiddenSettings } from '../settings/hidden-settings.ts';
-import type { CoreSettings } from './contract.ts';
+import type { TestBatch } from '../../core/probe/outbound-tester.ts';
+import type { CoreSettings, SavePlan } from './contract.ts';
+import type { RoutingToolsDeps } from './routing-tools.ts';
 import { coreSettingsRoutes } from './routes.ts';
 import { createCoreSettingsService } from './service.ts';
 import { createTemplateStore, type TemplateStore } from './template-store.ts';
@@ -32,6 +36,10 @@ let core: ScriptedCore;
 let panel: ServedRoutes;
 let events: PanelEvent[];
 let assetDir: string;
+let plan: SavePlan;
+let api: RoutingToolsDeps['core'] extends { api(): infer A } ? A : never;
+let overridden: [string, string][];
+let batches: TestBatch[];
 
 beforeEach(async () => {
   opened = await openTestStore();
@@ -43,6 +51,10 @@ beforeEach(async () => {
   runtime = recordingRuntime();
   outcome = { kind: 'live' };
   tested = [];
+  plan = { kind: 'live', reason: '', changes: [{ part: 'routing', name: '', action: 'changed' }] };
+  api = null;
+  overridden = [];
+  batches = [];
   events = [];
   core = scriptedCore();
   const service = createCoreSettingsService({
@@ -59,12 +71,28 @@ beforeEach(async () => {
         return { core: outcome, nodePending: false };
       },
     },
+    plan: async () => plan,
     assetDir,
-    core,
+    core: {
+      lastOutput: () => core.lastOutput(),
+      api: () => api,
+      overrideBalancer: async (tag, target) => {
+        overridden.push([tag, target]);
+        return true;
+      },
+      runningOutbounds: () => (api === null ? null : ['direct', 'exit', '_bl_eu']),
+    },
+    jobs: { start: () => assert.fail('no job') },
+    testOutbounds: async (batch) => {
+      batches.push(batch);
+      return batch.outbounds.map(() => ({ tag: 'a', success: true, delay: 7, mode: batch.mode }));
+    },
+    lookup: async (host) => [{ address: host === 'inside.test' ? '10.0.0.1' : '93.184.216.34', family: 4 }],
     publish: (event) => void events.push(event),
   });
   panel = await serveRoutes((ctx) => coreSettingsRoutes(ctx, service), {
     ...texts,
+    'core.notRunning': 'core is not running',
     'request.invalid': 'request body failed validation',
   });
 });
@@ -189,7 +217,15 @@ describe('saving', () => {
       ['notRunning', 'The parameters have been changed. They take effect when the core is started.'],
     ] as const) {
       outcome = { kind };
-      expect(await save(template, 'http://example.com/204')).toEqual({ success: true, msg, obj: { applied: kind } });
+      expect(await save(template, 'http://example.com/204')).toEqual({
+        success: true,
+        msg,
+        obj: {
+          applied: kind,
+          reason: kind === 'restarted' ? 'the core did not take the change live' : '',
+          changes: kind === 'live' ? plan.changes : [],
+        },
+      });
     }
     expect(tested[0]).toEqual(template);
     expect(runtime.applied).toEqual(Array.from({ length: 4 }, () => ({ everything: true })));
@@ -374,5 +410,126 @@ describe('outbound traffic', () => {
     expect(await traffic()).toMatchObject([{ total: 0 }, { total: 0 }]);
     expect(events.at(-1)).toEqual({ type: 'invalidate', resource: 'outbounds' });
     expect((await reset('')).success).toBe(false);
+  });
+});
+
+describe('preview', () => {
+  it('says what a save would do, and stores nothing', async () => {
+    plan = { kind: 'restart', reason: 'section dns changed', changes: [] };
+    const xraySetting = JSON.stringify(defaultTemplate());
+    expect((await panel.post(`${BASE}/preview`, { xraySetting })).obj).toEqual(plan);
+    expect((await panel.post(`${BASE}/preview`, { xraySetting: '{}' })).success).toBe(false);
+    expect([await stored(), runtime.applied, events]).toEqual(['', [], []]);
+  });
+});
+
+describe('outbound tests', () => {
+  const many = (fields: Record<string, string>) => panel.post(`${BASE}/testOutbounds`, new URLSearchParams(fields));
+
+  it('passes the list, its chain and the mode; the stored URL alone is fetched', async () => {
+    await save(defaultTemplate(), 'http://example.com/204');
+    const { obj } = await many({
+      outbounds: '[{"tag":"a"},5]',
+      allOutbounds: '[{"tag":"b"},7]',
+      mode: 'real',
+      url: 'http://x/',
+    });
+    expect(obj).toHaveLength(2);
+    expect(batches[0]).toMatchObject({ outbounds: [{ tag: 'a' }, 5], known: [{ tag: 'b' }], mode: 'real' });
+    expect(String(batches[0]?.url)).toBe('http://example.com/204');
+    await panel.post(`${BASE}/testOutbound`, new URLSearchParams({ outbound: '{"tag":"a"', allOutbounds: '{' }));
+    expect(batches[1]).toMatchObject({ outbounds: [null], mode: 'http', known: /^Invalid allOutbounds JSON: / });
+  });
+
+  it.each([
+    'http://inside.test/',
+    'http://127.0.0.1/',
+    'http://2130706433/',
+    'http://[::ffff:10.0.0.1]/',
+    'http://169.254.169.254/',
+    'http://[64:ff9b::7f00:1]/',
+    'http://0x7f.1/',
+  ])('never fetches %s', async (url) => {
+    await save(defaultTemplate(), url);
+    await many({ outbounds: '[{}]' });
+    expect(batches[0]?.url).toEqual(expect.stringMatching(/private|internal|metadata|credential/i));
+  });
+
+  it.each([
+    ['', 'outbounds parameter is required'],
+    ['{', /^invalid outbounds JSON: /],
+    ['{}', 'invalid outbounds JSON: not an array'],
+    ['[{"__proto__":{}}]', 'invalid outbounds JSON: a field is named __proto__'],
+    [JSON.stringify(Array.from({ length: 51 }, () => ({}))), /^too many outbounds in one request \(max 50\)$/],
+  ])('refuses the list %s', async (outbounds, msg) => {
+    expect(await many({ outbounds })).toMatchObject({ success: false, msg: expect.stringMatching(msg) });
+    expect(batches).toEqual([]);
+  });
+
+  it('refuses one that is not there', async () => {
+    expect((await panel.post(`${BASE}/testOutbound`, {})).msg).toBe('outbound parameter is required');
+  });
+});
+
+describe('balancers and routes', () => {
+  const running = (): void => {
+    api = {
+      balancer: async (tag) => {
+        if (tag !== 'eu') throw new CoreApiError('notFound', `cannot find tag ${tag}`);
+        return { override: '', selected: ['exit'] };
+      },
+      testRoute: async ({ domain }) => (domain === 'none.test' ? null : { outboundTag: 'exit', groupTags: ['eu'] }),
+    };
+  };
+  const call = async (path: string, fields: Record<string, string>) =>
+    panel.post(`${BASE}/${path}`, new URLSearchParams(fields));
+
+  it('shows balancers, silent ones of a core that does not run or know them', async () => {
+    const silent = (tag: string) => ({ tag, running: false, override: '', selected: [] });
+    expect((await call('balancerStatus', { tags: 'eu' })).obj).toEqual({ eu: silent('eu') });
+    running();
+    expect((await call('balancerStatus', { tags: ' eu,, us' })).obj).toEqual({
+      eu: { tag: 'eu', running: true, override: '', selected: ['exit'] },
+      us: silent('us'),
+    });
+  });
+
+  it('overrides with an outbound, or a balancer through its loopback, and takes it back', async () => {
+    expect((await call('balancerOverride', { tag: 'eu', target: 'exit' })).msg).toBe('core is not running');
+    running();
+    await save({
+      ...defaultTemplate(),
+      routing: { rules: [{ inboundTag: ['_bl_eu'], balancerTag: 'eu' }], balancers: [{ tag: 'eu', selector: ['d'] }] },
+    });
+    for (const target of ['exit', 'eu', ''])
+      expect((await call('balancerOverride', { tag: 'eu', target })).obj).toBe('');
+    expect(overridden).toEqual([
+      ['eu', 'exit'],
+      ['eu', '_bl_eu'],
+      ['eu', ''],
+    ]);
+    expect((await call('balancerOverride', { target: 'exit' })).msg).toBe('tag is required');
+    expect((await call('balancerOverride', { tag: 'us' })).msg).toBe('the running core has no balancer "us"');
+    expect((await call('balancerOverride', { tag: 'eu', target: 'x' })).msg).toBe(
+      'the running core has no outbound "x"',
+    );
+  });
+
+  it('tests a route', async () => {
+    expect((await call('routeTest', { domain: 'a.test' })).msg).toBe('core is not running');
+    running();
+    expect((await call('routeTest', { domain: 'a.test', port: '443' })).obj).toEqual({
+      matched: true,
+      outboundTag: 'exit',
+      groupTags: ['eu'],
+    });
+    expect((await call('routeTest', { domain: 'none.test' })).obj).toEqual({ matched: false, outboundTag: '' });
+    for (const [fields, msg] of [
+      [{}, 'domain or ip is required'],
+      [{ ip: '1.2.3' }, 'invalid IP address: 1.2.3'],
+      [{ ip: '1.2.3.4', port: '65536' }, 'invalid port'],
+      [{ ip: '1.2.3.4', port: 'x' }, 'invalid port'],
+    ] as const)
+      expect((await call('routeTest', fields)).msg).toBe(msg);
   });
 });

@@ -1,10 +1,16 @@
 import { bind, type BindContext } from '../../http/bind.ts';
 import {
+  balancerOverride,
+  balancerStatus,
   getCoreResult,
   getCoreSettings,
   getDefaultJsonConfig,
   getOutboundsTraffic,
+  previewCoreSettings,
   resetOutboundsTraffic,
+  routeTest,
+  testOutbound,
+  testOutbounds,
   updateCoreSettings,
 } from './contract.ts';
 import type { CoreSettingsService } from './service.ts';
@@ -13,11 +19,22 @@ export function coreSettingsRoutes(ctx: BindContext, settings: CoreSettingsServi
   bind(ctx, getCoreSettings, () => settings.show());
   bind(ctx, getDefaultJsonConfig, () => settings.defaultTemplate());
   bind(ctx, updateCoreSettings, async ({ body, request, say }) => {
-    const applied = await settings.save(body.xraySetting, body.outboundTestUrl, request.requestId);
-    say(`coreSettings.saved.${applied}`);
-    return { applied };
+    const saved = await settings.save(body.xraySetting, body.outboundTestUrl, request.requestId);
+    say(`coreSettings.saved.${saved.applied}`);
+    return saved;
   });
+  bind(ctx, previewCoreSettings, ({ body }) => settings.preview(body.xraySetting));
   bind(ctx, getOutboundsTraffic, () => settings.outboundTraffics());
   bind(ctx, resetOutboundsTraffic, ({ body, request }) => settings.resetOutboundTraffic(body.tag, request.requestId));
   bind(ctx, getCoreResult, () => settings.coreResult());
+  bind(ctx, testOutbound, ({ body: { outbound, ...rest } }) => settings.tests.one({ text: outbound, ...rest }));
+  bind(ctx, testOutbounds, ({ body: { outbounds, background, ...rest } }) => {
+    const asked = { text: outbounds, ...rest };
+    return String(background) === 'true' ? settings.tests.start(asked) : settings.tests.many(asked);
+  });
+  bind(ctx, balancerStatus, ({ body }) => settings.routing.balancers(body.tags.split(',')));
+  bind(ctx, balancerOverride, ({ body }) => settings.routing.override(body.tag.trim(), body.target.trim()));
+  bind(ctx, routeTest, ({ body }) =>
+    settings.routing.route({ ...body, port: body.port === '' ? 0 : Number(body.port) }),
+  );
 }

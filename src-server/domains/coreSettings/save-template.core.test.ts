@@ -18,7 +18,8 @@ import { createTemplateStore, type TemplateStore } from './template-store.ts';
 let opened: Awaited<ReturnType<typeof openTestStore>>;
 let core: LocalCore;
 let templates: TemplateStore;
-let save: ReturnType<typeof createSaveTemplate>;
+let save: ReturnType<typeof createSaveTemplate>['save'];
+let preview: ReturnType<typeof createSaveTemplate>['preview'];
 
 beforeEach(async () => {
   opened = await openTestStore();
@@ -47,7 +48,15 @@ beforeEach(async () => {
     () => templates.read(),
     async () => [],
   );
-  save = createSaveTemplate({ store, values, templates, runtime, assetDir, publish: () => {} });
+  ({ save, preview } = createSaveTemplate({
+    store,
+    values,
+    templates,
+    runtime,
+    plan: (wanted) => core.plan(wanted),
+    assetDir,
+    publish: () => {},
+  }));
   await core.boot();
 });
 afterEach(async () => {
@@ -69,8 +78,11 @@ const withOutbound = (outbound: JsonObject) => (base: JsonObject) => ({
 it('tells what goes live, what needs a restart, and what changes nothing', async () => {
   await save(template(), '', '');
   const { bootId } = core.status();
-  expect(await save(template(withOutbound({ tag: 'extra', protocol: 'freedom' })), '', '')).toBe('live');
-  expect(await save(JSON.stringify(await templates.read()), '', '')).toBe('unchanged');
+  const extra = template(withOutbound({ tag: 'extra', protocol: 'freedom' }));
+  const changes = [{ part: 'outbound', name: 'extra', action: 'added' }];
+  expect(await preview(extra)).toEqual({ kind: 'live', reason: '', changes });
+  expect(await save(extra, '', '')).toEqual({ applied: 'live', reason: '', changes });
+  expect(await save(JSON.stringify(await templates.read()), '', '')).toMatchObject({ applied: 'unchanged' });
   expect(core.status().bootId).toBe(bootId);
   expect(
     await save(
@@ -78,11 +90,11 @@ it('tells what goes live, what needs a restart, and what changes nothing', async
       '',
       '',
     ),
-  ).toBe('restarted');
+  ).toEqual({ applied: 'restarted', reason: expect.stringMatching(/./), changes: [] });
   expect(core.status()).toMatchObject({ state: 'running' });
   expect(core.status().bootId).not.toBe(bootId);
   await core.stop();
-  expect(await save(template(), '', '')).toBe('notRunning');
+  expect(await save(template(), '', '')).toMatchObject({ applied: 'notRunning' });
   expect(core.status().state).toBe('stop');
 });
 

@@ -5,6 +5,7 @@ import { hostilePart } from '../../contract/hostile-json.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { buildCoreConfig } from '../../core/config/core-config.ts';
 import { checkTemplate, parseTemplate } from '../../core/config/template-rules.ts';
+import type { ApplyPlan, PlannedChange } from '../../core/apply/plan.ts';
 import type { ApplyOutcome } from '../../core/core.ts';
 import { culpritOf } from '../../core/process/core-text.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -18,28 +19,45 @@ export interface SaveTemplateDeps {
   values: CoreValues;
   templates: TemplateStore;
   runtime: Pick<Runtime, 'testTemplate' | 'apply'>;
+  /** What making the running core equal to a template would take. */
+  plan: (template: JsonObject) => Promise<ApplyPlan>;
   /** Folder of the core's geo files. */
   assetDir: string;
   publish: Publish;
 }
 
-export type Applied = Exclude<ApplyOutcome, { kind: 'failed' }>['kind'];
+interface Saved {
+  applied: Exclude<ApplyOutcome, { kind: 'failed' }>['kind'];
+  /** Why the core was restarted; empty when it was not. */
+  reason: string;
+  /** What was touched without a restart. */
+  changes: PlannedChange[];
+}
 
 /**
  * Saves the core template and the test URL. Everything that can be wrong is found before anything is stored, the core's own
  * opinion included; then both values are stored at once and the running core is made equal to them.
  */
-export function createSaveTemplate({ store, values, templates, runtime, assetDir, publish }: SaveTemplateDeps) {
+export function createSaveTemplate(deps: SaveTemplateDeps) {
+  const { store, values, templates, runtime, plan, assetDir, publish } = deps;
+
+  /** The template as it would be stored. @throws as `save`, before anything is stored */
+  async function acceptable(text: string): Promise<JsonObject> {
+    const template = allowPrivateDns(await checked(text, assetDir));
+    const verdict = await runtime.testTemplate(template);
+    if (!verdict.ok) throw rejection(verdict.text);
+    return template;
+  }
+
   /**
    * @param testUrl empty = the built-in one.
    * @throws {DomainError} `coreSettings.templateInvalid`, `.outboundsNotArray`, `.geoFilesMissing`, `.handlerRejected`,
    * `.templateRejected`: nothing was stored. `coreSettings.savedNotApplied`: stored, but the core did not take it.
    * @throws {ValidationError} with every broken rule of the template.
    */
-  return async (text: string, testUrl: string, requestId: string): Promise<Applied> => {
-    const template = allowPrivateDns(await checked(text, assetDir));
-    const verdict = await runtime.testTemplate(template);
-    if (!verdict.ok) throw rejection(verdict.text);
+  async function save(text: string, testUrl: string, requestId: string): Promise<Saved> {
+    const template = await acceptable(text);
+    const planned = await plan(template);
     await store.write(async (trx) => {
       await templates.save(trx, template);
       await values.setHidden('coreOutboundTestUrl', testUrl, trx);
@@ -47,7 +65,18 @@ export function createSaveTemplate({ store, values, templates, runtime, assetDir
     publish({ type: 'invalidate', resource: 'outbounds', ...(requestId === '' ? {} : { requestId }) });
     const { core } = await runtime.apply({ everything: true });
     if (core.kind === 'failed') throw new DomainError('coreSettings.savedNotApplied', { text: core.text });
-    return core.kind;
+    return {
+      applied: core.kind,
+      // A live change that the core did not take as planned ends in a restart too.
+      reason: core.kind === 'restarted' ? planned.reason || 'the core did not take the change live' : '',
+      changes: core.kind === 'live' ? planned.changes : [],
+    };
+  }
+
+  return {
+    save,
+    /** What saving this text would do to the running core. @throws as `save` for a text that would be refused */
+    preview: async (text: string): Promise<ApplyPlan> => plan(await acceptable(text)),
   };
 }
 

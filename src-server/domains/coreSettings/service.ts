@@ -6,11 +6,14 @@ import type { Store } from '../../store/open-store.ts';
 import { ALL_TAGS, type CoreSettings, type OutboundTraffic } from './contract.ts';
 import { presentOutboundTraffics } from './present.ts';
 import { inboundTags, outboundTraffics, vlessReverseTexts, zeroOutboundTraffics } from './repository.ts';
+import { createOutboundTests, type OutboundTestDeps } from './outbound-tests.ts';
+import { createRoutingTools, type RoutingToolsDeps } from './routing-tools.ts';
 import { createSaveTemplate, type SaveTemplateDeps } from './save-template.ts';
 
-export interface CoreSettingsDeps extends SaveTemplateDeps {
+export interface CoreSettingsDeps extends SaveTemplateDeps, OutboundTestDeps {
+  values: SaveTemplateDeps['values'];
   store: Store;
-  core: Pick<Core, 'lastOutput'>;
+  core: Pick<Core, 'lastOutput'> & RoutingToolsDeps['core'];
 }
 export type CoreSettingsService = ReturnType<typeof createCoreSettingsService>;
 
@@ -34,7 +37,11 @@ export function createCoreSettingsService(deps: CoreSettingsDeps) {
 
     defaultTemplate: (): JsonObject => defaultTemplate(),
 
-    save: createSaveTemplate(deps),
+    ...createSaveTemplate(deps),
+
+    tests: createOutboundTests(deps),
+
+    routing: createRoutingTools(deps),
 
     outboundTraffics: async (): Promise<OutboundTraffic[]> => presentOutboundTraffics(await outboundTraffics(store)),
 

@@ -1,0 +1,158 @@
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+
+/** What a request through an outbound took, in whole milliseconds of at least 1. */
+export interface Timings {
+  httpStatus: number;
+  /** To the local end of the proxy. */
+  connectMs: number;
+  /** The chain and the TLS of the target; 0 for a plain http target. */
+  tlsMs: number;
+  /** From the start to the first byte of the answer. */
+  ttfbMs: number;
+  /** Round trip of a second request on the same connection; the whole first one when there was none. */
+  delay: number;
+}
+
+export interface SocksGetOptions {
+  /** Loopback port of the socks inbound. */
+  port: number;
+  url: URL;
+  /** Asks a second time on the open connection. */
+  isWarm: boolean;
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+const DRAIN_BYTES = 256 * 1024;
+
+/** GET through a socks inbound, the name resolved at its far end; any HTTP answer counts. @throws {Error} without one */
+export async function socksGet({ port, url, isWarm, timeoutMs, signal }: SocksGetOptions): Promise<Timings> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const limit = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
+  const sockets: Socket[] = [];
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  try {
+    const startedAt = performance.now();
+    const plain = await untilAbort(opened(connect(port, '127.0.0.1'), 'connect', sockets), limit);
+    const connectedAt = performance.now();
+    await untilAbort(greet(plain, url), limit);
+    let socket = plain;
+    if (url.protocol === 'https:') {
+      const servername = isIP(bare(url.hostname)) === 0 ? url.hostname : undefined;
+      const secure = connectTls({ socket: plain, ...(servername === undefined ? {} : { servername }) });
+      socket = await untilAbort(opened(secure, 'secureConnect', sockets), limit);
+    }
+    const securedAt = performance.now();
+    agent.createConnection = () => socket;
+    const { httpStatus, answeredAt } = await untilAbort(get(agent, url, limit), limit);
+    const cold = ms(answeredAt - startedAt);
+    const warm = isWarm ? await untilAbort(timedGet(agent, url, limit), limit).catch(() => cold) : cold;
+    return {
+      httpStatus,
+      connectMs: ms(connectedAt - startedAt),
+      tlsMs: socket === plain ? 0 : ms(securedAt - connectedAt),
+      ttfbMs: cold,
+      delay: warm,
+    };
+  } catch (error) {
+    if (timeout.aborted && signal?.aborted !== true)
+      throw new Error(`no answer within ${timeoutMs / 1000} s`, { cause: error });
+    throw error;
+  } finally {
+    agent.destroy();
+    for (const socket of sockets) socket.destroy();
+  }
+}
+
+const ms = (duration: number): number => Math.max(1, Math.round(duration));
+const bare = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
+
+function opened<S extends Socket>(socket: S, event: string, sockets: Socket[]): Promise<S> {
+  sockets.push(socket);
+  return new Promise((resolve, reject) => {
+    socket.once(event, () => resolve(socket));
+    // Kept for the socket's whole life: a late error must not end the panel.
+    socket.on('error', reject);
+    socket.once('close', () => reject(new Error('the connection was closed')));
+  });
+}
+
+async function greet(socket: Socket, url: URL): Promise<void> {
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  socket.write(Uint8Array.of(5, 1, 0));
+  await readExactly(socket, 2);
+  const name = Buffer.from(bare(url.hostname));
+  socket.write(Buffer.concat([Uint8Array.of(5, 1, 0, 3, name.length), name, Uint8Array.of(port >> 8, port & 255)]));
+  const head = await readExactly(socket, 4);
+  if (head[1] !== 0) throw new Error('the outbound refused the connection');
+  const length = head[3] === 1 ? 4 : head[3] === 4 ? 16 : (await readExactly(socket, 1))[0]!;
+  await readExactly(socket, length + 2);
+}
+
+function readExactly(socket: Socket, length: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const finish = (): void => void socket.off('readable', take).off('close', fail);
+    const fail = (): void => {
+      finish();
+      reject(new Error('the connection was closed'));
+    };
+    const take = (): void => {
+      const bytes = socket.read(length) as Buffer | null;
+      if (bytes === null) return;
+      finish();
+      resolve(bytes);
+    };
+    socket.on('readable', take).once('close', fail);
+    take();
+  });
+}
+
+async function timedGet(agent: Agent, url: URL, signal: AbortSignal): Promise<number> {
+  const startedAt = performance.now();
+  const { answeredAt } = await get(agent, url, signal);
+  return ms(answeredAt - startedAt);
+}
+
+interface Answer {
+  httpStatus: number;
+  /** When its head came. */
+  answeredAt: number;
+}
+
+/** The body is drained, in part when it is long, so that the connection can be used again. */
+function get(agent: Agent, url: URL, signal: AbortSignal): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = request({
+      agent,
+      signal,
+      host: bare(url.hostname),
+      port: url.port,
+      path: `${url.pathname}${url.search}`,
+      headers: { Host: url.host, 'User-Agent': 'Mozilla/5.0', Accept: '*/*' },
+    });
+    asked.on('error', reject);
+    asked.once('response', (answer: IncomingMessage) => {
+      const found = { httpStatus: answer.statusCode ?? 0, answeredAt: performance.now() };
+      let drained = 0;
+      answer.on('data', (chunk: Buffer) => {
+        drained += chunk.length;
+        if (drained > DRAIN_BYTES) answer.destroy();
+      });
+      answer.once('error', reject);
+      answer.once('end', () => resolve(found));
+      answer.once('close', () => resolve(found));
+    });
+    asked.end();
+  });
+}
+
+function untilAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => reject(new Error('given up'));
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
+  });
+}

@@ -1,0 +1,95 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { DomainError } from '../../contract/domain-error.ts';
+import { isApiError } from '../../core/api/api-error.ts';
+import type { CoreApi } from '../../core/api/core-api.ts';
+import { listOf, objectOf, textOf } from '../../core/config/json-access.ts';
+import type { BalancerStatus, RouteAnswer } from './contract.ts';
+import type { TemplateStore } from './template-store.ts';
+
+export interface RoutingToolsDeps {
+  core: {
+    api(): Pick<CoreApi, 'balancer' | 'testRoute'> | null;
+    overrideBalancer(tag: string, target: string): Promise<boolean>;
+    runningOutbounds(): string[] | null;
+  };
+  templates: Pick<TemplateStore, 'read'>;
+}
+
+export interface RouteQuestion {
+  domain: string;
+  ip: string;
+  port: number;
+  network: 'tcp' | 'udp';
+  inboundTag: string;
+  protocol: string;
+  email: string;
+}
+
+/** What the router of the running core decides, and the operator's say in it. Unsaved edits do not count. */
+export function createRoutingTools({ core, templates }: RoutingToolsDeps) {
+  async function statusOf(tag: string): Promise<BalancerStatus> {
+    const silent = { tag, running: false, override: '', selected: [] };
+    const api = core.api();
+    if (api === null) return silent;
+    try {
+      return { tag, running: true, ...(await api.balancer(tag)) };
+    } catch (error) {
+      if (isApiError(error, 'gone', 'notFound', 'noMatch', 'refused', 'unimplemented')) return silent;
+      throw error;
+    }
+  }
+
+  /** Another balancer as the target: chained through the loopback outbound that its rule listens to. */
+  async function outboundFor(target: string): Promise<string> {
+    const routing = objectOf((await templates.read())['routing']);
+    for (const rule of listOf(routing['rules']).map(objectOf)) {
+      const first = [rule['inboundTag']].flat()[0];
+      if (textOf(rule['balancerTag']) === target && textOf(first).startsWith('_bl_')) return textOf(first);
+    }
+    return target;
+  }
+
+  return {
+    /** Blank tags are skipped; an unknown one does not run. */
+    async balancers(tags: readonly string[]): Promise<Record<string, BalancerStatus>> {
+      const wanted = [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))];
+      return Object.fromEntries(await Promise.all(wanted.map(async (tag) => [tag, await statusOf(tag)] as const)));
+    },
+
+    /** @throws {DomainError} `coreSettings.tagRequired`, `core.notRunning`, `coreSettings.unknownBalancer`, `.unknownTarget` */
+    async override(tag: string, target: string): Promise<''> {
+      if (tag === '') throw new DomainError('coreSettings.tagRequired');
+      const running = core.runningOutbounds();
+      if (running === null) throw new DomainError('core.notRunning');
+      if (!(await statusOf(tag)).running) throw new DomainError('coreSettings.unknownBalancer', { tag });
+      const outbound = target === '' ? '' : await outboundFor(target);
+      if (outbound !== '' && !running.includes(outbound))
+        throw new DomainError('coreSettings.unknownTarget', { target: outbound });
+      if (!(await core.overrideBalancer(tag, outbound))) throw new DomainError('core.notRunning');
+      return '';
+    },
+
+    /** @throws {DomainError} `coreSettings.destinationRequired`, `.invalidIp`, `.invalidPort`, `core.notRunning` */
+    async route(question: RouteQuestion): Promise<RouteAnswer> {
+      const { domain, ip, port, network, inboundTag, protocol, email } = question;
+      if (domain === '' && ip === '') throw new DomainError('coreSettings.destinationRequired');
+      if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new DomainError('coreSettings.invalidPort');
+      if (ip !== '' && (isIP(ip) === 0 || ip.includes('%'))) throw new DomainError('coreSettings.invalidIp', { ip });
+      const api = core.api();
+      if (api === null) throw new DomainError('core.notRunning');
+      const found = await api.testRoute({
+        domain,
+        ip: ip === '' ? null : Uint8Array.from(ipaddr.parse(ip).toByteArray()),
+        port,
+        network,
+        inboundTag,
+        protocol,
+        user: email,
+      });
+      if (found === null) return { matched: false, outboundTag: '' };
+      const { outboundTag, groupTags } = found;
+      return { matched: true, outboundTag, ...(groupTags.length === 0 ? {} : { groupTags }) };
+    },
+  };
+}
