@@ -1,0 +1,53 @@
+import { segmentsOf, type Piece, type RemarkContext } from './template.ts';
+import { isReal, tokenValue, type RemarkFacts } from './values.ts';
+
+/** A remark template, taken apart once for each context. */
+export interface RemarkTemplate {
+  /** The name of a link. */
+  render(facts: RemarkFacts, context: RemarkContext): string;
+}
+
+/** An empty template means inbound, host and e-mail, whichever there are, with dashes between. */
+export function compileRemark(template: string): RemarkTemplate {
+  const compiled = new Map<RemarkContext, Piece[][] | null>();
+  return {
+    render(facts, context) {
+      const { endpoint, client } = facts;
+      if (template === '')
+        return [endpoint.inboundRemark, endpoint.remark, client.email].filter((part) => part !== '').join('-');
+      let segments = compiled.get(context);
+      if (segments === undefined) compiled.set(context, (segments = segmentsOf(template, context)));
+      if (segments === null) return template;
+      const text = segments
+        .map((pieces) => expand(pieces, facts))
+        .filter((segment) => segment !== null)
+        .join('|');
+      return text.trim() === '' ? endpoint.inboundRemark : text;
+    },
+  };
+}
+
+/** One segment; null when none of its tokens has anything to say. */
+function expand(pieces: readonly Piece[], facts: RemarkFacts): string | null {
+  const values = pieces.map((piece) => ('token' in piece ? tokenValue(piece.token, facts) : piece.text));
+  const tokens = pieces.flatMap((piece, at) =>
+    'token' in piece ? [{ token: piece.token, value: values[at] ?? '' }] : [],
+  );
+  if (tokens.length > 0 && !tokens.some(({ token, value }) => isReal(token, value))) return null;
+  let hasSpoken = false;
+  let text = '';
+  pieces.forEach((piece, at) => {
+    const value = values[at] ?? '';
+    if ('token' in piece) {
+      hasSpoken ||= value !== '';
+      text += value;
+      return;
+    }
+    const isJoint = /^ *- *$/.test(value) && isToken(pieces[at - 1]) && isToken(pieces[at + 1]);
+    if (isJoint && (!hasSpoken || values[at + 1] === '')) return;
+    text += value;
+  });
+  return text;
+}
+
+const isToken = (piece: Piece | undefined): boolean => piece !== undefined && 'token' in piece;
