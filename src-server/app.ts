@@ -57,6 +57,10 @@ import { createSessionService } from './domains/session/service.ts';
 import { verifyTotp } from './domains/session/totp.ts';
 import { settingsRoutes } from './domains/settings/routes.ts';
 import { createSettingsService } from './domains/settings/service.ts';
+import { createFetchStamps } from './domains/subscriptions/fetch-stamps.ts';
+import { createLinkEngine } from './domains/subscriptions/link-engine.ts';
+import { createRemoteSubscriptions } from './domains/subscriptions/remote-subscriptions.ts';
+import { subscriptionRoutes } from './domains/subscriptions/routes.ts';
 import { createSubscriptionService } from './domains/subscriptions/service.ts';
 import { tokenRoutes } from './domains/tokens/routes.ts';
 import { createTokenService } from './domains/tokens/service.ts';
@@ -357,6 +361,19 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
   const keys = createKeyGenerators({ runCore: coreCommand(core) });
   const backups = await createBackupService({ store, clock, log });
 
+  const stamps = createFetchStamps({ store, schedule, clock, log });
+  closers.push(() => stamps.close());
+  const subscriptions = createSubscriptionService({
+    store,
+    settings,
+    engine: createLinkEngine(() => settings.current()),
+    remotes: createRemoteSubscriptions({ dialer, clock, report: (url, error) => stamps.remote(url, error) }),
+    onFetched: (clientId) => stamps.client(clientId),
+    onlineEmails: () => traffic.onlineEmails(),
+    clock,
+    log,
+  });
+
   const pages = options.webDir === undefined ? null : webInterface(options.webDir);
   const panelServer = createPanelServer({
     settings,
@@ -393,6 +410,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
           quarantine: createQuarantine({ store, clock, publish, log }),
           sessions: traffic.sessions,
         }),
+      (ctx) => subscriptionRoutes(ctx, subscriptions),
       // After whatever begins with the path of a client's call: a client may be named like one.
       (ctx) => clientRoutes(ctx, clients, jobs),
       (ctx) => groupRoutes(ctx, groups),
@@ -409,7 +427,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
   panelServer.onUpgrade('/ws', (request, socket, head, who) => hub.handleUpgrade(request, socket, head, who));
   closers.push(() => panelServer.close());
   const sub = createSubServer({
-    source: createSubscriptionService({ store, settings, onlineEmails: () => traffic.onlineEmails(), clock }),
+    source: subscriptions,
     settings: () => settings.current(),
     schedule,
     clock,

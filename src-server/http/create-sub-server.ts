@@ -1,7 +1,8 @@
 import type { Server } from 'node:http';
 import type { Logger } from '../contract/logger.ts';
 import type { Schedule } from '../contract/schedule.ts';
-import { createSubRequests, type SubRequestSettings, type SubscriptionSource } from './sub-requests.ts';
+import { createSubRequests, type SubRequestSettings } from './sub-requests.ts';
+import type { SubscriptionSource } from './sub-source.ts';
 import { createWebDoor } from './web-door.ts';
 import { createHttpListener, redirectToTls } from './web-listener.ts';
 

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createLinkEngine } from '../domains/subscriptions/link-engine.ts';
 import { createSubscriptionService } from '../domains/subscriptions/service.ts';
 import type { Settings } from '../domains/settings/contract.ts';
 import { startClientPanel, GIB, type ClientPanel } from '../testing/client-panel.ts';
@@ -15,9 +16,13 @@ let panel: ClientPanel;
 let sub: SubServer;
 let origin: string;
 let settings: Settings;
+let remoteLines: Map<string, string[]>;
+let fetched: number[];
 
 beforeEach(async () => {
   panel = await startClientPanel();
+  remoteLines = new Map();
+  fetched = [];
   const inboundId = await panel.inbound();
   settings = {
     subEnable: true,
@@ -36,6 +41,16 @@ beforeEach(async () => {
     subJsonURI: '',
     subYamlURI: '',
     subTitle: 'Nord {{SUB_ID}} {{NOPE}}',
+    subUpdates: 12,
+    subEncrypt: false,
+    subProfileUrl: '',
+    subEnableRouting: false,
+    subRoutingRules: '',
+    subYamlAutoDetect: false,
+    subYamlUserAgentRegex: '',
+    subJsonAutoDetect: false,
+    subJsonUserAgentRegex: '',
+    remarkTemplate: '',
     subSupportUrl: 'https://t.example/?u={{EMAIL}}',
     subAnnounce: '',
     datepicker: 'gregorian',
@@ -45,8 +60,12 @@ beforeEach(async () => {
   const source = createSubscriptionService({
     store: panel.store,
     settings: { current: () => settings },
+    engine: createLinkEngine(() => settings),
+    remotes: { lines: async (url) => remoteLines.get(url) ?? [] },
+    onFetched: (clientId) => void fetched.push(clientId),
     onlineEmails: () => new Set(['nina']),
     clock: () => panel.time.nowMs,
+    log: recordingLogger(),
   });
   sub = createSubServer({
     source,
@@ -220,3 +239,113 @@ async function textOf(socket: AsyncIterable<unknown>): Promise<string> {
   for await (const chunk of socket) text += String(chunk);
   return text;
 }
+
+describe('what apps get', () => {
+  const setLinks = (externalLinks: object[]) => panel.ok(panel.post('/nina/externalLinks', { externalLinks }));
+  const LINK = 'trojan://pw@a.example:443?sni=a.example#Nørd%20one';
+
+  test('links with all headers; nothing is kept by others, and what an app has is not sent again', async () => {
+    await setLinks([{ value: LINK }]);
+    const answer = await ask('/sub/k3v9?x=1', { 'x-forwarded-host': 's.example:444', 'x-forwarded-proto': 'https' });
+    expect(await answer.text()).toBe(`${LINK}\n`);
+    const { headers } = answer;
+    expect(Object.fromEntries([...headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name)))).toEqual({
+      'content-type': 'text/plain; charset=utf-8',
+      'content-length': String(Buffer.byteLength(LINK) + 1),
+      'subscription-userinfo': `upload=${2 * GIB}; download=${3 * GIB}; total=${20 * GIB}; expire=1800781300`,
+      'profile-update-interval': '12',
+      'profile-title': `base64:${Buffer.from('Nord k3v9 {{NOPE}}').toString('base64')}`,
+      'profile-web-page-url': 'https://s.example:444/sub/k3v9?x=1',
+      'support-url': 'https://t.example/?u=nina',
+      'routing-enable': 'false',
+      'cache-control': 'private, no-cache',
+      'x-content-type-options': 'nosniff',
+      vary: 'Accept, User-Agent',
+      etag: headers.get('etag'),
+    });
+    const again = await ask('/sub/k3v9', { 'if-none-match': `"other", W/${headers.get('etag')}` });
+    expect([again.status, await again.text(), again.headers.get('subscription-userinfo')]).toEqual([
+      304,
+      '',
+      headers.get('subscription-userinfo'),
+    ]);
+    const head = await ask('/sub/k3v9', {}, 'HEAD');
+    expect([head.status, head.headers.get('content-length'), head.headers.get('etag')]).toEqual([
+      200,
+      headers.get('content-length'),
+      headers.get('etag'),
+    ]);
+    expect(fetched).toEqual([1, 1]);
+  });
+
+  test('base64 when the operator wants it; external links in order, providers in between', async () => {
+    settings.subEncrypt = true;
+    remoteLines.set('https://p.example/s', ['vless://a@b.example:1#A', 'vless://a@b.example:2#B']);
+    const vmess = { v: '2', ps: 'old', add: 'v.example', port: 443, id: 'x' };
+    await setLinks([
+      { value: LINK, remark: 'Mine #1 (ü)' },
+      { kind: 'subscription', value: 'https://p.example/s', remark: 'not used' },
+      { value: `vmess://${Buffer.from(JSON.stringify(vmess)).toString('base64')}`, remark: 'new' },
+    ]);
+    const text = await (await ask('/sub/k3v9')).text();
+    expect(text).toMatch(/^[\w+/]+=*$/);
+    const lines = Buffer.from(text, 'base64').toString('utf8').split('\n');
+    expect(lines.slice(0, 3)).toEqual([
+      'trojan://pw@a.example:443?sni=a.example#Mine%20%231%20%28%C3%BC%29',
+      'vless://a@b.example:1#A',
+      'vless://a@b.example:2#B',
+    ]);
+    expect(JSON.parse(Buffer.from(lines[3]!.slice(8), 'base64').toString('utf8'))).toEqual({ ...vmess, ps: 'new' });
+    expect(lines.slice(4)).toEqual(['']);
+  });
+
+  test('nothing to say and nobody enabled are 404 without headers, and no miss', async () => {
+    await setLinks([{ value: LINK }]);
+    await panel.setState('nina', { enable: 0, disabledBy: 'loop' });
+    for (let round = 0; round < 40; round += 1) {
+      const answer = await ask('/sub/k3v9');
+      expect([answer.status, answer.headers.get('subscription-userinfo'), await answer.text()]).toEqual([
+        404,
+        null,
+        '',
+      ]);
+    }
+    expect((await ask('/sub/nobody')).status).toBe(404);
+    expect(fetched).toEqual([]);
+  });
+
+  test('hostile texts of the operator and the client stay inside their headers', async () => {
+    await setLinks([{ value: LINK }]);
+    const hostile = `a\r\nSet-Cookie: x=1\u0000\u202e é <b>"\ud800`;
+    settings.subTitle = hostile;
+    settings.subAnnounce = hostile;
+    settings.subSupportUrl = `https://t.example/${hostile}`;
+    settings.subProfileUrl = `https://p.example/${hostile}`;
+    settings.subEnableRouting = true;
+    settings.subRoutingRules = hostile;
+    const { status, headers } = await ask('/sub/k3v9');
+    expect([status, headers.get('set-cookie')]).toEqual([200, null]);
+    expect(headers.get('routing-enable')).toBe('true');
+    expect(headers.get('routing')).toBe('aSet-Cookie: x=1%E2%80%AE %C3%A9 <b>"%EF%BF%BD');
+    expect(headers.get('support-url')).toMatch(/^https:\/\/t\.example\/a%0D%0ASet-Cookie:%20x=1%00/);
+    expect(headers.get('announce')).toBe(`base64:${Buffer.from(hostile).toString('base64')}`);
+  });
+
+  test('forwarded names count from declared proxies only', async () => {
+    await setLinks([{ value: LINK }]);
+    settings.trustedProxyCIDRs = '10.0.0.0/8';
+    const forwarded = { 'x-forwarded-host': 's.example', 'x-forwarded-proto': 'https' };
+    const url = async () => (await ask('/sub/k3v9', forwarded)).headers.get('profile-web-page-url');
+    expect(await url()).toBe(`${origin}/sub/k3v9`);
+    settings.trustedProxyCIDRs = '127.0.0.1';
+    expect(await url()).toBe('https://s.example/sub/k3v9');
+  });
+
+  test('the page lists every link as text', async () => {
+    await setLinks([{ value: LINK, remark: '<script>alert(1)</script>' }]);
+    const html = await (await ask('/sub/k3v9?html=1')).text();
+    expect(html).toContain('<summary>Single links (1)</summary>');
+    expect(html).toContain('%3Cscript%3E');
+    expect(html).not.toContain('<script>');
+  });
+});

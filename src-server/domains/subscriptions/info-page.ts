@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { renderSVG } from 'uqr';
 import { importButtons } from './import-buttons.ts';
 import { PAGE_STYLE } from './page-style.ts';
-import { LANGUAGE_NAMES, PAGE_TEXTS, type PageLanguage } from './page-texts.ts';
+import { LANGUAGE_NAMES, PAGE_TEXTS, type PageLanguage, type PageTexts } from './page-texts.ts';
 import type { InfoView } from './present.ts';
 
 /** Bytes that a QR code of the lowest correction level holds. */
@@ -17,8 +17,22 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** Characters of the list of links, so that the page stays below 60 kB; codes are drawn while there is room. */
+const LIST_LENGTH = 36_000;
+/** Longer links have codes that no camera reads off a phone's screen. */
+const READABLE_QR = 400;
+
+/** A link of the subscription, with its name. */
+export interface PageLink {
+  name: string;
+  text: string;
+}
+
 /** The page that a subscriber sees in a browser: complete without scripts. */
-export function renderInfoPage(view: InfoView, { language, nowMs }: { language: PageLanguage; nowMs: number }): string {
+export function renderInfoPage(
+  view: InfoView,
+  { language, nowMs, links }: { language: PageLanguage; nowMs: number; links: readonly PageLink[] },
+): string {
   const texts = PAGE_TEXTS[language];
   const usedBytes = view.uploadByte + view.downloadByte;
   const isOver = view.totalByte > 0 && usedBytes >= view.totalByte;
@@ -58,9 +72,25 @@ ${qrOf(view.subUrl) ?? `<p>${esc(texts.qrTooLong)}</p>`}</section>
     )
     .join('')}</ul></section>
 ${others.length === 0 ? '' : `<details><summary>${esc(texts.formats)}</summary>${others.map(([kind, url]) => `<p>${kind}</p><code dir="ltr">${esc(url ?? '')}</code>`).join('')}</details>`}
+${linkList(links, texts)}
 <footer>${view.subSupportUrl === '' ? '' : `<a href="${esc(view.subSupportUrl)}" rel="noreferrer">${esc(texts.support)}</a>`}
 <nav>${LANGUAGE_NAMES.map(([code, own]) => `<a lang="${code}" href="?html=1&amp;lang=${code}"${code === language ? ' aria-current="true"' : ''}>${own}</a>`).join('')}</nav></footer>
 </main></body></html>`;
+}
+
+function linkList(links: readonly PageLink[], texts: PageTexts): string {
+  if (links.length === 0) return '';
+  let list = '';
+  let shown = 0;
+  for (const { name, text } of links) {
+    const entry = `<p><bdi>${esc(name)}</bdi></p><code dir="ltr">${esc(text)}</code>`;
+    if (list.length + entry.length > LIST_LENGTH) break;
+    const code = text.length <= READABLE_QR ? (qrOf(text) ?? '') : '';
+    list += list.length + entry.length + code.length > LIST_LENGTH / 2 ? entry : entry + code;
+    shown += 1;
+  }
+  const rest = shown < links.length ? `<p>${esc(texts.moreLinks)}</p>` : '';
+  return `<details><summary>${esc(texts.links)} (${links.length})</summary>${list}${rest}</details>`;
 }
 
 /** In the reader's language and the calendar that the operator chose. */

@@ -22,6 +22,8 @@ const ENGLISH = {
   addTo: 'Add to an app',
   support: 'Get help',
   formats: 'Other formats',
+  links: 'Single links',
+  moreLinks: 'More links are in the subscription.',
 };
 export type PageTexts = typeof ENGLISH;
 
@@ -48,6 +50,8 @@ export const PAGE_TEXTS: Readonly<Record<PageLanguage, PageTexts>> = {
     addTo: 'افزودن به برنامه',
     support: 'پشتیبانی',
     formats: 'قالب‌های دیگر',
+    links: 'پیوندهای جداگانه',
+    moreLinks: 'پیوندهای بیشتر در اشتراک هستند.',
   },
   ru: {
     title: 'Подписка',
@@ -70,6 +74,8 @@ export const PAGE_TEXTS: Readonly<Record<PageLanguage, PageTexts>> = {
     addTo: 'Добавить в приложение',
     support: 'Поддержка',
     formats: 'Другие форматы',
+    links: 'Отдельные ссылки',
+    moreLinks: 'Остальные ссылки есть в подписке.',
   },
   zh: {
     title: '订阅',
@@ -92,6 +98,8 @@ export const PAGE_TEXTS: Readonly<Record<PageLanguage, PageTexts>> = {
     addTo: '添加到应用',
     support: '获取帮助',
     formats: '其他格式',
+    links: '单个链接',
+    moreLinks: '其余链接包含在订阅中。',
   },
 };
 

@@ -1,4 +1,4 @@
-import { byteSizeText } from './byte-size-rules.ts';
+import { byteSizeText } from '../../links/remark/byte-size.ts';
 
 interface SubscriberState {
   email: string;

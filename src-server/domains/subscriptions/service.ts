@@ -1,22 +1,52 @@
+import { DomainError } from '../../contract/domain-error.ts';
+import type { Logger } from '../../contract/logger.ts';
+import { foldText } from '../../store/fold-text.ts';
 import type { Store } from '../../store/open-store.ts';
 import { subscriptionPrefixes } from '../settings/present.ts';
 import type { Settings } from '../settings/contract.ts';
-import { PAGE_POLICY, renderInfoPage } from './info-page.ts';
+import { createAppKinds } from './app-kinds.ts';
+import { createComposer } from './compose.ts';
+import type { LeftOut } from './contract.ts';
+import { PAGE_POLICY, renderInfoPage, type PageLink } from './info-page.ts';
+import { createLibrary } from './library.ts';
+import type { LinkEngine, LinkFormat } from './link-engine-port.ts';
 import { pageLanguage } from './page-texts.ts';
-import { fillIdentity, formEncoded, presentInfo, type InfoView } from './present.ts';
-import { subscribersOf } from './repository.ts';
+import { fillIdentity, formEncoded, presentInfo, totalsOf, type InfoView } from './present.ts';
+import { subscriberByKey, subscribersAfter, subscribersOf, type Subscriber } from './repository.ts';
+import { responseHeaders } from './response-headers.ts';
 
 export interface SubscriptionServiceDeps {
   store: Store;
   settings: { current: () => Settings };
+  engine: LinkEngine;
+  remotes: { lines(url: string): Promise<readonly string[]> };
+  /** Told for every client whose subscription an app has fetched. */
+  onFetched: (clientId: number) => void;
   onlineEmails: () => ReadonlySet<string>;
   clock: () => number;
+  log: Logger;
 }
 
-/** What the subscription server says about a subId; null = nobody has it. */
-export function createSubscriptionService({ store, settings, onlineEmails, clock }: SubscriptionServiceDeps) {
-  /** @param host Host of the request, with port: what addresses fall back to. */
-  async function info(subId: string, host: string): Promise<InfoView | null> {
+/** How a request reached the server. */
+interface Origin {
+  /** Host with port. */
+  host: string;
+  /** Host without port. */
+  name: string;
+}
+
+/** Clients of a list of all links that are read at once. */
+const PAGE = 500;
+const FORMATS: readonly LinkFormat[] = ['raw', 'json', 'yaml'];
+const isEnabled = ({ enable }: Subscriber): boolean => enable === 1;
+
+/** What the subscription server and the panel say about subscriptions; null = nobody has the subId. */
+export function createSubscriptionService(deps: SubscriptionServiceDeps) {
+  const { store, settings, engine, onlineEmails, clock } = deps;
+  const compose = createComposer({ ...deps, library: createLibrary(store) });
+  const appKinds = createAppKinds(deps.log);
+
+  async function info(subId: string, { host, name }: Origin): Promise<{ view: InfoView; links: PageLink[] } | null> {
     const clients = await subscribersOf(store.reader, subId);
     const [first] = clients;
     if (first === undefined) return null;
@@ -24,7 +54,7 @@ export function createSubscriptionService({ store, settings, onlineEmails, clock
     const prefixes = subscriptionPrefixes(current, host);
     const address = (prefix: string) => prefix + (prefix.endsWith('/') ? '' : '/') + encodeURIComponent(subId);
     const online = onlineEmails();
-    return presentInfo(clients, {
+    const view = presentInfo(clients, {
       subId,
       isOnline: clients.some(({ email }) => online.has(email)),
       nowMs: clock(),
@@ -36,16 +66,80 @@ export function createSubscriptionService({ store, settings, onlineEmails, clock
       subJsonUrl: current.subJsonEnable ? address(prefixes.json) : '',
       subYamlUrl: current.subYamlEnable ? address(prefixes.yaml) : '',
     });
+    const composed = await compose(clients.filter(isEnabled), { format: 'raw', isDisplay: true, requestName: name });
+    return { view, links: composed.entries };
+  }
+
+  async function byEmail(email: string): Promise<Subscriber> {
+    const client = await subscriberByKey(store.reader, foldText(email));
+    if (client === undefined) throw new DomainError('client.notFound');
+    return client;
+  }
+
+  const displayed = async (clients: readonly Subscriber[], requestName: string): Promise<string[]> =>
+    (await compose(clients, { format: 'raw', isDisplay: true, requestName })).entries.map(({ text }) => text);
+
+  async function* everyLink(requestName: string): AsyncGenerator<string[]> {
+    for (let lastId = 0; ;) {
+      const clients = await subscribersAfter(store.reader, lastId, PAGE);
+      if (clients.length === 0) return;
+      lastId = clients.at(-1)!.id;
+      yield await displayed(clients, requestName);
+    }
   }
 
   return {
-    info,
+    formatsOf: (agent: string) => appKinds(settings.current(), agent),
+
+    /** @param ownUrl address of the request. @returns `empty` when this format has nothing to say. */
+    async body(subId: string, format: LinkFormat, { name }: Origin, ownUrl: string) {
+      const clients = await subscribersOf(store.reader, subId);
+      const [first] = clients;
+      if (first === undefined) return null;
+      const { entries } = await compose(clients.filter(isEnabled), { format, isDisplay: false, requestName: name });
+      if (entries.length === 0) return 'empty';
+      const current = settings.current();
+      const contributors = new Map(entries.map(({ client }) => [client.email, client]));
+      return {
+        text: engine.document(format, entries),
+        headers: responseHeaders(totalsOf([...contributors.values()], clock()), first, current, ownUrl),
+        title: fillIdentity(current.subTitle, first),
+        delivered: () => clients.forEach(({ id }) => deps.onFetched(id)),
+      };
+    },
+
+    async info(subId: string, origin: Origin): Promise<InfoView | null> {
+      return (await info(subId, origin))?.view ?? null;
+    },
+
     /** The page for browsers, with the policy it needs. @param asked language in the address, may be empty. */
-    async page(subId: string, host: string, asked: string, acceptLanguage: string) {
-      const view = await info(subId, host);
-      if (view === null) return null;
+    async page(subId: string, origin: Origin, asked: string, acceptLanguage: string) {
+      const found = await info(subId, origin);
+      if (found === null) return null;
       const language = pageLanguage(asked, acceptLanguage);
-      return { html: renderInfoPage(view, { language, nowMs: clock() }), policy: PAGE_POLICY };
+      return {
+        html: renderInfoPage(found.view, { language, nowMs: clock(), links: found.links }),
+        policy: PAGE_POLICY,
+      };
+    },
+
+    /** @throws {DomainError} `client.notFound` */
+    linksOfClient: async (email: string, requestName: string): Promise<string[]> =>
+      displayed([await byEmail(email)], requestName),
+
+    linksOfSubscription: async (subId: string, requestName: string): Promise<string[]> =>
+      displayed((await subscribersOf(store.reader, subId)).filter(isEnabled), requestName),
+
+    everyLink,
+
+    /** @throws {DomainError} `client.notFound` */
+    async leftOut(email: string, requestName: string): Promise<LeftOut[]> {
+      const client = await byEmail(email);
+      const found = await Promise.all(
+        FORMATS.map((format) => compose([client], { format, isDisplay: true, requestName })),
+      );
+      return found.flatMap(({ leftOut }) => leftOut);
     },
   };
 }
+export type SubscriptionService = ReturnType<typeof createSubscriptionService>;

@@ -1,0 +1,90 @@
+import type { Logger } from '../../contract/logger.ts';
+import type { Store } from '../../store/open-store.ts';
+import type { LeftOut } from './contract.ts';
+import { externalEntries } from './external-links.ts';
+import type { createLibrary, LibraryInbound } from './library.ts';
+import type { EntryClient, LinkEngine, LinkFormat, NameUse, Piece } from './link-engine-port.ts';
+import { attachmentsOf, type Subscriber } from './repository.ts';
+
+/** An entry with whose it is. */
+export interface ComposedEntry {
+  client: Subscriber;
+  /** 0 = an external link. */
+  inboundId: number;
+  name: string;
+  text: string;
+}
+
+export interface Composed {
+  entries: ComposedEntry[];
+  leftOut: LeftOut[];
+}
+
+export interface ComposeChoice {
+  format: LinkFormat;
+  /** The names are shown by the panel or the page, not by an app. */
+  isDisplay: boolean;
+  /** Host name of the request. */
+  requestName: string;
+}
+
+/** Puts together what clients get in a format: their inbounds by id, their endpoints in order, then their external links. */
+export function createComposer(deps: {
+  store: Store;
+  library: ReturnType<typeof createLibrary>;
+  remotes: { lines(url: string): Promise<readonly string[]> };
+  engine: LinkEngine;
+  clock: () => number;
+  log: Pick<Logger, 'warn'>;
+}) {
+  const { store, library, remotes, engine, clock, log } = deps;
+
+  /** @param clients whoever of them is to be rendered, by id */
+  return async (clients: readonly Subscriber[], choice: ComposeChoice): Promise<Composed> => {
+    const { format, isDisplay, requestName } = choice;
+    const composed: Composed = { entries: [], leftOut: [] };
+    if (clients.length === 0) return composed;
+    const byId = new Map(clients.map((client) => [client.id, client]));
+    const inbounds = await library.current();
+    const attachments = await attachmentsOf(
+      store.reader,
+      clients.map(({ id }) => id),
+    );
+    const nowMs = clock();
+
+    function add(piece: Piece, client: Subscriber, inboundId: number): void {
+      if ('text' in piece) composed.entries.push({ client, inboundId, name: piece.name, text: piece.text });
+      else composed.leftOut.push({ format, inboundId, remark: piece.name, email: client.email, reason: piece.reason });
+    }
+
+    function addAt(inbound: LibraryInbound, client: EntryClient): void {
+      try {
+        for (const writer of engine.writers(inbound, format, requestName)) {
+          const use: NameUse = isDisplay ? 'display' : composed.entries.length === 0 ? 'first' : 'later';
+          add(writer.write(client, use, nowMs), client, inbound.id);
+        }
+      } catch (error) {
+        // One bad row must not take the others with it.
+        log.warn('sub.inboundSkipped', { inboundId: inbound.id, error });
+      }
+    }
+
+    let inboundId = 0;
+    let seen = new Set<string>();
+    for (const attachment of attachments) {
+      const inbound = inbounds.get(attachment.inboundId);
+      const client = byId.get(attachment.clientId);
+      if (inbound === undefined || !inbound.isEnabled || client === undefined) continue;
+      if (inbound.id !== inboundId) [inboundId, seen] = [inbound.id, new Set()];
+      // Twins that differ in case alone come from imports and must not fan out.
+      const key = client.email.toLowerCase();
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const { flowOverride, passwordOverride } = attachment;
+      addAt(inbound, { ...client, flowOverride, passwordOverride });
+    }
+    for (const { client, link } of await externalEntries(store, remotes, clients))
+      add(engine.foreign(link, client, format), client, 0);
+    return composed;
+  };
+}

@@ -1,0 +1,55 @@
+import type { Logger } from '../../contract/logger.ts';
+import type { Schedule } from '../../contract/schedule.ts';
+import type { Store } from '../../store/open-store.ts';
+import { stampFetches, stampRemotes } from './repository.ts';
+
+const EVERY_MS = 5_000;
+/** Clients stamped in one transaction; the writer has others to serve in between. */
+const MAX_ROWS = 2_000;
+
+/**
+ * Collects when apps fetched what and writes it down every few seconds, so that a request writes nothing. The last seconds
+ * before a kill are lost: they matter to nobody's account.
+ */
+export function createFetchStamps(deps: {
+  store: Store;
+  schedule: Schedule;
+  clock: () => number;
+  log: Pick<Logger, 'warn'>;
+}) {
+  const { store, clock, log } = deps;
+  let clients = new Map<number, number>();
+  let remotes = new Map<string, { fetchedAtMs: number; error: string }>();
+
+  async function flush(): Promise<void> {
+    while (clients.size > 0 || remotes.size > 0) {
+      const entries = [...clients];
+      const part = new Map(entries.slice(0, MAX_ROWS));
+      clients = new Map(entries.slice(MAX_ROWS));
+      const outcomes = remotes;
+      remotes = new Map();
+      await store.write(async (trx) => {
+        if (part.size > 0) await stampFetches(trx, part);
+        if (outcomes.size > 0) await stampRemotes(trx, outcomes);
+      });
+    }
+  }
+
+  const timer = deps.schedule.every(EVERY_MS, async () => {
+    try {
+      await flush();
+    } catch (error) {
+      log.warn('sub.stampsFailed', { error });
+    }
+  });
+
+  return {
+    client: (id: number): void => void clients.set(id, clock()),
+    remote: (url: string, error: string): void => void remotes.set(url, { fetchedAtMs: clock(), error }),
+    flush,
+    async close(): Promise<void> {
+      timer.cancel();
+      await flush();
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import type { JsonObject } from '../../contract/json.ts';
+import { parseJsonObject } from '../../contract/json-text.ts';
+import type { Store } from '../../store/open-store.ts';
+import { HostContent } from '../hosts/contract.ts';
+import {
+  dataVersion,
+  fallbackRows,
+  hostRows,
+  inboundRows,
+  type FallbackRow,
+  type InboundRow,
+  type LinkedHostRow,
+} from './repository.ts';
+
+/** A host, read. */
+export interface LibraryHost extends HostContent {
+  address: string;
+  port: number;
+}
+
+/** An inbound with all that its links depend on, read once per change. Compared by identity: a change makes a new one. */
+export interface LibraryInbound {
+  id: number;
+  remark: string;
+  isEnabled: boolean;
+  listen: string;
+  port: number;
+  protocol: string;
+  settings: JsonObject;
+  /** Text that cannot be read counts as empty. */
+  stream: JsonObject;
+  nodeId: number | null;
+  /** Enabled ones, in order. */
+  hosts: readonly LibraryHost[];
+  /** Inbound whose fallback leads here; null = none. */
+  master: LibraryInbound | null;
+}
+
+export type Library = ReadonlyMap<number, LibraryInbound>;
+
+/**
+ * Inbounds and hosts in memory, reread when something has been committed and kept as they are where nothing of them has
+ * changed, so that what has been rendered from them stays good.
+ */
+export function createLibrary(store: Store) {
+  let version = -1;
+  let current: Library = new Map();
+  let texts = new Map<number, string>();
+  let loading: Promise<void> | null = null;
+
+  async function load(): Promise<void> {
+    const asOf = await dataVersion(store.reader);
+    const inbounds = await inboundRows(store.reader);
+    const hosts = Map.groupBy(await hostRows(store.reader), ({ inboundId }) => inboundId);
+    const rules = await fallbackRows(store.reader);
+    const next = new Map<number, LibraryInbound>();
+    const nextTexts = new Map<number, string>();
+    const rows = new Map(inbounds.map((row) => [row.id, row]));
+    for (const row of inbounds) {
+      const masterRow = masterOf(row, rules, rows);
+      const own = hosts.get(row.id) ?? [];
+      const text = JSON.stringify([row, own, masterRow]);
+      const known = texts.get(row.id) === text ? current.get(row.id) : undefined;
+      next.set(row.id, known ?? read(row, own, masterRow));
+      nextTexts.set(row.id, text);
+    }
+    [current, texts, version] = [next, nextTexts, asOf];
+  }
+
+  return {
+    /** As of the last commit. */
+    async current(): Promise<Library> {
+      while ((await dataVersion(store.reader)) !== version) {
+        loading ??= load().finally(() => (loading = null));
+        await loading;
+      }
+      return current;
+    },
+  };
+}
+
+function read(row: InboundRow, hosts: readonly LinkedHostRow[], master: InboundRow | null): LibraryInbound {
+  const { id, remark, listen, port, protocol, nodeId } = row;
+  return {
+    id,
+    remark,
+    isEnabled: row.enable === 1,
+    listen,
+    port,
+    protocol,
+    settings: parseJsonObject(row.settings) ?? {},
+    stream: parseJsonObject(row.streamSettings) ?? {},
+    nodeId,
+    hosts: hosts.flatMap((host) => readHost(host)),
+    master: master === null ? null : read(master, [], null),
+  };
+}
+
+function readHost({ address, port, content }: LinkedHostRow): LibraryHost[] {
+  const parsed = HostContent.safeParse(parseJsonObject(content));
+  return parsed.success ? [{ ...parsed.data, address, port }] : [];
+}
+
+/** Only an inbound that cannot be reached from outside stands behind another; a rule for a public one is stale. */
+function masterOf(
+  row: InboundRow,
+  rules: readonly FallbackRow[],
+  rows: ReadonlyMap<number, InboundRow>,
+): InboundRow | null {
+  if (!/^(?:[/@]|127\.|::1$|localhost$)/.test(row.listen)) return null;
+  const rule = rules.find(({ childId, masterId }) => childId === row.id && rows.has(masterId));
+  if (rule !== undefined) return rows.get(rule.masterId)!;
+  if (!row.listen.startsWith('@')) return null;
+  return [...rows.values()].find(({ id, settings }) => id !== row.id && namesDestination(settings, row.listen)) ?? null;
+}
+
+function namesDestination(settings: string, listen: string): boolean {
+  const fallbacks = parseJsonObject(settings)?.['fallbacks'];
+  return Array.isArray(fallbacks) && fallbacks.some((one) => (Object(one) as { dest?: unknown }).dest === listen);
+}

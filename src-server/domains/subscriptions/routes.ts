@@ -1,0 +1,21 @@
+import { bind, type BindContext } from '../../http/bind.ts';
+import type { RequestInfo } from '../../http/caller.ts';
+import { hostName } from '../../http/host-name.ts';
+import { JsonList } from '../../http/json-list.ts';
+import * as contract from './contract.ts';
+import type { SubscriptionService } from './service.ts';
+
+/** Mounts the calls that show links. They begin with paths of clients and inbounds, so they come before those. */
+export function subscriptionRoutes(ctx: BindContext, subscriptions: SubscriptionService): void {
+  const nameOf = ({ origin }: RequestInfo): string => hostName(origin.host) ?? 'localhost';
+  bind(ctx, contract.linksOfClient, ({ params, request }) =>
+    subscriptions.linksOfClient(params.email, nameOf(request)),
+  );
+  bind(ctx, contract.linksOfSubscription, ({ params, request }) =>
+    subscriptions.linksOfSubscription(params.subId, nameOf(request)),
+  );
+  bind(ctx, contract.allLinks, ({ request }) => new JsonList(subscriptions.everyLink(nameOf(request))));
+  bind(ctx, contract.leftOutOfSubscription, ({ params, request }) =>
+    subscriptions.leftOut(params.email, nameOf(request)),
+  );
+}
