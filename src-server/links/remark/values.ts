@@ -1,6 +1,5 @@
 import { byteSizeText } from './byte-size.ts';
 import { jalaliDate } from './jalali.ts';
-import type { Endpoint } from '../types.ts';
 
 /** What a remark can say about a client. Sizes in bytes, times in ms since the epoch. */
 export interface RemarkClient {
@@ -22,9 +21,21 @@ export interface RemarkClient {
   resetDays: number;
 }
 
+/** What a remark can say about the way to the inbound. */
+export interface RemarkEndpoint {
+  protocol: string;
+  /** As stored, `tcp` when nothing is. */
+  network: string;
+  inboundRemark: string;
+  /** Name of the host or external proxy; empty for the inbound itself. */
+  remark: string;
+  /** The inbound's own, whatever a host makes of it. */
+  inboundSecurity: string;
+}
+
 export interface RemarkFacts {
   client: RemarkClient;
-  endpoint: Endpoint;
+  endpoint: RemarkEndpoint;
   nowMs: number;
   /** IANA name of the panel's time zone. */
   timeZone: string;
