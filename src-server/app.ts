@@ -40,6 +40,8 @@ import { metricsRoutes } from './domains/metrics/routes.ts';
 import { panelUpdateRoutes } from './domains/panelUpdate/routes.ts';
 import { createPanelUpdateService } from './domains/panelUpdate/service.ts';
 import { commandUpdater, type Updater } from './domains/panelUpdate/updater.ts';
+import { providerRoutes } from './domains/providers/routes.ts';
+import { createProvidersService } from './domains/providers/service.ts';
 import { createProbe } from './domains/realityScan/probe.ts';
 import { realityScanRoutes } from './domains/realityScan/routes.ts';
 import { createRealityScanService } from './domains/realityScan/service.ts';
@@ -331,6 +333,15 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     onStale: (error) => log.warn('coreFiles.listStale', { error }),
   });
   const dialer = createGuardedDialer({ log });
+  const providers = createProvidersService({
+    dialer,
+    values: settings,
+    clock,
+    addresses: {
+      tunnel: process.env['PANEL_TUNNEL_PROVIDER'] ?? '',
+      vpn: process.env['PANEL_VPN_PROVIDER'] ?? '',
+    },
+  });
   const certificateHashes = createCertificateHashes({
     dialer,
     namedFiles: async () => [
@@ -394,6 +405,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
       (ctx) => tokenRoutes(ctx, tokens),
       (ctx) => settingsRoutes(ctx, settings),
       (ctx) => coreSettingsRoutes(ctx, coreSettings),
+      (ctx) => providerRoutes(ctx, providers),
       (ctx) => serverRoutes(ctx, server, keys, certificateHashes),
       (ctx) => metricsRoutes(ctx, metrics),
       (ctx) => coreFilesRoutes(ctx, coreFiles),

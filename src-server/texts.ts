@@ -10,6 +10,7 @@ import { texts as jobs } from './domains/jobs/texts.ts';
 import { texts as logs } from './domains/logs/texts.ts';
 import { texts as metrics } from './domains/metrics/texts.ts';
 import { texts as panelUpdate } from './domains/panelUpdate/texts.ts';
+import { texts as providers } from './domains/providers/texts.ts';
 import { texts as realityScan } from './domains/realityScan/texts.ts';
 import { texts as server } from './domains/server/texts.ts';
 import { texts as session } from './domains/session/texts.ts';
@@ -29,6 +30,7 @@ export const ENGLISH: Texts = {
   ...tokens,
   ...settings,
   ...coreSettings,
+  ...providers,
   ...coreFiles,
   ...server,
   ...realityScan,

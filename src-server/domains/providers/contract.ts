@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { endpoint } from '../../contract/endpoint.ts';
+
+const BASE = '/panel/api/core';
+const Key = z.string().trim().max(512).default('');
+/** JSON text, or empty. */
+const Text = z.string();
+
+export const tunnelAction = endpoint({
+  method: 'POST',
+  path: `${BASE}/tunnel/:action`,
+  summary: 'Tunnel provider: data, del, config, reg (privateKey, publicKey) or license (license)',
+  encoding: 'either',
+  params: z.object({ action: z.string().max(32) }),
+  body: z.object({ privateKey: Key, publicKey: Key, license: Key }),
+  result: Text,
+});
+
+export const vpnAction = endpoint({
+  method: 'POST',
+  path: `${BASE}/vpn/:action`,
+  summary: 'VPN provider: countries, servers (countryId), reg (token), setKey (key), data or del',
+  encoding: 'either',
+  params: z.object({ action: z.string().max(32) }),
+  body: z.object({ countryId: Key, token: z.string().trim().max(4096).default(''), key: Key }),
+  result: Text,
+});

@@ -1,0 +1,48 @@
+import { DomainError } from '../../contract/domain-error.ts';
+import { parseJsonObject } from '../../contract/json-text.ts';
+import { DialError } from '../../net/dial-error.ts';
+import type { GuardedDialer } from '../../net/guarded-dialer.ts';
+
+const TIMEOUT_MS = 15_000;
+const MAX_BYTES = 10 * 1024 * 1024;
+
+export interface ProviderRequest {
+  method: 'GET' | 'POST' | 'PUT';
+  path: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** Sends one request to a provider. */
+export type ProviderCall = (request: ProviderRequest) => Promise<string>;
+
+/**
+ * @param name how the provider is called in errors
+ * @param base its address; the product's own or the operator's setting, hence trusted, an internal one included
+ * @throws {DomainError} `providers.unreachable`, `providers.refused`
+ */
+export function createProviderCall(dialer: Pick<GuardedDialer, 'fetch'>, name: string, base: string): ProviderCall {
+  return async ({ method, path, headers = {}, body }) => {
+    let answer;
+    try {
+      answer = await dialer.fetch(`${base}${path}`, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body }),
+        maxBytes: MAX_BYTES,
+        timeoutMs: TIMEOUT_MS,
+        allowPrivate: true,
+      });
+    } catch (error) {
+      if (!(error instanceof DialError)) throw error;
+      throw new DomainError('providers.unreachable', { text: error.message }, { cause: error });
+    }
+    const text = answer.body.toString('utf8');
+    if (answer.status >= 200 && answer.status < 300) return text;
+    const errors = parseJsonObject(text)?.['errors'];
+    const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
+    const said = typeof first === 'object' && first !== null && 'message' in first ? first.message : undefined;
+    const plain = `${name} api ${method} ${path.split('?')[0]} returned status ${answer.status}: ${text.slice(0, 500)}`;
+    throw new DomainError('providers.refused', { text: typeof said === 'string' && said !== '' ? said : plain });
+  };
+}

@@ -1,0 +1,36 @@
+import { hostname } from 'node:os';
+import type { GuardedDialer } from '../../net/guarded-dialer.ts';
+import { createProviderCall } from './provider-call.ts';
+import { createTunnel } from './tunnel.ts';
+import { createVpn } from './vpn.ts';
+
+/** Where credentials of the providers live, sealed. */
+export interface ProviderValues {
+  hidden(key: 'tunnel' | 'vpn'): Promise<string>;
+  setHidden(key: 'tunnel' | 'vpn', value: string): Promise<void>;
+}
+
+export interface ProvidersDeps {
+  dialer: Pick<GuardedDialer, 'fetch'>;
+  values: ProviderValues;
+  clock: () => number;
+  /** Addresses of other providers with the same interface; empty = the usual ones. */
+  addresses: { tunnel: string; vpn: string };
+}
+
+const TUNNEL = 'https://api.cloudflareclient.com/v0a4005';
+const VPN = 'https://api.nordvpn.com';
+
+export type ProvidersService = ReturnType<typeof createProvidersService>;
+
+export function createProvidersService({ dialer, values, clock, addresses }: ProvidersDeps) {
+  return {
+    tunnel: createTunnel({
+      call: createProviderCall(dialer, 'tunnel', addresses.tunnel || TUNNEL),
+      values,
+      clock,
+      hostname: hostname(),
+    }),
+    vpn: createVpn({ call: createProviderCall(dialer, 'vpn', addresses.vpn || VPN), values }),
+  };
+}
