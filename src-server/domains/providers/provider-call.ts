@@ -13,15 +13,24 @@ export interface ProviderRequest {
   body?: string;
 }
 
+export interface ProviderAddress {
+  base: string;
+  /** It may be in an internal network: only where the operator of the machine has named it. */
+  isInternalAllowed: boolean;
+}
+
 /** Sends one request to a provider. */
 export type ProviderCall = (request: ProviderRequest) => Promise<string>;
 
 /**
  * @param name how the provider is called in errors
- * @param base its address; the product's own or the operator's setting, hence trusted, an internal one included
  * @throws {DomainError} `providers.unreachable`, `providers.refused`
  */
-export function createProviderCall(dialer: Pick<GuardedDialer, 'fetch'>, name: string, base: string): ProviderCall {
+export function createProviderCall(
+  dialer: Pick<GuardedDialer, 'fetch'>,
+  name: string,
+  { base, isInternalAllowed }: ProviderAddress,
+): ProviderCall {
   return async ({ method, path, headers = {}, body }) => {
     let answer;
     try {
@@ -31,7 +40,7 @@ export function createProviderCall(dialer: Pick<GuardedDialer, 'fetch'>, name: s
         ...(body === undefined ? {} : { body }),
         maxBytes: MAX_BYTES,
         timeoutMs: TIMEOUT_MS,
-        allowPrivate: true,
+        allowPrivate: isInternalAllowed,
       });
     } catch (error) {
       if (!(error instanceof DialError)) throw error;

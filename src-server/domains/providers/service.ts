@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
-import { createProviderCall } from './provider-call.ts';
+import { createProviderCall, type ProviderAddress } from './provider-call.ts';
 import { createTunnel } from './tunnel.ts';
 import { createVpn } from './vpn.ts';
 
@@ -26,11 +26,15 @@ export type ProvidersService = ReturnType<typeof createProvidersService>;
 export function createProvidersService({ dialer, values, clock, addresses }: ProvidersDeps) {
   return {
     tunnel: createTunnel({
-      call: createProviderCall(dialer, 'tunnel', addresses.tunnel || TUNNEL),
+      call: createProviderCall(dialer, 'tunnel', placeOf(addresses.tunnel, TUNNEL)),
       values,
       clock,
       hostname: hostname(),
     }),
-    vpn: createVpn({ call: createProviderCall(dialer, 'vpn', addresses.vpn || VPN), values }),
+    vpn: createVpn({ call: createProviderCall(dialer, 'vpn', placeOf(addresses.vpn, VPN)), values }),
   };
+}
+
+function placeOf(named: string, usual: string): ProviderAddress {
+  return named === '' ? { base: usual, isInternalAllowed: false } : { base: named, isInternalAllowed: true };
 }
