@@ -1,37 +1,40 @@
-import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import type { LinkInbound } from './types.ts';
 
-/** What addresses fall back to: settings first, then the host that the request was sent to. */
 export interface AddressSources {
+  /** Of the node that runs the inbound; empty = none. */
+  nodeAddress: string;
   subDomain: string;
   webDomain: string;
-  /** Without port. */
+  /** Host that the request names, without port. */
   requestHost: string;
 }
 
-/** Where clients dial an inbound: its node, what it listens on, the configured domain, the host of the request. */
-export function resolveAddress({ nodeAddress, listen }: LinkInbound, sources: AddressSources): string {
-  const domain = sources.subDomain || sources.webDomain;
-  const chosen = nodeAddress || (isRoutable(listen) ? listen : '') || domain || normalHost(sources.requestHost);
-  return unbracketed(chosen);
-}
-
-/** A host that nobody else could reach is of no use in a link. */
-function normalHost(host: string): string {
-  const bare = unbracketed(host);
-  return isIP(bare) !== 0 && !isRoutable(bare) ? 'localhost' : bare;
-}
-
-/** Hostnames and private addresses count as reachable; sockets, loopback and "any address" do not. */
-export function isRoutable(listen: string): boolean {
+/** Whether clients elsewhere could dial what an inbound listens on: any name, any address but loopback and wildcard. */
+function isRoutable(listen: string): boolean {
   if (listen === '' || listen.startsWith('@') || listen.startsWith('/')) return false;
   const bare = unbracketed(listen);
-  return !(bare.startsWith('127.') && isIP(bare) === 4) && !['::1', '0.0.0.0', '::'].includes(bare);
+  if (!ipaddr.isValid(bare)) return true;
+  return !['loopback', 'unspecified'].includes(ipaddr.process(bare).range());
 }
 
-export const unbracketed = (host: string): string => host.replace(/^\[|\]$/g, '');
-/** As a URL wants it: literal IPv6 in brackets, once. */
-export function bracketed(host: string): string {
-  const bare = unbracketed(host);
-  return isIP(bare) === 6 ? `[${bare}]` : bare;
+/** Whether an inbound is reached through another one's fallback only. */
+export function isBehindFallback(listen: string): boolean {
+  if (listen.startsWith('@') || listen.startsWith('/')) return true;
+  const bare = unbracketed(listen);
+  return listen === 'localhost' || (ipaddr.isValid(bare) && ipaddr.process(bare).range() === 'loopback');
+}
+
+/** Address that the links of an inbound name: node, listen address, configured domain, host of the request. */
+export function resolveAddress(inbound: Pick<LinkInbound, 'listen'>, sources: AddressSources): string {
+  const domain = sources.subDomain === '' ? sources.webDomain : sources.subDomain;
+  if (sources.nodeAddress !== '') return unbracketed(sources.nodeAddress);
+  if (isRoutable(inbound.listen)) return unbracketed(inbound.listen);
+  if (domain !== '') return unbracketed(domain);
+  const host = unbracketed(sources.requestHost);
+  return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback' ? 'localhost' : host;
+}
+
+function unbracketed(address: string): string {
+  return address.replace(/^\[(.*)\]$/, '$1');
 }

@@ -1,156 +1,226 @@
 import type { Json, JsonObject } from '../contract/json.ts';
-import { resolveAddress, unbracketed, type AddressSources } from './address.ts';
-import { mergeMasks } from './final-mask.ts';
-import { isObject, listOf, objectOf, parseObject, textOf, textsOf } from './json-values.ts';
-import type { ClientReality, ClientTls, Endpoint, LinkFormat, LinkHost, LinkInbound } from './types.ts';
+import { parseJsonObject } from '../contract/json-text.ts';
+import { isBehindFallback } from './address.ts';
+import { asList, asObject, asText, asTexts } from './encoding.ts';
+import { mergedMask } from './final-mask.ts';
+import type { Endpoint, LinkFormat, LinkHost, LinkInbound, RealityModel, TlsModel } from './types.ts';
+
+const EMPTY_TLS: TlsModel = {
+  serverName: null,
+  alpn: [],
+  fingerprint: null,
+  echConfigList: '',
+  verifyPeerCertByName: '',
+  pins: [],
+};
 
 /**
- * The ways to an inbound in one format: its hosts, else its legacy `externalProxy` entries, else itself.
- * @param hosts enabled hosts of the inbound, in order.
+ * The entries of an inbound in a format: one per host that the format does not exclude, else per legacy external proxy,
+ * else the inbound itself.
+ * @param addressOf Where an inbound is reached.
  */
-export function endpointsOf(
-  inbound: LinkInbound,
-  hosts: readonly LinkHost[],
-  format: LinkFormat,
-  sources: AddressSources,
-): Endpoint[] {
-  const own = ownEndpoint(inbound, resolveAddress(inbound, sources));
-  const shown = hosts.filter(({ excludeFromSubTypes }) => !excludeFromSubTypes.includes(format));
-  if (shown.length > 0) return shown.map((host) => withHost(own, host));
-  const entries = listOf(inbound.stream['externalProxy']);
-  return entries.length > 0 ? entries.map((entry) => withExternalProxy(own, entry)) : [own];
+export function endpointsOf(inbound: LinkInbound, format: LinkFormat, addressOf: (inbound: LinkInbound) => string) {
+  const reached = projected(inbound);
+  const own = ownEndpoint(reached, addressOf(reached));
+  const hosts = inbound.hosts.filter(({ excludeFromSubTypes }) => !excludeFromSubTypes.includes(format));
+  if (hosts.length > 0) return hosts.map((host) => withHost(own, host));
+  const proxies = asList(reached.stream['externalProxy']).filter((item) => Object.keys(asObject(item)).length > 0);
+  if (proxies.length > 0) return proxies.map((proxy) => withProxy(own, asObject(proxy)));
+  return [own];
 }
 
-function ownEndpoint({ remark, port, protocol, settings, stream }: LinkInbound, address: string): Endpoint {
-  const stored = textOf(stream['security']);
-  const security = stored === 'tls' || stored === 'reality' || stored === 'none' ? stored : '';
+/** An inbound behind a fallback is reached at its master, with the master's security and its own transport. */
+function projected(inbound: LinkInbound): LinkInbound {
+  const { master } = inbound;
+  if (master === null || !isBehindFallback(inbound.listen)) return inbound;
+  const { tlsSettings: _tls, realitySettings: _reality, security: _security, ...transport } = inbound.stream;
+  const { security, tlsSettings, realitySettings, externalProxy } = master.stream;
+  const stream: JsonObject = {
+    ...transport,
+    ...(security !== undefined && { security }),
+    ...(tlsSettings !== undefined && { tlsSettings }),
+    ...(realitySettings !== undefined && { realitySettings }),
+    ...(externalProxy !== undefined && { externalProxy }),
+  };
+  return { ...inbound, listen: master.listen, port: master.port, stream };
+}
+
+function ownEndpoint(inbound: LinkInbound, address: string): Endpoint {
+  const { stream } = inbound;
+  const isHysteria = inbound.protocol.startsWith('hysteria');
+  const security = isHysteria ? 'tls' : asText(stream['security']);
+  const tls = security === 'tls' ? tlsOf(asObject(stream['tlsSettings'])) : null;
   return {
+    inboundId: inbound.id,
+    inboundRemark: inbound.remark,
+    hostRemark: '',
     kind: 'own',
-    protocol,
-    settings,
-    inboundRemark: remark,
-    remark: '',
+    protocol: inbound.protocol,
+    settings: inbound.settings,
     address,
-    port,
-    network: textOf(stream['network']) || 'tcp',
-    stream,
+    port: inbound.port,
+    network: isHysteria ? 'hysteria' : asText(stream['network']) || 'tcp',
     security,
-    inboundSecurity: stored,
-    tls: security === 'tls' ? storedTls(objectOf(stream['tlsSettings'])) : null,
-    reality: security === 'reality' ? storedReality(objectOf(stream['realitySettings'])) : null,
-    hostHeader: '',
-    path: '',
-    finalMask: objectOf(stream['finalmask']),
+    inboundSecurity: asText(stream['security']),
+    stream,
+    tls,
+    inboundTls: tls,
+    reality: security === 'reality' ? realityOf(asObject(stream['realitySettings'])) : null,
     allowInsecure: false,
+    ownPins: [],
+    finalMask: asObject(stream['finalmask']),
     host: null,
   };
 }
 
-function storedTls(tls: JsonObject): ClientTls {
-  const client = objectOf(tls['settings']);
+function tlsOf(stored: JsonObject): TlsModel {
+  const inner = asObject(stored['settings']);
   return {
-    ...(tls['serverName'] === undefined ? {} : { sni: textOf(tls['serverName']) }),
-    alpn: textsOf(tls['alpn']),
-    ...(client['fingerprint'] === undefined ? {} : { fingerprint: textOf(client['fingerprint']) }),
-    echConfigList: textOf(client['echConfigList']),
-    verifyPeerCertByName: textOf(client['verifyPeerCertByName']).trim(),
-    pins: textsOf(client['pinnedPeerCertSha256']),
+    serverName: 'serverName' in stored ? asText(stored['serverName']) : null,
+    alpn: asTexts(stored['alpn']),
+    fingerprint: 'fingerprint' in inner ? asText(inner['fingerprint']) : null,
+    echConfigList: asText(inner['echConfigList']),
+    verifyPeerCertByName: asText(inner['verifyPeerCertByName']).trim(),
+    pins: asTexts(inner['pinnedPeerCertSha256']),
   };
 }
 
-/** The first name and short id: any would do, and the first is the same tomorrow. */
-function storedReality(reality: JsonObject): ClientReality {
-  const client = objectOf(reality['settings']);
+function realityOf(stored: JsonObject): RealityModel {
+  const inner = asObject(stored['settings']);
   return {
-    sni: textsOf(reality['serverNames'])[0] ?? '',
-    shortId: textsOf(reality['shortIds'])[0] ?? '',
-    publicKey: textOf(client['publicKey']),
-    fingerprint: textOf(client['fingerprint']),
-    mldsa65Verify: textOf(client['mldsa65Verify']),
-    spiderX: textOf(client['spiderX']),
+    serverName: asTexts(stored['serverNames'])[0] ?? '',
+    shortId: asTexts(stored['shortIds'])[0] ?? '',
+    publicKey: asText(inner['publicKey']),
+    fingerprint: asText(inner['fingerprint']),
+    mldsa65Verify: asText(inner['mldsa65Verify']),
+    spiderX: asText(inner['spiderX']),
   };
 }
 
-interface TlsOverrides {
+interface TlsChange {
   sni: string;
-  alpn: readonly string[];
   fingerprint: string;
+  alpn: readonly string[];
+  pins: readonly string[];
   echConfigList: string;
   verifyPeerCertByName: string;
-  pins: readonly string[];
 }
 
-const NO_TLS: ClientTls = { alpn: [], echConfigList: '', verifyPeerCertByName: '', pins: [] };
-
-function withTls(stored: ClientTls | null, over: TlsOverrides): ClientTls {
-  const base = stored ?? NO_TLS;
+function changedTls(tls: TlsModel, change: TlsChange): TlsModel {
   return {
-    ...base,
-    ...(over.sni === '' ? {} : { sni: over.sni }),
-    ...(over.fingerprint === '' ? {} : { fingerprint: over.fingerprint }),
-    alpn: over.alpn.length > 0 ? over.alpn : base.alpn,
-    echConfigList: over.echConfigList || base.echConfigList,
-    verifyPeerCertByName: over.verifyPeerCertByName || base.verifyPeerCertByName,
-    pins: over.pins.length > 0 ? over.pins : base.pins,
+    serverName: change.sni || tls.serverName,
+    alpn: change.alpn.length > 0 ? change.alpn : tls.alpn,
+    fingerprint: change.fingerprint || tls.fingerprint,
+    echConfigList: change.echConfigList || tls.echConfigList,
+    verifyPeerCertByName: change.verifyPeerCertByName.trim() || tls.verifyPeerCertByName,
+    pins: change.pins.length > 0 ? change.pins : tls.pins,
+  };
+}
+
+/** Hysteria is TLS by nature and its links take no change of it but pins. */
+function secured(own: Endpoint, wanted: string, change: TlsChange) {
+  if (own.network === 'hysteria')
+    return { security: 'tls', tls: changedTls(own.tls ?? EMPTY_TLS, change), reality: null };
+  if (wanted === 'none') return { security: 'none', tls: null, reality: null };
+  const security = wanted === 'tls' ? 'tls' : own.security;
+  return {
+    security,
+    tls: security === 'tls' ? changedTls(own.tls ?? EMPTY_TLS, change) : null,
+    reality: security === 'reality' ? own.reality : null,
   };
 }
 
 function withHost(own: Endpoint, host: LinkHost): Endpoint {
-  const address = unbracketed(host.address) || own.address;
+  const address = host.address || own.address;
   const sni = host.keepSniBlank ? '' : host.overrideSniFromAddress ? address : host.sni;
-  const over: TlsOverrides = {
+  const { fingerprint, alpn, echConfigList, verifyPeerCertByName, pinnedPeerCertSha256: pins } = host;
+  const { security, tls, reality } = secured(own, host.security, {
     sni,
-    alpn: host.alpn,
-    fingerprint: host.fingerprint,
-    echConfigList: host.echConfigList,
-    verifyPeerCertByName: host.verifyPeerCertByName.trim(),
-    pins: host.pinnedPeerCertSha256,
-  };
-  const security = host.security === 'none' || host.security === 'tls' ? host.security : own.security;
-  const mask = parseObject(host.finalMask);
+    fingerprint,
+    alpn,
+    pins,
+    echConfigList,
+    verifyPeerCertByName,
+  });
   return {
     ...own,
     kind: 'host',
-    remark: host.remark,
+    hostRemark: host.remark,
     address,
     port: host.port || own.port,
     security,
-    tls: security === 'tls' ? withTls(own.tls, over) : null,
-    reality:
-      security === 'reality' && own.reality !== null
-        ? { ...own.reality, sni: sni || own.reality.sni, fingerprint: host.fingerprint || own.reality.fingerprint }
-        : null,
-    hostHeader: host.hostHeader,
-    path: host.path,
-    finalMask: mask === null ? own.finalMask : mergeMasks(own.finalMask, mask),
-    allowInsecure: host.allowInsecure,
+    tls,
+    reality: reality && {
+      ...reality,
+      serverName: sni || reality.serverName,
+      fingerprint: fingerprint || reality.fingerprint,
+    },
+    stream: withTransport(own.stream, own.network, host.hostHeader, host.path),
+    allowInsecure: host.allowInsecure && security !== 'none',
+    ownPins: pins,
+    finalMask: mergedMask(own.finalMask, parseJsonObject(host.finalMask) ?? {}),
     host,
   };
 }
 
-/** An entry that is no object, or lacks a port, is tolerated: nothing of it applies, or the inbound's port does. */
-function withExternalProxy(own: Endpoint, entry: Json): Endpoint {
-  const proxy = isObject(entry) ? entry : {};
-  const forced = textOf(proxy['forceTls']);
-  const security = forced === 'tls' || forced === 'none' ? forced : own.security;
-  const alpn = proxy['alpn'];
-  const over: TlsOverrides = {
-    sni: textOf(proxy['sni']),
-    alpn: typeof alpn === 'string' ? alpn.split(',').filter((each) => each !== '') : textsOf(alpn),
-    fingerprint: textOf(proxy['fingerprint']),
-    echConfigList: textOf(proxy['echConfigList']),
-    verifyPeerCertByName: textOf(proxy['verifyPeerCertByName']).trim(),
-    pins: textsOf(proxy['pinnedPeerCertSha256']),
+function withProxy(own: Endpoint, proxy: JsonObject): Endpoint {
+  const forced = proxy['forceTls'];
+  const pins = asTexts(proxy['pinnedPeerCertSha256']);
+  const change = {
+    sni: asText(proxy['sni']),
+    fingerprint: asText(proxy['fingerprint']),
+    alpn: asTexts(proxy['alpn']),
+    pins,
+    echConfigList: asText(proxy['echConfigList']),
+    verifyPeerCertByName: asText(proxy['verifyPeerCertByName']),
   };
-  const { port } = proxy;
+  const kept = { security: own.security, tls: own.tls, reality: own.reality };
+  const port = Number(proxy['port']);
   return {
     ...own,
+    ...(typeof forced === 'string' && forced !== '' ? secured(own, forced, change) : kept),
     kind: 'externalProxy',
-    remark: textOf(proxy['remark']),
-    address: unbracketed(textOf(proxy['dest'])),
-    port: typeof port === 'number' ? port : own.protocol.startsWith('hysteria') ? 0 : own.port,
-    security,
-    tls: security !== 'tls' ? null : forced === '' ? own.tls : withTls(own.tls, over),
-    reality: security === 'reality' ? own.reality : null,
+    hostRemark: asText(proxy['remark']),
+    address: asText(proxy['dest']),
+    port: Number.isInteger(port) && port > 0 && port <= 65_535 ? port : own.port,
+    ownPins: pins,
   };
+}
+
+/** Host and path go only where the transport has them. */
+function withTransport(stream: JsonObject, network: string, host: string, path: string): JsonObject {
+  if (host === '' && path === '') return stream;
+  const key = `${network}Settings`;
+  if (['ws', 'httpupgrade', 'xhttp'].includes(network)) {
+    const settings: JsonObject = {
+      ...asObject(stream[key]),
+      ...(host !== '' && { host }),
+      ...(path !== '' && { path }),
+    };
+    return { ...stream, [key]: settings };
+  }
+  const tcp = asObject(stream['tcpSettings']);
+  const header = asObject(tcp['header']);
+  if (network !== 'tcp' || header['type'] !== 'http') return stream;
+  const request = asObject(header['request']);
+  const headers = withoutHost(asObject(request['headers']));
+  const changed: JsonObject = {
+    ...request,
+    ...(path !== '' && { path: [path] }),
+    headers: host === '' ? (request['headers'] ?? {}) : { ...headers, Host: [host] },
+  };
+  const { response: _response, ...rest } = header;
+  const inner: JsonObject = host === '' ? header : rest;
+  return { ...stream, tcpSettings: { ...tcp, header: { ...inner, request: changed } } };
+}
+
+/** Value of a header by name in any case; the first one of a list. */
+export function headerValue(headers: JsonObject, name: string): string {
+  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name);
+  const value: Json | undefined = found?.[1];
+  return Array.isArray(value) ? asText(value[0]) : asText(value);
+}
+
+export function withoutHost(headers: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(headers).filter(([key]) => key.toLowerCase() !== 'host'));
 }

@@ -1,56 +1,49 @@
-import type { Json, JsonObject } from '../contract/json.ts';
-import { isEmptyValue, isObject, listOf, objectOf, textOf } from './json-values.ts';
+import type { JsonObject } from '../contract/json.ts';
+import { asList, asObject, asText } from './encoding.ts';
 
-const LINK_MASKS = {
-  tcp: ['header-custom', 'fragment', 'sudoku', 'xmc'],
-  udp: ['salamander', 'mkcp-legacy', 'xdns', 'xicmp', 'noise', 'header-custom', 'realm'],
-} as const;
+const TCP_MASKS = ['header-custom', 'fragment', 'sudoku', 'xmc'];
+const UDP_MASKS = ['salamander', 'mkcp-legacy', 'xdns', 'xicmp', 'noise', 'header-custom', 'realm'];
 
-/** Adds one set of masks to another: lists are appended, `quicParams` only where there were none, other keys replace. */
-export function mergeMasks(base: JsonObject, more: JsonObject): JsonObject {
-  const merged: JsonObject = { ...base };
-  for (const [key, value] of Object.entries(more)) {
-    if (key === 'tcp' || key === 'udp') merged[key] = [...listOf(merged[key]), ...listOf(value)];
-    else if (key !== 'quicParams' || merged[key] === undefined) merged[key] = value;
+/** Joins masks: lists are appended, `quicParams` stay the first's, other keys are the last's. */
+export function mergedMask(first: JsonObject, second: JsonObject): JsonObject {
+  const merged = { ...first };
+  for (const [key, value] of Object.entries(second)) {
+    if (key === 'tcp' || key === 'udp') merged[key] = [...asList(first[key]), ...asList(value)];
+    else if (key !== 'quicParams' || first[key] === undefined) merged[key] = value;
   }
   return merged;
 }
 
-/** Masks that a link can carry: known kinds, each reduced to its type and settings. Empty when none is left. */
-export function linkMasks(masks: JsonObject): JsonObject {
-  const reduced: JsonObject = {};
-  for (const side of ['tcp', 'udp'] as const) {
-    const known: readonly string[] = LINK_MASKS[side];
-    const entries = listOf(masks[side])
-      .filter(isObject)
-      .filter((mask) => known.includes(textOf(mask['type'])))
-      .map((mask): Json => {
-        const { type, settings } = mask;
-        return isEmptyValue(settings) ? { type: type ?? '' } : { type: type ?? '', settings: settings ?? null };
-      });
-    if (entries.length > 0) reduced[side] = entries;
+/** What a link says of a mask: the kinds that apps know, without what is empty. */
+export function linkMask(mask: JsonObject): JsonObject {
+  const kept = (key: string, kinds: readonly string[]) =>
+    asList(mask[key]).flatMap((item) => {
+      const { type, settings } = asObject(item);
+      if (typeof type !== 'string' || !kinds.includes(type)) return [];
+      const inner = asObject(settings);
+      return [Object.keys(inner).length === 0 ? { type } : { settings: inner, type }];
+    });
+  const tcp = kept('tcp', TCP_MASKS);
+  const udp = kept('udp', UDP_MASKS);
+  const quicParams = asObject(mask['quicParams']);
+  return {
+    ...(tcp.length > 0 && { tcp }),
+    ...(udp.length > 0 && { udp }),
+    ...(Object.keys(quicParams).length > 0 && { quicParams }),
+  };
+}
+
+/** Password of the first salamander mask that has one; empty = none. */
+export function salamanderPassword(mask: JsonObject): string {
+  for (const item of asList(mask['udp'])) {
+    const { type, settings } = asObject(item);
+    const password = asText(asObject(settings)['password']);
+    if (type === 'salamander' && password !== '') return password;
   }
-  if (!isEmptyValue(objectOf(masks['quicParams']))) reduced['quicParams'] = objectOf(masks['quicParams']);
-  return reduced;
+  return '';
 }
 
-/** Settings of UDP masks of one kind, in order. */
-export function udpMasks(masks: JsonObject, type: string): JsonObject[] {
-  return listOf(masks['udp'])
-    .filter(isObject)
-    .filter((mask) => mask['type'] === type)
-    .map((mask) => objectOf(mask['settings']));
+/** Ports that a Hysteria client hops over; empty = none. */
+export function hopPorts(mask: JsonObject): string {
+  return asText(asObject(asObject(mask['quicParams'])['udpHop'])['ports']).trim();
 }
-
-/** Password of the first salamander mask that has one. */
-export function salamanderPassword(masks: JsonObject): string {
-  return (
-    udpMasks(masks, 'salamander')
-      .map(({ password }) => textOf(password))
-      .find((password) => password !== '') ?? ''
-  );
-}
-
-/** Ports that a client hops over, such as `30000-31000`; empty = none. */
-export const hopPorts = (masks: JsonObject): string =>
-  textOf(objectOf(objectOf(masks['quicParams'])['udpHop'])['ports']).trim();

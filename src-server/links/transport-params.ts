@@ -1,118 +1,84 @@
 import type { JsonObject } from '../contract/json.ts';
-import { linkMasks, udpMasks } from './final-mask.ts';
-import { headerValue, objectOf, positiveInt, scalarText, sortedJson, textOf, textsOf } from './json-values.ts';
+import { asList, asObject, asText, stableJson } from './encoding.ts';
+import { headerValue } from './endpoints.ts';
 import type { Endpoint } from './types.ts';
 import { xhttpExtra } from './xhttp.ts';
 
-export type Params = Record<string, string | undefined>;
+const KCP_HEADERS = ['dns', 'dtls', 'srtp', 'utp', 'wireguard'];
 
-const KCP_HEADERS: Readonly<Record<string, string>> = {
-  dns: 'dns',
-  dtls: 'dtls',
-  srtp: 'srtp',
-  utp: 'utp',
-  wireguard: 'wireguard',
-  wechat: 'wechat-video',
-};
-
-/** Settings of a transport. `raw` is the newer name of `tcp`, `splithttp` the older of `xhttp`. */
-export function transportSettings({ network, stream }: Endpoint): JsonObject {
-  return objectOf(stream[`${network}Settings`]);
-}
-
-/** `path` and `host` as ws-like transports have them, the host's overrides first. */
-export function pathAndHost(endpoint: Endpoint): { path: string; host: string } {
-  const { path, host, headers } = transportSettings(endpoint);
-  return {
-    path: endpoint.path || textOf(path),
-    host: endpoint.hostHeader || textOf(host) || headerValue(headers, 'host'),
-  };
-}
-
-/** The HTTP camouflage of plain tcp; null when it is not used. */
-export function httpHeader(endpoint: Endpoint): { path: string | undefined; host: string } | null {
-  const header = objectOf(transportSettings(endpoint)['header']);
-  if (endpoint.network !== 'tcp' || textOf(header['type']) !== 'http') return null;
-  const request = objectOf(header['request']);
-  const stored =
-    headerValue(objectOf(header['response'])['headers'], 'host') || headerValue(request['headers'], 'host');
-  const [first] = textsOf(request['path']);
-  return {
-    path: first === undefined ? undefined : endpoint.path || first,
-    host: endpoint.hostHeader || stored,
-  };
-}
-
-export interface Kcp {
-  headerType: string;
-  seed: string;
-  mtu: number | null;
-  tti: number | null;
-}
-
-/** kcp with the masks that took over its header and seed. */
-export function kcpOf(endpoint: Endpoint): Kcp {
-  const { header, seed, mtu, tti } = transportSettings(endpoint);
-  const kcp: Kcp = {
-    headerType: textOf(objectOf(header)['type']),
-    seed: textOf(seed),
-    mtu: positiveInt(mtu),
-    tti: positiveInt(tti),
-  };
-  for (const mask of udpMasks(endpoint.finalMask, 'mkcp-legacy')) {
-    const kind = textOf(mask['header']);
-    if (kind === '') kcp.seed = textOf(mask['value']);
-    else kcp.headerType = KCP_HEADERS[kind] ?? kcp.headerType;
-  }
-  return kcp;
-}
-
-/** Transport parameters of vless, trojan and shadowsocks links. */
-export function transportParams(endpoint: Endpoint): Params {
-  return { type: endpoint.network, ...ofNetwork(endpoint), fm: maskText(endpoint) };
-}
-
-/** Masks as a link carries them; undefined when there is none. */
-export function maskText({ finalMask }: Endpoint): string | undefined {
-  const masks = linkMasks(finalMask);
-  return Object.keys(masks).length === 0 ? undefined : sortedJson(masks);
-}
-
-function ofNetwork(endpoint: Endpoint): Params {
-  const settings = transportSettings(endpoint);
-  switch (endpoint.network) {
-    case 'tcp': {
-      const header = httpHeader(endpoint);
-      return header === null ? {} : { headerType: 'http', path: header.path, host: header.host };
-    }
-    case 'kcp': {
-      const { headerType, seed, mtu, tti } = kcpOf(endpoint);
-      return {
-        headerType: headerType === '' || headerType === 'none' ? undefined : headerType,
-        seed: seed || undefined,
-        mtu: mtu?.toString(),
-        tti: tti?.toString(),
-      };
-    }
+/** Parameters that a link names a transport by; values that a link need not name are absent. */
+export function transportParams(endpoint: Endpoint): Record<string, string> {
+  const { network, stream } = endpoint;
+  const settings = asObject(stream[`${network}Settings`]);
+  switch (network) {
+    case 'tcp':
+      return tcpParams(settings);
+    case 'kcp':
+      return kcpParams(endpoint, settings);
     case 'ws':
     case 'httpupgrade':
-      return pathAndHost(endpoint);
+      return { path: asText(settings['path']), host: hostOf(settings) };
     case 'grpc':
       return {
-        serviceName: textOf(settings['serviceName']),
-        authority: textOf(settings['authority']),
-        mode: settings['multiMode'] === true ? 'multi' : undefined,
+        serviceName: asText(settings['serviceName']),
+        authority: asText(settings['authority']),
+        ...(settings['multiMode'] === true && { mode: 'multi' }),
       };
-    case 'xhttp': {
-      const extra = xhttpExtra(settings);
-      return {
-        ...pathAndHost(endpoint),
-        mode: settings['mode'] === undefined ? undefined : textOf(settings['mode']),
-        x_padding_bytes: scalarText(settings['xPaddingBytes']) || undefined,
-        extra: Object.keys(extra).length === 0 ? undefined : sortedJson(extra),
-      };
-    }
+    case 'xhttp':
+      return xhttpParams(settings);
     default:
       return {};
   }
+}
+
+/** Explicit host of a transport, else its Host header. */
+export function hostOf(settings: JsonObject): string {
+  return asText(settings['host']) || headerValue(asObject(settings['headers']), 'host');
+}
+
+function tcpParams(settings: JsonObject): Record<string, string> {
+  const header = asObject(settings['header']);
+  if (header['type'] !== 'http') return {};
+  const request = asObject(header['request']);
+  const paths = asList(request['path']);
+  const host =
+    headerValue(asObject(asObject(header['response'])['headers']), 'host') ||
+    headerValue(asObject(request['headers']), 'host');
+  return { headerType: 'http', ...(paths.length > 0 && { path: asText(paths[0]) }), host };
+}
+
+function kcpParams({ finalMask }: Endpoint, settings: JsonObject): Record<string, string> {
+  let header = asText(asObject(settings['header'])['type']);
+  let seed = asText(settings['seed']);
+  for (const item of asList(finalMask['udp'])) {
+    const mask = asObject(item);
+    if (mask['type'] !== 'mkcp-legacy') continue;
+    const inner = asObject(mask['settings']);
+    const kind = asText(inner['header']);
+    if (kind === '') seed = asText(inner['value']) || seed;
+    else if (kind === 'wechat') header = 'wechat-video';
+    else if (KCP_HEADERS.includes(kind)) header = kind;
+  }
+  const count = (key: string) => {
+    const value = Number(settings[key]);
+    return Number.isInteger(value) && value > 0 ? { [key]: String(value) } : {};
+  };
+  return {
+    ...(header !== '' && header !== 'none' && { headerType: header }),
+    ...(seed !== '' && { seed }),
+    ...count('mtu'),
+    ...count('tti'),
+  };
+}
+
+function xhttpParams(settings: JsonObject): Record<string, string> {
+  const padding = asText(settings['xPaddingBytes']);
+  const extra = xhttpExtra(settings);
+  return {
+    path: asText(settings['path']),
+    host: hostOf(settings),
+    ...('mode' in settings && { mode: asText(settings['mode']) }),
+    ...(padding !== '' && { x_padding_bytes: padding }),
+    ...(Object.keys(extra).length > 0 && { extra: stableJson(extra) }),
+  };
 }

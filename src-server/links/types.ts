@@ -85,6 +85,8 @@ export interface Endpoint {
   /** Stored stream with the endpoint's host and path in it. */
   stream: JsonObject;
   tls: TlsModel | null;
+  /** Of the inbound itself. */
+  inboundTls: TlsModel | null;
   reality: RealityModel | null;
   allowInsecure: boolean;
   /** Pins of the endpoint alone, for Hysteria links. */

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../contract/json.ts';
-import { isEmptyValue, isObject, objectOf, scalarText } from './json-values.ts';
+import { asObject, asText } from './encoding.ts';
+import { withoutHost } from './endpoints.ts';
 
-const OBFS_KEYS = ['xPaddingKey', 'xPaddingHeader', 'xPaddingPlacement', 'xPaddingMethod'] as const;
-const TEXT_KEYS = [
+const TEXTS = [
   'uplinkHTTPMethod',
   'sessionIDPlacement',
   'sessionIDKey',
@@ -12,57 +12,68 @@ const TEXT_KEYS = [
   'seqKey',
   'uplinkDataPlacement',
   'uplinkDataKey',
-] as const;
-/** Values of the core itself: saying them changes nothing, and a literal 30 gives the connection away. */
-export const CORE_DEFAULTS: Readonly<Record<string, string>> = {
-  scMaxEachPostBytes: '1000000',
-  scMinPostsIntervalMs: '30',
-};
-/** Of use to the server alone. */
-export const SERVER_ONLY = ['noSSEHeader', 'scMaxBufferedPosts', 'scStreamUpServerSecs', 'serverMaxHeaderBytes'];
+];
+const PADDING = ['xPaddingKey', 'xPaddingHeader', 'xPaddingPlacement', 'xPaddingMethod'];
+/** Written out, the core's own defaults tell its traffic apart. */
+const DEFAULTS: Readonly<Record<string, string>> = { scMaxEachPostBytes: '1000000', scMinPostsIntervalMs: '30' };
+const SERVER_ONLY = ['noSSEHeader', 'scMaxBufferedPosts', 'scStreamUpServerSecs', 'serverMaxHeaderBytes'];
 
-/** Stored settings with the session keys under their present names. */
-export function liftLegacy(settings: JsonObject): JsonObject {
+/** Stored settings with the former names of the session options lifted to the present ones. */
+function lifted(settings: JsonObject): JsonObject {
   const { sessionPlacement, sessionKey, ...rest } = settings;
   return {
     ...rest,
-    ...(isEmptyValue(rest['sessionIDPlacement']) && sessionPlacement !== undefined
-      ? { sessionIDPlacement: sessionPlacement }
-      : {}),
-    ...(isEmptyValue(rest['sessionIDKey']) && sessionKey !== undefined ? { sessionIDKey: sessionKey } : {}),
+    ...(asText(sessionPlacement) !== '' &&
+      asText(rest['sessionIDPlacement']) === '' && { sessionIDPlacement: sessionPlacement! }),
+    ...(asText(sessionKey) !== '' && asText(rest['sessionIDKey']) === '' && { sessionIDKey: sessionKey! }),
   };
 }
 
-/** Headers without any `host`: that has a parameter of its own. */
-export function headersWithoutHost(settings: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(objectOf(settings['headers'])).filter(([name]) => name.toLowerCase() !== 'host'),
-  );
-}
-
-/** What a client has to know beyond path, host and mode; the `extra` parameter of links. */
-export function xhttpExtra(stored: JsonObject): JsonObject {
-  const settings = liftLegacy(stored);
-  const extra: JsonObject = {};
-  const keep = (key: string): void => {
-    const value = settings[key];
-    if (value !== undefined && !isEmptyValue(value)) extra[key] = value;
+/** What a client must know of XHTTP beyond path, host and mode; only what is set. */
+export function xhttpKnobs(stored: JsonObject): JsonObject {
+  const settings = lifted(stored);
+  const knobs: JsonObject = {};
+  const take = (key: string) => {
+    if (asText(settings[key]) !== '') knobs[key] = settings[key]!;
   };
-  keep('mode');
-  keep('xPaddingBytes');
+  take('xPaddingBytes');
   if (settings['xPaddingObfsMode'] === true) {
-    extra['xPaddingObfsMode'] = true;
-    for (const key of OBFS_KEYS) keep(key);
+    knobs['xPaddingObfsMode'] = true;
+    PADDING.forEach(take);
   }
-  for (const key of TEXT_KEYS) keep(key);
-  for (const [key, value] of Object.entries(CORE_DEFAULTS)) if (scalarText(settings[key]) !== value) keep(key);
-  // Apps in use read the older names.
-  if (extra['sessionIDPlacement'] !== undefined) extra['sessionPlacement'] = extra['sessionIDPlacement'];
-  if (extra['sessionIDKey'] !== undefined) extra['sessionKey'] = extra['sessionIDKey'];
-  if (settings['uplinkChunkSize'] !== 0) keep('uplinkChunkSize');
-  if (settings['noGRPCHeader'] === true) extra['noGRPCHeader'] = true;
-  for (const key of ['xmux', 'downloadSettings']) if (isObject(settings[key])) keep(key);
-  const headers = headersWithoutHost(settings);
-  if (Object.keys(headers).length > 0) extra['headers'] = headers;
-  return extra;
+  TEXTS.forEach(take);
+  for (const [key, ordinary] of Object.entries(DEFAULTS)) if (asText(settings[key]) !== ordinary) take(key);
+  if (settings['uplinkChunkSize'] !== 0) take('uplinkChunkSize');
+  if (settings['noGRPCHeader'] === true) knobs['noGRPCHeader'] = true;
+  for (const key of ['xmux', 'downloadSettings']) {
+    const inner = asObject(settings[key]);
+    if (Object.keys(inner).length > 0) knobs[key] = inner;
+  }
+  const headers = withoutHost(asObject(settings['headers']));
+  if (Object.keys(headers).length > 0) knobs['headers'] = headers;
+  return knobs;
+}
+
+/** The `extra` object of a link; session options under both their names, for older apps. */
+export function xhttpExtra(settings: JsonObject): JsonObject {
+  const knobs = xhttpKnobs(settings);
+  const mode = asText(settings['mode']);
+  return {
+    ...knobs,
+    ...(mode !== '' && { mode }),
+    ...('sessionIDPlacement' in knobs && { sessionPlacement: knobs['sessionIDPlacement'] }),
+    ...('sessionIDKey' in knobs && { sessionKey: knobs['sessionIDKey'] }),
+  };
+}
+
+/** Stored settings as a client's core takes them. */
+export function xhttpClientSettings(settings: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(settings).filter(
+      ([key, value]) =>
+        !SERVER_ONLY.includes(key) &&
+        key !== 'acceptProxyProtocol' &&
+        (DEFAULTS[key] === undefined || DEFAULTS[key] !== asText(value)),
+    ),
+  );
 }

@@ -1,0 +1,37 @@
+import type { Endpoint, LinkClient } from './types.ts';
+import { asText } from './encoding.ts';
+
+/** Cipher as apps take it: what is not encrypted under TLS alone is left to them. */
+export function vmessCipher(security: string): string {
+  return ['', 'none', 'zero'].includes(security) ? 'auto' : security;
+}
+
+/** Whether a flow works at an endpoint: the core refuses one that does not. */
+function takesFlow({ protocol, network, security, settings }: Endpoint): boolean {
+  const isSecured = security === 'tls' || security === 'reality';
+  if (protocol === 'trojan') return network === 'tcp' && security === 'reality';
+  if (protocol !== 'vless') return false;
+  if (network === 'tcp') return isSecured;
+  const isEncrypted = ['encryption', 'decryption'].some((key) => !['', 'none'].includes(asText(settings[key])));
+  return network === 'xhttp' && isEncrypted;
+}
+
+export function flowAt(endpoint: Endpoint, client: LinkClient): string {
+  const isStripped = endpoint.kind !== 'own' && endpoint.security === 'none';
+  return takesFlow(endpoint) && !isStripped ? client.flow : '';
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Id at an endpoint: a host's route stands in the third group, which the core masks before it authenticates. */
+export function vlessId({ host }: Endpoint, uuid: string): string {
+  const route = host?.vlessRoute.trim() ?? '';
+  if (!/^\d{1,5}$/.test(route) || Number(route) > 65_535 || !UUID.test(uuid)) return uuid;
+  return uuid.slice(0, 14) + Number(route).toString(16).padStart(4, '0') + uuid.slice(18);
+}
+
+/** Password of a Shadowsocks client; the 2022 ciphers name the server's before it. */
+export function shadowsocksPassword({ settings }: Endpoint, client: LinkClient): string {
+  const { method, password } = settings;
+  return asText(method).startsWith('2022') ? `${asText(password)}:${client.password}` : client.password;
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import type { Json, JsonObject } from '../contract/json.ts';
+
+const STRICT: Readonly<Record<string, string>> = { '!': '%21', "'": '%27', '(': '%28', ')': '%29', '*': '%2A' };
+
+/** Percent-encodes all but `A-Z a-z 0-9 - _ . ~`; a lone surrogate becomes U+FFFD. */
+export function percentEncoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replaceAll(/[!'()*]/g, (sign) => STRICT[sign]!);
+}
+
+/** The same for a query value, where a space is `+`. */
+export function formEncoded(text: string): string {
+  return percentEncoded(text).replaceAll('%20', '+');
+}
+
+/** Text of a percent-encoded part; text that cannot be decoded stays as it is. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Compact JSON with the keys of all objects in order. */
+export function stableJson(value: Json): string {
+  return JSON.stringify(sorted(value));
+}
+
+export function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map((item) => sorted(item));
+  if (typeof value !== 'object' || value === null) return value;
+  // From entries, so that a key such as __proto__ stays a plain key.
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, member]) => [key, sorted(member)]),
+  );
+}
+
+export function toBase64(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64');
+}
+
+export function toBase64Url(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64url');
+}
+
+/** Text of standard or URL-safe base64, padded or not; null for anything else, also bytes that are no UTF-8. */
+export function fromBase64(text: string): string | null {
+  const bare = text.replace(/={1,2}$/, '');
+  if (bare === '' || !/^[\w+/-]+$/.test(bare) || bare.length % 4 === 1) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(bare, 'base64'));
+  } catch {
+    return null;
+  }
+}
+
+/** A certificate pin as 64 lower-case hex digits; what is no SHA-256 in hex or base64 stays as it is. */
+export function pinHex(pin: string): string {
+  const hex = pin.trim().replaceAll(':', '');
+  if (/^[0-9a-f]{64}$/i.test(hex)) return hex.toLowerCase();
+  const base64 = pin.trim().replace(/=$/, '');
+  return /^[\w+/-]{43}$/.test(base64) ? Buffer.from(base64, 'base64').toString('hex') : pin;
+}
+
+/** Path that REALITY's spider starts from: stable for a client, different between clients. */
+export function spiderPath(seed: string, client: { subId: string; email: string }): string {
+  const text = `${seed}|${client.subId === '' ? client.email : client.subId}`;
+  return `/${createHash('sha256').update(text).digest('hex').slice(0, 15)}`;
+}
+
+/** An address as it stands in a URL. */
+export function bracketed(address: string): string {
+  const bare = address.replace(/^\[(.*)\]$/, '$1');
+  return bare.includes(':') ? `[${bare}]` : bare;
+}
+
+export function asObject(value: Json | undefined): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+}
+
+export function asText(value: Json | undefined): string {
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+}
+
+/** The strings of a list; also reads a comma-separated text. */
+export function asTexts(value: Json | undefined): string[] {
+  const items = typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value;
+  return Array.isArray(items) ? items.filter((item) => typeof item === 'string').filter((item) => item !== '') : [];
+}
+
+export function asList(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,43 @@
+import type { Json, JsonObject } from '../../contract/json.ts';
+import type { ParsedOutbound } from './parse-link.ts';
+import { decoded, type LinkParts } from './parsed-url.ts';
+import { parseMasks } from './quic-params.ts';
+import { tlsOf, type Given } from './stream.ts';
+
+const objectOf = (value: Json | undefined): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+
+/** Outbound of a Hysteria 2 link. */
+export function parseHysteria({ userInfo, host, port, name }: LinkParts, given: Given): ParsedOutbound {
+  const masks = hopping(obfuscated(parseMasks(given('fm')) ?? {}, given), given('mport'));
+  return {
+    protocol: 'hysteria',
+    tag: name,
+    settings: { address: host, port: port || 443, version: 2 },
+    streamSettings: {
+      network: 'hysteria',
+      security: 'tls',
+      hysteriaSettings: { version: 2, auth: decoded(userInfo), udpIdleTimeout: 60 },
+      tlsSettings: { ...tlsOf(given, ['h3']), pinnedPeerCertSha256: given('pinSHA256') },
+      ...(Object.keys(masks).length === 0 ? {} : { finalmask: masks }),
+    },
+  };
+}
+
+/** A mask with a password of its own wins, one without is completed, otherwise one is added. */
+function obfuscated(masks: JsonObject, given: Given): JsonObject {
+  const password = given('obfs-password') || given('obfs_password') || given('obfsPassword');
+  if (given('obfs').toLowerCase() !== 'salamander' || password === '') return masks;
+  const udp = Array.isArray(masks['udp']) ? masks['udp'] : [];
+  const at = udp.findIndex((mask) => objectOf(mask)['type'] === 'salamander');
+  const stored = objectOf(objectOf(udp[at])['settings']);
+  if (typeof stored['password'] === 'string' && stored['password'] !== '') return masks;
+  const mask = { type: 'salamander', settings: { ...stored, password } };
+  return { ...masks, udp: at < 0 ? [...udp, mask] : udp.with(at, mask) };
+}
+
+function hopping(masks: JsonObject, ports: string): JsonObject {
+  const quic = objectOf(masks['quicParams']);
+  if (ports === '' || objectOf(quic['udpHop'])['ports'] !== undefined) return masks;
+  return { ...masks, quicParams: { ...quic, udpHop: { ports, interval: '5-10' } } };
+}

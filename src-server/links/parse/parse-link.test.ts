@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../contract/json.ts';
+import { linesOfBody, parseLink } from './parse-link.ts';
+
+const read = (name: string): unknown => JSON.parse(readFileSync(new URL(`../golden/${name}`, import.meta.url), 'utf8'));
+const EXAMPLES = read('parsed-links.json') as { id: string; link: string; outbound: JsonObject }[];
+const RENDERED = (read('share-links.json') as { links: string[] }[]).flatMap(({ links }) => links);
+
+test.each(EXAMPLES)('$id', ({ link, outbound }) => {
+  expect(parseLink(` ${link}\n`)).toEqual({ outbound });
+});
+
+test.each(RENDERED.filter((link) => !link.startsWith('hysteria://')))('reads what is rendered: %s', (link) => {
+  expect(parseLink(link)).toHaveProperty('outbound.tag');
+});
+
+test.each([
+  ['ftp://a@b:1', 'unsupported link scheme'],
+  ['nothing', 'unsupported link scheme'],
+  ['hysteria://a@b:1', 'unsupported link scheme'],
+  ['vmess://not base64!', 'bad vmess link'],
+  ['vmess://W10=', 'bad vmess link'],
+  ['ss://YWVzOnB3@h:port', 'bad ss port'],
+  ['ss://h:1', 'bad ss link'],
+  ['vless://@h:1', 'bad vless link'],
+  ['trojan://pw@', 'bad trojan link'],
+])('refuses %s', (link, error) => expect(parseLink(link)).toEqual({ error }));
+
+describe('details', () => {
+  const streamOf = (link: string): JsonObject => {
+    const parsed = parseLink(link);
+    if (!('outbound' in parsed)) throw new Error(parsed.error);
+    return parsed.outbound.streamSettings ?? {};
+  };
+
+  test('numbers of QUIC are made such that the core starts', () => {
+    const quic = {
+      keepAlivePeriod: '90s',
+      maxIdleTimeout: 1,
+      maxIncomingStreams: '4',
+      initStreamReceiveWindow: 'x',
+      other: 'y',
+    };
+    const masks = encodeURIComponent(JSON.stringify({ quicParams: quic }));
+    expect(streamOf(`vless://u@h:1?fm=${masks}`)['finalmask']).toEqual({
+      quicParams: { keepAlivePeriod: 60, maxIdleTimeout: 4, maxIncomingStreams: 8, other: 'y' },
+    });
+  });
+
+  test('an xhttp link: the alias, then extra, then own parameters win', () => {
+    const extra = encodeURIComponent(
+      '{"xPaddingBytes":"5-6","seqKey":"a","sessionKey":"old","__proto__":{"polluted":1}}',
+    );
+    expect(
+      streamOf(`vless://u@h:1?type=xhttp&x_padding_bytes=1-2&extra=${extra}&seqKey=b&noGRPCHeader=1`),
+    ).toMatchObject({
+      xhttpSettings: { xPaddingBytes: '5-6', seqKey: 'b', sessionIDKey: 'old', noGRPCHeader: true, mode: 'auto' },
+    });
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  });
+
+  test('ports that are none fall back', () => {
+    for (const port of ['', ':0', ':99999', ':x'])
+      expect(parseLink(`vless://u@h${port}`)).toMatchObject({ outbound: { settings: { address: 'h', port: 443 } } });
+  });
+
+  test('shadowsocks 2022 keeps both keys, the oldest form is base64 as a whole', () => {
+    expect(parseLink('ss://2022-blake3-aes-128-gcm:a%3D%3D:b%3D%3D@h:1')).toMatchObject({
+      outbound: { settings: { servers: [{ method: '2022-blake3-aes-128-gcm', password: 'a==:b==' }] } },
+    });
+    expect(parseLink(`ss://${Buffer.from('aes-128-gcm:p@w@h:1').toString('base64')}#n`)).toMatchObject({
+      outbound: {
+        tag: 'n',
+        settings: { servers: [{ address: 'h', port: 1, method: 'aes-128-gcm', password: 'p@w' }] },
+      },
+    });
+  });
+
+  test('bodies of subscriptions', () => {
+    const lines = ['vless://a@b:1', 'ss://c'];
+    const plain = `# note\r\n${lines.join('\n\n')}\n`;
+    expect(linesOfBody(plain)).toEqual(lines);
+    expect(linesOfBody(Buffer.from(plain).toString('base64').replaceAll(/=+$/g, ''))).toEqual(lines);
+    expect(linesOfBody(lines.join(String.raw`\n`))).toEqual(lines);
+  });
+});
+
+test('no text breaks it', () => {
+  const schemes = ['vmess://', 'vless://', 'trojan://', 'ss://', 'hy2://', 'wg://', ''];
+  const pieces = fc.constantFrom(
+    '@',
+    ':',
+    '/',
+    '?',
+    '#',
+    '&',
+    '=',
+    '%',
+    '%ff',
+    '[',
+    ']',
+    '{',
+    '}',
+    'fm=',
+    'extra=',
+    'type=xhttp',
+    '+',
+  );
+  const body = fc
+    .array(fc.oneof(fc.string({ unit: 'binary' }), pieces, fc.base64String()))
+    .map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(fc.constantFrom(...schemes), body, (scheme, text) => {
+      const parsed = parseLink(scheme + text);
+      expect('outbound' in parsed ? typeof parsed.outbound.protocol : typeof parsed.error).toBe('string');
+    }),
+    { numRuns: 3_000 },
+  );
+});

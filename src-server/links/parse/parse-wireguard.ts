@@ -1,0 +1,35 @@
+import type { ParsedOutbound } from './parse-link.ts';
+import { decoded, type LinkParts } from './parsed-url.ts';
+import { list, type Given } from './stream.ts';
+
+const EVERYWHERE = ['0.0.0.0/0', '::/0'];
+
+/** Outbound of a WireGuard link. The key is decoded once: a second time would turn its `+` into a space. */
+export function parseWireguard({ userInfo, host, port, name }: LinkParts, given: Given): ParsedOutbound {
+  const first = (...names: string[]): string => names.map(given).find((value) => value !== '') ?? '';
+  const number = (text: string): number | null => (/^\d{1,9}$/.test(text) ? Number(text) : null);
+  const orEverywhere = (values: string[]): string[] => (values.length > 0 ? values : EVERYWHERE);
+  const preSharedKey = first('presharedkey', 'preshared_key', 'pre-shared-key', 'psk');
+  const keepAlive = number(first('keepalive', 'persistentkeepalive', 'persistent_keepalive'));
+  const mtu = number(given('mtu'));
+  const reserved = list(given('reserved')).map(number);
+  return {
+    protocol: 'wireguard',
+    tag: name,
+    settings: {
+      secretKey: decoded(userInfo),
+      address: orEverywhere(list(first('address', 'ip'))),
+      peers: [
+        {
+          publicKey: first('publickey', 'publicKey', 'public_key', 'peerPublicKey'),
+          endpoint: `${host.includes(':') ? `[${host}]` : host}:${port}`,
+          allowedIPs: orEverywhere(list(first('allowedips', 'allowed_ips'))),
+          ...(preSharedKey === '' ? {} : { preSharedKey }),
+          ...(keepAlive === null ? {} : { keepAlive }),
+        },
+      ],
+      ...(mtu === null ? {} : { mtu }),
+      ...(reserved.length > 0 && !reserved.includes(null) ? { reserved } : {}),
+    },
+  };
+}

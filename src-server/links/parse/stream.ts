@@ -1,0 +1,146 @@
+import type { Json, JsonObject } from '../../contract/json.ts';
+import { parseMasks } from './quic-params.ts';
+
+/** Parameters of a link by name; empty = not given. */
+export type Given = (name: string) => string;
+
+const XHTTP_TEXTS = [
+  'xPaddingBytes',
+  'scMaxEachPostBytes',
+  'scMinPostsIntervalMs',
+  'scMaxBufferedPosts',
+  'scStreamUpServerSecs',
+  'uplinkChunkSize',
+  'uplinkHTTPMethod',
+  'uplinkDataPlacement',
+  'uplinkDataKey',
+  'sessionPlacement',
+  'sessionKey',
+  'sessionIDPlacement',
+  'sessionIDKey',
+  'sessionIDTable',
+  'sessionIDLength',
+  'seqPlacement',
+  'seqKey',
+  'xPaddingKey',
+  'xPaddingHeader',
+  'xPaddingPlacement',
+  'xPaddingMethod',
+];
+const XHTTP_FLAGS = ['noGRPCHeader', 'noSSEHeader', 'xPaddingObfsMode'];
+
+/** `streamSettings` of a link with the transport and security it names. */
+export function streamOf(network: string, security: string, given: Given): JsonObject {
+  const known = ['tcp', 'kcp', 'ws', 'grpc', 'httpupgrade', 'xhttp'].includes(network) ? network : 'tcp';
+  const masks = parseMasks(given('fm'));
+  return {
+    network: known,
+    security: security === 'tls' || security === 'reality' ? security : 'none',
+    [`${known}Settings`]: transport(known, network, given),
+    ...(security === 'tls' ? { tlsSettings: tlsOf(given) } : {}),
+    ...(security === 'reality' ? { realitySettings: realityOf(given) } : {}),
+    ...(masks === null ? {} : { finalmask: masks }),
+  };
+}
+
+export function tlsOf(given: Given, alpn: readonly string[] = []): JsonObject {
+  const named = list(given('alpn'));
+  return {
+    serverName: given('sni'),
+    alpn: named.length > 0 ? named : [...alpn],
+    fingerprint: given('fp'),
+    echConfigList: given('ech'),
+    verifyPeerCertByName: given('vcn'),
+    pinnedPeerCertSha256: given('pcs'),
+  };
+}
+
+const realityOf = (given: Given): JsonObject => ({
+  publicKey: given('pbk'),
+  fingerprint: given('fp') || 'chrome',
+  serverName: given('sni'),
+  shortId: given('sid'),
+  spiderX: given('spx'),
+  mldsa65Verify: given('pqv'),
+});
+
+function transport(known: string, named: string, given: Given): JsonObject {
+  switch (known) {
+    case 'kcp':
+      return {
+        mtu: 1350,
+        tti: 20,
+        uplinkCapacity: 5,
+        downlinkCapacity: 20,
+        cwndMultiplier: 1,
+        maxSendingWindow: 2_097_152,
+      };
+    case 'ws':
+      return { path: given('path') || '/', host: given('host'), headers: {}, heartbeatPeriod: 0 };
+    case 'httpupgrade':
+      return { path: given('path') || '/', host: given('host'), headers: {} };
+    case 'grpc':
+      return {
+        serviceName: given('serviceName') || given('path'),
+        authority: given('authority'),
+        multiMode: given('mode') === 'multi',
+      };
+    case 'xhttp':
+      return xhttp(given);
+    default:
+      return { header: given('headerType') === 'http' || named === 'http' ? httpHeader(given) : { type: 'none' } };
+  }
+}
+
+function httpHeader(given: Given): JsonObject {
+  const paths = list(given('path'));
+  const hosts = list(given('host'));
+  return {
+    type: 'http',
+    request: {
+      version: '1.1',
+      method: 'GET',
+      path: paths.length > 0 ? paths : ['/'],
+      headers: hosts.length > 0 ? { Host: hosts } : {},
+    },
+  };
+}
+
+/** Later sources win: the flat alias, then `extra`, then parameters under the core's own names. */
+function xhttp(given: Given): JsonObject {
+  const settings: JsonObject = {
+    path: given('path') || '/',
+    host: given('host'),
+    mode: given('mode') || 'auto',
+    headers: {},
+    xPaddingBytes: given('x_padding_bytes') || '100-1000',
+  };
+  Object.assign(settings, safeObject(given('extra')));
+  for (const key of XHTTP_TEXTS) if (given(key) !== '') settings[key] = given(key);
+  for (const key of XHTTP_FLAGS) if (given(key) !== '') settings[key] = given(key) === 'true' || given(key) === '1';
+  const { sessionPlacement, sessionKey, ...rest } = settings;
+  return {
+    ...rest,
+    ...(rest['sessionIDPlacement'] === undefined && sessionPlacement !== undefined
+      ? { sessionIDPlacement: sessionPlacement }
+      : {}),
+    ...(rest['sessionIDKey'] === undefined && sessionKey !== undefined ? { sessionIDKey: sessionKey } : {}),
+  };
+}
+
+/** The object in a JSON text; empty when it is none. A member named `__proto__` stays a member nobody reads. */
+function safeObject(text: string): JsonObject {
+  try {
+    const value = JSON.parse(text) as Json;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+    return Object.fromEntries(Object.entries(value).filter(([key]) => key !== '__proto__'));
+  } catch {
+    return {};
+  }
+}
+
+export const list = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');

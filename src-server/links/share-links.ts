@@ -1,0 +1,204 @@
+import type { JsonObject } from '../contract/json.ts';
+import { flowAt, vlessId, vmessCipher } from './credentials.ts';
+import {
+  asObject,
+  asText,
+  bracketed,
+  formEncoded,
+  percentEncoded,
+  pinHex,
+  sorted,
+  spiderPath,
+  stableJson,
+  toBase64,
+  toBase64Url,
+} from './encoding.ts';
+import { hopPorts, linkMask, salamanderPassword } from './final-mask.ts';
+import { transportParams } from './transport-params.ts';
+import type { Endpoint, LinkClient, Prepared, PreparedEntry } from './types.ts';
+import { xhttpExtra } from './xhttp.ts';
+
+type Params = Record<string, string>;
+/** Places in a query that are the client's. */
+const FLOW = '\u0001';
+const SPIDER = '\u0002';
+
+/** Share link of an endpoint, ready for clients. */
+export function prepareShareLink(endpoint: Endpoint): Prepared {
+  if (endpoint.address === '') return { endpoint, reason: 'The endpoint has no address' };
+  switch (endpoint.protocol) {
+    case 'vmess':
+      return prepareVmess(endpoint);
+    case 'vless':
+      return prepareUrl(endpoint, 'vless', vlessParams(endpoint), ({ uuid }) => vlessId(endpoint, uuid));
+    case 'trojan':
+      return prepareUrl(endpoint, 'trojan', streamParams(endpoint), ({ password }) => percentEncoded(password));
+    case 'shadowsocks':
+      return prepareUrl(endpoint, 'ss', shadowsocksParams(endpoint), (client) => shadowsocksUser(endpoint, client));
+    case 'hysteria':
+    case 'hysteria2': {
+      const isFirst = endpoint.protocol === 'hysteria' && Number(endpoint.settings['version']) === 1;
+      const scheme = isFirst ? 'hysteria' : 'hysteria2';
+      return prepareUrl(endpoint, scheme, hysteriaParams(endpoint), ({ auth }) => percentEncoded(auth));
+    }
+    default:
+      return { endpoint, reason: `${endpoint.protocol} has no share link` };
+  }
+}
+
+function prepareUrl(
+  endpoint: Endpoint,
+  scheme: string,
+  params: Params,
+  userOf: (client: LinkClient) => string,
+): PreparedEntry {
+  const place = `@${bracketed(endpoint.address)}:${endpoint.port}`;
+  const keys = Object.keys(params).toSorted();
+  const query = keys
+    .map((key) => (key === 'flow' ? FLOW : `${key}=${key === 'spx' ? SPIDER : formEncoded(params[key]!)}&`))
+    .join('')
+    .replace(/&$/, '');
+  const pieces = query.split(/([\u0001\u0002])/);
+  return {
+    endpoint,
+    render(client, name) {
+      let text = `${scheme}://${userOf(client)}${place}`;
+      let separator = '?';
+      for (const piece of pieces) {
+        if (piece === '') continue;
+        text += separator;
+        separator = '';
+        if (piece === SPIDER) text += formEncoded(spiderPath(endpoint.reality?.spiderX ?? '', client));
+        else if (piece === FLOW) {
+          const flow = flowAt(endpoint, client);
+          if (flow !== '') text += `flow=${formEncoded(flow)}&`;
+        } else text += piece;
+      }
+      return name === '' ? text : `${text}#${percentEncoded(name)}`;
+    },
+  };
+}
+
+function vlessParams(endpoint: Endpoint): Params {
+  const { encryption } = endpoint.settings;
+  return { ...streamParams(endpoint), ...(encryption !== undefined && { encryption: asText(encryption) }) };
+}
+
+function streamParams(endpoint: Endpoint): Params {
+  const mask = linkMask(endpoint.finalMask);
+  return {
+    type: endpoint.network,
+    ...transportParams(endpoint),
+    ...securityParams(endpoint),
+    ...(Object.keys(mask).length > 0 && { fm: stableJson(mask) }),
+    ...(endpoint.allowInsecure && { allowInsecure: '1' }),
+    flow: '',
+  };
+}
+
+function securityParams({ security, tls, reality }: Endpoint): Params {
+  if (tls !== null)
+    return { security: 'tls', ...tlsParams(tls), ...(tls.pins.length > 0 && { pcs: tls.pins.join(',') }) };
+  if (reality === null || security !== 'reality') return { security: 'none' };
+  return {
+    security: 'reality',
+    sni: reality.serverName,
+    sid: reality.shortId,
+    pbk: reality.publicKey,
+    ...(reality.fingerprint !== '' && { fp: reality.fingerprint }),
+    ...(reality.mldsa65Verify !== '' && { pqv: reality.mldsa65Verify }),
+    spx: '',
+  };
+}
+
+function tlsParams(tls: NonNullable<Endpoint['tls']>): Params {
+  return {
+    ...(tls.alpn.length > 0 && { alpn: tls.alpn.join(',') }),
+    ...(tls.serverName !== null && { sni: tls.serverName }),
+    ...(tls.fingerprint !== null && { fp: tls.fingerprint }),
+    ...(tls.echConfigList !== '' && { ech: tls.echConfigList }),
+    ...(tls.verifyPeerCertByName !== '' && { vcn: tls.verifyPeerCertByName }),
+  };
+}
+
+/** Apps of SIP002 know an HTTP header by the name of a plugin only. */
+function shadowsocksParams(endpoint: Endpoint): Params {
+  const { security: _security, flow: _flow, ...params } = streamParams(endpoint);
+  const { type: _type, headerType, host, path: _path, ...rest } = params;
+  const isObfuscated = headerType === 'http' && endpoint.network === 'tcp';
+  const secured = endpoint.tls === null && endpoint.kind === 'own' ? {} : { security: endpoint.security };
+  return isObfuscated
+    ? { ...rest, ...secured, plugin: `obfs-local;obfs=http;obfs-host=${host ?? ''}` }
+    : { ...params, ...secured };
+}
+
+function shadowsocksUser({ settings }: Endpoint, client: LinkClient): string {
+  const method = asText(settings['method']);
+  if (!method.startsWith('2022')) return toBase64Url(`${method}:${client.password}`);
+  return [method, asText(settings['password']), client.password].map((part) => percentEncoded(part)).join(':');
+}
+
+function hysteriaParams(endpoint: Endpoint): Params {
+  const { kind, finalMask, ownPins, allowInsecure } = endpoint;
+  const password = salamanderPassword(finalMask);
+  const ports = hopPorts(finalMask);
+  const tls = endpoint.inboundTls;
+  const pins = ownPins.length > 0 ? ownPins : (tls?.pins ?? []);
+  return {
+    security: 'tls',
+    ...(tls !== null && tlsParams(tls)),
+    ...(pins.length > 0 && { pinSHA256: pins.map((pin) => pinHex(pin)).join(',') }),
+    ...(password !== '' && { obfs: 'salamander', 'obfs-password': password }),
+    ...(kind === 'own' && ports !== '' && { mport: ports }),
+    ...(allowInsecure && { insecure: '1' }),
+  };
+}
+
+function prepareVmess(endpoint: Endpoint): Prepared {
+  if (endpoint.reality !== null) return { endpoint, reason: 'VMess links have no form for REALITY' };
+  const { tls, network, security } = endpoint;
+  const mask = linkMask(endpoint.finalMask);
+  const common: JsonObject = {
+    v: '2',
+    add: endpoint.address,
+    port: endpoint.port,
+    net: network,
+    tls: security,
+    type: 'none',
+    ...vmessTransport(endpoint),
+    ...(tls !== null && tlsParams(tls)),
+    ...(tls !== null && tls.pins.length > 0 && { pcs: tls.pins.join(',') }),
+    ...(Object.keys(mask).length > 0 && { fm: stableJson(mask) }),
+  };
+  return {
+    endpoint,
+    render: (client, name) =>
+      `vmess://${toBase64(
+        JSON.stringify(sorted({ ...common, id: client.uuid, ps: name, scy: vmessCipher(client.security) }), null, 2),
+      )}`,
+  };
+}
+
+function vmessTransport(endpoint: Endpoint): JsonObject {
+  const { network, stream } = endpoint;
+  const { headerType, seed, mtu, tti, serviceName, mode, extra: _extra, ...params } = transportParams(endpoint);
+  switch (network) {
+    case 'tcp': {
+      const header = asObject(asObject(stream['tcpSettings'])['header']);
+      return { ...params, type: headerType ?? asText(header['type']) };
+    }
+    case 'kcp':
+      return {
+        type: headerType ?? 'none',
+        ...(seed !== undefined && { path: seed }),
+        ...(mtu !== undefined && { mtu: Number(mtu) }),
+        ...(tti !== undefined && { tti: Number(tti) }),
+      };
+    case 'grpc':
+      return { ...params, path: serviceName ?? '', ...(mode === 'multi' && { type: 'multi' }) };
+    case 'xhttp':
+      return { ...xhttpExtra(asObject(stream['xhttpSettings'])), ...params, ...(mode !== undefined && { mode }) };
+    default:
+      return params;
+  }
+}
