@@ -22,9 +22,16 @@ const NINA: RemarkClient = {
 const UNLIMITED: Partial<RemarkClient> = { quotaBytes: 0, expiresAtMs: 0 };
 const DEFAULT = '{{INBOUND}}-{{EMAIL}}|📊{{TRAFFIC_LEFT}}|⏳{{DAYS_LEFT}}D';
 
+interface RenderOptions {
+  client?: Partial<RemarkClient>;
+  inbound?: string;
+  host?: string;
+  context?: RemarkContext;
+}
+
 function render(
   template: string,
-  { client = {}, inbound = 'Oslo', host = '', context = 'first' as RemarkContext } = {},
+  { client = {}, inbound = 'Oslo', host = '', context = 'first' }: RenderOptions = {},
 ): string {
   const endpoint = { protocol: 'vless', network: 'ws', inboundRemark: inbound, remark: host, inboundSecurity: 'tls' };
   return compileRemark(template).render(
