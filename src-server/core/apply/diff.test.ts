@@ -177,3 +177,12 @@ test('users of a REALITY inbound are changed live', async () => {
   );
   expect(change).toMatchObject({ users: [{ remove: ['u'], add: [user('v')] }] });
 });
+
+test('fallbacks of a running inbound change with the process', async () => {
+  const withFallback = (dest: number): JsonObject =>
+    base({ inbounds: [vless('a', [user('u')], { settings: { decryption: 'none', fallbacks: [{ dest }] } })] });
+  expect(await compare(withFallback(80), withFallback(81))).toEqual({
+    kind: 'restart',
+    reason: 'a: fallbacks changed',
+  });
+});

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../config/source.ts';
 import { createBreather } from '../stats/loop-breather.ts';
+import { sectionKey } from './content-key.ts';
 import type { InboundParts } from './inbound-parts.ts';
 import { objectOf, objectsOf, partsOf, textOf } from './inbound-parts.ts';
 import type { RunningInbound, Snapshot } from './snapshot.ts';
@@ -110,7 +111,12 @@ export function boundToProcess(running: RunningInbound, wanted: RunningInbound):
   if (either(({ frame }) => /^[/@]/.test(textOf(frame.listen))))
     return 'listens on a socket, whose lock file lives on for a moment';
   if (either(({ frame }) => textOf(frame.protocol).toLowerCase() === 'tun')) return 'a network interface';
+  if (fallbacksKey(running) !== fallbacksKey(wanted)) return 'fallbacks changed';
   return '';
+}
+
+function fallbacksKey({ frame }: RunningInbound): string {
+  return sectionKey(objectOf(frame.settings).fallbacks ?? []);
 }
 
 /** The core builds another kind of inbound for a 2022 cipher without users. */
