@@ -1,14 +1,9 @@
 import { hostname } from 'node:os';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 import { createProviderCall, type ProviderAddress } from './provider-call.ts';
+import type { ProviderValues } from './provider-values.ts';
 import { createTunnel } from './tunnel.ts';
 import { createVpn } from './vpn.ts';
-
-/** Where credentials of the providers live, sealed. */
-export interface ProviderValues {
-  hidden(key: 'tunnel' | 'vpn'): Promise<string>;
-  setHidden(key: 'tunnel' | 'vpn', value: string): Promise<void>;
-}
 
 export interface ProvidersDeps {
   dialer: Pick<GuardedDialer, 'fetch'>;

@@ -2,7 +2,7 @@ import { DomainError } from '../../contract/domain-error.ts';
 import { parseJsonObject } from '../../contract/json-text.ts';
 import { textOf } from '../../core/config/json-access.ts';
 import type { ProviderCall } from './provider-call.ts';
-import type { ProviderValues } from './service.ts';
+import type { ProviderValues } from './provider-values.ts';
 
 /** Technology of servers that speak WireGuard. */
 const WIREGUARD = 35;
