@@ -8,6 +8,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { ClientLedgerTable } from './client-ledger.tsx';
+import { ClientLinks } from './client-links.tsx';
 import { useDeleteClients } from './use-delete-clients.ts';
 import { useExpiryText } from './use-expiry-text.ts';
 
@@ -51,6 +52,7 @@ export function ClientDrawer({ email, onClose, onEdit }: ClientDrawerProps) {
               {' · '}
               {t('column.expiry')}: {expiryText(row.expiryTime)}
             </Text>
+            <ClientLinks email={email} subId={row.subId} />
             <Title order={3} size="h5">
               {t('drawer.secrets')}
             </Title>

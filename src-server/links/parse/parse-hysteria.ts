@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
-import type { ParsedOutbound } from './parse-link.ts';
+import type { ParsedOutbound } from './parsed-outbound.ts';
 import { decoded, type LinkParts } from './parsed-url.ts';
 import { parseMasks } from './quic-params.ts';
 import { tlsOf, type Given } from './stream.ts';

@@ -1,18 +1,10 @@
-import type { JsonObject } from '../../contract/json.ts';
 import { parseHysteria } from './parse-hysteria.ts';
 import { parseShadowsocks } from './parse-shadowsocks.ts';
 import { parseVmess } from './parse-vmess.ts';
 import { parseWireguard } from './parse-wireguard.ts';
+import type { ParsedOutbound } from './parsed-outbound.ts';
 import { decoded, linkParts, type LinkParts } from './parsed-url.ts';
 import { streamOf, type Given } from './stream.ts';
-
-/** An outbound of the core; `tag` is the name in the link. */
-export interface ParsedOutbound {
-  protocol: string;
-  tag: string;
-  settings: JsonObject;
-  streamSettings?: JsonObject;
-}
 
 export type ParseResult = { outbound: ParsedOutbound } | { error: string };
 

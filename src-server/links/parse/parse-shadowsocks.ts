@@ -1,4 +1,4 @@
-import type { ParsedOutbound } from './parse-link.ts';
+import type { ParsedOutbound } from './parsed-outbound.ts';
 import { decoded, flexibleBase64 } from './parsed-url.ts';
 
 /** Outbound of a `ss://` link of either kind; a text says why there is none. */

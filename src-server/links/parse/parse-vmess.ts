@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { flexibleBase64 } from './parsed-url.ts';
-import type { ParsedOutbound } from './parse-link.ts';
+import type { ParsedOutbound } from './parsed-outbound.ts';
 import { streamOf, type Given } from './stream.ts';
 
 /** The object in a `vmess://` link; null when there is none. */

@@ -1,4 +1,4 @@
-import type { ParsedOutbound } from './parse-link.ts';
+import type { ParsedOutbound } from './parsed-outbound.ts';
 import { decoded, type LinkParts } from './parsed-url.ts';
 import { list, type Given } from './stream.ts';
 
