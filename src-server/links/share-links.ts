@@ -19,9 +19,9 @@ import type { Endpoint, LinkClient, Prepared, PreparedEntry } from './types.ts';
 import { xhttpExtra } from './xhttp.ts';
 
 type Params = Record<string, string>;
-/** Places in a query that are the client's. */
-const FLOW = '\u0001';
-const SPIDER = '\u0002';
+/** Places in a query that are the client's: form-encoded text has no such brackets. */
+const FLOW = '<flow>';
+const SPIDER = '<spider>';
 
 /** Share link of an endpoint, ready for clients. */
 export function prepareShareLink(endpoint: Endpoint): Prepared {
@@ -58,7 +58,7 @@ function prepareUrl(
     .map((key) => (key === 'flow' ? FLOW : `${key}=${key === 'spx' ? SPIDER : formEncoded(params[key]!)}&`))
     .join('')
     .replace(/&$/, '');
-  const pieces = query.split(/([\u0001\u0002])/);
+  const pieces = query.split(/(<\w+>)/);
   return {
     endpoint,
     render(client, name) {
