@@ -10,12 +10,21 @@ const figures: Figure[] = [];
 
 /** Records a figure in `unit`; `target` is its upper bound, or null where none is stated. */
 export function figure(name: string, value: number, unit: string, target: number | null): void {
+  record(name, value, unit, target === null ? null : { text: `<= ${target} ${unit}`, met: value <= target });
+}
+
+/** Records a figure that should be high; `least` is its lower bound, or null where none is stated. */
+export function rate(name: string, value: number, unit: string, least: number | null): void {
+  record(name, value, unit, least === null ? null : { text: `>= ${least} ${unit}`, met: value >= least });
+}
+
+function record(name: string, value: number, unit: string, target: { text: string; met: boolean } | null): void {
   const digits = value < 10 ? 2 : value < 100 ? 1 : 0;
   const line: Figure = {
     name,
     value: `${value.toFixed(digits)} ${unit}`,
-    target: target === null ? '' : `<= ${target} ${unit}`,
-    met: target === null ? null : value <= target,
+    target: target?.text ?? '',
+    met: target?.met ?? null,
   };
   figures.push(line);
   process.stdout.write(

@@ -377,7 +377,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
   const subscriptions = createSubscriptionService({
     store,
     settings,
-    engine: createLinkEngine(() => settings.current()),
+    engine: createLinkEngine({ settings: () => settings.current(), nodeAddress: () => '' }),
     remotes: createRemoteSubscriptions({ dialer, clock, report: (url, error) => stamps.remote(url, error) }),
     onFetched: (clientId) => stamps.client(clientId),
     onlineEmails: () => traffic.onlineEmails(),

@@ -3,11 +3,14 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { texts as clientTexts } from '../domains/clients/texts.ts';
 import { createLinkEngine } from '../domains/subscriptions/link-engine.ts';
+import { subscriptionRoutes } from '../domains/subscriptions/routes.ts';
 import { createSubscriptionService } from '../domains/subscriptions/service.ts';
 import type { Settings } from '../domains/settings/contract.ts';
 import { startClientPanel, GIB, type ClientPanel } from '../testing/client-panel.ts';
 import { manualSchedule } from '../testing/manual-schedule.ts';
+import { serveRoutes, type ServedRoutes } from '../testing/serve-routes.ts';
 import { makeSelfSigned } from '../testing/self-signed.ts';
 import { openTestStore, recordingLogger } from '../testing/test-store.ts';
 import { createSubServer, type SubServer } from './create-sub-server.ts';
@@ -16,6 +19,7 @@ let panel: ClientPanel;
 let sub: SubServer;
 let origin: string;
 let settings: Settings;
+let panelRoutes: ServedRoutes;
 let remoteLines: Map<string, string[]>;
 let fetched: number[];
 
@@ -51,6 +55,9 @@ beforeEach(async () => {
     subJsonAutoDetect: false,
     subJsonUserAgentRegex: '',
     remarkTemplate: '',
+    subShowIdentityOnAllLinks: false,
+    timeLocation: 'UTC',
+    webDomain: '',
     subSupportUrl: 'https://t.example/?u={{EMAIL}}',
     subAnnounce: '',
     datepicker: 'gregorian',
@@ -60,13 +67,14 @@ beforeEach(async () => {
   const source = createSubscriptionService({
     store: panel.store,
     settings: { current: () => settings },
-    engine: createLinkEngine(() => settings),
+    engine: createLinkEngine({ settings: () => settings, nodeAddress: () => '' }),
     remotes: { lines: async (url) => remoteLines.get(url) ?? [] },
     onFetched: (clientId) => void fetched.push(clientId),
     onlineEmails: () => new Set(['nina']),
     clock: () => panel.time.nowMs,
     log: recordingLogger(),
   });
+  panelRoutes = await serveRoutes((ctx) => subscriptionRoutes(ctx, source), clientTexts);
   sub = createSubServer({
     source,
     settings: () => settings,
@@ -78,6 +86,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await sub.close();
+  await panelRoutes.close();
   await panel.close();
 });
 
@@ -171,6 +180,71 @@ describe('the page', () => {
   });
 });
 
+describe('what inbounds give', () => {
+  const use = (changes: Partial<Settings>) => void (settings = { ...settings, ...changes });
+  const lines = async (query = '') => (await (await ask(`/sub/k3v9${query}`)).text()).trimEnd().split('\n');
+  const nameOf = (link: string) => decodeURIComponent(link.split('#')[1] ?? '');
+
+  test('one link per inbound and host, in order, usage told once', async () => {
+    use({ remarkTemplate: '{{INBOUND}}-{{EMAIL}}|{{TRAFFIC_LEFT}}' });
+    const second = await panel.inbound('vless', {}, { network: 'ws', wsSettings: { path: '/w' } });
+    const third = await panel.inbound('trojan');
+    await panel.ok(panel.post('/nina/attach', { inboundIds: [second, third] }));
+    await panel.store.write(async (trx) => {
+      await trx.updateTable('inbounds').set({ remark: 'Oslo' }).where('id', '=', 1).execute();
+      await trx.updateTable('inbounds').set({ remark: 'Bergen' }).where('id', '=', second).execute();
+      await trx.updateTable('inbounds').set({ enable: 0 }).where('id', '=', third).execute();
+      const host = { groupId: 'g', inboundId: second, enable: 1 as const, port: 8443, createdAtMs: 0, updatedAtMs: 0 };
+      const content = (remark: string) => JSON.stringify({ remark, hostHeader: 'h.example' });
+      await trx
+        .insertInto('hosts')
+        .values([
+          { ...host, sortOrder: 2, address: 'b.example', content: content('B') },
+          { ...host, sortOrder: 1, address: '2001:db8::1', content: content('A') },
+          { ...host, sortOrder: 0, address: 'off.example', content: content('off'), enable: 0 },
+        ])
+        .execute();
+    });
+    const found = await lines();
+    expect(found.map((link) => link.replace(/^vless:\/\/[^@]+@([^?]+)\?.*#/, '$1 '))).toEqual([
+      'localhost:10001 Oslo-nina%7C15.00GB',
+      '[2001:db8::1]:8443 Bergen',
+      'b.example:8443 Bergen',
+    ]);
+    expect(found[1]).toContain('host=h.example&path=%2Fw');
+    // Whatever is shown and shared tells no usage.
+    const shown = await panelRoutes.get('/panel/api/clients/links/nina');
+    expect((shown.obj as string[]).map(nameOf)[0]).toBe('Oslo-nina');
+    expect((await panelRoutes.get('/panel/api/clients/subLinks/k3v9')).obj).toEqual(shown.obj);
+    expect((await panelRoutes.get('/panel/api/clients/subLinks/nobody')).obj).toEqual([]);
+    expect((await panelRoutes.get('/panel/api/inbounds/allLinks')).obj).toEqual(shown.obj);
+    expect((await panelRoutes.get('/panel/api/clients/links/nobody')).success).toBe(false);
+  });
+
+  test('a change counts from the next request', async () => {
+    expect((await lines())[0]).toContain('@localhost:10001?');
+    await panel.store.write(async (trx) => {
+      await trx.updateTable('inbounds').set({ port: 9, listen: 'in.example' }).execute();
+    });
+    expect((await lines())[0]).toContain('@in.example:9?');
+    use({ remarkTemplate: 'named' });
+    expect(nameOf((await lines())[0]!)).toBe('named');
+  });
+
+  test('stored text that cannot be read takes nobody else away', async () => {
+    const broken = await panel.inbound('vmess');
+    await panel.ok(panel.post('/nina/attach', { inboundIds: [broken] }));
+    await panel.store.write(async (trx) => {
+      const columns = { settings: '{', streamSettings: '[1,', remark: '\u202e<b>\r\n' };
+      await trx.updateTable('inbounds').set(columns).where('id', '=', broken).execute();
+    });
+    const found = await lines();
+    expect(found).toHaveLength(2);
+    expect(found[0]).toMatch(/^vless:/);
+    expect(found[1]).toMatch(/^vmess:\/\/[\w+/]+=*$/);
+  });
+});
+
 describe('what is not there', () => {
   test('looks alike', async () => {
     const headersOf = (answer: Response) => [...answer.headers].filter(([name]) => name !== 'date');
@@ -241,6 +315,11 @@ async function textOf(socket: AsyncIterable<unknown>): Promise<string> {
 }
 
 describe('what apps get', () => {
+  beforeEach(() =>
+    panel.store.write(async (trx) => {
+      await trx.updateTable('inbounds').set({ enable: 0 }).execute();
+    }),
+  );
   const setLinks = (externalLinks: object[]) => panel.ok(panel.post('/nina/externalLinks', { externalLinks }));
   const LINK = 'trojan://pw@a.example:443?sni=a.example#Nørd%20one';
 

@@ -3,7 +3,7 @@ import type { Store } from '../../store/open-store.ts';
 import type { LeftOut } from './contract.ts';
 import { externalEntries } from './external-links.ts';
 import type { createLibrary, LibraryInbound } from './library.ts';
-import type { EntryClient, LinkEngine, LinkFormat, NameUse, Piece } from './link-engine-port.ts';
+import type { Content, EntryClient, LinkEngine, LinkFormat, NameUse, Piece } from './link-engine-port.ts';
 import { attachmentsOf, type Subscriber } from './repository.ts';
 
 /** An entry with whose it is. */
@@ -12,7 +12,7 @@ export interface ComposedEntry {
   /** 0 = an external link. */
   inboundId: number;
   name: string;
-  text: string;
+  content: Content;
 }
 
 export interface Composed {
@@ -53,7 +53,7 @@ export function createComposer(deps: {
     const nowMs = clock();
 
     function add(piece: Piece, client: Subscriber, inboundId: number): void {
-      if ('text' in piece) composed.entries.push({ client, inboundId, name: piece.name, text: piece.text });
+      if ('content' in piece) composed.entries.push({ client, inboundId, name: piece.name, content: piece.content });
       else composed.leftOut.push({ format, inboundId, remark: piece.name, email: client.email, reason: piece.reason });
     }
 

@@ -24,7 +24,7 @@ export async function externalEntries(
   const rows = await externalLinksOf(store.reader, [...owners.keys()]);
   const links = await Promise.all(
     rows.map(({ kind, value, remark }) =>
-      kind === 'subscription' ? remotes.lines(value) : [renameLink(value, remark)],
+      kind === 'subscription' ? remotes.lines(value) : Promise.resolve([renameLink(value, remark)]),
     ),
   );
   return rows.flatMap(({ clientId }, at) => links[at]!.map((link) => ({ client: owners.get(clientId)!, link })));

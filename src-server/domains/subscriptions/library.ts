@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../contract/json.ts';
 import { parseJsonObject } from '../../contract/json-text.ts';
+import type { LinkHost, LinkInbound } from '../../links/types.ts';
 import type { Store } from '../../store/open-store.ts';
 import { HostContent } from '../hosts/contract.ts';
 import {
@@ -12,28 +12,10 @@ import {
   type LinkedHostRow,
 } from './repository.ts';
 
-/** A host, read. */
-export interface LibraryHost extends HostContent {
-  address: string;
-  port: number;
-}
-
-/** An inbound with all that its links depend on, read once per change. Compared by identity: a change makes a new one. */
-export interface LibraryInbound {
-  id: number;
-  remark: string;
+/** An inbound, read once per change and compared by identity: a change makes a new one. */
+export interface LibraryInbound extends LinkInbound {
   isEnabled: boolean;
-  listen: string;
-  port: number;
-  protocol: string;
-  settings: JsonObject;
-  /** Text that cannot be read counts as empty. */
-  stream: JsonObject;
   nodeId: number | null;
-  /** Enabled ones, in order. */
-  hosts: readonly LibraryHost[];
-  /** Inbound whose fallback leads here; null = none. */
-  master: LibraryInbound | null;
 }
 
 export type Library = ReadonlyMap<number, LibraryInbound>;
@@ -96,7 +78,7 @@ function read(row: InboundRow, hosts: readonly LinkedHostRow[], master: InboundR
   };
 }
 
-function readHost({ address, port, content }: LinkedHostRow): LibraryHost[] {
+function readHost({ address, port, content }: LinkedHostRow): LinkHost[] {
   const parsed = HostContent.safeParse(parseJsonObject(content));
   return parsed.success ? [{ ...parsed.data, address, port }] : [];
 }

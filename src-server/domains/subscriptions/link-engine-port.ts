@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../contract/json.ts';
 import type { LibraryInbound } from './library.ts';
 import type { Subscriber } from './repository.ts';
 
@@ -15,8 +16,11 @@ export interface EntryClient extends Subscriber {
   passwordOverride: string;
 }
 
-/** What became of an entry: its text in the format, or why it has none. */
-export type Piece = { name: string; text: string } | { name: string; reason: string };
+/** An entry in its format: text, or the members of a YAML proxy. */
+export type Content = string | JsonObject;
+
+/** What became of an entry: itself, or why the format has none. */
+export type Piece = { name: string; content: Content } | { name: string; reason: string };
 
 /** Writes the entries of one endpoint of an inbound in one format, for any number of clients. */
 export interface EntryWriter {
@@ -29,6 +33,6 @@ export interface LinkEngine {
   writers(inbound: LibraryInbound, format: LinkFormat, requestName: string): readonly EntryWriter[];
   /** A share link of somebody else in this format. */
   foreign(link: string, owner: Subscriber, format: LinkFormat): Piece;
-  /** The body around pieces, in order; at least one. */
-  document(format: LinkFormat, pieces: readonly { name: string; text: string }[]): string;
+  /** The body around entries, in order; at least one. */
+  document(format: LinkFormat, contents: readonly Content[]): string;
 }

@@ -9,7 +9,7 @@ import { createComposer } from './compose.ts';
 import type { LeftOut } from './contract.ts';
 import { PAGE_POLICY, renderInfoPage, type PageLink } from './info-page.ts';
 import { createLibrary } from './library.ts';
-import type { LinkEngine, LinkFormat } from './link-engine-port.ts';
+import type { Content, LinkEngine, LinkFormat } from './link-engine-port.ts';
 import { pageLanguage } from './page-texts.ts';
 import { fillIdentity, formEncoded, presentInfo, totalsOf, type InfoView } from './present.ts';
 import { subscriberByKey, subscribersAfter, subscribersOf, type Subscriber } from './repository.ts';
@@ -38,6 +38,8 @@ interface Origin {
 /** Clients of a list of all links that are read at once. */
 const PAGE = 500;
 const FORMATS: readonly LinkFormat[] = ['raw', 'json', 'yaml'];
+/** Share links are text. */
+const textOf = (content: Content): string => (typeof content === 'string' ? content : '');
 const isEnabled = ({ enable }: Subscriber): boolean => enable === 1;
 
 /** What the subscription server and the panel say about subscriptions; null = nobody has the subId. */
@@ -67,7 +69,10 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
       subYamlUrl: current.subYamlEnable ? address(prefixes.yaml) : '',
     });
     const composed = await compose(clients.filter(isEnabled), { format: 'raw', isDisplay: true, requestName: name });
-    return { view, links: composed.entries };
+    return {
+      view,
+      links: composed.entries.map(({ name: shown, content }) => ({ name: shown, text: textOf(content) })),
+    };
   }
 
   async function byEmail(email: string): Promise<Subscriber> {
@@ -77,7 +82,9 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
   }
 
   const displayed = async (clients: readonly Subscriber[], requestName: string): Promise<string[]> =>
-    (await compose(clients, { format: 'raw', isDisplay: true, requestName })).entries.map(({ text }) => text);
+    (await compose(clients, { format: 'raw', isDisplay: true, requestName })).entries.map(({ content }) =>
+      textOf(content),
+    );
 
   async function* everyLink(requestName: string): AsyncGenerator<string[]> {
     for (let lastId = 0; ;) {
@@ -101,7 +108,10 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
       const current = settings.current();
       const contributors = new Map(entries.map(({ client }) => [client.email, client]));
       return {
-        text: engine.document(format, entries),
+        text: engine.document(
+          format,
+          entries.map(({ content }) => content),
+        ),
         headers: responseHeaders(totalsOf([...contributors.values()], clock()), first, current, ownUrl),
         title: fillIdentity(current.subTitle, first),
         delivered: () => clients.forEach(({ id }) => deps.onFetched(id)),
