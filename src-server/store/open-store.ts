@@ -10,6 +10,7 @@ import { migrate, requireOwnVersion } from './migrate.ts';
 import type { Schema } from './schema.ts';
 import { openSqlite } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
+import { openTurnReader, type TurnReader } from './turn-reader.ts';
 import { startSqliteThread, type SqliteThread } from './sqlite-thread.ts';
 
 /** A transaction of the one writer. Reads inside it see its own writes. */
@@ -18,6 +19,8 @@ export type WriteTransaction = Transaction<Schema>;
 export interface Store {
   /** Short reads (a few ms) on a connection of this thread. Sees what is committed. */
   readonly reader: Kysely<Schema>;
+  /** Short reads of many requests at once, which share a snapshot within a turn of the event loop. */
+  readonly turnReader: TurnReader;
   /** Long reads (export, reports) in a thread of their own. */
   readonly heavyReader: Kysely<Schema>;
   /**
@@ -78,6 +81,7 @@ export async function openStore(options: {
 
   const inline = openSqlite(file, 'readOnly');
   const reader = new Kysely<Schema>({ dialect: sqliteDialect(inline, 'shared') });
+  const turnReader = openTurnReader(file);
   let heavyThread: SqliteThread | null = null;
   let isClosed = false;
   const heavyReader = new Kysely<Schema>({
@@ -92,6 +96,7 @@ export async function openStore(options: {
 
   return {
     reader,
+    turnReader,
     heavyReader,
     write: (work) => writer.transaction().execute(work),
     backup: (reason) => takeBackup(backupFolder, reason, clock(), (to) => copyLive(file, to)),
@@ -103,6 +108,7 @@ export async function openStore(options: {
       isClosed = true;
       if (closing?.backup === true) await takeBackup(backupFolder, 'stop', clock(), (to) => copyLive(file, to));
       await heavyThread?.close();
+      turnReader.close();
       inline.close();
       // Beside a panel it is the panel's: a checkpoint waits for readers, and writers would wait for it.
       if (!beside) await writerThread.checkpoint();

@@ -46,8 +46,8 @@ export function createComposer(deps: {
     if (clients.length === 0) return composed;
     const byId = new Map(clients.map((client) => [client.id, client]));
     const inbounds = await library.current();
-    const attachments = await attachmentsOf(
-      store.reader,
+    const attachments = attachmentsOf(
+      store.turnReader,
       clients.map(({ id }) => id),
     );
     const nowMs = clock();

@@ -3,7 +3,6 @@ import type { LinkHost, LinkInbound } from '../../links/types.ts';
 import type { Store } from '../../store/open-store.ts';
 import { HostContent } from '../hosts/contract.ts';
 import {
-  dataVersion,
   fallbackRows,
   hostRows,
   inboundRows,
@@ -31,7 +30,7 @@ export function createLibrary(store: Store) {
   let loading: Promise<void> | null = null;
 
   async function load(): Promise<void> {
-    const asOf = await dataVersion(store.reader);
+    const asOf = store.turnReader.version();
     const inbounds = await inboundRows(store.reader);
     const hosts = Map.groupBy(await hostRows(store.reader), ({ inboundId }) => inboundId);
     const rules = await fallbackRows(store.reader);
@@ -52,7 +51,7 @@ export function createLibrary(store: Store) {
   return {
     /** As of the last commit. */
     async current(): Promise<Library> {
-      while ((await dataVersion(store.reader)) !== version) {
+      while (store.turnReader.version() !== version) {
         loading ??= load().finally(() => (loading = null));
         await loading;
       }

@@ -1,7 +1,8 @@
-import { CompiledQuery, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import { runBatch } from '../../store/batch.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
 import type { Schema } from '../../store/schema.ts';
+import type { TurnReader } from '../../store/turn-reader.ts';
 
 type Db = Kysely<Schema>;
 
@@ -50,26 +51,25 @@ const ATTACHMENTS_OF_ONE = `SELECT clientId, inboundId, flowOverride, passwordOv
   WHERE clientId = ? ORDER BY inboundId`;
 
 /** Clients with this subId, by id; found through its index. */
-export async function subscribersOf(db: Db, subId: string): Promise<Subscriber[]> {
-  return (await db.executeQuery<Subscriber>(CompiledQuery.raw(BY_SUB_ID, [subId]))).rows;
+export function subscribersOf(reader: TurnReader, subId: string): Subscriber[] {
+  return reader.all(BY_SUB_ID, [subId]);
 }
 
-export async function subscriberByKey(db: Db, emailKey: string): Promise<Subscriber | undefined> {
-  return (await db.executeQuery<Subscriber>(CompiledQuery.raw(BY_EMAIL, [emailKey]))).rows[0];
+export function subscriberByKey(reader: TurnReader, emailKey: string): Subscriber | undefined {
+  return reader.all<Subscriber>(BY_EMAIL, [emailKey])[0];
 }
 
 /** A page of all clients, by id. */
-export async function subscribersAfter(db: Db, id: number, limit: number): Promise<Subscriber[]> {
-  return (await db.executeQuery<Subscriber>(CompiledQuery.raw(AFTER, [id, limit]))).rows;
+export function subscribersAfter(reader: TurnReader, id: number, limit: number): Subscriber[] {
+  return reader.all(AFTER, [id, limit]);
 }
 
 /** By inbound, then client. */
-export async function attachmentsOf(db: Db, clientIds: readonly number[]): Promise<Attachment[]> {
-  const query =
-    clientIds.length === 1
-      ? CompiledQuery.raw(ATTACHMENTS_OF_ONE, [clientIds[0]])
-      : CompiledQuery.raw(ATTACHMENTS, [JSON.stringify(clientIds)]);
-  return (await db.executeQuery<Attachment>(query)).rows;
+export function attachmentsOf(reader: TurnReader, clientIds: readonly number[]): Attachment[] {
+  const [first = 0] = clientIds;
+  return clientIds.length === 1
+    ? reader.all(ATTACHMENTS_OF_ONE, [first])
+    : reader.all(ATTACHMENTS, [JSON.stringify(clientIds)]);
 }
 
 export interface StoredExternalLink {
@@ -89,12 +89,6 @@ export function externalLinksOf(db: Db, clientIds: readonly number[]): Promise<S
     .orderBy('sortIndex')
     .orderBy('id')
     .execute();
-}
-
-/** Number that changes whenever another connection has committed. */
-export async function dataVersion(db: Db): Promise<number> {
-  const { rows } = await db.executeQuery<{ data_version: number }>(CompiledQuery.raw('PRAGMA data_version'));
-  return rows[0]?.data_version ?? 0;
 }
 
 const LINKED = ['vmess', 'vless', 'trojan', 'shadowsocks', 'hysteria', 'hysteria2'];

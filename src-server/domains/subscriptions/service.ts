@@ -49,7 +49,7 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
   const appKinds = createAppKinds(deps.log);
 
   async function info(subId: string, { host, name }: Origin): Promise<{ view: InfoView; links: PageLink[] } | null> {
-    const clients = await subscribersOf(store.reader, subId);
+    const clients = subscribersOf(store.turnReader, subId);
     const [first] = clients;
     if (first === undefined) return null;
     const current = settings.current();
@@ -75,8 +75,8 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
     };
   }
 
-  async function byEmail(email: string): Promise<Subscriber> {
-    const client = await subscriberByKey(store.reader, foldText(email));
+  function byEmail(email: string): Subscriber {
+    const client = subscriberByKey(store.turnReader, foldText(email));
     if (client === undefined) throw new DomainError('client.notFound');
     return client;
   }
@@ -88,7 +88,7 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
 
   async function* everyLink(requestName: string): AsyncGenerator<string[]> {
     for (let lastId = 0; ;) {
-      const clients = await subscribersAfter(store.reader, lastId, PAGE);
+      const clients = subscribersAfter(store.turnReader, lastId, PAGE);
       if (clients.length === 0) return;
       lastId = clients.at(-1)!.id;
       yield await displayed(clients, requestName);
@@ -100,7 +100,7 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
 
     /** @param ownUrl address of the request. @returns `empty` when this format has nothing to say. */
     async body(subId: string, format: LinkFormat, { name }: Origin, ownUrl: string) {
-      const clients = await subscribersOf(store.reader, subId);
+      const clients = subscribersOf(store.turnReader, subId);
       const [first] = clients;
       if (first === undefined) return null;
       const { entries } = await compose(clients.filter(isEnabled), { format, isDisplay: false, requestName: name });
@@ -135,16 +135,16 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
 
     /** @throws {DomainError} `client.notFound` */
     linksOfClient: async (email: string, requestName: string): Promise<string[]> =>
-      displayed([await byEmail(email)], requestName),
+      displayed([byEmail(email)], requestName),
 
     linksOfSubscription: async (subId: string, requestName: string): Promise<string[]> =>
-      displayed((await subscribersOf(store.reader, subId)).filter(isEnabled), requestName),
+      displayed(subscribersOf(store.turnReader, subId).filter(isEnabled), requestName),
 
     everyLink,
 
     /** @throws {DomainError} `client.notFound` */
     async leftOut(email: string, requestName: string): Promise<LeftOut[]> {
-      const client = await byEmail(email);
+      const client = byEmail(email);
       const found = await Promise.all(
         FORMATS.map((format) => compose([client], { format, isDisplay: true, requestName })),
       );
