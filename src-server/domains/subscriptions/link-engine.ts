@@ -2,10 +2,11 @@ import type { Json, JsonObject } from '../../contract/json.ts';
 import { yamlRulesOf } from './yaml-rules.ts';
 import { resolveAddress } from '../../links/address.ts';
 import { endpointsOf } from '../../links/endpoints.ts';
+import { foreignYamlProxy } from '../../links/foreign-yaml.ts';
 import { foreignJsonConfig, jsonDocument, prepareJsonConfig } from '../../links/json-documents.ts';
 import { parseLink } from '../../links/parse/parse-link.ts';
 import { prepareShareLink } from '../../links/share-links.ts';
-import type { Endpoint, LinkInbound } from '../../links/types.ts';
+import type { Endpoint, LeftOutReason, LinkInbound } from '../../links/types.ts';
 import { yamlDocument } from '../../links/yaml-document.ts';
 import { whyNoProxy, yamlProxy } from '../../links/yaml-proxies.ts';
 import type { Settings } from '../settings/contract.ts';
@@ -77,7 +78,8 @@ export function createLinkEngine(deps: {
       const name = outbound.tag || owner.email;
       const config = { ...outbound };
       if (format === 'json') return { name, content: foreignJsonConfig(config, name, deps.settings()) };
-      return { name, reason: 'The format takes no external links' };
+      const proxy = foreignYamlProxy(outbound, name);
+      return isLeftOut(proxy) ? { name, reason: proxy.reason } : { name, content: proxy };
     },
     document(format, contents) {
       if (format === 'yaml') return yamlDocument(contents.filter(isProxy), current().yamlRules);
@@ -90,6 +92,8 @@ export function createLinkEngine(deps: {
 }
 
 const isProxy = (content: Content): content is JsonObject => typeof content === 'object';
+
+const isLeftOut = (proxy: JsonObject | LeftOutReason): proxy is LeftOutReason => 'reason' in proxy;
 
 function nameOf(link: string): string {
   const [, fragment = ''] = link.split('#', 2);
