@@ -41,7 +41,7 @@ async function atSize(size: number, inbounds: number): Promise<void> {
       const step = size / Math.min(size, ASKED);
       const subIds = Array.from({ length: Math.min(size, ASKED) }, (_, i) => uuids[Math.floor(i * step)]);
       for (const { name, path, leastPerSecond } of FORMATS) {
-        const paths = subIds.map((uuid = '') => path + uuid.replaceAll('-', ''));
+        const paths = subIds.map((uuid) => path + uuid.replaceAll('-', ''));
         // Only at 50,000 is a target stated.
         const least = size === 50_000 && inbounds === 1 ? leastPerSecond : null;
         await load(`${name}, ${size} clients, ${inbounds} inbound(s)`, panel.ready.sub, paths, least);
