@@ -39,7 +39,7 @@ async function atSize(size: number, inbounds: number): Promise<void> {
     const panel = await startPanel({ dataDir });
     try {
       const step = size / Math.min(size, ASKED);
-      const subIds = Array.from({ length: Math.min(size, ASKED) }, (_, i) => uuids[Math.floor(i * step)]);
+      const subIds = Array.from({ length: Math.min(size, ASKED) }, (_, i) => uuids[Math.floor(i * step)] ?? '');
       for (const { name, path, leastPerSecond } of FORMATS) {
         const paths = subIds.map((uuid) => path + uuid.replaceAll('-', ''));
         // Only at 50,000 is a target stated.
