@@ -1,8 +1,9 @@
-import { IconLayoutDashboard, IconTags, IconUsers } from '@tabler/icons-react';
+import { IconDoorEnter, IconLayoutDashboard, IconTags, IconUsers } from '@tabler/icons-react';
 
 /** Pages of the sidebar, in order. `key` is pressed after `g`. The first five stand in the phone's bottom bar. */
 export const NAVIGATION = [
   { path: '/panel', name: 'nav.overview', icon: IconLayoutDashboard, key: 'o' },
+  { path: '/panel/inbounds', name: 'nav.inbounds', icon: IconDoorEnter, key: 'i' },
   { path: '/panel/clients', name: 'nav.clients', icon: IconUsers, key: 'c' },
   { path: '/panel/groups', name: 'nav.groups', icon: IconTags, key: 'g' },
 ] as const;

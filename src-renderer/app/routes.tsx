@@ -8,6 +8,10 @@ const PAGES: RouteObject[] = [
     lazy: async () => ({ Component: (await import('../pages/overview/overview-page.tsx')).OverviewPage }),
   },
   {
+    path: 'inbounds',
+    lazy: async () => ({ Component: (await import('../pages/inbounds/inbounds-page.tsx')).InboundsPage }),
+  },
+  {
     path: 'clients',
     lazy: async () => ({ Component: (await import('../pages/clients/clients-page.tsx')).ClientsPage }),
   },

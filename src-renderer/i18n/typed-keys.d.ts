@@ -1,6 +1,7 @@
 import type clients from './en/clients.json';
 import type clientTools from './en/clientTools.json';
 import type groups from './en/groups.json';
+import type inbounds from './en/inbounds.json';
 import type overview from './en/overview.json';
 import type shell from './en/shell.json';
 import type signIn from './en/signIn.json';
@@ -13,6 +14,7 @@ declare module 'i18next' {
       clients: typeof clients;
       clientTools: typeof clientTools;
       groups: typeof groups;
+      inbounds: typeof inbounds;
       overview: typeof overview;
       shell: typeof shell;
       signIn: typeof signIn;
