@@ -35,7 +35,6 @@ type Sent<T> = T extends z.ZodType ? z.input<T> : undefined;
 export type ParamsOf<E> = E extends { params: infer T } ? Parsed<T> : undefined;
 export type QueryOf<E> = E extends { query: infer T } ? Parsed<T> : undefined;
 export type BodyOf<E> = E extends { body: infer T } ? Parsed<T> : undefined;
-export type BodySentTo<E> = E extends { body: infer T } ? Sent<T> : undefined;
 /** What a handler returns: the input side of the result schema, which is what the wire carries. */
 export type ResultOf<E> = E extends { result: infer T } ? Sent<T> : never;
 

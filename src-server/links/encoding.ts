@@ -13,15 +13,6 @@ export function formEncoded(text: string): string {
   return percentEncoded(text).replaceAll('%20', '+');
 }
 
-/** Text of a percent-encoded part; text that cannot be decoded stays as it is. */
-export function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /** Compact JSON with the keys of all objects in order. */
 export function stableJson(value: Json): string {
   return JSON.stringify(sorted(value));
@@ -44,17 +35,6 @@ export function toBase64(text: string): string {
 
 export function toBase64Url(text: string): string {
   return Buffer.from(text, 'utf8').toString('base64url');
-}
-
-/** Text of standard or URL-safe base64, padded or not; null for anything else, also bytes that are no UTF-8. */
-export function fromBase64(text: string): string | null {
-  const bare = text.replace(/={1,2}$/, '');
-  if (bare === '' || !/^[\w+/-]+$/.test(bare) || bare.length % 4 === 1) return null;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(bare, 'base64'));
-  } catch {
-    return null;
-  }
 }
 
 /** A certificate pin as 64 lower-case hex digits; what is no SHA-256 in hex or base64 stays as it is. */
