@@ -26,6 +26,10 @@ export const CoreSettings = z.object({
   /** Distinct reverse tags of vless clients, as JSON text. */
   clientReverseTags: z.string(),
   outboundTestUrl: z.string(),
+  /** Outbounds of outbound subscriptions that run beside the template's, in order; absent when there are none. */
+  subscriptionOutbounds: z.array(z.record(z.string(), z.unknown())).optional(),
+  /** Their tags, as rules can name them. */
+  subscriptionOutboundTags: z.array(z.string()).optional(),
 });
 export type CoreSettings = z.infer<typeof CoreSettings>;
 

@@ -1,0 +1,183 @@
+import * as z from 'zod';
+import { endpoint } from '../../contract/endpoint.ts';
+import { IdParam } from '../../contract/port.ts';
+
+const BASE = '/panel/api/core/outbound-subs';
+
+/** Seconds between two fetches when nothing else is asked for. */
+export const DEFAULT_INTERVAL_SEC = 600;
+/** A year; longer is a typing error. */
+const MAX_INTERVAL_SEC = 31_536_000;
+
+/** An entry of a provider that does not run, and why. */
+export const LeftOutEntry = z.object({ tag: z.string(), reason: z.string() });
+export type LeftOutEntry = z.infer<typeof LeftOutEntry>;
+
+/** A remote list of servers whose outbounds run beside those of the template. */
+export const OutboundSub = z.object({
+  id: z.int(),
+  remark: z.string(),
+  url: z.string(),
+  enabled: z.boolean(),
+  /** The host of the URL may be in an internal network. */
+  allowPrivate: z.boolean(),
+  /** Its outbounds stand before the template's: the first of them is the default route. */
+  prepend: z.boolean(),
+  /** What the tags of its outbounds begin with: `sub1-`. */
+  tagPrefix: z.string(),
+  /** Seconds between two fetches. */
+  updateInterval: z.int(),
+  /** Lower = earlier. */
+  priority: z.int(),
+  /** Unix seconds of the last fetch that succeeded, 0 = none yet. */
+  lastUpdated: z.int(),
+  /** What is wrong: the last fetch failed (its outbounds run on), or entries were left out. Empty = nothing. */
+  lastError: z.string(),
+  outboundCount: z.int(),
+  /** Entries of the last fetch that the core refuses; the others run. */
+  leftOut: z.array(LeftOutEntry),
+  /** Ms since the epoch. */
+  createdAt: z.int(),
+  updatedAt: z.int(),
+});
+export type OutboundSub = z.infer<typeof OutboundSub>;
+
+/** An outbound as the core takes it. */
+export const SubscribedOutbound = z.record(z.string(), z.unknown());
+
+/** What a preview finds out, nothing of it stored. */
+export const OutboundSubPreview = z.object({ outbounds: z.array(SubscribedOutbound), leftOut: z.array(LeftOutEntry) });
+export type OutboundSubPreview = z.infer<typeof OutboundSubPreview>;
+
+const asText = (value: unknown): string => (value === null ? '' : String(value)).trim().toLowerCase();
+const FormValue = z.union([z.string().max(16), z.boolean(), z.number(), z.null()]);
+/** On unless it says `false`. */
+const OnByDefault = FormValue.transform((value) => asText(value) !== 'false');
+/** Off unless it says `true`. */
+const OffByDefault = FormValue.transform((value) => asText(value) === 'true');
+const line = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    .regex(/^\P{Cc}*$/u, 'must not contain line breaks or other control characters');
+/** Seconds; what is no positive number is the default. */
+const Interval = z.union([z.number(), z.string().max(32), z.null()]).transform((value) => {
+  const seconds = Math.trunc(Number(value === null || value === '' ? Number.NaN : value));
+  return seconds > 0 ? Math.min(seconds, MAX_INTERVAL_SEC) : DEFAULT_INTERVAL_SEC;
+});
+
+const Fields = {
+  remark: line(256).optional(),
+  /** http or https; of the open internet unless `allowPrivate`. */
+  url: line(2048).optional(),
+  /** Blank = `subN-` with the smallest free number. */
+  tagPrefix: line(64).optional(),
+  updateInterval: Interval.optional(),
+  enabled: OnByDefault.optional(),
+  allowPrivate: OffByDefault.optional(),
+  prepend: OffByDefault.optional(),
+};
+
+/** What the form of a subscription sends. Absent on an update = unchanged. */
+export const OutboundSubForm = z.object(Fields);
+export type OutboundSubForm = z.output<typeof OutboundSubForm>;
+
+const IdPath = z.object({ id: IdParam });
+const INVALID_ID = { params: IdPath, invalidMessage: 'outboundSub.invalidId' } as const;
+
+export const listOutboundSubs = endpoint({
+  method: 'GET',
+  path: BASE,
+  summary: 'Outbound subscriptions, newest first; their order in the config is by priority',
+  result: z.array(OutboundSub),
+});
+
+export const createOutboundSub = endpoint({
+  method: 'POST',
+  path: BASE,
+  summary: 'Adds a subscription, fetches it and merges its outbounds. A failed fetch is told in lastError',
+  encoding: 'either',
+  body: OutboundSubForm,
+  result: OutboundSub,
+  message: 'outboundSub.created',
+  invalidMessage: 'outboundSub.createInvalid',
+});
+
+export const previewOutboundSub = endpoint({
+  method: 'POST',
+  path: `${BASE}/parse`,
+  summary:
+    'Fetches and parses a subscription without storing anything; the outbounds, or with `details` also what is left out',
+  encoding: 'either',
+  body: z.object({
+    url: line(2048).default(''),
+    allowPrivate: OffByDefault.default(false),
+    tagPrefix: line(64).default(''),
+    details: OffByDefault.default(false),
+  }),
+  result: z.union([z.array(SubscribedOutbound), OutboundSubPreview]),
+});
+
+export const refreshOutboundSubs = endpoint({
+  method: 'POST',
+  path: `${BASE}/refresh`,
+  summary: 'Fetches every enabled subscription now, as a job; its result names what failed',
+  result: z.object({ jobId: z.string() }),
+});
+
+/** Result of that job. */
+export const RefreshAllResult = z.object({
+  refreshed: z.int(),
+  failed: z.array(z.object({ id: z.int(), remark: z.string(), error: z.string() })),
+});
+export type RefreshAllResult = z.infer<typeof RefreshAllResult>;
+
+export const updateOutboundSub = endpoint({
+  method: 'POST',
+  path: `${BASE}/:id`,
+  summary: 'Changes a subscription; absent fields stay. A new URL is fetched at once',
+  ...INVALID_ID,
+  encoding: 'either',
+  body: OutboundSubForm,
+  result: z.literal(''),
+  message: 'outboundSub.updated',
+  invalidMessage: 'outboundSub.updateInvalid',
+});
+
+export const deleteOutboundSub = endpoint({
+  method: 'DELETE',
+  path: `${BASE}/:id`,
+  summary: 'Deletes a subscription and its outbounds; an unknown id is no error',
+  ...INVALID_ID,
+  result: z.literal(''),
+  message: 'outboundSub.deleted',
+});
+
+export const deleteOutboundSubByPost = endpoint({
+  method: 'POST',
+  path: `${BASE}/:id/del`,
+  summary: 'Deletes a subscription, for callers without DELETE',
+  ...INVALID_ID,
+  result: z.literal(''),
+  message: 'outboundSub.deleted',
+});
+
+export const refreshOutboundSub = endpoint({
+  method: 'POST',
+  path: `${BASE}/:id/refresh`,
+  summary: 'Fetches one subscription now and gives the outbounds that run',
+  ...INVALID_ID,
+  result: z.array(SubscribedOutbound),
+});
+
+export const moveOutboundSub = endpoint({
+  method: 'POST',
+  path: `${BASE}/:id/move`,
+  summary: 'Swaps a subscription with its neighbour: `up` raises its priority, anything else lowers it',
+  encoding: 'either',
+  params: IdPath,
+  invalidMessage: 'outboundSub.invalidId',
+  body: z.object({ dir: z.string().max(16).default('') }),
+  result: z.literal(''),
+});
