@@ -31,8 +31,8 @@ function moveOne(uuid: string, turn: number): Promise<boolean> {
     socket.setTimeout(10_000, () => socket.destroy());
     socket.on('data', (chunk) => {
       received += chunk.length;
-      // Answered: waiting for the core to close would cost a second each.
-      if (received > 300) socket.destroy();
+      // Answered (200 bytes behind a head of about 100): waiting for the core to close would cost a second each.
+      if (received > 250) socket.destroy();
     });
     socket.on('error', () => {});
     socket.on('close', () => resolve(received > 0));

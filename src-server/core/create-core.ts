@@ -26,7 +26,7 @@ import { createReplaceInbounds, type Replaced } from './sessions/replace-inbound
 import { createOutboundTester, type TestOutbounds } from './probe/outbound-tester.ts';
 import { createSocketCutter, type SocketCutter } from './sessions/socket-cutter.ts';
 import { createOnlineReader } from './stats/online-reader.ts';
-import { isOwnTag, readCounters } from './stats/read-counters.ts';
+import { createCounterReader, isOwnTag } from './stats/read-counters.ts';
 
 export interface CreateCoreOptions {
   /** Config, pid file, API socket, `core/` (executable and geo files), `cert/`. Must belong to this panel alone. */
@@ -134,6 +134,7 @@ export function createCore(options: CreateCoreOptions): LocalCore {
   const compile = createCompiler(run, dataDir);
   const overrides = createBalancerOverrides(log);
   const applier = new Applier({ overrides, lifecycle, desired, builder, compile, check, logDir, log, schedule });
+  const readCounters = createCounterReader(clock);
   const readOnline = createOnlineReader();
   const toolEnv = { ...env, PATH: [env.PATH, '/usr/sbin', '/sbin', '/usr/bin', '/bin'].filter(Boolean).join(':') };
 
@@ -176,7 +177,7 @@ export function createCore(options: CreateCoreOptions): LocalCore {
       const source = lifecycle.readable;
       if (!source) return null;
       try {
-        return await readCounters(source.api, source.bootId, clock);
+        return await readCounters(source.api, source.bootId);
       } catch (error) {
         // It ended during the call.
         if (isApiError(error, 'gone')) return null;

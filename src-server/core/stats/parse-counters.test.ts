@@ -5,7 +5,7 @@ import {
   GetUsersStatsResponseSchema,
   QueryStatsResponseSchema,
 } from '../api/generated/app/stats/command/command_pb.js';
-import { parseCounters } from './parse-counters.ts';
+import { createCounterNames, parseCounters } from './parse-counters.ts';
 import { parseOnlineUsers } from './parse-online.ts';
 
 const encode = (stat: { name: string; value: bigint }[]): Buffer =>
@@ -17,6 +17,8 @@ test('columns hold what was encoded, for any names and values', async () => {
     .string({ unit: 'binary', minLength: 1 })
     .filter((text) => !text.includes('>>>') && !/^>|>$/.test(text));
   const value = fc.bigInt({ min: 0n, max: 2n ** 53n - 1n });
+  // Kept over all runs, as it is over the readings of a process.
+  const names = createCounterNames();
   const rows = fc.uniqueArray(fc.tuple(name, value, value), { selector: ([key]) => key });
   await fc.assert(
     fc.asyncProperty(rows, async (wanted) => {
@@ -28,6 +30,7 @@ test('columns hold what was encoded, for any names and values', async () => {
           ]),
         ),
         none,
+        names,
       );
       expect(inbounds.names).toEqual([]);
       expect(users.names.map((key, row) => [key, BigInt(users.up[row] ?? -1), BigInt(users.down[row] ?? -1)])).toEqual(
@@ -50,6 +53,7 @@ test('kinds are kept apart, ignored tags and foreign names are passed over', asy
       { name: 'other>>>a>>>traffic>>>uplink', value: 7n },
     ]),
     (tag) => tag === 'api',
+    createCounterNames(),
   );
   expect(tables.inbounds).toEqual({ names: ['in-1'], up: Float64Array.of(2), down: Float64Array.of(0) });
   expect(tables.outbounds).toEqual({ names: ['direct'], up: Float64Array.of(0), down: Float64Array.of(3) });
@@ -58,7 +62,7 @@ test('kinds are kept apart, ignored tags and foreign names are passed over', asy
 
 test('a cut-off answer is an error, not a smaller reading', async () => {
   const bytes = encode([{ name: 'user>>>a>>>traffic>>>uplink', value: 300n }]);
-  await expect(parseCounters(bytes.subarray(0, -1), none)).rejects.toThrow(RangeError);
+  await expect(parseCounters(bytes.subarray(0, -1), none, createCounterNames())).rejects.toThrow(RangeError);
 });
 
 test('a large answer gives way to the event loop', async () => {
@@ -69,7 +73,7 @@ test('a large answer gives way to the event loop', async () => {
   const bytes = encode(stat);
   let turns = 0;
   const ticking = setInterval(() => (turns += 1), 0);
-  const { users } = await parseCounters(bytes, none);
+  const { users } = await parseCounters(bytes, none, createCounterNames());
   clearInterval(ticking);
   expect(users.names).toHaveLength(60_000);
   expect(users.up[59_999]).toBe(59_999);

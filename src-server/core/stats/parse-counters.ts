@@ -1,5 +1,6 @@
 import type { CounterTable } from '../core.ts';
 import { createBreather } from './loop-breather.ts';
+import { SubjectNames } from './subject-names.ts';
 import { WireReader } from './wire-reader.ts';
 
 export interface ParsedCounters {
@@ -13,14 +14,29 @@ const NAME = 1 * 8 + 2;
 const VALUE = 2 * 8 + 0;
 const STEPS_PER_CLOCK = 256;
 
+/** The names of one core process by kind; kept between its readings. */
+export type CounterNames = Record<'user' | 'inbound' | 'outbound', SubjectNames>;
+
+export function createCounterNames(): CounterNames {
+  return { user: new SubjectNames(), inbound: new SubjectNames(), outbound: new SubjectNames() };
+}
+
 /**
  * Reads an encoded QueryStatsResponse (`repeated Stat {string name = 1; int64 value = 2}`) into columns, giving way to
  * the event loop in between. Names that are not `kind>>>name>>>traffic>>>uplink|downlink` are passed over; a counter
  * that exists in one direction only has 0 in the other.
  * @throws {RangeError} when the bytes are no such message
  */
-export async function parseCounters(bytes: Buffer, isIgnored: (tag: string) => boolean): Promise<ParsedCounters> {
-  const builders = { user: new TableBuilder(), inbound: new TableBuilder(), outbound: new TableBuilder() };
+export async function parseCounters(
+  bytes: Buffer,
+  isIgnored: (tag: string) => boolean,
+  names: CounterNames,
+): Promise<ParsedCounters> {
+  const builders = {
+    user: new TableBuilder(names.user),
+    inbound: new TableBuilder(names.inbound),
+    outbound: new TableBuilder(names.outbound),
+  };
   const message = new WireReader(bytes);
   const breather = createBreather();
   let steps = 0;
@@ -43,50 +59,95 @@ export async function parseCounters(bytes: Buffer, isIgnored: (tag: string) => b
 
 type Builders = Record<'user' | 'inbound' | 'outbound', TableBuilder>;
 
+const PREFIXES: Record<keyof Builders, Buffer> = {
+  user: Buffer.from('user>>>'),
+  inbound: Buffer.from('inbound>>>'),
+  outbound: Buffer.from('outbound>>>'),
+};
+const GREATER = '>'.charCodeAt(0);
+const UPLINK = Buffer.from('>>>traffic>>>uplink');
+const DOWNLINK = Buffer.from('>>>traffic>>>downlink');
+
 function readStat(bytes: Buffer, start: number, end: number, builders: Builders): void {
   const stat = new WireReader(bytes, start, end);
-  let name = '';
+  let nameStart = 0;
+  let nameEnd = 0;
   let value = 0;
   for (let tag = stat.tag(); tag !== 0; tag = stat.tag()) {
     if (tag === NAME) {
       stat.span();
-      name = bytes.toString('utf8', stat.start, stat.end);
+      nameStart = stat.start;
+      nameEnd = stat.end;
     } else if (tag === VALUE) {
       value = stat.varint();
     } else {
       stat.skip(tag);
     }
   }
-  const parts = name.split('>>>');
-  const [kind, subject, what, direction] = parts;
-  if (parts.length !== 4 || what !== 'traffic' || subject === undefined || subject === '') return;
-  if (kind !== 'user' && kind !== 'inbound' && kind !== 'outbound') return;
+  // Compared as bytes: there are two names per client in every reading, and making strings of them is most of its price.
+  const isUp = isAt(bytes, nameEnd - UPLINK.length, UPLINK);
+  if (!isUp && !isAt(bytes, nameEnd - DOWNLINK.length, DOWNLINK)) return;
+  const kind = kindAt(bytes, nameStart);
+  if (kind === null) return;
+  const subjectStart = nameStart + PREFIXES[kind].length;
+  const subjectEnd = nameEnd - (isUp ? UPLINK : DOWNLINK).length;
+  if (subjectStart >= subjectEnd || holdsSeparator(bytes, subjectStart, subjectEnd)) return;
   // 2^63 and above is a negative int64: a counter that someone set back. It has no meaning for us.
   const counted = value < 2 ** 63 ? value : 0;
-  if (direction === 'uplink') builders[kind].add(subject, counted, 0);
-  else if (direction === 'downlink') builders[kind].add(subject, 0, counted);
+  builders[kind].add(bytes, subjectStart, subjectEnd, isUp ? counted : 0, isUp ? 0 : counted);
+}
+
+function kindAt(bytes: Buffer, at: number): keyof Builders | null {
+  if (isAt(bytes, at, PREFIXES.user)) return 'user';
+  if (isAt(bytes, at, PREFIXES.inbound)) return 'inbound';
+  return isAt(bytes, at, PREFIXES.outbound) ? 'outbound' : null;
+}
+
+function holdsSeparator(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end - 2; at++) {
+    if (bytes[at] === GREATER && bytes[at + 1] === GREATER && bytes[at + 2] === GREATER) return true;
+  }
+  return false;
+}
+
+function isAt(bytes: Buffer, at: number, text: Buffer): boolean {
+  if (at < 0) return false;
+  for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text[i]) return false;
+  return true;
 }
 
 /** Collects rows by name; the columns grow by doubling. */
 class TableBuilder {
-  readonly #rows = new Map<string, number>();
+  readonly #subjects: SubjectNames;
   readonly #names: string[] = [];
-  #up = new Float64Array(64);
-  #down = new Float64Array(64);
+  /** Row of a subject by its number plus one, so that 0 is none. */
+  #rows: Int32Array;
+  #up: Float64Array;
+  #down: Float64Array;
 
-  add(name: string, up: number, down: number): void {
-    let row = this.#rows.get(name);
-    if (row === undefined) {
-      row = this.#names.length;
-      this.#rows.set(name, row);
-      this.#names.push(name);
-      if (row === this.#up.length) {
-        this.#up = grown(this.#up);
-        this.#down = grown(this.#down);
+  constructor(subjects: SubjectNames) {
+    this.#subjects = subjects;
+    const capacity = Math.max(64, subjects.size);
+    this.#rows = new Int32Array(capacity);
+    this.#up = new Float64Array(capacity);
+    this.#down = new Float64Array(capacity);
+  }
+
+  /** The subject is written in `bytes` from `start` to `end`. */
+  add(bytes: Buffer, start: number, end: number, up: number, down: number): void {
+    const id = this.#subjects.idOf(bytes, start, end);
+    if (id >= this.#rows.length) this.#rows = grown(this.#rows, new Int32Array(this.#subjects.size * 2));
+    let row = this.#rows[id]! - 1;
+    if (row < 0) {
+      row = this.#names.push(this.#subjects.nameOf(id)) - 1;
+      this.#rows[id] = row + 1;
+      if (row >= this.#up.length) {
+        this.#up = grown(this.#up, new Float64Array(row * 2));
+        this.#down = grown(this.#down, new Float64Array(row * 2));
       }
     }
-    this.#up[row] = (this.#up[row] as number) + up;
-    this.#down[row] = (this.#down[row] as number) + down;
+    this.#up[row]! += up;
+    this.#down[row]! += down;
   }
 
   /** @param isIgnored only for tables of few rows */
@@ -104,8 +165,7 @@ class TableBuilder {
   }
 }
 
-function grown(column: Float64Array): Float64Array<ArrayBuffer> {
-  const next = new Float64Array(column.length * 2);
-  next.set(column);
-  return next;
+function grown<A extends Int32Array | Float64Array>(column: A, larger: A): A {
+  larger.set(column);
+  return larger;
 }

@@ -1,10 +1,10 @@
 import type { Publish } from '../../contract/events.ts';
 import type { Logger } from '../../contract/logger.ts';
-import type { Core, CounterReading, CounterTable } from '../../core/core.ts';
+import type { Core, CounterReading } from '../../core/core.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Store } from '../../store/open-store.ts';
 import { COUNTER_KINDS, createBook, type BaselineBook, type CounterKind } from './baselines.ts';
-import { measure, plausibleBytes, unseenSubjects, type Changed, type Implausible, type Measured } from './measure.ts';
+import { measure, plausibleBytes, type Changed, type Implausible, type Measured } from './measure.ts';
 import { createLine } from './one-at-a-time.ts';
 import { usersOf } from './repository-bookkeeping.ts';
 import { commitCounters, type Committed } from './repository-commit.ts';
@@ -109,20 +109,20 @@ export function createAccounting(deps: AccountingDeps) {
   async function measureAll(opened: BaselineBook, reading: CounterReading, only: ReadonlySet<string> | null) {
     // Inbounds and outbounds are not looked at when only some users are wanted: their next full reading covers them.
     const kinds = only === null ? COUNTER_KINDS : (['user'] as const);
-    let hasNew = false;
-    for (const kind of kinds) {
-      const unseen = await unseenSubjects(reading[TABLE_OF[kind]], opened.tables[kind], only);
-      hasNew ||= unseen.length > 0;
-      await register(opened, kind, unseen);
-    }
     // Also names that were given up before any reading saw them: whoever gets such a name next has to know that it may count.
-    if (hasNew || only === null) await loadNewBaselines(store, opened);
+    if (only === null) await loadNewBaselines(store, opened);
     const limitBytes = plausibleBytes(coveredMs(opened));
     const isFresh = opened.lastReadAtMs !== null && reading.readAtMs > opened.lastReadAtMs;
     const measured: Partial<Record<CounterKind, Measured>> = {};
     for (const kind of kinds) {
-      const table: CounterTable = reading[TABLE_OF[kind]];
-      measured[kind] = await measure(table, opened.tables[kind], { isFresh, limitBytes, only });
+      const measureKind = () => measure(reading[TABLE_OF[kind]], opened.tables[kind], { isFresh, limitBytes, only });
+      let found = await measureKind();
+      if (found.unseen.length > 0) {
+        await register(opened, kind, found.unseen);
+        await loadNewBaselines(store, opened);
+        found = await measureKind();
+      }
+      measured[kind] = found;
     }
     return measured;
   }

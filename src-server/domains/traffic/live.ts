@@ -5,6 +5,8 @@ import { presentClient, presentInbound, presentOutbounds } from './present.ts';
 import { clientRows, inboundRows, outboundRows } from './repository-live.ts';
 
 const STEPS_PER_CLOCK = 512;
+/** More rows than this in one message would hold up the loop here and the page there, which shows 200 of them at most. */
+const MAX_CLIENT_ROWS = 5_000;
 
 /** Bytes moved since the last message, per name. */
 type Sums = Map<string, { up: number; down: number }>;
@@ -31,7 +33,8 @@ export interface LiveMovement {
 
 /**
  * Collects what moved between two messages and sends it to open pages; costs nothing while there are none. Rows that did
- * not move are never sent: a page reads them once, and changes that are not traffic come with an `invalidate`.
+ * not move are never sent: a page reads them once, and changes that are not traffic come with an `invalidate`. When more
+ * clients moved than a message may name, pages are told to read again what they show instead.
  */
 export function createLive({ store, panelGuid, publish, hasListeners }: LiveDeps) {
   let clients: Sums = new Map();
@@ -58,6 +61,10 @@ export function createLive({ store, panelGuid, publish, hasListeners }: LiveDeps
       inbounds = new Map();
       outbounds = new Map();
       if (!hasListeners()) return;
+      if (moved.clients.size > MAX_CLIENT_ROWS) {
+        moved.clients = new Map();
+        publish({ type: 'invalidate', resource: 'clients' });
+      }
       const rows = await clientRows(store, [...moved.clients.keys()]);
       const onlineClients = [...online];
       send('traffic', {

@@ -33,6 +33,8 @@ export interface Implausible {
 export interface Measured {
   changed: Changed;
   implausible: Implausible[];
+  /** Subjects with bytes that have no baseline yet: they are to be registered, then measured. */
+  unseen: string[];
 }
 
 export interface MeasureRules {
@@ -52,37 +54,23 @@ export function plausibleBytes(intervalMs: number): number {
   return Math.min(MAX_BYTES, MAX_BYTES_PER_SEC * (Math.max(0, intervalMs) / 1000 + MARGIN_SEC));
 }
 
-/** Subjects with bytes that have no baseline yet. Names that no text column holds faithfully are passed over. */
-export async function unseenSubjects(
-  reading: CounterTable,
-  baselines: BaselineTable,
-  only: ReadonlySet<string> | null,
-): Promise<string[]> {
-  const unseen: string[] = [];
-  const breather = createBreather();
-  for (let i = 0; i < reading.names.length; i++) {
-    const name = reading.names[i]!;
-    const hasBytes = isCount(reading.up[i]!) && isCount(reading.down[i]!) && reading.up[i]! + reading.down[i]! > 0;
-    const isNew = hasBytes && !baselines.positions.has(name) && (only === null || only.has(name));
-    if (isNew && name.length <= 1024 && !name.includes('\0')) unseen.push(name);
-    if (i % STEPS_PER_CLOCK === 0 && breather.isDue()) await breather.pause();
-  }
-  return unseen;
-}
-
 /** Differences of a reading against the baselines, in slices that let other work run in between. */
 export async function measure(reading: CounterTable, baselines: BaselineTable, rules: MeasureRules): Promise<Measured> {
   const changed: Changed = { positions: [], ids: [], up: [], down: [], upDelta: [], downDelta: [] };
   const implausible: Implausible[] = [];
+  const unseen: string[] = [];
   const breather = createBreather();
   for (let i = 0; i < reading.names.length; i++) {
     if (i % STEPS_PER_CLOCK === 0 && breather.isDue()) await breather.pause();
     const subject = reading.names[i]!;
-    const position = baselines.positions.get(subject);
     const up = reading.up[i]!;
     const down = reading.down[i]!;
-    if (position === undefined || !isCount(up) || !isCount(down)) continue;
-    if (rules.only !== null && !rules.only.has(subject)) continue;
+    if (!isCount(up) || !isCount(down) || (rules.only !== null && !rules.only.has(subject))) continue;
+    const position = baselines.positions.get(subject);
+    if (position === undefined) {
+      if (up + down > 0 && isStorable(subject)) unseen.push(subject);
+      continue;
+    }
     const upBefore = baselines.up[position]!;
     const downBefore = baselines.down[position]!;
     const upNow = rules.isFresh || up > upBefore ? up : upBefore;
@@ -103,7 +91,12 @@ export async function measure(reading: CounterTable, baselines: BaselineTable, r
     changed.upDelta.push(upDelta);
     changed.downDelta.push(downDelta);
   }
-  return { changed, implausible };
+  return { changed, implausible, unseen };
+}
+
+/** Whether a text column holds the name faithfully. */
+function isStorable(name: string): boolean {
+  return name.length <= 1024 && !name.includes('\0');
 }
 
 /** A damaged value must not stop the accounting of the others: the database would refuse the whole batch. */

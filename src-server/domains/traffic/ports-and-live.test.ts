@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PANEL_GUID, trafficPanel, type TrafficPanel } from '../../testing/traffic-panel.ts';
 
@@ -221,6 +222,27 @@ describe('live messages', () => {
     expect(panel.live('traffic')).toMatchObject([
       { traffics: [], clientTraffics: [], onlineClients: ['bob', 'carol'] },
     ]);
+  });
+
+  it('tell pages to read again when more clients moved than a message may name', async () => {
+    const emails = Array.from({ length: 5_001 }, (_, i) => `c${i}`);
+    await panel.store.write(async (trx) => {
+      for (let id = 1; id <= emails.length; id++)
+        await sql`INSERT INTO clients (email, emailKey, subId, uuid, password, auth, flow, security, reverse, limitIp, tgId,
+          groupName, comment, createdAtMs, updatedAtMs) VALUES (${emails[id - 1]}, ${emails[id - 1]}, ${`s${id}`}, '', '', '', '', '', '', 0, 0, '', '', 0, 0)`.execute(
+          trx,
+        );
+      await sql`INSERT INTO clientStates (clientId, enable, disabledBy, quotaBytes, expiresAtMs, resetDays, upBytes, downBytes,
+        lastOnlineAtMs) SELECT id, 1, '', 0, 0, 0, 0, 0, 0 FROM clients`.execute(trx);
+    });
+    for (const email of emails) panel.core.move('users', email, 1, 0);
+    panel.events.length = 0;
+    await panel.tick();
+    expect(panel.events).toContainEqual({ type: 'invalidate', resource: 'clients' });
+    expect(panel.live('client_stats')).toEqual([]);
+    const [traffic] = panel.live('traffic') as { clientTraffics: unknown[]; onlineClients: string[] }[];
+    expect(traffic?.clientTraffics).toEqual([]);
+    expect(traffic?.onlineClients).toHaveLength(5_001);
   });
 
   it('are not made while nobody listens, and what moved meanwhile is not sent afterwards', async () => {

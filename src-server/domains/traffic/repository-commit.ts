@@ -33,17 +33,19 @@ export interface Committed {
 
 /** Users that would be over their quota within this time are read more often. */
 export const SOON_MS = 10_000;
+/** Counters of one reading. */
+const MAX_READING = 2 ** 21;
 /** Enough for any rate at which watching them one by one makes sense. */
 const MAX_WATCHED = 1_000;
 
 /** The one transaction of a reading: baselines, counters, ledger, last seen, delayed starts, quarantine. */
 export async function commitCounters(trx: WriteTransaction, commit: CounterCommit): Promise<Committed> {
   const { changed, nowMs, sourceId } = commit;
-  await moveBaselines(trx, changed.user);
   const outcome = await creditUsers(trx, commit);
   if (changed.inbound.ids.length > 0) await creditInbounds(trx, changed.inbound);
   if (changed.outbound.ids.length > 0) {
-    await moveBaselines(trx, changed.outbound);
+    await fillReading(trx, changed.outbound);
+    await moveBaselines(trx);
     await creditOutbounds(trx, changed.outbound, commit.outboundTags);
   }
   for (const { kind, subject, upDelta, downDelta } of commit.implausible) {
@@ -75,23 +77,55 @@ export async function commitCounters(trx: WriteTransaction, commit: CounterCommi
   return outcome;
 }
 
-async function moveBaselines(trx: WriteTransaction, rows: Changed): Promise<void> {
+/**
+ * The reading goes into a temporary table once, in the order of its counters, and every statement after that works on whole
+ * tables: 50,000 single updates take three times as long.
+ */
+async function fillReading(trx: WriteTransaction, rows: Changed): Promise<void> {
+  await sql`CREATE TEMP TABLE IF NOT EXISTS reading
+    (id INTEGER PRIMARY KEY, position INTEGER, up INTEGER, down INTEGER, upDelta INTEGER, downDelta INTEGER)`.execute(
+    trx,
+  );
+  await sql`DELETE FROM temp.reading`.execute(trx);
+  const order = orderOf(rows.ids);
   await runBatch(
     trx,
-    sql`UPDATE counterBaselines SET upBytes = ${0}, downBytes = ${0} WHERE id = ${0}`,
-    [new Float64Array(rows.up), new Float64Array(rows.down), new Float64Array(rows.ids)],
-    rows.ids.length,
+    sql`INSERT INTO temp.reading (id, position, up, down, upDelta, downDelta) VALUES (${0}, ${0}, ${0}, ${0}, ${0}, ${0})`,
+    [rows.ids, rows.positions, rows.up, rows.down, rows.upDelta, rows.downDelta].map((column) => picked(column, order)),
+    order.length,
   );
 }
 
-/**
- * The deltas go into a temporary table once, keyed by the client that owns the counter in this very moment: a client that
- * was renamed has two counters, a client deleted meanwhile has none. Everything after that is one statement per table.
- */
+// Plain loops: the functions that take a callback hold the event loop ten times as long.
+
+/** Places of the ids in ascending order, found by sorting numbers that carry their place. */
+function orderOf(ids: readonly number[]): Float64Array {
+  const keys = new Float64Array(ids.length);
+  for (let i = 0; i < ids.length; i++) keys[i] = ids[i]! * MAX_READING + i;
+  keys.sort();
+  for (let i = 0; i < keys.length; i++) keys[i] = keys[i]! % MAX_READING;
+  return keys;
+}
+
+function picked(column: readonly number[], order: Float64Array): Float64Array {
+  const values = new Float64Array(order.length);
+  for (let i = 0; i < order.length; i++) values[i] = column[order[i]!]!;
+  return values;
+}
+
+async function moveBaselines(trx: WriteTransaction): Promise<void> {
+  await sql`UPDATE counterBaselines SET (upBytes, downBytes) = (
+      SELECT reading.up, reading.down FROM temp.reading AS reading WHERE reading.id = counterBaselines.id)
+    WHERE id IN (SELECT id FROM temp.reading)`.execute(trx);
+}
+
 async function creditUsers(trx: WriteTransaction, commit: CounterCommit): Promise<Committed> {
   const { nowMs, sourceId } = commit;
-  const count = await fillMoved(trx, commit.changed.user);
-  if (count === 0) return { activatedIds: [], nearQuota: [], leftover: [] };
+  const nothing: Committed = { activatedIds: [], nearQuota: [], leftover: [] };
+  if (commit.changed.user.ids.length === 0) return nothing;
+  await fillReading(trx, commit.changed.user);
+  await moveBaselines(trx);
+  if ((await fillMoved(trx)) === 0) return nothing;
   // CROSS JOIN and IN: the few that moved lead, whatever the number of clients.
   // The ledger comes first, while the old counters still tell how much fits below the largest number: both stay equal.
   await sql`INSERT INTO trafficLedger (spanSec, bucketStartSec, clientId, sourceId, upBytes, downBytes)
@@ -124,32 +158,22 @@ async function creditUsers(trx: WriteTransaction, commit: CounterCommit): Promis
   };
 }
 
-/** @returns number of counters with bytes to credit */
-async function fillMoved(trx: WriteTransaction, rows: Changed): Promise<number> {
-  const columns = { ids: [] as number[], positions: [] as number[], up: [] as number[], down: [] as number[] };
-  for (let i = 0; i < rows.ids.length; i++) {
-    if (rows.upDelta[i] === 0 && rows.downDelta[i] === 0) continue;
-    columns.ids.push(rows.ids[i]!);
-    columns.positions.push(rows.positions[i]!);
-    columns.up.push(rows.upDelta[i]!);
-    columns.down.push(rows.downDelta[i]!);
-  }
-  const count = columns.ids.length;
-  if (count === 0) return 0;
+/**
+ * Keys the deltas by the client that owns the counter in this very moment: a client that was renamed has two counters, a
+ * client deleted meanwhile has none, and the key is then no client's.
+ * @returns number of counters with bytes to credit
+ */
+async function fillMoved(trx: WriteTransaction): Promise<number> {
   await sql`CREATE TEMP TABLE IF NOT EXISTS moved
     (clientId INTEGER PRIMARY KEY, position INTEGER, up INTEGER, down INTEGER)`.execute(trx);
   await sql`DELETE FROM temp.moved`.execute(trx);
-  const ids = new Float64Array(columns.ids);
-  // Not INSERT ... SELECT, which takes eight times as long here. A counter without owner gets a key that is no client's.
-  await runBatch(
-    trx,
-    sql`INSERT INTO temp.moved (clientId, position, up, down)
-      VALUES (coalesce((SELECT ownerId FROM counterBaselines WHERE id = ${0}), -${0}), ${0}, ${0}, ${0})
-      ON CONFLICT (clientId) DO UPDATE SET up = up + excluded.up, down = down + excluded.down`,
-    [ids, ids, new Float64Array(columns.positions), new Float64Array(columns.up), new Float64Array(columns.down)],
-    count,
-  );
-  return count;
+  const { numAffectedRows } = await sql`
+    INSERT INTO temp.moved (clientId, position, up, down)
+    SELECT coalesce(base.ownerId, -reading.id), reading.position, reading.upDelta, reading.downDelta
+    FROM temp.reading AS reading CROSS JOIN counterBaselines AS base ON base.id = reading.id
+    WHERE reading.upDelta > 0 OR reading.downDelta > 0
+    ON CONFLICT (clientId) DO UPDATE SET up = up + excluded.up, down = down + excluded.down`.execute(trx);
+  return Number(numAffectedRows ?? 0n);
 }
 
 /**
