@@ -77,6 +77,30 @@ module.exports = {
       },
     },
     {
+      name: 'main-owns-no-business',
+      comment:
+        'The desktop shell asks the API: contracts and the words it shares with the panel process, no part of the server.',
+      severity: 'error',
+      from: { path: '^src-main/', pathNot: TEST },
+      to: {
+        path: '^src-server/(?!contract/|domains/[^/]+/contract\\.ts|cli/(exit-codes|restart-delay|stop-request|data-dir)\\.ts)|^src-renderer/',
+      },
+    },
+    {
+      name: 'policy-knows-no-electron',
+      comment: 'What decides is tested without a window.',
+      severity: 'error',
+      from: { path: '^src-main/(guards|live|preferences)/|^src-main/supervisor/(state|supervisor)\\.ts' },
+      to: { path: 'node_modules/electron/|^electron$' },
+    },
+    {
+      name: 'shell-is-not-imported',
+      comment: 'The interface knows the bridge of the shell and nothing behind it; the server knows neither.',
+      severity: 'error',
+      from: { path: '^src-(server|renderer)/' },
+      to: { path: '^src-main/(?!bridge/contract\\.ts)' },
+    },
+    {
       name: 'nothing-imports-tests',
       severity: 'error',
       from: { pathNot: `${TEST}|^e2e/|^bench/|^src-server/testing/` },

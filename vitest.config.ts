@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * unit: fast, no core process. renderer: pages against a transport that answers from a table. core: needs the real core binary (CORE_BINARY or resources/core).
+ * unit: fast, no core process. renderer: pages against a transport that answers from a table. main: the desktop application below
+ * its window. core: needs the real core binary (CORE_BINARY or resources/core).
  * e2e: whole panel processes with the real core and real clients.
  */
 export default defineConfig({
@@ -23,6 +24,14 @@ export default defineConfig({
           setupFiles: ['src-renderer/testing/setup.ts'],
           pool: 'forks',
           css: { modules: { classNameStrategy: 'non-scoped' } },
+        },
+      },
+      {
+        test: {
+          name: 'main',
+          include: ['src-main/**/*.test.ts'],
+          pool: 'forks',
+          testTimeout: 30_000,
         },
       },
       {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseJsonObject } from './contract/json-text.ts';
 import type { Logger } from './contract/logger.ts';
-import { createEventBus } from './contract/events.ts';
+import { createEventBus, type PanelEvent } from './contract/events.ts';
 import { defaultTemplate } from './core/config/default-template.ts';
 import { configBuilder } from './core/config-builder.ts';
 import { createCore } from './core/create-core.ts';
@@ -105,6 +105,10 @@ export interface AppOptions {
   /** The operator asked for a new start of this process. */
   onRestart: () => void;
   isHstsAllowed: boolean;
+  /** Socket or pipe of the window that depends on this panel ({@link ListenRequest}); null = none does. */
+  windowSocket?: string | null;
+  /** Hears every event, as the window of this computer does. */
+  onEvent?: (event: PanelEvent) => void;
   /** The updater of the desktop application; without it a package may name a command in `PANEL_UPDATE_COMMAND`. */
   updater?: Updater;
 }
@@ -119,6 +123,12 @@ export interface App {
   readonly mounted: Mounted;
   /** Routes and endpoints without a counterpart; both lists are empty in a sound panel. */
   routesWithoutContract(): ReturnType<typeof routesWithoutContract>;
+  /** A one-time address that signs a browser of this computer's owner in. */
+  signInLink(): string;
+  /** Before the machine sleeps: what the core has counted is read and stored. */
+  suspend(): Promise<void>;
+  /** After the machine slept: one look at everything that fell due meanwhile. */
+  resume(): Promise<void>;
   /** Resolves when the first start of the core is over, whatever came of it. */
   readonly coreBooted: Promise<void>;
   /** Final counters, core stopped, database checkpointed and backed up. */
@@ -156,6 +166,8 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
   const schedule = createScheduler({ clock, log });
   closers.push(() => schedule.close());
   const { publish, subscribe } = createEventBus((error) => log.error('events.listenerFailed', { error }));
+
+  if (options.onEvent !== undefined) subscribe(options.onEvent);
 
   const english = createTranslate({ en: ENGLISH });
   const jobs = createJobService({ clock, publish, log, textOf: ({ code, params }) => english('en', code, params) });
@@ -455,7 +467,8 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
   const panel = await panelServer.listen({
     host: webListen,
     port: webPort,
-    privateSocket: privateSocketPath(dataDir),
+    privateSocket: options.windowSocket ?? privateSocketPath(dataDir),
+    isWebOptional: typeof options.windowSocket === 'string',
   });
   const subUrl = await sub.start();
   settings.override({ ...options.overrides, webPort: panel.port });
@@ -495,6 +508,9 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
             password: firstAdmin.password,
             setupUrl: new URL(firstAdmin.setupPath, panel.url).href,
           },
+    signInLink: () => new URL(session.issueSetupPath(), panel.url).href,
+    suspend: () => traffic.tick(),
+    resume: () => traffic.tick(),
     coreBooted,
   };
 }

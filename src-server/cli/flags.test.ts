@@ -6,7 +6,9 @@ const parse = (text: string, env: NodeJS.ProcessEnv = {}) => parseServerFlags(te
 
 describe('parseServerFlags', () => {
   it('reads every flag, and gives them back as arguments that mean the same', () => {
-    const parsed = parse('--data-dir /srv/p --listen ::1 --port 0 --sub-port=65535 --core /opt/x --log-level debug');
+    const parsed = parse(
+      '--data-dir /srv/p --listen ::1 --port 0 --sub-port=65535 --core /opt/x --log-level debug --window-socket /tmp/w',
+    );
     const flags = {
       dataDir: '/srv/p',
       listen: '::1',
@@ -14,6 +16,7 @@ describe('parseServerFlags', () => {
       subPort: 65_535,
       core: '/opt/x',
       logLevel: 'debug',
+      windowSocket: '/tmp/w',
     };
     expect(parsed).toEqual({ ok: true, flags });
     if (!parsed.ok) return;
@@ -32,6 +35,7 @@ describe('parseServerFlags', () => {
         subPort: null,
         core: null,
         logLevel: 'info',
+        windowSocket: null,
       },
     });
     if (parsed.ok) expect(toOverrides(parsed.flags)).toEqual({});

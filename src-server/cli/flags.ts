@@ -16,6 +16,11 @@ export interface ServerFlags {
   /** Executable of the core; null = look for one. */
   core: string | null;
   logLevel: LogLevel;
+  /**
+   * Socket or pipe over which a window reaches this panel whatever the web settings are: it then starts without its web port,
+   * too. Null = nobody depends on one.
+   */
+  windowSocket: string | null;
 }
 
 export type ParsedFlags = { ok: true; flags: ServerFlags } | { ok: false; text: string };
@@ -51,6 +56,7 @@ export function parseServerFlags(argv: readonly string[], env: NodeJS.ProcessEnv
         'sub-port': { type: 'string' },
         core: { type: 'string' },
         'log-level': { type: 'string' },
+        'window-socket': { type: 'string' },
       },
     });
     const envPort = env['PANEL_PORT'] === '' ? undefined : env['PANEL_PORT'];
@@ -69,6 +75,7 @@ export function parseServerFlags(argv: readonly string[], env: NodeJS.ProcessEnv
         subPort: values['sub-port'] === undefined ? null : port('--sub-port', values['sub-port']),
         core: values.core === undefined ? null : resolve(given('--core', values.core)),
         logLevel: level(values['log-level'] ?? 'info'),
+        windowSocket: values['window-socket'] === undefined ? null : given('--window-socket', values['window-socket']),
       },
     };
   } catch (error) {
@@ -86,6 +93,7 @@ export function toArguments(flags: ServerFlags): string[] {
     ['--sub-port', flags.subPort],
     ['--core', flags.core],
     ['--log-level', flags.logLevel],
+    ['--window-socket', flags.windowSocket],
   ];
   return values.flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));
 }

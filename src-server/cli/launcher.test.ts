@@ -165,7 +165,15 @@ describe('the launcher', () => {
 });
 
 describe('withPortsOf', () => {
-  const flags = { dataDir: '/d', listen: null, port: 0, subPort: 0, core: null, logLevel: 'info' } as const;
+  const flags = {
+    dataDir: '/d',
+    listen: null,
+    port: 0,
+    subPort: 0,
+    core: null,
+    logLevel: 'info',
+    windowSocket: null,
+  } as const;
   const ready = { ready: true, panel: 'http://127.0.0.1:4001/x/', sub: 'https://[::1]', pid: 1 } as const;
 
   it('keeps the free ports that the first run found, and named ones as they are', () => {

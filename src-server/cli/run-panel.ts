@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { createApp, type App } from '../app.ts';
 import { DomainError } from '../contract/domain-error.ts';
+import type { PanelEvent } from '../contract/events.ts';
 import { createTranslate } from '../http/texts.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { lockDataFolder } from '../store/data-lock.ts';
@@ -8,7 +9,8 @@ import { ENGLISH } from '../texts.ts';
 import { GIVE_UP_EXIT_CODE, RESTART_EXIT_CODE, USAGE_EXIT_CODE } from './exit-codes.ts';
 import { parseServerFlags, toOverrides, type ServerFlags } from './flags.ts';
 import { makeDataFolder } from './make-data-folder.ts';
-import { onStopRequest } from './stop-request.ts';
+import { findParentPort, type ParentPort } from './parent-port.ts';
+import { onStopRequest, STOP_MESSAGE } from './stop-request.ts';
 
 const RESOURCES = fileURLToPath(new URL('../../resources', import.meta.url));
 const WEB = fileURLToPath(new URL('../../dist/renderer', import.meta.url));
@@ -60,6 +62,7 @@ async function serve(flags: ServerFlags): Promise<void> {
     log.error('panel.bug', { error });
     void end('unexpected error', 1);
   });
+  const parent = flags.windowSocket === null ? null : findParentPort();
   app = await createApp({
     dataDir: flags.dataDir,
     resourcesDir: RESOURCES,
@@ -70,15 +73,37 @@ async function serve(flags: ServerFlags): Promise<void> {
     clock: Date.now,
     onRestart: () => void end('restart', RESTART_EXIT_CODE),
     isHstsAllowed: process.env['PANEL_NO_HSTS'] === undefined,
+    windowSocket: flags.windowSocket,
+    ...(parent === null ? {} : { onEvent: (event) => isForWindow(event) && parent.post({ type: 'event', event }) }),
   });
   onStopRequest((reason) => void end(reason, 0));
+  if (parent !== null) serveWindow(parent, app, flags, () => void end('window', 0));
   const { panel, sub, firstAdmin } = app;
   process.stdout.write(`${JSON.stringify({ ready: true, panel: panel.url, sub, pid: process.pid })}\n`);
-  if (firstAdmin !== null) {
+  if (firstAdmin !== null && parent === null) {
     process.stderr.write(
       `First start. These credentials are shown once:\n  user name  ${firstAdmin.username}\n  password   ${firstAdmin.password}\n  sign in    ${firstAdmin.setupUrl} (one use, within an hour)\n`,
     );
   }
+}
+
+/** Figures travel to pages over their own stream. */
+function isForWindow({ type }: PanelEvent): boolean {
+  return type !== 'live' && type !== 'invalidate';
+}
+
+/** The part of the conversation with a window's process that only the entry point can hold. */
+function serveWindow(parent: ParentPort, app: App, flags: ServerFlags, stop: () => void): void {
+  const { panel, sub, firstAdmin } = app;
+  const place = { pid: process.pid, socket: flags.windowSocket ?? '', panel: panel.url, sub };
+  const admin = firstAdmin === null ? null : { username: firstAdmin.username, password: firstAdmin.password };
+  parent.onMessage((message) => {
+    if (message === STOP_MESSAGE) stop();
+    else if (message === 'suspend') void app.suspend();
+    else if (message === 'resume') void app.resume();
+    else if (message === 'signInLink') parent.post({ type: 'signInLink', url: app.signInLink() });
+  });
+  parent.post({ type: 'ready', place, firstAdmin: admin });
 }
 
 /** Errors of the operating system in words that name the remedy. */

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent, type AgentOptions } from 'node:https';
+import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import type { Trust } from './connection.ts';
+
+const CONNECT_LIMIT_MS = 10_000;
+const MAX_SOCKETS = 16;
+
+/** The certificate of a panel is not the pinned one. Nothing was sent to it. */
+export class WrongCertificate extends Error {
+  /** Of the certificate that was shown, as 64 hex digits. */
+  readonly shown: string;
+  constructor(shown: string) {
+    super(`the panel shows another certificate than the trusted one (SHA-256 ${shown})`);
+    this.name = 'WrongCertificate';
+    this.shown = shown;
+  }
+}
+
+/** Connections to one remote panel, each checked before the first byte of a request is sent. */
+export function checkedAgent(address: string, trust: Trust, clientKey: string | undefined): HttpAgent {
+  if (address.startsWith('http:')) return new HttpAgent({ keepAlive: true, maxSockets: MAX_SOCKETS });
+  const credentials = trust.mode === 'mutual' ? { cert: trust.certificate, key: clientKey } : {};
+  const fingerprint = trust.mode === 'verify' ? undefined : trust.fingerprint;
+  return new CheckedAgent(credentials, fingerprint, {
+    keepAlive: true,
+    maxSockets: MAX_SOCKETS,
+    // A resumed session shows no certificate; every connection is to show one.
+    maxCachedSessions: 0,
+  });
+}
+
+class CheckedAgent extends HttpsAgent {
+  readonly #credentials: ConnectionOptions;
+  readonly #fingerprint: string | undefined;
+
+  constructor(credentials: ConnectionOptions, fingerprint: string | undefined, options: AgentOptions) {
+    super(options);
+    this.#credentials = credentials;
+    this.#fingerprint = fingerprint;
+  }
+
+  /**
+   * Node skips `checkServerIdentity` when the chain did not verify, as with any self-signed certificate: the pin is compared
+   * here instead, and the socket is handed to the HTTP layer only afterwards.
+   */
+  override createConnection(
+    options: ConnectionOptions,
+    hand?: (error: Error | null, socket: Duplex) => void,
+  ): Duplex | null | undefined {
+    const host = options.host ?? '';
+    const socket = connectTls({
+      host,
+      port: Number(options.port),
+      servername: isIP(host) === 0 ? host : '',
+      rejectUnauthorized: this.#fingerprint === undefined,
+      minVersion: 'TLSv1.2',
+      ...this.#credentials,
+    });
+    const refuse = (error: Error): void => {
+      socket.destroy();
+      hand?.(error, socket);
+    };
+    socket.setTimeout(CONNECT_LIMIT_MS, () => refuse(new Error('the panel does not answer')));
+    socket.once('error', refuse);
+    socket.once('secureConnect', () => {
+      socket.removeListener('error', refuse);
+      socket.setTimeout(0);
+      const shown = fingerprintOf(socket);
+      if (this.#fingerprint !== undefined && shown !== this.#fingerprint) refuse(new WrongCertificate(shown));
+      else hand?.(null, socket);
+    });
+    return undefined;
+  }
+}
+
+function fingerprintOf(socket: TLSSocket): string {
+  return createHash('sha256').update(socket.getPeerCertificate().raw).digest('hex');
+}
+
+/** What a panel shows, to be compared by a person before it is trusted. Sends no request. */
+export function shownCertificate(address: string): Promise<{ fingerprint: string; subject: string; validTo: string }> {
+  const { hostname, port } = new URL(address);
+  const host = hostname.replaceAll(/[[\]]/g, '');
+  return new Promise((resolve, reject) => {
+    const socket = connectTls({
+      host,
+      port: port === '' ? 443 : Number(port),
+      servername: isIP(host) === 0 ? host : '',
+      rejectUnauthorized: false,
+    });
+    socket.setTimeout(CONNECT_LIMIT_MS, () => socket.destroy(new Error('the panel does not answer')));
+    socket.once('error', reject);
+    socket.once('secureConnect', () => {
+      const { subject, valid_to: validTo } = socket.getPeerCertificate();
+      const name: unknown = subject?.CN;
+      resolve({ fingerprint: fingerprintOf(socket), subject: typeof name === 'string' ? name : '', validTo });
+      socket.destroy();
+    });
+  });
+}

@@ -1,0 +1,190 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { endpoint } from '../../src-server/contract/endpoint.ts';
+import { bind, type BindContext } from '../../src-server/http/bind.ts';
+import { makeSelfSigned } from '../../src-server/testing/self-signed.ts';
+import { openTestPanel, type TestPanel, type TestPanelOptions } from '../../src-server/testing/test-panel.ts';
+import { shownCertificate } from './checked-agent.ts';
+import { SavedConnection, type ConnectionSecrets } from './connection.ts';
+import { localLink, remoteLink, type Link } from './link.ts';
+
+const who = endpoint({
+  method: 'POST',
+  path: '/panel/api/test/who',
+  body: z.object({ word: z.string().default('') }),
+  summary: '',
+  result: z.unknown(),
+});
+const mount = [
+  (context: BindContext) =>
+    bind(context, who, ({ body, request }) => ({ kind: request.caller.kind, word: body.word, id: request.requestId })),
+];
+
+let folder: string;
+let panel: TestPanel | null = null;
+let link: Link | null = null;
+let cookies: Record<string, string>[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'switchyard-link-'));
+  cookies = [];
+});
+afterEach(async () => {
+  link?.close();
+  await panel?.close();
+  panel = null;
+  await rm(folder, { recursive: true });
+});
+
+async function open(options: TestPanelOptions = {}): Promise<TestPanel> {
+  panel = await openTestPanel({ mount, startMs: Date.now(), ...options });
+  return panel;
+}
+
+async function overTls(pair = makeSelfSigned(), server: TestPanelOptions['server'] = {}): Promise<TestPanel> {
+  const files = { webCertFile: join(folder, 'cert.pem'), webKeyFile: join(folder, 'key.pem') };
+  await writeFile(files.webCertFile, pair.certPem);
+  await writeFile(files.webKeyFile, pair.keyPem);
+  return open({ settings: { ...files, webBasePath: '/base/' }, server });
+}
+
+function remote(saved: Record<string, unknown>, secrets: ConnectionSecrets = {}): Link {
+  link = remoteLink(
+    SavedConnection.parse({
+      id: 'r',
+      name: 'Remote',
+      color: 'blue',
+      signIn: 'session',
+      trust: { mode: 'verify' },
+      lastUsedAtMs: 0,
+      ...saved,
+    }),
+    secrets,
+    (changed) => cookies.push(changed),
+  );
+  return link;
+}
+
+async function ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+  const answer = await link!.forward({
+    method,
+    path,
+    headers: { 'content-type': 'application/json', 'x-requested-with': 'XMLHttpRequest', ...headers },
+    body: body === undefined ? null : Readable.from([JSON.stringify(body)]),
+  });
+  const raw = answer.body instanceof Readable ? await text(answer.body) : answer.body.toString();
+  return { ...answer, text: raw, obj: raw.startsWith('{') ? (JSON.parse(raw) as { obj: unknown }).obj : undefined };
+}
+const fingerprint = (pem: string): string => createHash('sha256').update(new X509Certificate(pem).raw).digest('hex');
+
+describe('the panel of this computer', () => {
+  it('is reached whatever its web settings say', async () => {
+    const socket = join(folder, 'w.sock');
+    await open({
+      privateSocket: socket,
+      isWebOptional: true,
+      settings: { webDomain: 'other.example', webBasePath: '/b/', webCertFile: '/nowhere', webKeyFile: '/nowhere' },
+    });
+    link = localLink(async () => ({ pid: 1, socket, panel: 'http://127.0.0.1:1/b/', sub: '' }));
+    const headers = { origin: 'https://evil.example', cookie: 'panel_session=x', host: 'evil.example' };
+    expect((await ask('POST', '/panel/api/test/who', { word: 'ö' }, { 'x-request-id': 'r1', ...headers })).obj).toEqual(
+      {
+        kind: 'local',
+        word: 'ö',
+        id: 'r1',
+      },
+    );
+  });
+});
+
+describe('a remote panel', () => {
+  it('by password: the session stays here, and signing out forgets it', async () => {
+    const { listening, admin } = await open({ settings: { webBasePath: '/base/' } });
+    remote({ address: listening.url });
+    const token = (await ask('GET', '/csrf-token')).obj as string;
+    const login = await ask(
+      'POST',
+      '/login',
+      { username: admin.username, password: admin.password },
+      { 'x-csrf-token': token },
+    );
+    expect(login.status).toBe(200);
+    expect(cookies.at(-1)).toEqual({ panel_session: expect.stringMatching(/^[\w-]{43}$/) as string });
+    const mine = (await ask('GET', '/panel/csrf-token')).obj as string;
+    expect((await ask('POST', '/panel/api/test/who', {}, { 'x-csrf-token': mine })).obj).toMatchObject({
+      kind: 'session',
+    });
+    // Another run of the application, with what was stored.
+    const kept = cookies.at(-1)!;
+    link?.close();
+    remote({ address: listening.url }, { cookies: kept });
+    expect((await ask('GET', '/panel/csrf-token')).obj).toBe(mine);
+    await ask('POST', '/logout', undefined, { 'x-csrf-token': mine });
+    expect(cookies.at(-1)).toEqual({});
+    expect((await ask('POST', '/panel/api/test/who', {})).status).toBe(401);
+  });
+
+  it('by token, which goes nowhere else', async () => {
+    const { listening, ...opened } = await open();
+    remote({ address: listening.url, signIn: 'token' }, { token: await opened.token() });
+    expect((await ask('POST', '/panel/api/test/who', {})).obj).toMatchObject({ kind: 'token' });
+    expect(await link!.openStream()).toBeNull();
+    expect(cookies).toEqual([]);
+  });
+
+  it('verifies the certificate unless told otherwise', async () => {
+    const { listening } = await overTls();
+    remote({ address: listening.url });
+    await expect(ask('GET', '/csrf-token')).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+  });
+
+  it('pins: the right certificate is enough, another one gets not even the request', async () => {
+    const pair = makeSelfSigned();
+    const { listening, ...opened } = await overTls(pair);
+    const secrets = { token: await opened.token() };
+    const pin = fingerprint(pair.certPem);
+    expect((await shownCertificate(listening.url)).fingerprint).toBe(pin);
+    const written = pin.toUpperCase().replaceAll(/(..)(?!$)/g, '$1:');
+    remote({ address: listening.url, signIn: 'token', trust: { mode: 'pin', fingerprint: written } }, secrets);
+    expect((await ask('POST', '/panel/api/test/who', {})).obj).toMatchObject({ kind: 'token' });
+    link?.close();
+    const other = fingerprint(makeSelfSigned().certPem);
+    remote({ address: listening.url, signIn: 'token', trust: { mode: 'pin', fingerprint: other } }, secrets);
+    await expect(ask('POST', '/panel/api/test/who', {})).rejects.toMatchObject({
+      name: 'WrongCertificate',
+      shown: pin,
+    });
+  });
+
+  it('by a certificate of our own', async () => {
+    const client = makeSelfSigned(2, { isForClients: true });
+    const pair = makeSelfSigned();
+    const { listening } = await overTls(pair, { clientAuthorities: client.certPem });
+    const trust = { mode: 'mutual', certificate: client.certPem, fingerprint: fingerprint(pair.certPem) };
+    remote({ address: listening.url, signIn: 'certificate', trust }, { clientKey: client.keyPem });
+    expect((await ask('POST', '/panel/api/test/who', {})).obj).toMatchObject({ kind: 'certificate' });
+  });
+
+  it('is not asked over TLS for what speaks none, and says that nobody is there', async () => {
+    const server: Server = createServer((_request, response) => response.end('plain'));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const trust = { mode: 'pin', fingerprint: '0'.repeat(64) };
+    remote({ address: `https://127.0.0.1:${port}/`, trust });
+    await expect(ask('GET', '/csrf-token')).rejects.toThrow();
+    link?.close();
+    server.close();
+    await once(server, 'close');
+    remote({ address: `http://127.0.0.1:${port}/` });
+    await expect(ask('GET', '/csrf-token')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+});

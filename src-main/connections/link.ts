@@ -1,0 +1,142 @@
+import { request as httpRequest, type Agent, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { WebSocket } from 'ws';
+import type { PanelPlace } from '../supervisor/state.ts';
+import type { PageAnswer, PageRequest } from '../protocol/exchange.ts';
+import { checkedAgent } from './checked-agent.ts';
+import type { ConnectionSecrets, SavedConnection } from './connection.ts';
+import { createCookieJar } from './cookie-jar.ts';
+
+/** What the page may say to a panel; the rest (cookies, origin, host, the browser's own) stays here. */
+const PASSED_UP = [
+  'accept',
+  'accept-language',
+  'content-type',
+  'content-length',
+  'x-csrf-token',
+  'x-request-id',
+  'x-requested-with',
+  'if-none-match',
+];
+
+/** The way to one panel. */
+export interface Link {
+  /** Sends a call. Rejects when the panel cannot be reached. */
+  forward(request: PageRequest): Promise<PageAnswer>;
+  /** Opens the live stream; null where the panel gives none to this kind of sign-in. */
+  openStream(): Promise<WebSocket | null>;
+  /** Address for browsers, base path included. */
+  address(): Promise<string>;
+  close(): void;
+}
+
+/**
+ * The panel of this computer, over its private socket: being able to open it is the proof of being its owner.
+ * @param place where the panel is, as soon as it runs
+ */
+export function localLink(place: () => Promise<PanelPlace>): Link {
+  const basePath = ({ panel }: PanelPlace): string => new URL(panel).pathname;
+  return {
+    async forward(request) {
+      const running = await place();
+      const path = basePath(running) + request.path.slice(1);
+      return send(httpRequest, { socketPath: running.socket, path, headers: headersFor(request, {}) }, request);
+    },
+    async openStream() {
+      const running = await place();
+      return new WebSocket(`ws+unix:${running.socket}:${basePath(running)}ws`, { handshakeTimeout: 10_000 });
+    },
+    address: async () => (await place()).panel,
+    close: () => undefined,
+  };
+}
+
+/**
+ * A panel elsewhere, with the credentials that were saved for it.
+ * @param onCookies told when signing in or out changed the session
+ */
+export function remoteLink(
+  saved: SavedConnection,
+  secrets: ConnectionSecrets,
+  onCookies: (cookies: Record<string, string>) => void,
+): Link {
+  const base = new URL(saved.address);
+  const jar = createCookieJar(saved.signIn === 'session' ? (secrets.cookies ?? {}) : {}, onCookies);
+  const agent: Agent = checkedAgent(saved.address, saved.trust, secrets.clientKey);
+  const ask = base.protocol === 'https:' ? httpsRequest : httpRequest;
+  const place = {
+    host: base.hostname.replaceAll(/[[\]]/g, ''),
+    port: base.port === '' ? (base.protocol === 'https:' ? 443 : 80) : Number(base.port),
+  };
+  const proof = (): Record<string, string> => {
+    if (saved.signIn === 'token') return { authorization: `Bearer ${secrets.token ?? ''}` };
+    const cookie = jar.header();
+    return saved.signIn === 'session' && cookie !== '' ? { cookie } : {};
+  };
+  return {
+    forward: (request) =>
+      send(
+        ask,
+        {
+          ...place,
+          agent,
+          path: base.pathname + request.path.slice(1),
+          headers: { ...headersFor(request, proof()), host: base.host, 'accept-encoding': 'gzip' },
+        },
+        request,
+        (lines) => saved.signIn === 'session' && jar.take(lines),
+      ),
+    openStream: async () =>
+      saved.signIn === 'session'
+        ? new WebSocket(new URL('ws', saved.address.replace(/^http/, 'ws')), {
+            agent,
+            headers: proof(),
+            handshakeTimeout: 10_000,
+          })
+        : null,
+    address: async () => saved.address,
+    close: () => agent.destroy(),
+  };
+}
+
+function headersFor({ headers }: PageRequest, proof: Record<string, string>): Record<string, string> {
+  const sent: Record<string, string> = { ...proof };
+  for (const name of PASSED_UP) {
+    const value = headers[name];
+    if (value !== undefined) sent[name] = value;
+  }
+  return sent;
+}
+
+function send(
+  ask: typeof httpRequest,
+  options: RequestOptions,
+  { method, body, signal }: PageRequest,
+  onCookies: (lines: readonly string[]) => void = () => undefined,
+): Promise<PageAnswer> {
+  return new Promise((resolve, reject) => {
+    const request = ask({ ...options, method, ...(signal === undefined ? {} : { signal }) }, (response) => {
+      onCookies(response.headers['set-cookie'] ?? []);
+      resolve({ status: response.statusCode ?? 502, headers: flat(response), body: decoded(response) });
+    });
+    request.once('error', reject);
+    if (body === null) request.end();
+    else pipeline(body, request, (error) => error instanceof Error && reject(error));
+  });
+}
+
+function flat({ headers }: IncomingMessage): Record<string, string> {
+  const isPacked = headers['content-encoding'] === 'gzip';
+  return Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => !(isPacked && name === 'content-length'))
+      .map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );
+}
+
+function decoded(response: IncomingMessage): Readable {
+  if (response.headers['content-encoding'] !== 'gzip') return response;
+  return pipeline(response, createGunzip(), () => undefined);
+}

@@ -1,0 +1,60 @@
+import type { ConnectionSecrets } from './connection.ts';
+
+/** Seals texts so that only this user of this machine can open them. */
+export interface KeyStore {
+  /** False where there is no real protection: secrets are then kept until the application ends, and no longer. */
+  isTrustworthy(): Promise<boolean>;
+  seal(text: string): Promise<string>;
+  /** @throws {Error} when it was sealed by somebody else */
+  open(sealed: string): Promise<string>;
+}
+
+export interface SecretBox {
+  read(id: string): Promise<ConnectionSecrets>;
+  write(id: string, secrets: ConnectionSecrets): Promise<void>;
+  forget(id: string): Promise<void>;
+  /** Whether secrets outlive the application. */
+  isKept(): Promise<boolean>;
+}
+
+/**
+ * Secrets of connections: sealed in a file where the key store protects them, else in memory only.
+ * @param file sealed texts by id of the connection
+ */
+export function createSecretBox(
+  keys: KeyStore,
+  file: { read(): Record<string, string>; write(sealed: Record<string, string>): Promise<void> },
+): SecretBox {
+  const opened = new Map<string, ConnectionSecrets>();
+  return {
+    isKept: () => keys.isTrustworthy(),
+    async read(id) {
+      const known = opened.get(id);
+      if (known !== undefined) return known;
+      const sealed = file.read()[id];
+      const secrets = sealed === undefined ? {} : await openOrNone(keys, sealed);
+      opened.set(id, secrets);
+      return secrets;
+    },
+    async write(id, secrets) {
+      opened.set(id, secrets);
+      if (!(await keys.isTrustworthy())) return;
+      const sealed = await keys.seal(JSON.stringify(secrets));
+      await file.write({ ...file.read(), [id]: sealed });
+    },
+    async forget(id) {
+      opened.delete(id);
+      const { [id]: gone, ...rest } = file.read();
+      if (gone !== undefined) await file.write(rest);
+    },
+  };
+}
+
+/** A box sealed under a key that is gone (another user, a reset key store) is an empty one: the panel asks to sign in. */
+async function openOrNone(keys: KeyStore, sealed: string): Promise<ConnectionSecrets> {
+  try {
+    return JSON.parse(await keys.open(sealed)) as ConnectionSecrets;
+  } catch {
+    return {};
+  }
+}

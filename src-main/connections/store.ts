@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import type { JsonFile } from '../preferences/json-file.ts';
+import { SavedConnection, type ConnectionInput, type ConnectionSecrets } from './connection.ts';
+import type { SecretBox } from './secrets.ts';
+
+export const SavedConnections = z.array(SavedConnection);
+/** What an export carries: no secrets, no ids of this computer. */
+export const ExportedConnections = z.object({
+  kind: z.literal('switchyard-connections'),
+  connections: z.array(SavedConnection.omit({ id: true, lastUsedAtMs: true })).max(500),
+});
+
+export interface ConnectionStore {
+  list(): readonly SavedConnection[];
+  find(id: string): SavedConnection | undefined;
+  /** Adds, or changes the one with the given id. @throws {Error} for an unknown id */
+  save(input: ConnectionInput): Promise<SavedConnection>;
+  remove(id: string): Promise<void>;
+  markUsed(id: string): Promise<void>;
+  secrets(id: string): Promise<ConnectionSecrets>;
+  storeCookies(id: string, cookies: Record<string, string>): Promise<void>;
+  /** As JSON text, without secrets. */
+  exportAll(): string;
+  /** Adds what an export holds; known addresses are left alone. @returns how many were added. @throws {Error} */
+  importAll(text: string): Promise<number>;
+}
+
+export function createConnectionStore(deps: {
+  file: JsonFile<SavedConnection[]>;
+  secrets: SecretBox;
+  clock: () => number;
+}): ConnectionStore {
+  const { file, secrets, clock } = deps;
+  const find = (id: string): SavedConnection | undefined => file.read().find((saved) => saved.id === id);
+  const put = (changed: SavedConnection): Promise<void> =>
+    file.write(file.read().map((saved) => (saved.id === changed.id ? changed : saved)));
+
+  return {
+    list: () => file.read(),
+    find,
+    async save({ id, token, clientKey, ...shown }) {
+      const before = id === undefined ? undefined : find(id);
+      if (id !== undefined && before === undefined) throw new Error('this connection is not known any more');
+      const saved = { ...shown, id: id ?? randomUUID(), lastUsedAtMs: before?.lastUsedAtMs ?? 0 };
+      // A secret belongs to the panel it was given to: another address, or another way of trusting it, must not get it.
+      const isSamePanel =
+        before !== undefined &&
+        before.address === saved.address &&
+        JSON.stringify(before.trust) === JSON.stringify(saved.trust);
+      const kept = isSamePanel ? await secrets.read(saved.id) : {};
+      await secrets.write(saved.id, {
+        ...kept,
+        ...(token === undefined ? {} : { token }),
+        ...(clientKey === undefined ? {} : { clientKey }),
+      });
+      if (before === undefined) await file.write([...file.read(), saved]);
+      else await put(saved);
+      return saved;
+    },
+    async remove(id) {
+      await file.write(file.read().filter((saved) => saved.id !== id));
+      await secrets.forget(id);
+    },
+    async markUsed(id) {
+      const found = find(id);
+      if (found !== undefined) await put({ ...found, lastUsedAtMs: clock() });
+    },
+    secrets: (id) => secrets.read(id),
+    async storeCookies(id, cookies) {
+      await secrets.write(id, { ...(await secrets.read(id)), cookies });
+    },
+    exportAll() {
+      const connections = file.read().map(({ id: _id, lastUsedAtMs: _used, ...shown }) => shown);
+      return JSON.stringify({ kind: 'switchyard-connections', connections }, null, 2);
+    },
+    async importAll(text) {
+      const { connections } = ExportedConnections.parse(JSON.parse(text));
+      const known = new Set(file.read().map(({ address }) => address));
+      const fresh = connections.filter(({ address }) => !known.has(address));
+      await file.write([...file.read(), ...fresh.map((shown) => ({ ...shown, id: randomUUID(), lastUsedAtMs: 0 }))]);
+      return fresh.length;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { isPagePath } from './own-page.ts';
+
+const DEEP_SCHEME = 'switchyard';
+/** Pages that a link may open; what a dialog of them would do stays with the operator. */
+const PAGES = new Set([
+  '',
+  'inbounds',
+  'clients',
+  'groups',
+  'hosts',
+  'nodes',
+  'core',
+  'logs',
+  'settings',
+  'connections',
+]);
+
+export type DeepLink =
+  /** Path and query of a page. */
+  | { kind: 'open'; path: string }
+  /** Prefills the form of a new connection, never saves it. */
+  | { kind: 'connect'; url: string; name: string };
+
+/**
+ * Reads `switchyard://open/<page>?…` and `switchyard://connect?url=…&name=…`. The link comes from anywhere: it may show a page
+ * or prefill a form, never act. Null when it is anything else.
+ */
+export function readDeepLink(raw: string): DeepLink | null {
+  if (raw.length > 2048 || !URL.canParse(raw)) return null;
+  const url = new URL(raw);
+  if (url.protocol !== `${DEEP_SCHEME}:` || url.username !== '' || url.password !== '' || url.port !== '') return null;
+  if (url.host === 'open') return openLink(url);
+  return url.host === 'connect' ? connectLink(url) : null;
+}
+
+function openLink(url: URL): DeepLink | null {
+  const page = url.pathname.replace(/^\/|\/$/g, '');
+  if (!PAGES.has(page)) return null;
+  const path = page === '' ? '/panel' : `/panel/${page}`;
+  return isPagePath(path) ? { kind: 'open', path: path + url.search } : null;
+}
+
+function connectLink(url: URL): DeepLink | null {
+  const target = url.searchParams.get('url') ?? '';
+  if (!URL.canParse(target) || !/^https?:$/.test(new URL(target).protocol)) return null;
+  const { origin, pathname } = new URL(target);
+  return { kind: 'connect', url: origin + pathname, name: (url.searchParams.get('name') ?? '').slice(0, 64) };
+}
+
+/** The link among the arguments of a start, as systems other than macOS hand it over. */
+export function deepLinkIn(argv: readonly string[]): string | null {
+  return argv.find((argument) => argument.startsWith(`${DEEP_SCHEME}://`)) ?? null;
+}

@@ -1,0 +1,113 @@
+import { Readable } from 'node:stream';
+import type { Link } from '../connections/link.ts';
+
+/** Reconnecting waits this long at first and doubles up to the last value. Milliseconds. */
+const FIRST_WAIT_MS = 500;
+const LAST_WAIT_MS = 15_000;
+/** How often figures are asked for where there is no live stream. */
+const POLL_MS = 2_000;
+const STATUS = '/panel/api/server/status';
+
+/** `polling`: the panel gives no live stream to this sign-in; figures are asked for instead. */
+export type LiveState = 'up' | 'down' | 'polling';
+
+export interface Relay {
+  /** Follows another panel from now on. */
+  follow(link: Link): void;
+  /** Connects again at once: after a sign-in, or when the machine woke up. */
+  again(): void;
+  state(): LiveState;
+  close(): void;
+}
+
+/** Keeps the live stream of the connected panel and passes its messages on. */
+export function createRelay(on: { message: (message: unknown) => void; state: (state: LiveState) => void }): Relay {
+  let link: Link | null = null;
+  let current: LiveState = 'down';
+  let timer: NodeJS.Timeout | undefined;
+  let waitMs = FIRST_WAIT_MS;
+  /** Grows with every new attempt: what belongs to an older one is ignored. */
+  let attempt = 0;
+  let end = (): void => undefined;
+
+  function setState(state: LiveState): void {
+    if (state === current) return;
+    current = state;
+    on.state(state);
+  }
+
+  function retry(mine: number): void {
+    if (mine !== attempt) return;
+    setState('down');
+    timer = setTimeout(() => void connect(), waitMs);
+    waitMs = Math.min(waitMs * 2, LAST_WAIT_MS);
+  }
+
+  async function connect(): Promise<void> {
+    clearTimeout(timer);
+    end();
+    end = () => undefined;
+    const mine = (attempt += 1);
+    if (link === null) return;
+    try {
+      const socket = await link.openStream();
+      if (mine !== attempt) return socket?.terminate();
+      if (socket === null) return await poll(mine, link);
+      end = () => socket.terminate();
+      socket.on('open', () => {
+        waitMs = FIRST_WAIT_MS;
+        setState('up');
+      });
+      socket.on('message', (data, isBinary) => {
+        if (mine === attempt && !isBinary) on.message(parse((data as Buffer).toString()));
+      });
+      // "close" follows every error.
+      socket.on('error', () => undefined);
+      socket.on('close', () => retry(mine));
+    } catch {
+      retry(mine);
+    }
+  }
+
+  async function poll(mine: number, panel: Link): Promise<void> {
+    const answer = await panel.forward({ method: 'GET', path: STATUS, headers: {}, body: null });
+    const chunks: Buffer[] = [];
+    for await (const chunk of answer.body instanceof Readable ? answer.body : [answer.body])
+      chunks.push(chunk as Buffer);
+    if (mine !== attempt) return;
+    if (answer.status !== 200) return retry(mine);
+    waitMs = FIRST_WAIT_MS;
+    setState('polling');
+    const { obj } = (parse(Buffer.concat(chunks).toString()) ?? {}) as { obj?: unknown };
+    on.message({ type: 'status', data: obj, time: Date.now() });
+    timer = setTimeout(() => void poll(mine, panel).catch(() => retry(mine)), POLL_MS);
+  }
+
+  return {
+    follow(next) {
+      link = next;
+      waitMs = FIRST_WAIT_MS;
+      setState('down');
+      void connect();
+    },
+    again() {
+      waitMs = FIRST_WAIT_MS;
+      void connect();
+    },
+    state: () => current,
+    close() {
+      link = null;
+      attempt += 1;
+      clearTimeout(timer);
+      end();
+    },
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,107 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerPage } from './answer-page.ts';
+import { bundleFiles, containedFile } from './bundle-files.ts';
+import type { PageAnswer, PageRequest } from './exchange.ts';
+
+let root: string;
+let folder: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'switchyard-bundle-'));
+  folder = join(root, 'renderer');
+  await mkdir(join(folder, 'assets'), { recursive: true });
+  await mkdir(join(root, 'renderer-secrets'));
+  await writeFile(join(root, 'secret.js'), 'secret');
+  await writeFile(join(root, 'renderer-secrets', 'key.js'), 'secret');
+  await writeFile(join(folder, 'index.html'), '<script src="/__base__/assets/a.js"></script>');
+  await writeFile(join(folder, 'assets', 'a.js'), 'code');
+  await writeFile(join(folder, 'built-from.txt'), 'stamp');
+});
+afterAll(() => rm(root, { recursive: true }));
+
+function serve(answer: Partial<PageAnswer> | Error = {}) {
+  const forwarded: PageRequest[] = [];
+  const page = answerPage({
+    files: bundleFiles(folder),
+    async forward(request) {
+      forwarded.push(request);
+      if (answer instanceof Error) throw answer;
+      return { status: 200, headers: {}, body: Buffer.from('{}'), ...answer };
+    },
+    onUnreachable: () => undefined,
+  });
+  return { forwarded, ask: (path: string, method = 'GET') => page({ method, path, headers: {}, body: null }) };
+}
+
+describe('files of the interface', () => {
+  it('its page at every page address, under a strict policy', async () => {
+    for (const path of ['/', '/panel', '/panel/clients?page=2']) {
+      const answer = await serve().ask(path);
+      expect(answer.body.toString()).toBe('<script src="/assets/a.js"></script>');
+      expect(answer.headers['content-security-policy']).toContain(`default-src 'none'; script-src 'self'`);
+    }
+    expect((await serve().ask('/assets/a.js')).body.toString()).toBe('code');
+  });
+
+  it.each([
+    '/../secret.js',
+    '/%2e%2e/secret.js',
+    '/assets/../../secret.js',
+    '/assets/%2e%2e%2f%2e%2e%2fsecret.js',
+    '/..%2frenderer-secrets/key.js',
+    '/..\\secret.js',
+    '/%5c..%5csecret.js',
+    '/C:/secret.js',
+    '/assets/a.js%00.png',
+    '/%zz',
+    '/assets',
+    '/',
+  ])('no way out through %s', (path) => {
+    const file = containedFile(folder, path);
+    expect(file === null || file === join(folder, 'assets')).toBe(true);
+  });
+
+  it('names of other kinds are not there', async () => {
+    for (const path of ['/built-from.txt', '/assets/b.js', '/assets/', '/../secret.js'])
+      expect((await serve().ask(path)).status).toBe(404);
+    expect((await serve().ask('/panel', 'POST')).status).toBe(405);
+  });
+});
+
+describe('calls of the panel', () => {
+  it.each(['/panel/api/clients/list/paged?page=1', '/login', '/csrf-token', '/panel/csrf-token', '/logout'])(
+    '%s is forwarded',
+    async (path) => {
+      const { forwarded, ask } = serve();
+      await ask(path, 'POST');
+      expect(forwarded.map((request) => request.path)).toEqual([path]);
+    },
+  );
+
+  it('cookies, policies and pages of a panel stay out of the window', async () => {
+    const answer = await serve({
+      headers: {
+        'content-type': 'text/html',
+        'set-cookie': 'panel_session=1',
+        'content-security-policy': '',
+        'access-control-allow-origin': '*',
+        'x-error-code': 'client.unknown',
+      },
+    }).ask('/panel/api/x');
+    expect(answer.headers).toEqual({
+      'content-type': 'text/plain; charset=utf-8',
+      'x-error-code': 'client.unknown',
+      'content-security-policy': `default-src 'none'; sandbox`,
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  it('a redirect is not followed, an unreachable panel is said', async () => {
+    expect((await serve({ status: 307, headers: { location: 'https://evil.example' } }).ask('/login')).status).toBe(
+      502,
+    );
+    expect((await serve(new Error('ECONNREFUSED')).ask('/login')).status).toBe(502);
+  });
+});

@@ -1,0 +1,65 @@
+import { Readable } from 'node:stream';
+import { isPanelCall } from '../guards/own-page.ts';
+import type { PageAnswer, PageRequest } from './exchange.ts';
+
+/** What a panel may tell the page besides the body. Cookies stay here, and no answer brings a policy of its own. */
+const PASSED_DOWN = [
+  'content-type',
+  'content-disposition',
+  'content-length',
+  'cache-control',
+  'etag',
+  'last-modified',
+  'retry-after',
+  'x-error-code',
+];
+
+export interface AnswerDeps {
+  files: (path: string) => Promise<PageAnswer>;
+  /** Sends a request to the connected panel. Rejects when it cannot be reached. */
+  forward: (request: PageRequest) => Promise<PageAnswer>;
+  /** Told why a panel could not be reached. */
+  onUnreachable: (error: unknown) => void;
+}
+
+/** Answers every request below `app://panel/`: the interface's own files here, calls from the connected panel. */
+export function answerPage({
+  files,
+  forward,
+  onUnreachable,
+}: AnswerDeps): (request: PageRequest) => Promise<PageAnswer> {
+  return async (request) => {
+    const path = request.path.split('?', 1)[0] ?? '';
+    if (!isPanelCall(path)) {
+      if (request.method === 'GET' || request.method === 'HEAD') return files(path);
+      return plain(405, 'method not allowed');
+    }
+    try {
+      return asData(await forward(request));
+    } catch (error) {
+      onUnreachable(error);
+      return plain(502, 'the panel cannot be reached');
+    }
+  };
+}
+
+/** What a panel answers is data: it can neither be shown as a page nor run anything. */
+function asData(answer: PageAnswer): PageAnswer {
+  const headers: Record<string, string> = {};
+  for (const name of PASSED_DOWN) {
+    const value = answer.headers[name];
+    if (value !== undefined) headers[name] = value;
+  }
+  if (/html|xml|svg/i.test(headers['content-type'] ?? '')) headers['content-type'] = 'text/plain; charset=utf-8';
+  headers['content-security-policy'] = `default-src 'none'; sandbox`;
+  headers['x-content-type-options'] = 'nosniff';
+  // A redirect would be followed to wherever the panel says; the API has none.
+  const isRedirect = answer.status >= 300 && answer.status < 400 && answer.status !== 304;
+  if (!isRedirect) return { ...answer, headers };
+  if (answer.body instanceof Readable) answer.body.resume();
+  return plain(502, 'the panel answered with a redirect');
+}
+
+function plain(status: number, text: string): PageAnswer {
+  return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: Buffer.from(text) };
+}

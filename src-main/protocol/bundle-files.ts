@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { extname, isAbsolute, join, relative, sep } from 'node:path';
+import { isPagePath } from '../guards/own-page.ts';
+import type { PageAnswer } from './exchange.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.png': 'image/png',
+};
+const PAGE_POLICY = [
+  `default-src 'none'`,
+  `script-src 'self'`,
+  `style-src 'self' 'unsafe-inline'`,
+  `img-src 'self' data: blob:`,
+  `font-src 'self'`,
+  `connect-src 'self'`,
+  `worker-src 'self' blob:`,
+  `form-action 'none'`,
+  `base-uri 'none'`,
+  `frame-ancestors 'none'`,
+].join('; ');
+const NOT_FOUND: PageAnswer = {
+  status: 404,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body: Buffer.from('not found'),
+};
+
+/** Answers with the files of the built interface, and with its page at every address of a page. */
+export function bundleFiles(folder: string): (path: string) => Promise<PageAnswer> {
+  return async (path) => {
+    if (isPagePath(path)) {
+      const page = await readFile(join(folder, 'index.html'), 'utf8');
+      return {
+        status: 200,
+        headers: {
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': PAGE_POLICY,
+          'x-content-type-options': 'nosniff',
+          'cache-control': 'no-store',
+        },
+        body: Buffer.from(page.replaceAll('/__base__/', '/')),
+      };
+    }
+    const file = containedFile(folder, path);
+    const type = file === null ? undefined : TYPES[extname(file)];
+    if (file === null || type === undefined) return NOT_FOUND;
+    try {
+      return {
+        status: 200,
+        headers: { 'content-type': type, 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache' },
+        body: await readFile(file),
+      };
+    } catch {
+      return NOT_FOUND;
+    }
+  };
+}
+
+/** The file below `folder` that a path of an address names; null when it leads anywhere else. */
+export function containedFile(folder: string, path: string): string | null {
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(path);
+  } catch {
+    return null;
+  }
+  // Backslashes and drive letters mean something to Windows alone, NUL to nobody.
+  if (/[\\:\0]/.test(decoded)) return null;
+  const file = join(folder, decoded);
+  const inside = relative(folder, file);
+  return inside === '' || inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? null : file;
+}

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { FromServer, ServerRuntime } from './server-runtime.ts';
+
+/**
+ * Runs the panel under a Node beside Electron: in development, where the Node of the project is at hand.
+ * @param node executable @param entry script of the panel
+ */
+export function externalNode(node: string, entry: string): ServerRuntime {
+  return {
+    start(args, hooks) {
+      const child = spawn(node, [entry, ...args], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+      child.on('message', (message) => hooks.onMessage(message as FromServer));
+      for (const stream of [child.stdout!, child.stderr!])
+        createInterface({ input: stream }).on('line', (line) => hooks.onLine(line));
+      let hasEnded = false;
+      const end = (code: number | null): void => {
+        if (hasEnded) return;
+        hasEnded = true;
+        hooks.onExit(code);
+      };
+      child.once('error', (error) => {
+        hooks.onLine(error.message);
+        end(null);
+      });
+      // "close" comes after the last line of output.
+      child.once('close', (code) => end(code));
+      return {
+        send: (message) => {
+          if (child.connected) child.send(message);
+        },
+        kill: () => child.kill('SIGKILL'),
+      };
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { PanelEvent } from '../../src-server/contract/events.ts';
+import type { PanelPlace } from './state.ts';
+
+/** Credentials of a first start, to be shown once. */
+export interface FirstAdmin {
+  username: string;
+  password: string;
+}
+
+/** What the panel process tells the window's process. */
+export type FromServer =
+  | { type: 'ready'; place: PanelPlace; firstAdmin: FirstAdmin | null }
+  | { type: 'event'; event: PanelEvent }
+  /** Answer to `signInLink`: a one-time address that signs a browser in. */
+  | { type: 'signInLink'; url: string };
+
+/** What the window's process tells the panel. */
+export type ToServer = 'stop' | 'suspend' | 'resume' | 'signInLink';
+
+export interface ServerHooks {
+  onMessage(message: FromServer): void;
+  /** One line of its output. */
+  onLine(line: string): void;
+  /** `code` null: ended by a signal. Called once. */
+  onExit(code: number | null): void;
+}
+
+export interface ServerProcess {
+  send(message: ToServer): void;
+  kill(): void;
+}
+
+/** Starts panel processes: a utility process of Electron, or a Node beside it in development. */
+export interface ServerRuntime {
+  start(args: readonly string[], hooks: ServerHooks): ServerProcess;
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { next, STOPPED, type ServerState, type SupervisorEvent } from './state.ts';
+
+const PLACE = { pid: 7, socket: '/s', panel: 'http://127.0.0.1:1/', sub: '' };
+const exit = (code: number | null): SupervisorEvent => ({ kind: 'exited', code, lastError: 'boom' });
+
+/** Feeds events one after another; each may carry the moment it happens at. @returns the last state and all actions. */
+function run(...events: (SupervisorEvent | [SupervisorEvent, number])[]) {
+  let state: ServerState = STOPPED;
+  const actions: string[] = [];
+  for (const entry of events) {
+    const [event, nowMs] = Array.isArray(entry) ? entry : [entry, 0];
+    const [after, asked] = next(state, event, nowMs, 0.5);
+    state = after;
+    actions.push(...asked.map((action) => (action.kind === 'wake' ? `wake ${action.afterMs}` : action.kind)));
+  }
+  return { state, actions };
+}
+const START: SupervisorEvent = { kind: 'startAsked' };
+const READY: SupervisorEvent = { kind: 'ready', place: PLACE };
+const STOP: SupervisorEvent = { kind: 'stopAsked' };
+const ALARM: SupervisorEvent = { kind: 'alarm' };
+
+describe('the supervisor', () => {
+  it('starts, runs, stops', () => {
+    expect(run(START, READY)).toEqual({
+      state: { kind: 'running', place: PLACE, crashedAtMs: [] },
+      actions: ['spawn', 'wake 120000', 'cancelWake'],
+    });
+    expect(run(START, READY, STOP, exit(0))).toEqual({
+      state: STOPPED,
+      actions: ['spawn', 'wake 120000', 'cancelWake', 'sendStop', 'wake 9000', 'cancelWake'],
+    });
+  });
+
+  it('starts again at once when the panel asks for it', () => {
+    const { state, actions } = run(START, READY, exit(86));
+    expect(state.kind).toBe('starting');
+    expect(actions.slice(3)).toEqual(['spawn', 'wake 120000']);
+  });
+
+  it('takes a panel that asks again before it answered for a crash', () => {
+    expect(run(START, exit(86)).state).toMatchObject({ kind: 'backingOff', attempt: 1, retryAtMs: 1000 });
+  });
+
+  it('waits after a crash, longer each time, and starts then', () => {
+    expect(run(START, exit(1), ALARM).state).toMatchObject({ kind: 'starting', attempt: 2 });
+    expect(run(START, exit(1), ALARM, exit(null)).state).toMatchObject({
+      kind: 'backingOff',
+      retryAtMs: 2000,
+      lastError: 'boom',
+    });
+  });
+
+  it('gives up after three crashes in a minute, and tries again when asked to', () => {
+    const crash = (atMs: number): [SupervisorEvent, number][] => [
+      [READY, atMs],
+      [exit(null), atMs],
+      [ALARM, atMs],
+    ];
+    expect(run(START, ...crash(0), ...crash(1000), ...crash(2000)).state).toMatchObject({
+      kind: 'failed',
+      why: 'crashLoop',
+      lastError: 'boom',
+    });
+    expect(run(START, ...crash(0), ...crash(1000), ...crash(2000), START).state).toEqual({
+      kind: 'starting',
+      attempt: 1,
+      crashedAtMs: [],
+    });
+    expect(run(START, ...crash(0), ...crash(1000), ...crash(61_500)).state.kind).toBe('starting');
+  });
+
+  it.each([78, 64])('does not start again what ended with %i', (code) => {
+    expect(run(START, exit(code)).state).toMatchObject({ kind: 'failed', why: 'refused' });
+  });
+
+  it('ends a start that takes too long, and a stop that hangs', () => {
+    expect(run(START, ALARM).actions.at(-1)).toBe('kill');
+    expect(run(START, READY, STOP, ALARM).actions.at(-1)).toBe('kill');
+    expect(run(START, READY, STOP, ALARM, exit(null)).state).toEqual(STOPPED);
+  });
+
+  it('a stop while waiting ends the waiting; a late alarm starts nothing', () => {
+    expect(run(START, exit(1), STOP, ALARM)).toMatchObject({ state: STOPPED });
+    expect(run(START, exit(1), STOP, ALARM).actions.filter((action) => action === 'spawn')).toHaveLength(1);
+  });
+
+  it('a restart request that arrives while stopping is a stop', () => {
+    expect(run(START, READY, STOP, exit(86)).state).toEqual(STOPPED);
+  });
+
+  it('asking twice starts one process', () => {
+    expect(run(START, START, READY, START).actions.filter((action) => action === 'spawn')).toHaveLength(1);
+  });
+});
