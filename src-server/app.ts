@@ -37,6 +37,8 @@ import { logRoutes } from './domains/logs/routes.ts';
 import { createLogService } from './domains/logs/service.ts';
 import { openMetrics } from './domains/metrics/open-metrics.ts';
 import { metricsRoutes } from './domains/metrics/routes.ts';
+import { outboundSubRoutes } from './domains/outboundSubs/routes.ts';
+import { createOutboundSubService } from './domains/outboundSubs/service.ts';
 import { panelUpdateRoutes } from './domains/panelUpdate/routes.ts';
 import { createPanelUpdateService } from './domains/panelUpdate/service.ts';
 import { commandUpdater, type Updater } from './domains/panelUpdate/updater.ts';
@@ -85,6 +87,7 @@ import { createGuardedDialer } from './net/guarded-dialer.ts';
 import { openApiRoutes } from './openapi/routes.ts';
 import { createDesiredState } from './runtime/desired-state.ts';
 import { createLocalRuntime } from './runtime/local-runtime.ts';
+import { readSubscribedOutbounds } from './runtime/subscribed-outbounds.ts';
 import { openStore } from './store/open-store.ts';
 import { openSecrets } from './store/secrets/secret-key.ts';
 import { ENGLISH } from './texts.ts';
@@ -297,6 +300,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     core,
     plan: (template) => core.plan(template),
     testOutbounds: core.testOutbounds,
+    subscribedOutbounds: () => readSubscribedOutbounds(store),
     lookup: systemLookup,
     jobs,
     assetDir: core.assetDir,
@@ -354,6 +358,20 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
       vpn: process.env['PANEL_VPN_PROVIDER'] ?? '',
     },
   });
+  const outboundSubs = createOutboundSubService({
+    store,
+    runtime,
+    dialer,
+    lookup: systemLookup,
+    refusedOutbounds: core.refusedOutbounds,
+    templateTags: () => templates.outboundTags(),
+    jobs,
+    schedule,
+    publish,
+    clock,
+    log,
+  });
+  closers.push(() => outboundSubs.close());
   const certificateHashes = createCertificateHashes({
     dialer,
     namedFiles: async () => [
@@ -417,6 +435,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
       (ctx) => tokenRoutes(ctx, tokens),
       (ctx) => settingsRoutes(ctx, settings),
       (ctx) => coreSettingsRoutes(ctx, coreSettings),
+      (ctx) => outboundSubRoutes(ctx, outboundSubs),
       (ctx) => providerRoutes(ctx, providers),
       (ctx) => serverRoutes(ctx, server, keys, certificateHashes),
       (ctx) => metricsRoutes(ctx, metrics),

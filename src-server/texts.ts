@@ -9,6 +9,7 @@ import { texts as inbounds } from './domains/inbounds/texts.ts';
 import { texts as jobs } from './domains/jobs/texts.ts';
 import { texts as logs } from './domains/logs/texts.ts';
 import { texts as metrics } from './domains/metrics/texts.ts';
+import { texts as outboundSubs } from './domains/outboundSubs/texts.ts';
 import { texts as panelUpdate } from './domains/panelUpdate/texts.ts';
 import { texts as providers } from './domains/providers/texts.ts';
 import { texts as realityScan } from './domains/realityScan/texts.ts';
@@ -30,6 +31,7 @@ export const ENGLISH: Texts = {
   ...tokens,
   ...settings,
   ...coreSettings,
+  ...outboundSubs,
   ...providers,
   ...coreFiles,
   ...server,

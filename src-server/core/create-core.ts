@@ -24,6 +24,7 @@ import type { ConfigBuilder } from './process/session.ts';
 import { createAddressBlocks, type AddressBlock } from './sessions/address-blocks.ts';
 import { createReplaceInbounds, type Replaced } from './sessions/replace-inbounds.ts';
 import { createOutboundTester, type TestOutbounds } from './probe/outbound-tester.ts';
+import { createOutboundCheck, type RefusedOutbounds } from './probe/refused-outbounds.ts';
 import { createSocketCutter, type SocketCutter } from './sessions/socket-cutter.ts';
 import { createOnlineReader } from './stats/online-reader.ts';
 import { createCounterReader, isOwnTag } from './stats/read-counters.ts';
@@ -69,6 +70,8 @@ export interface LocalCore extends Core {
   runningOutbounds(): string[] | null;
   /** Tests outbounds, beside the running core and without touching it. */
   testOutbounds: TestOutbounds;
+  /** Which of these outbounds the installed core does not take, and why. None without a core. */
+  refusedOutbounds: RefusedOutbounds;
   /** Folder of the geo files. */
   readonly assetDir: string;
   /** Ends single TCP connections where the operating system lets us. */
@@ -233,6 +236,7 @@ export function createCore(options: CreateCoreOptions): LocalCore {
         return { binary: found.path, env: environment() };
       },
     }),
+    refusedOutbounds: createOutboundCheck(check, async () => (await locate()).ok),
     assetDir,
     sockets: createSocketCutter((program, args) => runCommand(program, args, { env: toolEnv })),
     hasConnections: async (emails) => {

@@ -47,7 +47,9 @@ export async function checkedAddresses(
     const kind = classifyAddress(address);
     if (kind === 'public' || (kind === 'private' && allowPrivate)) continue;
     const leads = address === name ? name : `${name} leads to ${address}, which`;
-    throw new DialError('private', `${leads} is an address of an internal network`);
+    throw new DialError('private', `${leads} is an address of an internal network`, {
+      refused: { host: name, address },
+    });
   }
   return found;
 }

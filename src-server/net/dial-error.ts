@@ -1,8 +1,8 @@
 /**
  * Why nothing came back. `address`: no usable address; `private`: it leads into an internal network; `unresolved`: the
  * name has no address; `connect`: no connection; `tls`: no trust; `timeout`: too slow; `tooLarge`: more bytes than
- * allowed; `redirect`: too many redirects, or one away from TLS; `protocol`: the answer is not HTTP; `aborted`: the
- * caller gave up.
+ * allowed; `redirect`: one away from TLS or to no web address; `redirects`: too many; `protocol`: the answer is not HTTP;
+ * `aborted`: the caller gave up.
  */
 export type DialErrorCode =
   | 'address'
@@ -13,15 +13,23 @@ export type DialErrorCode =
   | 'timeout'
   | 'tooLarge'
   | 'redirect'
+  | 'redirects'
   | 'protocol'
   | 'aborted';
 
 /** A refused or failed outgoing connection. The message is for the operator and holds no path and no query. */
 export class DialError extends Error {
   readonly code: DialErrorCode;
-  constructor(code: DialErrorCode, message: string, options?: ErrorOptions) {
+  /** Of `private`: the host that was named and the address it leads to. */
+  readonly refused: { host: string; address: string } | null;
+  constructor(
+    code: DialErrorCode,
+    message: string,
+    { refused = null, ...options }: ErrorOptions & { refused?: DialError['refused'] } = {},
+  ) {
     super(message, options);
     this.name = 'DialError';
     this.code = code;
+    this.refused = refused;
   }
 }

@@ -173,7 +173,7 @@ describe('fetch', () => {
       `http://127.0.0.1:${other}/end`,
       ['Bearer t', undefined],
     ]);
-    await expect(dialer.fetch(`http://127.0.0.1:${port}/loop`, options)).rejects.toEqual(refusal('redirect'));
+    await expect(dialer.fetch(`http://127.0.0.1:${port}/loop`, options)).rejects.toEqual(refusal('redirects'));
     const posted = await dialer.fetch(`http://127.0.0.1:${port}/loop`, { ...options, method: 'POST', body: 'x' });
     expect(posted.status).toBe(302);
   });

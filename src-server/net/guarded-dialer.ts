@@ -92,7 +92,7 @@ export function createGuardedDialer({ log, lookup = systemLookup }: GuardedDiale
       const isRedirect = [301, 302, 303, 307, 308].includes(answer.statusCode ?? 0) && location !== undefined;
       if (!isRedirect || (method !== 'GET' && method !== 'HEAD')) return { answer, url };
       answer.destroy();
-      if (hop >= maxRedirects) throw new DialError('redirect', `${url.host}: more than ${maxRedirects} redirects`);
+      if (hop >= maxRedirects) throw new DialError('redirects', `${url.host}: more than ${maxRedirects} redirects`);
       const next = webAddress(location, url);
       if (url.protocol === 'https:' && next.protocol === 'http:')
         throw new DialError('redirect', `${url.host} redirects to an address without TLS`);

@@ -10,6 +10,7 @@ import type {
 import type { DesiredState } from '../core/core.ts';
 import { foldText } from '../store/fold-text.ts';
 import type { Store } from '../store/open-store.ts';
+import { readSubscribedOutbounds } from './subscribed-outbounds.ts';
 
 type InboundRow = Awaited<ReturnType<typeof readInboundRow>>;
 
@@ -120,7 +121,8 @@ export function createDesiredState(
     framesOnly: () => allRunnable([]),
     async full(): Promise<CoreConfigSource> {
       const inbounds = await allRunnable(null);
-      return { template: await readTemplate(), inbounds, subscribedOutbounds: { prepend: [], append: [] } };
+      const subscribedOutbounds = await readSubscribedOutbounds(store);
+      return { template: await readTemplate(), inbounds, subscribedOutbounds };
     },
     inbound: (inboundId) => runnable(inboundId, null),
     inboundUsers: (inboundId, emails) => runnable(inboundId, emails),

@@ -2,6 +2,7 @@ import type { InboundSource, JsonObject } from '../core/config/source.ts';
 import type { Core } from '../core/core.ts';
 import type { Runtime } from './runtime.ts';
 
+/** The core has seen each of them alone, and no rule or inbound is wrong because of them; one that broke must block no save. */
 const NO_SUBSCRIPTIONS = { prepend: [], append: [] };
 
 /**

@@ -8,6 +8,7 @@ import * as clientAddresses from './migrations/0050-client-addresses.ts';
 import * as hosts from './migrations/0060-hosts.ts';
 import * as metricSamples from './migrations/0080-metric-samples.ts';
 import * as subscriptions from './migrations/0090-subscriptions.ts';
+import * as outboundSubs from './migrations/0100-outbound-subs.ts';
 
 interface Migration {
   /** Number of the file; stored in the database as its version. */
@@ -25,6 +26,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 60, up: hosts.up },
   { version: 80, up: metricSamples.up },
   { version: 90, up: subscriptions.up },
+  { version: 100, up: outboundSubs.up },
 ];
 
 export const LATEST_VERSION = MIGRATIONS.at(-1)!.version;

@@ -202,6 +202,31 @@ export interface Schema {
     /** Client or inbound the counter belonged to then; null = nobody. */
     ownerId: number | null;
   };
+  /** Remote lists of servers, with what their last good answer held. */
+  outboundSubs: {
+    id: Generated<number>;
+    remark: string;
+    url: string;
+    enabled: Flag;
+    allowPrivate: Flag;
+    prepend: Flag;
+    tagPrefix: string;
+    updateIntervalSec: number;
+    /** Lower = earlier; then by id. */
+    priority: number;
+    /** Last fetch that succeeded, 0 = none. */
+    lastUpdatedAtMs: number;
+    lastError: string;
+    outboundCount: number;
+    /** JSON array of outbounds with their tags: what runs. */
+    outbounds: string;
+    /** JSON array of `{tag, reason}`. */
+    leftOut: string;
+    /** JSON array: tags that servers keep over refreshes. */
+    knownTags: string;
+    createdAtMs: number;
+    updatedAtMs: number;
+  };
   /** Addresses under which clients reach an inbound. */
   hosts: {
     id: Generated<number>;

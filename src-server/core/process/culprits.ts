@@ -17,10 +17,16 @@ export interface Reduced {
  * Finds the inbounds and outbounds that make the core refuse a config, and leaves exactly those out: by the tag the core
  * names, else by testing them in halves.
  * @param reason what the core said about `config`
+ * @param rounds after which it is given up; each takes one test and more
  */
-export async function withoutCulprits(config: JsonObject, reason: string, check: CheckConfig): Promise<Reduced> {
+export async function withoutCulprits(
+  config: JsonObject,
+  reason: string,
+  check: CheckConfig,
+  rounds = ROUNDS,
+): Promise<Reduced> {
   const state: Reduced = { config, leftOut: [], reason };
-  for (let round = 0; round < ROUNDS && state.reason !== ''; round += 1) {
+  for (let round = 0; round < rounds && state.reason !== ''; round += 1) {
     const named = culpritOf(state.reason);
     if (named && drop(state, named.kind, named.tag, state.reason)) {
       state.reason = await check(state.config);

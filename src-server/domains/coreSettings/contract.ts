@@ -103,6 +103,23 @@ export const OutboundTraffic = z.object({
 });
 export type OutboundTraffic = z.infer<typeof OutboundTraffic>;
 
+/** Most links of one text that is read. */
+const MAX_LINKS_TEXT = 1024 * 1024;
+
+export const parseLink = endpoint({
+  method: 'POST',
+  path: `${BASE}/parseLink`,
+  summary: 'Reads share links, one a line or a base64 body of them, into outbounds; stores nothing',
+  encoding: 'either',
+  body: z.object({ link: z.string().trim().min(1).max(MAX_LINKS_TEXT) }),
+  result: z.object({
+    /** Tagged with the name in the link, which may be empty or taken. */
+    outbounds: z.array(z.record(z.string(), z.unknown())),
+    /** Lines that describe no outbound, in order. */
+    refused: z.array(z.object({ link: z.string(), error: z.string() })),
+  }),
+});
+
 export const getOutboundsTraffic = endpoint({
   method: 'GET',
   path: `${BASE}/getOutboundsTraffic`,

@@ -40,6 +40,7 @@ let plan: SavePlan;
 let api: RoutingToolsDeps['core'] extends { api(): infer A } ? A : never;
 let overridden: [string, string][];
 let batches: TestBatch[];
+let subscribed: { prepend: JsonObject[]; append: JsonObject[] };
 
 beforeEach(async () => {
   opened = await openTestStore();
@@ -55,6 +56,7 @@ beforeEach(async () => {
   api = null;
   overridden = [];
   batches = [];
+  subscribed = { prepend: [], append: [] };
   events = [];
   core = scriptedCore();
   const service = createCoreSettingsService({
@@ -72,6 +74,7 @@ beforeEach(async () => {
       },
     },
     plan: async () => plan,
+    subscribedOutbounds: async () => subscribed,
     assetDir,
     core: {
       lastOutput: () => core.lastOutput(),
@@ -188,6 +191,24 @@ describe('showing', () => {
     const { inboundTags, clientReverseTags } = await shown();
     expect(JSON.parse(inboundTags)).toEqual(['in-1001-tcp', 'in-1002-tcp']);
     expect(JSON.parse(clientReverseTags)).toEqual(['alpha', 'bridge']);
+  });
+
+  it('shows what subscriptions add, and refuses an outbound of the same name', async () => {
+    expect(await shown()).not.toHaveProperty('subscriptionOutbounds');
+    subscribed = { prepend: [{ tag: 'sub1-a' }], append: [{ tag: 'sub2-b' }] };
+    expect(await shown()).toMatchObject({
+      subscriptionOutbounds: [{ tag: 'sub1-a' }, { tag: 'sub2-b' }],
+      subscriptionOutboundTags: ['sub1-a', 'sub2-b'],
+    });
+    const outbounds = [
+      { tag: 'direct', protocol: 'freedom' },
+      { tag: 'sub2-b', protocol: 'blackhole' },
+    ];
+    expect(await save({ ...defaultTemplate(), outbounds })).toMatchObject({
+      success: false,
+      obj: { issues: [{ field: 'outbounds[1].tag', rule: 'unique' }] },
+    });
+    expect(await stored()).toBe('');
   });
 
   it('unwraps what an old page stored and gives a broken text as it is', async () => {

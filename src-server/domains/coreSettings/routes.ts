@@ -6,6 +6,7 @@ import {
   getCoreSettings,
   getDefaultJsonConfig,
   getOutboundsTraffic,
+  parseLink,
   previewCoreSettings,
   resetOutboundsTraffic,
   routeTest,
@@ -13,6 +14,7 @@ import {
   testOutbounds,
   updateCoreSettings,
 } from './contract.ts';
+import { readLinks } from './read-links.ts';
 import type { CoreSettingsService } from './service.ts';
 
 export function coreSettingsRoutes(ctx: BindContext, settings: CoreSettingsService): void {
@@ -24,6 +26,7 @@ export function coreSettingsRoutes(ctx: BindContext, settings: CoreSettingsServi
     return saved;
   });
   bind(ctx, previewCoreSettings, ({ body }) => settings.preview(body.xraySetting));
+  bind(ctx, parseLink, ({ body }) => readLinks(body.link));
   bind(ctx, getOutboundsTraffic, () => settings.outboundTraffics());
   bind(ctx, resetOutboundsTraffic, ({ body, request }) => settings.resetOutboundTraffic(body.tag, request.requestId));
   bind(ctx, getCoreResult, () => settings.coreResult());

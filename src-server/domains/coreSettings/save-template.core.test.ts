@@ -54,6 +54,7 @@ beforeEach(async () => {
     templates,
     runtime,
     plan: (wanted) => core.plan(wanted),
+    subscribedOutbounds: async () => ({ prepend: [], append: [] }),
     assetDir,
     publish: () => {},
   }));

@@ -4,8 +4,11 @@ import type { Publish } from '../../contract/events.ts';
 import { hostilePart } from '../../contract/hostile-json.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { buildCoreConfig } from '../../core/config/core-config.ts';
+import { listOf, objectOf, textOf } from '../../core/config/json-access.ts';
+import type { CoreConfigSource } from '../../core/config/source.ts';
 import { checkTemplate, parseTemplate } from '../../core/config/template-rules.ts';
 import type { ApplyPlan, PlannedChange } from '../../core/apply/plan.ts';
+import { listOf, objectOf } from '../../core/config/json-access.ts';
 import type { ApplyOutcome } from '../../core/core.ts';
 import { culpritOf } from '../../core/process/core-text.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -21,6 +24,8 @@ export interface SaveTemplateDeps {
   runtime: Pick<Runtime, 'testTemplate' | 'apply'>;
   /** What making the running core equal to a template would take. */
   plan: (template: JsonObject) => Promise<ApplyPlan>;
+  /** Outbounds that run beside the template's. */
+  subscribedOutbounds: () => Promise<CoreConfigSource['subscribedOutbounds']>;
   /** Folder of the core's geo files. */
   assetDir: string;
   publish: Publish;
@@ -39,13 +44,15 @@ interface Saved {
  * opinion included; then both values are stored at once and the running core is made equal to them.
  */
 export function createSaveTemplate(deps: SaveTemplateDeps) {
-  const { store, values, templates, runtime, plan, assetDir, publish } = deps;
+  const { store, values, templates, runtime, plan, subscribedOutbounds, assetDir, publish } = deps;
 
   /** The template as it would be stored. @throws as `save`, before anything is stored */
   async function acceptable(text: string): Promise<JsonObject> {
     const template = allowPrivateDns(await checked(text, assetDir));
+    const clashes = namedTwice(template, await subscribedOutbounds());
+    if (clashes.length > 0) throw new ValidationError(clashes);
     const verdict = await runtime.testTemplate(template);
-    if (!verdict.ok) throw rejection(verdict.text);
+    if (!verdict.ok) throw rejection(verdict.text, template);
     return template;
   }
 
@@ -109,6 +116,20 @@ function partsLeftOut(template: JsonObject): ValidationIssue[] {
   }));
 }
 
+/** Outbounds that a subscription has already named so: only one of the two could run. */
+function namedTwice(
+  template: JsonObject,
+  { prepend, append }: CoreConfigSource['subscribedOutbounds'],
+): ValidationIssue[] {
+  const taken = new Set([...prepend, ...append].map(({ tag }) => textOf(tag)));
+  return listOf(template['outbounds']).flatMap((outbound, index) => {
+    const tag = textOf(objectOf(outbound)['tag']);
+    if (!taken.has(tag)) return [];
+    const message = `is the tag of an outbound of a subscription: ${tag}. Choose another.`;
+    return [{ field: `outbounds[${index}].tag`, rule: 'unique', param: '', message }];
+  });
+}
+
 function whyNotJson(text: string): string {
   try {
     JSON.parse(text);
@@ -124,9 +145,15 @@ function kindOf(value: unknown): string {
 }
 
 /** The core's refusal, by the name of the outbound or inbound when it names one; of the chain of reasons, the last. */
-function rejection(text: string): DomainError {
+function rejection(text: string, template: JsonObject): DomainError {
   const culprit = culpritOf(text);
   if (culprit === null) return new DomainError('coreSettings.templateRejected', { text });
   const reason = text.slice(text.lastIndexOf(' > ') + 3).replace(/^[\w/]+: /, '');
-  return new DomainError('coreSettings.handlerRejected', { kind: culprit.kind, tag: culprit.tag, text: reason });
+  const { kind, tag } = culprit;
+  const index = listOf(template[`${kind}s`]).findIndex((handler) => objectOf(handler)['tag'] === tag);
+  return new DomainError(
+    'coreSettings.handlerRejected',
+    { kind, tag, text: reason },
+    index < 0 ? {} : { field: `${kind}s[${index}]` },
+  );
 }

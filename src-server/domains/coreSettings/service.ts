@@ -1,6 +1,7 @@
 import { parseJsonObject } from '../../contract/json-text.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { defaultTemplate } from '../../core/config/default-template.ts';
+import { textOf } from '../../core/config/json-access.ts';
 import type { Core } from '../../core/core.ts';
 import type { Store } from '../../store/open-store.ts';
 import { ALL_TAGS, type CoreSettings, type OutboundTraffic } from './contract.ts';
@@ -21,17 +22,22 @@ export function createCoreSettingsService(deps: CoreSettingsDeps) {
   const { store, values, templates, core, publish } = deps;
   return {
     async show(): Promise<CoreSettings> {
-      const [text, tags, reverses, outboundTestUrl] = await Promise.all([
+      const [text, tags, reverses, outboundTestUrl, subscribed] = await Promise.all([
         templates.text(),
         inboundTags(store),
         vlessReverseTexts(store),
         values.hidden('coreOutboundTestUrl'),
+        deps.subscribedOutbounds(),
       ]);
+      const outbounds = [...subscribed.prepend, ...subscribed.append];
       return {
         xraySetting: text,
         inboundTags: JSON.stringify(tags),
         clientReverseTags: JSON.stringify(reverseTags(reverses)),
         outboundTestUrl,
+        ...(outbounds.length === 0
+          ? {}
+          : { subscriptionOutbounds: outbounds, subscriptionOutboundTags: outbounds.map(({ tag }) => textOf(tag)) }),
       };
     },
 

@@ -1,6 +1,7 @@
 import { DomainError } from '../../contract/domain-error.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { defaultTemplate } from '../../core/config/default-template.ts';
+import { balancerTags, outboundTags } from '../../core/config/template/outbound-section.ts';
 import { parseTemplate } from '../../core/config/template-rules.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
 
@@ -28,6 +29,8 @@ export interface TemplateStore {
    */
   rewrite(trx: WriteTransaction, change: (template: JsonObject) => JsonObject): Promise<boolean>;
   save(trx: WriteTransaction, template: JsonObject): Promise<void>;
+  /** Names that its outbounds and balancers have: no other outbound may. None for a template that cannot be read. */
+  outboundTags(): Promise<ReadonlySet<string>>;
 }
 
 export function createTemplateStore(values: CoreValues): TemplateStore {
@@ -57,5 +60,9 @@ export function createTemplateStore(values: CoreValues): TemplateStore {
       return true;
     },
     save,
+    async outboundTags() {
+      const template = (await stored()) ?? {};
+      return new Set([...outboundTags(template), ...balancerTags(template)]);
+    },
   };
 }

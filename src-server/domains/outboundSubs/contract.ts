@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
-import { IdParam } from '../../contract/port.ts';
 
 const BASE = '/panel/api/core/outbound-subs';
 
@@ -49,7 +48,10 @@ export const SubscribedOutbound = z.record(z.string(), z.unknown());
 export const OutboundSubPreview = z.object({ outbounds: z.array(SubscribedOutbound), leftOut: z.array(LeftOutEntry) });
 export type OutboundSubPreview = z.infer<typeof OutboundSubPreview>;
 
-const asText = (value: unknown): string => (value === null ? '' : String(value)).trim().toLowerCase();
+const asText = (value: string | boolean | number | null): string =>
+  String(value ?? '')
+    .trim()
+    .toLowerCase();
 const FormValue = z.union([z.string().max(16), z.boolean(), z.number(), z.null()]);
 /** On unless it says `false`. */
 const OnByDefault = FormValue.transform((value) => asText(value) !== 'false');
@@ -83,8 +85,7 @@ const Fields = {
 export const OutboundSubForm = z.object(Fields);
 export type OutboundSubForm = z.output<typeof OutboundSubForm>;
 
-const IdPath = z.object({ id: IdParam });
-const INVALID_ID = { params: IdPath, invalidMessage: 'outboundSub.invalidId' } as const;
+const IdPath = z.object({ id: z.string().max(1024) });
 
 export const listOutboundSubs = endpoint({
   method: 'GET',
@@ -137,7 +138,7 @@ export const updateOutboundSub = endpoint({
   method: 'POST',
   path: `${BASE}/:id`,
   summary: 'Changes a subscription; absent fields stay. A new URL is fetched at once',
-  ...INVALID_ID,
+  params: IdPath,
   encoding: 'either',
   body: OutboundSubForm,
   result: z.literal(''),
@@ -149,7 +150,7 @@ export const deleteOutboundSub = endpoint({
   method: 'DELETE',
   path: `${BASE}/:id`,
   summary: 'Deletes a subscription and its outbounds; an unknown id is no error',
-  ...INVALID_ID,
+  params: IdPath,
   result: z.literal(''),
   message: 'outboundSub.deleted',
 });
@@ -158,7 +159,7 @@ export const deleteOutboundSubByPost = endpoint({
   method: 'POST',
   path: `${BASE}/:id/del`,
   summary: 'Deletes a subscription, for callers without DELETE',
-  ...INVALID_ID,
+  params: IdPath,
   result: z.literal(''),
   message: 'outboundSub.deleted',
 });
@@ -167,7 +168,7 @@ export const refreshOutboundSub = endpoint({
   method: 'POST',
   path: `${BASE}/:id/refresh`,
   summary: 'Fetches one subscription now and gives the outbounds that run',
-  ...INVALID_ID,
+  params: IdPath,
   result: z.array(SubscribedOutbound),
 });
 
@@ -177,7 +178,6 @@ export const moveOutboundSub = endpoint({
   summary: 'Swaps a subscription with its neighbour: `up` raises its priority, anything else lowers it',
   encoding: 'either',
   params: IdPath,
-  invalidMessage: 'outboundSub.invalidId',
   body: z.object({ dir: z.string().max(16).default('') }),
   result: z.literal(''),
 });

@@ -40,10 +40,13 @@ export function withOutbounds(
     notes.warnings.push(`The subscribed outbound ${textOf(first['tag'])} stands first and is the default route.`);
   }
   const tags = new Set<string>();
+  const own = outboundTags(config);
   const outbounds = all.flatMap((value, index) => {
     const outbound = isJsonObject(value) ? healedOutbound(value) : value;
-    const problem = outboundProblem(outbound, tags);
     const tag = isJsonObject(outbound) ? textOf(outbound['tag']) : '';
+    // What the operator wrote keeps its name, also against a list that stands before it.
+    const isTaken = index < subscribed.prepend.length && own.has(tag);
+    const problem = outboundProblem(outbound, isTaken ? own : tags);
     if (problem === null) {
       tags.add(tag);
       return [outbound];

@@ -1,0 +1,48 @@
+import type { LeftOutEntry, OutboundSub } from './contract.ts';
+
+/** A stored row without the texts that only a refresh needs. */
+export interface OutboundSubRow {
+  id: number;
+  remark: string;
+  url: string;
+  enabled: 0 | 1;
+  allowPrivate: 0 | 1;
+  prepend: 0 | 1;
+  tagPrefix: string;
+  updateIntervalSec: number;
+  priority: number;
+  lastUpdatedAtMs: number;
+  lastError: string;
+  outboundCount: number;
+  leftOut: string;
+  createdAtMs: number;
+  updatedAtMs: number;
+}
+
+export function presentOutboundSub(row: OutboundSubRow): OutboundSub {
+  return {
+    id: row.id,
+    remark: row.remark,
+    url: row.url,
+    enabled: row.enabled === 1,
+    allowPrivate: row.allowPrivate === 1,
+    prepend: row.prepend === 1,
+    tagPrefix: row.tagPrefix,
+    updateInterval: row.updateIntervalSec,
+    priority: row.priority,
+    lastUpdated: Math.floor(row.lastUpdatedAtMs / 1000),
+    lastError: row.lastError,
+    outboundCount: row.outboundCount,
+    leftOut: JSON.parse(row.leftOut) as LeftOutEntry[],
+    createdAt: row.createdAtMs,
+    updatedAt: row.updatedAtMs,
+  };
+}
+
+/** What was left out, as the row says it; empty when the core took everything. */
+export function droppedText(refused: readonly LeftOutEntry[]): string {
+  if (refused.length === 0) return '';
+  const named = refused.slice(0, 5).map(({ tag, reason }) => `${tag}: ${reason}`);
+  const more = refused.length > named.length ? '; …' : '';
+  return `dropped ${refused.length} outbound(s) the core rejects: ${named.join('; ')}${more}`;
+}

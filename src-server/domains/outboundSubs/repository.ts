@@ -1,0 +1,64 @@
+import type { Insertable, Kysely, Selectable, Updateable } from 'kysely';
+import type { WriteTransaction } from '../../store/open-store.ts';
+import type { Schema } from '../../store/schema.ts';
+import type { OutboundSubRow } from './present.ts';
+
+type Db = Kysely<Schema>;
+export type StoredSub = Selectable<Schema['outboundSubs']>;
+export type NewSub = Insertable<Schema['outboundSubs']>;
+
+const SHOWN = [
+  'id',
+  'remark',
+  'url',
+  'enabled',
+  'allowPrivate',
+  'prepend',
+  'tagPrefix',
+  'updateIntervalSec',
+  'priority',
+  'lastUpdatedAtMs',
+  'lastError',
+  'outboundCount',
+  'leftOut',
+  'createdAtMs',
+  'updatedAtMs',
+] as const;
+
+/** Newest first. */
+export function shownSubs(db: Db): Promise<OutboundSubRow[]> {
+  return db.selectFrom('outboundSubs').select(SHOWN).orderBy('id', 'desc').execute();
+}
+
+/** In the order in which their outbounds stand. */
+export function orderedSubs(db: Db): Promise<OutboundSubRow[]> {
+  return db.selectFrom('outboundSubs').select(SHOWN).orderBy('priority').orderBy('id').execute();
+}
+
+export function storedSub(db: Db, id: number): Promise<StoredSub | undefined> {
+  return db.selectFrom('outboundSubs').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** What the other subscriptions have claimed. */
+export function claimsOfOthers(db: Db, id: number): Promise<{ tagPrefix: string; knownTags: string }[]> {
+  return db.selectFrom('outboundSubs').select(['tagPrefix', 'knownTags']).where('id', '!=', id).execute();
+}
+
+export async function insertSub(trx: WriteTransaction, row: NewSub): Promise<number> {
+  const { insertId } = await trx.insertInto('outboundSubs').values(row).executeTakeFirstOrThrow();
+  return Number(insertId);
+}
+
+export async function changeSub(
+  trx: WriteTransaction,
+  id: number,
+  change: Updateable<Schema['outboundSubs']>,
+): Promise<void> {
+  await trx.updateTable('outboundSubs').set(change).where('id', '=', id).execute();
+}
+
+/** @returns whether it was there. */
+export async function deleteSub(trx: WriteTransaction, id: number): Promise<boolean> {
+  const { numDeletedRows } = await trx.deleteFrom('outboundSubs').where('id', '=', id).executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}

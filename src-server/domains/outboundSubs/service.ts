@@ -1,0 +1,193 @@
+import { DomainError } from '../../contract/domain-error.ts';
+import type { Publish } from '../../contract/events.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { Schedule } from '../../contract/schedule.ts';
+import type { Lookup } from '../../net/checked-address.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { WriteTransaction } from '../../store/open-store.ts';
+import type { JobService } from '../jobs/service.ts';
+import { assignTags, freePrefix } from './assign-tags.ts';
+import type { OutboundSub, OutboundSubForm, OutboundSubPreview } from './contract.ts';
+import { DEFAULT_INTERVAL_SEC } from './contract.ts';
+import { checkUrl, FetchFailure, normalUrl } from './fetch-list.ts';
+import { presentOutboundSub } from './present.ts';
+import { readList, taggedEntries } from './read-list.ts';
+import { createRefresh, tagsOfOthers, type RefreshDeps } from './refresh.ts';
+import { createRefreshMany } from './refresh-many.ts';
+import { changeSub, claimsOfOthers, deleteSub, insertSub, orderedSubs, shownSubs, storedSub } from './repository.ts';
+import { changeOf } from './update.ts';
+
+export interface OutboundSubDeps extends RefreshDeps {
+  runtime: Pick<Runtime, 'stage' | 'apply'>;
+  lookup: Lookup;
+  jobs: Pick<JobService, 'start'>;
+  schedule: Pick<Schedule, 'every'>;
+  publish: Publish;
+}
+export type OutboundSubService = ReturnType<typeof createOutboundSubService>;
+
+/** Remote lists of servers, which run beside the outbounds of the template. */
+export function createOutboundSubService(deps: OutboundSubDeps) {
+  const { store, runtime, lookup, templateTags, clock, log, publish } = deps;
+  const refreshes = createRefresh(deps);
+
+  const announce = (requestId = ''): void =>
+    publish({ type: 'invalidate', resource: 'outbounds', ...(requestId === '' ? {} : { requestId }) });
+
+  async function reload(): Promise<void> {
+    const { core } = await runtime.apply({ everything: true });
+    if (core.kind === 'failed') log.warn('outboundSubs.notApplied', { text: core.text });
+  }
+
+  const many = createRefreshMany({
+    ...deps,
+    refresh: (id) => refreshes.refresh(id),
+    afterwards: async (hasChanged) => {
+      if (hasChanged) await reload();
+      announce();
+    },
+  });
+
+  /** Fetches now; what goes wrong is told by the row. */
+  async function fetchNow(id: number): Promise<boolean> {
+    await refreshes.settled(id);
+    return (await refreshes.refresh(id)).hasChanged;
+  }
+
+  async function change(requestId: string, work: (trx: WriteTransaction) => Promise<boolean>): Promise<''> {
+    const hasChanged = await store.write(async (trx) => {
+      const isRunning = await work(trx);
+      if (isRunning) await runtime.stage(trx, { everything: true });
+      return isRunning;
+    });
+    if (hasChanged) await reload();
+    announce(requestId);
+    return '';
+  }
+
+  return {
+    list: async (): Promise<OutboundSub[]> => (await shownSubs(store.reader)).map(presentOutboundSub),
+
+    /** @throws {DomainError} `outboundSub.createFailed`: nothing was stored */
+    async create(form: OutboundSubForm, requestId: string): Promise<OutboundSub> {
+      const { allowPrivate = false } = form;
+      const url = await acceptedUrl('outboundSub.createFailed', form.url ?? '', allowPrivate, lookup);
+      const id = await store.write(async (trx) => {
+        const others = await claimsOfOthers(trx, 0);
+        const nowMs = clock();
+        return insertSub(trx, {
+          remark: form.remark ?? '',
+          url,
+          enabled: form.enabled === false ? 0 : 1,
+          allowPrivate: allowPrivate ? 1 : 0,
+          prepend: form.prepend === true ? 1 : 0,
+          tagPrefix: form.tagPrefix || freePrefix(others.map(({ tagPrefix }) => tagPrefix)),
+          updateIntervalSec: form.updateInterval ?? DEFAULT_INTERVAL_SEC,
+          priority: others.length,
+          lastUpdatedAtMs: 0,
+          lastError: '',
+          outboundCount: 0,
+          outbounds: '[]',
+          leftOut: '[]',
+          knownTags: '[]',
+          createdAtMs: nowMs,
+          updatedAtMs: nowMs,
+        });
+      });
+      if (await fetchNow(id)) await reload();
+      announce(requestId);
+      return presentOutboundSub((await storedSub(store.reader, id))!);
+    },
+
+    /** Absent fields stay. A new URL is fetched before this resolves. @throws {DomainError} `outboundSub.updateFailed` */
+    async update(id: number, form: OutboundSubForm, requestId: string): Promise<''> {
+      const before = await storedSub(store.reader, id);
+      if (before === undefined) throw new DomainError('outboundSub.updateFailed', { text: 'subscription not found' });
+      const allowPrivate = form.allowPrivate ?? before.allowPrivate === 1;
+      const url = await acceptedUrl('outboundSub.updateFailed', form.url ?? before.url, allowPrivate, lookup);
+      const reserved = await templateTags();
+      await change(requestId, async (trx) => {
+        const row = await storedSub(trx, id);
+        if (row === undefined) throw new DomainError('outboundSub.updateFailed', { text: 'subscription not found' });
+        const others = await claimsOfOthers(trx, id);
+        const taken = new Set([...reserved, ...(await tagsOfOthers(trx, id))]);
+        const prefixes = others.map(({ tagPrefix }) => tagPrefix);
+        const { changed, isRunning } = changeOf(row, { ...form, url }, { prefixes, taken });
+        await changeSub(trx, id, { ...changed, updatedAtMs: clock() });
+        return isRunning;
+      });
+      const isNew = url !== before.url || (form.enabled === true && before.lastUpdatedAtMs === 0);
+      if (isNew && (await fetchNow(id))) await reload();
+      if (isNew) announce(requestId);
+      return '';
+    },
+
+    /** An unknown id is no error. */
+    remove: (id: number, requestId: string): Promise<''> => change(requestId, (trx) => deleteSub(trx, id)),
+
+    /** @throws {DomainError} `outboundSub.notFound`; `.refreshFailed`: what ran before runs on */
+    async refresh(id: number, requestId: string): Promise<JsonObject[]> {
+      const { outbounds, hasChanged, failure } = await refreshes.refresh(id);
+      if (hasChanged) await reload();
+      announce(requestId);
+      if (failure !== '') throw new DomainError('outboundSub.refreshFailed', { text: failure });
+      return outbounds;
+    },
+
+    /** Swaps it with its neighbour; at the end nothing happens. @throws {DomainError} `outboundSub.notFound` */
+    move: (id: number, isUp: boolean, requestId: string): Promise<''> =>
+      change(requestId, async (trx) => {
+        const rows = await orderedSubs(trx);
+        const at = rows.findIndex((row) => row.id === id);
+        if (at < 0) throw new DomainError('outboundSub.notFound');
+        const to = at + (isUp ? -1 : 1);
+        if (to < 0 || to >= rows.length) return false;
+        [rows[at], rows[to]] = [rows[to]!, rows[at]!];
+        for (const [priority, row] of rows.entries())
+          if (row.priority !== priority) await changeSub(trx, row.id, { priority });
+        return true;
+      }),
+
+    /** What a new row would bring; nothing is stored. @throws {DomainError} `outboundSub.previewFailed` */
+    async preview(form: { url: string; allowPrivate: boolean; tagPrefix: string }): Promise<OutboundSubPreview> {
+      const { allowPrivate } = form;
+      try {
+        const url = await acceptedUrl('outboundSub.previewFailed', form.url, allowPrivate, lookup);
+        const list = await readList(deps, url, { allowPrivate });
+        const others = await claimsOfOthers(store.reader, 0);
+        const { tags } = assignTags(list.entries, {
+          known: [],
+          prefix: form.tagPrefix || freePrefix(others.map(({ tagPrefix }) => tagPrefix)),
+          taken: new Set([...(await templateTags()), ...(await tagsOfOthers(store.reader, 0))]),
+          nowMs: clock(),
+        });
+        const { outbounds, refused } = taggedEntries(list, tags);
+        return { outbounds, leftOut: [...refused, ...list.unreadable] };
+      } catch (error) {
+        if (error instanceof FetchFailure) throw new DomainError('outboundSub.previewFailed', { text: error.message });
+        throw error;
+      }
+    },
+
+    /** Fetches every enabled one as a job. */
+    refreshAll: (): { jobId: string } => many.start(),
+
+    close: async (): Promise<void> => {
+      many.close();
+      await refreshes.close();
+    },
+  };
+}
+
+/** @throws {DomainError} `code` with the reason; nothing was dialled */
+async function acceptedUrl(code: string, text: string, allowPrivate: boolean, lookup: Lookup): Promise<string> {
+  if (text.trim() === '') throw new DomainError(code, { text: 'url is required' });
+  try {
+    const url = normalUrl(text);
+    await checkUrl(url, allowPrivate, lookup);
+    return url;
+  } catch (error) {
+    if (error instanceof FetchFailure) throw new DomainError(code, { text: error.message });
+    throw error;
+  }
+}
