@@ -5,10 +5,17 @@
 export class DomainError extends Error {
   readonly code: string;
   readonly params: Readonly<Record<string, string | number>>;
-  constructor(code: string, params: Record<string, string | number> = {}, options?: ErrorOptions) {
+  /** Path of the offending part of the sent body, `outbounds[2]`; empty where the failure has no place. */
+  readonly field: string;
+  constructor(
+    code: string,
+    params: Record<string, string | number> = {},
+    { field = '', ...options }: ErrorOptions & { field?: string } = {},
+  ) {
     super(code, options);
     this.name = 'DomainError';
     this.code = code;
     this.params = params;
+    this.field = field;
   }
 }

@@ -102,7 +102,9 @@ function answerRefusal(koa: Context, endpoint: Endpoint, error: unknown, say: Re
     };
   } else if (error instanceof DomainError) {
     koa.set('X-Error-Code', error.code);
-    koa.body = { success: false, msg: say(error.code, error.params), obj: null };
+    const msg = say(error.code, error.params);
+    const place = { field: error.field, rule: error.code, message: msg };
+    koa.body = { success: false, msg, obj: error.field === '' ? null : { message: msg, issues: [place] } };
   } else if (error instanceof BodyRefusal) {
     if (error.key === null) answerEmpty(koa, error.status);
     else answerFailure(koa, error.status, say(error.key, error.params));

@@ -31,6 +31,27 @@ export const installCore = endpoint({
   message: 'coreFiles.installStarted',
 });
 
+/** A list file that rules can name. */
+export const GeoFile = z.object({
+  name: z.string(),
+  /** Bytes. */
+  size: z.int(),
+  /** Ms since the epoch of the list's release; 0 = not known, it came with the product. */
+  updatedAt: z.int(),
+  /** What its categories hold. */
+  kind: z.enum(['ip', 'site']),
+  /** Categories as rules name them, `cn`, sorted; empty when the file cannot be read as a list. */
+  categories: z.array(z.string()),
+});
+export type GeoFile = z.infer<typeof GeoFile>;
+
+export const listGeoFiles = endpoint({
+  method: 'GET',
+  path: `${BASE}/geoFiles`,
+  summary: 'Geo files of the core with the categories in them',
+  result: z.array(GeoFile),
+});
+
 const FileName = z.string().max(256);
 
 export const updateGeofiles = endpoint({

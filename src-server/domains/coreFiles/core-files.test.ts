@@ -333,6 +333,32 @@ describe('installing a core', () => {
   });
 });
 
+describe('geo files in place', () => {
+  const entry = (name: string, bytes: number): Buffer => {
+    const length = 2 + name.length + bytes;
+    return Buffer.concat([
+      Buffer.from([0x0a, (length & 0x7f) | 0x80, length >> 7, 0x0a, name.length]),
+      Buffer.from(name),
+      Buffer.alloc(bytes, 0xff),
+    ]);
+  };
+  const listed = async () => (await panel.get(`${BASE}/geoFiles`)).obj;
+
+  it('are listed with their categories, read again when a file has changed', async () => {
+    expect(await listed()).toEqual([]);
+    const path = join(folder, 'geoip.dat');
+    writeFileSync(path, Buffer.concat([entry('RU', 300), entry('CN', 5000)]));
+    writeFileSync(join(folder, 'geosite.dat'), 'no list at all');
+    utimesSync(path, 5, 5);
+    expect(await listed()).toEqual([
+      { name: 'geoip.dat', kind: 'ip', size: 5314, updatedAt: 5000, categories: ['cn', 'ru'] },
+      expect.objectContaining({ name: 'geosite.dat', kind: 'site', categories: [] }),
+    ]);
+    writeFileSync(path, entry('IR', 900));
+    expect(await listed()).toMatchObject([{ categories: ['ir'] }, { categories: [] }]);
+  });
+});
+
 describe('geo files', () => {
   const good = (mark: string): Buffer => Buffer.concat([Buffer.from([0x0a]), Buffer.from(mark.padEnd(3000))]);
   const NAMES = ['geoip.dat', 'geosite.dat', 'geoip_IR.dat', 'geosite_IR.dat', 'geoip_RU.dat', 'geosite_RU.dat'];

@@ -8,7 +8,8 @@ import { DownloadError } from '../../core/binary/guarded-get.ts';
 import { InstallError } from '../../core/binary/install.ts';
 import type { Release, ReleaseList } from '../../core/binary/release-list.ts';
 import type { DownloadSources } from '../../core/binary/sources.ts';
-import type { InstalledCore } from './contract.ts';
+import type { GeoFile, InstalledCore } from './contract.ts';
+import { createGeoLists } from './geo-lists.ts';
 import type { JobPort, RunningJob } from './job-port.ts';
 import { namesOf, updateGeoFiles } from './update-geo-files.ts';
 
@@ -29,6 +30,7 @@ const BUSY: Readonly<Record<Work, string>> = { install: 'coreFiles.installRunnin
 /** Versions of the core and its geo files. One piece of work at a time: both exchange files of one folder. */
 export function createCoreFilesService(deps: CoreFilesServiceDeps) {
   const { files, sources, releases, jobs, publish, patience = {} } = deps;
+  const geoLists = createGeoLists();
   let running: Work | null = null;
 
   /** Holds the one place from the request to the end of its job. */
@@ -107,6 +109,8 @@ export function createCoreFilesService(deps: CoreFilesServiceDeps) {
             },
           ),
       ),
+
+    geoFiles: (): Promise<GeoFile[]> => geoLists.read(files.folder),
 
     /** Whether files are being exchanged, so that an import or an update of the panel has to wait. */
     isBusy: (): boolean => running !== null,

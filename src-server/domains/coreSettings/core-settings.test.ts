@@ -356,9 +356,12 @@ describe('refusing', () => {
       ok: false,
       text: 'infra/conf: failed to build outbound config with tag exit > infra/conf: vless without TLS or other encryption is prohibited',
     };
-    expect((await save(defaultTemplate())).msg).toBe(
-      'core rejects outbound "exit": vless without TLS or other encryption is prohibited',
-    );
+    const text = 'core rejects outbound "exit": vless without TLS or other encryption is prohibited';
+    expect((await save(defaultTemplate())).msg).toBe(text);
+    const template = defaultTemplate();
+    const outbounds = [...(template['outbounds'] as JsonObject[]), { tag: 'exit', protocol: 'vless' }];
+    const { obj } = await save({ ...template, outbounds });
+    expect(obj).toMatchObject({ issues: [{ field: 'outbounds[2]', rule: 'coreSettings.handlerRejected' }] });
     runtime.verdict = { ok: false, text: 'app/router: this rule has no effective fields' };
     expect((await save(defaultTemplate())).msg).toBe(
       'core rejects the template: app/router: this rule has no effective fields',
@@ -552,5 +555,17 @@ describe('balancers and routes', () => {
       [{ ip: '1.2.3.4', port: 'x' }, 'invalid port'],
     ] as const)
       expect((await call('routeTest', fields)).msg).toBe(msg);
+  });
+});
+
+describe('share links', () => {
+  it('are read into outbounds, and those that cannot be are named', async () => {
+    const link = 'trojan://secret@example.org:443?sni=example.org#Tokyo\nhttp://example.org';
+    const { obj } = await panel.post(`${BASE}/parseLink`, { link });
+    expect(obj).toMatchObject({
+      outbounds: [{ tag: 'Tokyo', protocol: 'trojan', settings: { servers: [{ address: 'example.org', port: 443 }] } }],
+      refused: [{ link: 'http://example.org', error: 'unsupported link scheme' }],
+    });
+    expect((await panel.post(`${BASE}/parseLink`, { link: ' ' })).success).toBe(false);
   });
 });

@@ -8,7 +8,6 @@ import { listOf, objectOf, textOf } from '../../core/config/json-access.ts';
 import type { CoreConfigSource } from '../../core/config/source.ts';
 import { checkTemplate, parseTemplate } from '../../core/config/template-rules.ts';
 import type { ApplyPlan, PlannedChange } from '../../core/apply/plan.ts';
-import { listOf, objectOf } from '../../core/config/json-access.ts';
 import type { ApplyOutcome } from '../../core/core.ts';
 import { culpritOf } from '../../core/process/core-text.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
