@@ -38,7 +38,7 @@ export function openSqlite(file: string, mode: 'readWrite' | 'readOnly') {
       // Re-inserted so that the map's order is by last use.
       statements.delete(sql);
     } else {
-      statement = db.prepare(sql);
+      statement = db.prepare(withoutPeeking(sql));
       if (statements.size >= MAX_CACHED_STATEMENTS) {
         const oldest = statements.keys().next().value;
         if (oldest !== undefined) statements.delete(oldest);
@@ -79,6 +79,14 @@ export function openSqlite(file: string, mode: 'readWrite' | 'readOnly') {
       db.close();
     },
   };
+}
+
+/**
+ * SQLite looks at a parameter's value while it plans, and plans a statement anew for every run when it did: four fifths of
+ * the time of a small read. The plus sign changes nothing about the value and keeps it from being looked at.
+ */
+function withoutPeeking(sql: string): string {
+  return sql.replaceAll(/'[^']*'|"[^"]*"|\?/g, (part) => (part === '?' ? '+?' : part));
 }
 
 /** The same insert with a tuple for each of {@link ROWS_PER_INSERT} rows; null for statements that are more than `VALUES (…)`. */
