@@ -41,7 +41,6 @@ async function build(): Promise<void> {
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    keepNames: true,
     // A native module: it finds its binary beside itself.
     external: ['better-sqlite3'],
     banner: {
