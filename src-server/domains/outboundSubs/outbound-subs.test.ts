@@ -1,0 +1,505 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import type { Envelope } from '../../contract/envelope.ts';
+import type { PanelEvent } from '../../contract/events.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { createGuardedDialer } from '../../net/guarded-dialer.ts';
+import { readSubscribedOutbounds } from '../../runtime/subscribed-outbounds.ts';
+import { manualSchedule, type ManualSchedule } from '../../testing/manual-schedule.ts';
+import { recordingRuntime } from '../../testing/recording-runtime.ts';
+import { serveRoutes, type ServedRoutes } from '../../testing/serve-routes.ts';
+import { openTestStore } from '../../testing/test-store.ts';
+import { createJobService } from '../jobs/service.ts';
+import type { OutboundSub, RefreshAllResult } from './contract.ts';
+import { outboundSubRoutes } from './routes.ts';
+import { createOutboundSubService, type OutboundSubService } from './service.ts';
+import { texts } from './texts.ts';
+
+const BASE = '/panel/api/core/outbound-subs';
+const MINUTE = 60_000;
+
+let opened: Awaited<ReturnType<typeof openTestStore>>;
+let time: ManualSchedule;
+let runtime: ReturnType<typeof recordingRuntime>;
+let events: PanelEvent[];
+let subs: OutboundSubService;
+let jobs: ReturnType<typeof createJobService>;
+let panel: ServedRoutes;
+let provider: Server;
+let answer: RequestListener;
+let connections: number;
+let names: Record<string, string[]>;
+/** Names of entries that the core would refuse. */
+let badPasswords: string[];
+let template: Set<string>;
+
+beforeEach(async () => {
+  opened = await openTestStore();
+  time = manualSchedule();
+  runtime = recordingRuntime();
+  events = [];
+  names = { 'public.test': ['93.184.216.34'] };
+  badPasswords = [];
+  template = new Set(['direct', 'blocked']);
+  connections = 0;
+  answer = (_request, response) => response.end(list('a', 'b'));
+  provider = createServer((request, response) => answer(request, response));
+  provider.on('connection', () => (connections += 1));
+  provider.listen(0, '127.0.0.1');
+  await once(provider, 'listening');
+  const { clock, log, schedule } = time;
+  const publish = (event: PanelEvent): void => void events.push(event);
+  jobs = createJobService({ clock, publish, log });
+  const lookup = async (host: string) =>
+    (names[host] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+  subs = createOutboundSubService({
+    store: opened.store,
+    runtime,
+    dialer: createGuardedDialer({ log, lookup }),
+    lookup,
+    refusedOutbounds: async (outbounds) =>
+      new Map(
+        outbounds.flatMap((outbound, index) =>
+          badPasswords.some((password) => JSON.stringify(outbound).includes(`"${password}"`))
+            ? [[index, 'the core says no'] as const]
+            : [],
+        ),
+      ),
+    templateTags: async () => template,
+    jobs,
+    schedule,
+    publish,
+    clock,
+    log,
+  });
+  panel = await serveRoutes((ctx) => outboundSubRoutes(ctx, subs), {
+    ...texts,
+    'request.invalid': 'request body failed validation',
+  });
+});
+afterEach(async () => {
+  await panel.close();
+  await subs.close();
+  await jobs.close();
+  await time.schedule.close();
+  provider.closeAllConnections();
+  provider.close();
+  await opened.dispose();
+});
+
+/** Trojan links whose password and name are these. */
+const list = (...given: string[]): string =>
+  given.map((name) => `trojan://${name}@${name}.example:443#${name}`).join('\n');
+const url = (path = '/'): string => `http://127.0.0.1:${(provider.address() as AddressInfo).port}${path}`;
+const form = (fields: Record<string, string>): URLSearchParams => new URLSearchParams(fields);
+const rows = async (): Promise<OutboundSub[]> => (await panel.get(BASE)).obj as OutboundSub[];
+const row = async (id: number): Promise<OutboundSub> => (await rows()).find((one) => one.id === id)!;
+const add = async (fields: Record<string, string> = {}): Promise<OutboundSub> =>
+  (await panel.post(BASE, form({ url: url(), allowPrivate: 'true', ...fields }))).obj as OutboundSub;
+const tagsOf = (outbounds: readonly JsonObject[]): unknown[] => outbounds.map(({ tag }) => tag);
+const running = async () => {
+  const { prepend, append } = await readSubscribedOutbounds(opened.store);
+  return { prepend: tagsOf(prepend), append: tagsOf(append) };
+};
+const remove = async (id: number | string): Promise<Envelope> =>
+  (await (await fetch(`${panel.origin}${BASE}/${id}`, { method: 'DELETE' })).json()) as Envelope;
+
+describe('adding', () => {
+  it('fetches, stores and merges, with the defaults of the interface document', async () => {
+    const created = await panel.post(BASE, form({ url: ` ${url()} `, allowPrivate: 'true', remark: ' HK ' }));
+    expect(created).toEqual({
+      success: true,
+      msg: 'The outbound subscription has been added.',
+      obj: {
+        id: 1,
+        remark: 'HK',
+        url: url(),
+        enabled: true,
+        allowPrivate: true,
+        prepend: false,
+        tagPrefix: 'sub1-',
+        updateInterval: 600,
+        priority: 0,
+        lastUpdated: 1_700_000_000,
+        lastError: '',
+        outboundCount: 2,
+        leftOut: [],
+        createdAt: 1_700_000_000_000,
+        updatedAt: 1_700_000_000_000,
+      },
+    });
+    expect(await running()).toEqual({ prepend: [], append: ['sub1-a', 'sub1-b'] });
+    expect(runtime.applied).toEqual([{ everything: true }]);
+    expect(runtime.staged).toEqual([{ everything: true }]);
+    expect(events).toContainEqual({ type: 'invalidate', resource: 'outbounds' });
+  });
+
+  it('reads the fields of a form: anything but false is on, only true is on, odd intervals are the default', async () => {
+    expect(await add({ enabled: 'no', prepend: 'yes', updateInterval: '-5' })).toMatchObject({
+      enabled: true,
+      prepend: false,
+      updateInterval: 600,
+    });
+    expect(await add({ enabled: 'false', prepend: 'true', updateInterval: 'x' })).toMatchObject({
+      enabled: false,
+      prepend: true,
+      updateInterval: 600,
+    });
+    expect((await rows()).map(({ id, tagPrefix, priority }) => [id, tagPrefix, priority])).toEqual([
+      [2, 'sub2-', 1],
+      [1, 'sub1-', 0],
+    ]);
+    expect(await running()).toEqual({ prepend: [], append: ['sub1-a', 'sub1-b'] });
+  });
+
+  it('keeps a row whose fetch fails and says why', async () => {
+    answer = (_request, response) => response.writeHead(404).end();
+    expect(await add()).toMatchObject({ id: 1, lastError: 'http 404', lastUpdated: 0, outboundCount: 0 });
+    expect(runtime.applied).toEqual([]);
+  });
+
+  it.each([
+    ['', 'url is required'],
+    ['ftp://public.test/x', 'invalid subscription URL: ftp://public.test/x'],
+    ['no url', 'invalid subscription URL: no url'],
+    ['http://10.0.0.1/', 'blocked private/internal address 10.0.0.1'],
+  ])('refuses %j and stores nothing', async (wanted, text) => {
+    const { success, msg } = await panel.post(BASE, form({ url: wanted }));
+    expect([success, msg]).toEqual([false, `Failed to create outbound subscription (${text})`]);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('names every field that breaks a rule', async () => {
+    const long = 'x'.repeat(300);
+    expect(await panel.post(BASE, { url: url(), remark: long, tagPrefix: `${long}\n` })).toMatchObject({
+      success: false,
+      msg: 'Failed to create outbound subscription',
+      obj: { issues: [{ field: 'remark' }, { field: 'tagPrefix' }] },
+    });
+  });
+});
+
+describe('entries', () => {
+  it('that the core refuses are left out and named; the rest runs', async () => {
+    answer = (_request, response) => response.end(`${list('a', 'bad', 'b')}\ntuic://x@y:1#T`);
+    badPasswords = ['bad'];
+    expect(await add()).toMatchObject({
+      outboundCount: 2,
+      lastError: 'dropped 1 outbound(s) the core rejects: sub1-bad: the core says no',
+      leftOut: [
+        { tag: 'sub1-bad', reason: 'the core says no' },
+        { tag: 'tuic', reason: 'unsupported link scheme' },
+      ],
+    });
+    expect(await running()).toEqual({ prepend: [], append: ['sub1-a', 'sub1-b'] });
+    badPasswords = [];
+    await panel.post(`${BASE}/1/refresh`);
+    expect(await running()).toEqual({ prepend: [], append: ['sub1-a', 'sub1-bad', 'sub1-b'] });
+    expect(await row(1)).toMatchObject({ lastError: '' });
+  });
+
+  it('keep their tags over refreshes; tags of the template and of other lists are not taken', async () => {
+    template.add('sub1-b');
+    await add();
+    await add({ tagPrefix: 'sub1-' });
+    answer = (_request, response) => response.end(list('new', 'b', 'a').replace('#b', '#renamed'));
+    const { obj } = await panel.post(`${BASE}/1/refresh`);
+    expect(tagsOf(obj as JsonObject[])).toEqual(['sub1-new', 'sub1-b-1', 'sub1-a']);
+    expect(await running()).toEqual({
+      prepend: [],
+      append: ['sub1-new', 'sub1-b-1', 'sub1-a', 'sub1-a-1', 'sub1-b-2'],
+    });
+  });
+});
+
+describe('refreshing', () => {
+  beforeEach(() => add());
+
+  it.each<[string, RequestListener, string]>([
+    ['an error', (_request, response) => response.writeHead(500).end(), 'http 500'],
+    ['an error page', (_request, response) => response.end('<html>Sorry</html>'), 'no outbounds found'],
+    ['nothing', (_request, response) => response.end(), 'no outbounds found'],
+    ['no HTTP', (request) => request.socket.end('nonsense\r\n\r\n'), '127.0.0.1'],
+    [
+      'redirects without end',
+      (_request, response) => response.writeHead(302, { location: '/' }).end(),
+      'stopped after 10 redirects',
+    ],
+    [
+      'too much',
+      (_request, response) => response.end(Buffer.alloc(8 * 1024 * 1024 + 1, 'a')),
+      'outbound subscription response body exceeds size limit (limit: 8388608 bytes)',
+    ],
+  ])('%s: the last good outbounds run on', async (_name, broken, text) => {
+    answer = broken;
+    const { success, msg } = await panel.post(`${BASE}/1/refresh`);
+    expect(success).toBe(false);
+    expect(msg).toContain(`Refresh failed (${text}`);
+    expect((await row(1)).lastError).toContain(text);
+    expect(await running()).toEqual({ prepend: [], append: ['sub1-a', 'sub1-b'] });
+    expect(runtime.applied).toHaveLength(1);
+  });
+
+  it('touches the core only when something differs', async () => {
+    await panel.post(`${BASE}/1/refresh`);
+    expect(runtime.applied).toHaveLength(1);
+    answer = (_request, response) => response.end(list('a'));
+    await panel.post(`${BASE}/1/refresh`);
+    expect(runtime.applied).toHaveLength(2);
+  });
+
+  it('by itself when it is due, failed ones every five minutes, disabled ones never', async () => {
+    await add({ updateInterval: '1200' });
+    await add({ enabled: 'false' });
+    const before = connections;
+    await time.advance(5 * MINUTE);
+    expect(connections - before).toBe(0);
+    await time.advance(5 * MINUTE);
+    expect(connections - before).toBe(1);
+    answer = (_request, response) => response.writeHead(503).end();
+    await time.advance(10 * MINUTE);
+    expect(connections - before).toBe(3);
+    await time.advance(5 * MINUTE);
+    expect(connections - before).toBe(5);
+    expect((await rows()).map(({ lastError }) => lastError)).toEqual(['', 'http 503', 'http 503']);
+  });
+
+  it('all enabled ones as a job, applied in one go', async () => {
+    await add({ remark: 'second' });
+    await add({ enabled: 'false' });
+    const applied = runtime.applied.length;
+    answer = (request, response) => response.end(request.url === '/' ? list('x') : '');
+    await panel.post(`${BASE}/2`, form({ url: url('/empty') }));
+    const { obj } = await panel.post(`${BASE}/refresh`);
+    const { jobId } = obj as { jobId: string };
+    while (jobs.get(jobId).state === 'running') await new Promise(setImmediate);
+    expect(jobs.get(jobId)).toMatchObject({
+      state: 'done',
+      done: 2,
+      total: 2,
+      result: {
+        refreshed: 1,
+        failed: [{ id: 2, remark: 'second', error: 'no outbounds found' }],
+      } satisfies RefreshAllResult,
+    });
+    expect(runtime.applied.length - applied).toBe(1);
+  });
+});
+
+describe('changing', () => {
+  beforeEach(() => add({ remark: 'one' }));
+
+  it('absent fields stay, and what runs follows at once', async () => {
+    expect(await panel.post(`${BASE}/1`, form({ prepend: 'true' }))).toMatchObject({ success: true, obj: '' });
+    expect(await row(1)).toMatchObject({ remark: 'one', enabled: true, prepend: true, updateInterval: 600 });
+    expect(await running()).toEqual({ prepend: ['sub1-a', 'sub1-b'], append: [] });
+    await panel.post(`${BASE}/1`, form({ enabled: 'false' }));
+    expect(await running()).toEqual({ prepend: [], append: [] });
+    await panel.post(`${BASE}/1`, form({ remark: 'two' }));
+    expect(runtime.applied).toHaveLength(3);
+    expect(connections).toBe(1);
+  });
+
+  it('a new URL is fetched, and its failure leaves the old outbounds running', async () => {
+    answer = (request, response) =>
+      request.url === '/next' ? response.end(list('b', 'c')) : response.writeHead(404).end();
+    await panel.post(`${BASE}/1`, form({ url: url('/next') }));
+    expect(await running()).toEqual({ prepend: [], append: ['sub1-b', 'sub1-c'] });
+    await panel.post(`${BASE}/1`, form({ url: url('/gone') }));
+    expect(await row(1)).toMatchObject({ url: url('/gone'), lastError: 'http 404', lastUpdated: 0 });
+    expect(await running()).toEqual({ prepend: [], append: ['sub1-b', 'sub1-c'] });
+  });
+
+  it('another prefix renames its outbounds at once and for good', async () => {
+    await panel.post(`${BASE}/1`, form({ tagPrefix: 'hk-' }));
+    expect(await running()).toEqual({ prepend: [], append: ['hk-a', 'hk-b'] });
+    await panel.post(`${BASE}/1/refresh`);
+    expect(await running()).toEqual({ prepend: [], append: ['hk-a', 'hk-b'] });
+    await panel.post(`${BASE}/1`, form({ tagPrefix: '' }));
+    expect(await row(1)).toMatchObject({ tagPrefix: 'sub1-' });
+  });
+
+  it('a private URL without the allowance is refused, also when only the allowance goes', async () => {
+    const refused = 'Failed to update outbound subscription (blocked private/internal address 127.0.0.1)';
+    expect((await panel.post(`${BASE}/1`, form({ allowPrivate: 'false' }))).msg).toBe(refused);
+    expect(await row(1)).toMatchObject({ allowPrivate: true });
+  });
+
+  it('unknown and broken ids', async () => {
+    expect((await panel.post(`${BASE}/9`, form({}))).msg).toBe(
+      'Failed to update outbound subscription (subscription not found)',
+    );
+    expect((await panel.post(`${BASE}/9/refresh`)).msg).toBe('subscription not found');
+    expect((await panel.post(`${BASE}/9/move`, form({ dir: 'up' }))).msg).toBe('subscription not found');
+    for (const path of ['/x', '/0', '/1e3', '/x/refresh', '/x/move', '/x/del'])
+      expect((await panel.post(`${BASE}${path}`, form({}))).msg).toBe('Invalid id');
+    expect((await remove('x')).msg).toBe('Invalid id');
+  });
+
+  it('moves among its neighbours and stops at the ends', async () => {
+    answer = (_request, response) => response.end(list('z'));
+    await add();
+    await add();
+    const order = async (): Promise<number[]> =>
+      (await rows()).toSorted((a, b) => a.priority - b.priority).map(({ id }) => id);
+    await panel.post(`${BASE}/3/move`, form({ dir: 'up' }));
+    expect(await order()).toEqual([1, 3, 2]);
+    expect(await running()).toEqual({ prepend: [], append: ['sub1-a', 'sub1-b', 'sub3-z', 'sub2-z'] });
+    await panel.post(`${BASE}/1/move`, form({ dir: 'up' }));
+    await panel.post(`${BASE}/2/move`, form({ dir: 'down' }));
+    expect(await order()).toEqual([1, 3, 2]);
+    await panel.post(`${BASE}/1/move`, form({}));
+    expect(await order()).toEqual([3, 1, 2]);
+  });
+
+  it('deletes by either verb; an unknown id is no error', async () => {
+    await add();
+    expect(await remove(1)).toEqual({ success: true, msg: 'The outbound subscription has been deleted.', obj: '' });
+    expect(await running()).toEqual({ prepend: [], append: ['sub2-a', 'sub2-b'] });
+    expect((await panel.post(`${BASE}/2/del`)).success).toBe(true);
+    const applied = runtime.applied.length;
+    expect((await remove(1)).success).toBe(true);
+    expect(runtime.applied).toHaveLength(applied);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('a list that goes while it is fetched leaves nothing behind', async () => {
+    let release = (): void => undefined;
+    const asked = new Promise<void>((isAsked) => {
+      answer = (_request, response) => {
+        release = () => response.end(list('late'));
+        isAsked();
+      };
+    });
+    const refreshing = panel.post(`${BASE}/1/refresh`);
+    await asked;
+    await remove(1);
+    release();
+    expect((await refreshing).msg).toBe('subscription not found');
+    expect(await running()).toEqual({ prepend: [], append: [] });
+  });
+});
+
+describe('a preview', () => {
+  it('gives the outbounds under the tags a new row would have and stores nothing', async () => {
+    await add();
+    answer = (_request, response) => response.end(`${list('a', 'bad')}\ntuic://x`);
+    badPasswords = ['bad'];
+    const asked = { url: url(), allowPrivate: 'true' };
+    const { obj } = await panel.post(`${BASE}/parse`, form(asked));
+    expect(tagsOf(obj as JsonObject[])).toEqual(['sub2-a']);
+    expect((await panel.post(`${BASE}/parse`, form({ ...asked, details: 'true', tagPrefix: 'p-' }))).obj).toMatchObject(
+      {
+        outbounds: [{ tag: 'p-a', protocol: 'trojan' }],
+        leftOut: [{ tag: 'p-bad' }, { tag: 'tuic' }],
+      },
+    );
+    expect(await rows()).toHaveLength(1);
+    expect(runtime.applied).toHaveLength(1);
+  });
+
+  it('says why there is none', async () => {
+    answer = (_request, response) => response.writeHead(403).end();
+    expect((await panel.post(`${BASE}/parse`, form({ url: url(), allowPrivate: 'true' }))).msg).toBe(
+      'Failed to fetch/parse subscription (http 403)',
+    );
+    expect((await panel.post(`${BASE}/parse`, form({}))).msg).toBe(
+      'Failed to fetch/parse subscription (url is required)',
+    );
+  });
+});
+
+describe('addresses inside', () => {
+  /** Every call that dials what it is given. */
+  const dialling: [string, (wanted: string) => Promise<Envelope>][] = [
+    ['create', (wanted) => panel.post(BASE, form({ url: wanted }))],
+    ['parse', (wanted) => panel.post(`${BASE}/parse`, form({ url: wanted }))],
+  ];
+  const hosts = (port: number): string[] => [
+    `127.0.0.1:${port}`,
+    `127.1:${port}`,
+    `2130706433:${port}`,
+    `0x7f.0.0.1:${port}`,
+    `0177.0.0.1:${port}`,
+    `[::1]:${port}`,
+    `[::ffff:127.0.0.1]:${port}`,
+    `[::ffff:7f00:1]:${port}`,
+    `[64:ff9b::7f00:1]:${port}`,
+    `[2002:7f00:1::]:${port}`,
+    `[2001:0:7f00:1::]:${port}`,
+    `[fe80::1]:${port}`,
+    `[fd00::1]:${port}`,
+    `[fec0::1]:${port}`,
+    `0.0.0.0:${port}`,
+    `[::]:${port}`,
+    `10.0.0.1:${port}`,
+    `172.16.0.1:${port}`,
+    `192.168.1.1:${port}`,
+    `100.64.0.1:${port}`,
+    `169.254.169.254`,
+    `loopback.test:${port}`,
+    `LOOPBACK.test.:${port}`,
+    `mixed.test:${port}`,
+    `user:pass@127.0.0.1:${port}`,
+  ];
+
+  test.each(dialling)('%s refuses every spelling and dials none', async (_name, call) => {
+    names['loopback.test'] = ['127.0.0.1'];
+    names['mixed.test'] = ['93.184.216.34', '127.0.0.1'];
+    const { port } = provider.address() as AddressInfo;
+    for (const host of hosts(port)) {
+      const { success, msg } = await call(`http://${host}/`);
+      expect([host, success, msg]).toEqual([host, false, expect.stringContaining('blocked private/internal address')]);
+    }
+    expect(connections).toBe(0);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('names the host that leads inside', async () => {
+    names['loopback.test'] = ['127.0.0.1'];
+    expect((await panel.post(BASE, form({ url: 'http://loopback.test/' }))).msg).toBe(
+      'Failed to create outbound subscription (host loopback.test resolves to blocked private/internal address 127.0.0.1)',
+    );
+  });
+
+  it('an answer that changes between check and use is checked again', async () => {
+    const { port } = provider.address() as AddressInfo;
+    let asked = 0;
+    Object.defineProperty(names, 'rebind.test', {
+      get: () => [(asked += 1) === 1 ? '93.184.216.34' : '127.0.0.1'],
+    });
+    const { obj } = await panel.post(BASE, form({ url: `http://rebind.test:${port}/` }));
+    expect(obj).toMatchObject({
+      lastError: 'host rebind.test resolves to blocked private/internal address 127.0.0.1',
+      outboundCount: 0,
+    });
+    expect(asked).toBe(2);
+    expect(connections).toBe(0);
+  });
+
+  it('a redirect leads nowhere inside, whatever the first host was allowed', async () => {
+    let isReached = false;
+    const inner = createServer((_request, response) => {
+      isReached = true;
+      response.end(list('inside'));
+    });
+    inner.listen(0, '127.0.0.1');
+    await once(inner, 'listening');
+    names['inner.test'] = ['127.0.0.1'];
+    answer = (_request, response) =>
+      response.writeHead(302, { location: `http://inner.test:${(inner.address() as AddressInfo).port}/` }).end();
+    expect(await add()).toMatchObject({
+      lastError: 'host inner.test resolves to blocked private/internal address 127.0.0.1',
+    });
+    expect(isReached).toBe(false);
+    inner.close();
+  });
+
+  it('a name that nobody knows yet is stored and told', async () => {
+    expect((await panel.post(BASE, form({ url: 'http://nowhere.test/' }))).obj).toMatchObject({
+      lastError: expect.stringContaining('cannot resolve host nowhere.test'),
+    });
+  });
+});
