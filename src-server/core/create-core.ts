@@ -24,6 +24,7 @@ import type { ConfigBuilder } from './process/session.ts';
 import { createAddressBlocks, type AddressBlock } from './sessions/address-blocks.ts';
 import { createReplaceInbounds, type Replaced } from './sessions/replace-inbounds.ts';
 import { createOutboundTester, type TestOutbounds } from './probe/outbound-tester.ts';
+import { clearLeftBehind } from './probe/left-behind.ts';
 import { createOutboundCheck, type RefusedOutbounds } from './probe/refused-outbounds.ts';
 import { createSocketCutter, type SocketCutter } from './sessions/socket-cutter.ts';
 import { createOnlineReader } from './stats/online-reader.ts';
@@ -160,6 +161,9 @@ export function createCore(options: CreateCoreOptions): LocalCore {
     boot: async () => {
       // An exchange that a kill cut off: the earlier files come back before anything uses them.
       await files.discard().catch((error: unknown) => log.error('core.exchangeLeft', { error: String(error) }));
+      await clearLeftBehind(dataDir, Date.now() - process.uptime() * 1000, log).catch((error: unknown) =>
+        log.error('core.leftBehind', { error: String(error) }),
+      );
       const found = await locate();
       await seedGeoFiles(resourcesDir, found.ok ? found.path : null, assetDir).catch((error: unknown) =>
         log.warn('core.geoFiles', { error: String(error) }),

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { recordingLogger } from '../../testing/test-store.ts';
+import { describeProcess } from '../process/process-table.ts';
+import { clearLeftBehind } from './left-behind.ts';
+import { reservePorts, startProbeCore } from './probe-core.ts';
+
+const binary = process.env['CORE_BINARY'] ?? '';
+
+/** A panel that starts a temporary core and is killed the moment it runs. */
+const VICTIM = `
+  const { startProbeCore } = await import(process.argv[1]);
+  const port = Number(process.argv[2]);
+  await startProbeCore(
+    { inbounds: [{ listen: '127.0.0.1', port, protocol: 'socks' }], outbounds: [{ protocol: 'freedom' }] },
+    [port],
+    { binary: process.argv[3], env: process.env, folder: process.argv[4] },
+  );
+  process.kill(process.pid, 'SIGKILL');
+`;
+
+test('a temporary core and its config, left by a panel that was killed, go; those of this panel stay', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'left-'));
+  const { ports, release } = await reservePorts(2);
+  await release();
+  const module = new URL('./probe-core.ts', import.meta.url).href;
+  const args = ['--input-type=module', '-e', VICTIM, module, String(ports[0]), binary, folder];
+  const [, signal] = (await once(spawn(process.execPath, args), 'exit')) as [unknown, string];
+  expect(signal).toBe('SIGKILL');
+  const left = await readdir(folder);
+  expect(left).toEqual([expect.stringMatching(/^probe-.*\.json$/)]);
+  for (const name of [
+    `test-${randomUUID()}.json`,
+    `convert-${randomUUID()}.pb`,
+    'core-config.json',
+    'probe-notes.json',
+  ])
+    await writeFile(join(folder, name), '{}');
+  const longAgo = new Date(Date.now() - 60_000);
+  for (const name of await readdir(folder)) await utimes(join(folder, name), longAgo, longAgo);
+
+  const own = await startProbeCore(
+    { inbounds: [{ listen: '127.0.0.1', port: ports[1]!, protocol: 'socks' }], outbounds: [{ protocol: 'freedom' }] },
+    [ports[1]!],
+    { binary, env: process.env, folder },
+  );
+  if ('failed' in own) throw new Error(own.failed);
+  const log = recordingLogger();
+  await clearLeftBehind(folder, Date.now() - 10_000, log);
+  const pid = log.lines.find(({ event }) => event === 'core.probeLeftBehind')?.fields['pid'] as number;
+  expect(await describeProcess(pid)).toBeNull();
+  expect(own.endedWith()).toBeNull();
+  expect((await readdir(folder)).sort()).toEqual([
+    'core-config.json',
+    expect.stringMatching(/^probe-.*/),
+    'probe-notes.json',
+  ]);
+  expect(await readdir(folder)).not.toContain(left[0]);
+  await own.stop();
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,33 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '../../contract/logger.ts';
+import { endForeignProcess } from '../process/end-process.ts';
+import { processesNaming } from '../process/process-table.ts';
+
+/** Configs of temporary cores, of tests of a config, and of conversions: each is removed by whoever wrote it. */
+const TEMPORARY = /^(probe|test|convert)-[0-9a-f-]{36}\.[\w.-]+$/;
+/** A clock that steps by less keeps nobody's file from being recognised as new. */
+const MARGIN_MS = 2_000;
+
+/**
+ * Clears what a panel that was killed left in its folder: temporary cores that still run, and configs with credentials
+ * in them. What is younger than this process belongs to it and stays.
+ * @param startedAtMs when this process began
+ */
+export async function clearLeftBehind(folder: string, startedAtMs: number, log: Logger): Promise<void> {
+  const files = (await readdir(folder)).filter((name) => TEMPORARY.test(name)).map((name) => join(folder, name));
+  const stale: string[] = [];
+  for (const file of files) {
+    const writtenAtMs = (await stat(file).catch(() => null))?.mtimeMs ?? Number.POSITIVE_INFINITY;
+    if (writtenAtMs < startedAtMs - MARGIN_MS) stale.push(file);
+  }
+  const young = files.filter((file) => !stale.includes(file));
+  for (const entry of await processesNaming(join(folder, 'probe-'))) {
+    const isOurs = young.some((file) => entry.commandLine.includes(file));
+    if (isOurs || !/\srun -c\s/.test(entry.commandLine)) continue;
+    const isGone = await endForeignProcess(entry);
+    log.warn('core.probeLeftBehind', { pid: entry.pid, isGone });
+  }
+  for (const file of stale) await rm(file, { force: true });
+  if (stale.length > 0) log.info('core.configsLeftBehind', { count: stale.length });
+}
