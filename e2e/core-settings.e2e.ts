@@ -1,0 +1,323 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startCoreClient, type CoreClient } from './harness/core-client.ts';
+import { SLOW_MS, startFarCore, type FarCore } from './harness/far-core.ts';
+import { freePort } from './harness/free-port.ts';
+import { disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
+import { report } from './harness/report.ts';
+import { startTargetServer, type TargetServer } from './harness/target-server.ts';
+import { waitFor } from './harness/wait-for.ts';
+
+type Json = Record<string, unknown>;
+interface Template {
+  outbounds: (Json & { tag: string })[];
+  routing: { rules: Json[]; balancers?: Json[] };
+}
+interface OutboundTest {
+  tag: string;
+  success: boolean;
+  delay: number;
+  mode: string;
+  error?: string;
+  httpStatus?: number;
+  connectMs?: number;
+  ttfbMs?: number;
+}
+interface Saved {
+  applied: string;
+  reason: string;
+  changes: { part: string; name: string; action: string }[];
+}
+
+const CORE = '/panel/api/core';
+/** Sites are told apart by the length of what they answer. */
+const SIZES = { far: 101, one: 202, two: 303, left: 404, right: 505 };
+/** Outside; the far core answers for it. */
+const TEST_URL = 'http://93.184.216.34/generate_204';
+
+let panel: PanelProcess;
+let far: FarCore;
+let site: TargetServer;
+let client: CoreClient;
+let list: Server;
+let listed: string;
+const sites: Server[] = [];
+let ports: Record<keyof typeof SIZES, number>;
+
+beforeAll(async () => {
+  const opened = await Promise.all(Object.values(SIZES).map(startSite));
+  ports = Object.fromEntries(Object.keys(SIZES).map((name, index) => [name, opened[index]])) as typeof ports;
+  [far, site, panel] = await Promise.all([
+    startFarCore([ports.far, ports.one, ports.two]),
+    startTargetServer(),
+    startPanel(),
+  ]);
+  list = createServer((_request, response) => response.end(listed));
+  await new Promise<void>((resolve) => list.listen(0, '127.0.0.1', resolve));
+  await save(await baseTemplate());
+  const port = await freePort();
+  const inbound = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', {
+    enable: true,
+    listen: '127.0.0.1',
+    port,
+    protocol: 'vless',
+    settings: { decryption: 'none' },
+    streamSettings: { network: 'tcp', security: 'none' },
+  });
+  await panel.api.post('/panel/api/clients/add', { client: { email: 'traveller' }, inboundIds: [inbound.id] });
+  const { client: created } = await panel.api.get<{ client: { id: string } }>('/panel/api/clients/get/traveller');
+  client = await startCoreClient({
+    protocol: 'vless',
+    settings: { address: '127.0.0.1', port, id: created.id, encryption: 'none' },
+  });
+});
+afterAll(async () => {
+  await client.close();
+  await disposePanel(panel);
+  await Promise.all([far.close(), site.close()]);
+  for (const server of [...sites, list]) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+async function startSite(size: number): Promise<number> {
+  const server = createServer((_request, response) => response.end(Buffer.alloc(size, 'x')));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  sites.push(server);
+  return (server.address() as AddressInfo).port;
+}
+
+/** The built-in template with two more ways out, each to a site of its own, and with loopback allowed. */
+async function baseTemplate(): Promise<Template> {
+  const template = await panel.api.get<Template>(`${CORE}/getDefaultJsonConfig`);
+  const finalRules = [{ action: 'allow' }];
+  template.outbounds[0] = { tag: 'direct', protocol: 'freedom', settings: { finalRules } };
+  template.outbounds.splice(1, 0, wayTo('left', ports.left), wayTo('right', ports.right));
+  template.routing.rules = [
+    ...template.routing.rules.filter(({ ip }) => ip === undefined),
+    { domain: ['full:left.test'], outboundTag: 'left' },
+    { domain: ['full:balanced.test'], balancerTag: 'either' },
+    { domain: ['full:listed.test'], outboundTag: 'sub1-tokyo' },
+  ];
+  template.routing.balancers = [{ tag: 'either', selector: ['left', 'right'] }];
+  return template;
+}
+const wayTo = (tag: string, port: number): Json & { tag: string } => ({
+  tag,
+  protocol: 'freedom',
+  settings: { redirect: `127.0.0.1:${port}`, finalRules: [{ action: 'allow' }] },
+});
+const save = (template: Template): Promise<Saved> =>
+  panel.api.post<Saved>(
+    `${CORE}/update`,
+    new URLSearchParams({ xraySetting: JSON.stringify(template), outboundTestUrl: TEST_URL }),
+  );
+const stored = async (): Promise<Template> =>
+  JSON.parse((await panel.api.post<{ xraySetting: string }>(`${CORE}/`)).xraySetting) as Template;
+const ask = <T>(path: string, fields: Record<string, string>): Promise<T> =>
+  panel.api.post<T>(`${CORE}/${path}`, new URLSearchParams(fields));
+/** Which site answers for a name: the length tells. */
+const siteOf = (name: string): Promise<number> => client.fetchBytes(`http://${name}/`, 5_000);
+async function corePid(): Promise<number> {
+  const { core } = await panel.api.get<{ core: { pid: number | null } }>('/panel/api/server/status');
+  if (core.pid === null) throw new Error('the core does not run');
+  return core.pid;
+}
+/** Does something while a download runs, which must neither end nor notice. */
+async function duringTransfer(work: () => Promise<void>): Promise<void> {
+  const pid = await corePid();
+  const transfer = await client.stream(`${site.url}/drip/300000`);
+  await waitFor('the download', () => transfer.receivedBytes() > 30_000);
+  await work();
+  const before = transfer.receivedBytes();
+  await waitFor('more of the download', () => transfer.receivedBytes() > before + 60_000);
+  expect(transfer.isOpen()).toBe(true);
+  expect(await corePid()).toBe(pid);
+  report(`live change: longest gap of the running download ${Math.round(transfer.longestGapMs())} ms`);
+  transfer.abort();
+}
+
+describe('outbound tests', () => {
+  const through = (outbound: Json): Json => ({ ...outbound, streamSettings: { sockopt: { dialerProxy: 'way' } } });
+  const run = (outbounds: Json[], mode: string): Promise<OutboundTest[]> =>
+    ask('testOutbounds', {
+      outbounds: JSON.stringify(outbounds),
+      allOutbounds: JSON.stringify([{ tag: 'way', ...far.outbounds['vmess'] }]),
+      mode,
+    });
+  async function batch(): Promise<Json[]> {
+    const { vless, vmess, trojan, shadowsocks } = far.outbounds;
+    const dead = { ...vless, settings: { ...(vless!['settings'] as Json), port: await freePort() } };
+    const special: Record<string, Json> = {
+      ...far.outbounds,
+      'vless-chained': through(vless!),
+      'vmess-chained': through(vmess!),
+      'trojan-chained': through(trojan!),
+      'shadowsocks-chained': through(shadowsocks!),
+      slow: far.slow,
+      dead,
+      poisoned: { ...vless, settings: { ...(vless!['settings'] as Json), encryption: 'nonsense' } },
+    };
+    const named = Object.entries(special).map(([tag, outbound]): Json => ({ tag, ...outbound }));
+    const more = Array.from({ length: 50 - named.length }, (_, at): Json => ({ tag: `more-${at}`, ...trojan }));
+    return [...named, ...more];
+  }
+
+  test('50 at once over HTTP: chains and all protocols answer, the slow one is slow, the bad ones are named', async () => {
+    const outbounds = await batch();
+    const results = await run(outbounds, 'http');
+    expect(results.map(({ tag }) => tag)).toEqual(outbounds.map(({ tag }) => tag));
+    expect(results.filter(({ success }) => !success).map(({ tag }) => tag)).toEqual(['dead', 'poisoned']);
+    const byTag = Object.fromEntries(results.map((result) => [result.tag, result]));
+    expect(byTag['dead']?.error).toMatch(/connection refused/);
+    expect(byTag['poisoned']?.error).toMatch(/encryption/);
+    for (const { success, httpStatus, delay, ttfbMs } of results)
+      if (success) {
+        expect(httpStatus).toBe(200);
+        expect(delay).toBeGreaterThan(0);
+        // The warm request needs no part of what the cold one needs.
+        expect(ttfbMs).toBeGreaterThan(0);
+      }
+    expect(byTag['slow']?.ttfbMs).toBeGreaterThanOrEqual(SLOW_MS - 5);
+    // A line that takes long to come up is as fast as any other once it is there.
+    expect(byTag['slow']?.delay).toBeLessThan(byTag['slow']?.ttfbMs ?? 0);
+    const shown = Object.keys(far.outbounds).map((tag) => `${tag} ${byTag[tag]?.delay}/${byTag[tag]?.ttfbMs}`);
+    report(`outbound tests, warm/cold ms: ${shown.join(', ')}, slow ${byTag['slow']?.delay}/${byTag['slow']?.ttfbMs}`);
+  });
+
+  test('real mode is the whole cold time; tcp mode dials, and asks through what speaks UDP', async () => {
+    const outbounds = await batch();
+    const real = Object.fromEntries((await run(outbounds, 'real')).map((result) => [result.tag, result]));
+    expect(real['slow']?.delay).toBeGreaterThanOrEqual(SLOW_MS - 5);
+    expect(real['slow']?.delay).toBe(real['slow']?.ttfbMs);
+    for (const tag of [...Object.keys(far.outbounds), 'vless-chained'])
+      expect(real[tag]).toMatchObject({ success: true, mode: 'real', httpStatus: 200 });
+    const tcp = Object.fromEntries((await run(outbounds, 'tcp')).map((result) => [result.tag, result]));
+    for (const tag of ['vless', 'vmess', 'trojan', 'shadowsocks', 'poisoned'])
+      expect(tcp[tag]).toMatchObject({ success: true, mode: 'tcp' });
+    for (const tag of ['hysteria', 'wireguard'])
+      expect(tcp[tag]).toMatchObject({ success: true, mode: 'http', httpStatus: 200 });
+    expect(tcp['dead']).toMatchObject({ success: false, mode: 'tcp', error: 'ECONNREFUSED' });
+  });
+
+  test('one alone, and as a job', async () => {
+    const outbound = JSON.stringify({ tag: 'only', ...far.outbounds['shadowsocks'] });
+    expect(await ask('testOutbound', { outbound })).toMatchObject({ tag: 'only', success: true, mode: 'http' });
+    const { jobId } = await ask<{ jobId: string }>('testOutbounds', {
+      outbounds: `[${outbound}]`,
+      background: 'true',
+    });
+    const job = await waitFor('the job', async () => {
+      const found = await panel.api.get<{ state: string; result: OutboundTest[] }>(`/panel/api/jobs/${jobId}`);
+      return found.state === 'running' ? undefined : found;
+    });
+    expect(job).toMatchObject({ state: 'done', result: [{ tag: 'only', success: true }] });
+  });
+});
+
+describe('routes and balancers', () => {
+  test('the route test says where the traffic really goes', async () => {
+    expect(await ask('routeTest', { domain: 'left.test', port: '80' })).toEqual({ matched: true, outboundTag: 'left' });
+    expect(await siteOf('left.test')).toBe(SIZES.left);
+    expect(await ask('routeTest', { domain: 'elsewhere.test' })).toEqual({ matched: false, outboundTag: '' });
+    const balanced = await ask<{ outboundTag: string; groupTags: string[] }>('routeTest', { domain: 'balanced.test' });
+    expect(['left', 'right']).toContain(balanced.outboundTag);
+  });
+
+  test('an override sends everything one way, stays over new rules and ends when it is taken back', async () => {
+    const seen = async (): Promise<Set<number>> => {
+      const sizes = new Set<number>();
+      for (let turn = 0; turn < 12; turn += 1) sizes.add(await siteOf('balanced.test'));
+      return sizes;
+    };
+    for (const target of ['right', 'left'] as const) {
+      await ask('balancerOverride', { tag: 'either', target });
+      expect(await seen()).toEqual(new Set([SIZES[target]]));
+      expect(await ask('balancerStatus', { tags: 'either,none' })).toMatchObject({
+        either: { running: true, override: target },
+        none: { running: false, selected: [] },
+      });
+    }
+    const template = await stored();
+    template.routing.rules.push({ domain: ['full:new.test'], outboundTag: 'right' });
+    expect((await save(template)).applied).toBe('live');
+    expect(await siteOf('new.test')).toBe(SIZES.right);
+    expect(await seen()).toEqual(new Set([SIZES.left]));
+    await ask('balancerOverride', { tag: 'either', target: '' });
+    expect(await ask('balancerStatus', { tags: 'either' })).toMatchObject({ either: { override: '' } });
+    expect(await seen()).toEqual(new Set([SIZES.left, SIZES.right]));
+  });
+});
+
+describe('saving the template', () => {
+  test('routing and the second outbound change live: same process, a running download unbroken', async () => {
+    await duringTransfer(async () => {
+      const template = await stored();
+      expect(template.outbounds[1]?.tag).toBe('left');
+      template.outbounds[1] = wayTo('left', ports.right);
+      template.routing.rules.push({ domain: ['full:moved.test'], outboundTag: 'left' });
+      const saved = await save(template);
+      expect(saved).toMatchObject({ applied: 'live', reason: '' });
+      expect(saved.changes).toEqual([
+        { part: 'outbound', name: 'left', action: 'changed' },
+        { part: 'routing', name: '', action: 'changed' },
+      ]);
+      expect([await siteOf('left.test'), await siteOf('moved.test')]).toEqual([SIZES.right, SIZES.right]);
+    });
+    const pid = await corePid();
+    const template = await stored();
+    template.outbounds[0] = {
+      ...template.outbounds[0]!,
+      settings: { domainStrategy: 'UseIP', finalRules: [{ action: 'allow' }] },
+    };
+    const saved = await save(template);
+    expect(saved.applied).toBe('restarted');
+    expect(saved.reason).toBe('the default outbound changed');
+    expect(await corePid()).not.toBe(pid);
+  });
+});
+
+describe('an outbound subscription', () => {
+  const url = (): string => `http://127.0.0.1:${(list.address() as AddressInfo).port}/`;
+  const BAD = 'vless://b831381d-6324-4d53-ad4f-8cda48b30811@93.184.216.34:443?security=none#Refused';
+
+  test('its outbound is used by a rule, refreshed live, and a bad entry harms nobody', async () => {
+    expect(await siteOf('listed.test').catch(() => 'closed')).toBe('closed');
+    listed = Buffer.from(`${far.links[0]}\n${BAD}\n`).toString('base64');
+    await duringTransfer(async () => {
+      const row = await ask<Json>('outbound-subs', { url: url(), allowPrivate: 'true' });
+      expect(row).toMatchObject({
+        outboundCount: 1,
+        leftOut: [{ tag: 'sub1-refused', reason: expect.stringContaining('vless without TLS') }],
+        lastError: expect.stringContaining('dropped 1 outbound(s) the core rejects: sub1-refused'),
+      });
+      expect(await siteOf('listed.test')).toBe(SIZES.one);
+    });
+    expect(await panel.api.post(`${CORE}/`)).toMatchObject({ subscriptionOutboundTags: ['sub1-tokyo'] });
+    listed = far.links[1];
+    await duringTransfer(async () => {
+      expect(await ask('outbound-subs/1/refresh', {})).toMatchObject([{ tag: 'sub1-tokyo' }]);
+      expect(await siteOf('listed.test')).toBe(SIZES.two);
+    });
+    listed = '<html>out of order</html>';
+    const answer = await panel.api.send('POST', `${CORE}/outbound-subs/1/refresh`, new URLSearchParams());
+    expect(answer).toMatchObject({ success: false, msg: 'Refresh failed (no outbounds found)' });
+    expect(await siteOf('listed.test')).toBe(SIZES.two);
+    await duringTransfer(async () => {
+      await panel.api.send('DELETE', `${CORE}/outbound-subs/1`);
+      expect(await siteOf('listed.test').catch(() => 'closed')).toBe('closed');
+    });
+  });
+
+  test('tests of subscribed outbounds work like those of the template', async () => {
+    listed = far.links[0];
+    const [outbound] = await ask<Json[]>('outbound-subs/parse', { url: url(), allowPrivate: 'true' });
+    expect(await ask('testOutbound', { outbound: JSON.stringify(outbound), allOutbounds: '[]' })).toMatchObject({
+      tag: 'sub1-tokyo',
+      success: true,
+      httpStatus: 200,
+    });
+  });
+});

@@ -1,0 +1,200 @@
+import { spawn } from 'node:child_process';
+import { createPrivateKey, generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeCertificate } from './certificate.ts';
+import { coreBinary } from './core-binary.ts';
+import { freePort } from './free-port.ts';
+import { waitFor } from './wait-for.ts';
+
+type Json = Record<string, unknown>;
+
+/** A core on the far side: whatever a client asks for, it gets the site behind the door it came in by. */
+export interface FarCore {
+  /** How a panel's core reaches each door: vless, vmess, trojan, shadowsocks, hysteria, wireguard. */
+  outbounds: Record<string, Json>;
+  /** The vless door behind a line that takes `SLOW_MS` to come up. */
+  slow: Json;
+  /** Share links of two shadowsocks doors with a site of their own each. */
+  links: [string, string];
+  close(): Promise<void>;
+}
+
+export const SLOW_MS = 300;
+const METHOD = 'aes-256-gcm';
+
+/** @param sites ports of the sites: behind the protocols, and behind the two linked doors */
+export async function startFarCore(sites: [number, number, number]): Promise<FarCore> {
+  const folder = await mkdtemp(join(tmpdir(), 'switchyard-far-'));
+  const certificate = await makeCertificate(folder);
+  const id = randomUUID();
+  const ports: number[] = [];
+  for (let index = 0; index < 8; index += 1) ports.push(await freePort());
+  const [vless, vmess, trojan, shadowsocks, hysteria, wireguard, first, second] = ports as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const [here, there] = [wireguardKeys(), wireguardKeys()];
+  const { certFile: certificateFile, keyFile } = certificate;
+  const alpn = ['h3'];
+  const inbound = (tag: string, port: number, protocol: string, settings: Json, streamSettings: Json = {}): Json => ({
+    tag,
+    listen: '127.0.0.1',
+    port,
+    protocol,
+    settings,
+    streamSettings,
+  });
+  const config = {
+    log: { loglevel: 'warning' },
+    inbounds: [
+      inbound('vless', vless, 'vless', { clients: [{ id, email: 'a' }], decryption: 'none' }),
+      inbound('vmess', vmess, 'vmess', { clients: [{ id, email: 'a' }] }),
+      inbound('trojan', trojan, 'trojan', { clients: [{ password: 'p', email: 'a' }] }),
+      inbound('shadowsocks', shadowsocks, 'shadowsocks', { method: METHOD, password: 'p', network: 'tcp' }),
+      inbound(
+        'hysteria',
+        hysteria,
+        'hysteria',
+        { version: 2, clients: [{ auth: 'p', email: 'a' }] },
+        {
+          network: 'hysteria',
+          hysteriaSettings: { version: 2 },
+          security: 'tls',
+          tlsSettings: { certificates: [{ certificateFile, keyFile }], alpn },
+        },
+      ),
+      inbound('wireguard', wireguard, 'wireguard', {
+        secretKey: here.secret,
+        noKernelTun: true,
+        peers: [{ publicKey: there.open, allowedIPs: ['10.0.0.2/32'] }],
+      }),
+      inbound('first', first, 'shadowsocks', { method: METHOD, password: 'one', network: 'tcp' }),
+      inbound('second', second, 'shadowsocks', { method: METHOD, password: 'two', network: 'tcp' }),
+    ],
+    outbounds: [
+      ...['site', 'one', 'two'].map((tag, index) => ({
+        tag,
+        protocol: 'freedom',
+        settings: { redirect: `127.0.0.1:${sites[index]}`, finalRules: [{ action: 'allow' }] },
+      })),
+      { tag: 'plain', protocol: 'freedom', settings: { finalRules: [{ action: 'allow' }] } },
+    ],
+    routing: {
+      rules: [
+        // The inner connections of chains.
+        { port: ports.join(','), outboundTag: 'plain' },
+        { inboundTag: ['first'], outboundTag: 'one' },
+        { inboundTag: ['second'], outboundTag: 'two' },
+      ],
+    },
+  };
+  await writeFile(join(folder, 'far.json'), JSON.stringify(config));
+  const child = spawn(coreBinary(), ['run', '-c', join(folder, 'far.json')], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  await waitFor('the far core', async () => {
+    if (child.exitCode !== null) throw new Error(`the far core ended: ${output}`);
+    return (await Promise.all([vless, vmess, trojan, shadowsocks, first, second].map(accepts))).every(Boolean);
+  });
+  const door = await openSlowDoor(vless);
+
+  const place = (port: number): Json => ({ address: '127.0.0.1', port });
+  const vlessAt = (port: number): Json => ({
+    protocol: 'vless',
+    settings: { ...place(port), id, encryption: 'none' },
+  });
+  const link = (port: number, password: string): string =>
+    `ss://${Buffer.from(`${METHOD}:${password}`).toString('base64url')}@127.0.0.1:${port}#Tokyo`;
+  return {
+    outbounds: {
+      vless: vlessAt(vless),
+      vmess: { protocol: 'vmess', settings: { vnext: [{ ...place(vmess), users: [{ id }] }] } },
+      trojan: { protocol: 'trojan', settings: { servers: [{ ...place(trojan), password: 'p' }] } },
+      shadowsocks: {
+        protocol: 'shadowsocks',
+        settings: { servers: [{ ...place(shadowsocks), method: METHOD, password: 'p' }] },
+      },
+      hysteria: {
+        protocol: 'hysteria',
+        settings: { version: 2, ...place(hysteria) },
+        streamSettings: {
+          network: 'hysteria',
+          hysteriaSettings: { version: 2, auth: 'p' },
+          security: 'tls',
+          tlsSettings: { serverName: 'test.local', pinnedPeerCertSha256: certificate.pin, alpn },
+        },
+      },
+      wireguard: {
+        protocol: 'wireguard',
+        settings: {
+          secretKey: there.secret,
+          address: ['10.0.0.2/32'],
+          peers: [{ publicKey: here.open, endpoint: `127.0.0.1:${wireguard}` }],
+        },
+      },
+    },
+    slow: vlessAt(door.port),
+    links: [link(first, 'one'), link(second, 'two')],
+    async close() {
+      const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+      child.kill('SIGTERM');
+      await gone;
+      await door.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Passes connections on to a port, each after a while. */
+async function openSlowDoor(target: number): Promise<{ port: number; close(): Promise<void> }> {
+  const server = createServer((inner) => {
+    inner.pause();
+    const outer = connect(target, '127.0.0.1');
+    const timer = setTimeout(() => void inner.pipe(outer).pipe(inner), SLOW_MS);
+    for (const [one, other] of [
+      [inner, outer],
+      [outer, inner],
+    ] as const)
+      one
+        .on('error', () => other.destroy())
+        .on('close', () => {
+          clearTimeout(timer);
+          other.destroy();
+        });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+function wireguardKeys(): { secret: string; open: string } {
+  const { privateKey, publicKey } = generateKeyPairSync('x25519');
+  const raw = (key: KeyObject, type: 'pkcs8' | 'spki'): string =>
+    (key.export({ type, format: 'der' } as { type: 'spki'; format: 'der' }) as Buffer).subarray(-32).toString('base64');
+  return {
+    secret: raw(createPrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' })), 'pkcs8'),
+    open: raw(publicKey, 'spki'),
+  };
+}
