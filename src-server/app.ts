@@ -352,7 +352,17 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
   const providers = createProvidersService({
     dialer,
     values: settings,
+    store,
+    templates,
+    runtime,
+    interval: {
+      read: () => settings.current().tunnelUpdateInterval,
+      write: (tunnelUpdateInterval, requestId) => settings.save({ kind: 'local' }, { tunnelUpdateInterval }, requestId),
+    },
+    schedule,
+    publish,
     clock,
+    log,
     addresses: {
       tunnel: process.env['PANEL_TUNNEL_PROVIDER'] ?? '',
       vpn: process.env['PANEL_VPN_PROVIDER'] ?? '',

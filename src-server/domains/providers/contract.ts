@@ -9,10 +9,17 @@ const Text = z.string();
 export const tunnelAction = endpoint({
   method: 'POST',
   path: `${BASE}/tunnel/:action`,
-  summary: 'Tunnel provider: data, del, config, reg (privateKey, publicKey) or license (license)',
+  summary:
+    'Tunnel provider: data, del, config, reg (privateKey, publicKey), license (license), changeIp or interval (interval)',
   encoding: 'either',
   params: z.object({ action: z.string().max(32) }),
-  body: z.object({ privateKey: Key, publicKey: Key, license: Key }),
+  body: z.object({
+    privateKey: Key,
+    publicKey: Key,
+    license: Key,
+    /** Days between two changes of keys, 0 = never. */
+    interval: z.union([z.string().max(32), z.number()]).default(''),
+  }),
   result: Text,
 });
 

@@ -1,5 +1,9 @@
-/** Where credentials of the providers live, sealed. */
+import type { WriteTransaction } from '../../store/open-store.ts';
+
+/** Credentials of the providers, sealed, and unix seconds of the tunnel's last change of keys. */
+type ProviderKey = 'tunnel' | 'vpn' | 'tunnelLastUpdate';
+
 export interface ProviderValues {
-  hidden(key: 'tunnel' | 'vpn'): Promise<string>;
-  setHidden(key: 'tunnel' | 'vpn', value: string): Promise<void>;
+  hidden(key: ProviderKey): Promise<string>;
+  setHidden(key: ProviderKey, value: string, trx?: WriteTransaction): Promise<void>;
 }

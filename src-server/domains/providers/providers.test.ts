@@ -1,8 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../contract/json.ts';
 import { createGuardedDialer } from '../../net/guarded-dialer.ts';
+import { manualSchedule, type ManualSchedule } from '../../testing/manual-schedule.ts';
+import { recordingRuntime } from '../../testing/recording-runtime.ts';
+import { openTestStore } from '../../testing/test-store.ts';
 import { serveRoutes, type ServedRoutes } from '../../testing/serve-routes.ts';
 import { providerRoutes } from './routes.ts';
 import { createProvidersService } from './service.ts';
@@ -15,11 +19,21 @@ let peer: Server;
 let panel: ServedRoutes;
 let stored: Record<string, string>;
 let heard: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[];
-let answer: (url: string) => { status?: number; body: unknown };
+let answer: (url: string, method: string) => { status?: number; body: unknown };
+let opened: Awaited<ReturnType<typeof openTestStore>>;
+let time: ManualSchedule;
+let runtime: ReturnType<typeof recordingRuntime>;
+let template: JsonObject;
+let days: number;
 
 beforeEach(async () => {
   heard = [];
   stored = {};
+  template = { outbounds: [] };
+  days = 0;
+  opened = await openTestStore();
+  time = manualSchedule(Date.UTC(2026, 0, 2));
+  runtime = recordingRuntime();
   answer = () => ({ body: REGISTERED });
   peer = createServer((request, response) => {
     let body = '';
@@ -27,7 +41,7 @@ beforeEach(async () => {
     request.once('end', () => {
       const { method = '', url = '', headers } = request;
       heard.push({ method, url, headers, body });
-      const { status = 200, body: said } = answer(url);
+      const { status = 200, body: said } = answer(url, method);
       response.writeHead(status).end(typeof said === 'string' ? said : JSON.stringify(said));
     });
   }).listen(0, '127.0.0.1');
@@ -39,7 +53,20 @@ beforeEach(async () => {
       hidden: async (key) => stored[key] ?? '',
       setHidden: async (key, value) => void (stored[key] = value),
     },
-    clock: () => Date.UTC(2026, 0, 2),
+    store: opened.store,
+    templates: {
+      async rewrite(_trx, change) {
+        const before = template;
+        template = change(before);
+        return template !== before;
+      },
+    },
+    runtime,
+    interval: { read: () => days, write: async (wanted) => void (days = wanted) },
+    schedule: time.schedule,
+    publish: () => undefined,
+    clock: time.clock,
+    log: time.log,
     addresses: { tunnel: `${base}/v0`, vpn: base },
   });
   panel = await serveRoutes((ctx) => providerRoutes(ctx, service), texts);
@@ -48,6 +75,8 @@ afterEach(async () => {
   await panel.close();
   peer.closeAllConnections();
   await new Promise((done) => peer.close(done));
+  await time.schedule.close();
+  await opened.dispose();
 });
 
 const call = async (path: string, fields: Record<string, string> = {}) =>
@@ -121,4 +150,128 @@ it('says what else can be wrong', async () => {
   answer = () => ({ status: 503, body: 'busy' });
   expect((await call('vpn/countries')).msg).toBe('vpn api GET /v1/countries returned status 503: busy');
   expect(heard).toHaveLength(1);
+});
+
+describe('another address', () => {
+  const PAID = 'paid-license-of-26-characters';
+  const NEXT = {
+    id: 'dev2',
+    token: 'tok2',
+    account: { license: '' },
+    config: {
+      client_id: 'BAUG',
+      interface: { addresses: { v4: '172.16.0.3', v6: '2606::3' } },
+      peers: [{ public_key: 'peer-key', endpoint: { host: 'engage.example:2408' } }],
+    },
+  };
+  const outbound = (): JsonObject => ({
+    tag: 'warp',
+    protocol: 'wireguard',
+    settings: {
+      mtu: 1420,
+      secretKey: 'old',
+      address: ['172.16.0.2/32'],
+      reserved: [1, 2, 3],
+      noKernelTun: true,
+      peers: [{ publicKey: 'old', endpoint: 'old:1', keepAlive: 5 }, { publicKey: 'second' }],
+    },
+    streamSettings: { sockopt: { mark: 7 } },
+  });
+
+  beforeEach(async () => {
+    template = { log: {}, outbounds: [{ tag: 'direct', protocol: 'freedom' }, outbound()] };
+    await call('tunnel/reg', { privateKey: KEY, publicKey: KEY });
+    answer = () => ({ body: { id: 'dev1' } });
+    await call('tunnel/license', { license: PAID });
+    heard = [];
+    answer = (_url, method) => ({ body: method === 'POST' ? NEXT : { id: 'dev2' } });
+  });
+
+  it('is another device in the same outbound; everything else of the outbound stays', async () => {
+    const { success, obj } = await call('tunnel/changeIp');
+    expect(success).toBe(true);
+    const { data, config, warning } = JSON.parse(String(obj)) as Record<string, Record<string, string>>;
+    expect(config).toEqual(NEXT);
+    expect(warning).toBeUndefined();
+    expect(data).toMatchObject({ access_token: 'tok2', device_id: 'dev2', license_key: PAID, client_id: 'BAUG' });
+    expect(credentials()).toEqual(data);
+    expect(template['outbounds']).toEqual([
+      { tag: 'direct', protocol: 'freedom' },
+      {
+        ...outbound(),
+        settings: {
+          mtu: 1420,
+          secretKey: data?.['private_key'],
+          address: ['172.16.0.3/32', '2606::3/128'],
+          reserved: [4, 5, 6],
+          noKernelTun: true,
+          peers: [{ publicKey: 'peer-key', endpoint: 'engage.example:2408', keepAlive: 5 }, { publicKey: 'second' }],
+        },
+      },
+    ]);
+    expect(heard.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST /v0/reg', 'PUT /v0/reg/dev2/account']);
+    const sent = JSON.parse(heard[0]?.body ?? '') as { key: string };
+    expect(Buffer.from(sent.key, 'base64')).toHaveLength(32);
+    expect(sent.key).not.toBe(KEY);
+    expect(runtime.applied).toEqual([{ everything: true }]);
+    expect(runtime.staged).toEqual([{ everything: true }]);
+  });
+
+  it('13.14: the licence survives a provider that does not take it again', async () => {
+    answer = (_url, method) =>
+      method === 'POST' ? { body: NEXT } : { status: 400, body: { errors: [{ message: 'too many devices' }] } };
+    const { success, obj } = await call('tunnel/changeIp');
+    expect(success).toBe(true);
+    expect((JSON.parse(String(obj)) as { warning: string }).warning).toContain('too many devices');
+    expect(credentials()).toMatchObject({ device_id: 'dev2', license_key: PAID });
+  });
+
+  it('half an answer changes nothing', async () => {
+    const before = credentials();
+    answer = () => ({ body: { ...NEXT, config: { ...NEXT.config, peers: [] } } });
+    expect((await call('tunnel/changeIp')).msg).toBe("tunnel register: missing 'config.peers' in response");
+    answer = () => ({ status: 500, body: 'no' });
+    expect((await call('tunnel/changeIp')).msg).toContain('returned status 500');
+    expect(credentials()).toEqual(before);
+    expect(runtime.applied).toEqual([]);
+    await call('tunnel/del');
+    expect((await call('tunnel/changeIp')).msg).toBe('tunnel not registered: missing access_token or device_id');
+  });
+
+  it('says so when no outbound uses it', async () => {
+    template = { outbounds: [{ tag: 'warp', protocol: 'freedom' }] };
+    const { obj } = await call('tunnel/changeIp');
+    expect((JSON.parse(String(obj)) as { warning: string }).warning).toContain('no outbound "warp" or "tunnel"');
+    expect(runtime.applied).toEqual([]);
+  });
+
+  it('comes by itself after the interval, which starts when it is first seen', async () => {
+    const hour = 3_600_000;
+    const registrations = (): number => heard.filter(({ method }) => method === 'POST').length;
+    days = 2;
+    await time.advance(hour);
+    expect(registrations()).toBe(0);
+    await time.advance(47 * hour);
+    expect(registrations()).toBe(0);
+    answer = () => ({ status: 503, body: 'busy' });
+    await time.advance(hour);
+    expect(registrations()).toBe(1);
+    answer = (_url, method) => ({ body: method === 'POST' ? NEXT : { id: 'dev2' } });
+    await time.advance(hour);
+    expect([registrations(), credentials()['device_id']]).toEqual([2, 'dev2']);
+    await time.advance(47 * hour);
+    expect(registrations()).toBe(2);
+    days = 0;
+    await time.advance(1000 * hour);
+    expect(registrations()).toBe(2);
+  });
+
+  it('the interval is days, and setting it starts the clock anew', async () => {
+    for (const interval of ['', '-1', '1.5', 'x', '99999'])
+      expect((await call('tunnel/interval', { interval })).msg).toMatch(/^invalid tunnel update interval/);
+    await time.advance(5000);
+    expect(await call('tunnel/interval', { interval: '3' })).toMatchObject({ success: true, obj: '' });
+    expect(days).toBe(3);
+    expect(stored['tunnelLastUpdate']).toBe(String(Date.UTC(2026, 0, 2) / 1000 + 5));
+  });
 });

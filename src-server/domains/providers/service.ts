@@ -1,14 +1,12 @@
 import { hostname } from 'node:os';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 import { createProviderCall, type ProviderAddress } from './provider-call.ts';
-import type { ProviderValues } from './provider-values.ts';
 import { createTunnel } from './tunnel.ts';
+import { createTunnelRotation, type RotationDeps } from './tunnel-rotation.ts';
 import { createVpn } from './vpn.ts';
 
-export interface ProvidersDeps {
+export interface ProvidersDeps extends Omit<RotationDeps, 'tunnel'> {
   dialer: Pick<GuardedDialer, 'fetch'>;
-  values: ProviderValues;
-  clock: () => number;
   /** Addresses of other providers with the same interface; empty = the usual ones. */
   addresses: { tunnel: string; vpn: string };
 }
@@ -18,14 +16,17 @@ const VPN = 'https://api.nordvpn.com';
 
 export type ProvidersService = ReturnType<typeof createProvidersService>;
 
-export function createProvidersService({ dialer, values, clock, addresses }: ProvidersDeps) {
+export function createProvidersService({ dialer, addresses, ...deps }: ProvidersDeps) {
+  const { values, clock } = deps;
+  const tunnel = createTunnel({
+    call: createProviderCall(dialer, 'tunnel', placeOf(addresses.tunnel, TUNNEL)),
+    values,
+    clock,
+    hostname: hostname(),
+  });
   return {
-    tunnel: createTunnel({
-      call: createProviderCall(dialer, 'tunnel', placeOf(addresses.tunnel, TUNNEL)),
-      values,
-      clock,
-      hostname: hostname(),
-    }),
+    tunnel,
+    rotation: createTunnelRotation({ ...deps, tunnel }),
     vpn: createVpn({ call: createProviderCall(dialer, 'vpn', placeOf(addresses.vpn, VPN)), values }),
   };
 }

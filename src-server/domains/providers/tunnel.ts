@@ -11,7 +11,7 @@ interface TunnelDeps {
   hostname: string;
 }
 
-interface Credentials {
+export interface Credentials {
   access_token: string;
   device_id: string;
   license_key: string;
@@ -21,6 +21,8 @@ interface Credentials {
 
 const WIREGUARD_KEY = /^[A-Za-z0-9+/]{43}=$/;
 const PLAIN_HEADERS = { 'CF-Client-Version': 'a-6.30-3596', 'Content-Type': 'application/json' };
+
+export type Tunnel = ReturnType<typeof createTunnel>;
 
 /** The tunnel provider: one registered device, whose keys make a WireGuard outbound in the editor. */
 export function createTunnel({ call, values, clock, hostname }: TunnelDeps) {
@@ -35,8 +37,31 @@ export function createTunnel({ call, values, clock, hostname }: TunnelDeps) {
   }
   const headersOf = ({ access_token }: Credentials) => ({ ...PLAIN_HEADERS, Authorization: `Bearer ${access_token}` });
 
+  /** A device of its own for these keys; nothing is stored. @throws {DomainError} `providers.refused`, `.unreachable` */
+  async function newDevice(privateKey: string, publicKey: string): Promise<{ data: Credentials; answer: JsonObject }> {
+    const tos = new Date(clock()).toISOString();
+    const body = JSON.stringify({ key: publicKey, tos, type: 'PC', model: 'switchyard', name: hostname });
+    const answer = parseJsonObject(await call({ method: 'POST', path: '/reg', headers: PLAIN_HEADERS, body })) ?? {};
+    const config = answer['config'] as JsonObject | undefined;
+    const account = answer['account'] as JsonObject | undefined;
+    if (account === undefined) throw missing('account');
+    const clientId = config?.['client_id'];
+    const data: Credentials = {
+      access_token: textIn(answer, 'token'),
+      device_id: textIn(answer, 'id'),
+      license_key: textIn(account, 'license', 'account.license'),
+      private_key: privateKey,
+      ...(typeof clientId === 'string' ? { client_id: clientId } : {}),
+    };
+    return { data, answer };
+  }
+
   return {
     data: stored,
+
+    registered,
+
+    newDevice,
 
     /** Forgets the credentials; the provider keeps the device. */
     async remove(): Promise<''> {
@@ -48,20 +73,7 @@ export function createTunnel({ call, values, clock, hostname }: TunnelDeps) {
     async register(privateKey: string, publicKey: string): Promise<string> {
       if (!WIREGUARD_KEY.test(privateKey) || !WIREGUARD_KEY.test(publicKey))
         throw new DomainError('providers.keysRequired');
-      const tos = new Date(clock()).toISOString();
-      const body = JSON.stringify({ key: publicKey, tos, type: 'PC', model: 'switchyard', name: hostname });
-      const answer = parseJsonObject(await call({ method: 'POST', path: '/reg', headers: PLAIN_HEADERS, body })) ?? {};
-      const config = answer['config'] as JsonObject | undefined;
-      const account = answer['account'] as JsonObject | undefined;
-      if (account === undefined) throw missing('account');
-      const clientId = config?.['client_id'];
-      const data: Credentials = {
-        access_token: textIn(answer, 'token'),
-        device_id: textIn(answer, 'id'),
-        license_key: textIn(account, 'license', 'account.license'),
-        private_key: privateKey,
-        ...(typeof clientId === 'string' ? { client_id: clientId } : {}),
-      };
+      const { data, answer } = await newDevice(privateKey, publicKey);
       await values.setHidden('tunnel', JSON.stringify(data));
       return JSON.stringify({ data, config: answer });
     },
@@ -97,6 +109,7 @@ function textIn(object: JsonObject, key: string, name = key): string {
   return value;
 }
 
-function missing(name: string): DomainError {
+/** What a registration lacks. */
+export function missing(name: string): DomainError {
   return new DomainError('providers.refused', { text: `tunnel register: missing '${name}' in response` });
 }

@@ -1,0 +1,127 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { DomainError } from '../../contract/domain-error.ts';
+import type { Publish } from '../../contract/events.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { Logger } from '../../contract/logger.ts';
+import type { Schedule } from '../../contract/schedule.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { Store, WriteTransaction } from '../../store/open-store.ts';
+import type { ProviderValues } from './provider-values.ts';
+import type { Credentials, Tunnel } from './tunnel.ts';
+import { deviceIn, withDevice } from './tunnel-outbound.ts';
+
+export interface RotationDeps {
+  tunnel: Pick<Tunnel, 'registered' | 'newDevice' | 'license'>;
+  values: ProviderValues;
+  store: Pick<Store, 'write'>;
+  templates: {
+    rewrite(trx: WriteTransaction, change: (template: JsonObject) => JsonObject): Promise<boolean>;
+  };
+  runtime: Pick<Runtime, 'stage' | 'apply'>;
+  interval: {
+    /** Days between two changes of keys, 0 = never. */
+    read(): number;
+    write(days: number, requestId: string): Promise<void>;
+  };
+  schedule: Pick<Schedule, 'every'>;
+  publish: Publish;
+  clock: () => number;
+  log: Logger;
+}
+
+const LOOK_EVERY_MS = 3_600_000;
+const DAY_SEC = 86_400;
+/** Shorter ones are what a registration gives away for nothing. */
+const PAID_LICENSE = 26;
+const MAX_DAYS = 36_500;
+
+/** Changes the address under which the tunnel leaves: another device with other keys, in place of the present one. */
+export function createTunnelRotation(deps: RotationDeps) {
+  const { tunnel, values, store, templates, runtime, interval, schedule, publish, clock, log } = deps;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const nowSec = (): number => Math.floor(clock() / 1000);
+  const restartClock = (trx?: WriteTransaction): Promise<void> =>
+    values.setHidden('tunnelLastUpdate', String(nowSec()), trx);
+
+  async function rotate(requestId: string): Promise<string> {
+    const before = await tunnel.registered();
+    const keys = wireguardKeys();
+    const { data: fresh, answer } = await tunnel.newDevice(keys.privateKey, keys.publicKey);
+    const device = deviceIn(answer, keys.privateKey);
+    const isPaid = before.license_key.length >= PAID_LICENSE;
+    // Before the provider is asked to take it: a failure there must not lose a paid key.
+    const data: Credentials = isPaid ? { ...fresh, license_key: before.license_key } : fresh;
+    const isUsed = await store.write(async (trx) => {
+      await values.setHidden('tunnel', JSON.stringify(data), trx);
+      await restartClock(trx);
+      const isChanged = await templates.rewrite(trx, (template) => withDevice(template, device));
+      if (isChanged) await runtime.stage(trx, { everything: true });
+      return isChanged;
+    });
+    const warnings = [
+      ...(isUsed ? [] : ['no outbound "warp" or "tunnel" is in the template']),
+      ...(isPaid ? await applyLicense(before.license_key) : []),
+    ];
+    if (isUsed) {
+      const { core } = await runtime.apply({ everything: true });
+      if (core.kind === 'failed') warnings.push(`the core has not taken the new keys: ${core.text}`);
+      publish({ type: 'invalidate', resource: 'outbounds', ...(requestId === '' ? {} : { requestId }) });
+    }
+    return JSON.stringify({ data, config: answer, ...(warnings.length > 0 ? { warning: warnings.join('; ') } : {}) });
+  }
+
+  async function applyLicense(license: string): Promise<string[]> {
+    try {
+      await tunnel.license(license);
+      return [];
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return [`the license is kept but could not be applied again: ${String(error.params['text'] ?? error.code)}`];
+    }
+  }
+
+  async function rotateWhenDue(): Promise<void> {
+    const days = interval.read();
+    if (days === 0 || (await values.hidden('tunnel')) === '') return;
+    const since = Number(await values.hidden('tunnelLastUpdate')) || 0;
+    if (since === 0) return restartClock();
+    if (since + days * DAY_SEC > nowSec()) return;
+    try {
+      await inTurn(() => rotate(''));
+      log.info('tunnel.rotated', {});
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      log.warn('tunnel.rotationFailed', { reason: String(error.params['text'] ?? error.code) });
+    }
+  }
+
+  /** Two at once would each take the other's device for the one before. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  schedule.every(LOOK_EVERY_MS, rotateWhenDue);
+
+  return {
+    /** @throws {DomainError} `providers.notRegistered`, `.refused`, `.unreachable`: nothing was changed */
+    rotate: (requestId: string): Promise<string> => inTurn(() => rotate(requestId)),
+
+    /** @param days text of a whole number @throws {DomainError} `providers.invalidInterval` */
+    async setInterval(days: string, requestId: string): Promise<''> {
+      const wanted = /^\d{1,5}$/.test(days.trim()) ? Number(days) : Number.NaN;
+      if (!(wanted <= MAX_DAYS)) throw new DomainError('providers.invalidInterval');
+      await interval.write(wanted, requestId);
+      await restartClock();
+      return '';
+    },
+  };
+}
+
+function wireguardKeys(): { privateKey: string; publicKey: string } {
+  const { d = '', x = '' } = generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' });
+  const base64 = (text: string): string => Buffer.from(text, 'base64url').toString('base64');
+  return { privateKey: base64(d), publicKey: base64(x) };
+}
