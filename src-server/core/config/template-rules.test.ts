@@ -1,5 +1,7 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BROKEN_TEMPLATES } from './cases/broken-templates.ts';
+import { buildCoreConfig } from './core-config.ts';
 import { defaultTemplate } from './default-template.ts';
 import {
   checkTemplate,
@@ -122,6 +124,51 @@ describe('what the builder works around', () => {
     ];
     expect([...checkTemplate(template), ...checkTemplateRuns(template)].length > 0).toBe(
       !healsWithoutLoss.includes(name),
+    );
+  });
+});
+
+describe('the checks and the builder', () => {
+  const some = (...parts: Json[]): fc.Arbitrary<Json[]> => fc.array(fc.constantFrom(...parts), { maxLength: 4 });
+  const template = fc.record({
+    inbounds: some({ tag: 'a', protocol: 'http', port: 1 }, { tag: 'b', protocol: 'foo', port: 2 }, 'x'),
+    outbounds: some(
+      { tag: 'direct', protocol: 'freedom' },
+      { tag: 'a', protocol: 'freedom', streamSettings: { network: 'pigeon' } },
+      { tag: 'b', protocol: 'vless', streamSettings: { security: 'tls', tlsSettings: { allowInsecure: true } } },
+      { protocol: 'foo' },
+      null,
+    ),
+    routing: fc.record({
+      rules: some(
+        { port: 1, outboundTag: 'direct' },
+        { outboundTag: 'direct' },
+        { port: 1 },
+        { port: 1, balancerTag: 'b', ruleTag: 'r' },
+        { enabled: false },
+        'x',
+      ),
+      balancers: some(
+        { tag: 'b', selector: ['a'] },
+        { tag: 'c', selector: [] },
+        { tag: 'd', selector: ['a'], strategy: { type: 'leastPing' } },
+        1,
+      ),
+    }),
+    reverse: fc.constantFrom(null, {}),
+    observatory: fc.constantFrom(null, { subjectSelector: ['a'] }),
+  });
+
+  it('agree: what is accepted runs as it is written, and what runs otherwise is named', () => {
+    fc.assert(
+      fc.property(template, (built) => {
+        const wanted = built as unknown as JsonObject;
+        const source = { template: wanted, inbounds: [], subscribedOutbounds: { prepend: [], append: [] } };
+        const { leftOut, warnings } = buildCoreConfig(source, { apiListen: '127.0.0.1:1', logFolder: '' });
+        const issues = [...checkTemplate(wanted), ...checkTemplateRuns(wanted)];
+        if (issues.length === 0) expect([leftOut, warnings]).toEqual([[], []]);
+      }),
+      { numRuns: 500 },
     );
   });
 });

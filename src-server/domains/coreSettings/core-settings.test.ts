@@ -332,9 +332,8 @@ describe('refusing', () => {
     expect(issues.map(({ field }) => field)).toEqual([
       'api.listen',
       'outbounds[1].tag',
-      'outbounds',
-      'outbounds',
-      'routing.rules',
+      'outbounds[2]',
+      'routing.rules[0]',
     ]);
     expect(issues.map(({ message }) => message).join()).toContain('the core has no outbound protocol "nonsense"');
     expect(await stored()).toBe('');

@@ -3,10 +3,9 @@ import { ValidationError, type ValidationIssue } from '../../contract/envelope.t
 import type { Publish } from '../../contract/events.ts';
 import { hostilePart } from '../../contract/hostile-json.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import { buildCoreConfig } from '../../core/config/core-config.ts';
 import { listOf, objectOf, textOf } from '../../core/config/json-access.ts';
 import type { CoreConfigSource } from '../../core/config/source.ts';
-import { checkTemplate, parseTemplate } from '../../core/config/template-rules.ts';
+import { checkTemplate, checkTemplateRuns, parseTemplate } from '../../core/config/template-rules.ts';
 import type { ApplyPlan, PlannedChange } from '../../core/apply/plan.ts';
 import type { ApplyOutcome } from '../../core/core.ts';
 import { culpritOf } from '../../core/process/core-text.ts';
@@ -93,26 +92,13 @@ async function checked(text: string, assetDir: string): Promise<JsonObject> {
   if (hostile !== null) throw new DomainError('coreSettings.templateInvalid', { text: hostile });
   if (!Array.isArray(template['outbounds']))
     throw new DomainError('coreSettings.outboundsNotArray', { found: kindOf(template['outbounds']) });
-  const issues = [...checkTemplate(template), ...partsLeftOut(template)];
+  // A stored template runs without its bad parts; at a save they are refused, because an outbound that is silently missing
+  // sends its traffic somewhere else.
+  const issues = [...checkTemplate(template), ...checkTemplateRuns(template)];
   if (issues.length > 0) throw new ValidationError(issues);
   const missing = await missingGeoFiles(template, assetDir);
   if (missing.length > 0) throw new DomainError('coreSettings.geoFilesMissing', { files: missing.join(', ') });
   return template;
-}
-
-/**
- * Parts that the config would be built without. A stored template runs without its bad parts; at a save they are refused,
- * because an outbound that is silently missing sends its traffic somewhere else.
- */
-function partsLeftOut(template: JsonObject): ValidationIssue[] {
-  const source = { template, inbounds: [], subscribedOutbounds: { prepend: [], append: [] } };
-  const { leftOut } = buildCoreConfig(source, { apiListen: '127.0.0.1:1', logFolder: '' });
-  return leftOut.map(({ kind, name, reason }) => ({
-    field: kind === 'outbound' ? 'outbounds' : 'routing.rules',
-    rule: 'unsupported',
-    param: name,
-    message: reason,
-  }));
 }
 
 /** Outbounds that a subscription has already named so: only one of the two could run. */
