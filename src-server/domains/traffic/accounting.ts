@@ -51,6 +51,8 @@ export interface ReadOptions {
   only?: ReadonlySet<string>;
   /** Users with an open connection whose last-seen time is to be raised. */
   connected?: string[];
+  /** Work on what moved that needs no commit; it runs beside the commit, while this thread would only wait. Never rejects. */
+  whileCommitting?: (moved: Accounted['moved']) => Promise<void>;
 }
 
 /**
@@ -150,7 +152,7 @@ export function createAccounting(deps: AccountingDeps) {
     const since = only === null ? opened.lastFullReadMs : lastReadMs;
     let committed: Committed = { activatedIds: [], nearQuota: [], leftover: [] };
     if (connected.length > 0 || COUNTER_KINDS.some((kind) => changed[kind].ids.length > 0)) {
-      committed = await store.write(async (trx) => {
+      const writing = store.write(async (trx) => {
         const outcome = await commitCounters(trx, {
           sourceId: opened.sourceId,
           nowMs: clock(),
@@ -167,6 +169,9 @@ export function createAccounting(deps: AccountingDeps) {
         }
         return outcome;
       });
+      const beside = options.whileCommitting?.(moved);
+      committed = await writing;
+      await beside;
     }
     for (const kind of COUNTER_KINDS) adopt(opened, kind, changed[kind]);
     opened.lastReadAtMs = Math.max(opened.lastReadAtMs ?? -Infinity, reading.readAtMs);

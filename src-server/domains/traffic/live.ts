@@ -49,7 +49,7 @@ export function createLive({ store, panelGuid, publish, hasListeners }: LiveDeps
     /** Also between the regular messages: readings for a quota, the final one of a core. */
     async collect(movement: LiveMovement): Promise<void> {
       if (!hasListeners()) return;
-      await addTo(clients, movement.clients);
+      await addTo(clients, movement.clients, MAX_CLIENT_ROWS);
       await addTo(inbounds, movement.inbounds);
       await addTo(outbounds, movement.outbounds);
     },
@@ -94,15 +94,18 @@ export function createLive({ store, panelGuid, publish, hasListeners }: LiveDeps
   };
 }
 
-async function addTo(sums: Sums, { names, upDelta, downDelta }: LiveMoved): Promise<void> {
+/** @param enough no more names than one above this are collected: they would not be sent */
+async function addTo(sums: Sums, { names, upDelta, downDelta }: LiveMoved, enough = Infinity): Promise<void> {
   const breather = createBreather();
   for (let i = 0; i < names.length; i++) {
     const name = names[i]!;
     const hasMoved = upDelta[i]! > 0 || downDelta[i]! > 0;
     if (name === null || !hasMoved) continue;
     const sum = sums.get(name);
-    if (sum === undefined) sums.set(name, { up: upDelta[i]!, down: downDelta[i]! });
-    else {
+    if (sum === undefined) {
+      sums.set(name, { up: upDelta[i]!, down: downDelta[i]! });
+      if (sums.size > enough) return;
+    } else {
       sum.up += upDelta[i]!;
       sum.down += downDelta[i]!;
     }

@@ -118,12 +118,18 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
     return accounted;
   }
 
-  /** Makes known who moved: the online set and the figures of open pages. @returns present e-mails */
-  async function show(accounted: Accounted): Promise<string[]> {
+  async function noteActive({ user, inbound }: Accounted['moved']): Promise<void> {
+    const emails = await names.resolve(user.names);
+    await clients.update(emails.filter((email) => email !== null));
+    await inbounds.update(inbound.names);
+  }
+
+  /** Collects what moved for open pages. */
+  async function show(accounted: Accounted): Promise<void> {
+    if (!deps.hasListeners()) return;
     const { user, inbound, outbound } = accounted.moved;
     const emails = await names.resolve(user.names);
     await live.collect({ clients: { ...user, names: emails }, inbounds: inbound, outbounds: outbound });
-    return emails.filter((email) => email !== null);
   }
 
   /** Names with an open connection; null when the core cannot tell. */
@@ -138,13 +144,18 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
     const connectedEmails =
       (await attempt('traffic.onlineUnknown', () => names.resolve(connected)))?.filter((email) => email !== null) ?? [];
     const isSeenDue = monotonic() - lastSeenMs >= SEEN_EVERY_MS;
-    const accounted = await attempt('traffic.notCounted', () => read({ connected: isSeenDue ? connectedEmails : [] }));
+    const accounted = await attempt('traffic.notCounted', () =>
+      read({
+        connected: isSeenDue ? connectedEmails : [],
+        whileCommitting: async (moved) => void (await attempt('traffic.notShown', () => noteActive(moved))),
+      }),
+    );
     if (isSeenDue && accounted !== null) lastSeenMs = monotonic();
     await attempt('traffic.notEnforced', () => enforcement.run());
     await attempt('traffic.notShown', async () => {
-      const moved = accounted === null ? [] : await show(accounted);
-      await clients.update([...moved, ...connectedEmails]);
-      await inbounds.update(accounted?.moved.inbound.names ?? []);
+      if (accounted !== null) await show(accounted);
+      await clients.update(connectedEmails);
+      await inbounds.update([]);
       if (accounted !== null) await live.send(clients.names(), inbounds.names());
     });
   }
