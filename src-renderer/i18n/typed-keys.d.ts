@@ -1,7 +1,9 @@
 import type clients from './en/clients.json';
 import type clientTools from './en/clientTools.json';
+import type desktop from './en/desktop.json';
 import type groups from './en/groups.json';
 import type inbounds from './en/inbounds.json';
+import type jsonEditor from './en/jsonEditor.json';
 import type overview from './en/overview.json';
 import type shell from './en/shell.json';
 import type signIn from './en/signIn.json';
@@ -13,8 +15,10 @@ declare module 'i18next' {
     resources: {
       clients: typeof clients;
       clientTools: typeof clientTools;
+      desktop: typeof desktop;
       groups: typeof groups;
       inbounds: typeof inbounds;
+      jsonEditor: typeof jsonEditor;
       overview: typeof overview;
       shell: typeof shell;
       signIn: typeof signIn;

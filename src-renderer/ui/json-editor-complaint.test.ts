@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { jsonComplaint } from './json-editor-complaint.ts';
+
+test('a text that is JSON, or nothing yet, has no complaint', () => {
+  for (const text of ['{"a": [1, null]}', '', '  \n']) expect(jsonComplaint(text)).toBeNull();
+});
+
+test('names the line of the mistake', () => {
+  expect(jsonComplaint('{\n  "a": 1,\n  b: 2\n}')?.line).toBe(3);
+  expect(jsonComplaint('{\n  "a": [1,\n')?.line).toBe(3);
+  expect(jsonComplaint('{\n  b: 2\n}')?.message).not.toMatch(/position/);
+});

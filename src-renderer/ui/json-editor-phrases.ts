@@ -1,0 +1,36 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** Words of the editor's own panels, from its English to the language of the page. */
+export function usePhrases(): Record<string, string> {
+  const { t } = useTranslation('jsonEditor');
+  return useMemo(
+    () => ({
+      Find: t('find'),
+      Replace: t('replaceWith'),
+      next: t('next'),
+      previous: t('previous'),
+      all: t('all'),
+      'match case': t('matchCase'),
+      'by word': t('byWord'),
+      regexp: t('regexp'),
+      replace: t('replace'),
+      'replace all': t('replaceAll'),
+      close: t('close'),
+      'Go to line': t('goToLine'),
+      go: t('go'),
+      'Folded lines': t('folded'),
+      'Unfolded lines': t('unfolded'),
+      'Fold line': t('fold'),
+      'Unfold line': t('unfold'),
+      unfold: t('unfold'),
+      'folded code': t('folded'),
+      'current match': t('currentMatch'),
+      'on line': t('onLine'),
+      'No diagnostics': t('noErrors'),
+      Diagnostics: t('errors'),
+      Completions: t('completions'),
+    }),
+    [t],
+  );
+}

@@ -1,0 +1,48 @@
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { json, jsonParseLinter } from '@codemirror/lang-json';
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput, syntaxHighlighting } from '@codemirror/language';
+import { linter, lintGutter, lintKeymap } from '@codemirror/lint';
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { EditorState, type Extension } from '@codemirror/state';
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { classHighlighter } from '@lezer/highlight';
+import { schemaHints, type JsonSchema } from './json-editor-schema.ts';
+
+/** How JSON looks in every view of it; colours come from the style sheet beside. */
+export const jsonLook: Extension = [json(), syntaxHighlighting(classHighlighter), lineNumbers(), foldGutter()];
+
+const parse = jsonParseLinter();
+
+/**
+ * Everything that makes a text field an editor of JSON. Tab leaves the field, as everywhere: Escape is not needed first.
+ * @param phrases words of the search panel in the language of the page
+ */
+export function jsonEditing(schema: JsonSchema | undefined, phrases: Record<string, string>): Extension {
+  return [
+    jsonLook,
+    history(),
+    drawSelection(),
+    indentOnInput(),
+    bracketMatching(),
+    closeBrackets(),
+    highlightActiveLine(),
+    highlightSelectionMatches(),
+    lintGutter(),
+    // A blank text is nothing yet, not a mistake.
+    linter((view) => (view.state.doc.toString().trim() === '' ? [] : parse(view)), { delay: 250 }),
+    autocompletion(schema === undefined ? { override: [] } : { override: [schemaHints(schema)] }),
+    EditorView.lineWrapping,
+    EditorState.phrases.of(phrases),
+    EditorState.tabSize.of(2),
+    keymap.of([
+      ...closeBracketsKeymap,
+      ...defaultKeymap,
+      ...searchKeymap,
+      ...historyKeymap,
+      ...foldKeymap,
+      ...completionKeymap,
+      ...lintKeymap,
+    ]),
+  ];
+}
