@@ -239,6 +239,40 @@ it('names a missing core once for all', async () => {
   expect(asked).toBe(1);
 });
 
+it('13.12: order, duplicates, the lock, a poisoned batch tried one by one, no core asked for again, what speaks UDP', async () => {
+  const run = (args: readonly string[], timeoutMs = 15_000) =>
+    runCommand(binary, args, { env: process.env, timeoutMs, cwd: folder });
+  const check = createConfigCheck(run, folder);
+  // A test of the config that lets everything pass: the poison shows only when the core starts.
+  const blind = createOutboundTester({
+    check: async () => '',
+    folder,
+    program: async () => ({ binary, env: process.env }),
+  });
+  const poisoned = { tag: 'poisoned', ...outbounds['poisoned'] };
+  const batch: JsonObject[] = [
+    { tag: 'hysteria', ...outbounds['hysteria'] },
+    poisoned,
+    { tag: 'vless', ...outbounds['vless'] },
+    poisoned,
+  ];
+  expect(await check({ outbounds: [poisoned] })).not.toBe('');
+  const first = blind({ outbounds: batch, known: [], mode: 'http', url: URL_204 });
+  const [locked] = await blind({ outbounds: batch.slice(2, 3), known: [], mode: 'http', url: URL_204 });
+  expect(locked?.error).toBe('Another outbound test is already running, please wait');
+  const results = await first;
+  expect(results.map(({ tag, success }) => [tag, success])).toEqual([
+    ['hysteria', true],
+    ['poisoned', false],
+    ['vless', true],
+    ['poisoned', false],
+  ]);
+  expect(results[1]?.error).toMatch(/encryption/);
+  expect(results[3]?.error).toBe('Duplicate outbound tag in batch: poisoned');
+  const [dialled] = await blind({ outbounds: batch.slice(0, 1), known: [], mode: 'tcp', url: URL_204 });
+  expect(dialled).toMatchObject({ success: true, mode: 'http' });
+}, 30_000);
+
 async function listening(open: Server | TcpServer): Promise<number> {
   open.listen(0, '127.0.0.1');
   await once(open, 'listening');
