@@ -3,6 +3,7 @@ import { hostilePart } from '../../contract/hostile-json.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import type { OutboundResult, ProbeMode } from '../../core/probe/probe-result.ts';
 import type { TestOutbounds } from '../../core/probe/outbound-tester.ts';
+import { blockedText } from '../../net/blocked-text.ts';
 import { checkedAddresses, type Lookup } from '../../net/checked-address.ts';
 import { DialError } from '../../net/dial-error.ts';
 import type { JobService } from '../jobs/service.ts';
@@ -106,7 +107,7 @@ async function allowedUrl(text: string, lookup: Lookup): Promise<URL | string> {
     await checkedAddresses(url.hostname, { lookup, allowPrivate: false });
   } catch (error) {
     if (!(error instanceof DialError)) throw error;
-    if (error.code !== 'unresolved') return error.message;
+    if (error.code !== 'unresolved') return error.refused === null ? error.message : blockedText(error.refused);
   }
   return url;
 }

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { blockedText } from '../../net/blocked-text.ts';
 import { checkedAddresses, type Lookup } from '../../net/checked-address.ts';
 import { DialError } from '../../net/dial-error.ts';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
@@ -66,11 +66,7 @@ function failureOf(error: DialError, url: string): FetchFailure {
   const { hostname } = new URL(url);
   switch (error.code) {
     case 'private': {
-      const { host, address } = error.refused ?? { host: hostname, address: hostname };
-      const text =
-        isIP(host) === 0
-          ? `host ${host} resolves to blocked private/internal address ${address}`
-          : `blocked private/internal address ${address}`;
+      const text = blockedText(error.refused ?? { host: hostname, address: hostname });
       return new FetchFailure(text, { cause: error, isRefused: true });
     }
     case 'unresolved': {

@@ -1,0 +1,9 @@
+import { isIP } from 'node:net';
+import type { DialError } from './dial-error.ts';
+
+/** Why a host is not dialled, in the words that operators know from panels of this kind. */
+export function blockedText({ host, address }: NonNullable<DialError['refused']>): string {
+  return isIP(host) === 0
+    ? `host ${host} resolves to blocked private/internal address ${address}`
+    : `blocked private/internal address ${address}`;
+}
