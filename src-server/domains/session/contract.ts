@@ -117,6 +117,25 @@ export const endSessions = endpoint({
 
 const SetupParams = z.object({ token: z.string().max(64) });
 
+/** Credentials of the first start, while the browser that used its link still has to note them down. */
+export const FirstCredentials = z.object({ username: z.string(), password: z.string() });
+export type FirstCredentials = z.output<typeof FirstCredentials>;
+
+export const getFirstCredentials = endpoint({
+  method: 'GET',
+  path: '/panel/api/setting/firstCredentials',
+  summary:
+    'Credentials that the first start made, for the session that its one-time link opened; null for everybody else and once they are stored',
+  result: FirstCredentials.nullable(),
+});
+
+export const forgetFirstCredentials = endpoint({
+  method: 'POST',
+  path: '/panel/api/setting/firstCredentials/forget',
+  summary: 'Says that the credentials of the first start are stored; they are not shown again.',
+  result: z.null(),
+});
+
 export const showSetup = endpoint({
   method: 'GET',
   path: '/setup/:token',

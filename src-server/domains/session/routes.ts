@@ -38,6 +38,15 @@ export function sessionRoutes(ctx: BindContext, service: SessionService): void {
     return null;
   });
 
+  bind(ctx, contract.getFirstCredentials, ({ request, koa }) => {
+    noStore(koa);
+    return service.firstCredentials(sessionOf(request));
+  });
+  bind(ctx, contract.forgetFirstCredentials, ({ request }) => {
+    service.forgetFirstCredentials(sessionOf(request));
+    return null;
+  });
+
   bind(ctx, contract.showSetup, ({ params, koa }) => {
     noStore(koa);
     koa.type = 'html';
@@ -52,7 +61,7 @@ export function sessionRoutes(ctx: BindContext, service: SessionService): void {
     koa.status = opened === null ? 404 : 303;
     if (opened === null) return usedSetupPage();
     enter(koa, opened);
-    koa.set('Location', stateOf(koa).basePath);
+    koa.set('Location', stateOf(koa).basePath + (opened.isFirstStart ? 'panel/first-run' : ''));
     return '';
   });
 }

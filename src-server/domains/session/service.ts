@@ -2,9 +2,10 @@ import type { Publish } from '../../contract/events.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Store } from '../../store/open-store.ts';
 import { createAttemptGuard } from './attempt-guard.ts';
-import type { LoginBody, SessionView, StepUpProof, UpdateUserBody } from './contract.ts';
+import type { FirstCredentials, LoginBody, SessionView, StepUpProof, UpdateUserBody } from './contract.ts';
 import { createCredentials, type CredentialCaller } from './credentials.ts';
 import { createFirstAdmin } from './first-admin.ts';
+import { createFirstCredentials } from './first-credentials.ts';
 import { createPasswordHasher, type PasswordHasher } from './password-hash.ts';
 import * as rows from './repository.ts';
 import {
@@ -41,6 +42,9 @@ export function createSessionService(deps: SessionServiceDeps) {
   const sessions = createSessionStore({ store, settings, clock });
   const visitors = createVisitorCsrf({ secret: () => deps.settings.secret(), clock });
   const tickets = createSetupTickets(clock);
+  /** The ticket of the first start; empty when this is none. */
+  let firstTicket = '';
+  const firstCredentials = createFirstCredentials(clock);
   const credentials = createCredentials({ store, sessions, settings, guard, passwords, clock, log });
   const firstAdmin = createFirstAdmin({ store, passwords, clock });
   const signIn = createSignIn({ store, sessions, settings, guard, passwords, clock, publish, log });
@@ -66,6 +70,7 @@ export function createSessionService(deps: SessionServiceDeps) {
 
     async updateUser(caller: CredentialCaller, body: UpdateUserBody, visitor: Visitor): Promise<OpenedSession | null> {
       const opened = await credentials.updateUser(caller, body, visitor);
+      firstCredentials.forget();
       onSessionsEnded();
       return opened;
     },
@@ -90,22 +95,34 @@ export function createSessionService(deps: SessionServiceDeps) {
      */
     async ensureAdmin(): Promise<{ username: string; password: string; setupPath: string } | null> {
       const made = await firstAdmin.ensureAdmin();
-      return made === null ? null : { ...made, setupPath: `setup/${tickets.issue()}` };
+      if (made === null) return null;
+      firstTicket = tickets.issue();
+      firstCredentials.hold(made);
+      return { ...made, setupPath: `setup/${firstTicket}` };
     },
     async resetAdmin(options: { disableTwoFactor: boolean }): Promise<{ username: string; password: string }> {
       const made = await firstAdmin.resetAdmin(options);
+      firstCredentials.forget();
       onSessionsEnded();
       return made;
     },
     /** A one-time link, below the base path, that signs a browser in: for whoever owns this machine. */
     issueSetupPath: (): string => `setup/${tickets.issue()}`,
     isSetupOpen: tickets.isOpen,
+    /** Credentials of the first start, for the session that its link opened. */
+    firstCredentials: (idHash: string | null): FirstCredentials | null => firstCredentials.of(idHash),
+    forgetFirstCredentials(idHash: string | null): void {
+      if (firstCredentials.of(idHash) !== null) firstCredentials.forget();
+    },
     /** Uses a one-time link up. @returns null when it is not good any more. */
-    async enterBySetup(token: string, visitor: Visitor): Promise<OpenedSession | null> {
+    async enterBySetup(token: string, visitor: Visitor): Promise<(OpenedSession & { isFirstStart: boolean }) | null> {
       const admin = await rows.findFirstAdmin(store.reader);
       if (admin === undefined || !tickets.redeem(token)) return null;
       log.info('session.setupUsed', { address: visitor.address });
-      return store.write((trx) => sessions.open(trx, admin, visitor));
+      const opened = await store.write((trx) => sessions.open(trx, admin, visitor));
+      const isFirstStart = token === firstTicket;
+      if (isFirstStart) firstCredentials.grantTo(opened.idHash);
+      return { ...opened, isFirstStart };
     },
   };
 }

@@ -27,6 +27,8 @@ export interface Visitor {
 
 /** A session just opened: the only moment its cookie value exists on this side. */
 export interface OpenedSession {
+  /** Under which it is known on this side. */
+  idHash: string;
   cookie: string;
   csrfToken: string;
   maxAgeSec: number;
@@ -81,7 +83,7 @@ export function createSessionStore(deps: { store: Store; settings: () => Session
         },
         MAX_SESSIONS,
       );
-      return { cookie, csrfToken, maxAgeSec: maxAgeMs() / 1000 };
+      return { idHash: hashOf(cookie), cookie, csrfToken, maxAgeSec: maxAgeMs() / 1000 };
     },
     async list(adminId: number, currentIdHash: string | null): Promise<SessionView[]> {
       const found = await rows.listSessions(store.reader, adminId, clock());

@@ -297,10 +297,36 @@ describe('the first start', () => {
     // Opening the page, as chat programs do with every link, uses nothing up.
     expect((await send(url)).status).toBe(200);
     const entered = await send(url, { method: 'POST', headers: { origin: 'null' } });
-    expect(entered).toMatchObject({ status: 303, headers: { location: '/base/', 'cache-control': 'no-store' } });
+    expect(entered).toMatchObject({
+      status: 303,
+      headers: { location: '/base/panel/first-run', 'cache-control': 'no-store' },
+    });
     const cookie = (entered.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '';
     const inside = await send(`${panel.listening.url}panel/api/setting/sessions`, { headers: { cookie } });
     expect(inside.status).toBe(200);
+  });
+
+  test('its credentials are shown to the browser that used the link, to no other, until they are stored', async () => {
+    const api = `${panel.listening.url}panel/api/setting/firstCredentials`;
+    const { username, password } = panel.admin;
+    const other = await panel.signedIn();
+    expect((await other.get('panel/api/setting/firstCredentials')).json?.obj).toBeNull();
+    const entered = await send(`${panel.listening.url}${panel.admin.setupPath}`, { method: 'POST' });
+    const cookie = (entered.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '';
+    const shown = async () => (await send(api, { headers: { cookie } })).json?.obj;
+    expect(await shown()).toEqual({ username, password });
+    const token = (await send(`${panel.listening.url}panel/csrf-token`, { headers: { cookie } })).json?.obj as string;
+    const headers = { cookie, 'x-csrf-token': token };
+    expect((await send(`${api}/forget`, { method: 'POST', headers })).json?.success).toBe(true);
+    expect(await shown()).toBeNull();
+  });
+
+  test('a link made later leads to the panel itself and shows no credentials', async () => {
+    const later = await send(`${panel.listening.url}${panel.sessions.issueSetupPath()}`, { method: 'POST' });
+    expect(later).toMatchObject({ status: 303, headers: { location: '/base/' } });
+    const cookie = (later.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '';
+    const api = `${panel.listening.url}panel/api/setting/firstCredentials`;
+    expect((await send(api, { headers: { cookie } })).json?.obj).toBeNull();
   });
 
   test('the link works once, also for two at the same moment, and for an hour', async () => {
