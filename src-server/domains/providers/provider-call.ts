@@ -22,16 +22,17 @@ export interface ProviderAddress {
 /** Sends one request to a provider. */
 export type ProviderCall = (request: ProviderRequest) => Promise<string>;
 
-/**
- * @param name how the provider is called in errors
- * @throws {DomainError} `providers.unreachable`, `providers.refused`
- */
+/** What is said of an answer without words of its own. */
+export type RefusalText = (request: ProviderRequest, status: number, body: string) => string;
+
+/** @throws {DomainError} `providers.unreachable`, `providers.refused` */
 export function createProviderCall(
   dialer: Pick<GuardedDialer, 'fetch'>,
-  name: string,
   { base, isInternalAllowed }: ProviderAddress,
+  refusalText: RefusalText,
 ): ProviderCall {
-  return async ({ method, path, headers = {}, body }) => {
+  return async (request) => {
+    const { method, path, headers = {}, body } = request;
     let answer;
     try {
       answer = await dialer.fetch(`${base}${path}`, {
@@ -51,7 +52,7 @@ export function createProviderCall(
     const errors = parseJsonObject(text)?.['errors'];
     const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
     const said = typeof first === 'object' && first !== null && 'message' in first ? first.message : undefined;
-    const plain = `${name} api ${method} ${path.split('?')[0]} returned status ${answer.status}: ${text.slice(0, 500)}`;
+    const plain = refusalText(request, answer.status, text.slice(0, 500));
     throw new DomainError('providers.refused', { text: typeof said === 'string' && said !== '' ? said : plain });
   };
 }

@@ -148,7 +148,7 @@ it('says what else can be wrong', async () => {
   for (const path of ['tunnel/x', 'vpn/x', 'tunnel/__proto__']) expect((await call(path)).msg).toBe('unknown action');
   expect((await call('tunnel/reg', { privateKey: 'x', publicKey: KEY })).msg).toMatch(/^privateKey and publicKey must/);
   answer = () => ({ status: 503, body: 'busy' });
-  expect((await call('vpn/countries')).msg).toBe('vpn api GET /v1/countries returned status 503: busy');
+  expect((await call('vpn/countries')).msg).toBe('vpn API error: 503');
   expect(heard).toHaveLength(1);
 });
 

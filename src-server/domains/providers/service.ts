@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
-import { createProviderCall, type ProviderAddress } from './provider-call.ts';
+import { createProviderCall, type ProviderAddress, type RefusalText } from './provider-call.ts';
 import { createTunnel } from './tunnel.ts';
 import { createTunnelRotation, type RotationDeps } from './tunnel-rotation.ts';
 import { createVpn } from './vpn.ts';
@@ -14,12 +14,16 @@ export interface ProvidersDeps extends Omit<RotationDeps, 'tunnel'> {
 const TUNNEL = 'https://api.cloudflareclient.com/v0a4005';
 const VPN = 'https://api.nordvpn.com';
 
+const tunnelRefusal: RefusalText = ({ method, path }, status, body) =>
+  `tunnel api ${method} ${path.split('?')[0]} returned status ${status}: ${body}`;
+const vpnRefusal: RefusalText = (_request, status) => `vpn API error: ${status}`;
+
 export type ProvidersService = ReturnType<typeof createProvidersService>;
 
 export function createProvidersService({ dialer, addresses, ...deps }: ProvidersDeps) {
   const { values, clock } = deps;
   const tunnel = createTunnel({
-    call: createProviderCall(dialer, 'tunnel', placeOf(addresses.tunnel, TUNNEL)),
+    call: createProviderCall(dialer, placeOf(addresses.tunnel, TUNNEL), tunnelRefusal),
     values,
     clock,
     hostname: hostname(),
@@ -27,7 +31,7 @@ export function createProvidersService({ dialer, addresses, ...deps }: Providers
   return {
     tunnel,
     rotation: createTunnelRotation({ ...deps, tunnel }),
-    vpn: createVpn({ call: createProviderCall(dialer, 'vpn', placeOf(addresses.vpn, VPN)), values }),
+    vpn: createVpn({ call: createProviderCall(dialer, placeOf(addresses.vpn, VPN), vpnRefusal), values }),
   };
 }
 
