@@ -428,3 +428,14 @@ describe('what apps get', () => {
     expect(html).not.toContain('<script>');
   });
 });
+
+test('the links of an inbound, and the link that an unsaved host would give', async () => {
+  const links = (await panelRoutes.get('/panel/api/inbounds/1/links')).obj as { email: string; link: string }[];
+  expect(links.map(({ email }) => email)).toEqual(['nina']);
+  const preview = (inboundId: number, host: object) =>
+    panelRoutes.post('/panel/api/hosts/preview', { inboundId, host: { remark: 'CDN', ...host } });
+  const { obj } = await preview(1, { address: 'cdn.example', port: 8443 });
+  expect(obj).toMatchObject({ email: 'nina', reason: '', link: expect.stringContaining('@cdn.example:8443') });
+  expect((await panelRoutes.get('/panel/api/inbounds/1/links')).obj).toEqual(links);
+  expect(await preview(99, {})).toMatchObject({ success: false });
+});

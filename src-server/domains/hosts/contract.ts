@@ -118,7 +118,8 @@ const Id = z.int().min(1);
 const GroupId = z.string().regex(/^[\w-]{1,64}$/, 'takes letters, digits, - and _ only');
 
 const HostBody = HostContent.extend({ ...Switch, address: line(253).default(''), port: HostPort });
-const HostUpdate = HostBody.transform(withSwitch);
+/** Everything about a host that an update may change. */
+export const HostUpdate = HostBody.transform(withSwitch);
 export type HostUpdate = z.output<typeof HostUpdate>;
 const NewHost = HostBody.extend({
   inboundId: Id,

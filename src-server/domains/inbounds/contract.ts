@@ -268,6 +268,23 @@ export const updateInbound = endpoint({
   result: Inbound,
   message: 'inbound.updated',
 });
+export const checkInboundPlace = endpoint({
+  method: 'POST',
+  path: `${base}/checkPlace`,
+  summary: 'Refuses a port and address that an inbound could not have now, naming who has it; changes nothing',
+  body: InboundBody.pick({
+    listen: true,
+    port: true,
+    protocol: true,
+    nodeId: true,
+    settings: true,
+    streamSettings: true,
+  })
+    // The inbound that moves there; 0 = a new one.
+    .extend({ id: z.int().min(0).default(0) }),
+  encoding: 'json',
+  result: z.null(),
+});
 export const setInboundEnable = endpoint({
   method: 'POST',
   path: `${base}/setEnable/:id`,

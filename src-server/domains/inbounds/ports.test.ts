@@ -102,6 +102,18 @@ describe('ports over HTTP', () => {
     enable: false,
   });
 
+  it('tells a form whether a place is free, without changing anything', async () => {
+    panel = await startInboundPanel();
+    const own = await panel.added(vlessBody(443, { remark: 'mine' }));
+    expect(await panel.post('/checkPlace', vlessBody(443))).toMatchObject({
+      success: false,
+      msg: `port 443 (tcp) already used by inbound 'mine' (#${own.id}) on *`,
+    });
+    expect(await panel.post('/checkPlace', { ...vlessBody(443), id: own.id })).toMatchObject({ success: true });
+    expect(await panel.post('/checkPlace', hysteria(443))).toMatchObject({ success: true });
+    expect(await panel.post('/checkPlace', vlessBody(0))).toMatchObject({ obj: { issues: [{ field: 'port' }] } });
+  });
+
   it('refuses a taken place and says by whom', async () => {
     panel = await startInboundPanel();
     await panel.added(vlessBody(443, { remark: 'VLESS-443' }));

@@ -12,6 +12,7 @@ export function inboundRoutes(context: BindContext, inbounds: InboundService): v
   bind(context, contract.updateInbound, ({ params, body, request }) =>
     inbounds.update(params.id, body, request.requestId),
   );
+  bind(context, contract.checkInboundPlace, ({ body }) => inbounds.checkPlace(body));
   bind(context, contract.setInboundEnable, async ({ params, body, request }) => {
     await inbounds.setEnable(params.id, body.enable, request.requestId);
     return null;

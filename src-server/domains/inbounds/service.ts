@@ -1,4 +1,5 @@
 import { createAdd } from './add.ts';
+import { createCheckPlace } from './check-place.ts';
 import type { InboundServiceDeps } from './dependencies.ts';
 import { createEnable } from './enable.ts';
 import { createFallbacks } from './fallbacks.ts';
@@ -21,6 +22,7 @@ export function createInboundService(deps: InboundServiceDeps) {
     ...reads,
     ...createAdd(deps, reads, inTurn),
     ...createUpdate(deps, reads, inTurn),
+    ...createCheckPlace(deps),
     ...createEnable(deps, inTurn),
     ...createRemove(deps, inTurn),
     ...createReset(deps),

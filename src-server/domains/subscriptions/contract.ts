@@ -1,5 +1,8 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
+import { IdParam } from '../../contract/port.ts';
+import { HostUpdate } from '../hosts/contract.ts';
+import { SettingsPatch } from '../settings/contract.ts';
 
 const Links = z.array(z.string());
 
@@ -26,6 +29,29 @@ export const allLinks = endpoint({
   result: Links,
 });
 
+export const linksOfInbound = endpoint({
+  method: 'GET',
+  path: '/panel/api/inbounds/:id/links',
+  summary: 'Share links of the first 100 clients of an inbound, one per client and host.',
+  params: z.object({ id: IdParam }),
+  result: z.array(z.object({ email: z.string(), link: z.string() })),
+});
+
+export const previewHost = endpoint({
+  method: 'POST',
+  path: '/panel/api/hosts/preview',
+  summary: 'The share link that an unsaved host would give, for the first client of its inbound or an invented one.',
+  body: z.object({ inboundId: z.int().min(1), host: HostUpdate }),
+  result: z.object({
+    /** Empty when links cannot say it. */
+    link: z.string(),
+    /** Why there is no link; empty when there is one. */
+    reason: z.string(),
+    /** Whose link it is; empty = an invented client's, since the inbound has none. */
+    email: z.string(),
+  }),
+});
+
 /** An entry that a format leaves out because its apps could not use it. */
 export const LeftOut = z.object({
   format: z.enum(['raw', 'json', 'yaml']),
@@ -44,4 +70,29 @@ export const leftOutOfSubscription = endpoint({
   summary: "What the formats leave out of a client's subscription, and why.",
   params: z.object({ email: z.string().max(1024) }),
   result: z.array(LeftOut),
+});
+
+/** Settings that end up in the headers of a subscription. */
+export const HeaderDraft = SettingsPatch.pick({
+  subUpdates: true,
+  subTitle: true,
+  subAnnounce: true,
+  subSupportUrl: true,
+  subProfileUrl: true,
+  subEnableRouting: true,
+  subRoutingRules: true,
+});
+export type HeaderDraft = z.output<typeof HeaderDraft>;
+
+export const previewHeaders = endpoint({
+  method: 'POST',
+  path: '/panel/api/setting/subHeaders',
+  summary: 'Headers that an app would get with these settings; absent ones are as stored. Nothing is saved.',
+  body: HeaderDraft,
+  encoding: 'json',
+  result: z.object({
+    /** The client they are made for: the first one, `sample` while there is none. */
+    email: z.string(),
+    headers: z.record(z.string(), z.string()),
+  }),
 });

@@ -45,6 +45,8 @@ const SUBSCRIBER = `SELECT client.id, client.email, client.subId, client.uuid, c
 const BY_SUB_ID = `${SUBSCRIBER} WHERE client.subId = ? AND client.subId <> '' ORDER BY client.id`;
 const BY_EMAIL = `${SUBSCRIBER} WHERE client.emailKey = ?`;
 const AFTER = `${SUBSCRIBER} WHERE client.id > ? ORDER BY client.id LIMIT ?`;
+const AT_INBOUND = `${SUBSCRIBER} JOIN clientInbounds AS link ON link.clientId = client.id
+  WHERE link.inboundId = ? ORDER BY client.id LIMIT ?`;
 const ATTACHMENTS = `SELECT clientId, inboundId, flowOverride, passwordOverride FROM clientInbounds
   WHERE clientId IN (SELECT value FROM json_each(?)) ORDER BY inboundId, clientId`;
 const ATTACHMENTS_OF_ONE = `SELECT clientId, inboundId, flowOverride, passwordOverride FROM clientInbounds
@@ -62,6 +64,11 @@ export function subscriberByKey(reader: TurnReader, emailKey: string): Subscribe
 /** A page of all clients, by id. */
 export function subscribersAfter(reader: TurnReader, id: number, limit: number): Subscriber[] {
   return reader.all(AFTER, [id, limit]);
+}
+
+/** The first clients of an inbound, by id. */
+export function subscribersAt(reader: TurnReader, inboundId: number, limit: number): Subscriber[] {
+  return reader.all(AT_INBOUND, [inboundId, limit]);
 }
 
 /** By inbound, then client. */

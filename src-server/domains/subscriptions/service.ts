@@ -6,7 +6,8 @@ import { subscriptionPrefixes } from '../settings/present.ts';
 import type { Settings } from '../settings/contract.ts';
 import { createAppKinds } from './app-kinds.ts';
 import { createComposer } from './compose.ts';
-import type { LeftOut } from './contract.ts';
+import type { HeaderDraft, LeftOut } from './contract.ts';
+import { createInboundLinks } from './inbound-links.ts';
 import { PAGE_POLICY, renderInfoPage, type PageLink } from './info-page.ts';
 import { createLibrary } from './library.ts';
 import type { Content, LinkEngine, LinkFormat } from './link-engine-port.ts';
@@ -40,12 +41,15 @@ const PAGE = 500;
 const FORMATS: readonly LinkFormat[] = ['raw', 'json', 'yaml'];
 /** Share links are text. */
 const textOf = (content: Content): string => (typeof content === 'string' ? content : '');
+/** Whom a preview names while there is no client. */
+const SAMPLE = { email: 'sample', uuid: '00000000-0000-4000-8000-000000000000', subId: 'sample', tgId: 0 };
 const isEnabled = ({ enable }: Subscriber): boolean => enable === 1;
 
 /** What the subscription server and the panel say about subscriptions; null = nobody has the subId. */
 export function createSubscriptionService(deps: SubscriptionServiceDeps) {
   const { store, settings, engine, onlineEmails, clock } = deps;
-  const compose = createComposer({ ...deps, library: createLibrary(store) });
+  const library = createLibrary(store);
+  const compose = createComposer({ ...deps, library });
   const appKinds = createAppKinds(deps.log);
 
   async function info(subId: string, { host, name }: Origin): Promise<{ view: InfoView; links: PageLink[] } | null> {
@@ -142,6 +146,8 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
 
     everyLink,
 
+    ...createInboundLinks({ ...deps, library, compose }),
+
     /** @throws {DomainError} `client.notFound` */
     async leftOut(email: string, requestName: string): Promise<LeftOut[]> {
       const client = byEmail(email);
@@ -149,6 +155,17 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
         FORMATS.map((format) => compose([client], { format, isDisplay: true, requestName })),
       );
       return found.flatMap(({ leftOut }) => leftOut);
+    },
+
+    /** Headers of the first client's subscription with these settings instead of the stored ones. */
+    previewHeaders(draft: HeaderDraft, host: string): { email: string; headers: Record<string, string> } {
+      const [first] = subscribersAfter(store.turnReader, 0, 1);
+      const given = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined));
+      const current: Settings = { ...settings.current(), ...given };
+      const identity = first ?? SAMPLE;
+      const ownUrl = subscriptionPrefixes(current, host).raw + encodeURIComponent(identity.subId);
+      const usage = totalsOf(first === undefined ? [] : [first], clock());
+      return { email: identity.email, headers: responseHeaders(usage, identity, current, ownUrl) };
     },
   };
 }
