@@ -88,13 +88,15 @@ import { openApiRoutes } from './openapi/routes.ts';
 import { createDesiredState } from './runtime/desired-state.ts';
 import { createLocalRuntime } from './runtime/local-runtime.ts';
 import { readSubscribedOutbounds } from './runtime/subscribed-outbounds.ts';
-import { openStore } from './store/open-store.ts';
+import { openStore, type Store } from './store/open-store.ts';
 import { openSecrets } from './store/secrets/secret-key.ts';
 import { ENGLISH } from './texts.ts';
 import { PANEL_VERSION } from './version.ts';
 
 export interface AppOptions {
   dataDir: string;
+  /** The database of `dataDir`, when opening it has begun already; the app closes it. */
+  store?: Promise<Store>;
   /** Folder of what comes with the product: `core/`. */
   resourcesDir: string;
   /** Folder of the built web interface; absent = the panel serves none. */
@@ -163,7 +165,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
   const { dataDir, clock } = options;
   const ring = createLogRing(options.log, clock);
   const { log } = ring;
-  const store = await openStore({ dataDir, clock, log });
+  const store = await (options.store ?? openStore({ dataDir, clock, log }));
   closers.push(() => store.close({ backup: true }));
   const secrets = await openSecrets({ dataDir, log, clock });
   const schedule = createScheduler({ clock, log });

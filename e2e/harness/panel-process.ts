@@ -9,7 +9,7 @@ import { createApi, type Api } from './api.ts';
 import { coreBinary } from './core-binary.ts';
 import { freePort } from './free-port.ts';
 
-const SERVE = fileURLToPath(new URL('../../src-server/cli/serve.ts', import.meta.url));
+const RUN = fileURLToPath(new URL('../../src-server/cli/ensure-installed.mjs', import.meta.url));
 const ADMIN = fileURLToPath(new URL('../../src-server/cli/admin.ts', import.meta.url));
 
 interface ReadyLine {
@@ -55,7 +55,8 @@ export async function startPanel(
   const port = options.port ?? (await freePort());
   const subPort = await freePort();
   const args = [
-    SERVE,
+    RUN,
+    'src-server/cli/serve.ts',
     '--data-dir',
     dataDir,
     '--listen',

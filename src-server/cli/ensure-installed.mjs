@@ -5,6 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import nodeModule from 'node:module';
 import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -69,6 +70,8 @@ async function main([target, ...args]) {
     const code = await install();
     if (code !== 0) return code;
   } else if (Number(process.versions.node.split('.')[0]) >= 24) {
+    // Two thirds of a command's start is turning its TypeScript into JavaScript; the cache keeps the outcome.
+    nodeModule.enableCompileCache();
     // No process in between: signals and standard streams reach the command directly.
     process.argv = [process.execPath, file, ...args];
     await import(pathToFileURL(file).href);

@@ -10,17 +10,22 @@ const SMALL_YOUNG_SPACE = '--max-semi-space-size=4';
 
 /**
  * Runs the panel under a launcher until it ends or this process is asked to stop.
+ * @param entry what to run first; later runs look again, because the panel may have been updated
  * @param writeReady takes the first ready line; everything else goes to stderr.
  * @returns the exit code.
  */
-export function runUnderLauncher(flags: ServerFlags, writeReady: (line: string) => void): Promise<number> {
+export function runUnderLauncher(
+  flags: ServerFlags,
+  entry: string,
+  writeReady: (line: string) => void,
+): Promise<number> {
   // Whoever reads may go away; that is no reason to stop.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const launcher = startLauncher({
     command: process.execPath,
     argsFor: (ready) => [
       SMALL_YOUNG_SPACE,
-      serverEntry(),
+      ready === null ? entry : serverEntry(),
       ...toArguments(ready === null ? flags : withPortsOf(ready, flags)),
     ],
     writeReady,

@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { createApp, type App } from '../app.ts';
+import type { App } from '../app.ts';
 import { DomainError } from '../contract/domain-error.ts';
 import type { PanelEvent } from '../contract/events.ts';
 import { createTranslate } from '../http/texts.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { lockDataFolder } from '../store/data-lock.ts';
+import { openStore } from '../store/open-store.ts';
 import { ENGLISH } from '../texts.ts';
 import { GIVE_UP_EXIT_CODE, RESTART_EXIT_CODE, USAGE_EXIT_CODE } from './exit-codes.ts';
 import { parseServerFlags, toOverrides, type ServerFlags } from './flags.ts';
@@ -12,7 +13,8 @@ import { makeDataFolder } from './make-data-folder.ts';
 import { findParentPort, type ParentPort } from './parent-port.ts';
 import { onStopRequest, STOP_MESSAGE } from './stop-request.ts';
 
-const RESOURCES = fileURLToPath(new URL('../../resources', import.meta.url));
+/** A package keeps them outside of its archive: a core inside of it could not be run. */
+const RESOURCES = process.env['PANEL_RESOURCES'] ?? fileURLToPath(new URL('../../resources', import.meta.url));
 const WEB = fileURLToPath(new URL('../../dist/renderer', import.meta.url));
 /** A command that opens the folder holds the lock for moments. */
 const LOCK_WAIT_MS = 3000;
@@ -41,6 +43,10 @@ async function serve(flags: ServerFlags): Promise<void> {
   await makeDataFolder(flags.dataDir);
   const lock = lockDataFolder(flags.dataDir, LOCK_WAIT_MS);
   const log = createLogger({ level: flags.logLevel, clock: Date.now, dataDir: flags.dataDir, stream: process.stderr });
+  // Checking the database takes as long as reading the rest of the program does: both at once.
+  const store = openStore({ dataDir: flags.dataDir, clock: Date.now, log });
+  store.catch(() => undefined);
+  const { createApp } = await import('../app.ts');
   let app: App | null = null;
   let isEnding = false;
   const end = async (reason: string, exitCode: number): Promise<void> => {
@@ -65,6 +71,7 @@ async function serve(flags: ServerFlags): Promise<void> {
   const parent = flags.windowSocket === null ? null : findParentPort();
   app = await createApp({
     dataDir: flags.dataDir,
+    store,
     resourcesDir: RESOURCES,
     webDir: WEB,
     core: flags.core ?? process.env['CORE_BINARY'] ?? null,

@@ -14,9 +14,9 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   const parsed = parseServerFlags(argv);
   if (parsed.ok) {
-    await prepareServer();
+    const entry = await prepareServer();
     await prepareWeb();
-    return runUnderLauncher(parsed.flags, (line) => process.stdout.write(`${line}\n`));
+    return runUnderLauncher(parsed.flags, entry, (line) => process.stdout.write(`${line}\n`));
   }
   process.stderr.write(`${parsed.text}\n\n${USAGE}`);
   return USAGE_EXIT_CODE;

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SOURCES = join(ROOT, 'src-server');
 const BUILT = join(ROOT, 'dist', 'server');
+const BUNDLE = join(BUILT, 'main.js');
 const STAMP = join(BUILT, 'built-from.json');
 
 /**
@@ -13,17 +14,21 @@ const STAMP = join(BUILT, 'built-from.json');
  * the same program; a bundle saves the opening of a thousand files, which is most of the time to the first answer.
  */
 export function serverEntry(): string {
-  return isBuilt() ? join(BUILT, 'main.js') : join(SOURCES, 'main.ts');
+  return isBuilt() ? BUNDLE : join(SOURCES, 'main.ts');
 }
 
-/** Makes the bundle when it is due. Without one the panel runs from its sources, only slower to start. */
-export async function prepareServer(): Promise<void> {
-  if (isBuilt()) return;
+/**
+ * Makes the bundle when it is due. Without one the panel runs from its sources, only slower to start.
+ * @returns what to run, as {@link serverEntry}
+ */
+export async function prepareServer(): Promise<string> {
+  if (isBuilt()) return BUNDLE;
   try {
     await build();
   } catch (error) {
     process.stderr.write(`The server could not be bundled and runs from its sources: ${String(error)}\n`);
   }
+  return serverEntry();
 }
 
 async function build(): Promise<void> {

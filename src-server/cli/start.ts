@@ -21,9 +21,9 @@ async function main(argv: readonly string[]): Promise<number> {
     return USAGE_EXIT_CODE;
   }
   await provideCoreOrSay(parsed.flags);
-  await prepareServer();
+  const entry = await prepareServer();
   await prepareWeb();
-  return runUnderLauncher(parsed.flags, (line) => process.stdout.write(addressText(line, parsed.flags)));
+  return runUnderLauncher(parsed.flags, entry, (line) => process.stdout.write(addressText(line, parsed.flags)));
 }
 
 /** Without a core the panel still opens: settings, clients and backups are there, and it says what is missing. */

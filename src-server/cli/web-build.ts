@@ -44,10 +44,12 @@ async function build(signature: string): Promise<void> {
 /** Null in an installed product, which carries the build alone. */
 function sourceSignature(): string | null {
   if (!existsSync(SOURCES)) return null;
-  const contracts = join(ROOT, 'src-server');
+  const server = join(ROOT, 'src-server');
+  const domains = readdirSync(join(server, 'domains')).map((name) => join(server, 'domains', name, 'contract.ts'));
   const files = [
     ...list(SOURCES).filter((file) => !/\.test\.tsx?$/.test(file)),
-    ...list(contracts).filter((file) => /[\\/]contract(\.ts$|[\\/])/.test(file)),
+    ...list(join(server, 'contract')),
+    ...domains.filter((file) => existsSync(file)),
     join(ROOT, 'package-lock.json'),
   ];
   return JSON.stringify({ files: files.length, newestMs: Math.max(...files.map((file) => statSync(file).mtimeMs)) });
