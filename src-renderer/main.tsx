@@ -7,16 +7,26 @@ import './app/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserTransport, readBasePath } from './api/browser-transport.ts';
+import { desktopBridge } from './api/desktop.ts';
+import { createDesktopTransport } from './api/desktop-transport.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { App } from './app/app.tsx';
+import { followDesktop } from './app/desktop-shell.ts';
 import { createRoutes } from './app/routes.tsx';
 import { preferredLanguage, startTexts } from './i18n/i18n.ts';
 import { storedLanguage } from './stores/preferences.ts';
 
-const basePath = readBasePath();
+const bridge = desktopBridge();
+const basePath = bridge === null ? readBasePath() : '/';
+const router = createRoutes(basePath, bridge !== null);
 await startTexts(preferredLanguage(storedLanguage(), navigator.languages));
+if (bridge !== null) followDesktop(bridge, (path) => router.navigate(path));
 createRoot(document.querySelector('#root')!).render(
   <StrictMode>
-    <App transport={createBrowserTransport(basePath)} cache={createQueryClient()} router={createRoutes(basePath)} />
+    <App
+      transport={bridge === null ? createBrowserTransport(basePath) : createDesktopTransport(bridge)}
+      cache={createQueryClient()}
+      router={router}
+    />
   </StrictMode>,
 );

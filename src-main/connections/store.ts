@@ -20,6 +20,8 @@ export interface ConnectionStore {
   markUsed(id: string): Promise<void>;
   secrets(id: string): Promise<ConnectionSecrets>;
   storeCookies(id: string, cookies: Record<string, string>): Promise<void>;
+  /** False where nothing protects secrets: they are forgotten when the application ends. */
+  areSecretsKept(): Promise<boolean>;
   /** As JSON text, without secrets. */
   exportAll(): string;
   /** Adds what an export holds; known addresses are left alone. @returns how many were added. @throws {Error} */
@@ -70,6 +72,7 @@ export function createConnectionStore(deps: {
     async storeCookies(id, cookies) {
       await secrets.write(id, { ...(await secrets.read(id)), cookies });
     },
+    areSecretsKept: () => secrets.isKept(),
     exportAll() {
       const connections = file.read().map(({ id: _id, lastUsedAtMs: _used, ...shown }) => shown);
       return JSON.stringify({ kind: 'switchyard-connections', connections }, null, 2);

@@ -20,7 +20,7 @@ export function isNavigable(raw: string): boolean {
 
 /** Paths that the interface answers itself; every other one belongs to the panel or to the files of the interface. */
 export function isPagePath(path: string): boolean {
-  return path === '/' || path === '/panel' || (path.startsWith('/panel/') && !isPanelCall(path));
+  return path === '/' || /^\/(panel|desktop)$/.test(path) || (/^\/(panel|desktop)\//.test(path) && !isPanelCall(path));
 }
 
 const CALLS = new Set(['/login', '/logout', '/csrf-token', '/panel/csrf-token', '/getTwoFactorEnable']);

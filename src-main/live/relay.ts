@@ -51,6 +51,8 @@ export function createRelay(on: { message: (message: unknown) => void; state: (s
     if (link === null) return;
     try {
       const socket = await link.openStream();
+      // "close" follows every error; ending a socket that is still connecting is one, too.
+      socket?.on('error', () => undefined);
       if (mine !== attempt) return socket?.terminate();
       if (socket === null) return await poll(mine, link);
       end = () => socket.terminate();
@@ -61,8 +63,6 @@ export function createRelay(on: { message: (message: unknown) => void; state: (s
       socket.on('message', (data, isBinary) => {
         if (mine === attempt && !isBinary) on.message(parse((data as Buffer).toString()));
       });
-      // "close" follows every error.
-      socket.on('error', () => undefined);
       socket.on('close', () => retry(mine));
     } catch {
       retry(mine);

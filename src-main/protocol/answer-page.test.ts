@@ -39,10 +39,10 @@ describe('files of the interface', () => {
   it('its page at every page address, under a strict policy', async () => {
     for (const path of ['/', '/panel', '/panel/clients?page=2']) {
       const answer = await serve().ask(path);
-      expect(answer.body.toString()).toBe('<script src="/assets/a.js"></script>');
+      expect((answer.body as Buffer).toString()).toBe('<script src="/assets/a.js"></script>');
       expect(answer.headers['content-security-policy']).toContain(`default-src 'none'; script-src 'self'`);
     }
-    expect((await serve().ask('/assets/a.js')).body.toString()).toBe('code');
+    expect(((await serve().ask('/assets/a.js')).body as Buffer).toString()).toBe('code');
   });
 
   it.each([

@@ -13,6 +13,8 @@ export const keys = {
   status: ['status'],
   history: ['history'],
   jobs: ['jobs'],
+  /** Of the desktop window; no panel knows them. */
+  connections: ['connections'],
 } as const;
 
 /** What is fetched again when the server says that a resource changed. */

@@ -16,13 +16,37 @@ const PAGES: RouteObject[] = [
     lazy: async () => ({ Component: (await import('../pages/clients/clients-page.tsx')).ClientsPage }),
   },
   { path: 'groups', lazy: async () => ({ Component: (await import('../pages/groups/groups-page.tsx')).GroupsPage }) },
+  {
+    path: 'core/:section?',
+    lazy: async () => ({ Component: (await import('../pages/core/core-page.tsx')).CorePage }),
+  },
   { path: '*', loader: () => redirect('/panel') },
 ];
 
+/** Pages that only the desktop window has; there the door of the panel is no page of its own. */
+const DESKTOP_PAGES: RouteObject[] = [
+  { path: '/', loader: () => redirect('/panel') },
+  {
+    path: '/desktop/welcome',
+    lazy: async () => ({ Component: (await import('../pages/connections/welcome-page.tsx')).WelcomePage }),
+  },
+  {
+    path: '/desktop/connections',
+    lazy: async () => ({ Component: (await import('../pages/connections/connections-page.tsx')).ConnectionsPage }),
+  },
+  {
+    path: '/desktop/stopped',
+    lazy: async () => ({ Component: (await import('../pages/connections/stopped-page.tsx')).StoppedPage }),
+  },
+];
+
 /** Addresses of the interface below the base path of the panel. */
-export function createRoutes(basePath: string) {
+export function createRoutes(basePath: string, isDesktop = false) {
   return createBrowserRouter(
     [
+      ...(isDesktop
+        ? DESKTOP_PAGES.map((page) => ({ ...page, ErrorBoundary: PageError, HydrateFallback: () => null }))
+        : []),
       {
         path: '/',
         ErrorBoundary: PageError,

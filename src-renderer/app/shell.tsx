@@ -10,6 +10,7 @@ import { useTransport } from '../api/transport-context.tsx';
 import { usePreferences } from '../stores/preferences.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
+import { ConnectionSwitcher } from './connection-switcher.tsx';
 import { JobsTray } from './jobs-tray.tsx';
 import { NAVIGATION } from './navigation.ts';
 import { Palette, PaletteButton } from './palette.tsx';
@@ -35,7 +36,10 @@ export function Shell() {
       padding="md"
     >
       <AppShell.Header className={classes['header'] ?? ''}>
-        <Text fw={700}>{t('product')}</Text>
+        <Group gap="xs">
+          <Text fw={700}>{t('product')}</Text>
+          <ConnectionSwitcher />
+        </Group>
         <Group gap={4}>
           <PaletteButton />
           <JobsTray />

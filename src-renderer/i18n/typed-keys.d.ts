@@ -1,6 +1,7 @@
 import type clients from './en/clients.json';
 import type clientTools from './en/clientTools.json';
 import type desktop from './en/desktop.json';
+import type core from './en/core.json';
 import type groups from './en/groups.json';
 import type inbounds from './en/inbounds.json';
 import type jsonEditor from './en/jsonEditor.json';
@@ -16,6 +17,7 @@ declare module 'i18next' {
       clients: typeof clients;
       clientTools: typeof clientTools;
       desktop: typeof desktop;
+      core: typeof core;
       groups: typeof groups;
       inbounds: typeof inbounds;
       jsonEditor: typeof jsonEditor;

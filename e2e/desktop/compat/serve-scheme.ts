@@ -1,0 +1,35 @@
+import { PassThrough, Readable } from 'node:stream';
+import { protocol, type Session, type UploadData } from 'electron';
+import { SCHEME } from '../../../src-main/guards/own-page.ts';
+import type { PageAnswer, PageRequest } from '../../../src-main/protocol/exchange.ts';
+
+/** Stands in for src-main/protocol/serve-scheme.ts under an Electron that has no `protocol.handle`. */
+export function registerScheme(): void {
+  protocol.registerSchemesAsPrivileged([
+    { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
+  ]);
+}
+
+export function serveScheme(session: Session, answer: (request: PageRequest) => Promise<PageAnswer>): void {
+  session.protocol.registerStreamProtocol(SCHEME, ({ url, method, headers, uploadData }, done) => {
+    const { pathname, search } = new URL(url);
+    const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+    const respond = async (): Promise<void> => {
+      const request = { method, path: pathname + search, headers: lower, body: bodyOf(session, uploadData) };
+      const { status, headers: sent, body } = await answer(request);
+      const data = new PassThrough();
+      (body instanceof Readable ? body : Readable.from([body])).pipe(data);
+      done({ statusCode: status, headers: sent, data });
+    };
+    void respond();
+  });
+}
+
+function bodyOf(session: Session, parts: readonly UploadData[] | undefined): Readable | null {
+  if (parts === undefined || parts.length === 0) return null;
+  return Readable.from(
+    (async function* read() {
+      for (const part of parts) yield part.blobUUID ? await session.getBlobData(part.blobUUID) : part.bytes;
+    })(),
+  );
+}

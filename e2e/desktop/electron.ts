@@ -1,0 +1,135 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { _electron, type ElectronApplication, type Page } from 'playwright';
+import { prepareServer } from '../../src-server/cli/server-build.ts';
+import { buildDesktop } from '../../src-server/cli/desktop-build.ts';
+import { prepareWeb } from '../../src-server/cli/web-build.ts';
+import { coreBinary } from '../harness/core-binary.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const COMPAT = join(import.meta.dirname, 'compat');
+/** From this version on an Electron has everything that the sources use. */
+const CURRENT_MAJOR = 33;
+
+/** The Electron to test with: ELECTRON_BIN, else the installed one. Null when there is none. */
+export function electronBinary(): string | null {
+  const named = process.env['ELECTRON_BIN'] ?? '';
+  if (named !== '') return named;
+  const installed = join(dirname(createRequire(import.meta.url).resolve('electron/package.json')), 'dist', 'electron');
+  return existsSync(installed) ? installed : null;
+}
+
+function isOld(binary: string): boolean {
+  const file = join(dirname(binary), 'version');
+  // A release names its version beside the executable; one without is a repackaged old one.
+  return !existsSync(file) || Number.parseInt(readFileSync(file, 'utf8'), 10) < CURRENT_MAJOR;
+}
+
+/** Builds what the application consists of; for an old Electron with stand-ins for what it lacks. */
+async function build(binary: string): Promise<Record<string, string>> {
+  await prepareServer();
+  await prepareWeb();
+  if (!isOld(binary)) {
+    await buildDesktop();
+    return {};
+  }
+  await buildDesktop({
+    format: 'cjs',
+    target: 'node16',
+    inject: [join(COMPAT, 'polyfills.ts')],
+    standIns: {
+      'protocol/serve-scheme.ts': join(COMPAT, 'serve-scheme.ts'),
+      'connections/key-store.ts': join(COMPAT, 'key-store.ts'),
+    },
+  });
+  return { ELECTRON_TEST_MAIN: 'dist/desktop/main.cjs' };
+}
+
+/** A screen nobody sees. */
+async function openScreen(): Promise<{ display: string; close(): void }> {
+  const server: ChildProcess = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const display = await new Promise<string>((resolve, reject) => {
+    server.once('error', reject);
+    server.once('exit', () => reject(new Error('Xvfb ended')));
+    server.stdout!.once('data', (chunk: Buffer) => resolve(`:${chunk.toString().trim()}`));
+  });
+  return { display, close: () => void server.kill() };
+}
+
+export interface Desktop {
+  /** Starts the application on a data folder; resolves with its window. */
+  launch(options?: { dataDir?: string; args?: readonly string[] }): Promise<Running>;
+  /** Starts it once more and resolves with the exit code of that second process. */
+  startAgain(dataDir: string, ...args: string[]): Promise<number | null>;
+  /** Ends what is left and removes the data folders. */
+  close(): Promise<void>;
+}
+
+export interface Running {
+  app: ElectronApplication;
+  page: Page;
+  dataDir: string;
+  quit(): Promise<void>;
+}
+
+/** Everything a desktop journey starts from. */
+export async function openDesktop(): Promise<Desktop> {
+  const binary = electronBinary();
+  if (binary === null) throw new Error('no Electron: set ELECTRON_BIN');
+  const [extra, screen] = await Promise.all([build(binary), openScreen()]);
+  const env = {
+    ...(process.env as Record<string, string>),
+    ...extra,
+    DISPLAY: screen.display,
+    PANEL_NODE: process.execPath,
+    LANG: 'en_US.UTF-8',
+  };
+  const folders: string[] = [];
+  const running = new Set<ElectronApplication>();
+  const argsFor = (dataDir: string, more: readonly string[]): string[] => [
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ROOT,
+    `--data-dir=${dataDir}`,
+    '--listen=127.0.0.1',
+    '--port=0',
+    '--sub-port=0',
+    `--core=${coreBinary()}`,
+    ...more,
+  ];
+  return {
+    async launch({ dataDir, args = [] } = {}) {
+      const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'switchyard-app-')));
+      folders.push(folder);
+      const app = await _electron.launch({ executablePath: binary, args: argsFor(folder, args), env, cwd: ROOT });
+      running.add(app);
+      app.once('close', () => running.delete(app));
+      const page = await app.firstWindow();
+      return {
+        app,
+        page,
+        dataDir: folder,
+        async quit() {
+          const ended = new Promise<void>((resolve) => app.once('close', () => resolve()));
+          await app.evaluate(({ app: electron }) => electron.quit());
+          await ended;
+        },
+      };
+    },
+    startAgain(dataDir, ...more) {
+      const second = spawn(binary, argsFor(dataDir, more), { env, cwd: ROOT, stdio: 'ignore' });
+      return new Promise((resolve) => second.once('exit', resolve));
+    },
+    async close() {
+      for (const app of running) await app.close().catch(() => undefined);
+      screen.close();
+      await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
+    },
+  };
+}

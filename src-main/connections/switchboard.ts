@@ -1,0 +1,108 @@
+import { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
+import type { ConnectionView, Reach } from '../bridge/contract.ts';
+import type { PageAnswer, PageRequest } from '../protocol/exchange.ts';
+import { LOCAL } from './connection.ts';
+import { remoteLink, type Link } from './link.ts';
+import type { ConnectionStore } from './store.ts';
+
+const REACH_LIMIT_MS = 8_000;
+const PROBE = '/panel/api/server/status';
+/** Errors of a certificate that was not accepted. */
+const UNTRUSTED = /CERT|SIGNATURE|ALTNAME|ISSUER|SELF_SIGNED/;
+
+/** Which panel the window is connected to, and the way to every other one. */
+export interface Switchboard {
+  readonly currentId: string;
+  current(): Link;
+  /** Connects the window to another panel. @throws {Error} when there is no such connection */
+  use(id: string): Promise<void>;
+  views(localName: string, localAddress: string): ConnectionView[];
+  /** Asks a panel whether it is there, without disturbing the current one. */
+  reach(id: string): Promise<Reach>;
+  close(): void;
+}
+
+export function createSwitchboard(deps: {
+  store: ConnectionStore;
+  local: Link;
+  clock: () => number;
+  onChange: (link: Link, id: string) => void;
+}): Switchboard {
+  const { store, local, clock } = deps;
+  let link = local;
+  let currentId = LOCAL;
+
+  async function openLink(id: string): Promise<Link> {
+    if (id === LOCAL) return local;
+    const saved = store.find(id);
+    if (saved === undefined) throw new Error('this connection is not known any more');
+    return remoteLink(saved, await store.secrets(id), (cookies) => void store.storeCookies(id, cookies));
+  }
+
+  return {
+    get currentId() {
+      return currentId;
+    },
+    current: () => link,
+    async use(id) {
+      const next = await openLink(id);
+      const before = link;
+      link = next;
+      currentId = id;
+      if (before !== next) before.close();
+      await store.markUsed(id);
+      deps.onChange(next, id);
+    },
+    views(localName, localAddress) {
+      const here: ConnectionView = {
+        id: LOCAL,
+        name: localName,
+        color: 'blue',
+        address: localAddress,
+        signIn: 'session',
+        trust: { mode: 'verify' },
+        isCurrent: currentId === LOCAL,
+        lastUsedAtMs: 0,
+      };
+      return [here, ...store.list().map((saved) => ({ ...saved, isCurrent: saved.id === currentId }))];
+    },
+    async reach(id) {
+      const startedAtMs = clock();
+      const probed = id === currentId ? link : await openLink(id);
+      try {
+        return { ...(await probe(probed)), ms: clock() - startedAtMs };
+      } finally {
+        if (probed !== link && probed !== local) probed.close();
+      }
+    },
+    close: () => link.close(),
+  };
+}
+
+async function probe(link: Link): Promise<Omit<Reach, 'ms'>> {
+  const request: PageRequest = {
+    method: 'GET',
+    path: PROBE,
+    headers: { 'x-requested-with': 'XMLHttpRequest' },
+    body: null,
+    signal: AbortSignal.timeout(REACH_LIMIT_MS),
+  };
+  try {
+    const answer = await link.forward(request);
+    return { ...(await readProbe(answer)), detail: '' };
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    const isUntrusted = UNTRUSTED.test(code) || (error as Error).name === 'WrongCertificate';
+    return { state: isUntrusted ? 'untrusted' : 'unreachable', version: '', detail: message };
+  }
+}
+
+/** A panel that wants a sign-in is there; whether it is a panel at all shows in the shape of its answer. */
+async function readProbe({ status, body }: PageAnswer): Promise<{ state: Reach['state']; version: string }> {
+  const read = body instanceof Readable ? json(body) : Promise.resolve(JSON.parse(body.toString()) as unknown);
+  const answer = (await read.catch(() => null)) as { obj?: { panelVersion?: string } } | null;
+  if (status === 200 && typeof answer?.obj?.panelVersion === 'string')
+    return { state: 'ok', version: answer.obj.panelVersion };
+  return { state: status === 401 ? 'refused' : 'unreachable', version: '' };
+}

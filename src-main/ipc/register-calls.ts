@@ -1,0 +1,87 @@
+import { nativeTheme } from 'electron';
+import * as z from 'zod';
+import type { Saved, ServerView, LiveState } from '../bridge/contract.ts';
+import { shownCertificate } from '../connections/checked-agent.ts';
+import { ConnectionInput, LOCAL, PanelAddress } from '../connections/connection.ts';
+import type { ConnectionStore } from '../connections/store.ts';
+import type { Switchboard } from '../connections/switchboard.ts';
+import type { JsonFile } from '../preferences/json-file.ts';
+import type { Preferences } from '../preferences/preferences.ts';
+import type { FirstAdmin } from '../supervisor/server-runtime.ts';
+import type { LoginItem } from '../system/login-item.ts';
+import type { Texts } from '../texts/texts.ts';
+import { handle } from './handle.ts';
+
+const Nothing = z.undefined();
+const Id = z.string().min(1).max(64);
+
+export interface CallDeps {
+  store: ConnectionStore;
+  switchboard: Switchboard;
+  texts: Texts;
+  /** Empty while the panel of this computer does not run. */
+  localAddress: () => string;
+  use: (id: string) => Promise<void>;
+  server: { view: () => ServerView; retry: () => void; openDataFolder: () => Promise<string> };
+  liveState: () => LiveState;
+  useThisComputer: () => Promise<void>;
+  takeFirstCredentials: () => FirstAdmin | null;
+  preferences: JsonFile<Preferences>;
+  loginItem: LoginItem;
+}
+
+/** Registers every call of the bridge. */
+export function registerCalls(deps: CallDeps): void {
+  connectionCalls(deps);
+  const { server, preferences, loginItem } = deps;
+  handle('server.state', Nothing, () => server.view());
+  handle('server.retry', Nothing, () => server.retry());
+  handle('server.openDataFolder', Nothing, async () => void (await server.openDataFolder()));
+  handle('live.state', Nothing, () => deps.liveState());
+  handle('shell.useThisComputer', Nothing, () => deps.useThisComputer());
+  handle('shell.takeFirstCredentials', Nothing, () => deps.takeFirstCredentials());
+  handle('shell.choices', Nothing, () => {
+    const { onClose, notifications } = preferences.read();
+    return { onClose, notifications, startAtLogin: loginItem.isOn() };
+  });
+  const Choices = z.object({
+    onClose: z.enum(['ask', 'tray', 'quit']),
+    startAtLogin: z.boolean(),
+    notifications: z.boolean(),
+  });
+  handle('shell.setChoices', Choices, async (choices) => {
+    await loginItem.set(choices.startAtLogin);
+    await preferences.write({ ...preferences.read(), ...choices });
+  });
+  handle('shell.setTheme', z.enum(['system', 'light', 'dark']), async (theme) => {
+    if (preferences.read().theme === theme) return;
+    nativeTheme.themeSource = theme;
+    await preferences.write({ ...preferences.read(), theme });
+  });
+}
+
+function connectionCalls({ store, switchboard, texts, localAddress, use }: CallDeps): void {
+  handle('connections.list', Nothing, () => switchboard.views(texts.localPanel, localAddress()));
+  handle('connections.save', z.unknown(), async (draft): Promise<Saved> => {
+    const parsed = ConnectionInput.safeParse(draft);
+    if (!parsed.success)
+      return {
+        ok: false,
+        issues: parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), text: message })),
+      };
+    const { id } = await store.save(parsed.data);
+    // What the window is connected to goes on with the new words, if they are its own.
+    if (switchboard.currentId === id) await switchboard.use(id);
+    return { ok: true, id };
+  });
+  handle('connections.remove', Id, async (id) => {
+    if (switchboard.currentId === id) await use(LOCAL);
+    await store.remove(id);
+  });
+  handle('connections.use', Id, use);
+  handle('connections.reach', Id, (id) => switchboard.reach(id));
+  handle('connections.certificate', PanelAddress, (address) => shownCertificate(address));
+  handle('connections.exportAll', Nothing, () => store.exportAll());
+  handle('connections.importAll', z.string().max(1_000_000), (text) => store.importAll(text));
+  handle('connections.areSecretsKept', Nothing, () => store.areSecretsKept());
+}

@@ -1,0 +1,44 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { app } from 'electron';
+import { deepLinkIn } from './guards/deep-link.ts';
+import { registerScheme } from './protocol/serve-scheme.ts';
+import { keepErrors } from './shell/keep-errors.ts';
+import { startShell, type Shell } from './shell/shell.ts';
+import { readStartOptions } from './shell/start-options.ts';
+
+/** Of the installer as well: Windows shows notifications only under a known id. */
+const APP_ID = 'io.switchyard.desktop';
+
+const options = readStartOptions(process.argv.slice(1), process.env);
+// What the window keeps lives beside the panel's data: one data folder is one application, whoever starts it.
+const profile = join(options.dataDir, 'window', 'profile');
+mkdirSync(profile, { recursive: true, mode: 0o700 });
+keepErrors(join(options.dataDir, 'window', 'errors.log'));
+app.setPath('userData', profile);
+app.setAppUserModelId(APP_ID);
+if (app.isPackaged) process.env['PANEL_RESOURCES'] = process.resourcesPath;
+
+if (app.requestSingleInstanceLock()) start();
+else app.exit(0);
+
+function start(): void {
+  let shell: Shell | null = null;
+  let waiting = deepLinkIn(process.argv);
+  const open = (link: string | null): void => {
+    if (shell === null) waiting = link ?? waiting;
+    else shell.open(link);
+  };
+  app.on('second-instance', (_event, argv) => open(deepLinkIn(argv)));
+  app.on('open-url', (event, url) => {
+    event.preventDefault();
+    open(url);
+  });
+  app.on('activate', () => open(null));
+  if (app.isPackaged) app.setAsDefaultProtocolClient('switchyard');
+  registerScheme();
+  void startShell(options).then((started) => {
+    shell = started;
+    if (waiting !== null) started.open(waiting);
+  });
+}

@@ -1,0 +1,77 @@
+import type { PanelEvent } from '../../src-server/contract/events.ts';
+import type { Job } from '../../src-server/domains/jobs/contract.ts';
+import { fill, type Texts } from '../texts/texts.ts';
+
+/** A notification of the system; a click opens `path`. */
+export interface Notice {
+  /** Notices of one kind are grouped. */
+  kind: string;
+  title: string;
+  body: string;
+  path: string;
+}
+
+/** What an event of the panel is worth telling, null for most. */
+export function noticeFor(event: PanelEvent, texts: Texts): Notice | null {
+  switch (event.type) {
+    case 'coreCrash':
+      return { kind: 'core', title: texts.coreCrashed, body: event.text.slice(0, 200), path: '/panel' };
+    case 'outboundDown':
+      return { kind: 'outbound', title: fill(texts.outboundDown, event), body: event.error, path: '/panel' };
+    case 'outboundUp':
+      return { kind: 'outbound', title: fill(texts.outboundUp, { tag: event.tag }), body: '', path: '/panel' };
+    case 'loginAttempt':
+      return {
+        kind: 'login',
+        title: fill(event.ok ? texts.loginDone : texts.loginFailed, { username: event.username.slice(0, 64) }),
+        body: fill(texts.fromAddress, { address: event.address }),
+        path: '/panel',
+      };
+    case 'notification':
+      return event.severity === 'warning' || event.severity === 'error'
+        ? { kind: 'panel', title: event.title, body: event.body, path: '/panel' }
+        : null;
+    default:
+      return null;
+  }
+}
+
+/** Follows the list of jobs. @returns what ended since the list before; the first list ends nothing. */
+export function createJobWatch(texts: Texts): (jobs: readonly Job[]) => Notice[] {
+  let running: Set<string> | null = null;
+  return (jobs) => {
+    const before = running;
+    running = new Set(jobs.filter(({ state }) => state === 'running').map(({ id }) => id));
+    return jobs
+      .filter(({ id, state }) => before?.has(id) === true && (state === 'done' || state === 'failed'))
+      .map(({ state, title, error }) => ({
+        kind: 'job',
+        title: fill(state === 'done' ? texts.jobDone : texts.jobFailed, { title }),
+        body: error,
+        path: '/panel',
+      }));
+  };
+}
+
+const WINDOW_MS = 60_000;
+/** So many of one kind in a minute; what comes on top is counted and told with the next one. */
+const MOST_PER_WINDOW = 3;
+
+/** Keeps a storm of the same kind from covering the screen. @returns the notice to show now, null to keep quiet. */
+export function createRateLimit(texts: Texts, clock: () => number): (notice: Notice) => Notice | null {
+  const shownAtMs = new Map<string, number[]>();
+  const kept = new Map<string, number>();
+  return (notice) => {
+    const nowMs = clock();
+    const recent = (shownAtMs.get(notice.kind) ?? []).filter((ms) => ms > nowMs - WINDOW_MS);
+    if (recent.length >= MOST_PER_WINDOW) {
+      kept.set(notice.kind, (kept.get(notice.kind) ?? 0) + 1);
+      return null;
+    }
+    shownAtMs.set(notice.kind, [...recent, nowMs]);
+    const count = kept.get(notice.kind) ?? 0;
+    kept.delete(notice.kind);
+    if (count === 0) return notice;
+    return { ...notice, body: [notice.body, fill(texts.more, { count })].filter(Boolean).join(' · ') };
+  };
+}

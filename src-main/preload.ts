@@ -1,0 +1,53 @@
+import { contextBridge, ipcRenderer } from 'electron';
+import type { DesktopBridge, LiveState } from './bridge/contract.ts';
+
+/** Runs sandboxed in our page: hands out named verbs, never `ipcRenderer` itself. */
+const call =
+  (channel: string) =>
+  (...args: unknown[]): Promise<never> =>
+    ipcRenderer.invoke(channel, ...args) as Promise<never>;
+
+function on(channel: string, listener: (value: never) => void): () => void {
+  const take = (_event: unknown, value: unknown): void => listener(value as never);
+  ipcRenderer.on(channel, take);
+  return () => ipcRenderer.removeListener(channel, take);
+}
+
+const desktop: DesktopBridge = {
+  connections: {
+    list: call('connections.list'),
+    save: call('connections.save'),
+    remove: call('connections.remove'),
+    use: call('connections.use'),
+    reach: call('connections.reach'),
+    certificate: call('connections.certificate'),
+    exportAll: call('connections.exportAll'),
+    importAll: call('connections.importAll'),
+    areSecretsKept: call('connections.areSecretsKept'),
+  },
+  server: {
+    state: call('server.state'),
+    onState: (listener) => on('server.changed', listener),
+    retry: call('server.retry'),
+    openDataFolder: call('server.openDataFolder'),
+  },
+  live: {
+    listen(onMessage, onState) {
+      const ends = [on('live.message', onMessage), on('live.state', onState)];
+      void (ipcRenderer.invoke('live.state') as Promise<LiveState>).then(onState);
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+  },
+  shell: {
+    useThisComputer: call('shell.useThisComputer'),
+    takeFirstCredentials: call('shell.takeFirstCredentials'),
+    choices: call('shell.choices'),
+    setChoices: call('shell.setChoices'),
+    setTheme: call('shell.setTheme'),
+    onOpen: (listener) => on('shell.open', listener),
+  },
+};
+
+contextBridge.exposeInMainWorld('desktop', desktop);

@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+
+/** Where the parts of the application are, in the package and in development alike: below the folder of package.json. */
+export interface AppFiles {
+  renderer: string;
+  preload: string;
+  serverEntry: string;
+  icons: string;
+}
+
+export function appFiles(appPath: string): AppFiles {
+  return {
+    renderer: join(appPath, 'dist', 'renderer'),
+    preload: join(appPath, 'dist', 'desktop', 'preload.cjs'),
+    serverEntry: join(appPath, 'dist', 'server', 'main.js'),
+    icons: join(appPath, 'resources', 'icons'),
+  };
+}

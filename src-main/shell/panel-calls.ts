@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
+import { localLink, type Link } from '../connections/link.ts';
+import type { PanelPlace } from '../supervisor/state.ts';
+
+/** A job of the panel, as far as the shell cares. */
+export interface RunningJob {
+  title: string;
+  state: string;
+}
+
+/** The few calls that the shell itself makes to panels. A call that cannot be made is no reason to fail. */
+export function createPanelCalls(current: () => Link) {
+  async function call(link: Link, method: string, path: string): Promise<unknown> {
+    const headers = { 'x-requested-with': 'XMLHttpRequest', 'content-type': 'application/json' };
+    const body = method === 'GET' ? null : Readable.from(['{}']);
+    const answer = await link.forward({ method, path, headers, body, signal: AbortSignal.timeout(10_000) });
+    const read = answer.body instanceof Readable ? await json(answer.body) : JSON.parse(answer.body.toString());
+    return (read as { obj?: unknown }).obj;
+  }
+  return {
+    /** Sends a verb to the connected panel. */
+    async post(path: string): Promise<void> {
+      const link = current();
+      // Where the window is signed in by password its session wants this proof; the other ways ignore it.
+      const token = await call(link, 'GET', '/panel/csrf-token').catch(() => '');
+      const headers = {
+        'x-requested-with': 'XMLHttpRequest',
+        'content-type': 'application/json',
+        'x-csrf-token': typeof token === 'string' ? token : '',
+      };
+      const answer = await link
+        .forward({ method: 'POST', path, headers, body: Readable.from(['{}']), signal: AbortSignal.timeout(30_000) })
+        .catch(() => null);
+      if (answer?.body instanceof Readable) answer.body.resume();
+    },
+    /** Jobs that run in the panel of this computer. */
+    async local(place: Promise<PanelPlace>): Promise<RunningJob[]> {
+      const jobs = await call(
+        localLink(() => place),
+        'GET',
+        '/panel/api/jobs',
+      ).catch(() => []);
+      return (Array.isArray(jobs) ? (jobs as RunningJob[]) : []).filter(({ state }) => state === 'running');
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+
+/** Longest path of a unix socket that every system takes. */
+const MAX_PATH_BYTES = 103;
+
+/**
+ * Where the window reaches the panel of this computer: a socket in the data folder, or below the folder for temporary files
+ * when that path is too long for a socket; a pipe with an unguessable name on Windows.
+ */
+export function privateSocketFor(dataDir: string, platform: NodeJS.Platform = process.platform): string {
+  if (platform === 'win32') return `\\\\.\\pipe\\switchyard-${randomBytes(16).toString('hex')}`;
+  const beside = join(dataDir, 'window.sock');
+  if (Buffer.byteLength(beside) <= MAX_PATH_BYTES) return beside;
+  const folder = join(tmpdir(), `switchyard-${userInfo().uid}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return join(folder, `${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}.sock`);
+}

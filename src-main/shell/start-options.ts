@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { defaultDataDir } from '../../src-server/cli/data-dir.ts';
+
+/** How this start of the application was asked for. */
+export interface StartOptions {
+  /** Absolute. */
+  dataDir: string;
+  /** Only the tray: a start at login. */
+  isHidden: boolean;
+  /** Flags for the panel process, as they were given. */
+  panelFlags: readonly string[];
+}
+
+/** Flags that are the panel's own business. */
+const PASSED_ON = ['listen', 'port', 'sub-port', 'core', 'log-level'] as const;
+
+/** Reads the arguments of the application. Chromium has flags of its own among them; unknown ones are not ours. */
+export function readStartOptions(argv: readonly string[], env: NodeJS.ProcessEnv): StartOptions {
+  const { values } = parseArgs({
+    args: [...argv],
+    strict: false,
+    options: {
+      'data-dir': { type: 'string' },
+      hidden: { type: 'boolean' },
+      ...Object.fromEntries(PASSED_ON.map((name) => [name, { type: 'string' as const }])),
+    },
+  });
+  const given = values as Partial<Record<string, string | boolean>>;
+  const dataDir = given['data-dir'];
+  return {
+    dataDir: typeof dataDir === 'string' && dataDir !== '' ? resolve(dataDir) : defaultDataDir(env),
+    isHidden: given['hidden'] === true,
+    panelFlags: PASSED_ON.flatMap((name) => (typeof given[name] === 'string' ? [`--${name}=${given[name]}`] : [])),
+  };
+}

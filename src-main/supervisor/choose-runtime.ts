@@ -1,0 +1,10 @@
+import { app } from 'electron';
+import { externalNode } from './external-node.ts';
+import type { ServerRuntime } from './server-runtime.ts';
+import { utilityRuntime } from './utility-process.ts';
+
+/** The panel runs in a utility process; in development under the Node that started the application, when it says so. */
+export function chooseRuntime(entry: string): ServerRuntime {
+  const node = process.env['PANEL_NODE'] ?? '';
+  return app.isPackaged || node === '' ? utilityRuntime(entry) : externalNode(node, entry);
+}

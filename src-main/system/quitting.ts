@@ -1,0 +1,109 @@
+import { app, dialog } from 'electron';
+import type { JsonFile } from '../preferences/json-file.ts';
+import type { Preferences } from '../preferences/preferences.ts';
+import type { RunningJob } from '../shell/panel-calls.ts';
+import { fill, type Texts } from '../texts/texts.ts';
+
+/** However the panel hangs, the application ends after this time. */
+const STOP_LIMIT_MS = 15_000;
+
+export interface Quitting {
+  /** Asked before the window closes: the first time it is asked what that means. */
+  mayClose(): boolean;
+  windowClosed(): void;
+  /** Stops everything without a question: the machine shuts down. */
+  now(): Promise<void>;
+}
+
+interface QuitDeps {
+  texts: Texts;
+  preferences: JsonFile<Preferences>;
+  /** Takes the window away; the application stays. */
+  closeWindow: () => void;
+  runningJobs: () => Promise<RunningJob[]>;
+  /** Ends the panel and its core with their final counters. */
+  stop: () => Promise<void>;
+}
+
+/** Every way out of the application leads through here, so that the core never ends before its counters are read. */
+export function createQuitting({ texts, preferences, closeWindow, runningJobs, stop }: QuitDeps): Quitting {
+  let isQuitting = false;
+  let isAsking = false;
+  let ending: Promise<void> | null = null;
+
+  function now(): Promise<void> {
+    ending ??= end();
+    return ending;
+  }
+
+  async function end(): Promise<void> {
+    isQuitting = true;
+    const limit = new Promise<void>((resolve) => setTimeout(resolve, STOP_LIMIT_MS).unref());
+    await Promise.race([stop(), limit]);
+    app.exit(0);
+  }
+
+  async function askAndQuit(): Promise<void> {
+    if (isAsking) return;
+    isAsking = true;
+    try {
+      const jobs = await runningJobs();
+      if (jobs.length === 0 || (await confirmJobs(jobs, texts))) await now();
+    } finally {
+      isAsking = false;
+    }
+  }
+
+  app.on('before-quit', (event) => {
+    if (ending !== null) return;
+    event.preventDefault();
+    void askAndQuit();
+  });
+  // Closing the last window is not the end of the panel.
+  app.on('window-all-closed', () => undefined);
+
+  return {
+    mayClose() {
+      if (isQuitting) return true;
+      const { onClose } = preferences.read();
+      if (onClose === 'ask') {
+        void askOnce();
+        return false;
+      }
+      return true;
+    },
+    windowClosed() {
+      if (!isQuitting && preferences.read().onClose === 'quit') app.quit();
+    },
+    now,
+  };
+
+  async function askOnce(): Promise<void> {
+    const { response } = await dialog.showMessageBox({
+      type: 'question',
+      message: texts.closeTitle,
+      detail: texts.closeDetail,
+      buttons: [texts.closeKeep, texts.closeQuit, texts.cancel],
+      defaultId: 0,
+      cancelId: 2,
+      noLink: true,
+    });
+    if (response === 2) return;
+    await preferences.write({ ...preferences.read(), onClose: response === 0 ? 'tray' : 'quit' });
+    if (response === 1) app.quit();
+    else closeWindow();
+  }
+}
+
+async function confirmJobs(jobs: readonly RunningJob[], texts: Texts): Promise<boolean> {
+  const { response } = await dialog.showMessageBox({
+    type: 'warning',
+    message: fill(texts.jobsTitle, { count: jobs.length }),
+    detail: fill(texts.jobsDetail, { names: jobs.map(({ title }) => title).join(', ') }),
+    buttons: [texts.quitAnyway, texts.cancel],
+    defaultId: 1,
+    cancelId: 1,
+    noLink: true,
+  });
+  return response === 0;
+}

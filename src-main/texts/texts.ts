@@ -1,0 +1,19 @@
+import { en } from './en.ts';
+import { fa } from './fa.ts';
+import { ru } from './ru.ts';
+import { zh } from './zh.ts';
+
+/** Words of menus, the tray, questions and notifications. `{name}` is filled in by {@link fill}. */
+export type Texts = Readonly<Record<keyof typeof en, string>>;
+
+const LANGUAGES: Readonly<Record<string, Texts>> = { en, fa, ru, zh };
+
+/** Texts for a language tag of the system, English where there are none. */
+export function textsFor(tag: string): Texts {
+  return LANGUAGES[tag.toLowerCase().split(/[-_]/)[0] ?? ''] ?? en;
+}
+
+/** A text with its names filled in. */
+export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}

@@ -1,0 +1,56 @@
+import { app, Menu, shell, type MenuItemConstructorOptions } from 'electron';
+import type { Texts } from '../texts/texts.ts';
+import type { Updates } from '../updates/updates.ts';
+
+interface MenuDeps {
+  texts: Texts;
+  dataDir: string;
+  openPath: (path: string) => void;
+  updates: Updates;
+}
+
+/** The menu of the application. Without its roles copy and paste do not work on macOS. */
+export function showMenu(deps: MenuDeps): void {
+  Menu.setApplicationMenu(Menu.buildFromTemplate(appMenu(deps, process.platform === 'darwin')));
+}
+
+export function appMenu({ texts, dataDir, openPath, updates }: MenuDeps, isMac: boolean): MenuItemConstructorOptions[] {
+  const own: MenuItemConstructorOptions[] = [
+    { label: texts.manageConnections, click: () => openPath('/desktop/connections') },
+    { label: texts.dataFolder, click: () => void shell.openPath(dataDir) },
+    { label: texts.checkUpdates, click: () => void updates.check(true) },
+    { type: 'separator' },
+  ];
+  return [
+    isMac
+      ? {
+          role: 'appMenu',
+          submenu: [
+            { role: 'about' },
+            { type: 'separator' },
+            ...own,
+            { role: 'services' },
+            { role: 'hide' },
+            { role: 'hideOthers' },
+            { role: 'unhide' },
+            { type: 'separator' },
+            { role: 'quit' },
+          ],
+        }
+      : { label: texts.application, submenu: [...own, { label: texts.quit, click: () => app.quit() }] },
+    { role: 'editMenu', label: texts.edit },
+    {
+      label: texts.view,
+      submenu: [
+        { role: 'reload' },
+        { type: 'separator' },
+        { role: 'resetZoom' },
+        { role: 'zoomIn' },
+        { role: 'zoomOut' },
+        { type: 'separator' },
+        { role: 'togglefullscreen' },
+      ],
+    },
+    { role: 'windowMenu', label: texts.window },
+  ];
+}

@@ -1,0 +1,101 @@
+import type { MenuItemConstructorOptions } from 'electron';
+import type { ConnectionView } from '../bridge/contract.ts';
+import type { ServerState } from '../supervisor/state.ts';
+import { byteSpeed } from '../texts/byte-speed.ts';
+import { fill, type Texts } from '../texts/texts.ts';
+
+/** What the connected panel said last about its core and its traffic. */
+export interface Figures {
+  core: 'running' | 'stop' | 'error';
+  /** Bytes per second. */
+  up: number;
+  down: number;
+}
+
+export interface TrayVerbs {
+  open(): void;
+  openPath(path: string): void;
+  use(id: string): void;
+  restartCore(): void;
+  stopCore(): void;
+  copyAddress(): void;
+  openInBrowser(): void;
+  setNotifications(isOn: boolean): void;
+  quit(): void;
+}
+
+export interface TrayFacts {
+  server: ServerState['kind'];
+  /** Null before the first word of the panel. */
+  figures: Figures | null;
+  connections: readonly ConnectionView[];
+  areNotificationsOn: boolean;
+}
+
+/** Which icon stands in the tray. */
+export type TrayIcon = 'running' | 'stopped' | 'error' | 'remote';
+
+export function trayIcon({ server, figures, connections }: TrayFacts): TrayIcon {
+  const isLocal = connections.find(({ isCurrent }) => isCurrent)?.id === 'local';
+  if (!isLocal) return figures?.core === 'error' ? 'error' : 'remote';
+  if (server === 'failed' || figures?.core === 'error') return 'error';
+  return server === 'running' && figures?.core !== 'stop' ? 'running' : 'stopped';
+}
+
+/** The menu of the tray. Every function is in it: with some Linux trays a click on the icon never arrives. */
+export function trayMenu(facts: TrayFacts, texts: Texts, verbs: TrayVerbs): MenuItemConstructorOptions[] {
+  const { figures, connections } = facts;
+  const isLocal = connections.find(({ isCurrent }) => isCurrent)?.id === 'local';
+  return [
+    { label: texts.open, click: () => verbs.open() },
+    { type: 'separator' },
+    ...(isLocal ? [{ label: panelLine(facts.server, texts), enabled: false }] : []),
+    ...(figures === null ? [] : coreItems(figures, texts, verbs)),
+    { label: texts.copyAddress, click: () => verbs.copyAddress() },
+    ...(isLocal
+      ? [{ label: texts.openPanelInBrowser, enabled: facts.server === 'running', click: () => verbs.openInBrowser() }]
+      : []),
+    {
+      label: texts.connections,
+      submenu: [
+        ...connections.map(({ id, name, isCurrent }): MenuItemConstructorOptions => ({
+          label: name,
+          type: 'radio',
+          checked: isCurrent,
+          click: () => verbs.use(id),
+        })),
+        { type: 'separator' },
+        { label: texts.manageConnections, click: () => verbs.openPath('/desktop/connections') },
+      ],
+    },
+    {
+      label: texts.pauseNotifications,
+      type: 'checkbox',
+      checked: !facts.areNotificationsOn,
+      click: () => verbs.setNotifications(!facts.areNotificationsOn),
+    },
+    { type: 'separator' },
+    { label: facts.server === 'stopped' ? texts.quit : texts.quitAndStop, click: () => verbs.quit() },
+  ];
+}
+
+function coreItems(figures: Figures, texts: Texts, verbs: TrayVerbs): MenuItemConstructorOptions[] {
+  const line = { running: texts.coreRunning, stop: texts.coreStopped, error: texts.coreError }[figures.core];
+  const speeds = { up: byteSpeed(figures.up), down: byteSpeed(figures.down) };
+  return [
+    {
+      label: line,
+      submenu: [
+        { label: texts.coreRestart, click: () => verbs.restartCore() },
+        { label: texts.coreStop, enabled: figures.core === 'running', click: () => verbs.stopCore() },
+      ],
+    },
+    { label: fill(texts.traffic, speeds), enabled: false },
+  ];
+}
+
+function panelLine(server: ServerState['kind'], texts: Texts): string {
+  if (server === 'running') return texts.panelRunning;
+  if (server === 'failed') return texts.panelFailed;
+  return server === 'starting' || server === 'backingOff' ? texts.panelStarting : texts.panelStopped;
+}

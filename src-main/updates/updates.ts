@@ -1,0 +1,103 @@
+import { dialog } from 'electron';
+import { fill, type Texts } from '../texts/texts.ts';
+
+const DAY_MS = 86_400_000;
+/** Long enough after the start to be in nobody's way. */
+const FIRST_LOOK_MS = 60_000;
+
+/** The part of electron-updater that is used here. It checks hash and, on Windows and macOS, signature before anything runs. */
+export interface AppUpdater {
+  autoDownload: boolean;
+  autoInstallOnAppQuit: boolean;
+  checkForUpdates(): Promise<{
+    isUpdateAvailable: boolean;
+    updateInfo: { version: string; releaseNotes?: unknown };
+  } | null>;
+  downloadUpdate(): Promise<unknown>;
+}
+
+export interface Updates {
+  start(): void;
+  /** @param isAsked somebody waits for the answer: also "there is none" and failures are shown */
+  check(isAsked: boolean): Promise<void>;
+}
+
+interface UpdateDeps {
+  texts: Texts;
+  /** An unpacked development run updates nothing. */
+  isPackaged: boolean;
+  load?: () => Promise<AppUpdater>;
+}
+
+/** New versions of this application: looked for at start and daily, fetched after consent, installed when it ends. */
+export function createUpdates({ texts, isPackaged, load = loadUpdater }: UpdateDeps): Updates {
+  let fetched = '';
+  let declined = '';
+  let isBusy = false;
+
+  async function look(isAsked: boolean): Promise<void> {
+    const updater = await load();
+    updater.autoDownload = false;
+    updater.autoInstallOnAppQuit = true;
+    const found = await updater.checkForUpdates();
+    if (found === null || !found.isUpdateAvailable) return isAsked ? say(texts.updateNone) : undefined;
+    const { version, releaseNotes } = found.updateInfo;
+    if (version === fetched) return isAsked ? say(fill(texts.updateDownloaded, { version })) : undefined;
+    if (version === declined && !isAsked) return undefined;
+    if (!(await hasConsent(version, releaseNotes))) {
+      declined = version;
+      return undefined;
+    }
+    await updater.downloadUpdate();
+    fetched = version;
+    return say(fill(texts.updateDownloaded, { version }));
+  }
+
+  async function hasConsent(version: string, releaseNotes: unknown): Promise<boolean> {
+    const notes = typeof releaseNotes === 'string' ? releaseNotes.replaceAll(/<[^>]*>/g, '').slice(0, 1_000) : '';
+    const { response } = await dialog.showMessageBox({
+      type: 'info',
+      message: fill(texts.updateReady, { version }),
+      detail: fill(texts.updateDetail, { notes: notes === '' ? '' : `\n\n${notes}` }).trim(),
+      buttons: [texts.updateDownload, texts.updateLater],
+      defaultId: 1,
+      cancelId: 1,
+      noLink: true,
+    });
+    return response === 0;
+  }
+
+  async function say(message: string): Promise<void> {
+    await dialog.showMessageBox({ type: 'info', message, buttons: ['OK'], noLink: true });
+  }
+
+  async function check(isAsked: boolean): Promise<void> {
+    if (isBusy) return;
+    if (!isPackaged) return isAsked ? say(texts.updateNone) : undefined;
+    isBusy = true;
+    try {
+      await look(isAsked);
+    } catch {
+      // No network, a broken signature, a full disk: the installed version is untouched in every case.
+      if (isAsked) await say(texts.updateFailed);
+    } finally {
+      isBusy = false;
+    }
+    return undefined;
+  }
+
+  return {
+    start() {
+      if (!isPackaged) return;
+      setTimeout(() => void check(false), FIRST_LOOK_MS).unref();
+      setInterval(() => void check(false), DAY_MS).unref();
+    },
+    check,
+  };
+}
+
+/** Loaded when it is needed: it is large, and most starts look for nothing. */
+async function loadUpdater(): Promise<AppUpdater> {
+  const { default: updater } = await import('electron-updater');
+  return updater.autoUpdater;
+}

@@ -1,0 +1,134 @@
+import { BrowserWindow, nativeTheme, screen } from 'electron';
+import { HOME } from '../guards/own-page.ts';
+import type { JsonFile } from '../preferences/json-file.ts';
+import type { Preferences } from '../preferences/preferences.ts';
+import { MIN_HEIGHT, MIN_WIDTH, openingPlace } from './window-place.ts';
+
+const SAVE_AFTER_MS = 400;
+/** First paint in the colours of the theme. */
+const BACKGROUND = { dark: '#242424', light: '#ffffff' };
+
+export interface PanelWindow {
+  /** Opens the window, or brings it to the front, at a page when one is named. */
+  show(path?: string): void;
+  /** Takes the window away and leaves everything else running. */
+  destroy(): void;
+  /** Loads the interface again: another panel is connected. */
+  reload(path: string): void;
+  send(channel: string, value: unknown): void;
+  isOpen(): boolean;
+  /** Whether somebody looks at it. */
+  isWatched(): boolean;
+}
+
+interface WindowDeps {
+  preload: string;
+  icon: string;
+  preferences: JsonFile<Preferences>;
+  /** Asked when the window is to be closed. @returns true to let it close */
+  mayClose: () => boolean;
+  onClosed: () => void;
+  /** The page is gone for the second time within a minute. */
+  onPageLost: () => void;
+}
+
+/** The one window of the application. */
+export function createPanelWindow(deps: WindowDeps): PanelWindow {
+  const { preferences } = deps;
+  let window: BrowserWindow | null = null;
+  let lostAtMs = 0;
+
+  function open(path: string): void {
+    const saved = preferences.read();
+    const opened = new BrowserWindow({
+      ...openingPlace(saved.place, areas()),
+      minWidth: MIN_WIDTH,
+      minHeight: MIN_HEIGHT,
+      show: false,
+      title: 'Switchyard',
+      icon: deps.icon,
+      autoHideMenuBar: true,
+      backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
+      webPreferences: {
+        preload: deps.preload,
+        contextIsolation: true,
+        sandbox: true,
+        nodeIntegration: false,
+        webSecurity: true,
+        webviewTag: false,
+        spellcheck: false,
+      },
+    });
+    window = opened;
+    opened.once('ready-to-show', () => {
+      if (preferences.read().place?.isMaximized === true) opened.maximize();
+      opened.show();
+    });
+    opened.webContents.on('did-finish-load', () => opened.webContents.setZoomLevel(preferences.read().zoomLevel));
+    opened.on('close', (event) => {
+      keepPlace(opened);
+      if (!deps.mayClose()) event.preventDefault();
+    });
+    opened.once('closed', () => {
+      window = null;
+      deps.onClosed();
+    });
+    opened.webContents.on('render-process-gone', (_event, { reason }) => {
+      if (reason !== 'clean-exit') recover(opened);
+    });
+    rememberMoves(opened);
+    void opened.loadURL(HOME + path.slice(1)).catch(() => undefined);
+  }
+
+  /** A lost page is loaded again once; then the page that explains a failure stands there. */
+  function recover(opened: BrowserWindow): void {
+    const isAgain = Date.now() - lostAtMs < 60_000;
+    lostAtMs = Date.now();
+    if (isAgain) deps.onPageLost();
+    else opened.webContents.reload();
+  }
+
+  function rememberMoves(opened: BrowserWindow): void {
+    let timer: NodeJS.Timeout | undefined;
+    const later = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => keepPlace(opened), SAVE_AFTER_MS);
+    };
+    opened.on('move', later);
+    opened.on('resize', later);
+    opened.once('closed', () => clearTimeout(timer));
+  }
+
+  function keepPlace(opened: BrowserWindow): void {
+    if (opened.isDestroyed()) return;
+    const place = { ...opened.getNormalBounds(), isMaximized: opened.isMaximized() };
+    const zoomLevel = opened.webContents.getZoomLevel();
+    void preferences.write({ ...preferences.read(), place, zoomLevel });
+  }
+
+  return {
+    show(path) {
+      if (window === null) return open(path ?? '/panel');
+      if (window.isMinimized()) window.restore();
+      window.show();
+      window.focus();
+      if (path !== undefined) window.webContents.send('shell.open', path);
+    },
+    destroy() {
+      if (window !== null) keepPlace(window);
+      window?.destroy();
+    },
+    reload(path) {
+      void window?.loadURL(HOME + path.slice(1)).catch(() => undefined);
+    },
+    send: (channel, value) => window?.webContents.send(channel, value),
+    isOpen: () => window !== null,
+    isWatched: () => window?.isFocused() ?? false,
+  };
+}
+
+function areas(): Electron.Rectangle[] {
+  const main = screen.getPrimaryDisplay();
+  const others = screen.getAllDisplays().filter(({ id }) => id !== main.id);
+  return [main, ...others].map(({ workArea }) => workArea);
+}

@@ -1,0 +1,44 @@
+import type { Place } from '../preferences/preferences.ts';
+
+export const MIN_WIDTH = 900;
+export const MIN_HEIGHT = 600;
+const FIRST = { width: 1280, height: 820 };
+/** So much of the title bar must be on a screen for the window to be moved by hand. */
+const GRIP = 80;
+
+interface Area {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/**
+ * Where the window opens: where it was, unless that is on no screen any more.
+ * @param screens usable areas of the screens, without panels and docks; the first is the main one
+ */
+export function openingPlace(
+  saved: Place | null,
+  screens: readonly Area[],
+): { width: number; height: number; x?: number; y?: number } {
+  const room = screens[0] ?? { x: 0, y: 0, ...FIRST };
+  const width = clamp(saved?.width ?? FIRST.width, MIN_WIDTH, room.width);
+  const height = clamp(saved?.height ?? FIRST.height, MIN_HEIGHT, room.height);
+  if (saved === null || !screens.some((screen) => isGrippable(saved, screen))) return { width, height };
+  return {
+    x: saved.x,
+    y: saved.y,
+    width: Math.max(saved.width, MIN_WIDTH),
+    height: Math.max(saved.height, MIN_HEIGHT),
+  };
+}
+
+function isGrippable(window: Area, screen: Area): boolean {
+  const across = Math.min(window.x + window.width, screen.x + screen.width) - Math.max(window.x, screen.x);
+  return across >= GRIP && window.y >= screen.y - 8 && window.y <= screen.y + screen.height - 32;
+}
+
+/** The lower bound wins: a screen smaller than the window's minimum gets the minimum. */
+function clamp(value: number, lowest: number, highest: number): number {
+  return Math.max(lowest, Math.min(value, highest));
+}

@@ -1,0 +1,13 @@
+import type { DesktopBridge } from '../../src-main/bridge/contract.ts';
+
+/** What the desktop window offers to its page; null in a browser. */
+export function desktopBridge(): DesktopBridge | null {
+  return (globalThis as { desktop?: DesktopBridge }).desktop ?? null;
+}
+
+/** The bridge on a page that only the desktop window has. */
+export function requireDesktop(): DesktopBridge {
+  const bridge = desktopBridge();
+  if (bridge === null) throw new Error('this page belongs to the desktop window');
+  return bridge;
+}

@@ -1,0 +1,74 @@
+import { Button, ColorSwatch, Menu, Text } from '@mantine/core';
+import { IconChevronDown, IconSettings } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import type { DesktopBridge, LiveState } from '../../src-main/bridge/contract.ts';
+import { desktopBridge } from '../api/desktop.ts';
+import { keys } from '../api/keys.ts';
+import classes from './shell.module.css';
+
+/** Which panel this window is connected to, and the way to the others. Nothing in a browser, which has one panel. */
+export function ConnectionSwitcher() {
+  const bridge = desktopBridge();
+  return bridge === null ? null : <Switcher bridge={bridge} />;
+}
+
+function Switcher({ bridge }: { bridge: DesktopBridge }) {
+  const { t } = useTranslation(['desktop', 'shell']);
+  const navigate = useNavigate();
+  const isPolling = useLiveState(bridge) === 'polling';
+  const { data: connections = [] } = useQuery({
+    queryKey: keys.connections,
+    queryFn: () => bridge.connections.list(),
+  });
+  const current = connections.find(({ isCurrent }) => isCurrent);
+  if (current === undefined) return null;
+  const color = `var(--mantine-color-${current.color}-6)`;
+  return (
+    <>
+      <div className={classes['tint']} style={{ backgroundColor: color }} data-color={current.color} />
+      <Menu position="bottom-start">
+        <Menu.Target>
+          <Button
+            variant="subtle"
+            color="gray"
+            leftSection={<ColorSwatch color={color} size={12} />}
+            rightSection={<IconChevronDown size={14} />}
+            aria-label={t('switcher.label', { name: current.name })}
+          >
+            <bdi>{current.name}</bdi>
+            {isPolling && (
+              <Text span size="xs" c="dimmed" ms={6}>
+                {t('switcher.polling')}
+              </Text>
+            )}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {connections.map(({ id, name, color: theirs, isCurrent }) => (
+            <Menu.Item
+              key={id}
+              fw={isCurrent ? 700 : 400}
+              leftSection={<ColorSwatch color={`var(--mantine-color-${theirs}-6)`} size={12} />}
+              onClick={() => void (isCurrent ? undefined : bridge.connections.use(id))}
+            >
+              <bdi>{name}</bdi>
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconSettings size={14} />} onClick={() => void navigate('/desktop/connections')}>
+            {t('switcher.manage')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
+}
+
+function useLiveState(bridge: DesktopBridge): LiveState | null {
+  const [state, setState] = useState<LiveState | null>(null);
+  useEffect(() => bridge.live.listen(() => undefined, setState), [bridge]);
+  return state;
+}

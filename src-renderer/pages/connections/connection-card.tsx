@@ -1,0 +1,83 @@
+import { Badge, Button, ColorSwatch, Group, Paper, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { ConnectionView, Reach } from '../../../src-main/bridge/contract.ts';
+import { requireDesktop } from '../../api/desktop.ts';
+import { keys } from '../../api/keys.ts';
+import { useFormat } from '../../i18n/format.ts';
+
+const REACH_EVERY_MS = 30_000;
+const BADGES: Record<Reach['state'], string> = {
+  ok: 'teal.9',
+  refused: 'yellow.9',
+  untrusted: 'red.9',
+  unreachable: 'gray.7',
+};
+
+interface CardProps {
+  connection: ConnectionView;
+  onUse: () => void;
+  onEdit: () => void;
+  onRemove: () => void;
+}
+
+/** One panel: who it is, whether it answers, what can be done with it. */
+export function ConnectionCard({ connection, onUse, onEdit, onRemove }: CardProps) {
+  const { t } = useTranslation(['desktop', 'shell']);
+  const format = useFormat();
+  const { id, name, color, address, isCurrent, lastUsedAtMs } = connection;
+  const reach = useQuery({
+    queryKey: [...keys.connections, 'reach', id],
+    queryFn: () => requireDesktop().connections.reach(id),
+    refetchInterval: REACH_EVERY_MS,
+  });
+  return (
+    <Paper withBorder p="md" component="article" aria-label={name}>
+      <Group justify="space-between" wrap="wrap">
+        <Group gap="sm">
+          <ColorSwatch color={`var(--mantine-color-${color}-6)`} size={16} />
+          <Stack gap={2}>
+            <Group gap="xs">
+              <Text fw={600}>
+                <bdi>{name}</bdi>
+              </Text>
+              {reach.data !== undefined && (
+                <Badge color={BADGES[reach.data.state]} title={reach.data.detail}>
+                  {t(`reach.${reach.data.state}`)}
+                </Badge>
+              )}
+            </Group>
+            <Text size="xs" c="dimmed">
+              <bdi>{address === '' ? t('notRunning') : address}</bdi>
+              {reach.data !== undefined &&
+                reach.data.version !== '' &&
+                ` · ${reach.data.version} · ${reach.data.ms} ms`}
+              {lastUsedAtMs > 0 && ` · ${t('lastUsed', { when: format.dateTime(lastUsedAtMs) })}`}
+            </Text>
+          </Stack>
+        </Group>
+        <Group gap="xs">
+          {isCurrent ? (
+            <Text size="sm" c="dimmed">
+              {t('current')}
+            </Text>
+          ) : (
+            <Button size="xs" onClick={onUse}>
+              {t('use')}
+            </Button>
+          )}
+          {id !== 'local' && (
+            <>
+              <Button size="xs" variant="default" onClick={onEdit}>
+                {t('edit')}
+              </Button>
+              <Button size="xs" variant="default" onClick={onRemove}>
+                {t('remove.short')}
+              </Button>
+            </>
+          )}
+        </Group>
+      </Group>
+    </Paper>
+  );
+}

@@ -1,0 +1,175 @@
+import { Alert, Button, Group, Modal, PasswordInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ConnectionColor, ConnectionView } from '../../../src-main/bridge/contract.ts';
+import { requireDesktop } from '../../api/desktop.ts';
+import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
+import { COLORS, firstFields, toDraft, type Fields } from './connection-fields.ts';
+
+interface DialogProps {
+  /** Null for a new one. */
+  connection: ConnectionView | null;
+  prefilled: { address: string; name: string };
+  onClose: () => void;
+  onSaved: () => void;
+}
+
+/** Enters a panel elsewhere: where it is, how it is trusted, how to sign in. */
+export function ConnectionDialog({ connection, prefilled, onClose, onSaved }: DialogProps) {
+  const { t } = useTranslation(['desktop', 'shell']);
+  const start = firstFields(connection, prefilled);
+  const [fields, setFields] = useState<Fields>(start);
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const set = (part: Partial<Fields>): void => setFields((before) => ({ ...before, ...part }));
+  const handleClose = useLeaveGuard(JSON.stringify(fields) !== JSON.stringify(start), onClose);
+  const { connections } = requireDesktop();
+  const certificate = useMutation({ mutationFn: () => connections.certificate(fields.address) });
+  const save = useMutation({ mutationFn: () => connections.save(toDraft(fields, connection?.id)) });
+  const handleSubmit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const saved = await save.mutateAsync();
+    if (saved.ok) onSaved();
+    else setErrors(Object.fromEntries(saved.issues.map(({ field, text }) => [field, text])));
+  };
+  const isSecure = !fields.address.trim().startsWith('http:');
+  return (
+    <Modal
+      opened
+      onClose={handleClose}
+      size="lg"
+      title={connection === null ? t('add') : t('edit')}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <form onSubmit={(event) => void handleSubmit(event)}>
+        <Stack>
+          <TextInput
+            label={t('form.address')}
+            description={t('form.addressHint')}
+            placeholder="https://panel.example.com:2053/base/"
+            value={fields.address}
+            onChange={(event) => set({ address: event.currentTarget.value })}
+            error={errors['address']}
+            dir="ltr"
+            data-autofocus
+          />
+          {!isSecure && (
+            <Alert color="yellow" role="note">
+              {t('form.plain')}
+            </Alert>
+          )}
+          <Group grow align="start">
+            <TextInput
+              label={t('form.name')}
+              value={fields.name}
+              onChange={(event) => set({ name: event.currentTarget.value })}
+              error={errors['name']}
+              maxLength={64}
+            />
+            <Select
+              label={t('form.color')}
+              value={fields.color}
+              allowDeselect={false}
+              data={COLORS.map((value) => ({ value, label: t(`color.${value}`) }))}
+              onChange={(color) => set({ color: color as ConnectionColor })}
+            />
+          </Group>
+          <Select
+            label={t('form.signIn')}
+            value={fields.signIn}
+            allowDeselect={false}
+            data={(['session', 'token', 'certificate'] as const).map((value) => ({
+              value,
+              label: t(`signIn.${value}`),
+            }))}
+            onChange={(signIn) => set({ signIn: signIn as Fields['signIn'] })}
+            error={errors['signIn']}
+            description={fields.signIn === 'session' ? t('form.sessionHint') : t('form.pollingHint')}
+          />
+          {fields.signIn === 'token' && (
+            <PasswordInput
+              label={t('form.token')}
+              description={connection === null ? undefined : t('form.keep')}
+              value={fields.token}
+              onChange={(event) => set({ token: event.currentTarget.value })}
+              error={errors['token']}
+              autoComplete="off"
+            />
+          )}
+          {isSecure && (
+            <Select
+              label={t('form.trust')}
+              value={fields.trust}
+              allowDeselect={false}
+              data={(['verify', 'pin', 'mutual'] as const).map((value) => ({ value, label: t(`trust.${value}`) }))}
+              onChange={(trust) => set({ trust: trust as Fields['trust'] })}
+              error={errors['trust']}
+            />
+          )}
+          {isSecure && fields.trust !== 'verify' && (
+            <>
+              <TextInput
+                label={t('form.fingerprint')}
+                description={fields.trust === 'mutual' ? t('form.fingerprintOptional') : t('form.fingerprintHint')}
+                value={fields.fingerprint}
+                onChange={(event) => set({ fingerprint: event.currentTarget.value })}
+                error={errors['trust.fingerprint']}
+                dir="ltr"
+              />
+              <Group>
+                <Button
+                  variant="default"
+                  size="xs"
+                  loading={certificate.isPending}
+                  disabled={fields.address === ''}
+                  onClick={() =>
+                    certificate.mutate(undefined, { onSuccess: ({ fingerprint }) => set({ fingerprint }) })
+                  }
+                >
+                  {t('form.fetch')}
+                </Button>
+                <Text size="xs" c={certificate.isError ? 'red' : 'dimmed'} role="status">
+                  {certificate.isError && t('form.fetchFailed')}
+                  {certificate.data !== undefined && t('form.fetched', certificate.data)}
+                </Text>
+              </Group>
+            </>
+          )}
+          {isSecure && fields.trust === 'mutual' && (
+            <>
+              <Textarea
+                label={t('form.certificate')}
+                value={fields.certificate}
+                onChange={(event) => set({ certificate: event.currentTarget.value })}
+                error={errors['trust.certificate']}
+                minRows={3}
+                autosize
+                maxRows={6}
+                dir="ltr"
+              />
+              <Textarea
+                label={t('form.clientKey')}
+                description={connection === null ? undefined : t('form.keep')}
+                value={fields.clientKey}
+                onChange={(event) => set({ clientKey: event.currentTarget.value })}
+                error={errors['clientKey']}
+                minRows={3}
+                autosize
+                maxRows={6}
+                dir="ltr"
+              />
+            </>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={handleClose}>
+              {t('shell:cancel')}
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {t('shell:save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ConnectionColor, ConnectionDraft, ConnectionView, TrustView } from '../../../src-main/bridge/contract.ts';
+
+export const COLORS: readonly ConnectionColor[] = ['blue', 'teal', 'green', 'orange', 'red', 'grape', 'gray'];
+
+/** What the dialog holds while it is typed. */
+export interface Fields {
+  name: string;
+  color: ConnectionColor;
+  address: string;
+  signIn: ConnectionDraft['signIn'];
+  trust: TrustView['mode'];
+  fingerprint: string;
+  certificate: string;
+  /** Blank keeps what is stored. */
+  token: string;
+  clientKey: string;
+}
+
+export function firstFields(connection: ConnectionView | null, prefilled: { address: string; name: string }): Fields {
+  const trust: TrustView = connection?.trust ?? { mode: 'verify' };
+  return {
+    name: connection?.name ?? prefilled.name,
+    // Another colour than this computer's: the window shows at a glance which panel it is.
+    color: connection?.color ?? 'orange',
+    address: connection?.address ?? prefilled.address,
+    signIn: connection?.signIn ?? 'session',
+    trust: trust.mode,
+    fingerprint: trust.mode === 'verify' ? '' : (trust.fingerprint ?? ''),
+    certificate: trust.mode === 'mutual' ? trust.certificate : '',
+    token: '',
+    clientKey: '',
+  };
+}
+
+export function toDraft(fields: Fields, id: string | undefined): ConnectionDraft {
+  const { name, color, address, signIn, token, clientKey } = fields;
+  return {
+    ...(id === undefined ? {} : { id }),
+    // A panel without a name is called by its host.
+    name: name.trim() === '' ? hostOf(address) : name,
+    color,
+    address,
+    signIn,
+    trust: trustOf(fields),
+    ...(signIn === 'token' && token !== '' ? { token } : {}),
+    ...(fields.trust === 'mutual' && clientKey !== '' ? { clientKey } : {}),
+  };
+}
+
+function trustOf({ address, trust, fingerprint, certificate }: Fields): TrustView {
+  if (trust === 'verify' || address.trim().startsWith('http:')) return { mode: 'verify' };
+  if (trust === 'pin') return { mode: 'pin', fingerprint };
+  return { mode: 'mutual', certificate, ...(fingerprint.trim() === '' ? {} : { fingerprint }) };
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : '';
+}

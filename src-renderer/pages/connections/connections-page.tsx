@@ -1,0 +1,108 @@
+import { Alert, Button, FileButton, Group, Stack } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useSearchParams } from 'react-router';
+import type { ConnectionView } from '../../../src-main/bridge/contract.ts';
+import { requireDesktop } from '../../api/desktop.ts';
+import { keys } from '../../api/keys.ts';
+import { announceDone, announceFailure } from '../../ui/announce.ts';
+import { confirmDeed } from '../../ui/confirm.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { ConnectionCard } from './connection-card.tsx';
+import { ConnectionDialog } from './connection-dialog.tsx';
+import { DesktopFrame } from './desktop-frame.tsx';
+import { WindowChoices } from './window-choices.tsx';
+
+/** The panels this window knows: the one of this computer and saved ones elsewhere. Works without any of them. */
+export function ConnectionsPage() {
+  const { t } = useTranslation(['desktop', 'shell']);
+  const navigate = useNavigate();
+  const cache = useQueryClient();
+  const { connections: verbs } = requireDesktop();
+  const [search, setSearch] = useSearchParams();
+  const list = useQuery({ queryKey: keys.connections, queryFn: () => verbs.list() });
+  const areKept = useQuery({
+    queryKey: [...keys.connections, 'kept'],
+    queryFn: () => verbs.areSecretsKept(),
+  });
+  const refresh = (): void => void cache.invalidateQueries({ queryKey: keys.connections });
+  const add = search.get('add');
+  const edited = list.data?.find(({ id }) => id === search.get('edit'));
+  const close = (): void => setSearch({}, { replace: true });
+
+  const handleRemove = async ({ id, name }: ConnectionView): Promise<void> => {
+    const deed = t('remove.deed', { name });
+    if (!(await confirmDeed({ title: deed, text: t('remove.text'), deed, cancel: t('shell:cancel') }))) return;
+    await verbs.remove(id);
+    refresh();
+  };
+  const handleImport = async (file: File | null): Promise<void> => {
+    if (file === null) return;
+    try {
+      announceDone(t('imported', { count: await verbs.importAll(await file.text()) }));
+      refresh();
+    } catch {
+      announceFailure(new Error(t('importRefused', { name: file.name })));
+    }
+  };
+
+  return (
+    <DesktopFrame title={t('title')} size={860}>
+      <Stack>
+        {areKept.data === false && (
+          <Alert color="yellow" title={t('notKept')}>
+            {t('notKeptText')}
+          </Alert>
+        )}
+        <Group>
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setSearch({ add: '' })}>
+            {t('add')}
+          </Button>
+          <FileButton accept="application/json" onChange={(file) => void handleImport(file)}>
+            {(props) => (
+              <Button variant="default" {...props}>
+                {t('import')}
+              </Button>
+            )}
+          </FileButton>
+          <Button
+            variant="default"
+            onClick={() => void verbs.exportAll().then((text) => saveFile('connections.json', text))}
+          >
+            {t('export')}
+          </Button>
+          <Button variant="subtle" ms="auto" onClick={() => void navigate('/panel')}>
+            {t('back')}
+          </Button>
+        </Group>
+        <QueryView query={list} empty={null}>
+          {(connections) =>
+            connections.map((connection) => (
+              <ConnectionCard
+                key={connection.id}
+                connection={connection}
+                onUse={() => void verbs.use(connection.id).catch(announceFailure)}
+                onEdit={() => setSearch({ edit: connection.id })}
+                onRemove={() => void handleRemove(connection)}
+              />
+            ))
+          }
+        </QueryView>
+        <WindowChoices />
+      </Stack>
+      {(add !== null || edited !== undefined) && (
+        <ConnectionDialog
+          connection={edited ?? null}
+          prefilled={{ address: add ?? '', name: search.get('name') ?? '' }}
+          onClose={close}
+          onSaved={() => {
+            close();
+            refresh();
+          }}
+        />
+      )}
+    </DesktopFrame>
+  );
+}

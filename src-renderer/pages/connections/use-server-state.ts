@@ -1,0 +1,15 @@
+import { useEffect, useState } from 'react';
+import type { ServerView } from '../../../src-main/bridge/contract.ts';
+import { requireDesktop } from '../../api/desktop.ts';
+
+/** How the panel process of this computer stands; null before the first answer. */
+export function useServerState(): ServerView | null {
+  const [state, setState] = useState<ServerView | null>(null);
+  useEffect(() => {
+    const { server } = requireDesktop();
+    const end = server.onState(setState);
+    void server.state().then(setState);
+    return end;
+  }, []);
+  return state;
+}

@@ -1,0 +1,48 @@
+import { Paper, Select, Stack, Switch, Title } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { Choices } from '../../../src-main/bridge/contract.ts';
+import { requireDesktop } from '../../api/desktop.ts';
+import { keys } from '../../api/keys.ts';
+
+const ON_CLOSE = ['ask', 'tray', 'quit'] as const;
+
+/** How this application behaves on this computer. */
+export function WindowChoices() {
+  const { t } = useTranslation('desktop');
+  const cache = useQueryClient();
+  const queryKey = [...keys.connections, 'choices'];
+  const { data: choices } = useQuery({ queryKey, queryFn: () => requireDesktop().shell.choices() });
+  if (choices === undefined) return null;
+  const change = async (part: Partial<Choices>): Promise<void> => {
+    await requireDesktop().shell.setChoices({ ...choices, ...part });
+    await cache.invalidateQueries({ queryKey });
+  };
+  return (
+    <Paper withBorder p="md">
+      <Stack>
+        <Title order={2} size="h4">
+          {t('choices.title')}
+        </Title>
+        <Select
+          label={t('choices.onClose')}
+          value={choices.onClose}
+          allowDeselect={false}
+          data={ON_CLOSE.map((value) => ({ value, label: t(`choices.close.${value}`) }))}
+          onChange={(onClose) => void change({ onClose: onClose as Choices['onClose'] })}
+          maw={360}
+        />
+        <Switch
+          label={t('choices.startAtLogin')}
+          checked={choices.startAtLogin}
+          onChange={(event) => void change({ startAtLogin: event.currentTarget.checked })}
+        />
+        <Switch
+          label={t('choices.notifications')}
+          checked={choices.notifications}
+          onChange={(event) => void change({ notifications: event.currentTarget.checked })}
+        />
+      </Stack>
+    </Paper>
+  );
+}
