@@ -47,6 +47,9 @@ function take(message: LiveMessage, transport: Transport, cache: QueryClient): v
       for (const queryKey of STALE_AFTER[message.resource]) void cache.invalidateQueries({ queryKey });
       break;
     case 'client_stats':
+    case 'outbounds':
+      cache.setQueryData([...keys.outbounds, 'traffic'], message.data);
+      break;
     case 'traffic':
       useLiveStatus.getState().setTraffic(message.type, message.data);
       break;

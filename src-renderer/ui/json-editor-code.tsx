@@ -15,7 +15,15 @@ import type { JsonEditorProps } from './json-editor.tsx';
 const fromOutside = Annotation.define<boolean>();
 
 /** The editor itself, its own chunk. */
-export function JsonEditorCode({ value, onChange, label, schema, readOnly = false, minHeight = 240 }: JsonEditorProps) {
+export function JsonEditorCode({
+  value,
+  onChange,
+  label,
+  schema,
+  readOnly = false,
+  minHeight = 240,
+  line,
+}: JsonEditorProps) {
   const { t } = useTranslation('jsonEditor');
   const phrases = usePhrases();
   const frame = useRef<HTMLDivElement>(null);
@@ -55,6 +63,15 @@ export function JsonEditorCode({ value, onChange, label, schema, readOnly = fals
     });
   }, [value]);
 
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === null || line === undefined || line < 1 || line > editor.state.doc.lines) return;
+    const { from, to } = editor.state.doc.line(line);
+    const effects = EditorView.scrollIntoView(from, { y: 'center' });
+    editor.dispatch({ selection: { anchor: from, head: to }, effects });
+    editor.focus();
+  }, [line]);
+
   const handleFormat = (): void => {
     if (jsonComplaint(value) === null && value.trim() !== '') onChange?.(JSON.stringify(JSON.parse(value), null, 2));
   };
@@ -84,7 +101,12 @@ export function JsonEditorCode({ value, onChange, label, schema, readOnly = fals
           )}
         </Group>
       </Group>
-      <div ref={frame} dir="ltr" className={classes['editor']} style={{ ['--least-height' as string]: `${minHeight}px` }} />
+      <div
+        ref={frame}
+        dir="ltr"
+        className={classes['editor']}
+        style={{ ['--least-height' as string]: `${minHeight}px` }}
+      />
     </div>
   );
 }

@@ -20,6 +20,8 @@ export interface JsonEditorProps {
   readOnly?: boolean;
   /** Pixels. */
   minHeight?: number;
+  /** Line to show and select, counted from 1, when it is first given and whenever it changes. */
+  line?: number | undefined;
 }
 
 /** JSON as text, with its syntax error at its line, search (Ctrl+F) and formatting; a plain text field on small phones. */

@@ -1,0 +1,108 @@
+import { Badge, Group, Menu, Paper, Select, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { balancerOverride, type BalancerStatus } from '#contract/coreSettings';
+import type { JsonObject } from '#wire/json';
+import { keys } from '../../../api/keys.ts';
+import { useChange } from '../../../api/use-change.ts';
+import { announceFailure } from '../../../ui/announce.ts';
+import { useNames } from '../draft/use-core-settings.ts';
+import { selectedTags, strategyOf } from '../model/balancers.ts';
+import { useDraft } from '../model/draft-store.ts';
+import { textAt, textsAt } from '../model/json-edit.ts';
+import { BALANCERS, dropItem } from '../model/lists.ts';
+import { rewriteBalancer, rulesToBalancer } from '../model/references.ts';
+import { DeleteDialog } from '../parts/delete-dialog.tsx';
+import { RowMenu } from '../parts/row-menu.tsx';
+
+interface BalancerCardProps {
+  balancer: JsonObject;
+  index: number;
+  /** What the running core does with it; undefined until it was asked. */
+  live: BalancerStatus | undefined;
+  onOpen: () => void;
+}
+
+export function BalancerCard({ balancer, index, live, onOpen }: BalancerCardProps) {
+  const { t } = useTranslation('core');
+  const { outbounds, balancers } = useNames();
+  const edit = useDraft((draft) => draft.edit);
+  const template = useDraft((draft) => draft.template) ?? {};
+  const [isDoomed, doom] = useState(false);
+  const tag = textAt(balancer['tag']);
+  const selectors = textsAt(balancer['selector']);
+  const chosen = selectedTags(selectors, outbounds);
+  const fallback = textAt(balancer['fallbackTag']);
+  const handleDelete = (heir: string | null): void =>
+    edit((before) => rewriteBalancer(dropItem(before, BALANCERS, index), tag, heir ?? undefined));
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="xs">
+        <Group justify="space-between" wrap="nowrap">
+          <Group gap="xs">
+            <Title order={2} size="h4">
+              <bdi>{tag || t('unnamed')}</bdi>
+            </Title>
+            <Badge variant="light" tt="none">
+              {strategyOf(balancer)}
+            </Badge>
+          </Group>
+          <RowMenu label={t('menuOf', { name: tag })}>
+            <Menu.Item onClick={onOpen}>{t('edit')}</Menu.Item>
+            <Menu.Item color="red" onClick={() => doom(true)}>
+              {t('deleteIt')}
+            </Menu.Item>
+          </RowMenu>
+        </Group>
+        <Text size="sm">
+          {t('balancers.chooses')} <bdi>{chosen.join(', ') || t('balancers.nothing')}</bdi>
+        </Text>
+        {fallback !== '' && (
+          <Text size="sm">
+            {t('field.fallbackTag')}: <bdi>{fallback}</bdi>
+          </Text>
+        )}
+        {live?.running === true ? (
+          <LiveState tag={tag} live={live} targets={chosen} />
+        ) : (
+          <Text size="sm" c="dimmed">
+            {t('balancers.notRunning')}
+          </Text>
+        )}
+      </Stack>
+      {isDoomed && (
+        <DeleteDialog
+          name={tag}
+          references={rulesToBalancer(template, tag)}
+          heirs={balancers.filter((other) => other !== tag)}
+          onDelete={handleDelete}
+          onClose={() => doom(false)}
+        />
+      )}
+    </Paper>
+  );
+}
+
+function LiveState({ tag, live, targets }: { tag: string; live: BalancerStatus; targets: readonly string[] }) {
+  const { t } = useTranslation('core');
+  const override = useChange(balancerOverride, [[...keys.core, 'balancers']]);
+  const data = [...new Set([...targets, ...(live.override === '' ? [] : [live.override])])];
+  return (
+    <>
+      <Text size="sm">
+        {t('balancers.now')} <bdi>{live.selected.join(', ') || t('balancers.nothing')}</bdi>
+      </Text>
+      <Select
+        label={t('balancers.override')}
+        description={t('balancers.overrideHint')}
+        data={data}
+        placeholder={t('balancers.free')}
+        value={live.override === '' ? null : live.override}
+        clearable
+        searchable
+        disabled={override.isPending}
+        onChange={(target) => override.mutate({ body: { tag, target: target ?? '' } }, { onError: announceFailure })}
+      />
+    </>
+  );
+}

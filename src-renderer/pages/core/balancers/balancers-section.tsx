@@ -1,0 +1,71 @@
+import { Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { balancerStatus } from '#contract/coreSettings';
+import { keys } from '../../../api/keys.ts';
+import { useCall } from '../../../api/transport-context.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { useDraft } from '../model/draft-store.ts';
+import { textAt } from '../model/json-edit.ts';
+import { BALANCERS, itemsAt } from '../model/lists.ts';
+import { BalancerCard } from './balancer-card.tsx';
+import { BalancerEditor } from './balancer-editor.tsx';
+import { ObserverFields } from './observer-fields.tsx';
+
+/** Measurements change without an event. */
+const REFRESH_MS = 5_000;
+
+/** Groups of ways out of which one is chosen per connection. */
+export function BalancersSection() {
+  const { t } = useTranslation('core');
+  const call = useCall();
+  const template = useDraft((draft) => draft.template);
+  const balancers = useMemo(() => itemsAt(template ?? {}, BALANCERS), [template]);
+  const editor = useDialogParam('balancer');
+  const tags = balancers.map((balancer) => textAt(balancer['tag'])).join(',');
+  const live = useQuery({
+    queryKey: [...keys.core, 'balancers', tags],
+    queryFn: ({ signal }) => call(balancerStatus, { body: { tags } }, signal),
+    enabled: tags !== '',
+    refetchInterval: REFRESH_MS,
+  });
+  const observers = ['observatory', 'burstObservatory'].filter((name) => template?.[name] !== undefined);
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed" maw={640}>
+          {t('balancers.hint')}
+        </Text>
+        <Button onClick={() => editor.open('new')}>{t('balancers.add')}</Button>
+      </Group>
+      {balancers.length === 0 ? (
+        <EmptyState text={t('balancers.none')} />
+      ) : (
+        <SimpleGrid cols={{ base: 1, md: 2 }}>
+          {balancers.map((balancer, index) => (
+            <BalancerCard
+              key={textAt(balancer['tag']) || String(index)}
+              balancer={balancer}
+              index={index}
+              live={live.data?.[textAt(balancer['tag'])]}
+              onOpen={() => editor.open(String(index))}
+            />
+          ))}
+        </SimpleGrid>
+      )}
+      {observers.map((name) => (
+        <Paper key={name} withBorder p="md">
+          <Stack gap="sm">
+            <Title order={2} size="h4">
+              {t('observer.title')}
+            </Title>
+            <ObserverFields name={name} />
+          </Stack>
+        </Paper>
+      ))}
+      {editor.value !== null && <BalancerEditor key={editor.value} which={editor.value} onClose={editor.close} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,133 @@
+import { Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDraft } from '../model/draft-store.ts';
+import { textAt, type Path } from '../model/json-edit.ts';
+import { itemsAt, OUTBOUNDS } from '../model/lists.ts';
+import { ChoiceField, NumberField, SwitchField, TextField } from '../parts/fields.tsx';
+
+const LEVELS = ['debug', 'info', 'warning', 'error', 'none'];
+const MASKS = ['quarter', 'half', 'full'];
+const ROUTING = ['AsIs', 'IPIfNonMatch', 'IPOnDemand'];
+export const FREEDOM = [
+  'AsIs',
+  'UseIP',
+  'UseIPv4',
+  'UseIPv6',
+  'UseIPv4v6',
+  'UseIPv6v4',
+  'ForceIP',
+  'ForceIPv4',
+  'ForceIPv6',
+  'ForceIPv4v6',
+  'ForceIPv6v4',
+];
+const LEVEL_STATS = ['statsUserUplink', 'statsUserDownlink'] as const;
+const SYSTEM_STATS = [
+  'statsInboundUplink',
+  'statsInboundDownlink',
+  'statsOutboundUplink',
+  'statsOutboundDownlink',
+] as const;
+const TIMES = ['handshake', 'connIdle', 'uplinkOnly', 'downlinkOnly', 'bufferSize'] as const;
+const LEVEL_0: Path = ['policy', 'levels', '0'];
+
+/** What most operators ever change: log, counting, policies, and how direct and blocked traffic is treated. */
+export function BasicsSection() {
+  const { t } = useTranslation('core');
+  const template = useDraft((draft) => draft.template) ?? {};
+  const edit = useDraft((draft) => draft.edit);
+  const testUrl = useDraft((draft) => draft.testUrl);
+  const setTestUrl = useDraft((draft) => draft.setTestUrl);
+  const at = (path: Path, label: string, description?: string) => ({
+    root: template,
+    path,
+    label,
+    description,
+    onEdit: (next: typeof template, field: string) => edit(() => next, field),
+  });
+  const outbounds = itemsAt(template, OUTBOUNDS).map((outbound, index) => ({ outbound, index }));
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 2 }}>
+      <Card title={t('basics.log')}>
+        <ChoiceField {...at(['log', 'loglevel'], t('basics.logLevel'))} options={LEVELS} placeholder="warning" />
+        <TextField {...at(['log', 'access'], t('basics.accessLog'), t('basics.accessHint'))} placeholder="none" />
+        <TextField {...at(['log', 'error'], t('basics.errorLog'))} />
+        <SwitchField {...at(['log', 'dnsLog'], t('basics.dnsLog'))} isOffAbsent={false} />
+        <ChoiceField {...at(['log', 'maskAddress'], t('basics.mask'))} options={MASKS} />
+      </Card>
+      <Card title={t('basics.stats')}>
+        {LEVEL_STATS.map((name) => (
+          <SwitchField key={name} {...at([...LEVEL_0, name], t(`stats.${name}`))} isOffAbsent={false} />
+        ))}
+        {SYSTEM_STATS.map((name) => (
+          <SwitchField key={name} {...at(['policy', 'system', name], t(`stats.${name}`))} isOffAbsent={false} />
+        ))}
+        <Text size="xs" c="dimmed">
+          {t('basics.statsHint')}
+        </Text>
+      </Card>
+      <Card title={t('basics.strategies')}>
+        <ChoiceField {...at(['routing', 'domainStrategy'], t('basics.routing'))} options={ROUTING} placeholder="AsIs" />
+        {outbounds
+          .filter(({ outbound }) => outbound['protocol'] === 'freedom')
+          .map(({ outbound, index }) => (
+            <ChoiceField
+              key={index}
+              {...at(
+                ['outbounds', index, 'settings', 'domainStrategy'],
+                t('basics.freedom', { tag: textAt(outbound['tag']) }),
+              )}
+              options={FREEDOM}
+              placeholder="AsIs"
+            />
+          ))}
+        {outbounds
+          .filter(({ outbound }) => outbound['protocol'] === 'blackhole')
+          .map(({ outbound, index }) => (
+            <ChoiceField
+              key={index}
+              {...at(
+                ['outbounds', index, 'settings', 'response', 'type'],
+                t('basics.blackhole', { tag: textAt(outbound['tag']) }),
+              )}
+              options={['none', 'http']}
+              placeholder="none"
+            />
+          ))}
+        <TextInput
+          label={t('basics.testUrl')}
+          description={t('basics.testUrlHint')}
+          dir="ltr"
+          value={testUrl}
+          onChange={(event) => setTestUrl(event.currentTarget.value)}
+        />
+      </Card>
+      <Card title={t('basics.policy')}>
+        <Text size="xs" c="dimmed">
+          {t('basics.policyHint')}
+        </Text>
+        {TIMES.map((name) => (
+          <NumberField
+            key={name}
+            {...at([...LEVEL_0, name], t(`policy.${name}`))}
+            min={name === 'bufferSize' ? -1 : 0}
+          />
+        ))}
+      </Card>
+    </SimpleGrid>
+  );
+}
+
+function Card({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="sm">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {children}
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,77 @@
+import { useEffect, type ComponentType } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useBlocker, useParams } from 'react-router';
+import { confirmDeed } from '../../ui/confirm.tsx';
+import { Page } from '../../ui/page.tsx';
+import { BalancersSection } from './balancers/balancers-section.tsx';
+import { BasicsSection } from './basics/basics-section.tsx';
+import { DnsSection } from './dns/dns-section.tsx';
+import { DraftBar } from './draft/draft-bar.tsx';
+import { DraftView } from './draft/draft-view.tsx';
+import { isDirty, useDraft } from './model/draft-store.ts';
+import { OutboundsSection } from './outbounds/outbounds-section.tsx';
+import { ProvidersSection } from './providers/providers-section.tsx';
+import { RoutingSection } from './routing/routing-section.tsx';
+import { SectionNav, type Section } from './section-nav.tsx';
+import { StateSection } from './state/state-section.tsx';
+import { SubscriptionsSection } from './subscriptions/subscriptions-section.tsx';
+import { TemplateSection } from './template-section.tsx';
+
+const SECTIONS: Readonly<Record<Section, ComponentType>> = {
+  state: StateSection,
+  basics: BasicsSection,
+  routing: RoutingSection,
+  outbounds: OutboundsSection,
+  balancers: BalancersSection,
+  dns: DnsSection,
+  subscriptions: SubscriptionsSection,
+  providers: ProvidersSection,
+  template: TemplateSection,
+};
+/** These work on the server, not on the draft: a template that cannot be loaded does not stop them. */
+const WITHOUT_DRAFT: readonly Section[] = ['state', 'subscriptions'];
+
+/** The core: its state, and one draft of its template over all sections. */
+export function CorePage() {
+  const { t } = useTranslation('core');
+  const { section: asked = '' } = useParams();
+  const section = asked in SECTIONS ? (asked as Section) : 'state';
+  const Shown = SECTIONS[section];
+  useGuardedDraft();
+  return (
+    <Page title={t('title')}>
+      <SectionNav current={section} />
+      {WITHOUT_DRAFT.includes(section) ? (
+        <Shown />
+      ) : (
+        <DraftView>
+          <Shown />
+        </DraftView>
+      )}
+      <DraftBar />
+    </Page>
+  );
+}
+
+/** Leaving the sections, or the page as a whole, asks first while the draft holds changes. */
+function useGuardedDraft(): void {
+  const { t } = useTranslation('shell');
+  const isUnsaved = useDraft(isDirty);
+  const discard = useDraft((draft) => draft.discard);
+  const blocker = useBlocker(({ nextLocation }) => isUnsaved && !/^\/panel\/core(\/|$)/.test(nextLocation.pathname));
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return;
+    const words = { title: t('leave.title'), text: t('leave.text'), deed: t('leave.deed'), cancel: t('leave.stay') };
+    void confirmDeed(words).then((isLeaving) => {
+      if (!isLeaving) return blocker.reset();
+      discard();
+      blocker.proceed();
+    });
+  }, [blocker, discard, t]);
+  useEffect(() => {
+    if (!isUnsaved) return undefined;
+    const handleUnload = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener('beforeunload', handleUnload);
+    return () => removeEventListener('beforeunload', handleUnload);
+  }, [isUnsaved]);
+}

@@ -1,0 +1,19 @@
+import type { Json, JsonObject } from '#wire/json';
+import { listAt, objectAt, readPath, textAt, type Path } from '../model/json-edit.ts';
+
+export const SERVERS: Path = ['dns', 'servers'];
+
+export function serversIn(template: JsonObject): Json[] {
+  return listAt(readPath(template, SERVERS));
+}
+
+/** A bare address is short for an object with nothing else. */
+export function asServer(server: Json | undefined): JsonObject {
+  return typeof server === 'string' ? { address: server } : objectAt(server);
+}
+
+/** The shortest form that says the same. */
+export function fromServer(server: JsonObject): Json {
+  const [first, ...others] = Object.keys(server);
+  return first === 'address' && others.length === 0 ? textAt(server['address']) : server;
+}

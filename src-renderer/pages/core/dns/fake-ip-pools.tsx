@@ -1,0 +1,74 @@
+import { ActionIcon, Button, Group, NumberInput, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { JsonObject } from '#wire/json';
+import { useDraft } from '../model/draft-store.ts';
+import { objectAt, textAt, withMember } from '../model/json-edit.ts';
+
+const FIRST: JsonObject = { ipPool: '198.18.0.0/15', poolSize: 65_535 };
+const SECOND: JsonObject = { ipPool: 'fc00::/18', poolSize: 65_535 };
+
+/** Addresses that stand for names until the core has to dial. */
+export function FakeIpPools() {
+  const { t } = useTranslation('core');
+  const template = useDraft((draft) => draft.template) ?? {};
+  const edit = useDraft((draft) => draft.edit);
+  const stored = template['fakedns'];
+  // One pool may stand without a list around it.
+  const pools = (Array.isArray(stored) ? stored : stored === undefined || stored === null ? [] : [stored]).map(
+    objectAt,
+  );
+  const write = (next: JsonObject[], field = ''): void =>
+    edit((before) => withMember(before, 'fakedns', next.length === 0 ? undefined : next), field);
+  const put = (index: number, key: string, value: string | number): void =>
+    write(
+      pools.map((pool, at) => (at === index ? withMember(pool, key, value) : pool)),
+      `pool ${index} ${key}`,
+    );
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Title order={2} size="h4">
+            {t('dns.pools')}
+          </Title>
+          <Button variant="default" onClick={() => write([...pools, pools.length === 0 ? FIRST : SECOND])}>
+            {t('dns.addPool')}
+          </Button>
+        </Group>
+        <Text size="sm" c="dimmed">
+          {t('dns.poolsHint')}
+        </Text>
+        {pools.map((pool, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- pools have no name; the place is the identity
+          <Group key={index} gap="xs" align="flex-end" wrap="nowrap">
+            <TextInput
+              label={t('dns.pool')}
+              dir="ltr"
+              value={textAt(pool['ipPool'])}
+              onChange={(event) => put(index, 'ipPool', event.currentTarget.value)}
+              flex={2}
+            />
+            <NumberInput
+              label={t('dns.poolSize')}
+              min={1}
+              allowDecimal={false}
+              value={typeof pool['poolSize'] === 'number' ? pool['poolSize'] : ''}
+              onChange={(value) => put(index, 'poolSize', Number(value))}
+              flex={1}
+            />
+            <ActionIcon
+              variant="subtle"
+              color="red"
+              size={36}
+              aria-label={t('dns.dropPool', { number: index + 1 })}
+              onClick={() => write(pools.filter((_, at) => at !== index))}
+            >
+              <IconTrash size={16} />
+            </ActionIcon>
+          </Group>
+        ))}
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,54 @@
+import type { JsonObject } from '#wire/json';
+import { lineOf, pathOf } from '../model/json-edit.ts';
+
+/** Sections of a template that an operator knows by name; everything else is the template as a whole. */
+const PLACES = {
+  outbounds: 'outbounds',
+  'routing.rules': 'rules',
+  'routing.balancers': 'balancers',
+  routing: 'routing',
+  dns: 'dns',
+  log: 'log',
+  policy: 'policy',
+  inbounds: 'inbounds',
+} as const;
+type PlaceName = (typeof PLACES)[keyof typeof PLACES] | 'template';
+
+interface Place {
+  name: PlaceName;
+  /** Number of the entry within it, counted from 1; 0 = the section as a whole. */
+  number: number;
+  /** Line of the template's text. */
+  line: number;
+  /** Where it is mended. */
+  to: string;
+}
+
+const PAGES: Partial<Record<PlaceName, string>> = { routing: 'routing', dns: 'dns', log: 'basics', policy: 'basics' };
+const DIALOGS: Partial<Record<PlaceName, string>> = {
+  outbounds: 'outbounds?outbound=',
+  rules: 'routing?rule=',
+  balancers: 'balancers?balancer=',
+};
+
+/** Where a refused field, `routing.rules[3].port`, is found: in which section, on which line, behind which address. */
+export function placeOf(field: string, template: JsonObject): Place {
+  const name = placeName(field);
+  const path = pathOf(field);
+  const line = lineOf(template, path);
+  const index = path.find((step) => typeof step === 'number');
+  const dialog = DIALOGS[name];
+  const page = PAGES[name];
+  let to = `template?line=${line}`;
+  if (dialog !== undefined && index !== undefined) to = `${dialog}${index}`;
+  else if (page !== undefined) to = page;
+  return { name, number: index === undefined ? 0 : index + 1, line, to: `/panel/core/${to}` };
+}
+
+/** The section of the template that a path leads into. */
+export function placeName(field: string): PlaceName {
+  const found = Object.entries(PLACES).find(
+    ([path]) => field === path || (field.startsWith(path) && /^[.[]/.test(field.slice(path.length))),
+  );
+  return found?.[1] ?? 'template';
+}

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { getCoreSettings, type CoreSettings } from '#contract/coreSettings';
+import type { JsonObject } from '#wire/json';
+import { keys } from '../../../api/keys.ts';
+import { useCall } from '../../../api/transport-context.tsx';
+import { useDraft } from '../model/draft-store.ts';
+import { textAt } from '../model/json-edit.ts';
+import { BALANCERS, OUTBOUNDS, tagsAt } from '../model/lists.ts';
+
+export const SETTINGS_KEY = [...keys.core, 'settings'];
+
+/** The stored template with the names that its rules can use. */
+export function useCoreSettings() {
+  const call = useCall();
+  return useQuery({ queryKey: SETTINGS_KEY, queryFn: ({ signal }) => call(getCoreSettings, {}, signal) });
+}
+
+const NO_OUTBOUNDS: JsonObject[] = [];
+
+/** Outbounds that come from subscriptions: shown beside the template's, never edited with it. */
+export function useSubscribedOutbounds(): JsonObject[] {
+  const { data } = useCoreSettings();
+  return (data?.subscriptionOutbounds as JsonObject[] | undefined) ?? NO_OUTBOUNDS;
+}
+
+/** What rules of the draft can name. */
+export function useNames(): { inbounds: string[]; outbounds: string[]; balancers: string[] } {
+  const { data } = useCoreSettings();
+  const template = useDraft((draft) => draft.template);
+  return useMemo(() => namesIn(data, template ?? {}), [data, template]);
+}
+
+function namesIn(settings: CoreSettings | undefined, template: JsonObject) {
+  const subscribed = (settings?.subscriptionOutbounds as JsonObject[] | undefined) ?? [];
+  const reverse = textList(settings?.clientReverseTags);
+  const own = [...tagsAt(template, OUTBOUNDS), ...subscribed.map((outbound) => textAt(outbound['tag'])), ...reverse];
+  return {
+    inbounds: [...new Set([...textList(settings?.inboundTags), ...tagsAt(template, ['inbounds']), ...reverse])],
+    outbounds: [...new Set(own)].filter((tag) => tag !== ''),
+    balancers: tagsAt(template, BALANCERS),
+  };
+}
+
+function textList(text = '[]'): string[] {
+  return JSON.parse(text) as string[];
+}

@@ -1,0 +1,41 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { getCoreSettings, updateCoreSettings } from '#contract/coreSettings';
+import { keys } from '../../../api/keys.ts';
+import { CallError } from '../../../api/transport.ts';
+import { useCall } from '../../../api/transport-context.tsx';
+import { announceDone, announceFailure } from '../../../ui/announce.ts';
+import { useDraft } from '../model/draft-store.ts';
+import { SETTINGS_KEY } from './use-core-settings.ts';
+
+/** Stored, but the running core has not taken it. */
+const STORED_ONLY = 'coreSettings.savedNotApplied';
+
+/** Saves the draft and takes over what the server made of it. A refusal stays in `error` and changes nothing. */
+export function useSaveDraft() {
+  const { t } = useTranslation('core');
+  const call = useCall();
+  const cache = useQueryClient();
+  return useMutation({
+    async mutationFn() {
+      const { template, testUrl } = useDraft.getState();
+      const xraySetting = JSON.stringify(template, null, 2);
+      try {
+        const { applied } = await call(updateCoreSettings, { body: { xraySetting, outboundTestUrl: testUrl } });
+        announceDone(t(`saved.${applied}`));
+      } catch (error) {
+        if (!(error instanceof CallError) || error.code !== STORED_ONLY) throw error;
+        announceFailure(error);
+      }
+      const fresh = await call(getCoreSettings, {});
+      useDraft.getState().load(fresh.xraySetting, fresh.outboundTestUrl);
+      cache.setQueryData(SETTINGS_KEY, fresh);
+    },
+    onSettled: () =>
+      Promise.all(
+        [[...keys.core, 'balancers'], keys.outbounds, keys.status].map((queryKey) =>
+          cache.invalidateQueries({ queryKey }),
+        ),
+      ),
+  });
+}

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import type { JsonObject } from '#wire/json';
+import { rulesBehind, type Question } from './match-rule.ts';
+
+const ASKED: Question = { domain: '', ip: '', port: 443, network: 'tcp', inboundTag: '', protocol: '', email: '' };
+const to = (outboundTag: string) => ({ matched: true, outboundTag });
+
+it.each<[string, JsonObject, Partial<Question>, boolean]>([
+  ['a part of a name', { domain: ['amp'] }, { domain: 'www.example.org' }, true],
+  ['a domain and below', { domain: ['domain:example.org'] }, { domain: 'a.Example.org' }, true],
+  ['not a look-alike', { domain: ['domain:example.org'] }, { domain: 'notexample.org' }, false],
+  ['the full name', { domain: ['full:example.org'] }, { domain: 'a.example.org' }, false],
+  ['a pattern', { domain: ['regexp:^a\\d'] }, { domain: 'a1.net' }, true],
+  ['a network', { ip: ['10.0.0.0/8', 'fc00::/7'] }, { ip: '10.9.9.9' }, true],
+  ['not the other family', { ip: ['fc00::/7'] }, { ip: '10.9.9.9' }, false],
+  ['ports', { port: '80,440-450' }, { domain: 'a' }, true],
+  ['a port as a number', { port: 80 }, { domain: 'a' }, false],
+  ['all conditions', { domain: ['full:a'], network: 'udp' }, { domain: 'a' }, false],
+  ['a user', { user: ['u@x'] }, { domain: 'a', email: 'u@x' }, true],
+  ['a list of old style', { inboundTag: 'in-1,in-2' }, { domain: 'a', inboundTag: 'in-2' }, true],
+])('knows %s', (_, condition, asked, isFound) => {
+  const rules = [{ outboundTag: 'exit', ...condition }];
+  expect(rulesBehind(rules, { ...ASKED, ...asked }, to('exit'))).toEqual(isFound ? [0] : []);
+});
+
+it('names every rule that may have been it, until one surely was', () => {
+  const rules: JsonObject[] = [
+    { outboundTag: 'other', domain: ['full:a'] },
+    { outboundTag: 'exit', domain: ['geosite:x'], enabled: false },
+    { outboundTag: 'exit', domain: ['geosite:x'] },
+    { balancerTag: 'best', domain: ['full:a'] },
+    { outboundTag: 'exit', network: 'tcp' },
+  ];
+  const asked = { ...ASKED, domain: 'a' };
+  expect(rulesBehind(rules, asked, to('exit'))).toEqual([2, 4]);
+  expect(rulesBehind(rules, asked, { matched: true, outboundTag: 'x', groupTags: ['best'] })).toEqual([3]);
+  expect(rulesBehind(rules, asked, { matched: false, outboundTag: '' })).toEqual([]);
+});

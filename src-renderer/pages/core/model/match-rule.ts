@@ -1,0 +1,127 @@
+import ipaddr from 'ipaddr.js';
+import type { Json, JsonObject } from '#wire/json';
+import { textAt, textsAt } from './json-edit.ts';
+
+/** What the tester asked the core. */
+export interface Question {
+  domain: string;
+  ip: string;
+  port: number;
+  network: string;
+  inboundTag: string;
+  protocol: string;
+  email: string;
+}
+
+/** Where the core sent it. */
+export interface Answer {
+  matched: boolean;
+  outboundTag: string;
+  groupTags?: string[] | undefined;
+}
+
+/** `maybe`: a geo list, a process or another thing that only the core can look up. */
+type Verdict = 'yes' | 'no' | 'maybe';
+
+/**
+ * Indexes of the rules that can have given the core's answer, in order. One when it is certain: a rule that surely applies hides
+ * those below it, and rules that lead elsewhere did not apply, since the core would have said so.
+ */
+export function rulesBehind(rules: readonly JsonObject[], question: Question, answer: Answer): number[] {
+  if (!answer.matched) return [];
+  const targets = [answer.outboundTag, ...(answer.groupTags ?? [])];
+  const found: number[] = [];
+  for (const [index, rule] of rules.entries()) {
+    if (rule['enabled'] === false) continue;
+    if (!targets.includes(textAt(rule['balancerTag'])) && !targets.includes(textAt(rule['outboundTag']))) continue;
+    const verdict = judge(rule, question);
+    if (verdict === 'no') continue;
+    found.push(index);
+    if (verdict === 'yes') break;
+  }
+  return found;
+}
+
+type Judge = (values: string[], question: Question, raw: Json) => Verdict;
+const sure = (isTrue: boolean): Verdict => (isTrue ? 'yes' : 'no');
+const byDomain: Judge = (values, { domain }) =>
+  domain === '' ? 'no' : any(values.map((value) => domainVerdict(value, domain)));
+const byAddress: Judge = (values, { ip, domain }) => {
+  // With some strategies the core looks a name up before it compares addresses.
+  if (ip === '') return domain === '' ? 'no' : 'maybe';
+  return any(values.map((value) => addressVerdict(value, ip)));
+};
+const unknown: Judge = () => 'maybe';
+const CONDITIONS: Readonly<Record<string, Judge>> = {
+  domain: byDomain,
+  domains: byDomain,
+  ip: byAddress,
+  port: (_, { port }, raw) => sure(inPorts(raw, port)),
+  network: (values, { network }) => sure(values.some((value) => value.toLowerCase() === network)),
+  inboundTag: (values, { inboundTag }) => sure(values.includes(inboundTag)),
+  protocol: (values, { protocol }) => sure(protocol !== '' && values.some((value) => protocol.startsWith(value))),
+  user: (values, { email }) =>
+    any(values.map((value) => (value.startsWith('regexp:') ? pattern(value.slice(7), email) : sure(value === email)))),
+  source: () => 'no',
+  sourceIP: () => 'no',
+  sourcePort: () => 'no',
+  process: unknown,
+  attrs: unknown,
+  localIP: unknown,
+  localPort: unknown,
+  vlessRoute: unknown,
+};
+
+function judge(rule: JsonObject, question: Question): Verdict {
+  const verdicts = Object.entries(rule).flatMap(([key, value]) => {
+    const condition = CONDITIONS[key];
+    const values = typeof value === 'number' ? [String(value)] : textsAt(value);
+    return condition === undefined || values.length === 0 ? [] : [condition(values, question, value)];
+  });
+  if (verdicts.includes('no')) return 'no';
+  return verdicts.includes('maybe') ? 'maybe' : 'yes';
+}
+
+function any(verdicts: Verdict[]): Verdict {
+  if (verdicts.includes('yes')) return 'yes';
+  return verdicts.includes('maybe') ? 'maybe' : 'no';
+}
+
+/** As the core reads it: a bare text is found anywhere within the name. */
+function domainVerdict(rule: string, domain: string): Verdict {
+  const [, kind = '', text = rule] =
+    /^(full|domain|keyword|regexp|dotless|geosite|ext|ext-domain):(.*)$/.exec(rule) ?? [];
+  const wanted = text.toLowerCase();
+  const name = domain.toLowerCase();
+  if (kind === '' || kind === 'keyword') return sure(name.includes(wanted));
+  if (kind === 'full') return sure(name === wanted);
+  if (kind === 'domain') return sure(name === wanted || name.endsWith(`.${wanted}`));
+  if (kind === 'dotless') return sure(!name.includes('.') && name.includes(wanted));
+  return kind === 'regexp' ? pattern(text, name) : 'maybe';
+}
+
+/** The core's patterns are a dialect of their own: what this one cannot read stays open. */
+function pattern(source: string, text: string): Verdict {
+  try {
+    return sure(new RegExp(source).test(text));
+  } catch {
+    return 'maybe';
+  }
+}
+
+function addressVerdict(rule: string, ip: string): Verdict {
+  if (!ipaddr.isValid(ip)) return 'maybe';
+  const address = ipaddr.process(ip);
+  if (ipaddr.isValid(rule)) return sure(ipaddr.process(rule).toNormalizedString() === address.toNormalizedString());
+  if (!ipaddr.isValidCIDR(rule)) return 'maybe';
+  const [network, bits] = ipaddr.parseCIDR(rule);
+  return sure(network.kind() === address.kind() && address.match(network, bits));
+}
+
+function inPorts(raw: Json, port: number): boolean {
+  const parts = typeof raw === 'number' ? [String(raw)] : textsAt(raw);
+  return parts.some((part) => {
+    const [first = '', last = first] = part.split('-');
+    return port >= Number(first) && port <= Number(last);
+  });
+}

@@ -1,0 +1,96 @@
+import { Alert, Button, Group, List, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { parseLink } from '#contract/coreSettings';
+import type { JsonObject } from '#wire/json';
+import { useCall } from '../../../api/transport-context.tsx';
+import { announceDone } from '../../../ui/announce.ts';
+import { useDraft } from '../model/draft-store.ts';
+import { textAt } from '../model/json-edit.ts';
+import { freeTag, insertItem, itemsAt, OUTBOUNDS, tagsAt } from '../model/lists.ts';
+import { addressOf } from './outbound-kinds.ts';
+
+/** Outbounds out of share links; the server reads them, so they are understood as everywhere else. */
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation(['core', 'shell']);
+  const call = useCall();
+  const edit = useDraft((draft) => draft.edit);
+  const [text, setText] = useState('');
+  const read = useMutation({ mutationFn: () => call(parseLink, { body: { link: text } }) });
+  const found = (read.data?.outbounds ?? []) as JsonObject[];
+  const refused = read.data?.refused ?? [];
+  const handleAdd = (): void => {
+    edit((template) => found.reduce(added, template));
+    announceDone(t('import.done', { count: found.length }));
+    onClose();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t('outbounds.import')}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <Stack>
+        <Textarea
+          label={t('import.links')}
+          description={t('import.hint')}
+          dir="ltr"
+          minRows={4}
+          maxRows={12}
+          autosize
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            read.reset();
+          }}
+          data-autofocus
+        />
+        {read.error !== null && (
+          <Alert color="red" role="alert">
+            {read.error.message}
+          </Alert>
+        )}
+        {found.length > 0 && (
+          <List size="sm">
+            {found.map((outbound, index) => (
+              // oxlint-disable-next-line react/no-array-index-key -- the list is replaced as a whole
+              <List.Item key={index}>
+                <bdi>{textAt(outbound['tag']) || t('unnamed')}</bdi> · <bdi>{textAt(outbound['protocol'])}</bdi> ·{' '}
+                <bdi>{addressOf(outbound)}</bdi>
+              </List.Item>
+            ))}
+          </List>
+        )}
+        {refused.length > 0 && (
+          <Alert color="yellow" title={t('import.refused', { count: refused.length })}>
+            {refused.map(({ link, error }) => (
+              <Text key={`${link} ${error}`} size="sm">
+                <bdi>{error}</bdi>: <bdi>{link}</bdi>
+              </Text>
+            ))}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('shell:cancel')}
+          </Button>
+          {found.length === 0 ? (
+            <Button loading={read.isPending} disabled={text.trim() === ''} onClick={() => read.mutate()}>
+              {t('import.read')}
+            </Button>
+          ) : (
+            <Button onClick={handleAdd}>{t('import.add', { count: found.length })}</Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function added(template: JsonObject, outbound: JsonObject): JsonObject {
+  const tag = freeTag(textAt(outbound['tag']), tagsAt(template, OUTBOUNDS));
+  return insertItem(template, OUTBOUNDS, itemsAt(template, OUTBOUNDS).length, { ...outbound, tag });
+}

@@ -1,0 +1,88 @@
+import type { JsonObject } from '#wire/json';
+import { objectAt, readPath, textAt, withMember, writePath, type Path } from '../model/json-edit.ts';
+
+export const PROTOCOLS = [
+  'freedom',
+  'blackhole',
+  'vless',
+  'vmess',
+  'trojan',
+  'shadowsocks',
+  'hysteria',
+  'wireguard',
+  'socks',
+  'http',
+  'dns',
+  'loopback',
+] as const;
+export type Protocol = (typeof PROTOCOLS)[number];
+
+/** What each kind starts from. Addresses are filled in by the operator. */
+const BLANK: Readonly<Record<Protocol, JsonObject>> = {
+  freedom: { domainStrategy: 'AsIs' },
+  blackhole: {},
+  vless: { address: '', port: 443, id: '', encryption: 'none' },
+  vmess: { vnext: [{ address: '', port: 443, users: [{ id: '', security: 'auto' }] }] },
+  trojan: { servers: [{ address: '', port: 443, password: '' }] },
+  shadowsocks: { servers: [{ address: '', port: 443, method: '2022-blake3-aes-128-gcm', password: '' }] },
+  hysteria: { version: 2, address: '', port: 443 },
+  wireguard: { secretKey: '', address: [], peers: [{ publicKey: '', endpoint: '' }], noKernelTun: true },
+  socks: { servers: [{ address: '', port: 1080 }] },
+  http: { servers: [{ address: '', port: 8080 }] },
+  dns: {},
+  loopback: { inboundTag: '' },
+};
+/** Kinds that go over a transport of their own making or none at all. */
+const WITHOUT_STREAM: readonly string[] = ['freedom', 'blackhole', 'wireguard', 'dns', 'loopback'];
+
+export function hasStream(outbound: JsonObject): boolean {
+  return !WITHOUT_STREAM.includes(textAt(outbound['protocol']));
+}
+
+/** Where address and port stand: older configs and some kinds keep them in a list of servers. */
+export function serverPath(outbound: JsonObject): Path {
+  const settings = objectAt(outbound['settings']);
+  if (Array.isArray(settings['vnext'])) return ['settings', 'vnext', 0];
+  return Array.isArray(settings['servers']) ? ['settings', 'servers', 0] : ['settings'];
+}
+
+/** Where id, user name or password of the account stand. */
+export function userPath(outbound: JsonObject): Path {
+  const server = serverPath(outbound);
+  const protocol = textAt(outbound['protocol']);
+  if (server.includes('vnext')) return [...server, 'users', 0];
+  return server.includes('servers') && (protocol === 'socks' || protocol === 'http') ? [...server, 'users', 0] : server;
+}
+
+/** `host:port`, for lists; empty for kinds that have no server. */
+export function addressOf(outbound: JsonObject): string {
+  const protocol = textAt(outbound['protocol']);
+  if (protocol === 'wireguard') return textAt(readPath(outbound, ['settings', 'peers', 0, 'endpoint']));
+  const server = objectAt(readPath(outbound, serverPath(outbound)));
+  const host = textAt(server['address']);
+  if (host === '') return '';
+  const port = typeof server['port'] === 'number' ? `:${server['port']}` : '';
+  return host.includes(':') ? `[${host}]${port}` : host + port;
+}
+
+/** The same outbound as another kind: address, port, account name and transport are kept where the kind has them. */
+export function asProtocol(outbound: JsonObject, protocol: Protocol): JsonObject {
+  const from = objectAt(readPath(outbound, serverPath(outbound)));
+  const { settings: _, ...rest } = outbound;
+  let next: JsonObject = { ...rest, protocol, settings: BLANK[protocol] };
+  const to = serverPath(next);
+  for (const key of ['address', 'port']) {
+    const isThere = readPath(next, [...to, key]) !== undefined;
+    if (protocol !== 'wireguard' && isThere && from[key] !== undefined && !Array.isArray(from[key]))
+      next = writePath(next, [...to, key], from[key]);
+  }
+  const id = readPath(outbound, [...userPath(outbound), 'id']);
+  if (id !== undefined && (protocol === 'vless' || protocol === 'vmess'))
+    next = writePath(next, [...userPath(next), 'id'], id);
+  if (protocol === 'hysteria') return writePath(next, ['streamSettings'], { network: 'hysteria', security: 'tls' });
+  return hasStream(next) ? next : withMember(next, 'streamSettings', undefined);
+}
+
+export function newOutbound(tag: string): JsonObject {
+  return { tag, protocol: 'vless', settings: BLANK.vless, streamSettings: { network: 'raw', security: 'tls' } };
+}

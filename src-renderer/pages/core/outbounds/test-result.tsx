@@ -1,0 +1,63 @@
+import { Badge, Group, HoverCard, Loader, Stack, Text, UnstyledButton } from '@mantine/core';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../i18n/format.ts';
+import type { TestResult } from './use-outbound-tests.ts';
+
+/** A test's outcome in one word, with its timings or the reason behind it. `null` = under way. */
+export function TestOutcome({ result }: { result: TestResult | null }) {
+  const { t } = useTranslation('core');
+  const format = useFormat();
+  if (result === null) return <Loader size="xs" aria-label={t('test.running')} />;
+  const { success, delay, mode, error, httpStatus, connectMs, tlsMs, ttfbMs, endpoints } = result;
+  const ms = (value: number): string => t('test.ms', { value: format.number(value) });
+  const timings: [string, number | undefined][] = [
+    [t('test.connect'), connectMs],
+    [t('test.tls'), tlsMs],
+    [t('test.firstByte'), ttfbMs],
+  ];
+  return (
+    <HoverCard position="bottom-start" withinPortal>
+      <HoverCard.Target>
+        <UnstyledButton
+          aria-label={success ? t('test.ok', { ms: ms(delay), mode }) : t('test.failed', { error: error ?? '' })}
+        >
+          <Badge
+            color={success ? 'teal' : 'red'}
+            variant="light"
+            tt="none"
+            leftSection={success ? <IconCheck size={12} aria-hidden /> : <IconAlertTriangle size={12} aria-hidden />}
+          >
+            {success ? ms(delay) : t('test.failedShort')}
+          </Badge>
+        </UnstyledButton>
+      </HoverCard.Target>
+      <HoverCard.Dropdown>
+        <Stack gap={4} maw={360}>
+          <Text size="xs">
+            {t('test.mode')}: {t(`mode.${mode}`)} {httpStatus !== undefined && <bdi>· HTTP {httpStatus}</bdi>}
+          </Text>
+          {error !== undefined && (
+            <Text size="xs">
+              <bdi>{error}</bdi>
+            </Text>
+          )}
+          {timings.map(
+            ([label, value]) =>
+              value !== undefined && (
+                <Group key={label} justify="space-between">
+                  <Text size="xs">{label}</Text>
+                  <Text size="xs">{ms(value)}</Text>
+                </Group>
+              ),
+          )}
+          {endpoints?.map(({ address, success: isUp, delay: took, error: why }) => (
+            <Text key={address} size="xs">
+              <bdi>{address}</bdi> {isUp ? ms(took) : <bdi>{why}</bdi>}
+            </Text>
+          ))}
+        </Stack>
+      </HoverCard.Dropdown>
+    </HoverCard>
+  );
+}

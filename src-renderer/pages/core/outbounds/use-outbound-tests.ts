@@ -1,0 +1,63 @@
+import { useRef, useState } from 'react';
+import type * as z from 'zod';
+import { testOutbounds, type OutboundTest } from '#contract/coreSettings';
+import type { JsonObject } from '#wire/json';
+import { useCall } from '../../../api/transport-context.tsx';
+import { announceFailure } from '../../../ui/announce.ts';
+import { textAt } from '../model/json-edit.ts';
+
+export const TEST_MODES = ['http', 'real', 'tcp'] as const;
+export type TestMode = (typeof TEST_MODES)[number];
+export type TestResult = z.infer<typeof OutboundTest>;
+
+/** Each request ends well within the time a server gives it: its core starts, then probes run 16 at a time. */
+const CHUNK = 16;
+
+export interface OutboundTests {
+  /** By tag; `null` while it is being tested. */
+  results: Readonly<Record<string, TestResult | null>>;
+  /** Of the run under way; null when none is. */
+  progress: { done: number; total: number } | null;
+  run: (outbounds: readonly JsonObject[], mode: TestMode) => Promise<void>;
+  cancel: () => void;
+}
+
+/** Tests outbounds as the draft has them, in chunks; results come in chunk by chunk. */
+export function useOutboundTests(all: readonly JsonObject[]): OutboundTests {
+  const call = useCall();
+  const [results, setResults] = useState<OutboundTests['results']>({});
+  const [progress, setProgress] = useState<OutboundTests['progress']>(null);
+  const running = useRef<AbortController | null>(null);
+
+  async function run(outbounds: readonly JsonObject[], mode: TestMode): Promise<void> {
+    running.current?.abort();
+    const stop = new AbortController();
+    running.current = stop;
+    try {
+      for (let at = 0; at < outbounds.length && !stop.signal.aborted; at += CHUNK) {
+        const chunk = outbounds.slice(at, at + CHUNK);
+        setProgress({ done: at, total: outbounds.length });
+        setResults((known) => ({ ...known, ...byTag(chunk, () => null) }));
+        const body = { outbounds: JSON.stringify(chunk), allOutbounds: JSON.stringify(all), mode };
+        const answer = await call(testOutbounds, { body }, stop.signal);
+        if (Array.isArray(answer))
+          setResults((known) => ({ ...known, ...byTag(chunk, (index) => answer[index] ?? null) }));
+      }
+    } catch (error) {
+      if (!stop.signal.aborted) announceFailure(error as Error);
+    } finally {
+      if (running.current === stop) {
+        running.current = null;
+        setProgress(null);
+      }
+      // What was under way has no result.
+      setResults((known) => Object.fromEntries(Object.entries(known).filter(([, result]) => result !== null)));
+    }
+  }
+
+  return { results, progress, run, cancel: () => running.current?.abort() };
+}
+
+function byTag(chunk: readonly JsonObject[], resultOf: (index: number) => TestResult | null) {
+  return Object.fromEntries(chunk.map((outbound, index) => [textAt(outbound['tag']), resultOf(index)]));
+}

@@ -1,0 +1,67 @@
+import { Button, Group, List, Modal, Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Reference } from '../model/references.ts';
+
+interface DeleteDialogProps {
+  name: string;
+  references: readonly Reference[];
+  /** Tags that can take its place where it is named. */
+  heirs: readonly string[];
+  /** @param heir null removes what names it */
+  onDelete: (heir: string | null) => void;
+  onClose: () => void;
+}
+
+/** Says what names the thing before it goes, and lets another take its place there. */
+export function DeleteDialog({ name, references, heirs, onDelete, onClose }: DeleteDialogProps) {
+  const { t } = useTranslation(['core', 'shell']);
+  const [heir, setHeir] = useState<string | null>(null);
+  const handleDelete = (): void => {
+    onDelete(heir);
+    onClose();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('delete.title', { name })}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <Stack>
+        {references.length === 0 ? (
+          <Text size="sm">{t('delete.free')}</Text>
+        ) : (
+          <>
+            <Text size="sm">{t('delete.named', { count: references.length })}</Text>
+            <List size="sm">
+              {references.map(({ kind, name: where }) => (
+                <List.Item key={`${kind} ${where}`}>
+                  {t(`reference.${kind}`)} <bdi>{where}</bdi>
+                </List.Item>
+              ))}
+            </List>
+            <Select
+              label={t('delete.heir')}
+              description={t('delete.heirHint')}
+              placeholder={t('delete.nobody')}
+              data={[...heirs]}
+              value={heir}
+              onChange={setHeir}
+              clearable
+              searchable
+            />
+          </>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('shell:cancel')}
+          </Button>
+          <Button color="red.9" onClick={handleDelete}>
+            {t('delete.deed', { name })}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

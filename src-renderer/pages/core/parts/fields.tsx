@@ -1,0 +1,124 @@
+import { NumberInput, PasswordInput, Select, Switch, TagsInput, TextInput } from '@mantine/core';
+import type { Json, JsonObject } from '#wire/json';
+import { readPath, textAt, textsAt, writePath, type Path } from '../model/json-edit.ts';
+
+/** A field over one place of a JSON object: it reads there and writes there, and touches nothing else. */
+export interface Place {
+  root: JsonObject;
+  path: Path;
+  /** @param field names the place, so that keystrokes in it are one step to take back */
+  onEdit: (next: JsonObject, field: string) => void;
+  label: string;
+  description?: string | undefined;
+  error?: string | undefined;
+}
+
+function put({ root, path, onEdit }: Place, value: Json | undefined): void {
+  onEdit(writePath(root, path, value), path.join('.'));
+}
+
+const shown = ({ label, description, error }: Place) => ({
+  label,
+  ...(description === undefined ? {} : { description }),
+  ...(error === undefined ? {} : { error }),
+});
+
+/** Empty = absent. */
+export function TextField({
+  placeholder,
+  isSecret = false,
+  ...place
+}: Place & { placeholder?: string; isSecret?: boolean }) {
+  const stored = readPath(place.root, place.path);
+  const Input = isSecret ? PasswordInput : TextInput;
+  return (
+    <Input
+      {...shown(place)}
+      dir="ltr"
+      autoComplete="off"
+      {...(placeholder === undefined ? {} : { placeholder })}
+      value={typeof stored === 'number' ? String(stored) : textAt(stored)}
+      onChange={(event) => put(place, event.currentTarget.value === '' ? undefined : event.currentTarget.value)}
+    />
+  );
+}
+
+export function NumberField({ min = 0, max, ...place }: Place & { min?: number; max?: number }) {
+  const stored = readPath(place.root, place.path);
+  return (
+    <NumberInput
+      {...shown(place)}
+      min={min}
+      {...(max === undefined ? {} : { max })}
+      allowDecimal={false}
+      value={typeof stored === 'number' || typeof stored === 'string' ? stored : ''}
+      onChange={(value) => put(place, value === '' ? undefined : value)}
+    />
+  );
+}
+
+/** Off is written as absent where absent means off. */
+export function SwitchField(place: Place & { isOffAbsent?: boolean }) {
+  const { isOffAbsent = true } = place;
+  return (
+    <Switch
+      {...shown(place)}
+      checked={readPath(place.root, place.path) === true}
+      onChange={(event) => put(place, event.currentTarget.checked ? true : isOffAbsent ? undefined : false)}
+    />
+  );
+}
+
+/** A choice; a value that is not on the list stays choosable, since newer cores know more. */
+export function ChoiceField({ options, placeholder, isClearable = true, ...place }: Place & ChoiceProps) {
+  const value = textAt(readPath(place.root, place.path));
+  const data = options.includes(value) || value === '' ? options : [...options, value];
+  return (
+    <Select
+      {...shown(place)}
+      data={[...data]}
+      value={value === '' ? null : value}
+      onChange={(chosen) => put(place, chosen ?? undefined)}
+      clearable={isClearable}
+      allowDeselect={false}
+      searchable={data.length > 12}
+      {...(placeholder === undefined ? {} : { placeholder })}
+    />
+  );
+}
+interface ChoiceProps {
+  options: readonly string[];
+  /** What holds while nothing is chosen. */
+  placeholder?: string;
+  isClearable?: boolean;
+}
+
+/** Long lists of categories would not fit on any screen. */
+const SHOWN_SUGGESTIONS = 60;
+
+/** Texts of a list, with suggestions. Nothing = absent. */
+export function ListField({ suggestions = [], onSearch, placeholder, isJoined = false, ...place }: Place & ListProps) {
+  const values = textsAt(readPath(place.root, place.path));
+  const write = (list: string[]): void => put(place, list.length === 0 ? undefined : isJoined ? list.join(',') : list);
+  return (
+    <TagsInput
+      {...shown(place)}
+      data={[...new Set(suggestions)]}
+      limit={SHOWN_SUGGESTIONS}
+      value={values}
+      onChange={write}
+      acceptValueOnBlur
+      splitChars={[',', ' ', '\n']}
+      maxDropdownHeight={240}
+      {...(onSearch === undefined ? {} : { onSearchChange: onSearch })}
+      {...(placeholder === undefined || values.length > 0 ? {} : { placeholder })}
+    />
+  );
+}
+interface ListProps {
+  suggestions?: readonly string[];
+  onSearch?: (text: string) => void;
+  placeholder?: string;
+  /** The core takes this one as one text with commas. */
+  isJoined?: boolean;
+}

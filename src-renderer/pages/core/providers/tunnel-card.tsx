@@ -1,0 +1,134 @@
+import { Alert, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { getNewX25519Cert } from '#contract/server';
+import { useCall } from '../../../api/transport-context.tsx';
+import { announceDone } from '../../../ui/announce.ts';
+import { confirmDeed } from '../../../ui/confirm.tsx';
+import { CopyField } from '../../../ui/copy-field.tsx';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { useDraft } from '../model/draft-store.ts';
+import { OUTBOUNDS, tagsAt } from '../model/lists.ts';
+import {
+  LICENCE_LENGTH,
+  plainBase64,
+  TUNNEL_TAG,
+  TunnelConfig,
+  TunnelData,
+  tunnelOutbound,
+  withOutbound,
+} from './provider-outbounds.ts';
+import { useAccount, useAction } from './use-provider.ts';
+
+/** A device of the tunnel provider: registered here, turned into an outbound, with an optional licence. */
+export function TunnelCard() {
+  const { t } = useTranslation('core');
+  const account = useAccount('tunnel');
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="sm">
+        <Title order={2} size="h4">
+          {t('tunnel.title')}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {t('tunnel.hint')}
+        </Text>
+        <QueryView query={account} isEmpty={(data) => data === null} empty={<Register />}>
+          {(data) => <Device data={TunnelData.parse(data)} />}
+        </QueryView>
+      </Stack>
+    </Paper>
+  );
+}
+
+function Register() {
+  const { t } = useTranslation('core');
+  const call = useCall();
+  const register = useAction('tunnel');
+  const run = useMutation({
+    async mutationFn() {
+      const { privateKey, publicKey } = await call(getNewX25519Cert, {});
+      return register.mutateAsync({
+        action: 'reg',
+        privateKey: plainBase64(privateKey),
+        publicKey: plainBase64(publicKey),
+      });
+    },
+  });
+  return (
+    <>
+      <Failure error={run.error} />
+      <div>
+        <Button loading={run.isPending} onClick={() => run.mutate()}>
+          {t('tunnel.register')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Device({ data }: { data: TunnelData }) {
+  const { t } = useTranslation(['core', 'shell']);
+  const act = useAction('tunnel');
+  const edit = useDraft((draft) => draft.edit);
+  const isThere = useDraft((draft) => tagsAt(draft.template ?? {}, OUTBOUNDS).includes(TUNNEL_TAG));
+  const [licence, setLicence] = useState(data.license_key);
+  const isShort = licence.trim().length < LICENCE_LENGTH;
+  const build = useMutation({
+    async mutationFn() {
+      const config = TunnelConfig.parse(await act.mutateAsync({ action: 'config' }));
+      edit((template) => withOutbound(template, tunnelOutbound(data, config)));
+      announceDone(t('providers.added', { tag: TUNNEL_TAG }));
+    },
+  });
+  const handleRemove = async (): Promise<void> => {
+    const isSure = await confirmDeed({
+      title: t('tunnel.forgetTitle'),
+      text: t('tunnel.forgetText'),
+      deed: t('tunnel.forget'),
+      cancel: t('shell:cancel'),
+    });
+    if (isSure) act.mutate({ action: 'del' });
+  };
+  return (
+    <Stack gap="sm">
+      <CopyField label={t('tunnel.device')} value={data.device_id} />
+      <Group align="flex-end" gap="xs" wrap="nowrap">
+        <TextInput
+          label={t('tunnel.licence')}
+          dir="ltr"
+          value={licence}
+          onChange={(event) => setLicence(event.currentTarget.value)}
+          flex={1}
+        />
+        <Button
+          variant="default"
+          disabled={isShort || licence.trim() === data.license_key}
+          loading={act.isPending}
+          onClick={() => act.mutate({ action: 'license', license: licence.trim() })}
+        >
+          {t('tunnel.useLicence')}
+        </Button>
+      </Group>
+      <Failure error={act.error ?? build.error} />
+      <Group gap="xs">
+        <Button loading={build.isPending} onClick={() => build.mutate()}>
+          {isThere ? t('providers.refreshOutbound') : t('providers.addOutbound')}
+        </Button>
+        <Button variant="default" onClick={() => void handleRemove()}>
+          {t('tunnel.forget')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Failure({ error }: { error: Error | null }) {
+  if (error === null) return null;
+  return (
+    <Alert color="red" role="alert">
+      <bdi>{error.message}</bdi>
+    </Alert>
+  );
+}

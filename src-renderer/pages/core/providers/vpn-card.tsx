@@ -1,0 +1,110 @@
+import { Alert, Button, Group, Paper, PasswordInput, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import * as z from 'zod';
+import { confirmDeed } from '../../../ui/confirm.tsx';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { useDraft } from '../model/draft-store.ts';
+import { vpnTags, withoutVpn } from './provider-outbounds.ts';
+import { useAccount, useAction } from './use-provider.ts';
+import { VpnServerPicker } from './vpn-server-picker.tsx';
+
+const VpnData = z.object({ private_key: z.string(), hasToken: z.boolean() });
+
+/** An account of the VPN provider, and its servers as outbounds. */
+export function VpnCard() {
+  const { t } = useTranslation('core');
+  const account = useAccount('vpn');
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="sm">
+        <Title order={2} size="h4">
+          {t('vpn.title')}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {t('vpn.hint')}
+        </Text>
+        <QueryView query={account} isEmpty={(data) => data === null} empty={<SignIn />}>
+          {(data) => <Account privateKey={VpnData.parse(data).private_key} />}
+        </QueryView>
+      </Stack>
+    </Paper>
+  );
+}
+
+function SignIn() {
+  const { t } = useTranslation('core');
+  const act = useAction('vpn');
+  const [kind, setKind] = useState<'token' | 'key'>('token');
+  const [secret, setSecret] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        act.mutate(
+          kind === 'token' ? { action: 'reg', token: secret.trim() } : { action: 'setKey', key: secret.trim() },
+        );
+      }}
+    >
+      <Stack gap="sm">
+        <SegmentedControl
+          aria-label={t('vpn.with')}
+          data={[
+            { value: 'token', label: t('vpn.token') },
+            { value: 'key', label: t('vpn.key') },
+          ]}
+          value={kind}
+          onChange={(value) => setKind(value)}
+        />
+        <PasswordInput
+          label={t(`vpn.${kind}`)}
+          dir="ltr"
+          autoComplete="off"
+          value={secret}
+          onChange={(event) => setSecret(event.currentTarget.value)}
+        />
+        {act.error !== null && (
+          <Alert color="red" role="alert">
+            <bdi>{act.error.message}</bdi>
+          </Alert>
+        )}
+        <div>
+          <Button type="submit" loading={act.isPending} disabled={secret.trim() === ''}>
+            {t('vpn.signIn')}
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  );
+}
+
+function Account({ privateKey }: { privateKey: string }) {
+  const { t } = useTranslation(['core', 'shell']);
+  const act = useAction('vpn');
+  const edit = useDraft((draft) => draft.edit);
+  const template = useDraft((draft) => draft.template) ?? {};
+  const handleLeave = async (): Promise<void> => {
+    const isSure = await confirmDeed({
+      title: t('vpn.leaveTitle'),
+      text: t('vpn.leaveText', { count: vpnTags(template).length }),
+      deed: t('vpn.leave'),
+      cancel: t('shell:cancel'),
+    });
+    if (isSure) act.mutate({ action: 'del' }, { onSuccess: () => edit(withoutVpn) });
+  };
+  return (
+    <Stack gap="sm">
+      <VpnServerPicker privateKey={privateKey} />
+      {act.error !== null && (
+        <Alert color="red" role="alert">
+          <bdi>{act.error.message}</bdi>
+        </Alert>
+      )}
+      <Group>
+        <Button variant="default" loading={act.isPending} onClick={() => void handleLeave()}>
+          {t('vpn.leave')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

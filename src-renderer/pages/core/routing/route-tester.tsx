@@ -1,0 +1,128 @@
+import { Alert, Button, Paper, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Controller } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import * as z from 'zod';
+import { routeTest } from '#contract/coreSettings';
+import { useCall } from '../../../api/transport-context.tsx';
+import { useWireForm } from '../../../forms/use-wire-form.ts';
+import { getStatus } from '#contract/server';
+import { keys } from '../../../api/keys.ts';
+import { useCoreSettings, useNames } from '../draft/use-core-settings.ts';
+import { isDirty, readTemplate, useDraft } from '../model/draft-store.ts';
+import { rulesBehind, type Question } from '../model/match-rule.ts';
+import { itemsAt, RULES } from '../model/lists.ts';
+import { isSame } from '../model/json-edit.ts';
+
+const TesterForm = z.object({
+  target: z.string().trim().min(1).max(253),
+  port: z.string(),
+  network: z.enum(['tcp', 'udp']),
+  inboundTag: z.string(),
+  protocol: z.string(),
+  email: z.string(),
+});
+const START = { target: '', port: '443', network: 'tcp', inboundTag: '', protocol: '', email: '' } as const;
+
+/** Asks the running core where a connection would go, and points out the rule. */
+export function RouteTester({ onFound }: { onFound: (indexes: readonly number[]) => void }) {
+  const { t } = useTranslation('core');
+  const call = useCall();
+  const { inbounds } = useNames();
+  const isUnsaved = useDraft(isDirty);
+  const { data: settings } = useCoreSettings();
+  const status = useQuery({ queryKey: keys.status, queryFn: ({ signal }) => call(getStatus, {}, signal) });
+  const form = useWireForm(TesterForm, START);
+  const ask = useMutation({
+    mutationFn: (question: Question) => call(routeTest, { body: { ...question, network: question.network as 'tcp' } }),
+  });
+  const { register, control, formState } = form;
+  const handleAsk = form.handleSubmit(async ({ target, port, ...rest }) => {
+    const isAddress = /^[\d.]+$|:/.test(target);
+    const question = { ...rest, port: Number(port), domain: isAddress ? '' : target, ip: isAddress ? target : '' };
+    onFound([]);
+    await form.attempt(async () => {
+      const answer = await ask.mutateAsync(question);
+      // The core knows what is saved; a rule is pointed out where the draft still has it.
+      const running = itemsAt(readTemplate(settings?.xraySetting ?? '') ?? {}, RULES);
+      const shown = itemsAt(useDraft.getState().template ?? {}, RULES);
+      const behind = rulesBehind(running, question, answer).map((index) => running[index]);
+      onFound(behind.map((rule) => shown.findIndex((other) => isSame(other, rule))).filter((index) => index >= 0));
+    });
+  });
+  const isDown = status.data !== undefined && status.data.core.state !== 'running';
+  return (
+    <Paper withBorder p="md" component="section" aria-label={t('tester.title')}>
+      <form onSubmit={(event) => void handleAsk(event)}>
+        <Stack gap="sm">
+          <Title order={2} size="h4">
+            {t('tester.title')}
+          </Title>
+          <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
+            <TextInput
+              label={t('tester.target')}
+              placeholder="example.org"
+              dir="ltr"
+              {...register('target')}
+              error={formState.errors.target?.message}
+            />
+            <TextInput
+              label={t('rule.port')}
+              inputMode="numeric"
+              dir="ltr"
+              {...register('port')}
+              error={formState.errors.port?.message}
+            />
+            <Controller
+              control={control}
+              name="network"
+              render={({ field }) => (
+                <Select label={t('rule.network')} data={['tcp', 'udp']} allowDeselect={false} {...field} />
+              )}
+            />
+            <Controller
+              control={control}
+              name="inboundTag"
+              render={({ field: { value, onChange, ...field } }) => (
+                <Select
+                  label={t('rule.inboundTag')}
+                  data={inbounds}
+                  clearable
+                  searchable
+                  value={value === '' ? null : value}
+                  onChange={(chosen) => onChange(chosen ?? '')}
+                  {...field}
+                />
+              )}
+            />
+            <TextInput label={t('rule.user')} dir="ltr" {...register('email')} />
+            <TextInput label={t('rule.protocol')} placeholder="bittorrent" dir="ltr" {...register('protocol')} />
+          </SimpleGrid>
+          <div>
+            <Button type="submit" variant="default" loading={ask.isPending}>
+              {t('tester.ask')}
+            </Button>
+          </div>
+          {formState.errors.root !== undefined && (
+            <Alert color="red" role="alert">
+              {formState.errors.root.message}
+            </Alert>
+          )}
+          <div role="status">
+            {ask.data !== undefined && formState.errors.root === undefined && (
+              <Text fw={600}>
+                {ask.data.matched ? t('tester.goes', { tag: ask.data.outboundTag }) : t('tester.default')}{' '}
+                {ask.data.groupTags !== undefined && t('tester.through', { tag: ask.data.groupTags.join(', ') })}
+              </Text>
+            )}
+          </div>
+          {(isUnsaved || isDown) && (
+            <Text size="xs" c="dimmed">
+              {isDown ? t('tester.down') : t('tester.unsaved')}
+            </Text>
+          )}
+        </Stack>
+      </form>
+    </Paper>
+  );
+}

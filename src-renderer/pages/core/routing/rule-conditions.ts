@@ -1,0 +1,44 @@
+import type { JsonObject } from '#wire/json';
+import { textAt, textsAt } from '../model/json-edit.ts';
+
+/** Conditions that have a field, in the order in which they are read. */
+const CONDITIONS = [
+  'domain',
+  'ip',
+  'port',
+  'network',
+  'protocol',
+  'inboundTag',
+  'user',
+  'sourceIP',
+  'source',
+  'sourcePort',
+] as const;
+type Condition = (typeof CONDITIONS)[number];
+
+/** What a rule asks for. */
+export function conditionsOf(rule: JsonObject): { name: Condition; values: string[] }[] {
+  return CONDITIONS.flatMap((name) => {
+    const value = rule[name];
+    const values = typeof value === 'number' ? [String(value)] : textsAt(value);
+    return values.length === 0 ? [] : [{ name, values }];
+  });
+}
+
+/** Everything else that may be a condition in the core; a rule with one of these is not empty. */
+const RARE = ['attrs', 'process', 'localIP', 'localPort', 'vlessRoute', 'localOS'];
+
+export function hasCondition(rule: JsonObject): boolean {
+  return conditionsOf(rule).length > 0 || RARE.some((name) => rule[name] !== undefined && rule[name] !== '');
+}
+
+/** The rule through which the panel reads the core's counters. */
+export function isApiRule(rule: JsonObject): boolean {
+  return rule['outboundTag'] === 'api' && textsAt(rule['inboundTag']).includes('api');
+}
+
+/** Why a rule cannot be taken over; null = it can. */
+export function ruleProblem(rule: JsonObject): 'target' | 'condition' | null {
+  if (textAt(rule['outboundTag']) === '' && textAt(rule['balancerTag']) === '') return 'target';
+  return hasCondition(rule) ? null : 'condition';
+}

@@ -1,0 +1,77 @@
+import {
+  closestCenter,
+  DndContext,
+  KeyboardSensor,
+  PointerSensor,
+  useSensor,
+  useSensors,
+  type DragEndEvent,
+} from '@dnd-kit/core';
+import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable';
+import { useTranslation } from 'react-i18next';
+import type { JsonObject } from '#wire/json';
+import classes from '../core.module.css';
+import { useDraft } from '../model/draft-store.ts';
+import { moveItem, RULES } from '../model/lists.ts';
+import { RuleRow } from './rule-row.tsx';
+
+interface RuleListProps {
+  rules: readonly JsonObject[];
+  /** Indexes that the tester's answer points to. */
+  found: readonly number[];
+  onOpen: (index: number) => void;
+}
+
+/** The first rule that applies decides, so their order is content: moved by dragging, by keyboard or by menu. */
+export function RuleList({ rules, found, onOpen }: RuleListProps) {
+  const { t } = useTranslation('core');
+  const edit = useDraft((draft) => draft.edit);
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  );
+  const move = (from: number, to: number): void => edit((template) => moveItem(template, RULES, from, to));
+  const handleDragEnd = ({ active, over }: DragEndEvent): void => {
+    if (over !== null) move(Number(active.id) - 1, Number(over.id) - 1);
+  };
+  const place = (id: string | number | undefined) => ({ number: Number(id ?? 0) });
+  const announcements = {
+    onDragStart: ({ active }: { active: { id: string | number } }) => t('drag.lifted', place(active.id)),
+    onDragOver: ({ active, over }: DragNews) =>
+      t('drag.over', { number: Number(active.id), to: Number(over?.id ?? active.id) }),
+    onDragEnd: ({ active, over }: DragNews) =>
+      t('drag.dropped', { number: Number(active.id), to: Number(over?.id ?? active.id) }),
+    onDragCancel: ({ active }: { active: { id: string | number } }) => t('drag.cancelled', place(active.id)),
+  };
+  // Ids of the sortable list count from 1: it takes 0 for no id.
+  const ids = rules.map((_, index) => index + 1);
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      onDragEnd={handleDragEnd}
+      accessibility={{ announcements, screenReaderInstructions: { draggable: t('drag.how') } }}
+    >
+      <SortableContext items={ids} strategy={verticalListSortingStrategy}>
+        <ol className={classes['rules']} aria-label={t('routing.rules')}>
+          {rules.map((rule, index) => (
+            <RuleRow
+              key={ids[index]}
+              id={index + 1}
+              rule={rule}
+              isFound={found.includes(index)}
+              isLast={index === rules.length - 1}
+              onOpen={() => onOpen(index)}
+              onMove={(to) => move(index, Math.max(0, Math.min(rules.length - 1, to)))}
+            />
+          ))}
+        </ol>
+      </SortableContext>
+    </DndContext>
+  );
+}
+
+interface DragNews {
+  active: { id: string | number };
+  over: { id: string | number } | null;
+}

@@ -1,0 +1,138 @@
+import { useSortable } from '@dnd-kit/sortable';
+import { CSS } from '@dnd-kit/utilities';
+import { ActionIcon, Badge, Menu, Switch, Text, UnstyledButton } from '@mantine/core';
+import { IconGripVertical, IconRoute } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { JsonObject } from '#wire/json';
+import { useFormat } from '../../../i18n/format.ts';
+import classes from '../core.module.css';
+import { useDraft } from '../model/draft-store.ts';
+import { textAt, withMember } from '../model/json-edit.ts';
+import { dropItem, insertItem, putItem, RULES } from '../model/lists.ts';
+import { RowMenu } from '../parts/row-menu.tsx';
+import { conditionsOf, isApiRule } from './rule-conditions.ts';
+
+interface RuleRowProps {
+  /** Position, counted from 1. */
+  id: number;
+  rule: JsonObject;
+  isFound: boolean;
+  isLast: boolean;
+  onOpen: () => void;
+  onMove: (to: number) => void;
+}
+
+/** One rule: what it asks for, where it leads, and the verbs. */
+export function RuleRow({ id, rule, isFound, isLast, onOpen, onMove }: RuleRowProps) {
+  const { t } = useTranslation('core');
+  const format = useFormat();
+  const edit = useDraft((draft) => draft.edit);
+  const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition } = useSortable({ id });
+  const index = id - 1;
+  const isOn = rule['enabled'] !== false;
+  const number = format.number(id);
+  // The panel itself needs it, first and always on.
+  const isApi = isApiRule(rule);
+  return (
+    <li
+      ref={setNodeRef}
+      className={classes['rule']}
+      style={{ transform: CSS.Translate.toString(transform), transition }}
+      data-found={isFound || undefined}
+      data-off={!isOn || undefined}
+      aria-current={isFound || undefined}
+    >
+      <ActionIcon
+        ref={setActivatorNodeRef}
+        variant="subtle"
+        color="gray"
+        size={32}
+        className={classes['handle'] ?? ''}
+        {...attributes}
+        {...listeners}
+        aria-label={t('drag.handle', { number })}
+      >
+        <IconGripVertical size={16} />
+      </ActionIcon>
+      <span className={classes['number']}>{number}</span>
+      <Switch
+        size="xs"
+        checked={isOn}
+        disabled={isApi}
+        aria-label={t('routing.enabled', { number })}
+        onChange={(event) => {
+          const next = withMember(rule, 'enabled', event.currentTarget.checked ? undefined : false);
+          edit((template) => putItem(template, RULES, index, next));
+        }}
+      />
+      <RuleBody rule={rule} isFound={isFound} onOpen={onOpen} />
+      <RowMenu label={t('routing.menu', { number })}>
+        <Menu.Item onClick={onOpen}>{t('edit')}</Menu.Item>
+        <Menu.Item
+          onClick={() => edit((template) => insertItem(template, RULES, id, withMember(rule, 'ruleTag', undefined)))}
+        >
+          {t('copy')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item disabled={index === 0} onClick={() => onMove(0)}>
+          {t('move.top')}
+        </Menu.Item>
+        <Menu.Item disabled={index === 0} onClick={() => onMove(index - 1)}>
+          {t('move.up')}
+        </Menu.Item>
+        <Menu.Item disabled={isLast} onClick={() => onMove(id)}>
+          {t('move.down')}
+        </Menu.Item>
+        <Menu.Item disabled={isLast} onClick={() => onMove(Number.MAX_SAFE_INTEGER)}>
+          {t('move.bottom')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item color="red" disabled={isApi} onClick={() => edit((template) => dropItem(template, RULES, index))}>
+          {t('deleteIt')}
+        </Menu.Item>
+      </RowMenu>
+    </li>
+  );
+}
+
+/** Enough of a long list to recognise the rule by. */
+const SHOWN_VALUES = 4;
+
+function RuleBody({ rule, isFound, onOpen }: { rule: JsonObject; isFound: boolean; onOpen: () => void }) {
+  const { t } = useTranslation('core');
+  const outbound = textAt(rule['outboundTag']);
+  const balancer = textAt(rule['balancerTag']);
+  return (
+    <div className={classes['conditions']}>
+      {textAt(rule['ruleTag']) !== '' && (
+        <Badge size="sm" variant="default" tt="none">
+          {textAt(rule['ruleTag'])}
+        </Badge>
+      )}
+      {conditionsOf(rule).map(({ name, values }) => (
+        <span key={name} className={classes['condition']}>
+          <Text span size="xs" c="dimmed">
+            {t(`rule.${name}`)}
+          </Text>{' '}
+          <bdi>{values.slice(0, SHOWN_VALUES).join(', ')}</bdi>
+          {values.length > SHOWN_VALUES && ` +${values.length - SHOWN_VALUES}`}
+        </span>
+      ))}
+      <UnstyledButton onClick={onOpen} aria-label={t('routing.open', { target: outbound || balancer })}>
+        <Badge
+          variant="light"
+          tt="none"
+          color={isFound ? 'teal' : 'indigo'}
+          leftSection={<IconRoute size={12} aria-hidden />}
+        >
+          {outbound === '' ? t('routing.toBalancer', { tag: balancer }) : outbound}
+        </Badge>
+      </UnstyledButton>
+      {isFound && (
+        <Badge size="sm" color="teal" variant="filled" tt="none">
+          {t('routing.matches')}
+        </Badge>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { Badge, Button, Group, Paper, Select, Stack, Text, Title } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { getCoreVersion, installCore } from '#contract/coreFiles';
+import { keys } from '../../../api/keys.ts';
+import { useCall } from '../../../api/transport-context.tsx';
+import { useChange } from '../../../api/use-change.ts';
+import { announceFailure } from '../../../ui/announce.ts';
+import { confirmDeed } from '../../../ui/confirm.tsx';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { JobProgress } from './job-progress.tsx';
+import { useNewestJob } from './use-job.ts';
+
+/** Which core runs, and any other that can take its place: fetched, tested with the present config, taken back if it fails. */
+export function Versions({ present }: { present: string }) {
+  const { t } = useTranslation(['core', 'shell']);
+  const call = useCall();
+  const cache = useQueryClient();
+  const versions = useQuery({
+    queryKey: [...keys.core, 'versions'],
+    queryFn: ({ signal }) => call(getCoreVersion, {}, signal),
+    staleTime: 600_000,
+  });
+  const install = useChange(installCore, [keys.jobs]);
+  const job = useNewestJob('installCore');
+  const [chosen, choose] = useState<string | null>(null);
+  const isRunning = job?.state === 'running';
+  useEffect(() => {
+    if (job?.state === 'done') void cache.invalidateQueries({ queryKey: keys.status });
+  }, [job?.state, job?.id, cache]);
+  const handleInstall = async (): Promise<void> => {
+    if (chosen === null) return;
+    const isSure = await confirmDeed({
+      title: t('versions.title', { version: chosen }),
+      text: t('versions.text'),
+      deed: t('versions.install'),
+      cancel: t('shell:cancel'),
+      isDangerous: false,
+    });
+    if (isSure) install.mutate({ params: { version: chosen } }, { onError: announceFailure });
+  };
+  return (
+    <Paper withBorder p="md">
+      <Stack>
+        <Group justify="space-between">
+          <Title order={2} size="h4">
+            {t('versions.heading')}
+          </Title>
+          <Badge variant="light" tt="none">
+            <bdi>{present}</bdi>
+          </Badge>
+        </Group>
+        <QueryView query={versions} empty={<Text size="sm">{t('versions.none')}</Text>}>
+          {(list) => (
+            <Group align="flex-end" gap="xs">
+              <Select
+                label={t('versions.choose')}
+                data={list.map((version) => ({
+                  value: version,
+                  label: version.replace(/^v/, '') === present ? t('versions.present', { version }) : version,
+                }))}
+                value={chosen}
+                onChange={choose}
+                placeholder={list[0] ?? ''}
+                searchable
+                flex={1}
+              />
+              <Button
+                disabled={chosen === null || isRunning}
+                loading={install.isPending}
+                onClick={() => void handleInstall()}
+              >
+                {t('versions.install')}
+              </Button>
+            </Group>
+          )}
+        </QueryView>
+        {job !== undefined && <JobProgress job={job} />}
+      </Stack>
+    </Paper>
+  );
+}

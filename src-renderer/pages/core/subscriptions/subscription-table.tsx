@@ -1,0 +1,166 @@
+import {
+  Badge,
+  Group,
+  HoverCard,
+  Menu,
+  Stack,
+  Switch,
+  Table,
+  Text,
+  UnstyledButton,
+  VisuallyHidden,
+} from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import {
+  deleteOutboundSub,
+  moveOutboundSub,
+  refreshOutboundSub,
+  updateOutboundSub,
+  type OutboundSub,
+} from '#contract/outboundSubs';
+import { useChange } from '../../../api/use-change.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { announceDone, announceFailure } from '../../../ui/announce.ts';
+import { confirmDeed } from '../../../ui/confirm.tsx';
+import { RowMenu } from '../parts/row-menu.tsx';
+import { AFTER_CHANGE } from './subs-key.ts';
+
+export function SubscriptionTable({ rows, onOpen }: { rows: readonly OutboundSub[]; onOpen: (id: number) => void }) {
+  const { t } = useTranslation('core');
+  const ordered = [...rows].sort((one, other) => one.priority - other.priority);
+  return (
+    <Table.ScrollContainer minWidth={720}>
+      <Table highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{t('subs.enabled')}</Table.Th>
+            <Table.Th scope="col">{t('subs.remark')}</Table.Th>
+            <Table.Th scope="col">{t('subs.prefix')}</Table.Th>
+            <Table.Th scope="col">{t('section.outbounds')}</Table.Th>
+            <Table.Th scope="col">{t('subs.updated')}</Table.Th>
+            <Table.Th scope="col">
+              <VisuallyHidden>{t('actions')}</VisuallyHidden>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {ordered.map((sub, index) => (
+            <SubscriptionRow
+              key={sub.id}
+              sub={sub}
+              isFirst={index === 0}
+              isLast={index === ordered.length - 1}
+              onOpen={() => onOpen(sub.id)}
+            />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+interface RowProps {
+  sub: OutboundSub;
+  isFirst: boolean;
+  isLast: boolean;
+  onOpen: () => void;
+}
+
+function SubscriptionRow({ sub, isFirst, isLast, onOpen }: RowProps) {
+  const { t } = useTranslation(['core', 'shell']);
+  const format = useFormat();
+  const update = useChange(updateOutboundSub, AFTER_CHANGE);
+  const move = useChange(moveOutboundSub, AFTER_CHANGE);
+  const refresh = useChange(refreshOutboundSub, AFTER_CHANGE);
+  const remove = useChange(deleteOutboundSub, AFTER_CHANGE);
+  const name = sub.remark || sub.tagPrefix;
+  const params = { id: String(sub.id) };
+  const onError = announceFailure;
+  const handleRefresh = (): void =>
+    refresh.mutate(
+      { params },
+      { onSuccess: (outbounds) => announceDone(t('subs.refreshed', { name, count: outbounds.length })), onError },
+    );
+  const handleDelete = async (): Promise<void> => {
+    const isSure = await confirmDeed({
+      title: t('delete.title', { name }),
+      text: t('subs.deleteText', { count: sub.outboundCount }),
+      deed: t('delete.deed', { name }),
+      cancel: t('shell:cancel'),
+    });
+    if (isSure) remove.mutate({ params }, { onError });
+  };
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Switch
+          checked={sub.enabled}
+          aria-label={t('subs.enableOne', { name })}
+          onChange={(event) => update.mutate({ params, body: { enabled: event.currentTarget.checked } }, { onError })}
+        />
+      </Table.Td>
+      <Table.Td>
+        <UnstyledButton onClick={onOpen} fz="sm" fw={600} td="underline">
+          <bdi>{name}</bdi>
+        </UnstyledButton>
+        <Text size="xs" c="dimmed" maw={280} truncate>
+          <bdi>{sub.url}</bdi>
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <bdi>{sub.tagPrefix}</bdi>
+      </Table.Td>
+      <Table.Td>{format.number(sub.outboundCount)}</Table.Td>
+      <Table.Td>
+        <Group gap={6}>
+          <Text size="sm">
+            {sub.lastUpdated === 0 ? t('subs.never') : format.relative(sub.lastUpdated * 1000, Date.now())}
+          </Text>
+          {sub.lastError !== '' && <Problem sub={sub} />}
+        </Group>
+      </Table.Td>
+      <Table.Td ta="end">
+        <RowMenu label={t('menuOf', { name })}>
+          <Menu.Item onClick={handleRefresh}>{t('subs.refresh')}</Menu.Item>
+          <Menu.Item onClick={onOpen}>{t('edit')}</Menu.Item>
+          <Menu.Item disabled={isFirst} onClick={() => move.mutate({ params, body: { dir: 'up' } }, { onError })}>
+            {t('move.up')}
+          </Menu.Item>
+          <Menu.Item disabled={isLast} onClick={() => move.mutate({ params, body: { dir: 'down' } }, { onError })}>
+            {t('move.down')}
+          </Menu.Item>
+          <Menu.Item color="red" onClick={() => void handleDelete()}>
+            {t('deleteIt')}
+          </Menu.Item>
+        </RowMenu>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Problem({ sub }: { sub: OutboundSub }) {
+  const { t } = useTranslation('core');
+  return (
+    <HoverCard withinPortal>
+      <HoverCard.Target>
+        <UnstyledButton aria-label={t('subs.problemOf', { error: sub.lastError })}>
+          <Badge color="red" variant="light" tt="none">
+            {t('subs.problem')}
+          </Badge>
+        </UnstyledButton>
+      </HoverCard.Target>
+      <HoverCard.Dropdown>
+        <Stack gap={4} maw={420}>
+          <Text size="sm">
+            <bdi>{sub.lastError}</bdi>
+          </Text>
+          {sub.leftOut.map(({ tag, reason }) => (
+            <Text key={`${tag} ${reason}`} size="xs">
+              <bdi>{tag}</bdi>: <bdi>{reason}</bdi>
+            </Text>
+          ))}
+        </Stack>
+      </HoverCard.Dropdown>
+    </HoverCard>
+  );
+}

@@ -1,0 +1,53 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { listOutboundSubs, refreshOutboundSubs } from '#contract/outboundSubs';
+import { keys } from '../../../api/keys.ts';
+import { useCall } from '../../../api/transport-context.tsx';
+import { useChange } from '../../../api/use-change.ts';
+import { announceFailure } from '../../../ui/announce.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { JobProgress } from '../state/job-progress.tsx';
+import { useNewestJob } from '../state/use-job.ts';
+import { SubscriptionDialog } from './subscription-dialog.tsx';
+import { SubscriptionTable } from './subscription-table.tsx';
+import { SUBS_KEY } from './subs-key.ts';
+
+/** Remote lists of servers whose outbounds run beside those of the template. Every change here is live at once. */
+export function SubscriptionsSection() {
+  const { t } = useTranslation('core');
+  const call = useCall();
+  const subs = useQuery({ queryKey: SUBS_KEY, queryFn: ({ signal }) => call(listOutboundSubs, {}, signal) });
+  const refresh = useChange(refreshOutboundSubs, [keys.jobs]);
+  const job = useNewestJob('refreshOutboundSubs');
+  const dialog = useDialogParam('subscription');
+  const opened = subs.data?.find(({ id }) => String(id) === dialog.value);
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed" maw={640}>
+          {t('subs.hint')}
+        </Text>
+        <Group gap="xs">
+          <Button
+            variant="default"
+            disabled={(subs.data ?? []).length === 0 || job?.state === 'running'}
+            loading={refresh.isPending}
+            onClick={() => refresh.mutate({}, { onError: announceFailure })}
+          >
+            {t('subs.refreshAll')}
+          </Button>
+          <Button onClick={() => dialog.open('new')}>{t('subs.add')}</Button>
+        </Group>
+      </Group>
+      {job !== undefined && <JobProgress job={job} />}
+      <QueryView query={subs} empty={<EmptyState text={t('subs.none')} />}>
+        {(rows) => <SubscriptionTable rows={rows} onOpen={(id) => dialog.open(String(id))} />}
+      </QueryView>
+      {dialog.value === 'new' && <SubscriptionDialog stored={null} onClose={dialog.close} />}
+      {opened !== undefined && <SubscriptionDialog key={opened.id} stored={opened} onClose={dialog.close} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,50 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { getDefaultJsonConfig } from '#contract/coreSettings';
+import { useCall } from '../../api/transport-context.tsx';
+import { announceFailure } from '../../ui/announce.ts';
+import { JsonEditor } from '../../ui/json-editor.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { useDraft } from './model/draft-store.ts';
+import { useTemplateText } from './use-template-text.ts';
+
+/** The whole template as text: everything that the other sections have no field for. */
+export function TemplateSection() {
+  const { t } = useTranslation('core');
+  const call = useCall();
+  const type = useDraft((draft) => draft.type);
+  const line = useSearchParams()[0].get('line');
+  const { text, setText } = useTemplateText();
+  const restore = useMutation({ mutationFn: () => call(getDefaultJsonConfig, {}) });
+  const handleRestore = (): void =>
+    restore.mutate(undefined, {
+      onSuccess: (template) => type(JSON.stringify(template)),
+      onError: announceFailure,
+    });
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed" maw={640}>
+          {t('template.hint')}
+        </Text>
+        <Group gap="xs">
+          <Button variant="default" onClick={() => saveFile('core-template.json', text)}>
+            {t('template.download')}
+          </Button>
+          <Button variant="default" loading={restore.isPending} onClick={handleRestore}>
+            {t('template.restore')}
+          </Button>
+        </Group>
+      </Group>
+      <JsonEditor
+        label={t('section.template')}
+        value={text}
+        onChange={setText}
+        minHeight={480}
+        line={line === null ? undefined : Number(line)}
+      />
+    </Stack>
+  );
+}
