@@ -9,7 +9,7 @@ import type { JsonFile } from '../preferences/json-file.ts';
 import type { Preferences } from '../preferences/preferences.ts';
 import type { FirstAdmin } from '../supervisor/server-runtime.ts';
 import type { LoginItem } from '../system/login-item.ts';
-import type { Texts } from '../texts/texts.ts';
+import type { Texts } from '../texts/en.ts';
 import { handle } from './handle.ts';
 
 const Nothing = z.undefined();

@@ -1,7 +1,7 @@
 import { Notification } from 'electron';
 import type { PanelEvent } from '../../src-server/contract/events.ts';
 import type { Job } from '../../src-server/domains/jobs/contract.ts';
-import type { Texts } from '../texts/texts.ts';
+import type { Texts } from '../texts/en.ts';
 import { createJobWatch, createRateLimit, noticeFor, type Notice } from './rules.ts';
 
 export interface Notifier {

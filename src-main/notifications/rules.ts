@@ -1,6 +1,7 @@
 import type { PanelEvent } from '../../src-server/contract/events.ts';
 import type { Job } from '../../src-server/domains/jobs/contract.ts';
-import { fill, type Texts } from '../texts/texts.ts';
+import type { Texts } from '../texts/en.ts';
+import { fill } from '../texts/texts.ts';
 
 /** A notification of the system; a click opens `path`. */
 export interface Notice {

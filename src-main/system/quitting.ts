@@ -2,7 +2,8 @@ import { app, dialog } from 'electron';
 import type { JsonFile } from '../preferences/json-file.ts';
 import type { Preferences } from '../preferences/preferences.ts';
 import type { RunningJob } from '../shell/panel-calls.ts';
-import { fill, type Texts } from '../texts/texts.ts';
+import type { Texts } from '../texts/en.ts';
+import { fill } from '../texts/texts.ts';
 
 /** However the panel hangs, the application ends after this time. */
 const STOP_LIMIT_MS = 15_000;

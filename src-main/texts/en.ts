@@ -56,3 +56,6 @@ export const en = {
   updateNone: 'This is the newest version.',
   updateFailed: 'Updating did not work. This version stays as it is.',
 };
+
+/** Words of menus, the tray, questions and notifications. `{name}` is filled in by `fill`. */
+export type Texts = Readonly<Record<keyof typeof en, string>>;

@@ -1,10 +1,7 @@
-import { en } from './en.ts';
+import { en, type Texts } from './en.ts';
 import { fa } from './fa.ts';
 import { ru } from './ru.ts';
 import { zh } from './zh.ts';
-
-/** Words of menus, the tray, questions and notifications. `{name}` is filled in by {@link fill}. */
-export type Texts = Readonly<Record<keyof typeof en, string>>;
 
 const LANGUAGES: Readonly<Record<string, Texts>> = { en, fa, ru, zh };
 

@@ -2,7 +2,8 @@ import type { MenuItemConstructorOptions } from 'electron';
 import type { ConnectionView } from '../bridge/contract.ts';
 import type { ServerState } from '../supervisor/state.ts';
 import { byteSpeed } from '../texts/byte-speed.ts';
-import { fill, type Texts } from '../texts/texts.ts';
+import type { Texts } from '../texts/en.ts';
+import { fill } from '../texts/texts.ts';
 
 /** What the connected panel said last about its core and its traffic. */
 export interface Figures {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { clipboard, Menu, nativeImage, shell, Tray } from 'electron';
-import type { Texts } from '../texts/texts.ts';
+import type { Texts } from '../texts/en.ts';
 import { trayIcon, trayMenu, type Figures, type TrayFacts, type TrayIcon, type TrayVerbs } from './template.ts';
 
 /** The menu is made anew this often at most: figures come every two seconds. */

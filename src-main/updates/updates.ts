@@ -1,5 +1,6 @@
 import { dialog } from 'electron';
-import { fill, type Texts } from '../texts/texts.ts';
+import type { Texts } from '../texts/en.ts';
+import { fill } from '../texts/texts.ts';
 
 const DAY_MS = 86_400_000;
 /** Long enough after the start to be in nobody's way. */

@@ -2,7 +2,7 @@ import { app, dialog, shell, type Session } from 'electron';
 import { externalLink } from '../guards/external-link.ts';
 import { isNavigable } from '../guards/own-page.ts';
 import { isPermitted } from '../guards/permissions.ts';
-import type { Texts } from '../texts/texts.ts';
+import type { Texts } from '../texts/en.ts';
 
 /** Puts the guards around every page that this application will ever show, whoever creates it. */
 export function guardContents(texts: () => Texts): void {
