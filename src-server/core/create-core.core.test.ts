@@ -262,8 +262,8 @@ test('an inbound that panics the core is found without being named', async () =>
   const b = bench({
     builder: {
       ...productBuilder,
-      full: (source, options) => {
-        const built = productBuilder.full(source, options);
+      full: async (source, options) => {
+        const built = await productBuilder.full(source, options);
         const inbounds = [
           ...(built.config.inbounds as []),
           { tag: 'panics', listen: '', port: 1, protocol: 'vless', settings: { decryption: 'none' } },
@@ -288,7 +288,7 @@ test('an inbound that panics the core is found without being named', async () =>
 
 test('a template the core refuses stops nothing at a restart, and is not tried again and again at boot', async () => {
   const b = bench({
-    builder: { ...productBuilder, full: (source) => ({ config: { ...source.template }, leftOut: [], warnings: [] }) },
+    builder: { ...productBuilder, full: async (source) => ({ config: { ...source.template }, leftOut: [], warnings: [] }) },
   });
   const good = b.wanted.template;
   const bad = { ...good, routing: { rules: [{ balancerTag: 'none', port: 1 }] } };

@@ -145,7 +145,7 @@ export function createCore(options: CreateCoreOptions): LocalCore {
   const test = async (source: CoreConfigSource): Promise<ConfigVerdict> => {
     const found = await locate();
     if (!found.ok) return { ok: true, text: '' };
-    const { config } = builder.full(source, {
+    const { config } = await builder.full(source, {
       apiListen: '127.0.0.1:1',
       logFolder: logDir,
       coreVersion: found.version,

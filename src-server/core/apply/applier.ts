@@ -169,7 +169,7 @@ export class Applier {
     // Not running: the first user of a 2022 inbound for instance, which makes it run.
     if (!running || !running.isAddressable) return this.#inbound(session, inboundId);
     const source = await desired.inboundUsers(inboundId, emails);
-    const built = source === null ? null : builder.inbound(source, this.#deps.lifecycle.version);
+    const built = source === null ? null : await builder.inbound(source, this.#deps.lifecycle.version);
     if (source === null || built === null || !hasSameFrame(source, built.inbound, running))
       return this.#inbound(session, inboundId);
     noteClients(session, running.tag, emails, built.leftOut);
@@ -200,7 +200,7 @@ export class Applier {
     const { snapshot, tagOf } = session;
     const source = await desired.inbound(id);
     const built =
-      source === null ? { inbound: null, leftOut: [] } : builder.inbound(source, this.#deps.lifecycle.version);
+      source === null ? { inbound: null, leftOut: [] } : await builder.inbound(source, this.#deps.lifecycle.version);
     const oldTag = tagOf.get(id);
     const running = oldTag === undefined ? undefined : snapshot.inbounds.get(oldTag);
     forgetLeftOut(session, [oldTag, source?.tag]);
@@ -258,7 +258,7 @@ export class Applier {
   async #everything(session: Session): Promise<Step> {
     const { desired, builder, logDir, lifecycle, check } = this.#deps;
     const source = await desired.full();
-    const built = builder.full(source, {
+    const built = await builder.full(source, {
       apiListen: listenText(session.process.endpoint),
       logFolder: logDir,
       coreVersion: lifecycle.version,

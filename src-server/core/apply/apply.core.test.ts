@@ -315,8 +315,8 @@ test('rules are replaced live; a list that the API refuses ends in a new process
   const b = bench({
     builder: {
       ...productBuilder,
-      full: (source, options) => {
-        const built = productBuilder.full(source, options);
+      full: async (source, options) => {
+        const built = await productBuilder.full(source, options);
         return { ...built, config: { ...built.config, routing: source.template.routing ?? null } };
       },
     },

@@ -37,7 +37,7 @@ export function createPlanner({ lifecycle, desired, builder, logDir }: PlanDeps)
     const source = { ...(await desired.full()), template };
     const { session } = lifecycle;
     if (session === null) return { kind: 'notRunning', reason: '', changes: [] };
-    const { config } = builder.full(source, {
+    const { config } = await builder.full(source, {
       apiListen: listenText(session.process.endpoint),
       logFolder: logDir,
       coreVersion: lifecycle.version,

@@ -66,7 +66,7 @@ export function createCoreFiles(deps: CoreFilesDeps): CoreFiles {
 
   /** Only what works now must work afterwards: a config that the present files refuse as well says nothing. */
   async function refusal(checkNew: CheckConfig, version: string): Promise<string> {
-    const { config } = builder.full(await desired.full(), {
+    const { config } = await builder.full(await desired.full(), {
       apiListen: '127.0.0.1:1',
       logFolder: logDir,
       coreVersion: version,

@@ -1,6 +1,7 @@
 import type { CoreConfigSource, InboundSource, JsonObject, LeftOut } from './source.ts';
 import { textOf } from './json-access.ts';
-import { buildInbound } from './inbound-config.ts';
+import { inboundSteps } from './inbound-config.ts';
+import { finished, type Steps } from './steps.ts';
 import { PortClaims } from './port-claims.ts';
 import { withApi } from './template/api-section.ts';
 import { withBridges } from './template/egress-bridges.ts';
@@ -34,6 +35,11 @@ export interface BuiltConfig {
  * are passed on. Nothing of the source is changed, but the result shares parts with it: treat both as read-only.
  */
 export function buildCoreConfig(source: CoreConfigSource, options: CoreConfigOptions): BuiltConfig {
+  return finished(coreConfigSteps(source, options));
+}
+
+/** {@link buildCoreConfig} in steps, for panels with many clients. */
+export function* coreConfigSteps(source: CoreConfigSource, options: CoreConfigOptions): Steps<BuiltConfig> {
   const notes: Notes = { leftOut: [], warnings: [] };
   let config = withConfinedLog(source.template, options.logFolder);
   config = withoutRemovedSections(config, notes);
@@ -41,25 +47,26 @@ export function buildCoreConfig(source: CoreConfigSource, options: CoreConfigOpt
   config = withPolicy(config);
   config = withOutbounds(config, source.subscribedOutbounds, notes);
   config = withRouting(config, options.coreVersion, notes);
-  config = withInbounds(config, source, options, notes);
+  config = yield* withInbounds(config, source, options, notes);
   config = withMetrics(config, notes);
   config = withBridges(config, source.bridges ?? [], notes);
   return { config: config, leftOut: notes.leftOut, warnings: notes.warnings };
 }
 
 /** The template's own inbounds first, then the panel's in the given order. */
-function withInbounds(
+function* withInbounds(
   config: JsonObject,
   source: CoreConfigSource,
   options: CoreConfigOptions,
   notes: Notes,
-): JsonObject {
+): Steps<JsonObject> {
   const inbounds = templateInbounds(config, notes);
   const tags = new Set(inbounds.map((inbound) => textOf(inbound['tag'])));
   const ports = new PortClaims(options.apiListen);
   const emitOptions = options.coreVersion === undefined ? {} : { coreVersion: options.coreVersion };
   for (const stored of source.inbounds) {
-    const { inbound, leftOut } = buildInbound(stored, emitOptions);
+    yield;
+    const { inbound, leftOut } = yield* inboundSteps(stored, emitOptions);
     notes.leftOut.push(...leftOut);
     if (inbound === null) continue;
     const problem = conflictOf(stored, tags, ports);

@@ -8,9 +8,15 @@ import type { EmitOptions, InboundView, Protocol, UserEntry, UserList } from './
 import { protocolOf } from './protocols/protocols.ts';
 import { peerList } from './protocols/wireguard-peers.ts';
 import { emittedStream, survivableStream } from './stream-settings.ts';
-import { userList } from './user-list.ts';
+import { finished, type Steps } from './steps.ts';
+import { userListSteps } from './user-list.ts';
 
 export type { UserEntry } from './protocols/protocol.ts';
+
+interface BuiltInbound {
+  inbound: JsonObject | null;
+  leftOut: LeftOut[];
+}
 
 const NO_USERS: UserList = { users: [], leftOut: [] };
 const SHOWN_PROBLEMS = 3;
@@ -26,17 +32,19 @@ export function userListKey(protocol: string): 'clients' | 'peers' | null {
  * One inbound exactly as it stands in the full config, which is also what is added to a running core. Null when it must
  * not run; `leftOut` then says why. The source is not changed.
  */
-export function buildInbound(
-  source: InboundSource,
-  options: EmitOptions = {},
-): { inbound: JsonObject | null; leftOut: LeftOut[] } {
+export function buildInbound(source: InboundSource, options: EmitOptions = {}): BuiltInbound {
+  return finished(inboundSteps(source, options));
+}
+
+/** {@link buildInbound} in steps: one inbound may have every client of the panel. */
+export function* inboundSteps(source: InboundSource, options: EmitOptions = {}): Steps<BuiltInbound> {
   const leftOut: LeftOut[] = [];
   const { protocol, draft, problem } = survivableDraft(source, leftOut);
   if (protocol === null || problem !== null) {
     return { inbound: null, leftOut: [...leftOut, leftOutInbound(source.tag, problem ?? '')] };
   }
   const view = viewOf(source.tag, draft);
-  const users = protocol.users === null ? NO_USERS : userList(view, source.clients, protocol.users);
+  const users = protocol.users === null ? NO_USERS : yield* userListSteps(view, source.clients, protocol.users);
   const emission = protocol.emit(view, users, source.fallbacks, options);
   if (typeof emission === 'string') {
     return { inbound: null, leftOut: [...leftOut, ...users.leftOut, leftOutInbound(source.tag, emission)] };
@@ -55,7 +63,7 @@ export function buildUsers(source: InboundSource): UserEntry[] {
   const view = viewOf(source.tag, draft);
   if (protocol.coreName === 'wireguard') return peerList(view).peers.filter((peer) => peer.email !== '');
   if (protocol.users === null || protocol.users.isListed?.(view) === false) return [];
-  return userList(view, source.clients, protocol.users).users;
+  return finished(userListSteps(view, source.clients, protocol.users)).users;
 }
 
 /** The stored row in the form the core survives, with what still speaks against running it. */

@@ -1,15 +1,24 @@
 import type { ClientSource, LeftOut } from './source.ts';
+import type { Steps } from './steps.ts';
 import type { InboundView, UserList, UserRules } from './protocols/protocol.ts';
+
+/** Well below a millisecond of work. */
+const CLIENTS_PER_STEP = 200;
 
 /**
  * Turns clients into core users in the given order. Of two clients with one e-mail (whatever the case) or one identity
  * the first stays: the core would refuse the whole config, or count the traffic of one for the other.
  */
-export function userList(inbound: InboundView, clients: readonly ClientSource[], rules: UserRules): UserList {
+export function* userListSteps(
+  inbound: InboundView,
+  clients: readonly ClientSource[],
+  rules: UserRules,
+): Steps<UserList> {
   const result: UserList = { users: [], leftOut: [] };
   const emails = new Set<string>();
   const owners = new Map<string, string>();
-  for (const client of clients) {
+  for (const [index, client] of clients.entries()) {
+    if (index % CLIENTS_PER_STEP === CLIENTS_PER_STEP - 1) yield;
     const { email } = client;
     const identity = rules.identity(client, inbound);
     const entry = identity === null ? rules.unusable(inbound) : rules.entry(client, inbound);

@@ -245,7 +245,7 @@ export class Lifecycle {
     const { desired, builder, logDir } = this.#deps;
     await mkdir(logDir, { recursive: true });
     const source = await desired.full();
-    const { config, leftOut, warnings } = builder.full(source, {
+    const { config, leftOut, warnings } = await builder.full(source, {
       apiListen,
       logFolder: logDir,
       coreVersion: this.#version,

@@ -1,10 +1,11 @@
-import { buildCoreConfig } from '../config/core-config.ts';
-import { buildInbound, buildUsers } from '../config/inbound-config.ts';
+import { coreConfigSteps } from '../config/core-config.ts';
+import { buildUsers, inboundSteps } from '../config/inbound-config.ts';
+import { inSlices } from './in-slices.ts';
 import type { ConfigBuilder } from './session.ts';
 
 /** The rules of this product. */
 export const productBuilder: ConfigBuilder = {
-  full: (source, options) => buildCoreConfig(source, options),
-  inbound: (source, coreVersion) => buildInbound(source, { coreVersion }),
+  full: (source, options) => inSlices(coreConfigSteps(source, options)),
+  inbound: (source, coreVersion) => inSlices(inboundSteps(source, { coreVersion })),
   users: (source) => buildUsers(source),
 };

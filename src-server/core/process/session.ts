@@ -13,13 +13,14 @@ export interface Session {
   metricsListen: string;
 }
 
-/** Pure functions that turn stored data into a core config. */
+/** Turns stored data into a core config; what may be long gives way to the event loop. */
 export interface ConfigBuilder {
   full(
     source: CoreConfigSource,
     options: { apiListen: string; logFolder: string; coreVersion: string },
-  ): { config: JsonObject; leftOut: LeftOut[]; warnings: string[] };
-  inbound(source: InboundSource, coreVersion: string): { inbound: JsonObject | null; leftOut: LeftOut[] };
+  ): Promise<{ config: JsonObject; leftOut: LeftOut[]; warnings: string[] }>;
+  inbound(source: InboundSource, coreVersion: string): Promise<{ inbound: JsonObject | null; leftOut: LeftOut[] }>;
+  /** Of the few clients that `source` names. */
   users(source: InboundSource): { email: string; entry: JsonObject }[];
 }
 

@@ -28,7 +28,7 @@ export function createReplaceInbounds({ lifecycle, desired, builder, compile }: 
     const running = tag === undefined ? undefined : session.snapshot.inbounds.get(tag);
     if (tag === undefined || running === undefined) return;
     const source = await desired.inbound(id);
-    const inbound = source === null ? null : builder.inbound(source, lifecycle.version).inbound;
+    const inbound = source === null ? null : (await builder.inbound(source, lifecycle.version)).inbound;
     // What should no longer run, or run under another tag, is a change of its own that is about to be applied.
     if (inbound === null || partsOf(inbound).tag !== tag) return;
     const change = { ...emptyChange(), removeInbounds: [tag], addInbounds: [inbound] };
