@@ -1,17 +1,16 @@
-import { Badge, Checkbox, Progress, Text, UnstyledButton } from '@mantine/core';
-import { memo } from 'react';
+import { Checkbox, UnstyledButton } from '@mantine/core';
+import { memo, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SlimClientRow } from '#contract/clients';
 import { useFormat } from '../../i18n/format.ts';
-import { stateOf } from './client-state.ts';
 import classes from './clients.module.css';
+import { columnOf, type CellContext, type ColumnId, type StateSets } from './columns.tsx';
 import { useExpiryText } from './use-expiry-text.ts';
-
-const COLOURS = { active: 'teal', expiring: 'yellow', depleted: 'red', deactive: 'gray' };
 
 interface ClientTableRowProps {
   row: SlimClientRow;
-  sets: { online: ReadonlySet<string>; depleted: ReadonlySet<string>; expiring: ReadonlySet<string> };
+  columns: readonly ColumnId[];
+  sets: StateSets;
   isCurrent: boolean;
   isSelected: boolean;
   onFocus: () => void;
@@ -20,13 +19,12 @@ interface ClientTableRowProps {
 }
 
 export const ClientTableRow = memo(function ClientTableRow(props: ClientTableRowProps) {
-  const { row, sets, isCurrent, isSelected, onFocus, onToggle, onOpen } = props;
+  const { row, columns, sets, isCurrent, isSelected, onFocus, onToggle, onOpen } = props;
   const { t } = useTranslation('clients');
   const format = useFormat();
   const expiryText = useExpiryText();
-  const { email, totalGB: quota } = row;
-  const used = row.traffic.up + row.traffic.down;
-  const state = stateOf(row, sets);
+  const context: CellContext = useMemo(() => ({ sets, format, expiryText, t }), [sets, format, expiryText, t]);
+  const { email } = row;
   return (
     <tr tabIndex={isCurrent ? 0 : -1} onFocus={onFocus} data-selected={isSelected}>
       <td data-cell="select">
@@ -42,39 +40,20 @@ export const ClientTableRow = memo(function ClientTableRow(props: ClientTableRow
           <bdi>{email}</bdi>
         </UnstyledButton>
       </th>
-      <td data-label={t('column.state')}>
-        <Badge variant="light" color={COLOURS[state]} className={classes['badge'] ?? ''}>
-          {t(`status.${state}`)}
-        </Badge>{' '}
-        {sets.online.has(email) && (
-          <Badge variant="dot" color="teal" className={classes['badge'] ?? ''}>
-            {t('status.online')}
-          </Badge>
-        )}
-      </td>
-      <td data-label={t('column.group')}>
-        <bdi>{row.group}</bdi>
-      </td>
-      <td data-label={t('column.inbounds')}>{format.number(row.inboundIds.length)}</td>
-      <td data-label={t('column.traffic')}>
-        <Text size="sm">
-          {t('usedOf', { used: format.bytes(used), quota: quota === 0 ? t('unlimited') : format.bytes(quota) })}
-        </Text>
-        {quota > 0 && (
-          <Progress
-            value={Math.min((used / quota) * 100, 100)}
-            size="xs"
-            transitionDuration={0}
-            aria-label={t('column.traffic')}
-          />
-        )}
-      </td>
-      <td data-label={t('column.expiry')} title={row.expiryTime > 0 ? format.dateTime(row.expiryTime) : undefined}>
-        {expiryText(row.expiryTime)}
-      </td>
-      <td data-label={t('column.comment')} className={classes['comment']}>
-        <bdi>{row.comment}</bdi>
-      </td>
+      {columns.map((id) => {
+        const { cell, title, isNumber } = columnOf(id);
+        return (
+          <td
+            key={id}
+            data-label={t(`column.${id}`)}
+            data-column={id}
+            data-number={isNumber}
+            title={title?.(row, context)}
+          >
+            {cell(row, context)}
+          </td>
+        );
+      })}
     </tr>
   );
 });

@@ -4,21 +4,12 @@ import { useTranslation } from 'react-i18next';
 import type { ClientPage } from '#contract/clients';
 import { ClientTableRow } from './client-table-row.tsx';
 import classes from './clients.module.css';
+import { useColumns } from './column-store.ts';
+import { columnOf } from './columns.tsx';
 import { SEARCH_FIELD_ID } from './filter-bar.tsx';
 import type { ListAddress } from './list-address.ts';
 import { useSelection } from './selection-store.ts';
 import { useDeleteClients } from './use-delete-clients.ts';
-
-/** Columns after the tick box; `sort` is the server's name. */
-const COLUMNS = [
-  { name: 'column.email', sort: 'email' },
-  { name: 'column.state', sort: '' },
-  { name: 'column.group', sort: '' },
-  { name: 'column.inbounds', sort: '' },
-  { name: 'column.traffic', sort: 'traffic' },
-  { name: 'column.expiry', sort: 'expiryTime' },
-  { name: 'column.comment', sort: '' },
-] as const;
 
 interface ClientTableProps {
   page: ClientPage;
@@ -35,6 +26,9 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit }: 
   const { t } = useTranslation('clients');
   const { items, summary } = page;
   const selection = useSelection();
+  const { order, shown, density } = useColumns();
+  const columns = useMemo(() => order.filter((id) => shown.includes(id)), [order, shown]);
+  const heads = [{ id: 'email' as const, sort: 'email' }, ...columns.map((id) => ({ id, sort: columnOf(id).sort }))];
   const askDelete = useDeleteClients();
   const body = useRef<HTMLTableSectionElement>(null);
   const [current, setCurrent] = useState(0);
@@ -74,7 +68,13 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit }: 
     onSort({ sort, order: address.sort === sort && address.order !== 'descend' ? 'descend' : 'ascend' });
   return (
     <div className={classes['scroll']}>
-      <table className={classes['table']} data-stale={isStale} aria-label={t('title')} aria-busy={isStale}>
+      <table
+        className={classes['table']}
+        data-stale={isStale}
+        data-density={density}
+        aria-label={t('title')}
+        aria-busy={isStale}
+      >
         <thead>
           <tr>
             <th scope="col">
@@ -85,13 +85,13 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit }: 
                 onChange={({ currentTarget }) => selection.set(emails, currentTarget.checked)}
               />
             </th>
-            {COLUMNS.map(({ name, sort }) => (
-              <th key={name} scope="col" aria-sort={sortOf(sort, address)}>
+            {heads.map(({ id, sort }) => (
+              <th key={id} scope="col" aria-sort={sortOf(sort, address)}>
                 {sort === '' ? (
-                  t(name)
+                  t(`column.${id}`)
                 ) : (
                   <UnstyledButton className={classes['sort'] ?? ''} onClick={() => sortBy(sort)}>
-                    {t(name)}
+                    {t(`column.${id}`)}
                   </UnstyledButton>
                 )}
               </th>
@@ -103,6 +103,7 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit }: 
             <ClientTableRow
               key={row.email}
               row={row}
+              columns={columns}
               sets={sets}
               isCurrent={index === Math.min(current, items.length - 1)}
               isSelected={selection.emails.has(row.email)}

@@ -11,7 +11,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { useDialogParam } from '../../ui/use-dialog-param.ts';
 import { ClientTable } from './client-table.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { toQuery, useListAddress } from './list-address.ts';
+import { NO_FILTERS, toQuery, useListAddress } from './list-address.ts';
 import { MoreMenu } from './more-menu.tsx';
 import { Pager } from './pager.tsx';
 import { SelectionBar } from './selection-bar.tsx';
@@ -64,7 +64,7 @@ export function ClientsPage() {
             <EmptyState
               text={t('noMatch')}
               action={
-                <Button variant="default" onClick={() => change({ q: '', status: '', group: '' })}>
+                <Button variant="default" onClick={() => change(NO_FILTERS)}>
                   {t('clearFilters')}
                 </Button>
               }

@@ -3,7 +3,9 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ColumnMenu } from './column-menu.tsx';
 import type { ListAddress } from './list-address.ts';
+import { MoreFilters } from './more-filters.tsx';
 
 const SEARCH_AFTER_MS = 250;
 const STATES = ['online', 'active', 'depleted', 'expiring', 'deactive'] as const;
@@ -56,6 +58,8 @@ export function FilterBar({ address, groups, onChange }: FilterBarProps) {
         limit={100}
         w={170}
       />
+      <MoreFilters address={address} onChange={onChange} />
+      <ColumnMenu />
     </Group>
   );
 }

@@ -2,9 +2,25 @@ import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 
 const DEFAULT_SIZE = 25;
+const GIB = 1024 ** 3;
+const DAY_MS = 86_400_000;
 
-/** What the list shows; lives in the URL. */
-export interface ListAddress {
+/** Filters behind "More filters", as they stand in the address. */
+export const MORE_FILTERS = [
+  'inbound',
+  'protocol',
+  'expiryFrom',
+  'expiryTo',
+  'usageFrom',
+  'usageTo',
+  'autoRenew',
+  'hasComment',
+  'hasTgId',
+] as const;
+export type MoreFilter = (typeof MORE_FILTERS)[number];
+
+/** What the list shows; lives in the URL. Days are `2026-01-31`, usage is in GiB, lists are joined by commas. */
+export interface ListAddress extends Record<MoreFilter, string> {
   page: number;
   size: number;
   q: string;
@@ -14,25 +30,62 @@ export interface ListAddress {
   order: string;
 }
 
+/** An address that filters nothing out. */
+export const NO_FILTERS: Partial<ListAddress> = {
+  q: '',
+  status: '',
+  group: '',
+  ...Object.fromEntries(MORE_FILTERS.map((name) => [name, ''])),
+};
+
 export function readAddress(params: URLSearchParams): ListAddress {
   const whole = (name: string, fallback: number): number => {
     const value = Number(params.get(name) ?? fallback);
     return Number.isInteger(value) && value > 0 ? value : fallback;
   };
+  const text = (name: string): string => params.get(name) ?? '';
   return {
     page: whole('page', 1),
     size: Math.min(whole('size', DEFAULT_SIZE), 200),
-    q: params.get('q') ?? '',
-    status: params.get('status') ?? '',
-    group: params.get('group') ?? '',
-    sort: params.get('sort') ?? '',
-    order: params.get('order') ?? '',
+    q: text('q'),
+    status: text('status'),
+    group: text('group'),
+    sort: text('sort'),
+    order: text('order'),
+    ...(Object.fromEntries(MORE_FILTERS.map((name) => [name, text(name)])) as Record<MoreFilter, string>),
   };
 }
 
-/** The filters of an address as the server's query, without the page. */
-export function toQuery({ q, status, group, sort, order }: ListAddress) {
-  return { search: q, filter: status, group, sort, order };
+/** The filters of an address as the server's query, without the page. Days are whole days of the reader's own calendar. */
+export function toQuery(address: ListAddress) {
+  const { q, status, group, sort, order, inbound, protocol, autoRenew, hasComment, hasTgId } = address;
+  return {
+    search: q,
+    filter: status,
+    group,
+    sort,
+    order,
+    inbound,
+    protocol,
+    autoRenew,
+    hasComment,
+    hasTgId,
+    expiryFrom: dayStart(address.expiryFrom, 0),
+    expiryTo: dayStart(address.expiryTo, DAY_MS - 1),
+    usageFrom: toBytes(address.usageFrom),
+    usageTo: toBytes(address.usageTo),
+  };
+}
+
+/** Ms since the epoch as text, empty when it is no day. */
+function dayStart(day: string, laterMs: number): string {
+  const ms = day === '' ? Number.NaN : new Date(`${day}T00:00:00`).getTime();
+  return Number.isNaN(ms) ? '' : String(ms + laterMs);
+}
+
+function toBytes(gibibytes: string): string {
+  const value = gibibytes === '' ? Number.NaN : Number(gibibytes);
+  return Number.isFinite(value) && value >= 0 ? String(Math.round(value * GIB)) : '';
 }
 
 /** The address of the list and how to change it. Whatever changes the result starts again at page 1. */
