@@ -1,4 +1,4 @@
-import { IconDoorEnter, IconLayoutDashboard, IconTags, IconUsers } from '@tabler/icons-react';
+import { IconCpu, IconDoorEnter, IconLayoutDashboard, IconSettings, IconTags, IconUsers } from '@tabler/icons-react';
 
 /** Pages of the sidebar, in order. `key` is pressed after `g`. The first five stand in the phone's bottom bar. */
 export const NAVIGATION = [
@@ -6,4 +6,6 @@ export const NAVIGATION = [
   { path: '/panel/inbounds', name: 'nav.inbounds', icon: IconDoorEnter, key: 'i' },
   { path: '/panel/clients', name: 'nav.clients', icon: IconUsers, key: 'c' },
   { path: '/panel/groups', name: 'nav.groups', icon: IconTags, key: 'g' },
+  { path: '/panel/core', name: 'nav.core', icon: IconCpu, key: 'r' },
+  { path: '/panel/settings', name: 'nav.settings', icon: IconSettings, key: 's' },
 ] as const;
