@@ -20,6 +20,10 @@ const PAGES: RouteObject[] = [
     path: 'core/:section?',
     lazy: async () => ({ Component: (await import('../pages/core/core-page.tsx')).CorePage }),
   },
+  {
+    path: 'settings/:section?',
+    lazy: async () => ({ Component: (await import('../pages/settings/settings-page.tsx')).SettingsPage }),
+  },
   { path: '*', loader: () => redirect('/panel') },
 ];
 

@@ -6,6 +6,7 @@ import type groups from './en/groups.json';
 import type inbounds from './en/inbounds.json';
 import type jsonEditor from './en/jsonEditor.json';
 import type overview from './en/overview.json';
+import type settings from './en/settings.json';
 import type shell from './en/shell.json';
 import type signIn from './en/signIn.json';
 
@@ -22,6 +23,7 @@ declare module 'i18next' {
       inbounds: typeof inbounds;
       jsonEditor: typeof jsonEditor;
       overview: typeof overview;
+      settings: typeof settings;
       shell: typeof shell;
       signIn: typeof signIn;
     };

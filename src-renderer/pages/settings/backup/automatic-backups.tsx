@@ -1,0 +1,78 @@
+import { ActionIcon, Table, VisuallyHidden } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { downloadAutomaticBackup, listAutomaticBackups, type AutomaticBackup } from '#contract/backup';
+import { keys } from '../../../api/keys.ts';
+import { useCall, useTransport } from '../../../api/transport-context.tsx';
+import { useFormat } from '../../../i18n/format.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { PanelSection } from '../panel-section.tsx';
+
+/** Backups that the panel took by itself. */
+export function AutomaticBackups() {
+  const { t } = useTranslation('settings');
+  const call = useCall();
+  const backups = useQuery({
+    queryKey: [...keys.settings, 'backups'],
+    queryFn: ({ signal }) => call(listAutomaticBackups, {}, signal),
+  });
+  return (
+    <PanelSection title={t('backup.automatic')}>
+      <QueryView query={backups} empty={<EmptyState text={t('backup.none')} />}>
+        {(rows) => (
+          <Table.ScrollContainer minWidth={440}>
+            <Table>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th scope="col">{t('backup.taken')}</Table.Th>
+                  <Table.Th scope="col">{t('backup.reason')}</Table.Th>
+                  <Table.Th scope="col">{t('backup.size')}</Table.Th>
+                  <Table.Th scope="col">
+                    <VisuallyHidden>{t('backup.actions')}</VisuallyHidden>
+                  </Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {rows.map((backup) => (
+                  <BackupRow key={backup.name} backup={backup} />
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )}
+      </QueryView>
+    </PanelSection>
+  );
+}
+
+function BackupRow({ backup }: { backup: AutomaticBackup }) {
+  const { t } = useTranslation('settings');
+  const format = useFormat();
+  const transport = useTransport();
+  const { name, takenAt, reason, size } = backup;
+  const path = downloadAutomaticBackup.path.replace(':name', encodeURIComponent(name));
+  return (
+    <Table.Tr>
+      <Table.Td>{format.dateTime(takenAt)}</Table.Td>
+      <Table.Td>
+        <bdi>{reason}</bdi>
+      </Table.Td>
+      <Table.Td>{format.bytes(size)}</Table.Td>
+      <Table.Td ta="end">
+        <ActionIcon
+          component="a"
+          href={transport.fileUrl(path)}
+          download
+          variant="subtle"
+          color="gray"
+          size={36}
+          aria-label={t('backup.downloadNamed', { name })}
+        >
+          <IconDownload size={18} />
+        </ActionIcon>
+      </Table.Td>
+    </Table.Tr>
+  );
+}

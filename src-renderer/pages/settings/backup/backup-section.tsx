@@ -1,0 +1,34 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { getDb, getMigration } from '#contract/backup';
+import { useTransport } from '../../../api/transport-context.tsx';
+import { PanelSection } from '../panel-section.tsx';
+import { AutomaticBackups } from './automatic-backups.tsx';
+
+/** Taking the panel's data away, and bringing it back. */
+export function BackupSection() {
+  const { t } = useTranslation('settings');
+  const transport = useTransport();
+  return (
+    <>
+      <PanelSection title={t('backup.now')}>
+        <Text size="sm">{t('backup.nowText')}</Text>
+        <Group>
+          <Button
+            component="a"
+            href={transport.fileUrl(getDb.path)}
+            download
+            leftSection={<IconDownload size={18} aria-hidden />}
+          >
+            {t('backup.asDatabase')}
+          </Button>
+          <Button component="a" href={transport.fileUrl(getMigration.path)} download variant="default">
+            {t('backup.asText')}
+          </Button>
+        </Group>
+      </PanelSection>
+      <AutomaticBackups />
+    </>
+  );
+}

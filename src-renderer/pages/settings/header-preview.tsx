@@ -1,0 +1,56 @@
+import { Alert, Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { HeaderDraft, previewHeaders } from '#contract/subscriptions';
+import { keys } from '../../api/keys.ts';
+import { useCall } from '../../api/transport-context.tsx';
+import { useSettingsDraft } from './settings-draft.ts';
+import classes from './settings.module.css';
+
+const ASK_AFTER_MS = 300;
+
+/** Headers of a subscription with what is typed, as the server itself would send them. */
+export function HeaderPreview() {
+  const { t } = useTranslation('settings');
+  const call = useCall();
+  const changes = useSettingsDraft((state) => state.changes);
+  const [body] = useDebouncedValue(HeaderDraft.safeParse(changes).data ?? {}, ASK_AFTER_MS);
+  const preview = useQuery({
+    queryKey: [...keys.settings, 'headers', JSON.stringify(body)],
+    queryFn: ({ signal }) => call(previewHeaders, { body }, signal),
+    placeholderData: keepPreviousData,
+  });
+  const { data, error } = preview;
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby="header-preview">
+      <Stack gap="sm">
+        <Title order={2} size="h4" id="header-preview">
+          {t('preview.title')}
+        </Title>
+        {error !== null && <Alert color="red">{error.message}</Alert>}
+        {data !== undefined && (
+          <>
+            <Text size="sm">{t('preview.text', { email: data.email })}</Text>
+            <Table className={classes['headers'] ?? ''} dir="ltr">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th scope="col">{t('preview.header')}</Table.Th>
+                  <Table.Th scope="col">{t('preview.value')}</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {Object.entries(data.headers).map(([header, value]) => (
+                  <Table.Tr key={header}>
+                    <Table.Td>{header}</Table.Td>
+                    <Table.Td>{value}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </>
+        )}
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,26 @@
+import { Group, Paper, Stack, Title } from '@mantine/core';
+import { useId, type ReactNode } from 'react';
+
+interface PanelSectionProps {
+  title: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A framed part of a settings page under its own heading. */
+export function PanelSection({ title, actions, children }: PanelSectionProps) {
+  const id = useId();
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby={id}>
+      <Stack gap="md">
+        <Group justify="space-between">
+          <Title order={2} size="h4" id={id}>
+            {title}
+          </Title>
+          {actions}
+        </Group>
+        {children}
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,31 @@
+import { create } from 'zustand';
+
+/**
+ * `needed` = saved changes wait for a restart; `running` = asked for, not back yet; `slow` = longer than it should take;
+ * `moved` = the old address is gone, the new one is opened; `back` and `stayed` = it answers again, `stayed` where another
+ * address was expected.
+ */
+type Phase = 'idle' | 'needed' | 'running' | 'slow' | 'moved' | 'back' | 'stayed';
+
+interface PanelRestart {
+  phase: Phase;
+  /** Address of this page after the restart; null = the same. */
+  target: string | null;
+  /** Ms since the epoch; 0 before the first restart. */
+  startedAt: number;
+  /** Notes a saved change that waits, and where it will move the page. Another change may move it further. */
+  need: (target: string | null) => void;
+  begin: (nowMs: number) => void;
+  /** A new phase of the restart under way. */
+  reach: (phase: Phase) => void;
+}
+
+/** The restart of the panel as this window sees it; known on every page, and over the restart itself. */
+export const usePanelRestart = create<PanelRestart>((set) => ({
+  phase: 'idle',
+  target: null,
+  startedAt: 0,
+  need: (target) => set((state) => ({ phase: 'needed', target: target ?? state.target })),
+  begin: (startedAt) => set({ phase: 'running', startedAt }),
+  reach: (phase) => set(phase === 'back' || phase === 'stayed' ? { phase, target: null } : { phase }),
+}));

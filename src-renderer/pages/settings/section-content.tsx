@@ -1,0 +1,28 @@
+import type { SettingsView } from '#contract/settings';
+import { BackupSection } from './backup/backup-section.tsx';
+import { HeaderPreview } from './header-preview.tsx';
+import type { Section } from './sections.ts';
+import { AccountForm } from './security/account-form.tsx';
+import { SessionList } from './security/session-list.tsx';
+import { TokenList } from './security/token-list.tsx';
+import { TwoFactor } from './security/two-factor.tsx';
+import { SettingGroups } from './setting-groups.tsx';
+
+/** What stands in a section: its settings, and what is more than a setting. */
+export function SectionContent({ section, stored }: { section: Section; stored: SettingsView }) {
+  if (section === 'backup') return <BackupSection />;
+  return (
+    <>
+      {section === 'security' && (
+        <>
+          <AccountForm isTwoFactorOn={stored.twoFactorEnable} />
+          <TwoFactor isOn={stored.twoFactorEnable} />
+          <TokenList />
+          <SessionList />
+        </>
+      )}
+      <SettingGroups stored={stored} section={section} search="" />
+      {section === 'subscription' && <HeaderPreview />}
+    </>
+  );
+}

@@ -1,0 +1,224 @@
+import { SECRET_KEYS, type SettingKey } from '#contract/settings';
+
+/** Pages of the settings, in order: `/panel/settings/:section`. */
+export const SECTIONS = ['general', 'security', 'subscription', 'notifications', 'ldap', 'backup'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+/** What a saved change needs before it counts: nothing, the subscription server's own restart, the panel's. */
+export type Effect = 'live' | 'sub' | 'panel' | 'stored';
+
+interface Group {
+  section: Section;
+  name: string;
+  keys: readonly SettingKey[];
+}
+
+/** Every setting that is edited as a row, where it stands. Two-factor sign-in has a dialog of its own. */
+export const GROUPS = [
+  {
+    section: 'general',
+    name: 'address',
+    keys: ['webListen', 'webPort', 'webBasePath', 'webDomain', 'webCertFile', 'webKeyFile'],
+  },
+  {
+    section: 'general',
+    name: 'clients',
+    keys: ['expireDiff', 'trafficDiff', 'restartCoreOnClientDisable', 'ipLimitAllowlist', 'pageSize'],
+  },
+  { section: 'general', name: 'time', keys: ['timeLocation', 'datepicker'] },
+  {
+    section: 'general',
+    name: 'outgoing',
+    keys: [
+      'outboundDownThreshold',
+      'panelOutbound',
+      'tunnelUpdateInterval',
+      'externalTrafficInformEnable',
+      'externalTrafficInformURI',
+    ],
+  },
+  { section: 'security', name: 'access', keys: ['sessionMaxAge', 'trustedProxyCIDRs'] },
+  {
+    section: 'subscription',
+    name: 'subServer',
+    keys: [
+      'subEnable',
+      'subListen',
+      'subPort',
+      'subPath',
+      'subDomain',
+      'subCertFile',
+      'subKeyFile',
+      'subURI',
+      'subEncrypt',
+    ],
+  },
+  {
+    section: 'subscription',
+    name: 'subTexts',
+    keys: [
+      'subTitle',
+      'subAnnounce',
+      'subSupportUrl',
+      'subProfileUrl',
+      'subUpdates',
+      'subEnableRouting',
+      'subRoutingRules',
+      'subHideSettings',
+      'subThemeDir',
+    ],
+  },
+  { section: 'subscription', name: 'subLinks', keys: ['remarkTemplate', 'subShowIdentityOnAllLinks'] },
+  {
+    section: 'subscription',
+    name: 'subJson',
+    keys: [
+      'subJsonEnable',
+      'subJsonPath',
+      'subJsonURI',
+      'subJsonAutoDetect',
+      'subJsonUserAgentRegex',
+      'subJsonAlwaysArray',
+      'subJsonMux',
+      'subJsonRules',
+      'subJsonFinalMask',
+    ],
+  },
+  {
+    section: 'subscription',
+    name: 'subYaml',
+    keys: [
+      'subYamlEnable',
+      'subYamlPath',
+      'subYamlURI',
+      'subYamlAutoDetect',
+      'subYamlUserAgentRegex',
+      'subYamlEnableRouting',
+      'subYamlRules',
+    ],
+  },
+  {
+    section: 'notifications',
+    name: 'bot',
+    keys: [
+      'tgBotEnable',
+      'tgBotToken',
+      'tgBotChatId',
+      'tgBotProxy',
+      'tgBotAPIServer',
+      'tgRunTime',
+      'tgBotBackup',
+      'tgCpu',
+      'tgEnabledEvents',
+      'tgLang',
+    ],
+  },
+  {
+    section: 'notifications',
+    name: 'mail',
+    keys: [
+      'smtpEnable',
+      'smtpHost',
+      'smtpPort',
+      'smtpEncryptionType',
+      'smtpUsername',
+      'smtpPassword',
+      'smtpFrom',
+      'smtpFromName',
+      'smtpTo',
+      'smtpCpu',
+      'smtpEnabledEvents',
+    ],
+  },
+  {
+    section: 'ldap',
+    name: 'directory',
+    keys: [
+      'ldapEnable',
+      'ldapHost',
+      'ldapPort',
+      'ldapUseTLS',
+      'ldapInsecureSkipVerify',
+      'ldapBindDN',
+      'ldapPassword',
+      'ldapBaseDN',
+      'ldapUserFilter',
+      'ldapUserAttr',
+      'ldapFlagField',
+      'ldapVlessField',
+      'ldapTruthyValues',
+      'ldapInvertFlag',
+      'ldapSyncCron',
+      'ldapInboundTags',
+      'ldapAutoCreate',
+      'ldapAutoDelete',
+      'ldapDefaultTotalGB',
+      'ldapDefaultExpiryDays',
+      'ldapDefaultLimitIP',
+    ],
+  },
+] as const satisfies readonly Group[];
+
+/** Settings with a row. */
+export type RowKey = (typeof GROUPS)[number]['keys'][number];
+
+const PANEL: ReadonlySet<SettingKey> = new Set<SettingKey>([
+  'webListen',
+  'webPort',
+  'webBasePath',
+  'webCertFile',
+  'webKeyFile',
+  'timeLocation',
+]);
+const SUB: ReadonlySet<SettingKey> = new Set<SettingKey>([
+  'subEnable',
+  'subListen',
+  'subPort',
+  'subCertFile',
+  'subKeyFile',
+]);
+const STORED: ReadonlySet<SettingKey> = new Set<SettingKey>([
+  'pageSize',
+  'panelOutbound',
+  'tunnelUpdateInterval',
+  'externalTrafficInformEnable',
+  'externalTrafficInformURI',
+  'subHideSettings',
+  'subThemeDir',
+]);
+
+/** What a change of this setting needs before it counts. */
+export function effectOf(key: SettingKey): Effect {
+  if (PANEL.has(key)) return 'panel';
+  if (SUB.has(key)) return 'sub';
+  return STORED.has(key) || /^(tg|smtp|ldap)/.test(key) ? 'stored' : 'live';
+}
+
+/** The strongest of the effects of several changes. */
+export function effectOfAll(keys: readonly SettingKey[]): 'live' | 'sub' | 'panel' {
+  const effects = new Set(keys.map(effectOf));
+  if (effects.has('panel')) return 'panel';
+  return effects.has('sub') ? 'sub' : 'live';
+}
+
+/** Choices of settings that are one of a few words. */
+export const OPTIONS = {
+  datepicker: ['gregorian', 'jalalian'],
+  smtpEncryptionType: ['none', 'starttls', 'tls'],
+} as const;
+
+/** Settings whose text has lines. */
+export const LONG_TEXTS: ReadonlySet<SettingKey> = new Set<SettingKey>([
+  'subAnnounce',
+  'subRoutingRules',
+  'subJsonMux',
+  'subJsonRules',
+  'subJsonFinalMask',
+  'subYamlRules',
+  'ipLimitAllowlist',
+]);
+
+/** Whether the value is never answered, only whether there is one. */
+export function isSecretKey(key: SettingKey): boolean {
+  return (SECRET_KEYS as readonly SettingKey[]).includes(key);
+}

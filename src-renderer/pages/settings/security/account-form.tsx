@@ -1,0 +1,102 @@
+import { Alert, Button, Group, PasswordInput, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import * as z from 'zod';
+import { updateUser, UpdateUserBody } from '#contract/session';
+import { keys } from '../../../api/keys.ts';
+import { useChange } from '../../../api/use-change.ts';
+import { useWireForm } from '../../../forms/use-wire-form.ts';
+import { announceDone } from '../../../ui/announce.ts';
+import { PanelSection } from '../panel-section.tsx';
+
+const { oldUsername, oldPassword, newPassword } = UpdateUserBody.shape;
+const AccountFields = z.object({
+  oldUsername,
+  oldPassword,
+  newUsername: z.string().max(64),
+  newPassword,
+  repeat: z.string(),
+  twoFactorCode: z.string().max(64),
+});
+const EMPTY = { oldUsername: '', oldPassword: '', newUsername: '', newPassword: '', repeat: '', twoFactorCode: '' };
+
+/** Changes user name and password of whoever is signed in. */
+export function AccountForm({ isTwoFactorOn }: { isTwoFactorOn: boolean }) {
+  const { t } = useTranslation('settings');
+  const change = useChange(updateUser, [keys.settings]);
+  const form = useWireForm(AccountFields, EMPTY);
+  const { errors, isSubmitting } = form.formState;
+  const handleSave = form.handleSubmit(async ({ repeat, ...body }) => {
+    if (repeat !== body.newPassword) return form.setError('repeat', { message: t('account.differs') });
+    if (!(await form.attempt(() => change.mutateAsync({ body })))) return;
+    form.reset(EMPTY);
+    announceDone(t('account.done'));
+  });
+  return (
+    <PanelSection title={t('account.title')}>
+      <form onSubmit={(event) => void handleSave(event)}>
+        {errors.root !== undefined && (
+          <Alert color="red" role="alert" mb="sm">
+            {errors.root.message}
+          </Alert>
+        )}
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <TextInput
+            label={t('account.oldUsername')}
+            autoComplete="username"
+            dir="ltr"
+            required
+            {...form.register('oldUsername')}
+            error={errors.oldUsername?.message}
+          />
+          <PasswordInput
+            label={t('account.oldPassword')}
+            autoComplete="current-password"
+            required
+            {...form.register('oldPassword')}
+            error={errors.oldPassword?.message}
+          />
+          <TextInput
+            label={t('account.newUsername')}
+            autoComplete="off"
+            dir="ltr"
+            required
+            {...form.register('newUsername')}
+            error={errors.newUsername?.message}
+          />
+          <PasswordInput
+            label={t('account.newPassword')}
+            autoComplete="new-password"
+            required
+            {...form.register('newPassword')}
+            error={errors.newPassword?.message}
+          />
+          {isTwoFactorOn && (
+            <TextInput
+              label={t('account.code')}
+              autoComplete="one-time-code"
+              inputMode="numeric"
+              required
+              {...form.register('twoFactorCode')}
+              error={errors.twoFactorCode?.message}
+            />
+          )}
+          <PasswordInput
+            label={t('account.repeat')}
+            autoComplete="new-password"
+            required
+            {...form.register('repeat')}
+            error={errors.repeat?.message}
+          />
+        </SimpleGrid>
+        <Group justify="space-between" mt="md">
+          <Text size="sm" c="dimmed">
+            {t('account.note')}
+          </Text>
+          <Button type="submit" loading={isSubmitting}>
+            {t('account.save')}
+          </Button>
+        </Group>
+      </form>
+    </PanelSection>
+  );
+}

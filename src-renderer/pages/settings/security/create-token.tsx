@@ -1,0 +1,57 @@
+import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { createApiToken, type CreatedApiToken } from '#contract/tokens';
+import { keys } from '../../../api/keys.ts';
+import { useChange } from '../../../api/use-change.ts';
+import { useStepUp } from '../../../app/use-step-up.tsx';
+
+/** Names a new token and makes it. */
+export function CreateToken({
+  onCreated,
+  onClose,
+}: {
+  onCreated: (token: CreatedApiToken) => void;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation(['settings', 'shell']);
+  const [name, setName] = useState('');
+  const [failure, setFailure] = useState<Error | null>(null);
+  const create = useChange(createApiToken, [keys.settings]);
+  const { prove, dialog } = useStepUp();
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    setFailure(null);
+    prove(async (proof) => onCreated(await create.mutateAsync({ body: { name, ...proof } }))).catch(setFailure);
+  };
+  return (
+    <Modal opened onClose={onClose} title={t('tokens.add')} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+      <form onSubmit={handleSubmit}>
+        <Stack>
+          {failure !== null && (
+            <Alert color="red" role="alert">
+              {failure.message}
+            </Alert>
+          )}
+          <TextInput
+            label={t('tokens.name')}
+            maxLength={64}
+            required
+            data-autofocus
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('shell:cancel')}
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              {t('tokens.add')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      {dialog}
+    </Modal>
+  );
+}

@@ -1,0 +1,98 @@
+import { Badge, Button, Table, Text, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { endSessions, listSessions, type SessionView } from '#contract/session';
+import { keys } from '../../../api/keys.ts';
+import { useCall } from '../../../api/transport-context.tsx';
+import { useChange } from '../../../api/use-change.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { announceDone, announceFailure } from '../../../ui/announce.ts';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { PanelSection } from '../panel-section.tsx';
+
+const SESSIONS = [...keys.settings, 'sessions'];
+
+/** Browsers that are signed in now, with the way to end them. */
+export function SessionList() {
+  const { t } = useTranslation('settings');
+  const call = useCall();
+  const sessions = useQuery({ queryKey: SESSIONS, queryFn: ({ signal }) => call(listSessions, {}, signal) });
+  const end = useChange(endSessions, [SESSIONS]);
+  const handleEnd = (id?: string): void =>
+    end.mutate(
+      { body: id === undefined ? {} : { id } },
+      { onSuccess: () => announceDone(t('sessions.ended')), onError: announceFailure },
+    );
+  return (
+    <PanelSection
+      title={t('sessions.title')}
+      actions={
+        <Button
+          variant="default"
+          disabled={(sessions.data?.filter(({ current }) => !current).length ?? 0) === 0}
+          onClick={() => handleEnd()}
+        >
+          {t('sessions.endOthers')}
+        </Button>
+      }
+    >
+      <QueryView query={sessions}>
+        {(rows) => (
+          <Table.ScrollContainer minWidth={560}>
+            <Table>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th scope="col">{t('sessions.browser')}</Table.Th>
+                  <Table.Th scope="col">{t('sessions.address')}</Table.Th>
+                  <Table.Th scope="col">{t('sessions.since')}</Table.Th>
+                  <Table.Th scope="col">{t('sessions.until')}</Table.Th>
+                  <Table.Th scope="col">
+                    <VisuallyHidden>{t('sessions.end')}</VisuallyHidden>
+                  </Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {rows.map((session) => (
+                  <SessionRow key={session.id} session={session} onEnd={() => handleEnd(session.id)} />
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )}
+      </QueryView>
+    </PanelSection>
+  );
+}
+
+function SessionRow({ session, onEnd }: { session: SessionView; onEnd: () => void }) {
+  const { t } = useTranslation('settings');
+  const format = useFormat();
+  return (
+    <Table.Tr>
+      <Table.Td maw={280}>
+        <Text size="sm" truncate title={session.userAgent}>
+          <bdi>{session.userAgent}</bdi>
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <bdi>{session.address}</bdi>
+      </Table.Td>
+      <Table.Td>{format.dateTime(session.createdAt)}</Table.Td>
+      <Table.Td>{format.dateTime(session.expiresAt)}</Table.Td>
+      <Table.Td ta="end">
+        {session.current ? (
+          <Badge variant="default">{t('sessions.current')}</Badge>
+        ) : (
+          <Button
+            size="xs"
+            variant="default"
+            onClick={onEnd}
+            aria-label={t('sessions.endNamed', { address: session.address })}
+          >
+            {t('sessions.end')}
+          </Button>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,123 @@
+import { ActionIcon, Button, Switch, Table, Text, VisuallyHidden } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import {
+  deleteApiToken,
+  listApiTokens,
+  setApiTokenEnabled,
+  type ApiTokenView,
+  type CreatedApiToken,
+} from '#contract/tokens';
+import { keys } from '../../../api/keys.ts';
+import { useCall } from '../../../api/transport-context.tsx';
+import { useChange } from '../../../api/use-change.ts';
+import { useStepUp } from '../../../app/use-step-up.tsx';
+import { useFormat } from '../../../i18n/format.ts';
+import { announceFailure } from '../../../ui/announce.ts';
+import { confirmDeed } from '../../../ui/confirm.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { PanelSection } from '../panel-section.tsx';
+import { CreateToken } from './create-token.tsx';
+import { TokenShown } from './token-shown.tsx';
+
+/** Tokens of programs: made here with their value shown once, switched off and deleted. */
+export function TokenList() {
+  const { t } = useTranslation('settings');
+  const call = useCall();
+  const tokens = useQuery({
+    queryKey: [...keys.settings, 'tokens'],
+    queryFn: ({ signal }) => call(listApiTokens, {}, signal),
+  });
+  const dialog = useDialogParam('token');
+  const [created, setCreated] = useState<CreatedApiToken | null>(null);
+  const handleCreated = (token: CreatedApiToken): void => {
+    dialog.close();
+    setCreated(token);
+  };
+  return (
+    <PanelSection
+      title={t('tokens.title')}
+      actions={<Button onClick={() => dialog.open('new')}>{t('tokens.add')}</Button>}
+    >
+      <Text size="sm">{t('tokens.text')}</Text>
+      <QueryView query={tokens} empty={<EmptyState text={t('tokens.none')} />}>
+        {(rows) => (
+          <Table.ScrollContainer minWidth={440}>
+            <Table>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th scope="col">{t('tokens.name')}</Table.Th>
+                  <Table.Th scope="col">{t('tokens.created')}</Table.Th>
+                  <Table.Th scope="col">{t('tokens.enabled')}</Table.Th>
+                  <Table.Th scope="col">
+                    <VisuallyHidden>{t('tokens.actions')}</VisuallyHidden>
+                  </Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {rows.map((token) => (
+                  <TokenRow key={token.id} token={token} />
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )}
+      </QueryView>
+      {dialog.value === 'new' && <CreateToken onCreated={handleCreated} onClose={dialog.close} />}
+      {created !== null && <TokenShown token={created} onStored={() => setCreated(null)} />}
+    </PanelSection>
+  );
+}
+
+function TokenRow({ token }: { token: ApiTokenView }) {
+  const { t } = useTranslation(['settings', 'shell']);
+  const format = useFormat();
+  const { prove, dialog } = useStepUp();
+  const toggle = useChange(setApiTokenEnabled, [keys.settings]);
+  const remove = useChange(deleteApiToken, [keys.settings]);
+  const { name } = token;
+  const params = { id: String(token.id) };
+  const handleToggle = (enabled: boolean): void => {
+    prove((proof) => toggle.mutateAsync({ params, body: { enabled, ...proof } })).catch(announceFailure);
+  };
+  const handleDelete = async (): Promise<void> => {
+    const isSure = await confirmDeed({
+      title: t('tokens.deleteTitle', { name }),
+      text: t('tokens.deleteText'),
+      deed: t('tokens.delete'),
+      cancel: t('shell:cancel'),
+    });
+    if (isSure) prove((proof) => remove.mutateAsync({ params, body: proof })).catch(announceFailure);
+  };
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <bdi>{name}</bdi>
+        {dialog}
+      </Table.Td>
+      <Table.Td>{format.dateTime(token.createdAt)}</Table.Td>
+      <Table.Td>
+        <Switch
+          aria-label={t('tokens.toggle', { name })}
+          checked={token.enabled}
+          onChange={(event) => handleToggle(event.currentTarget.checked)}
+        />
+      </Table.Td>
+      <Table.Td ta="end">
+        <ActionIcon
+          variant="subtle"
+          color="red"
+          size={36}
+          aria-label={t('tokens.deleteNamed', { name })}
+          onClick={() => void handleDelete()}
+        >
+          <IconTrash size={18} />
+        </ActionIcon>
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,57 @@
+import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { updateSettings } from '#contract/settings';
+import { keys } from '../../../api/keys.ts';
+import { useChange } from '../../../api/use-change.ts';
+
+/** Turns two-factor sign-in off, with a code of the secret in force. */
+export function TwoFactorOff({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation(['settings', 'shell']);
+  const [code, setCode] = useState('');
+  const save = useChange(updateSettings, [['twoFactor'], keys.settings]);
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    const twoFactorCode = code.replaceAll(' ', '');
+    save.mutate({ body: { twoFactorEnable: false, twoFactorCode } }, { onSuccess: onClose });
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('twoFactor.offTitle')}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <form onSubmit={handleSubmit}>
+        <Stack>
+          {save.error !== null && (
+            <Alert color="red" role="alert">
+              {save.error.message}
+            </Alert>
+          )}
+          <TextInput
+            label={t('account.code')}
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            dir="ltr"
+            required
+            data-autofocus
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+          />
+          <Text size="sm" c="dimmed">
+            {t('twoFactor.endNote')}
+          </Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('shell:cancel')}
+            </Button>
+            <Button type="submit" color="red.9" loading={save.isPending}>
+              {t('twoFactor.turnOff')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

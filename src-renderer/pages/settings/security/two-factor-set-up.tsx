@@ -1,0 +1,76 @@
+import { Alert, Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { updateSettings } from '#contract/settings';
+import { keys } from '../../../api/keys.ts';
+import { useChange } from '../../../api/use-change.ts';
+import { CopyField } from '../../../ui/copy-field.tsx';
+import { QrCode } from '../../../ui/qr-code.tsx';
+import { newTotpSecret, totpAddress } from './totp-secret.ts';
+
+/** Makes a secret, shows it to the authenticator app, and puts it in force with a code of it and the password. */
+export function TwoFactorSetUp({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation(['settings', 'shell']);
+  const [secret] = useState(() => newTotpSecret((bytes) => crypto.getRandomValues(bytes)));
+  const [code, setCode] = useState('');
+  const [password, setPassword] = useState('');
+  const save = useChange(updateSettings, [['twoFactor'], keys.settings]);
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    const twoFactorCode = code.replaceAll(' ', '');
+    save.mutate(
+      { body: { twoFactorEnable: true, twoFactorToken: secret, twoFactorCode, currentPassword: password } },
+      { onSuccess: onClose },
+    );
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('twoFactor.setUpTitle')}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+      closeOnClickOutside={false}
+    >
+      <form onSubmit={handleSubmit}>
+        <Stack>
+          {save.error !== null && (
+            <Alert color="red" role="alert">
+              {save.error.message}
+            </Alert>
+          )}
+          <Text size="sm">{t('twoFactor.scan')}</Text>
+          <QrCode text={totpAddress(secret, location.host)} label="Switchyard" />
+          <CopyField label={t('twoFactor.key')} value={secret} />
+          <Alert color="gray">{t('twoFactor.recovery')}</Alert>
+          <TextInput
+            label={t('twoFactor.code')}
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            dir="ltr"
+            required
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+          />
+          <PasswordInput
+            label={t('account.oldPassword')}
+            autoComplete="current-password"
+            required
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          <Text size="sm" c="dimmed">
+            {t('twoFactor.endNote')}
+          </Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('shell:cancel')}
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {t('twoFactor.turnOn')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,102 @@
+import { Checkbox, NumberInput, PasswordInput, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { SettingsView } from '#contract/settings';
+import type settingsTexts from '../../i18n/en/settings.json';
+import { isSecretKey, LONG_TEXTS, OPTIONS, type RowKey } from './sections.ts';
+import { useSettingsDraft, type ErasableKey } from './settings-draft.ts';
+
+/** What is typed by machines' rules runs left to right in every language. */
+const FREE_TEXTS: ReadonlySet<RowKey> = new Set<RowKey>(['subTitle', 'subAnnounce', 'remarkTemplate', 'smtpFromName']);
+
+/** The control of one setting: a switch, a number, a choice, a text or a secret, as its value asks for. */
+export function SettingControl({ name, stored }: { name: RowKey; stored: SettingsView }) {
+  const { t } = useTranslation('settings');
+  const typed = useSettingsDraft((state) => state.changes[name]);
+  const refused = useSettingsDraft((state) => state.refused[name]);
+  const set = useSettingsDraft((state) => state.set);
+  const value = typed ?? stored[name];
+  const shared = {
+    label: t(`field.${name}`),
+    description: t(`hint.${name as keyof (typeof settingsTexts)['hint']}`, { defaultValue: '' }) || undefined,
+    error: refused,
+  };
+  const handleText = (next: string): void => set(name, next, stored);
+
+  if (typeof value === 'boolean')
+    return <Switch {...shared} checked={value} onChange={(event) => set(name, event.currentTarget.checked, stored)} />;
+  if (typeof value === 'number')
+    return (
+      <NumberInput
+        {...shared}
+        value={value}
+        allowDecimal={false}
+        thousandSeparator=""
+        onChange={(next) => set(name, Number(next), stored)}
+      />
+    );
+  if (name === 'datepicker' || name === 'smtpEncryptionType')
+    return (
+      <Select
+        {...shared}
+        value={value}
+        allowDeselect={false}
+        data={OPTIONS[name].map((option) => ({ value: option, label: t(`option.${option}`) }))}
+        onChange={(next) => next !== null && handleText(next)}
+      />
+    );
+  if (isSecretKey(name)) return <SecretControl name={name as ErasableKey} stored={stored} {...shared} />;
+  const dir = FREE_TEXTS.has(name) ? 'auto' : 'ltr';
+  return LONG_TEXTS.has(name) ? (
+    <Textarea
+      {...shared}
+      dir={dir}
+      autosize
+      minRows={2}
+      maxRows={12}
+      value={value}
+      onChange={(event) => handleText(event.currentTarget.value)}
+    />
+  ) : (
+    <TextInput {...shared} dir={dir} value={value} onChange={(event) => handleText(event.currentTarget.value)} />
+  );
+}
+
+const HAS = { tgBotToken: 'hasTgBotToken', smtpPassword: 'hasSmtpPassword', ldapPassword: 'hasLdapPassword' } as const;
+
+interface SecretControlProps {
+  name: ErasableKey;
+  stored: SettingsView;
+  label: string;
+  description?: string | undefined;
+  error?: string | undefined;
+}
+
+/** A secret goes in and never comes out: the page knows only whether there is one. */
+function SecretControl({ name, stored, ...shared }: SecretControlProps) {
+  const { t } = useTranslation('settings');
+  const typed = useSettingsDraft((state) => state.changes[name]);
+  const isErased = useSettingsDraft((state) => state.erased.has(name));
+  const { set, setErased } = useSettingsDraft.getState();
+  const isSet = stored[HAS[name]];
+  return (
+    <Stack gap={6}>
+      <PasswordInput
+        {...shared}
+        description={isSet ? t('secretSet') : t('secretNotSet')}
+        autoComplete="new-password"
+        dir="ltr"
+        disabled={isErased}
+        value={typeof typed === 'string' ? typed : ''}
+        onChange={(event) => set(name, event.currentTarget.value, stored)}
+      />
+      {isSet && (
+        <Checkbox
+          size="xs"
+          label={t('secretErase')}
+          checked={isErased}
+          onChange={(event) => setErased(name, event.currentTarget.checked)}
+        />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,53 @@
+import { Alert, Paper, Stack, Title } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { SettingsView } from '#contract/settings';
+import type settingsTexts from '../../i18n/en/settings.json';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { effectOf, GROUPS, type RowKey, type Section } from './sections.ts';
+import { SettingRow } from './setting-row.tsx';
+import classes from './settings.module.css';
+import { useFactoryDefaults } from './use-settings.ts';
+
+interface SettingGroupsProps {
+  stored: SettingsView;
+  /** Null = every section. */
+  section: Section | null;
+  /** Only settings whose name, explanation or key holds this; empty = all. */
+  search: string;
+}
+
+/** Settings in their groups. */
+export function SettingGroups({ stored, section, search }: SettingGroupsProps) {
+  const { t } = useTranslation('settings');
+  const defaults = useFactoryDefaults();
+  const wanted = search.trim().toLowerCase();
+  const isMatch = (key: RowKey): boolean => {
+    const hint = t(`hint.${key as keyof (typeof settingsTexts)['hint']}`, { defaultValue: '' });
+    return `${t(`field.${key}`)}\n${hint}\n${key}`.toLowerCase().includes(wanted);
+  };
+  const groups = GROUPS.filter((group) => section === null || group.section === section)
+    .map((group) => ({ ...group, keys: (group.keys as readonly RowKey[]).filter((key) => isMatch(key)) }))
+    .filter(({ keys }) => keys.length > 0);
+  if (groups.length === 0) return <EmptyState text={t('noMatch', { text: search.trim() })} />;
+  return (
+    <>
+      {groups.some(({ keys }) => keys.some((key) => effectOf(key) === 'stored')) && (
+        <Alert color="gray">{t('storedNote')}</Alert>
+      )}
+      {groups.map(({ name, keys }) => (
+        <Paper key={name} withBorder p="md" component="section" aria-labelledby={`group-${name}`}>
+          <Stack gap="md">
+            <Title order={2} size="h4" id={`group-${name}`}>
+              {t(`group.${name}`)}
+            </Title>
+            <div className={classes['rows']}>
+              {keys.map((key) => (
+                <SettingRow key={key} name={key} stored={stored} standard={defaults[key]} />
+              ))}
+            </div>
+          </Stack>
+        </Paper>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { Settings, type SettingsView } from '#contract/settings';
+import { CallError } from '../../api/transport.ts';
+import { refusedFields } from './refused-fields.ts';
+import { effectOfAll, GROUPS } from './sections.ts';
+import { changedKeys, toWire, useSettingsDraft } from './settings-draft.ts';
+
+const STORED = { ...Settings.parse({}), hasTgBotToken: true } as SettingsView;
+const draft = () => useSettingsDraft.getState();
+
+afterEach(() => draft().clear());
+
+describe('draft of the settings', () => {
+  it('holds what differs from what is stored, and nothing when it is typed back', () => {
+    draft().set('webPort', 8443, STORED);
+    draft().set('subTitle', 'Home', STORED);
+    expect(toWire(draft().changes, draft().erased)).toEqual({ webPort: 8443, subTitle: 'Home' });
+    draft().set('webPort', STORED.webPort, STORED);
+    expect(changedKeys(draft().changes, draft().erased)).toEqual(['subTitle']);
+  });
+
+  it('keeps a blank secret, and erases one only when told so', () => {
+    draft().set('tgBotToken', 'x', STORED);
+    draft().set('tgBotToken', '', STORED);
+    expect(toWire(draft().changes, draft().erased)).toEqual({});
+    draft().setErased('tgBotToken', true);
+    expect(toWire(draft().changes, draft().erased)).toEqual({ clearTgBotToken: true });
+    draft().set('tgBotToken', 'new', STORED);
+    expect(toWire(draft().changes, draft().erased)).toEqual({ tgBotToken: 'new' });
+  });
+
+  it('says the strongest of what its changes need', () => {
+    expect(effectOfAll(['subTitle', 'tgBotEnable'])).toBe('live');
+    expect(effectOfAll(['subTitle', 'subPort'])).toBe('sub');
+    expect(effectOfAll(['subPort', 'webPort'])).toBe('panel');
+  });
+});
+
+describe('rows of the settings', () => {
+  it('stand for every setting once, two-factor sign-in apart', () => {
+    const rows = GROUPS.flatMap(({ keys }): string[] => [...keys]);
+    const others = ['twoFactorEnable', 'twoFactorToken'];
+    expect([...rows, ...others].sort()).toEqual(Object.keys(Settings.shape).sort());
+  });
+});
+
+describe('a refused save', () => {
+  it('is told at the field that its text names, else at the changed one that it is about', () => {
+    const schedule = new CallError('refused', 'ldapSyncCron is not a schedule: x', 'settings.schedule');
+    expect(refusedFields(schedule, ['tgRunTime', 'ldapSyncCron'])).toEqual({ ldapSyncCron: schedule.message });
+    const path = new CallError('refused', 'URI path contains an invalid character', 'settings.path');
+    expect(refusedFields(path, ['subJsonPath'])).toEqual({ subJsonPath: path.message });
+    expect(refusedFields(path, ['subTitle'])).toEqual({});
+    expect(refusedFields(new CallError('refused', 'other', 'unknown'), ['webPort'])).toEqual({});
+  });
+
+  it('is told at every field that the answer lists', () => {
+    const issues = [
+      { field: 'webPort', rule: 'min', message: 'too small' },
+      { field: 'subUpdates', rule: 'max', message: 'too big' },
+    ];
+    expect(refusedFields(new CallError('invalid', '', '', issues), [])).toEqual({
+      webPort: 'too small',
+      subUpdates: 'too big',
+    });
+  });
+});

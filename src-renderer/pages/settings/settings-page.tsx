@@ -1,0 +1,57 @@
+import { TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Navigate, useParams, useSearchParams } from 'react-router';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { RestartNotice, useRestartButton } from './restart-notice.tsx';
+import { SaveBar } from './save-bar.tsx';
+import { SectionContent } from './section-content.tsx';
+import { SectionNav } from './section-nav.tsx';
+import { SECTIONS, type Section } from './sections.ts';
+import { SettingGroups } from './setting-groups.tsx';
+import classes from './settings.module.css';
+import { useSettings } from './use-settings.ts';
+
+/** Everything that is set once, in sections, with one draft over all of them. */
+export function SettingsPage() {
+  const { t } = useTranslation('settings');
+  const { section = 'general' } = useParams();
+  const [params, setParams] = useSearchParams();
+  const settings = useSettings();
+  const restart = useRestartButton();
+  const search = params.get('q') ?? '';
+  if (!isSection(section)) return <Navigate to="/panel/settings/general" replace />;
+  const handleSearch = (text: string): void => setParams(text === '' ? {} : { q: text }, { replace: true });
+  return (
+    <Page title={t('title')} actions={restart}>
+      <TextInput
+        type="search"
+        aria-label={t('search')}
+        placeholder={t('search')}
+        leftSection={<IconSearch size={16} />}
+        value={search}
+        onChange={(event) => handleSearch(event.currentTarget.value)}
+        maw={420}
+      />
+      <SectionNav current={search === '' ? section : null} />
+      <RestartNotice />
+      <QueryView query={settings}>
+        {(stored) => (
+          <div className={classes['content']}>
+            {search === '' ? (
+              <SectionContent section={section} stored={stored} />
+            ) : (
+              <SettingGroups stored={stored} section={null} search={search} />
+            )}
+            <SaveBar stored={stored} />
+          </div>
+        )}
+      </QueryView>
+    </Page>
+  );
+}
+
+function isSection(text: string): text is Section {
+  return (SECTIONS as readonly string[]).includes(text);
+}

@@ -1,0 +1,66 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { getStatus } from '#contract/server';
+import { restartPanel } from '#contract/settings';
+import { CallError } from '../../api/transport.ts';
+import { useCall, type Caller } from '../../api/transport-context.tsx';
+import { announceFailure } from '../../ui/announce.ts';
+import { usePanelRestart } from './restart-store.ts';
+
+const LOOK_EVERY_MS = 1_000;
+/** A panel that does not answer at its old address for this long has moved. */
+const MOVED_AFTER_MS = 8_000;
+const SLOW_AFTER_MS = 30_000;
+
+/** Restarts the panel and waits for it, at its new address where it moves. */
+export function useRestartPanel(): () => Promise<void> {
+  const call = useCall();
+  const cache = useQueryClient();
+  return useCallback(async () => {
+    const { begin, reach } = usePanelRestart.getState();
+    try {
+      const pid = await processOf(call);
+      await call(restartPanel, {});
+      begin(Date.now());
+      await follow(call, pid);
+      if (usePanelRestart.getState().phase !== 'moved') await cache.invalidateQueries();
+    } catch (error) {
+      reach('idle');
+      announceFailure(error as Error);
+    }
+  }, [call, cache]);
+}
+
+async function processOf(call: Caller): Promise<number> {
+  return (await call(getStatus, {})).appStats.pid;
+}
+
+/** Resolves when another process answers, or when this page was sent to the new address. */
+async function follow(call: Caller, before: number): Promise<void> {
+  const { target, startedAt, reach } = usePanelRestart.getState();
+  let goneSince: number | null = null;
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    const seen = await look(call, before);
+    if (seen === 'new') return reach(target === null ? 'back' : 'stayed');
+    if (seen === 'old') goneSince = null;
+    else goneSince ??= Date.now();
+    const goneMs = goneSince === null ? 0 : Date.now() - goneSince;
+    // Another path of the same origin: the new process already answers there, this path is just unknown to it.
+    if (target !== null && (seen === 'elsewhere' || goneMs >= MOVED_AFTER_MS)) {
+      reach('moved');
+      location.assign(target);
+      return;
+    }
+    if (Date.now() - startedAt > SLOW_AFTER_MS) reach('slow');
+  }
+}
+
+async function look(call: Caller, before: number): Promise<'old' | 'new' | 'gone' | 'elsewhere'> {
+  try {
+    return (await processOf(call)) === before ? 'old' : 'new';
+  } catch (error) {
+    if (!(error instanceof CallError) || error.kind === 'network') return 'gone';
+    return error.kind === 'signedOut' ? 'new' : 'elsewhere';
+  }
+}
