@@ -5,6 +5,7 @@ import type { Resource } from '#wire/events';
 import { useConnection } from '../stores/connection.ts';
 import { useLiveStatus } from '../stores/live-status.ts';
 import { keys, STALE_AFTER } from './keys.ts';
+import { patchCounters, patchOnline, type ClientStats } from './live-rows.ts';
 import type { Transport } from './transport.ts';
 
 interface LiveMessage {
@@ -47,11 +48,13 @@ function take(message: LiveMessage, transport: Transport, cache: QueryClient): v
       for (const queryKey of STALE_AFTER[message.resource]) void cache.invalidateQueries({ queryKey });
       break;
     case 'client_stats':
+      patchCounters(cache, message.data as ClientStats);
+      break;
     case 'outbounds':
       cache.setQueryData([...keys.outbounds, 'traffic'], message.data);
       break;
     case 'traffic':
-      useLiveStatus.getState().setTraffic(message.type, message.data);
+      patchOnline(cache, (message.data as { onlineClients: string[] }).onlineClients);
       break;
     default:
   }

@@ -17,15 +17,11 @@ export interface Reading {
 interface LiveStatus {
   /** Oldest first. Tiles and charts read the same ring. */
   readings: readonly Reading[];
-  /** Last live message of each kind, as it came. */
-  traffic: Readonly<Record<string, unknown>>;
   push: (status: ServerStatus, at: number) => void;
-  setTraffic: (kind: string, data: unknown) => void;
 }
 
 export const useLiveStatus = create<LiveStatus>((set) => ({
   readings: [],
-  traffic: {},
   push: (status, at) =>
     set(({ readings }) => ({
       readings: [
@@ -39,5 +35,4 @@ export const useLiveStatus = create<LiveStatus>((set) => ({
         },
       ],
     })),
-  setTraffic: (kind, data) => set(({ traffic }) => ({ traffic: { ...traffic, [kind]: data } })),
 }));
