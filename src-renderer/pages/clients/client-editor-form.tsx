@@ -22,6 +22,9 @@ import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../forms/use-wire-form.ts';
 import { announceDone } from '../../ui/announce.ts';
 import { ClientForm, NEW_CLIENT, toForm, toWire } from './client-form.ts';
+import { ConflictAlert } from './conflict-alert.tsx';
+import { mergedForm } from './edit-conflict.ts';
+import { useEditConflict } from './use-edit-conflict.ts';
 import { inboundLabel } from './use-inbound-options.ts';
 
 interface ClientEditorFormProps {
@@ -45,26 +48,35 @@ export function ClientEditorForm({ stored, options, onClose }: ClientEditorFormP
   );
   const { errors, isDirty, isSubmitting } = form.formState;
   const handleClose = useLeaveGuard(isDirty, onClose);
+  const conflict = useEditConflict(stored);
 
   async function save(values: ClientForm): Promise<void> {
     const inboundIds = values.inboundIds.map(Number);
-    const client = toWire(values, stored?.client ?? null, Date.now());
-    if (stored === null) {
+    const { base } = conflict;
+    const client = toWire(values, base?.client ?? null, Date.now());
+    if (base === null) {
       await add.mutateAsync({ body: { client, inboundIds } });
       return;
     }
-    const params = { email: stored.client.email };
-    const added = inboundIds.filter((id) => !stored.inboundIds.includes(id));
-    const removed = stored.inboundIds.filter((id) => !inboundIds.includes(id));
+    const params = { email: base.client.email };
+    const added = inboundIds.filter((id) => !base.inboundIds.includes(id));
+    const removed = base.inboundIds.filter((id) => !inboundIds.includes(id));
     if (added.length > 0) await call(attachClient, { params, body: { inboundIds: added } });
     if (removed.length > 0) await call(detachClient, { params, query: {}, body: { inboundIds: removed } });
     await update.mutateAsync({ params, query: {}, body: client });
   }
   const handleSave = form.handleSubmit(async (values) => {
+    if (!(await conflict.isCurrent())) return;
     if (!(await form.attempt(() => save(values)))) return;
     announceDone(t('form.saved', { email: values.email }));
     onClose();
   });
+  function takeOver(values: ClientForm): void {
+    form.reset(conflict.theirForm!);
+    for (const [name, value] of Object.entries(values))
+      form.setValue(name as keyof ClientForm, value, { shouldDirty: true });
+    conflict.accept();
+  }
   const number = (name: 'quotaGib' | 'limitIp') => (
     <Controller
       name={name}
@@ -92,6 +104,14 @@ export function ClientEditorForm({ stored, options, onClose }: ClientEditorFormP
     >
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack>
+          {conflict.fields.length > 0 && conflict.theirForm !== null && conflict.baseForm !== null && (
+            <ConflictAlert
+              fields={conflict.fields}
+              theirs={conflict.theirForm}
+              onTakeTheirs={() => takeOver(conflict.theirForm!)}
+              onKeepMine={() => takeOver(mergedForm(conflict.baseForm!, form.getValues(), conflict.theirForm!))}
+            />
+          )}
           {errors.root !== undefined && <Alert color="red">{errors.root.message}</Alert>}
           <TextInput
             label={t('form.email')}
