@@ -36,6 +36,9 @@ const SIZES = { far: 101, one: 202, two: 303, left: 404, right: 505 };
 /** Outside; the far core answers for it. */
 const TEST_URL = 'http://93.184.216.34/generate_204';
 
+/** A name that only the far side knows. */
+const LIST_HOST = 'lists.test';
+
 let panel: PanelProcess;
 let far: FarCore;
 let site: TargetServer;
@@ -83,7 +86,9 @@ afterAll(async () => {
 });
 
 async function startSite(size: number): Promise<number> {
-  const server = createServer((_request, response) => response.end(Buffer.alloc(size, 'x')));
+  const server = createServer(({ headers }, response) =>
+    response.end(headers.host === LIST_HOST ? listed : Buffer.alloc(size, 'x')),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   sites.push(server);
   return (server.address() as AddressInfo).port;
@@ -95,6 +100,7 @@ async function baseTemplate(): Promise<Template> {
   const finalRules = [{ action: 'allow' }];
   template.outbounds[0] = { tag: 'direct', protocol: 'freedom', settings: { finalRules } };
   template.outbounds.splice(1, 0, wayTo('left', ports.left), wayTo('right', ports.right));
+  template.outbounds.push({ tag: 'far', ...far.outbounds['shadowsocks'] });
   template.routing.rules = [
     ...template.routing.rules.filter(({ ip }) => ip === undefined),
     { domain: ['full:left.test'], outboundTag: 'left' },
@@ -309,6 +315,27 @@ describe('an outbound subscription', () => {
       await panel.api.send('DELETE', `${CORE}/outbound-subs/1`);
       expect(await siteOf('listed.test').catch(() => 'closed')).toBe('closed');
     });
+  });
+
+  test("the panel's own requests leave through the outbound it is told to use, from one moment to the next", async () => {
+    listed = far.links[0];
+    const asked = { url: `http://${LIST_HOST}/`, details: 'true' };
+    const preview = () => panel.api.send('POST', `${CORE}/outbound-subs/parse`, new URLSearchParams(asked));
+    expect(await preview()).toMatchObject({ success: false, msg: expect.stringContaining('cannot resolve host') });
+    await duringTransfer(async () => {
+      await panel.api.post('/panel/api/setting/update', { panelOutbound: 'far' });
+      const answer = await waitFor('the way out', async () => {
+        const found = await preview();
+        return found.success ? found : undefined;
+      });
+      expect(answer.obj).toMatchObject({ outbounds: [{ tag: 'sub1-tokyo' }], leftOut: [] });
+    });
+    const inside = new URLSearchParams({ ...asked, url: url() });
+    expect((await panel.api.send('POST', `${CORE}/outbound-subs/parse`, inside)).msg).toContain(
+      'blocked private/internal address 127.0.0.1',
+    );
+    await panel.api.post('/panel/api/setting/update', { panelOutbound: '' });
+    expect((await preview()).success).toBe(false);
   });
 
   test('tests of subscribed outbounds work like those of the template', async () => {

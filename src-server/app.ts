@@ -87,6 +87,7 @@ import { createGuardedDialer } from './net/guarded-dialer.ts';
 import { openApiRoutes } from './openapi/routes.ts';
 import { createDesiredState } from './runtime/desired-state.ts';
 import { createLocalRuntime } from './runtime/local-runtime.ts';
+import { createPanelEgress } from './runtime/panel-egress.ts';
 import { readSubscribedOutbounds } from './runtime/subscribed-outbounds.ts';
 import { openStore, type Store } from './store/open-store.ts';
 import { openSecrets } from './store/secrets/secret-key.ts';
@@ -215,7 +216,11 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
   const panelGuid = await settings.hidden('panelGuid');
 
   const templates = createTemplateStore(settings);
-  const desired = createDesiredState(store, () => templates.read());
+  const desired = createDesiredState(
+    store,
+    () => templates.read(),
+    () => settings.current().panelOutbound,
+  );
   const core = createCore({
     dataDir,
     resourcesDir: options.resourcesDir,
@@ -231,6 +236,10 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     () => templates.read(),
     () => desired.framesOnly(),
   );
+  settings.onChange(({ changed }) => {
+    if (!changed.has('panelOutbound')) return;
+    runtime.apply({ everything: true }).catch((error: unknown) => log.error('egress.notApplied', { error }));
+  });
   const traffic = createTrafficService({
     store,
     core,
@@ -351,8 +360,17 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     onStale: (error) => log.warn('coreFiles.listStale', { error }),
   });
   const dialer = createGuardedDialer({ log });
+  const egress = createPanelEgress({
+    target: () => settings.current().panelOutbound,
+    bridgePort: (tag) => core.bridgePort(tag),
+    readTemplate: () => templates.read(),
+    readSubscribed: () => readSubscribedOutbounds(store),
+    log,
+  });
+  /** For what the panel fetches; what it measures is dialled from this machine. */
+  const fetcher = createGuardedDialer({ log, egress });
   const providers = createProvidersService({
-    dialer,
+    dialer: fetcher,
     values: settings,
     store,
     templates,
@@ -373,8 +391,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
   const outboundSubs = createOutboundSubService({
     store,
     runtime,
-    dialer,
-    lookup: systemLookup,
+    dialer: fetcher,
     refusedOutbounds: core.refusedOutbounds,
     templateTags: () => templates.outboundTags(),
     jobs,
@@ -395,7 +412,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
   const updates = createPanelUpdateService({
     version: PANEL_VERSION,
     releases: process.env['PANEL_RELEASES'] ?? '',
-    dialer,
+    dialer: fetcher,
     updater: options.updater ?? (updateCommand === '' ? null : commandUpdater(updateCommand, process.env)),
     statusFile: join(dataDir, 'update-status.json'),
     channel: {
@@ -420,7 +437,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     store,
     settings,
     engine: createLinkEngine({ settings: () => settings.current(), nodeAddress: () => '' }),
-    remotes: createRemoteSubscriptions({ dialer, clock, report: (url, error) => stamps.remote(url, error) }),
+    remotes: createRemoteSubscriptions({ dialer: fetcher, clock, report: (url, error) => stamps.remote(url, error) }),
     onFetched: (clientId) => stamps.client(clientId),
     onlineEmails: () => traffic.onlineEmails(),
     clock,

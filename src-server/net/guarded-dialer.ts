@@ -7,6 +7,7 @@ import { checkedAddresses, systemLookup } from './checked-address.ts';
 import { DialError } from './dial-error.ts';
 import { createDeadline } from './deadline.ts';
 import type { DialTls } from './dial-tls.ts';
+import { connectEgress, egressTarget, type Egress } from './connect-egress.ts';
 import { connectSocket, secureSocket } from './connect-socket.ts';
 import { limitedBody } from './limited-body.ts';
 import { sendRequest } from './send-request.ts';
@@ -54,21 +55,29 @@ export interface GuardedDialer {
   open(url: string, options: FetchOptions): Promise<DialAnswer<Readable>>;
   /** A plain TCP connection. @throws {DialError} */
   connect(options: ConnectOptions): Promise<Socket>;
+  /** Refuses a host as a connection would, before anything is dialled. @throws {DialError} `address`, `private`, `unresolved` */
+  check(host: string, allowPrivate: boolean): Promise<void>;
 }
 
 export interface GuardedDialerDeps {
   log?: Logger;
   /** For tests; default is the system's resolver. */
   lookup?: Lookup;
+  /** Another way out than this machine's own, asked for at each connection; null = none now. */
+  egress?: () => Promise<Egress | null>;
 }
 
 const REDIRECTS = 5;
 /** Never carried to another origin. */
 const CREDENTIALS = new Set(['authorization', 'cookie', 'proxy-authorization', 'host']);
 
-export function createGuardedDialer({ log, lookup = systemLookup }: GuardedDialerDeps = {}): GuardedDialer {
+export function createGuardedDialer({ log, lookup = systemLookup, egress }: GuardedDialerDeps = {}): GuardedDialer {
   async function connect({ host, port, allowPrivate = false }: ConnectOptions, signal: AbortSignal): Promise<Socket> {
     try {
+      const way = (await egress?.()) ?? null;
+      const target =
+        way === null ? null : await unlessAborted(egressTarget(host, way, { lookup, allowPrivate }), signal);
+      if (way !== null && target !== null) return await connectEgress(way, { host: target, port, signal });
       const addresses = await unlessAborted(checkedAddresses(host, { lookup, allowPrivate }), signal);
       return await connectSocket({ host, port, addresses, signal });
     } catch (error) {
@@ -103,6 +112,11 @@ export function createGuardedDialer({ log, lookup = systemLookup }: GuardedDiale
   }
 
   return {
+    async check(host, allowPrivate) {
+      const way = (await egress?.()) ?? null;
+      if (way === null) await checkedAddresses(host, { lookup, allowPrivate });
+      else await egressTarget(host, way, { lookup, allowPrivate });
+    },
     async fetch(address, options) {
       const deadline = createDeadline(options.timeoutMs, options.signal);
       try {

@@ -10,6 +10,7 @@ import type {
 import type { DesiredState } from '../core/core.ts';
 import { foldText } from '../store/fold-text.ts';
 import type { Store } from '../store/open-store.ts';
+import { FIRST_EGRESS_PORT, PANEL_EGRESS } from './panel-egress.ts';
 import { readSubscribedOutbounds } from './subscribed-outbounds.ts';
 
 type InboundRow = Awaited<ReturnType<typeof readInboundRow>>;
@@ -22,10 +23,12 @@ const PAGE_ROWS = 4_000;
 /**
  * Reads what should run on this panel's core: enabled local inbounds with the clients that may connect now.
  * @param readTemplate the stored core template, or the built-in one.
+ * @param panelOutbound tag of the outbound or balancer through which the panel itself reaches out; empty = directly.
  */
 export function createDesiredState(
   store: Store,
   readTemplate: () => Promise<JsonObject>,
+  panelOutbound: () => string = () => '',
 ): DesiredState & { framesOnly(): Promise<InboundSource[]> } {
   async function clientsOf(inboundId: number, emails: readonly string[] | null): Promise<ClientSource[]> {
     // Everybody of an inbound can be 50,000 rows: that read belongs to the thread for long reads.
@@ -122,7 +125,9 @@ export function createDesiredState(
     async full(): Promise<CoreConfigSource> {
       const inbounds = await allRunnable(null);
       const subscribedOutbounds = await readSubscribedOutbounds(store);
-      return { template: await readTemplate(), inbounds, subscribedOutbounds };
+      const target = panelOutbound();
+      const bridges = target === '' ? [] : [{ tag: PANEL_EGRESS, target, firstPort: FIRST_EGRESS_PORT }];
+      return { template: await readTemplate(), inbounds, subscribedOutbounds, bridges };
     },
     inbound: (inboundId) => runnable(inboundId, null),
     inboundUsers: (inboundId, emails) => runnable(inboundId, emails),

@@ -1,6 +1,7 @@
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { socksHandshake } from '../../net/socks-handshake.ts';
 
 /** What a request through an outbound took, in whole milliseconds of at least 1. */
 export interface Timings {
@@ -79,34 +80,8 @@ function opened<S extends Socket>(socket: S, event: string, sockets: Socket[]): 
   });
 }
 
-async function greet(socket: Socket, url: URL): Promise<void> {
-  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-  socket.write(Uint8Array.of(5, 1, 0));
-  await readExactly(socket, 2);
-  const name = Buffer.from(bare(url.hostname));
-  socket.write(Buffer.concat([Uint8Array.of(5, 1, 0, 3, name.length), name, Uint8Array.of(port >> 8, port & 255)]));
-  const head = await readExactly(socket, 4);
-  if (head[1] !== 0) throw new Error('the outbound refused the connection');
-  const length = head[3] === 1 ? 4 : head[3] === 4 ? 16 : (await readExactly(socket, 1))[0]!;
-  await readExactly(socket, length + 2);
-}
-
-function readExactly(socket: Socket, length: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const finish = (): void => void socket.off('readable', take).off('close', fail);
-    const fail = (): void => {
-      finish();
-      reject(new Error('the connection was closed'));
-    };
-    const take = (): void => {
-      const bytes = socket.read(length) as Buffer | null;
-      if (bytes === null) return;
-      finish();
-      resolve(bytes);
-    };
-    socket.on('readable', take).once('close', fail);
-    take();
-  });
+function greet(socket: Socket, url: URL): Promise<void> {
+  return socksHandshake(socket, bare(url.hostname), Number(url.port) || (url.protocol === 'https:' ? 443 : 80));
 }
 
 async function timedGet(agent: Agent, url: URL, signal: AbortSignal): Promise<number> {

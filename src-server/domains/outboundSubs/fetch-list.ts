@@ -1,5 +1,4 @@
 import { blockedText } from '../../net/blocked-text.ts';
-import { checkedAddresses, type Lookup } from '../../net/checked-address.ts';
 import { DialError } from '../../net/dial-error.ts';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 
@@ -29,9 +28,13 @@ export function normalUrl(text: string): string {
 }
 
 /** Refuses a URL that leads into an internal network, before it is stored. A name nobody knows yet passes. @throws {FetchFailure} */
-export async function checkUrl(url: string, allowPrivate: boolean, lookup: Lookup): Promise<void> {
+export async function checkUrl(
+  dialer: Pick<GuardedDialer, 'check'>,
+  url: string,
+  allowPrivate: boolean,
+): Promise<void> {
   try {
-    await checkedAddresses(new URL(url).hostname, { lookup, allowPrivate });
+    await dialer.check(new URL(url).hostname, allowPrivate);
   } catch (error) {
     if (!(error instanceof DialError)) throw error;
     if (error.code !== 'unresolved') throw failureOf(error, url);

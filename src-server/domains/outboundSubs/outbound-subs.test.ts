@@ -58,7 +58,6 @@ beforeEach(async () => {
     store: opened.store,
     runtime,
     dialer: createGuardedDialer({ log, lookup }),
-    lookup,
     refusedOutbounds: async (outbounds) =>
       new Map(
         outbounds.flatMap((outbound, index) =>

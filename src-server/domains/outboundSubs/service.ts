@@ -2,7 +2,7 @@ import { DomainError } from '../../contract/domain-error.ts';
 import type { Publish } from '../../contract/events.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Schedule } from '../../contract/schedule.ts';
-import type { Lookup } from '../../net/checked-address.ts';
+import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
 import type { JobService } from '../jobs/service.ts';
@@ -19,7 +19,7 @@ import { changeOf } from './update.ts';
 
 export interface OutboundSubDeps extends RefreshDeps {
   runtime: Pick<Runtime, 'stage' | 'apply'>;
-  lookup: Lookup;
+  dialer: Pick<GuardedDialer, 'fetch' | 'check'>;
   jobs: Pick<JobService, 'start'>;
   schedule: Pick<Schedule, 'every'>;
   publish: Publish;
@@ -28,7 +28,7 @@ export type OutboundSubService = ReturnType<typeof createOutboundSubService>;
 
 /** Remote lists of servers, which run beside the outbounds of the template. */
 export function createOutboundSubService(deps: OutboundSubDeps) {
-  const { store, runtime, lookup, templateTags, clock, log, publish } = deps;
+  const { store, runtime, dialer, templateTags, clock, log, publish } = deps;
   const refreshes = createRefresh(deps);
 
   const announce = (requestId = ''): void =>
@@ -71,7 +71,7 @@ export function createOutboundSubService(deps: OutboundSubDeps) {
     /** @throws {DomainError} `outboundSub.createFailed`: nothing was stored */
     async create(form: OutboundSubForm, requestId: string): Promise<OutboundSub> {
       const { allowPrivate = false } = form;
-      const url = await acceptedUrl('outboundSub.createFailed', form.url ?? '', allowPrivate, lookup);
+      const url = await acceptedUrl('outboundSub.createFailed', form.url ?? '', allowPrivate, dialer);
       const id = await store.write(async (trx) => {
         const others = await claimsOfOthers(trx, 0);
         const nowMs = clock();
@@ -104,7 +104,7 @@ export function createOutboundSubService(deps: OutboundSubDeps) {
       const before = await storedSub(store.reader, id);
       if (before === undefined) throw new DomainError('outboundSub.updateFailed', { text: 'subscription not found' });
       const allowPrivate = form.allowPrivate ?? before.allowPrivate === 1;
-      const url = await acceptedUrl('outboundSub.updateFailed', form.url ?? before.url, allowPrivate, lookup);
+      const url = await acceptedUrl('outboundSub.updateFailed', form.url ?? before.url, allowPrivate, dialer);
       const reserved = await templateTags();
       await change(requestId, async (trx) => {
         const row = await storedSub(trx, id);
@@ -152,7 +152,7 @@ export function createOutboundSubService(deps: OutboundSubDeps) {
     async preview(form: { url: string; allowPrivate: boolean; tagPrefix: string }): Promise<OutboundSubPreview> {
       const { allowPrivate } = form;
       try {
-        const url = await acceptedUrl('outboundSub.previewFailed', form.url, allowPrivate, lookup);
+        const url = await acceptedUrl('outboundSub.previewFailed', form.url, allowPrivate, dialer);
         const list = await readList(deps, url, { allowPrivate });
         const others = await claimsOfOthers(store.reader, 0);
         const { tags } = assignTags(list.entries, {
@@ -180,11 +180,16 @@ export function createOutboundSubService(deps: OutboundSubDeps) {
 }
 
 /** @throws {DomainError} `code` with the reason; nothing was dialled */
-async function acceptedUrl(code: string, text: string, allowPrivate: boolean, lookup: Lookup): Promise<string> {
+async function acceptedUrl(
+  code: string,
+  text: string,
+  allowPrivate: boolean,
+  dialer: Pick<GuardedDialer, 'check'>,
+): Promise<string> {
   if (text.trim() === '') throw new DomainError(code, { text: 'url is required' });
   try {
     const url = normalUrl(text);
-    await checkUrl(url, allowPrivate, lookup);
+    await checkUrl(dialer, url, allowPrivate);
     return url;
   } catch (error) {
     if (error instanceof FetchFailure) throw new DomainError(code, { text: error.message });

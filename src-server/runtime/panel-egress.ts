@@ -1,0 +1,53 @@
+import type { Logger } from '../contract/logger.ts';
+import { listOf, objectOf, textListOf, textOf } from '../core/config/json-access.ts';
+import type { CoreConfigSource, JsonObject } from '../core/config/source.ts';
+import type { Egress } from '../net/connect-egress.ts';
+
+/** Tag of the core's inbound that takes the panel's own requests, and the first port that is tried for it. */
+export const PANEL_EGRESS = 'panel-egress';
+export const FIRST_EGRESS_PORT = 62_790;
+
+/** Outbounds whose far end dials: what they are asked for is in its network, not in this machine's. */
+const PROXIES = ['vless', 'vmess', 'trojan', 'shadowsocks', 'hysteria', 'wireguard', 'http', 'socks'];
+
+export interface PanelEgressDeps {
+  /** Tag of an outbound or balancer; empty = the panel's requests leave directly. */
+  target: () => string;
+  /** Port of the running bridge; null when it does not run. */
+  bridgePort: (tag: string) => number | null;
+  readTemplate: () => Promise<JsonObject>;
+  readSubscribed: () => Promise<CoreConfigSource['subscribedOutbounds']>;
+  log: Logger;
+}
+
+/** Where the panel's own requests leave at this moment; null = directly, which is told when it is not wanted. */
+export function createPanelEgress({ target, bridgePort, readTemplate, readSubscribed, log }: PanelEgressDeps) {
+  return async (): Promise<Egress | null> => {
+    const tag = target();
+    if (tag === '') return null;
+    const port = bridgePort(PANEL_EGRESS);
+    if (port === null) {
+      log.warn('egress.direct', { target: tag, reason: 'the core does not run this outbound' });
+      return null;
+    }
+    return { port, isFar: leadsFar(tag, await readTemplate(), await readSubscribed()) };
+  };
+}
+
+/** Whether every way that the target may take ends at a proxy. */
+export function leadsFar(
+  target: string,
+  template: JsonObject,
+  { prepend, append }: CoreConfigSource['subscribedOutbounds'],
+): boolean {
+  const outbounds = [...prepend, ...listOf(template['outbounds']), ...append].map(objectOf);
+  const balancers = listOf(objectOf(template['routing'])['balancers']).map(objectOf);
+  const balancer = balancers.find(({ tag }) => tag === target);
+  const isTaken =
+    balancer === undefined
+      ? (tag: string): boolean => tag === target
+      : (tag: string): boolean =>
+          tag === balancer['fallbackTag'] || textListOf(balancer['selector']).some((start) => tag.startsWith(start));
+  const taken = outbounds.filter(({ tag }) => isTaken(textOf(tag)));
+  return taken.length > 0 && taken.every(({ protocol }) => PROXIES.includes(textOf(protocol).toLowerCase()));
+}
