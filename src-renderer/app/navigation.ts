@@ -1,4 +1,12 @@
-import { IconCpu, IconDoorEnter, IconLayoutDashboard, IconSettings, IconTags, IconUsers } from '@tabler/icons-react';
+import {
+  IconCpu,
+  IconDoorEnter,
+  IconFileText,
+  IconLayoutDashboard,
+  IconSettings,
+  IconTags,
+  IconUsers,
+} from '@tabler/icons-react';
 
 /** Pages of the sidebar, in order. `key` is pressed after `g`. The first five stand in the phone's bottom bar. */
 export const NAVIGATION = [
@@ -8,4 +16,5 @@ export const NAVIGATION = [
   { path: '/panel/groups', name: 'nav.groups', icon: IconTags, key: 'g' },
   { path: '/panel/core', name: 'nav.core', icon: IconCpu, key: 'r' },
   { path: '/panel/settings', name: 'nav.settings', icon: IconSettings, key: 's' },
+  { path: '/panel/logs', name: 'nav.logs', icon: IconFileText, key: 'l' },
 ] as const;

@@ -24,6 +24,10 @@ const PAGES: RouteObject[] = [
     path: 'settings/:section?',
     lazy: async () => ({ Component: (await import('../pages/settings/settings-page.tsx')).SettingsPage }),
   },
+  {
+    path: 'logs',
+    lazy: async () => ({ Component: (await import('../pages/logs/logs-page.tsx')).LogsPage }),
+  },
   { path: '*', loader: () => redirect('/panel') },
 ];
 

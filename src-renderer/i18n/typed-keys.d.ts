@@ -7,6 +7,7 @@ import type inbounds from './en/inbounds.json';
 import type jsonEditor from './en/jsonEditor.json';
 import type overview from './en/overview.json';
 import type settings from './en/settings.json';
+import type logs from './en/logs.json';
 import type shell from './en/shell.json';
 import type signIn from './en/signIn.json';
 
@@ -24,6 +25,7 @@ declare module 'i18next' {
       jsonEditor: typeof jsonEditor;
       overview: typeof overview;
       settings: typeof settings;
+      logs: typeof logs;
       shell: typeof shell;
       signIn: typeof signIn;
     };

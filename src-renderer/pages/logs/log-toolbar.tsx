@@ -1,0 +1,92 @@
+import { Button, Chip, Group, Select, SegmentedControl, Switch, TextInput } from '@mantine/core';
+import { IconDownload, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { KINDS, LEVELS, SOURCES, type Kind, type Level, type Source } from './log-line.ts';
+import type { LogQuery } from './use-log.ts';
+
+interface LogToolbarProps {
+  asked: LogQuery;
+  onAsk: (part: Partial<LogQuery>) => void;
+  view: { isPaused: boolean; isFollowing: boolean; isWrapped: boolean; moment: string };
+  onView: (part: Partial<LogToolbarProps['view']>) => void;
+  onDownload: () => void;
+}
+
+/** Which lines, and how they are shown. */
+export function LogToolbar({ asked, onAsk, view, onView, onDownload }: LogToolbarProps) {
+  const { t } = useTranslation('logs');
+  const { source, level, hidden, filter } = asked;
+  const handleKinds = (shown: string[]): void => onAsk({ hidden: KINDS.filter((kind) => !shown.includes(kind)) });
+  return (
+    <>
+      <Group align="end" gap="sm">
+        <SegmentedControl
+          aria-label={t('source.label')}
+          value={source}
+          onChange={(value) => onAsk({ source: value as Source })}
+          data={SOURCES.map((value) => ({ value, label: t(`source.${value}`) }))}
+        />
+        {source === 'access' ? (
+          <Chip.Group multiple value={KINDS.filter((kind) => !hidden.includes(kind)) as Kind[]} onChange={handleKinds}>
+            <Group gap="xs" role="group" aria-label={t('kind.label')} mih={36}>
+              {KINDS.map((kind) => (
+                <Chip key={kind} value={kind} variant="outline">
+                  {t(`kind.${kind}`)}
+                </Chip>
+              ))}
+            </Group>
+          </Chip.Group>
+        ) : (
+          <Select
+            aria-label={t('level.label')}
+            w={160}
+            allowDeselect={false}
+            value={level}
+            onChange={(value) => onAsk({ level: value as Level })}
+            data={LEVELS.map((value) => ({ value, label: t(`level.${value}`) }))}
+          />
+        )}
+        <TextInput
+          type="search"
+          aria-label={t('filter')}
+          placeholder={t('filter')}
+          value={filter}
+          onChange={(event) => onAsk({ filter: event.currentTarget.value })}
+          w={220}
+        />
+        <TextInput
+          type="datetime-local"
+          step={1}
+          aria-label={t('jump')}
+          title={t('jump')}
+          value={view.moment}
+          onChange={(event) => onView({ moment: event.currentTarget.value, isFollowing: false })}
+        />
+      </Group>
+      <Group gap="md">
+        <Button
+          variant="default"
+          leftSection={
+            view.isPaused ? <IconPlayerPlay size={16} aria-hidden /> : <IconPlayerPause size={16} aria-hidden />
+          }
+          onClick={() => onView({ isPaused: !view.isPaused })}
+        >
+          {view.isPaused ? t('resume') : t('pause')}
+        </Button>
+        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={onDownload}>
+          {t('download')}
+        </Button>
+        <Switch
+          label={t('follow')}
+          checked={view.isFollowing}
+          onChange={(event) => onView({ isFollowing: event.currentTarget.checked, moment: '' })}
+        />
+        <Switch
+          label={t('wrap')}
+          checked={view.isWrapped}
+          onChange={(event) => onView({ isWrapped: event.currentTarget.checked })}
+        />
+      </Group>
+    </>
+  );
+}

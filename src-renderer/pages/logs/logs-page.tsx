@@ -1,0 +1,76 @@
+import { Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { KINDS, LEVELS, SOURCES, toText } from './log-line.ts';
+import { LogLines } from './log-lines.tsx';
+import { LogToolbar } from './log-toolbar.tsx';
+import { useLog, type LogQuery } from './use-log.ts';
+
+const ASK_AFTER_MS = 250;
+const EMPTY_TEXTS = { panel: 'none', core: 'noCore', access: 'noAccess' } as const;
+
+/** What the panel, its core and their visitors did, as it happens. */
+export function LogsPage() {
+  const { t } = useTranslation('logs');
+  const [params, setParams] = useSearchParams();
+  const [view, setView] = useState({ isPaused: false, isFollowing: true, isWrapped: false, moment: '' });
+  const asked = readAddress(params);
+  const [settled] = useDebouncedValue(asked, ASK_AFTER_MS);
+  const log = useLog(settled, view.isPaused);
+  const lines = log.data ?? [];
+  const handleAsk = (part: Partial<LogQuery>): void => setParams(toAddress({ ...asked, ...part }), { replace: true });
+  const empty = settled.filter === '' ? t(EMPTY_TEXTS[settled.source]) : t('none');
+  return (
+    <Page title={t('title')}>
+      <LogToolbar
+        asked={asked}
+        onAsk={handleAsk}
+        view={view}
+        onView={(part) => setView((before) => ({ ...before, ...part }))}
+        onDownload={() => saveFile(`${settled.source}.log`, toText(lines), 'text/plain')}
+      />
+      <Text size="sm" c="dimmed">
+        {t('lines', { count: lines.length })}
+        {view.isPaused && ` · ${t('paused')}`}
+      </Text>
+      <QueryView query={log} empty={<EmptyState text={empty} />}>
+        {(held) => (
+          <LogLines
+            lines={held}
+            isWrapped={view.isWrapped}
+            isFollowing={view.isFollowing}
+            onFollow={(isFollowing) => setView((before) => ({ ...before, isFollowing }))}
+            moment={view.moment}
+          />
+        )}
+      </QueryView>
+    </Page>
+  );
+}
+
+function readAddress(params: URLSearchParams): LogQuery {
+  const oneOf = <T extends string>(choices: readonly T[], name: string, standard: T): T =>
+    choices.find((choice) => choice === params.get(name)) ?? standard;
+  const hidden = params.get('hide')?.split(',') ?? [];
+  return {
+    source: oneOf(SOURCES, 'source', 'panel'),
+    level: oneOf(LEVELS, 'level', 'info'),
+    hidden: KINDS.filter((kind) => hidden.includes(kind)),
+    filter: params.get('q') ?? '',
+  };
+}
+
+function toAddress({ source, level, hidden, filter }: LogQuery): Record<string, string> {
+  return {
+    source,
+    ...(level === 'info' ? {} : { level }),
+    ...(hidden.length === 0 ? {} : { hide: hidden.join(',') }),
+    ...(filter === '' ? {} : { q: filter }),
+  };
+}
