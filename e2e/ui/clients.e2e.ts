@@ -106,6 +106,41 @@ describe('10,000 clients in a browser', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
+  it('says when somebody else changed the client that is being edited, and keeps both changes', async () => {
+    const email = emailOf(7);
+    await page.goto(`${panel.url}panel/clients?edit=${encodeURIComponent(email)}`);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Group').fill('mine');
+    const path = `/panel/api/clients/get/${email}`;
+    const { client } = await panel.api.get<{ client: Record<string, unknown> }>(path);
+    await panel.api.post(`/panel/api/clients/update/${email}`, { ...client, comment: 'theirs' });
+    await dialog.getByText('Somebody else changed this client').waitFor();
+    await dialog.getByText('Comment: theirs').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Keep what I typed' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await panel.api.get<{ client: object }>(path)).client).toMatchObject({ group: 'mine', comment: 'theirs' });
+  });
+
+  it('shows the columns that were chosen, after a reload too', async () => {
+    await page.goto(`${panel.url}panel/clients`);
+    await page.getByRole('button', { name: 'Columns', exact: true }).click();
+    await page.getByLabel('Remaining', { exact: true }).check();
+    await expectAccessible(page);
+    await page.reload();
+    await page.getByRole('columnheader', { name: 'Remaining' }).waitFor();
+  });
+
+  it('filters by what stands behind "More filters", in the address', async () => {
+    await page.goto(`${panel.url}panel/clients?hasComment=yes`);
+    await page.getByText('2 clients', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'More filters' }).click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Clear these filters' }).click();
+    await page.getByText('10,000 clients').waitFor();
+  });
+
   it('asked no other origin for anything, and nothing broke', () => {
     expect(foreign).toEqual([]);
     expect(errors).toEqual([]);

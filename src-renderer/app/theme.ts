@@ -14,6 +14,8 @@ export const theme = createTheme({
   autoContrast: true,
   components: {
     Modal: { defaultProps: { centered: true, attributes: PLAIN_HEADER } },
+    // The kit colours a title like its icon, which is too pale on the tinted ground in light colours.
+    Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } },
     Drawer: { defaultProps: { position: 'right', size: 'lg', attributes: PLAIN_HEADER } },
   },
 });
