@@ -21,7 +21,7 @@ export function JsonDiffView({ before, after }: { before: string; after: string 
           unifiedMergeView({ original: before, mergeControls: false, collapseUnchanged: { margin: 3, minSize: 6 } }),
           EditorState.readOnly.of(true),
           EditorState.phrases.of({ '$ unchanged lines': t('unchanged') }),
-          EditorView.contentAttributes.of({ 'aria-label': t('difference'), 'aria-readonly': 'true' }),
+          EditorView.contentAttributes.of({ 'aria-label': t('difference'), tabindex: '0', 'aria-readonly': 'true' }),
           EditorView.lineWrapping,
         ],
       }),

@@ -41,7 +41,11 @@ export function JsonEditorCode({
         extensions: [
           jsonEditing(schema, phrases),
           EditorState.readOnly.of(readOnly),
-          EditorView.contentAttributes.of({ 'aria-labelledby': labelId, 'aria-readonly': String(readOnly) }),
+          EditorView.contentAttributes.of({
+            'aria-labelledby': labelId,
+            tabindex: '0',
+            'aria-readonly': String(readOnly),
+          }),
           EditorView.updateListener.of((update) => {
             if (!update.docChanged || update.transactions.some((change) => change.annotation(fromOutside) === true))
               return;

@@ -1,8 +1,10 @@
-import { ActionIcon, Badge, Button, Group, Paper, Stack, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Anchor, Badge, Button, Group, Paper, Stack, Text, Tooltip } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { jsonComplaint } from '../../../ui/json-editor-complaint.ts';
 import classes from '../core.module.css';
 import { changesBetween } from '../model/changes.ts';
 import { isDirty, useDraft } from '../model/draft-store.ts';
@@ -45,7 +47,7 @@ function Bar() {
         <Group justify="space-between" gap="xs">
           <Group gap="xs">
             <Text size="sm" fw={600}>
-              {isLoose ? t('bar.loose') : t('bar.changes', { count })}
+              {looseText === null ? t('bar.changes', { count }) : <LooseText text={looseText} />}
             </Text>
             {!isLoose && <PlanBadge plan={plan} />}
           </Group>
@@ -86,20 +88,32 @@ function Step({ label, isOff, onClick, icon: Icon }: StepProps) {
   );
 }
 
+/** Where the text stops being JSON. */
+function LooseText({ text }: { text: string }) {
+  const { t } = useTranslation('core');
+  const complaint = jsonComplaint(text);
+  if (complaint === null) return t('bar.noObject');
+  return (
+    <Anchor component={Link} to={`/panel/core/template?line=${complaint.line}`} size="sm">
+      {t('bar.loose', { line: complaint.line, message: complaint.message })}
+    </Anchor>
+  );
+}
+
 const COLORS = { unchanged: 'gray', live: 'teal', restart: 'orange', notRunning: 'gray' };
 
 function PlanBadge({ plan }: { plan: ReturnType<typeof useDraftPlan> }) {
   const { t } = useTranslation('core');
   if (!plan.isSettled || plan.isFetching)
     return (
-      <Badge variant="light" color="gray">
+      <Badge variant="default" tt="none">
         {t('plan.checking')}
       </Badge>
     );
   if (plan.data === undefined) return null;
   const { kind, reason } = plan.data;
   const badge = (
-    <Badge variant="light" color={COLORS[kind]} tt="none">
+    <Badge variant="dot" color={COLORS[kind]} tt="none">
       {t(`plan.${kind}`)}
     </Badge>
   );

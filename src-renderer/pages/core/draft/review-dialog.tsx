@@ -35,12 +35,16 @@ export function ReviewDialog({ onClose }: { onClose: () => void }) {
           {changes.map(({ where, name, kind }) => (
             <List.Item key={`${where} ${name} ${kind}`}>
               <Group gap="xs" wrap="nowrap">
-                <Badge size="sm" variant="light" color={COLORS[kind]}>
+                <Badge size="sm" variant="dot" tt="none" color={COLORS[kind]}>
                   {t(`change.${kind}`)}
                 </Badge>
                 <span>
-                  {placeName(where) === 'template' ? <bdi>{where}</bdi> : t(`place.${placeName(where)}`)}{' '}
-                  <bdi>{name}</bdi>
+                  {placeName(where) === 'template' ? <bdi>{where}</bdi> : t(`place.${placeName(where)}`)}
+                  {name !== '' && (
+                    <>
+                      : <bdi>{name}</bdi>
+                    </>
+                  )}
                 </span>
               </Group>
             </List.Item>

@@ -39,6 +39,13 @@ export function hasStream(outbound: JsonObject): boolean {
   return !WITHOUT_STREAM.includes(textAt(outbound['protocol']));
 }
 
+/** Kinds that lead to no server, so there is nothing to test. */
+const UNTESTABLE: readonly string[] = ['freedom', 'blackhole', 'dns', 'loopback'];
+
+export function isTestable(outbound: JsonObject): boolean {
+  return !UNTESTABLE.includes(textAt(outbound['protocol']));
+}
+
 /** Where address and port stand: older configs and some kinds keep them in a list of servers. */
 export function serverPath(outbound: JsonObject): Path {
   const settings = objectAt(outbound['settings']);

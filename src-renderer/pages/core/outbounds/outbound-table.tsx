@@ -1,4 +1,4 @@
-import { Badge, Group, Menu, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Badge, Button, Group, Menu, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,7 +15,7 @@ import { dropItem, freeTag, insertItem, moveItem, OUTBOUNDS, tagsAt } from '../m
 import { chainOf, dropReferences, referencesTo, renameReferences } from '../model/references.ts';
 import { DeleteDialog } from '../parts/delete-dialog.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
-import { addressOf } from './outbound-kinds.ts';
+import { addressOf, isTestable } from './outbound-kinds.ts';
 import { TestOutcome } from './test-result.tsx';
 import type { OutboundTests, TestMode } from './use-outbound-tests.ts';
 
@@ -91,10 +91,24 @@ export function OutboundTable({ own, subscribed, tests, mode, onOpen }: Outbound
                 <Table.Td>
                   <Traffic row={traffic.get(tag)} />
                 </Table.Td>
-                <Table.Td>{result !== undefined && <TestOutcome result={result} />}</Table.Td>
+                <Table.Td>
+                  {result === undefined && isTestable(outbound) && (
+                    <Button
+                      size="compact-xs"
+                      variant="subtle"
+                      aria-label={t('test.named', { name: tag })}
+                      onClick={() => void tests.run([outbound], mode)}
+                    >
+                      {t('test.one')}
+                    </Button>
+                  )}
+                  {result !== undefined && <TestOutcome result={result} />}
+                </Table.Td>
                 <Table.Td ta="end">
                   <RowMenu label={t('menuOf', { name: tag })}>
-                    <Menu.Item onClick={() => void tests.run([outbound], mode)}>{t('test.one')}</Menu.Item>
+                    <Menu.Item disabled={!isTestable(outbound)} onClick={() => void tests.run([outbound], mode)}>
+                      {t('test.one')}
+                    </Menu.Item>
                     {isOwn && (
                       <>
                         <Menu.Item onClick={() => onOpen(String(index))}>{t('edit')}</Menu.Item>

@@ -11,6 +11,7 @@ import { useSubscribedOutbounds } from '../draft/use-core-settings.ts';
 import { useDraft } from '../model/draft-store.ts';
 import { itemsAt, OUTBOUNDS } from '../model/lists.ts';
 import { ImportDialog } from './import-dialog.tsx';
+import { isTestable } from './outbound-kinds.ts';
 import { OutboundEditor } from './outbound-editor.tsx';
 import { OutboundTable } from './outbound-table.tsx';
 import { TEST_MODES, useOutboundTests, type TestMode } from './use-outbound-tests.ts';
@@ -41,7 +42,7 @@ export function OutboundsSection() {
             w={190}
           />
           {progress === null ? (
-            <Button variant="default" onClick={() => void tests.run(all, mode)}>
+            <Button variant="default" onClick={() => void tests.run(all.filter(isTestable), mode)}>
               {t('test.all')}
             </Button>
           ) : (

@@ -8,7 +8,7 @@ import type { TestResult } from './use-outbound-tests.ts';
 export function TestOutcome({ result }: { result: TestResult | null }) {
   const { t } = useTranslation('core');
   const format = useFormat();
-  if (result === null) return <Loader size="xs" aria-label={t('test.running')} />;
+  if (result === null) return <Loader size="xs" role="status" aria-label={t('test.running')} />;
   const { success, delay, mode, error, httpStatus, connectMs, tlsMs, ttfbMs, endpoints } = result;
   const ms = (value: number): string => t('test.ms', { value: format.number(value) });
   const timings: [string, number | undefined][] = [
@@ -23,10 +23,15 @@ export function TestOutcome({ result }: { result: TestResult | null }) {
           aria-label={success ? t('test.ok', { ms: ms(delay), mode }) : t('test.failed', { error: error ?? '' })}
         >
           <Badge
-            color={success ? 'teal' : 'red'}
-            variant="light"
+            variant="default"
             tt="none"
-            leftSection={success ? <IconCheck size={12} aria-hidden /> : <IconAlertTriangle size={12} aria-hidden />}
+            leftSection={
+              success ? (
+                <IconCheck size={14} color="var(--mantine-color-teal-filled)" aria-hidden />
+              ) : (
+                <IconAlertTriangle size={14} color="var(--mantine-color-red-filled)" aria-hidden />
+              )
+            }
           >
             {success ? ms(delay) : t('test.failedShort')}
           </Badge>

@@ -85,7 +85,7 @@ export function RouteTester({ onFound }: { onFound: (indexes: readonly number[])
               name="inboundTag"
               render={({ field: { value, onChange, ...field } }) => (
                 <Select
-                  label={t('rule.inboundTag')}
+                  label={t('field.inboundTag')}
                   data={inbounds}
                   clearable
                   searchable
@@ -95,7 +95,7 @@ export function RouteTester({ onFound }: { onFound: (indexes: readonly number[])
                 />
               )}
             />
-            <TextInput label={t('rule.user')} dir="ltr" {...register('email')} />
+            <TextInput label={t('tester.client')} dir="ltr" {...register('email')} />
             <TextInput label={t('rule.protocol')} placeholder="bittorrent" dir="ltr" {...register('protocol')} />
           </SimpleGrid>
           <div>

@@ -125,7 +125,6 @@ function TargetField({ rule, onEdit }: RuleFieldsProps) {
       onChange={handleChange}
       allowDeselect={false}
       searchable
-      data-autofocus
     />
   );
 }

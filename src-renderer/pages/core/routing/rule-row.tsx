@@ -100,6 +100,7 @@ const SHOWN_VALUES = 4;
 
 function RuleBody({ rule, isFound, onOpen }: { rule: JsonObject; isFound: boolean; onOpen: () => void }) {
   const { t } = useTranslation('core');
+  const format = useFormat();
   const outbound = textAt(rule['outboundTag']);
   const balancer = textAt(rule['balancerTag']);
   return (
@@ -115,21 +116,16 @@ function RuleBody({ rule, isFound, onOpen }: { rule: JsonObject; isFound: boolea
             {t(`rule.${name}`)}
           </Text>{' '}
           <bdi>{values.slice(0, SHOWN_VALUES).join(', ')}</bdi>
-          {values.length > SHOWN_VALUES && ` +${values.length - SHOWN_VALUES}`}
+          {values.length > SHOWN_VALUES && <bdi dir="ltr"> +{format.number(values.length - SHOWN_VALUES)}</bdi>}
         </span>
       ))}
       <UnstyledButton onClick={onOpen} aria-label={t('routing.open', { target: outbound || balancer })}>
-        <Badge
-          variant="light"
-          tt="none"
-          color={isFound ? 'teal' : 'indigo'}
-          leftSection={<IconRoute size={12} aria-hidden />}
-        >
+        <Badge variant="light" tt="none" leftSection={<IconRoute size={12} aria-hidden />}>
           {outbound === '' ? t('routing.toBalancer', { tag: balancer }) : outbound}
         </Badge>
       </UnstyledButton>
       {isFound && (
-        <Badge size="sm" color="teal" variant="filled" tt="none">
+        <Badge size="sm" color="teal" variant="dot" tt="none">
           {t('routing.matches')}
         </Badge>
       )}

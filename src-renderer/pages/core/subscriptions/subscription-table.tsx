@@ -144,7 +144,7 @@ function Problem({ sub }: { sub: OutboundSub }) {
     <HoverCard withinPortal>
       <HoverCard.Target>
         <UnstyledButton aria-label={t('subs.problemOf', { error: sub.lastError })}>
-          <Badge color="red" variant="light" tt="none">
+          <Badge color="red" variant="dot" tt="none">
             {t('subs.problem')}
           </Badge>
         </UnstyledButton>
