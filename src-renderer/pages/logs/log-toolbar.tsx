@@ -1,7 +1,7 @@
 import { Button, Chip, Group, Select, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import { IconDownload, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { KINDS, LEVELS, SOURCES, type Kind, type Level, type Source } from './log-line.ts';
+import { KINDS, LEVELS, SOURCES, type Level } from './log-line.ts';
 import type { LogQuery } from './use-log.ts';
 
 interface LogToolbarProps {
@@ -23,11 +23,11 @@ export function LogToolbar({ asked, onAsk, view, onView, onDownload }: LogToolba
         <SegmentedControl
           aria-label={t('source.label')}
           value={source}
-          onChange={(value) => onAsk({ source: value as Source })}
+          onChange={(value) => onAsk({ source: value })}
           data={SOURCES.map((value) => ({ value, label: t(`source.${value}`) }))}
         />
         {source === 'access' ? (
-          <Chip.Group multiple value={KINDS.filter((kind) => !hidden.includes(kind)) as Kind[]} onChange={handleKinds}>
+          <Chip.Group multiple value={KINDS.filter((kind) => !hidden.includes(kind))} onChange={handleKinds}>
             <Group gap="xs" role="group" aria-label={t('kind.label')} mih={36}>
               {KINDS.map((kind) => (
                 <Chip key={kind} value={kind} variant="outline">
