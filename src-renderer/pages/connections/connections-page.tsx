@@ -52,7 +52,7 @@ export function ConnectionsPage() {
     <DesktopFrame title={t('title')} size={860}>
       <Stack>
         {areKept.data === false && (
-          <Alert color="yellow" title={t('notKept')}>
+          <Alert color="blue" title={t('notKept')}>
             {t('notKeptText')}
           </Alert>
         )}

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort } from '../harness/free-port.ts';
+import { waitFor } from '../harness/wait-for.ts';
+import { openDesktop, type Desktop, type Running } from './electron.ts';
+import { ask, useThisComputer } from './steps.ts';
+
+/** What the tests look at in the main process. */
+interface Watched {
+  menu: Electron.MenuItemConstructorOptions[];
+  asked: { message: string; buttons: string[] }[];
+  answer: number;
+}
+
+let desktop: Desktop;
+let running: Running;
+beforeAll(async () => {
+  desktop = await openDesktop();
+  running = await desktop.launch();
+  await running.app.evaluate(({ Menu, dialog }) => {
+    const watched: Watched = { menu: [], asked: [], answer: 2 };
+    Object.assign(globalThis, { watched });
+    const build = Menu.buildFromTemplate.bind(Menu);
+    Menu.buildFromTemplate = (template) => {
+      // Submenus are built by the same call.
+      if (template[0]?.label === 'Open Switchyard') watched.menu = template as Watched['menu'];
+      return build(template);
+    };
+    dialog.showMessageBox = async (...args: unknown[]) => {
+      watched.asked.push(args.at(-1) as Watched['asked'][number]);
+      return { response: watched.answer, checkboxChecked: false };
+    };
+  });
+  await useThisComputer(running.page);
+});
+afterAll(() => desktop.close());
+
+/** Sets what the next question of the system is answered with. */
+const answerWith = (response: number): Promise<void> =>
+  running.app.evaluate((_, value) => {
+    const { watched } = globalThis as unknown as { watched: Watched };
+    watched.asked = [];
+    watched.answer = value;
+  }, response);
+const asked = (): Promise<Watched['asked']> =>
+  running.app.evaluate(() => (globalThis as unknown as { watched: Watched }).watched.asked);
+const windows = (): Promise<number> =>
+  running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
+const closeWindow = (): Promise<void> =>
+  running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+
+function menuLabels(): Promise<string[]> {
+  return running.app.evaluate(() => {
+    const { menu } = (globalThis as unknown as { watched: Watched }).watched;
+    return menu.map(({ label, type }) => label ?? type ?? '');
+  });
+}
+
+it('the tray says how the core does, and its verbs work', async () => {
+  await waitFor('the figures of the core in the menu', async () => (await menuLabels()).includes('Core: running'));
+  expect(await menuLabels()).toEqual([
+    'Open Switchyard',
+    'separator',
+    'Panel: running',
+    'Core: running',
+    expect.stringMatching(/^Up .* · down /) as string,
+    'Copy address',
+    'Open in the browser, signed in',
+    'Connections',
+    'Pause notifications',
+    'separator',
+    'Quit and stop core',
+  ]);
+  await running.app.evaluate(() => {
+    const { menu } = (globalThis as unknown as { watched: Watched }).watched;
+    const core = menu.find(({ label }) => label === 'Core: running')?.submenu as Watched['menu'];
+    (core[1]?.click as unknown as () => void)();
+  });
+  await running.page.getByText('The core is stopped').waitFor();
+  await waitFor('the stopped core in the menu', async () => (await menuLabels()).includes('Core: stopped'));
+});
+
+it('closing asks once; kept running, the window is gone and the panel serves', async () => {
+  const { page, app } = running;
+  const status = await ask<{ appStats: { pid: number } }>(page, '/panel/api/server/status');
+  await answerWith(2);
+  await closeWindow();
+  await waitFor('the question', async () => (await asked()).length === 1);
+  expect((await asked())[0]).toMatchObject({ message: 'Keep Switchyard running?' });
+  expect(await windows()).toBe(1);
+
+  await answerWith(0);
+  await closeWindow();
+  await waitFor('the window to go', async () => (await windows()) === 0);
+  expect(() => process.kill(status.appStats.pid, 0)).not.toThrow();
+
+  const opened = app.waitForEvent('window');
+  await desktop.startAgain(running.dataDir);
+  running.page = await opened;
+  await running.page.getByRole('heading', { name: 'Overview' }).waitFor();
+  const again = await ask<{ appStats: { pid: number } }>(running.page, '/panel/api/server/status');
+  expect(again.appStats.pid).toBe(status.appStats.pid);
+
+  // From now on without a question.
+  await answerWith(2);
+  await closeWindow();
+  await waitFor('the window to go', async () => (await windows()) === 0);
+  expect(await asked()).toEqual([]);
+  const reopened = app.waitForEvent('window');
+  await desktop.startAgain(running.dataDir, 'switchyard://open/clients');
+  running.page = await reopened;
+  await running.page.getByRole('heading', { name: 'Clients' }).waitFor();
+});
+
+it('sleep and waking up: the panel counts, and the live stream is there again', async () => {
+  const { app, page } = running;
+  await app.evaluate(({ powerMonitor }) => void powerMonitor.emit('suspend'));
+  await app.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume'));
+  const state = await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        globalThis.desktop.live.listen(
+          (message) => (message as { type: string }).type === 'status' && resolve('status'),
+          () => undefined,
+        );
+      }),
+  );
+  expect(state).toBe('status');
+});
+
+it('quitting with a job running asks, and stays when told to', async () => {
+  const { app, page } = running;
+  const csrf = await ask<string>(page, '/csrf-token');
+  const port = await freePort();
+  await page.evaluate(
+    async ([token, to]) => {
+      const headers = {
+        'content-type': 'application/json',
+        'x-csrf-token': token,
+        'x-requested-with': 'XMLHttpRequest',
+      };
+      const inbound = {
+        enable: true,
+        remark: 'Home',
+        listen: '127.0.0.1',
+        port: to,
+        protocol: 'vless',
+        settings: { decryption: 'none', encryption: 'none' },
+        streamSettings: { network: 'tcp', security: 'none' },
+      };
+      const post = (path: string, body: unknown): Promise<Response> =>
+        fetch(`/panel/api/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      const added = (await (await post('inbounds/add', inbound)).json()) as { obj: { id: number } };
+      const clients = Array.from({ length: 40_000 }, (_, index) => ({
+        client: { email: `job-${index}`, enable: true },
+        inboundIds: [added.obj.id],
+      }));
+      // Answered when the job is over; nobody waits for that here.
+      void post('clients/bulkCreate', clients).catch(() => undefined);
+    },
+    [csrf, port] as const,
+  );
+  await waitFor('the job to run', async () =>
+    (await ask<{ state: string }[]>(page, '/panel/api/jobs')).some(({ state }) => state === 'running'),
+  );
+  await answerWith(1);
+  await app.evaluate(({ app: electron }) => electron.quit());
+  await waitFor('the question', async () => (await asked()).length === 1);
+  expect((await asked())[0]?.message).toMatch(/jobs are still running/);
+  expect(await windows()).toBe(1);
+  await answerWith(0);
+  await running.quit();
+});

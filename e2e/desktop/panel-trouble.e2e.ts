@@ -1,0 +1,85 @@
+import { writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ServerStatus } from '../../src-server/domains/server/contract.ts';
+import { makeSelfSigned } from '../../src-server/testing/self-signed.ts';
+import { admin } from '../harness/panel-process.ts';
+import { waitFor } from '../harness/wait-for.ts';
+import { openDesktop, type Desktop } from './electron.ts';
+import { ask, expectAccessible, useThisComputer } from './steps.ts';
+
+let desktop: Desktop;
+beforeAll(async () => {
+  desktop = await openDesktop();
+});
+afterAll(() => desktop.close());
+
+const panelPid = async (page: Page): Promise<number> =>
+  (await ask<ServerStatus>(page, '/panel/api/server/status')).appStats.pid;
+
+/** Ends the panel's process without a word and waits until another one answers, or none. */
+async function killPanel(page: Page): Promise<void> {
+  const pid = await panelPid(page);
+  process.kill(pid, 'SIGKILL');
+  await waitFor('another panel process', async () => {
+    const { kind } = await page.evaluate(() => globalThis.desktop.server.state());
+    return kind === 'failed' || (kind === 'running' && (await panelPid(page)) !== pid);
+  });
+}
+
+describe('a panel that ends', () => {
+  it('comes back by itself; after three times in a minute a page says why and starts it again', async () => {
+    const { page, quit } = await desktop.launch();
+    await useThisComputer(page);
+    await killPanel(page);
+    await page.getByText('The panel does not answer').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/panel');
+    await killPanel(page);
+    await killPanel(page);
+    await page.getByRole('heading', { name: 'The panel of this computer stopped' }).waitFor();
+    await page.getByText('It ended three times within a minute').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Start again' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByText('The core is running').waitFor();
+    await quit();
+  });
+});
+
+describe('web settings that lock everybody else out', () => {
+  let holder: Server;
+  beforeAll(async () => {
+    holder = createServer();
+    await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => void holder.close());
+
+  it('do not keep the window out: taken port, broken certificate, other base path, foreign domain', async () => {
+    const first = await desktop.launch();
+    await useThisComputer(first.page);
+    await first.quit();
+    const pair = makeSelfSigned();
+    const [certificate, key] = [join(first.dataDir, 'cert.pem'), join(first.dataDir, 'key.pem')];
+    await Promise.all([writeFile(certificate, pair.certPem), writeFile(key, pair.keyPem)]);
+    const settings = {
+      webDomain: 'panel.example.com',
+      webBasePath: '/hidden/',
+      webCertFile: certificate,
+      webKeyFile: key,
+    };
+    await admin(first.dataDir, 'settings', 'set', ...Object.entries(settings).map(([key, value]) => `${key}=${value}`));
+    await writeFile(certificate, 'no certificate any more');
+    const { port } = holder.address() as AddressInfo;
+    const { page, quit } = await desktop.launch({ dataDir: first.dataDir, args: [`--port=${port}`] });
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByText('The core is running').waitFor();
+    const status = await ask<ServerStatus>(page, '/panel/api/server/status');
+    expect(status.web.problem).toContain('EADDRINUSE');
+    await page.goto('app://panel/panel/clients');
+    await page.getByRole('heading', { name: 'Clients' }).waitFor();
+    await quit();
+  });
+});

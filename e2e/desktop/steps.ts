@@ -1,0 +1,31 @@
+/// <reference lib="dom" />
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright';
+import { expect } from 'vitest';
+import type { DesktopBridge } from '../../src-main/bridge/contract.ts';
+
+declare global {
+  /** In the page of the window. */
+  var desktop: DesktopBridge;
+}
+
+/** The first start, with the panel of this computer. */
+export async function useThisComputer(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Use this computer' }).click();
+  await page.getByRole('button', { name: 'Open the panel' }).click();
+  await page.getByText('The core is running').waitFor();
+}
+
+/** What the panel of the window answers to a call. */
+export function ask<T>(page: Page, path: string): Promise<T> {
+  return page.evaluate(async (to) => {
+    const response = await fetch(to, { headers: { 'X-Requested-With': 'XMLHttpRequest' } });
+    return ((await response.json()) as { obj: unknown }).obj;
+  }, path) as Promise<T>;
+}
+
+/** As for browsers; in the window of an Electron no second page can be opened for the analysis. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+}
