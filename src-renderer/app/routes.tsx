@@ -12,6 +12,12 @@ const PAGES: RouteObject[] = [
     lazy: async () => ({ Component: (await import('../pages/inbounds/inbounds-page.tsx')).InboundsPage }),
   },
   {
+    path: 'inbounds/:id',
+    lazy: async () => ({
+      Component: (await import('../pages/inbounds/editor/inbound-editor-page.tsx')).InboundEditorPage,
+    }),
+  },
+  {
     path: 'clients',
     lazy: async () => ({ Component: (await import('../pages/clients/clients-page.tsx')).ClientsPage }),
   },
@@ -60,6 +66,12 @@ export function createRoutes(basePath: string, isDesktop = false) {
         ErrorBoundary: PageError,
         HydrateFallback: () => null,
         lazy: async () => ({ Component: (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage }),
+      },
+      {
+        path: '/panel/first-run',
+        ErrorBoundary: PageError,
+        HydrateFallback: () => null,
+        lazy: async () => ({ Component: (await import('../pages/first-run/first-run-page.tsx')).FirstRunPage }),
       },
       {
         path: '/panel',

@@ -1,93 +1,20 @@
-import { Alert, Button, Group, Modal, NumberInput, Radio, Stack, TextInput } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { Button, Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { addInbound } from '#contract/inbounds';
-import { getNewX25519Cert } from '#contract/server';
-import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
-import { useChange } from '../../api/use-change.ts';
-import { announceDone } from '../../ui/announce.ts';
-import { inboundOf, randomPort, RECIPES, type RecipeForm } from './recipes.ts';
+import { RecipeForm } from './recipe-form.tsx';
 
-const random = (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count));
-const newForm = (): RecipeForm => ({
-  recipe: 'reality',
-  remark: '',
-  port: randomPort(random),
-  target: 'www.microsoft.com:443',
-});
-
-/** Makes an inbound from a recipe; keys and secrets are made on the way. */
+/** Makes an inbound from a recipe. */
 export function RecipeDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['inbounds', 'shell']);
-  const call = useCall();
-  const add = useChange(addInbound, [keys.inbounds, keys.clients]);
-  const [form, setForm] = useState(newForm);
-  const [failure, setFailure] = useState<Error | null>(null);
-  const set = (part: Partial<RecipeForm>): void => setForm((before) => ({ ...before, ...part }));
-  const handleSubmit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    setFailure(null);
-    try {
-      const made = form.recipe === 'reality' ? await call(getNewX25519Cert, {}) : null;
-      await add.mutateAsync({ body: inboundOf(form, made, random) });
-      announceDone(t('added', { remark: form.remark.trim() || String(form.port) }));
-      onClose();
-    } catch (error) {
-      setFailure(error as Error);
-    }
-  };
   return (
     <Modal opened onClose={onClose} title={t('add')} closeButtonProps={{ 'aria-label': t('shell:close') }}>
-      <form onSubmit={(event) => void handleSubmit(event)}>
-        <Stack>
-          {failure !== null && <Alert color="red">{failure.message}</Alert>}
-          <Radio.Group label={t('recipe.label')} value={form.recipe} onChange={(value) => set({ recipe: value })}>
-            <Stack gap="xs" mt="xs">
-              {RECIPES.map((recipe) => (
-                <Radio
-                  key={recipe}
-                  value={recipe}
-                  label={t(`recipe.${recipe}.name`)}
-                  description={t(`recipe.${recipe}.text`)}
-                />
-              ))}
-            </Stack>
-          </Radio.Group>
-          <TextInput
-            label={t('column.remark')}
-            value={form.remark}
-            onChange={(event) => set({ remark: event.currentTarget.value })}
-            maxLength={100}
-            data-autofocus
-          />
-          <NumberInput
-            label={t('column.port')}
-            min={1}
-            max={65_535}
-            allowDecimal={false}
-            value={form.port}
-            onChange={(value) => set({ port: Number(value) })}
-          />
-          {form.recipe === 'reality' && (
-            <TextInput
-              label={t('recipe.target')}
-              description={t('recipe.targetHint')}
-              dir="ltr"
-              value={form.target}
-              onChange={(event) => set({ target: event.currentTarget.value.trim() })}
-            />
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('shell:cancel')}
-            </Button>
-            <Button type="submit" loading={add.isPending}>
-              {t('add')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <RecipeForm
+        onAdded={onClose}
+        otherWay={
+          <Button variant="default" onClick={onClose}>
+            {t('shell:cancel')}
+          </Button>
+        }
+      />
     </Modal>
   );
 }

@@ -1,0 +1,54 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { forgetFirstCredentials, getFirstCredentials } from '#contract/session';
+import { useCall } from '../../api/transport-context.tsx';
+import { useChange } from '../../api/use-change.ts';
+import { announceFailure } from '../../ui/announce.ts';
+import { CopyField } from '../../ui/copy-field.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { OwnCredentials } from './own-credentials.tsx';
+
+const CREDENTIALS = ['firstCredentials'];
+
+/** The credentials that the first start made: stored by the operator, or replaced by his own. */
+export function AccountStep({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation('firstRun');
+  const call = useCall();
+  const forget = useChange(forgetFirstCredentials, [CREDENTIALS]);
+  const [isOwn, setOwn] = useState(false);
+  const credentials = useQuery({
+    queryKey: CREDENTIALS,
+    queryFn: ({ signal }) => call(getFirstCredentials, {}, signal),
+    gcTime: 0,
+  });
+  const handleStored = (): void => forget.mutate({}, { onSuccess: onDone, onError: announceFailure });
+  return (
+    <QueryView
+      query={credentials}
+      isEmpty={(found) => found === null}
+      empty={<Text size="sm">{t('account.none')}</Text>}
+    >
+      {(found) =>
+        found === null ? null : isOwn ? (
+          <OwnCredentials made={found} stale={CREDENTIALS} onDone={onDone} onKeep={() => setOwn(false)} />
+        ) : (
+          <Stack>
+            <Text size="sm">{t('account.text')}</Text>
+            <CopyField label={t('account.username')} value={found.username} />
+            <CopyField label={t('account.password')} value={found.password} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={() => setOwn(true)}>
+                {t('account.own')}
+              </Button>
+              <Button loading={forget.isPending} onClick={handleStored}>
+                {t('account.stored')}
+              </Button>
+            </Group>
+          </Stack>
+        )
+      }
+    </QueryView>
+  );
+}

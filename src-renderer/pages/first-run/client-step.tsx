@@ -1,0 +1,63 @@
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { addClient, getClient } from '#contract/clients';
+import { keys } from '../../api/keys.ts';
+import { useCall } from '../../api/transport-context.tsx';
+import { useChange } from '../../api/use-change.ts';
+import { QueryView } from '../../ui/query-view.tsx';
+import { ClientLinks } from '../clients/client-links.tsx';
+import { useInboundOptions } from '../clients/use-inbound-options.ts';
+
+/** The first client, on every inbound there is, with its code. Whose code is on show stands in the address. */
+export function ClientStep() {
+  const [params, setParams] = useSearchParams();
+  const email = params.get('client');
+  if (email !== null) return <ClientCode email={email} />;
+  return <ClientName onAdded={(added) => setParams({ step: 'client', client: added })} />;
+}
+
+function ClientName({ onAdded }: { onAdded: (email: string) => void }) {
+  const { t } = useTranslation('firstRun');
+  const inbounds = useInboundOptions();
+  const add = useChange(addClient, [keys.clients, keys.inbounds]);
+  const [email, setEmail] = useState('');
+  const inboundIds = (inbounds.data ?? []).map(({ id }) => id);
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    const name = email.trim();
+    add.mutate({ body: { client: { email: name }, inboundIds } }, { onSuccess: () => onAdded(name) });
+  };
+  return (
+    <form onSubmit={handleSubmit}>
+      <Stack>
+        <Text size="sm">{t('client.text')}</Text>
+        {inbounds.data?.length === 0 && <Alert color="yellow">{t('client.needsInbound')}</Alert>}
+        <TextInput
+          label={t('client.email')}
+          required
+          maxLength={200}
+          value={email}
+          error={add.error?.message}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={add.isPending} disabled={inboundIds.length === 0}>
+            {t('client.add')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function ClientCode({ email }: { email: string }) {
+  const call = useCall();
+  const client = useQuery({
+    queryKey: [...keys.clients, 'one', email],
+    queryFn: ({ signal }) => call(getClient, { params: { email } }, signal),
+  });
+  return <QueryView query={client}>{(found) => <ClientLinks email={email} subId={found.client.subId} />}</QueryView>;
+}

@@ -1,0 +1,48 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { getStatus, restartCoreService } from '#contract/server';
+import { keys } from '../../api/keys.ts';
+import { useCall } from '../../api/transport-context.tsx';
+import { useChange } from '../../api/use-change.ts';
+import { announceFailure } from '../../ui/announce.ts';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Versions } from '../core/state/versions.tsx';
+
+/** Whether the core is there and runs; installing another version of it. */
+export function CoreStep() {
+  const { t } = useTranslation('firstRun');
+  const call = useCall();
+  const status = useQuery({ queryKey: keys.status, queryFn: ({ signal }) => call(getStatus, {}, signal) });
+  const start = useChange(restartCoreService, [keys.status]);
+  return (
+    <QueryView query={status}>
+      {({ core }) => (
+        <Stack>
+          {core.state === 'running' ? (
+            <Alert color="teal">{t('core.running', { version: core.version })}</Alert>
+          ) : (
+            <Alert color="yellow">
+              <Stack align="flex-start" gap="xs">
+                <Text size="sm">{t('core.stopped')}</Text>
+                {core.errorMsg !== '' && (
+                  <Text size="sm">
+                    <bdi>{core.errorMsg}</bdi>
+                  </Text>
+                )}
+                <Button
+                  variant="default"
+                  loading={start.isPending}
+                  onClick={() => start.mutate({}, { onError: announceFailure })}
+                >
+                  {t('core.start')}
+                </Button>
+              </Stack>
+            </Alert>
+          )}
+          <Versions present={core.version} />
+        </Stack>
+      )}
+    </QueryView>
+  );
+}

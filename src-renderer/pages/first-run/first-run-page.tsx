@@ -1,0 +1,95 @@
+import { Anchor, Button, Group, Paper, Stack, Title, UnstyledButton } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { bridgeEvents } from '../../api/event-bridge.ts';
+import { useTransport } from '../../api/transport-context.tsx';
+import { SignInAgain } from '../../app/sign-in-again.tsx';
+import { AccountStep } from './account-step.tsx';
+import { ClientStep } from './client-step.tsx';
+import { CoreStep } from './core-step.tsx';
+import classes from './first-run.module.css';
+import { InboundStep } from './inbound-step.tsx';
+import { LookStep } from './look-step.tsx';
+import { isStep, reachedStep, STEPS, storeStep, type Step } from './steps.ts';
+
+/** From the one-time link of the first start to a code for a phone. Each step can be skipped, left and taken up again. */
+export function FirstRunPage() {
+  const { t } = useTranslation('firstRun');
+  const navigate = useNavigate();
+  const transport = useTransport();
+  const cache = useQueryClient();
+  const [params, setParams] = useSearchParams();
+  const asked = params.get('step');
+  const step = isStep(asked) ? asked : reachedStep();
+  const at = STEPS.indexOf(step);
+  const isLast = at === STEPS.length - 1;
+  useEffect(() => bridgeEvents(transport, cache), [transport, cache]);
+  useEffect(() => storeStep(step), [step]);
+  useEffect(() => {
+    document.title = `${t('title')} · Switchyard`;
+  }, [t]);
+  const open = (next: Step): void => setParams({ step: next });
+  const handleNext = (): void => {
+    if (isLast) void navigate('/panel');
+    else open(STEPS[at + 1]!);
+  };
+  return (
+    <main className={classes['page']}>
+      <Stack gap="lg">
+        <Group justify="space-between">
+          <Title order={1} size="h2">
+            {t('title')}
+          </Title>
+          <Anchor component={Link} to="/panel" size="sm">
+            {t('leave')}
+          </Anchor>
+        </Group>
+        <nav aria-label={t('steps')}>
+          <ol className={classes['steps']}>
+            {STEPS.map((name, index) => (
+              <li key={name}>
+                <UnstyledButton
+                  className={classes['step'] ?? ''}
+                  aria-current={name === step ? 'step' : undefined}
+                  data-passed={index < at || undefined}
+                  onClick={() => open(name)}
+                >
+                  {t(`step.${name}`)}
+                </UnstyledButton>
+              </li>
+            ))}
+          </ol>
+        </nav>
+        <Paper withBorder p="lg" component="section" aria-label={t(`step.${step}`)}>
+          <StepContent step={step} onDone={handleNext} />
+        </Paper>
+        <Group justify="space-between">
+          <Button variant="default" disabled={at === 0} onClick={() => open(STEPS[at - 1]!)}>
+            {t('back')}
+          </Button>
+          <Button variant={isLast || step === 'look' ? 'filled' : 'default'} onClick={handleNext}>
+            {isLast ? t('finish') : step === 'look' || step === 'core' ? t('next') : t('skip')}
+          </Button>
+        </Group>
+      </Stack>
+      <SignInAgain />
+    </main>
+  );
+}
+
+function StepContent({ step, onDone }: { step: Step; onDone: () => void }) {
+  switch (step) {
+    case 'look':
+      return <LookStep />;
+    case 'account':
+      return <AccountStep onDone={onDone} />;
+    case 'core':
+      return <CoreStep />;
+    case 'inbound':
+      return <InboundStep onDone={onDone} />;
+    default:
+      return <ClientStep />;
+  }
+}

@@ -1,0 +1,36 @@
+import { Radio, Stack, Text, useMantineColorScheme } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { isLanguage, LANGUAGES, showLanguage, type Language } from '../../i18n/i18n.ts';
+import { storeLanguage } from '../../stores/preferences.ts';
+
+const SCHEMES = ['auto', 'light', 'dark'] as const;
+
+/** Language and theme of this browser. */
+export function LookStep() {
+  const { t, i18n } = useTranslation(['firstRun', 'shell']);
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const handleLanguage = (language: string): void => {
+    if (!isLanguage(language)) return;
+    storeLanguage(language);
+    void showLanguage(language);
+  };
+  return (
+    <Stack>
+      <Text size="sm">{t('look.text')}</Text>
+      <Radio.Group label={t('shell:language')} value={i18n.language} onChange={handleLanguage}>
+        <Stack gap="xs" mt="xs">
+          {(Object.keys(LANGUAGES) as Language[]).map((language) => (
+            <Radio key={language} value={language} label={LANGUAGES[language].name} lang={language} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <Radio.Group label={t('shell:theme.label')} value={colorScheme} onChange={(scheme) => setColorScheme(scheme)}>
+        <Stack gap="xs" mt="xs">
+          {SCHEMES.map((scheme) => (
+            <Radio key={scheme} value={scheme} label={t(`shell:theme.${scheme}`)} />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </Stack>
+  );
+}

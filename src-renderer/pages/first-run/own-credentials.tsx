@@ -1,0 +1,73 @@
+import { Alert, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import * as z from 'zod';
+import { updateUser, type FirstCredentials } from '#contract/session';
+import { useChange } from '../../api/use-change.ts';
+import { useWireForm } from '../../forms/use-wire-form.ts';
+
+const OwnFields = z.object({
+  newUsername: z.string().max(64),
+  newPassword: z.string().max(1024),
+  repeat: z.string(),
+});
+
+interface OwnCredentialsProps {
+  made: FirstCredentials;
+  stale: readonly string[];
+  onDone: () => void;
+  onKeep: () => void;
+}
+
+/** Replaces the made credentials; whoever just used the one-time link need not type them. */
+export function OwnCredentials({ made, stale, onDone, onKeep }: OwnCredentialsProps) {
+  const { t } = useTranslation('firstRun');
+  const change = useChange(updateUser, [stale]);
+  const form = useWireForm(OwnFields, { newUsername: '', newPassword: '', repeat: '' });
+  const { errors, isSubmitting } = form.formState;
+  const handleSave = form.handleSubmit(async ({ newUsername, newPassword, repeat }) => {
+    if (repeat !== newPassword) return form.setError('repeat', { message: t('account.differs') });
+    const body = { oldUsername: made.username, oldPassword: made.password, newUsername, newPassword };
+    if (await form.attempt(() => change.mutateAsync({ body }))) onDone();
+  });
+  return (
+    <form onSubmit={(event) => void handleSave(event)}>
+      <Stack>
+        {errors.root !== undefined && (
+          <Alert color="red" role="alert">
+            {errors.root.message}
+          </Alert>
+        )}
+        <TextInput
+          label={t('account.ownUsername')}
+          autoComplete="username"
+          dir="ltr"
+          required
+          {...form.register('newUsername')}
+          error={errors.newUsername?.message}
+        />
+        <PasswordInput
+          label={t('account.ownPassword')}
+          autoComplete="new-password"
+          required
+          {...form.register('newPassword')}
+          error={errors.newPassword?.message}
+        />
+        <PasswordInput
+          label={t('account.repeat')}
+          autoComplete="new-password"
+          required
+          {...form.register('repeat')}
+          error={errors.repeat?.message}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onKeep}>
+            {t('account.keep')}
+          </Button>
+          <Button type="submit" loading={isSubmitting}>
+            {t('account.use')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,95 @@
+import { Alert, Button, Group, NumberInput, Radio, Stack, TextInput } from '@mantine/core';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { addInbound } from '#contract/inbounds';
+import { getNewX25519Cert } from '#contract/server';
+import { keys } from '../../api/keys.ts';
+import { useCall } from '../../api/transport-context.tsx';
+import { useChange } from '../../api/use-change.ts';
+import { announceDone } from '../../ui/announce.ts';
+import { inboundOf, randomPort, RECIPES, type RecipeForm as Fields } from './recipes.ts';
+
+const random = (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count));
+const newForm = (): Fields => ({
+  recipe: 'reality',
+  remark: '',
+  port: randomPort(random),
+  target: 'www.microsoft.com:443',
+});
+
+interface RecipeFormProps {
+  onAdded: () => void;
+  /** Stands beside the button that adds. */
+  otherWay?: ReactNode;
+}
+
+/** Makes an inbound from a recipe; keys and secrets are made on the way. */
+export function RecipeForm({ onAdded, otherWay }: RecipeFormProps) {
+  const { t } = useTranslation('inbounds');
+  const call = useCall();
+  const add = useChange(addInbound, [keys.inbounds, keys.clients]);
+  const [form, setForm] = useState(newForm);
+  const [failure, setFailure] = useState<Error | null>(null);
+  const set = (part: Partial<Fields>): void => setForm((before) => ({ ...before, ...part }));
+  const handleSubmit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setFailure(null);
+    try {
+      const made = form.recipe === 'reality' ? await call(getNewX25519Cert, {}) : null;
+      await add.mutateAsync({ body: inboundOf(form, made, random) });
+      announceDone(t('added', { remark: form.remark.trim() || String(form.port) }));
+      onAdded();
+    } catch (error) {
+      setFailure(error as Error);
+    }
+  };
+  return (
+    <form onSubmit={(event) => void handleSubmit(event)}>
+      <Stack>
+        {failure !== null && <Alert color="red">{failure.message}</Alert>}
+        <Radio.Group label={t('recipe.label')} value={form.recipe} onChange={(value) => set({ recipe: value })}>
+          <Stack gap="xs" mt="xs">
+            {RECIPES.map((recipe) => (
+              <Radio
+                key={recipe}
+                value={recipe}
+                label={t(`recipe.${recipe}.name`)}
+                description={t(`recipe.${recipe}.text`)}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <TextInput
+          label={t('column.remark')}
+          value={form.remark}
+          onChange={(event) => set({ remark: event.currentTarget.value })}
+          maxLength={100}
+          data-autofocus
+        />
+        <NumberInput
+          label={t('column.port')}
+          min={1}
+          max={65_535}
+          allowDecimal={false}
+          value={form.port}
+          onChange={(value) => set({ port: Number(value) })}
+        />
+        {form.recipe === 'reality' && (
+          <TextInput
+            label={t('recipe.target')}
+            description={t('recipe.targetHint')}
+            dir="ltr"
+            value={form.target}
+            onChange={(event) => set({ target: event.currentTarget.value.trim() })}
+          />
+        )}
+        <Group justify="flex-end">
+          {otherWay}
+          <Button type="submit" loading={add.isPending}>
+            {t('add')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
