@@ -2,11 +2,24 @@ import type { JsonObject } from './json.ts';
 
 /** The object in a JSON text; null for empty text, text that is no JSON, and JSON that is no object. */
 export function parseJsonObject(text: string): JsonObject | null {
+  const value = parsed(text);
+  return isObject(value) ? value : null;
+}
+
+/** The objects of a list in a JSON text; none for any other text. */
+export function parseJsonObjects(text: string): JsonObject[] {
+  const value = parsed(text);
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function parsed(text: string): unknown {
   if (text === '') return null;
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+    return JSON.parse(text);
   } catch {
     return null;
   }
 }
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

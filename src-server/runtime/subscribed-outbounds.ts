@@ -1,3 +1,4 @@
+import { parseJsonObjects } from '../contract/json-text.ts';
 import type { CoreConfigSource, JsonObject } from '../core/config/source.ts';
 import type { Store } from '../store/open-store.ts';
 
@@ -14,6 +15,6 @@ export async function readSubscribedOutbounds(
     .execute();
   const groups: { prepend: JsonObject[]; append: JsonObject[] } = { prepend: [], append: [] };
   for (const { prepend, outbounds } of rows)
-    groups[prepend === 1 ? 'prepend' : 'append'].push(...(JSON.parse(outbounds) as JsonObject[]));
+    groups[prepend === 1 ? 'prepend' : 'append'].push(...parseJsonObjects(outbounds));
   return groups;
 }

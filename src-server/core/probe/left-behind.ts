@@ -6,8 +6,6 @@ import { processesNaming } from '../process/process-table.ts';
 
 /** Configs of temporary cores, of tests of a config, and of conversions: each is removed by whoever wrote it. */
 const TEMPORARY = /^(probe|test|convert)-[0-9a-f-]{36}\.[\w.-]+$/;
-/** A clock that steps by less keeps nobody's file from being recognised as new. */
-const MARGIN_MS = 2_000;
 
 /**
  * Clears what a panel that was killed left in its folder: temporary cores that still run, and configs with credentials
@@ -19,7 +17,7 @@ export async function clearLeftBehind(folder: string, startedAtMs: number, log: 
   const stale: string[] = [];
   for (const file of files) {
     const writtenAtMs = (await stat(file).catch(() => null))?.mtimeMs ?? Number.POSITIVE_INFINITY;
-    if (writtenAtMs < startedAtMs - MARGIN_MS) stale.push(file);
+    if (writtenAtMs < startedAtMs) stale.push(file);
   }
   const young = files.filter((file) => !stale.includes(file));
   for (const entry of await processesNaming(join(folder, 'probe-'))) {

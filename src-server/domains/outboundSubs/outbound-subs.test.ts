@@ -364,6 +364,17 @@ describe('changing', () => {
     expect(await rows()).toEqual([]);
   });
 
+  it('a row that somebody broke keeps neither the core nor the list from working', async () => {
+    for (const broken of ['', '{', '[1,null]', '{"a":1}']) {
+      const texts = { outbounds: broken, knownTags: broken, leftOut: broken };
+      await opened.store.write((trx) => trx.updateTable('outboundSubs').set(texts).execute());
+      expect(await running()).toEqual({ prepend: [], append: [] });
+      expect(await row(1)).toMatchObject({ leftOut: [] });
+    }
+    await panel.post(`${BASE}/1/refresh`);
+    expect(await running()).toEqual({ prepend: [], append: ['sub1-a', 'sub1-b'] });
+  });
+
   it('a list that goes while it is fetched leaves nothing behind', async () => {
     let release = (): void => undefined;
     const asked = new Promise<void>((isAsked) => {

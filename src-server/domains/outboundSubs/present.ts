@@ -1,3 +1,5 @@
+import { parseJsonObjects } from '../../contract/json-text.ts';
+import { textOf } from '../../core/config/json-access.ts';
 import type { LeftOutEntry, OutboundSub } from './contract.ts';
 
 /** A stored row without the texts that only a refresh needs. */
@@ -33,7 +35,7 @@ export function presentOutboundSub(row: OutboundSubRow): OutboundSub {
     lastUpdated: Math.floor(row.lastUpdatedAtMs / 1000),
     lastError: row.lastError,
     outboundCount: row.outboundCount,
-    leftOut: JSON.parse(row.leftOut) as LeftOutEntry[],
+    leftOut: parseJsonObjects(row.leftOut).map(({ tag, reason }) => ({ tag: textOf(tag), reason: textOf(reason) })),
     createdAt: row.createdAtMs,
     updatedAt: row.updatedAtMs,
   };

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts';
+import { parseJsonObjects } from '../../contract/json-text.ts';
 import type { Logger } from '../../contract/logger.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -114,11 +115,14 @@ export function createRefresh(deps: RefreshDeps) {
   };
 }
 
-export const outboundsOf = ({ outbounds }: Pick<StoredSub, 'outbounds'>): JsonObject[] =>
-  JSON.parse(outbounds) as JsonObject[];
+export const outboundsOf = ({ outbounds }: Pick<StoredSub, 'outbounds'>): JsonObject[] => parseJsonObjects(outbounds);
 
 export const knownTagsOf = ({ knownTags }: Pick<StoredSub, 'knownTags'>): KnownTag[] =>
-  JSON.parse(knownTags) as KnownTag[];
+  parseJsonObjects(knownTags).flatMap(({ identity, tag, position, seenAtMs }) =>
+    typeof identity === 'string' && typeof tag === 'string'
+      ? [{ identity, tag, position: Number(position), seenAtMs: Number(seenAtMs) }]
+      : [],
+  );
 
 export async function tagsOfOthers(db: Parameters<typeof claimsOfOthers>[0], id: number): Promise<string[]> {
   return (await claimsOfOthers(db, id)).flatMap((claim) => knownTagsOf(claim).map(({ tag }) => tag));
