@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { endpoint } from '../../contract/endpoint.ts';
+
+const BASE = '/panel/api/server';
+
+/** What a file holds: a database of this panel, or of the well-known Go panel of the same API. */
+export const ImportKind = z.enum(['own', 'otherPanel']);
+export type ImportKind = z.infer<typeof ImportKind>;
+
+/** What an import brings, found out on a scratch copy. */
+export const ImportPlan = z.object({
+  kind: ImportKind,
+  /** Version of the file's schema; 0 for another panel's. */
+  version: z.int(),
+  counts: z.object({
+    inbounds: z.int(),
+    clients: z.int(),
+    attachments: z.int(),
+    groups: z.int(),
+    hosts: z.int(),
+    externalLinks: z.int(),
+    settings: z.int(),
+    apiTokens: z.int(),
+  }),
+  /** Names, for people; long lists are cut, the counts are complete. */
+  willCome: z.array(z.object({ what: z.string(), name: z.string() })),
+  /** Everything that is left out or comes changed, with the reason. */
+  cannotCome: z.array(z.object({ what: z.string(), name: z.string(), reason: z.string() })),
+  /** Keys of this machine's own settings that stay as they are here. */
+  settingsKept: z.array(z.string()),
+});
+export type ImportPlan = z.infer<typeof ImportPlan>;
+
+/** Multipart with the file in the field `db`. */
+const Upload = z.object({
+  /** Only the exact text `false` takes ports, certificates, paths and identity from the file: a clone of its machine. */
+  keepHostSettings: z.string().max(16).default('true'),
+});
+
+export const importDb = endpoint({
+  method: 'POST',
+  path: `${BASE}/importDB`,
+  summary: 'Replaces the database by the uploaded one (field db) after checking it on a copy; the panel restarts',
+  body: Upload,
+  encoding: 'upload',
+  result: ImportPlan,
+  message: 'import.done',
+});
+
+export const importPreview = endpoint({
+  method: 'POST',
+  path: `${BASE}/importDB/preview`,
+  summary: 'What an import of the uploaded file (field db) would bring; changes nothing',
+  body: Upload,
+  encoding: 'upload',
+  result: ImportPlan,
+});
+
+export const previewBackup = endpoint({
+  method: 'POST',
+  path: `${BASE}/backups/:name/preview`,
+  summary: 'What going back to an automatic backup would bring; changes nothing',
+  params: z.object({ name: z.string().max(128) }),
+  result: ImportPlan,
+});
+
+export const restoreBackup = endpoint({
+  method: 'POST',
+  path: `${BASE}/backups/:name/restore`,
+  summary: 'Goes back to an automatic backup; the panel restarts',
+  params: z.object({ name: z.string().max(128) }),
+  body: z.object({
+    /** The name of the backup once more, typed by a person. */
+    confirm: z.string().max(128),
+  }),
+  encoding: 'either',
+  result: ImportPlan,
+  message: 'import.done',
+});
+
+/** How the last import ended, to be shown after the restart; null when there was none. */
+export const ImportOutcome = z
+  .object({
+    /** Ms since the epoch. */
+    at: z.int(),
+    outcome: z.enum(['imported', 'undone']),
+    /** Name of the automatic backup that holds the database before the import; empty when there was none. */
+    backup: z.string(),
+  })
+  .nullable();
+export type ImportOutcome = z.infer<typeof ImportOutcome>;
+
+export const importOutcome = endpoint({
+  method: 'GET',
+  path: `${BASE}/importDB/outcome`,
+  summary: 'How the last import ended: in force, or undone because the panel did not start with it',
+  result: ImportOutcome,
+});
