@@ -1,0 +1,145 @@
+import { NumberInput, Select, Switch, TagsInput, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type texts from '../../../../i18n/en/inboundEditor.json';
+import { readAt, textAt } from '../../model/json-path.ts';
+import { useDraft } from './draft-context.tsx';
+
+export type FieldName = keyof typeof texts.field;
+export type HintName = keyof typeof texts.hint;
+
+interface FieldProps {
+  /** Where its value stands in the draft. */
+  path: string;
+  /** Its label; without one it is called as the core calls it, which whoever tunes it knows from there. */
+  name?: FieldName;
+  hint?: HintName;
+}
+
+/** Hints stand below, so that the inputs of a row stand in line. */
+export const ORDER: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
+
+function useField({ path, name, hint }: FieldProps) {
+  const { t } = useTranslation('inboundEditor');
+  const { draft, edit, issueAt } = useDraft();
+  return {
+    stored: readAt(draft, path),
+    text: textAt(draft, path),
+    set: (value: Parameters<typeof edit>[1]) => edit(path, value),
+    shown: {
+      label: name === undefined ? (path.split('.').at(-1) ?? '') : t(`field.${name}`),
+      error: issueAt(path),
+      ...(hint === undefined ? {} : { description: t(`hint.${hint}`) }),
+    },
+    wrapped: { inputWrapperOrder: ORDER },
+  };
+}
+
+/** A line of text; a number in its place is shown as text. */
+export function TextAt({
+  placeholder,
+  action,
+  isAbsentWhenEmpty = false,
+  ...field
+}: FieldProps & { placeholder?: string; action?: ReactNode; isAbsentWhenEmpty?: boolean }) {
+  const { stored, text, set, shown, wrapped } = useField(field);
+  return (
+    <TextInput
+      {...shown}
+      {...wrapped}
+      dir={field.name === 'remark' ? 'auto' : 'ltr'}
+      autoComplete="off"
+      spellCheck={false}
+      value={typeof stored === 'number' ? String(stored) : text}
+      onChange={({ currentTarget: { value } }) => set(value === '' && isAbsentWhenEmpty ? undefined : value)}
+      {...(placeholder === undefined ? {} : { placeholder })}
+      inputContainer={(input) =>
+        action === undefined ? (
+          input
+        ) : (
+          <div style={{ display: 'flex', gap: 8 }}>
+            <div style={{ flexGrow: 1 }}>{input}</div>
+            {action}
+          </div>
+        )
+      }
+    />
+  );
+}
+
+/** A whole number; empty = absent. */
+export function NumberAt({
+  min = 0,
+  max,
+  suffix,
+  ...field
+}: FieldProps & { min?: number; max?: number; suffix?: string }) {
+  const { stored, set, shown, wrapped } = useField(field);
+  return (
+    <NumberInput
+      {...shown}
+      {...wrapped}
+      min={min}
+      {...(max === undefined ? {} : { max })}
+      {...(suffix === undefined ? {} : { suffix })}
+      clampBehavior="none"
+      allowDecimal={false}
+      hideControls
+      value={typeof stored === 'number' || typeof stored === 'string' ? stored : ''}
+      onChange={(value) => set(value === '' ? undefined : value)}
+    />
+  );
+}
+
+/** Off is written as absent, since absent means off. */
+export function SwitchAt(field: FieldProps) {
+  const { stored, set, shown } = useField(field);
+  return (
+    <Switch
+      {...shown}
+      checked={stored === true}
+      onChange={(event) => set(event.currentTarget.checked ? true : undefined)}
+    />
+  );
+}
+
+/** One of a list; a value that is not on it stays on show, since newer cores know more. Empty = absent. */
+export function ChoiceAt({
+  options,
+  emptyLabel,
+  ...field
+}: FieldProps & { options: readonly string[]; emptyLabel?: string }) {
+  const { text, set, shown, wrapped } = useField(field);
+  const data = options.includes(text) || text === '' ? options : [...options, text];
+  return (
+    <Select
+      {...shown}
+      {...wrapped}
+      data={[...data]}
+      value={text === '' ? null : text}
+      onChange={(value) => set(value ?? undefined)}
+      clearable={emptyLabel !== undefined}
+      {...(emptyLabel === undefined ? {} : { placeholder: emptyLabel })}
+      allowDeselect={false}
+      clearButtonProps={{ 'aria-label': shown.label }}
+    />
+  );
+}
+
+/** Texts, entered one by one. */
+export function ListAt({ options = [], ...field }: FieldProps & { options?: readonly string[] }) {
+  const { stored, set, shown, wrapped } = useField(field);
+  const texts = Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : [];
+  return (
+    <TagsInput
+      {...shown}
+      {...wrapped}
+      dir="ltr"
+      data={[...options]}
+      value={texts}
+      onChange={set}
+      splitChars={[',', ' ']}
+      acceptValueOnBlur
+    />
+  );
+}

@@ -1,0 +1,18 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { announceFailure } from '../../../../ui/announce.ts';
+
+/** Makes secrets and puts them into their fields; the server does what needs the core. */
+export function GenerateButton({ run, children }: { run: () => Promise<void> | void; children: ReactNode }) {
+  const work = useMutation({ mutationFn: async () => run() });
+  return (
+    <Button
+      variant="default"
+      loading={work.isPending}
+      onClick={() => work.mutate(undefined, { onError: announceFailure })}
+    >
+      {children}
+    </Button>
+  );
+}

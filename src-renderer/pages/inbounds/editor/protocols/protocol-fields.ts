@@ -1,0 +1,23 @@
+import type { ComponentType } from 'react';
+import type { Protocol } from '../../model/catalog.ts';
+import { HttpFields } from './http.tsx';
+import { MixedFields } from './mixed.tsx';
+import { NoFields } from './no-fields.tsx';
+import { ShadowsocksFields } from './shadowsocks.tsx';
+import { TunnelFields } from './tunnel.tsx';
+import { VlessFields } from './vless.tsx';
+import { WireguardFields } from './wireguard.tsx';
+
+/** The fields of each protocol's own settings. */
+export const PROTOCOL_FIELDS: Readonly<Record<Protocol, ComponentType>> = {
+  vless: VlessFields,
+  vmess: NoFields,
+  trojan: NoFields,
+  shadowsocks: ShadowsocksFields,
+  hysteria: NoFields,
+  hysteria2: NoFields,
+  wireguard: WireguardFields,
+  http: HttpFields,
+  mixed: MixedFields,
+  tunnel: TunnelFields,
+};

@@ -1,0 +1,61 @@
+import { Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { getNewVlessEnc } from '#contract/server';
+import { useCall } from '../../../../api/transport-context.tsx';
+import { useDraft } from '../parts/draft-context.tsx';
+import { ORDER, TextAt } from '../parts/fields.tsx';
+import { FieldsGrid } from '../parts/fields-grid.tsx';
+
+/** VLESS: who it is for is the clients' matter; here is the encryption of its own. */
+export function VlessFields() {
+  return (
+    <>
+      <EncryptionGenerator />
+      <FieldsGrid>
+        <TextAt path="settings.decryption" name="decryption" hint="decryption" />
+        <TextAt path="settings.encryption" name="encryption" hint="encryption" />
+      </FieldsGrid>
+    </>
+  );
+}
+
+/** Fresh key pairs in every mode, made when the list is opened; choosing one fills both fields. */
+function EncryptionGenerator() {
+  const { t } = useTranslation('inboundEditor');
+  const call = useCall();
+  const { editMany } = useDraft();
+  const [isOpen, setOpen] = useState(false);
+  const pairs = useQuery({
+    queryKey: ['keys', 'vlessEncryption', isOpen],
+    queryFn: ({ signal }) => call(getNewVlessEnc, {}, signal),
+    enabled: isOpen,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const auths = pairs.data?.auths ?? [];
+  return (
+    <Select
+      label={t('generate.vlessEncryption')}
+      description={t('generate.vlessEncryptionHint')}
+      inputWrapperOrder={ORDER}
+      placeholder={t('generate.choose')}
+      data={[
+        { value: 'none', label: t('generate.vlessNone') },
+        ...auths.map(({ id, label }) => ({ value: id, label })),
+      ]}
+      value={null}
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
+      nothingFoundMessage={pairs.error?.message}
+      onChange={(id) => {
+        const made = auths.find((one) => one.id === id);
+        editMany({
+          'settings.decryption': made?.decryption ?? 'none',
+          'settings.encryption': made?.encryption ?? 'none',
+        });
+      }}
+    />
+  );
+}

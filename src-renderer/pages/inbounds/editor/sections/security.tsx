@@ -1,0 +1,46 @@
+import { SegmentedControl, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { isProtocol, securitiesOf, SECURITIES } from '../../model/catalog.ts';
+import { changeSecurity } from '../../model/change-kind.ts';
+import { textAt } from '../../model/json-path.ts';
+import { useDraft } from '../parts/draft-context.tsx';
+import { SECURITY_FIELDS } from '../security/security-fields.ts';
+import { SectionCard } from './section-card.tsx';
+
+/** What hides the traffic. */
+export function SecuritySection() {
+  const { t } = useTranslation('inboundEditor');
+  const { draft, replace, issueAt } = useDraft();
+  const protocol = textAt(draft, 'protocol');
+  const network = textAt(draft, 'streamSettings.network') || 'tcp';
+  const choices = isProtocol(protocol) ? securitiesOf(protocol, network) : [];
+  const security = SECURITIES.find((name) => name === (textAt(draft, 'streamSettings.security') || 'none'));
+  const Fields = security === undefined ? null : SECURITY_FIELDS[security];
+  const issue = issueAt('streamSettings.security');
+  return (
+    <SectionCard section="security">
+      {choices.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t('security.noChoice')}
+        </Text>
+      ) : (
+        <SegmentedControl
+          aria-label={t('field.security')}
+          w="fit-content"
+          data={choices.map((value) => ({ value, label: t(`security.${value}`) }))}
+          value={security ?? 'none'}
+          onChange={(next) => {
+            const changed = changeSecurity(draft, next);
+            replace(changed.draft, changed.dropped);
+          }}
+        />
+      )}
+      {issue !== undefined && (
+        <Text size="sm" c="red">
+          {issue}
+        </Text>
+      )}
+      {choices.length > 0 && Fields !== null && <Fields />}
+    </SectionCard>
+  );
+}

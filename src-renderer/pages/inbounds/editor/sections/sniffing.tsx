@@ -1,0 +1,42 @@
+import { Switch } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { objectAt, readAt } from '../../model/json-path.ts';
+import { useDraft } from '../parts/draft-context.tsx';
+import { ListAt, SwitchAt } from '../parts/fields.tsx';
+import { FieldsGrid } from '../parts/fields-grid.tsx';
+import { SectionCard } from './section-card.tsx';
+
+const KINDS = ['http', 'tls', 'quic', 'fakedns'];
+
+/** Reading the name of the destination off the traffic, so that routing rules for domains work. */
+export function SniffingSection() {
+  const { t } = useTranslation('inboundEditor');
+  const { draft, edit } = useDraft();
+  const isOn = readAt(draft, 'sniffing.enabled') === true;
+  return (
+    <SectionCard section="sniffing">
+      <Switch
+        label={t('field.sniffing')}
+        description={t('hint.sniffing')}
+        checked={isOn}
+        onChange={({ currentTarget: { checked } }) =>
+          edit('sniffing', {
+            ...(checked ? { destOverride: KINDS } : {}),
+            ...objectAt(draft, 'sniffing'),
+            enabled: checked,
+          })
+        }
+      />
+      {isOn && (
+        <FieldsGrid>
+          <ListAt path="sniffing.destOverride" name="destOverride" options={KINDS} />
+          <div />
+          <SwitchAt path="sniffing.metadataOnly" name="metadataOnly" />
+          <SwitchAt path="sniffing.routeOnly" name="routeOnly" hint="routeOnly" />
+          <ListAt path="sniffing.domainsExcluded" name="domainsExcluded" />
+          <ListAt path="sniffing.ipsExcluded" name="ipsExcluded" />
+        </FieldsGrid>
+      )}
+    </SectionCard>
+  );
+}

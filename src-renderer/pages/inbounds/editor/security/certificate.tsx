@@ -1,0 +1,68 @@
+import { SegmentedControl, Textarea } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { JsonObject } from '#wire/json';
+import { objectAt, readAt } from '../../model/json-path.ts';
+import { useDraft } from '../parts/draft-context.tsx';
+import { ChoiceAt, SwitchAt, TextAt, type FieldName } from '../parts/fields.tsx';
+
+/** A certificate with its key: as files of the machine, or written out. */
+export function CertificateFields({ path }: { path: string }) {
+  const { t } = useTranslation('inboundEditor');
+  const { draft, edit } = useDraft();
+  const entry = objectAt(draft, path);
+  const isText = 'certificate' in entry;
+  const change = (source: string): void => {
+    const { certificate: _c, key: _k, certificateFile: _cf, keyFile: _kf, ...rest } = entry;
+    const own: JsonObject = source === 'text' ? { certificate: [], key: [] } : { certificateFile: '', keyFile: '' };
+    edit(path, { ...own, ...rest });
+  };
+  return (
+    <>
+      <SegmentedControl
+        aria-label={t('field.certificateSource')}
+        data={[
+          { value: 'file', label: t('certificate.file') },
+          { value: 'text', label: t('certificate.text') },
+        ]}
+        value={isText ? 'text' : 'file'}
+        onChange={change}
+      />
+      <ChoiceAt
+        path={`${path}.usage`}
+        name="certificateUsage"
+        options={['encipherment', 'verify', 'issue']}
+        emptyLabel="encipherment"
+      />
+      {isText ? (
+        <>
+          <LinesAt path={`${path}.certificate`} name="certificateText" />
+          <LinesAt path={`${path}.key`} name="keyText" />
+        </>
+      ) : (
+        <>
+          <TextAt path={`${path}.certificateFile`} name="certificateFile" />
+          <TextAt path={`${path}.keyFile`} name="keyFile" />
+        </>
+      )}
+      <SwitchAt path={`${path}.oneTimeLoading`} name="oneTimeLoading" />
+    </>
+  );
+}
+
+/** Lines of PEM, stored as a list of lines. */
+function LinesAt({ path, name }: { path: string; name: FieldName }) {
+  const { t } = useTranslation('inboundEditor');
+  const { draft, edit, issueAt } = useDraft();
+  const stored = readAt(draft, path);
+  return (
+    <Textarea
+      label={t(`field.${name}`)}
+      dir="ltr"
+      rows={5}
+      spellCheck={false}
+      error={issueAt(path)}
+      value={Array.isArray(stored) ? stored.filter((line) => typeof line === 'string').join('\n') : ''}
+      onChange={(event) => edit(path, event.currentTarget.value.split('\n'))}
+    />
+  );
+}

@@ -1,0 +1,11 @@
+import type { ComponentType } from 'react';
+import type { Security } from '../../model/catalog.ts';
+import { RealityFields } from './reality.tsx';
+import { TlsFields } from './tls.tsx';
+
+/** The fields of each security; none for none. */
+export const SECURITY_FIELDS: Readonly<Record<Security, ComponentType | null>> = {
+  none: null,
+  tls: TlsFields,
+  reality: RealityFields,
+};

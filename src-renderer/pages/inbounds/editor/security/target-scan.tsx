@@ -1,0 +1,134 @@
+import { Alert, Badge, Button, Group, Progress, ScrollArea, Stack, Table, Text, Textarea } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { cancelJob, getJob } from '#contract/jobs';
+import { scanRealityTargets, type RealityScan } from '#contract/realityScan';
+import { keys } from '../../../../api/keys.ts';
+import { useCall } from '../../../../api/transport-context.tsx';
+import { useFormat } from '../../../../i18n/format.ts';
+import { announceFailure } from '../../../../ui/announce.ts';
+
+const POLL_MS = 700;
+
+/** Looks for sites to answer as: a job of the server, its results best first. */
+export function TargetScan({ onUse }: { onUse: (found: RealityScan) => void }) {
+  const { t } = useTranslation(['inboundEditor', 'shell']);
+  const call = useCall();
+  const [isOpen, setOpen] = useState(false);
+  const [targets, setTargets] = useState('');
+  const [jobId, setJobId] = useState<string | null>(null);
+  const start = useMutation({
+    mutationFn: () => call(scanRealityTargets, { body: { targets, background: true } }),
+    onSuccess: (answer) => setJobId('jobId' in answer ? answer.jobId : null),
+    onError: announceFailure,
+  });
+  const job = useQuery({
+    queryKey: [...keys.jobs, 'one', jobId],
+    queryFn: ({ signal }) => call(getJob, { params: { id: jobId ?? '' } }, signal),
+    enabled: jobId !== null,
+    refetchInterval: (query) =>
+      query.state.data === undefined || query.state.data.state === 'running' ? POLL_MS : false,
+  });
+  if (!isOpen)
+    return (
+      <Button variant="default" w="fit-content" onClick={() => setOpen(true)}>
+        {t('scan.open')}
+      </Button>
+    );
+  const isRunning = start.isPending || (jobId !== null && (job.data === undefined || job.data.state === 'running'));
+  return (
+    <Stack gap="sm">
+      <Textarea
+        label={t('scan.targets')}
+        description={t('scan.targetsHint')}
+        dir="ltr"
+        autosize
+        minRows={1}
+        value={targets}
+        onChange={(event) => setTargets(event.currentTarget.value)}
+      />
+      <Group gap="xs">
+        <Button variant="light" disabled={isRunning} onClick={() => start.mutate()}>
+          {t('scan.start')}
+        </Button>
+        {isRunning && jobId !== null && (
+          <Button
+            variant="default"
+            onClick={() => void call(cancelJob, { params: { id: jobId } }).catch(announceFailure)}
+          >
+            {t('shell:cancel')}
+          </Button>
+        )}
+      </Group>
+      {isRunning && (
+        <Progress
+          value={job.data === undefined || job.data.total === 0 ? 100 : (job.data.done / job.data.total) * 100}
+          animated
+          aria-label={t('scan.running')}
+        />
+      )}
+      {job.error !== null && <Alert color="red">{job.error.message}</Alert>}
+      {job.data?.state === 'failed' && <Alert color="red">{job.data.error}</Alert>}
+      {job.data?.state === 'done' && <Results rows={resultsOf(job.data.result)} onUse={onUse} />}
+    </Stack>
+  );
+}
+
+const resultsOf = (result: unknown): readonly RealityScan[] => (Array.isArray(result) ? (result as RealityScan[]) : []);
+
+function Results({ rows, onUse }: { rows: readonly RealityScan[]; onUse: (found: RealityScan) => void }) {
+  const { t } = useTranslation('inboundEditor');
+  const format = useFormat();
+  if (rows.length === 0) return <Text size="sm">{t('scan.nothing')}</Text>;
+  return (
+    <ScrollArea.Autosize mah={320} type="auto" viewportProps={{ tabIndex: 0, 'aria-label': t('scan.results') }}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{t('scan.site')}</Table.Th>
+            <Table.Th scope="col">{t('scan.quality')}</Table.Th>
+            <Table.Th scope="col">{t('scan.delay')}</Table.Th>
+            <Table.Td />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={row.target}>
+              <Table.Td>
+                <bdi>{row.target}</bdi>
+              </Table.Td>
+              <Table.Td>
+                {row.feasible ? (
+                  <Group gap={4}>
+                    <Badge variant="light" color="teal.9" tt="none">
+                      {t('scan.fits')}
+                    </Badge>
+                    <Text size="xs" c="dimmed">
+                      <bdi>{[row.tlsVersion, row.alpn, row.curveID].filter((word) => word !== '').join(' · ')}</bdi>
+                    </Text>
+                  </Group>
+                ) : (
+                  <Text size="xs" c="dimmed">
+                    {row.reason}
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td>{row.latencyMs === 0 ? '—' : t('scan.ms', { ms: format.number(row.latencyMs) })}</Table.Td>
+              <Table.Td ta="end">
+                <Button
+                  size="compact-sm"
+                  variant={row.feasible ? 'light' : 'subtle'}
+                  aria-label={t('scan.useNamed', { target: row.target })}
+                  onClick={() => onUse(row)}
+                >
+                  {t('scan.use')}
+                </Button>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollArea.Autosize>
+  );
+}

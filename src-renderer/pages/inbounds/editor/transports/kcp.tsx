@@ -1,0 +1,18 @@
+import { NumberAt } from '../parts/fields.tsx';
+import { FieldsGrid } from '../parts/fields-grid.tsx';
+
+const AT = 'streamSettings.kcpSettings';
+
+/** mKCP over UDP. Empty fields are the core's own choice. */
+export function KcpFields() {
+  return (
+    <FieldsGrid>
+      <NumberAt path={`${AT}.mtu`} name="mtu" min={576} max={1460} />
+      <NumberAt path={`${AT}.tti`} name="tti" min={10} max={100} hint="milliseconds" />
+      <NumberAt path={`${AT}.uplinkCapacity`} name="uplinkCapacity" hint="megabytesPerSecond" />
+      <NumberAt path={`${AT}.downlinkCapacity`} name="downlinkCapacity" hint="megabytesPerSecond" />
+      <NumberAt path={`${AT}.cwndMultiplier`} name="cwndMultiplier" min={1} />
+      <NumberAt path={`${AT}.maxSendingWindow`} name="maxSendingWindow" hint="bytes" />
+    </FieldsGrid>
+  );
+}

@@ -1,0 +1,44 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { addInbound, InboundBody, replaceFallbacks, updateInbound, type Inbound } from '#contract/inbounds';
+import { CallError } from '../../../api/transport.ts';
+import { useCall } from '../../../api/transport-context.tsx';
+import { keys } from '../../../api/keys.ts';
+import { toWire, type Draft } from '../model/draft.ts';
+import type { FallbackRule } from './sections/fallbacks.tsx';
+
+interface Save {
+  draft: Draft;
+  /** Null = not changed. */
+  rules: readonly FallbackRule[] | null;
+}
+
+/** Saves an inbound and then its fallback rules. What the contract refuses is not sent. */
+export function useSaveInbound(id: number) {
+  const call = useCall();
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ draft, rules }: Save): Promise<Inbound> => {
+      const body = toWire(draft) as unknown as Parameters<typeof call<typeof addInbound>>[1]['body'];
+      const checked = InboundBody.safeParse(body);
+      if (!checked.success) {
+        const issues = checked.error.issues.map(({ path, message, code }) => ({
+          field: path.map(String).join('.'),
+          rule: code,
+          message: `${path.map(String).join('.')}: ${message}`,
+        }));
+        throw new CallError('invalid', issues[0]?.message ?? '', '', issues);
+      }
+      const saved =
+        id === 0 ? await call(addInbound, { body }) : await call(updateInbound, { params: { id: String(id) }, body });
+      if (rules !== null)
+        await call(replaceFallbacks, {
+          params: { id: String(saved.id) },
+          body: { fallbacks: rules.map((rule, sortOrder) => ({ ...rule, sortOrder })) },
+        });
+      return saved;
+    },
+    // Also after a failure: the inbound may have been saved and its rules refused.
+    onSettled: () =>
+      Promise.all([keys.inbounds, keys.clients, keys.hosts].map((queryKey) => cache.invalidateQueries({ queryKey }))),
+  });
+}

@@ -1,0 +1,114 @@
+import type { Json, JsonObject } from '#wire/json';
+import {
+  FRESH_SETTINGS,
+  isProtocol,
+  PROTOCOLS,
+  securitiesOf,
+  SECURITIES,
+  settingsKeyOf,
+  TRAITS,
+  TRANSPORTS,
+  type Protocol,
+  type Security,
+  type Transport,
+} from './catalog.ts';
+import type { Draft } from './draft.ts';
+import { objectAt, readAt, textAt, writeAt } from './json-path.ts';
+
+/** A draft of another kind, and the paths of what it could not keep. */
+export interface Changed {
+  draft: Draft;
+  dropped: string[];
+}
+
+const KNOWN_SETTINGS = new Set(PROTOCOLS.flatMap((protocol) => TRAITS[protocol].settings));
+
+/** Another protocol: settings, transport and security that apply to it as well stay; members nobody knows stay too. */
+export function changeProtocol(draft: Draft, next: Protocol): Changed {
+  const before = textAt(draft, 'protocol');
+  const fresh: JsonObject = isProtocol(before) ? FRESH_SETTINGS[before] : {};
+  const { settings: kept } = TRAITS[next];
+  const stored = objectAt(draft, 'settings');
+  const settings: JsonObject = { ...FRESH_SETTINGS[next] };
+  const dropped: string[] = [];
+  for (const [key, value] of Object.entries(stored)) {
+    if (kept.includes(key) || !KNOWN_SETTINGS.has(key)) settings[key] = value;
+    // What nobody typed is no loss.
+    else if (!isSame(value, fresh[key])) dropped.push(`settings.${key}`);
+  }
+  const changed = { ...draft, protocol: next, settings };
+  const stream = changeStream(changed, next);
+  return { draft: { ...changed, streamSettings: stream.stream }, dropped: [...dropped, ...stream.dropped] };
+}
+
+function changeStream(draft: Draft, next: Protocol): { stream: JsonObject | null; dropped: string[] } {
+  const traits = TRAITS[next];
+  const stream = objectAt(draft, 'streamSettings');
+  if (traits.stream === null) return { stream: null, dropped: told(stream, 'streamSettings', []) };
+  if (traits.transports.length === 0) {
+    const keep = traits.stream;
+    return {
+      stream: Object.fromEntries(Object.entries(stream).filter(([key]) => keep.includes(key))),
+      dropped: told(stream, 'streamSettings', keep),
+    };
+  }
+  const network = textAt(stream, 'network');
+  const transport = traits.transports.find((name) => name === network) ?? traits.transports[0]!;
+  const moved = changeTransport({ ...draft, streamSettings: stream }, transport);
+  return { stream: objectAt(moved.draft, 'streamSettings'), dropped: moved.dropped };
+}
+
+/** Another transport; its old settings go, and security that it cannot carry. */
+export function changeTransport(draft: Draft, next: Transport): Changed {
+  const stream = objectAt(draft, 'streamSettings');
+  const others = TRANSPORTS.filter((name) => name !== next).map(settingsKeyOf);
+  const kept = Object.fromEntries(Object.entries(stream).filter(([key]) => !others.includes(key)));
+  const dropped = told(stream, 'streamSettings', Object.keys(kept));
+  const network: JsonObject = next === 'hysteria' ? { hysteriaSettings: { version: 2 } } : {};
+  const moved = { ...draft, streamSettings: { ...network, ...kept, network: next } };
+  const protocol = textAt(draft, 'protocol');
+  if (!isProtocol(protocol)) return { draft: moved, dropped };
+  const allowed = securitiesOf(protocol, next);
+  const security = textAt(stream, 'security');
+  const fitting = allowed.find((name) => name === security) ?? allowed[0] ?? 'none';
+  const secured = changeSecurity(moved, fitting);
+  return { draft: secured.draft, dropped: [...dropped, ...secured.dropped] };
+}
+
+/** Another security; the settings of the old one go. */
+export function changeSecurity(draft: Draft, next: Security): Changed {
+  const stream = objectAt(draft, 'streamSettings');
+  const others = SECURITIES.filter((name) => name !== next).map(settingsKeyOf);
+  const kept = Object.fromEntries(Object.entries(stream).filter(([key]) => !others.includes(key)));
+  const dropped = told(stream, 'streamSettings', Object.keys(kept));
+  const changed = writeAt({ ...draft, streamSettings: kept }, 'streamSettings.security', next);
+  const key = `streamSettings.${settingsKeyOf(next)}`;
+  if (next === 'none' || readAt(changed, key) !== undefined) return { draft: changed, dropped };
+  return { draft: writeAt(changed, key, freshSecurity(next, textAt(draft, 'streamSettings.network'))), dropped };
+}
+
+function freshSecurity(security: Security, network: string): JsonObject {
+  if (security === 'tls') {
+    const alpn = network === 'hysteria' ? ['h3'] : ['h2', 'http/1.1'];
+    const settings = network === 'hysteria' ? {} : { settings: { fingerprint: 'chrome' } };
+    return { serverName: '', alpn, certificates: [], ...settings };
+  }
+  return {
+    target: '',
+    serverNames: [],
+    privateKey: '',
+    shortIds: [''],
+    settings: { fingerprint: 'chrome', spiderX: '/' },
+  };
+}
+
+/** Paths of members that go, as far as they hold anything. */
+function told(stream: JsonObject, where: string, kept: readonly string[]): string[] {
+  return Object.entries(stream)
+    .filter(([key, value]) => !kept.includes(key) && key !== 'network' && key !== 'security' && !isEmpty(value))
+    .map(([key]) => `${where}.${key}`);
+}
+
+const isEmpty = (value: Json): boolean =>
+  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+const isSame = (one: Json, other: Json | undefined): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -1,0 +1,81 @@
+import type { Inbound } from '#contract/inbounds';
+import type { JsonObject } from '#wire/json';
+import { FRESH_SETTINGS } from './catalog.ts';
+import { objectAt, readAt, textAt, writeAt } from './json-path.ts';
+
+/**
+ * An inbound while it is edited: the very object that is sent, so that form and JSON are two views of one thing and
+ * members that no field knows survive. Its clients are left out: without them a save leaves them alone.
+ */
+export type Draft = JsonObject;
+
+const OWN = [
+  'enable',
+  'remark',
+  'listen',
+  'port',
+  'protocol',
+  'expiryTime',
+  'total',
+  'trafficReset',
+  'nodeId',
+  'tag',
+  'settings',
+  'streamSettings',
+  'sniffing',
+] as const;
+
+/** A stored inbound as a draft. */
+export function toForm(row: Inbound): Draft {
+  const draft = Object.fromEntries(OWN.map((key) => [key, row[key]])) as Draft;
+  const { clients: _clients, ...settings } = objectAt(draft, 'settings');
+  return typeof row.settings === 'object' && row.settings !== null ? { ...draft, settings } : draft;
+}
+
+/** The draft of a copy: another name, another port, off, nobody's tag. */
+export function toClone(row: Inbound, suffix: string, port: number): Draft {
+  return { ...toForm(row), remark: `${row.remark}${suffix}`, enable: false, listen: '', tag: '', port };
+}
+
+export function newDraft(port: number): Draft {
+  return {
+    enable: true,
+    remark: '',
+    listen: '',
+    port,
+    protocol: 'vless',
+    expiryTime: 0,
+    total: 0,
+    trafficReset: 'never',
+    nodeId: null,
+    tag: '',
+    settings: FRESH_SETTINGS.vless,
+    streamSettings: { network: 'tcp', security: 'none' },
+    sniffing: { enabled: false },
+  };
+}
+
+/** What is sent: the draft without what says nothing. Texts that the core would take for its own default are left out. */
+export function toWire(draft: Draft): JsonObject {
+  let body = draft;
+  if (readAt(body, 'sniffing.enabled') === false) body = writeAt(body, 'sniffing', { enabled: false });
+  const network = textAt(body, 'streamSettings.network');
+  if (network === 'xhttp')
+    body = writeAt(body, 'streamSettings.xhttpSettings', withoutBlanks(objectAt(body, 'streamSettings.xhttpSettings')));
+  if (readAt(body, 'streamSettings.sockopt') !== undefined) {
+    const sockopt = withoutBlanks(objectAt(body, 'streamSettings.sockopt'));
+    body = writeAt(body, 'streamSettings.sockopt', Object.keys(sockopt).length === 0 ? undefined : sockopt);
+  }
+  return body;
+}
+
+/** Empty texts, off switches, zeros and empty lists would be written out as if somebody had chosen them. */
+function withoutBlanks(object: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).filter(
+      ([, value]) => !(value === '' || value === false || value === 0 || (Array.isArray(value) && value.length === 0)),
+    ),
+  );
+}
+
+export const draftText = (draft: Draft): string => JSON.stringify(draft, null, 2);
