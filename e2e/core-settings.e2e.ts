@@ -1,5 +1,9 @@
+import { execFile } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcp, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCoreClient, type CoreClient } from './harness/core-client.ts';
 import { SLOW_MS, startFarCore, type FarCore } from './harness/far-core.ts';
@@ -346,5 +350,32 @@ describe('an outbound subscription', () => {
       success: true,
       httpStatus: 200,
     });
+  });
+});
+
+describe('a panel that is killed during a test of outbounds', () => {
+  test('comes up again, and neither the temporary core nor its config is left', async () => {
+    const silent = createTcp(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    const { vless } = far.outbounds;
+    const outbound = { tag: 'silent', ...vless, settings: { ...(vless!['settings'] as Json), port } };
+    await ask('testOutbounds', { outbounds: JSON.stringify([outbound]), background: 'true' });
+    const configs = async (): Promise<string[]> =>
+      (await readdir(panel.dataDir)).filter((name) => /^(probe|test|convert)-/.test(name));
+    const cores = async (): Promise<string[]> => {
+      const { stdout } = await promisify(execFile)('ps', ['-ww', '-ax', '-o', 'command=']);
+      return stdout.split('\n').filter((line) => line.includes(join(panel.dataDir, 'probe-')));
+    };
+    await waitFor('the temporary core', async () => (await cores()).length > 0);
+    expect(await configs()).toHaveLength(1);
+    process.kill(panel.ready.pid, 'SIGKILL');
+    await waitFor('the panel', async () => {
+      const { core } = await panel.api.get<{ core: { state: string } }>('/panel/api/server/status');
+      return core.state === 'running';
+    });
+    expect(await cores()).toEqual([]);
+    expect(await configs()).toEqual([]);
+    silent.close();
   });
 });
