@@ -47,7 +47,7 @@ export function RowsAt({ path, name, fresh, children, action }: RowsAtProps) {
             </ActionIcon>
           </Group>
           {issueAt(`${path}.${at}`) !== undefined && (
-            <Text size="sm" c="red" mb="xs">
+            <Text size="sm" c="var(--mantine-color-error)" mb="xs">
               {issueAt(`${path}.${at}`)}
             </Text>
           )}
@@ -55,7 +55,7 @@ export function RowsAt({ path, name, fresh, children, action }: RowsAtProps) {
         </Card>
       ))}
       {issue !== undefined && (
-        <Text size="sm" c="red">
+        <Text size="sm" c="var(--mantine-color-error)">
           {issue}
         </Text>
       )}

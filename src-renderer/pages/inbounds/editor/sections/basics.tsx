@@ -49,7 +49,7 @@ export function BasicsSection({ place }: BasicsProps) {
             error={issueAt('port') ?? portProblem(port, t('portRange')) ?? place.problem}
             onChange={(value) => edit('port', value === '' ? undefined : value)}
           />
-          <Text size="xs" c="teal.9" aria-live="polite" mih={18}>
+          <Text size="xs" c="dimmed" aria-live="polite" mih={18}>
             {place.isFree && portProblem(port, '') === null ? t('portFree') : ''}
           </Text>
         </div>

@@ -36,7 +36,7 @@ export function SecuritySection() {
         />
       )}
       {issue !== undefined && (
-        <Text size="sm" c="red">
+        <Text size="sm" c="var(--mantine-color-error)">
           {issue}
         </Text>
       )}
