@@ -53,6 +53,18 @@ describe('tags', () => {
     expect(assign([item('a'), item('y', 'b')], 61 * DAY_MS)).toEqual(['sub1-a', 'sub1-b']);
   });
 
+  it('are remembered in a bounded number, the latest ones', () => {
+    const known = Array.from({ length: 5_000 }, (_, at) => ({
+      identity: `i${at}`,
+      tag: `t${at}`,
+      position: -1,
+      seenAtMs: at,
+    }));
+    const next = assignTags([item('a')], { known, prefix: 'p', taken: new Set(), nowMs: 5_000 });
+    expect(next.known).toHaveLength(2_001);
+    expect(next.known.at(-1)?.tag).toBe('t3000');
+  });
+
   it('avoid those of the template and of other subscriptions, the remembered ones too', () => {
     const known = [{ identity: 'a', tag: 'direct', position: 0, seenAtMs: 0 }];
     const options = { known, prefix: 'sub1-', taken: new Set(['direct', 'sub1-a']), nowMs: 1 };

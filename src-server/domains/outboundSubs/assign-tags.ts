@@ -10,6 +10,8 @@ export interface KnownTag {
 
 /** How long the tag of a server that is gone is kept for it. */
 const REMEMBERED_MS = 30 * 24 * 3_600_000;
+/** Most servers that are remembered although they are gone: the latest ones. */
+const MAX_REMEMBERED = 2_000;
 const LONGEST_NAME = 64;
 
 /**
@@ -52,9 +54,13 @@ export function assignTags(
     used.add(before.tag);
     inherited.add(before.identity);
   }
-  const absent = known.filter(
-    ({ identity, seenAtMs }) => !present.has(identity) && !inherited.has(identity) && nowMs - seenAtMs < REMEMBERED_MS,
-  );
+  const absent = known
+    .filter(
+      ({ identity, seenAtMs }) =>
+        !present.has(identity) && !inherited.has(identity) && nowMs - seenAtMs < REMEMBERED_MS,
+    )
+    .toSorted((one, other) => other.seenAtMs - one.seenAtMs)
+    .slice(0, MAX_REMEMBERED);
   for (const { tag } of absent) used.add(tag);
   const given = entries.map(({ name }, position) => {
     const tag = tags[position] ?? freshTag(prefix, slugOf(name) || String(position + 1), used);
