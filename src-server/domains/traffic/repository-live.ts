@@ -33,7 +33,9 @@ export async function findEmails(
   return new Map(rows.map(({ name, email }) => [name, email]));
 }
 
-const CLIENT_COLUMNS = sql`client.id AS clientId, client.email, state.enable, state.upBytes, state.downBytes, state.quotaBytes,
+// Counters as every list shows them: with what other panels know of the client laid over.
+const CLIENT_COLUMNS = sql`client.id AS clientId, client.email, state.enable, state.quotaBytes,
+  max(state.upBytes, state.peerUpBytes) AS upBytes, max(state.downBytes, state.peerDownBytes) AS downBytes,
   state.expiresAtMs, state.resetDays, state.lastOnlineAtMs,
   (SELECT min(link.inboundId) FROM clientInbounds AS link WHERE link.clientId = client.id) AS inboundId`;
 

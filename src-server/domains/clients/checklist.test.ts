@@ -1,0 +1,183 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DAY_MS } from '../../testing/client-panel.ts';
+import { NODE_ID, startWholePanel, type WholePanel } from '../../testing/whole-panel.ts';
+import type { Group } from '../groups/contract.ts';
+import type { ClientPage, ClientRecord, ClientRow } from './contract.ts';
+
+let panel: WholePanel;
+let a: number;
+let b: number;
+beforeEach(async () => {
+  panel = await startWholePanel();
+  a = await panel.inbound(441);
+  b = await panel.inbound(442);
+});
+afterEach(() => panel.close());
+
+/** Lets the client move bytes and the panel count them. */
+async function use(email: string, up: number, down = 0): Promise<void> {
+  panel.core.move('users', email, up, down);
+  await panel.tick();
+}
+const all = () => panel.read<ClientRow[]>('/clients/list');
+const found = async (email: string) => (await panel.read<{ client: ClientRecord }>(`/clients/get/${email}`)).client;
+const group = async (name: string) =>
+  (await panel.read<Group[]>('/clients/groups')).find((each) => each.name === name)?.trafficUsed;
+
+test('17.1 attaching a client with usage to two more inbounds in one bulkAttach leaves its usage, in one row', async () => {
+  const c = await panel.inbound(443);
+  await panel.add({ email: 'alice' }, [a]);
+  await use('alice', 10, 20);
+  const answer = await panel.done('/clients/bulkAttach', { emails: ['alice'], inboundIds: [b, c] });
+  expect(answer).toMatchObject({ attached: ['alice'], skipped: [], errors: [] });
+  expect(await all()).toMatchObject([{ email: 'alice', inboundIds: [a, b, c], traffic: { up: 10, down: 20 } }]);
+  await use('alice', 1, 2);
+  expect(await panel.state('alice')).toMatchObject({ upBytes: 11, downBytes: 22 });
+  expect([panel.runtime.users(b), panel.runtime.users(c)]).toEqual([['alice'], ['alice']]);
+});
+
+test('17.4 a traffic row survives the deletion of one of two inbounds and goes with the last, the record stays', async () => {
+  await panel.add({ email: 'alice' }, [a, b]);
+  await use('alice', 10, 20);
+  await panel.done(`/inbounds/del/${a}`);
+  expect(await all()).toMatchObject([{ inboundIds: [b], traffic: { up: 10, down: 20 } }]);
+  await panel.done(`/inbounds/del/${b}`);
+  expect(await all()).toMatchObject([{ email: 'alice', inboundIds: [], traffic: { up: 0, down: 0 } }]);
+  expect(await panel.done('/clients/delOrphans')).toMatchObject({ deleted: 1 });
+});
+
+test("17.5 detaching from A while on B removes the core user at A's tag and leaves the one at B's", async () => {
+  await panel.add({ email: 'alice' }, [a, b]);
+  await panel.add({ email: 'bob' }, [a]);
+  expect(panel.runtime.users(a)).toEqual(['alice', 'bob']);
+  await panel.done('/clients/alice/detach', { inboundIds: [a] });
+  expect(panel.runtime.users(a)).toEqual(['bob']);
+  expect(panel.runtime.users(b)).toEqual(['alice']);
+});
+
+test('17.7 a group total survives the reset and the deletion of a member, and a group reset makes it 0', async () => {
+  for (const email of ['alice', 'bob']) {
+    await panel.add({ email, group: 'vip' }, [a]);
+    await use(email, 50, 50);
+  }
+  await panel.done('/clients/groups/resetTraffic', { name: 'vip' });
+  expect(await group('vip')).toBe(0);
+  await use('alice', 5, 5);
+  await use('bob', 20, 0);
+  expect(await group('vip')).toBe(30);
+  await panel.done('/clients/resetTraffic/alice');
+  expect(await group('vip')).toBe(30);
+  await panel.done('/clients/del/bob');
+  expect(await group('vip')).toBe(30);
+  await use('alice', 1, 0);
+  expect(await group('vip')).toBe(31);
+  await panel.done('/clients/groups/resetTraffic', { name: 'vip' });
+  expect(await group('vip')).toBe(0);
+});
+
+test('17.8 a rename to another case works and leaves one record; one to a taken name changes nothing', async () => {
+  await panel.add({ email: 'alice' }, [a]);
+  await panel.add({ email: 'bob' }, [a]);
+  await use('alice', 7, 0);
+  await panel.done('/clients/update/alice', { email: 'ALICE' });
+  expect((await all()).map(({ email, traffic }) => [email, traffic.up])).toEqual([
+    ['ALICE', 7],
+    ['bob', 0],
+  ]);
+  expect(panel.runtime.users(a)).toEqual(['ALICE', 'bob']);
+  const before = await all();
+  const refused = await panel.post('/clients/update/ALICE', { email: 'Bob', comment: 'x', totalGB: 5 });
+  expect(refused).toMatchObject({ success: false, msg: 'Duplicate email: Bob' });
+  expect(await all()).toEqual(before);
+});
+
+test('17.9 adding the same e-mail and subId again mints no UUID and no second entry; another subId is refused', async () => {
+  await panel.add({ email: 'alice', subId: 's-1' }, [a]);
+  const { id } = await found('alice');
+  await panel.add({ email: 'alice', subId: 's-1' }, [a, b]);
+  expect((await found('alice')).id).toBe(id);
+  expect(await panel.runtime.entries(a)).toMatchObject([{ entry: { id } }]);
+  expect(await panel.runtime.entries(b)).toMatchObject([{ entry: { id } }]);
+  const again = { client: { email: 'Alice', subId: 's-2' }, inboundIds: [b] };
+  expect((await panel.post('/clients/add', again)).msg).toBe('email already in use: Alice');
+});
+
+test('17.10 a 2022 key of a wrong size is replaced, another cipher makes new ones, and entries name no method', async () => {
+  const settingsOf = (bits: number) => ({
+    method: `2022-blake3-aes-${bits}-gcm`,
+    password: Buffer.alloc(bits / 8, 1).toString('base64'),
+    network: 'tcp',
+  });
+  const body = { port: 443, protocol: 'shadowsocks', streamSettings: { network: 'tcp' } };
+  const ss = await panel.inbound(443, { ...body, settings: settingsOf(128) });
+  await panel.add({ email: 'alice', password: 'far too short' }, [ss]);
+  const keyBytes = async () => Buffer.from((await found('alice')).password, 'base64').length;
+  expect(await keyBytes()).toBe(16);
+  await panel.done(`/inbounds/update/${ss}`, { ...body, settings: settingsOf(256) });
+  const [entry] = await panel.runtime.entries(ss);
+  expect(Buffer.from(entry!.entry['password'] as string, 'base64')).toHaveLength(32);
+  expect(Object.keys(entry!.entry)).not.toContain('method');
+});
+
+test('17.16 totals of a peer are shown and enforced, not in /inbounds/list; a reset and a day without them end it', async () => {
+  await panel.add({ email: 'alice', totalGB: 1_000 }, [a]);
+  await use('alice', 10, 10);
+  const listed = async () =>
+    (await panel.read<{ id: number; clientStats: { up: number; down: number; enable: boolean }[] }[]>('/inbounds/list'))
+      .find(({ id }) => id === a)!
+      .clientStats.map(({ up, down, enable }) => ({ up, down, enable }));
+  await panel.pushTotals({ email: 'alice', up: 900, down: 50 });
+  expect(await panel.read('/clients/traffic/alice')).toMatchObject({ up: 900, down: 50 });
+  expect(await listed()).toEqual([{ up: 10, down: 10, enable: true }]);
+  await use('alice', 1, 1);
+  const stats = panel.events.flatMap((event) =>
+    event.type === 'live' && event.message === 'client_stats' ? [event.data as { clients?: object[] }] : [],
+  );
+  expect(stats.at(-1)?.clients).toMatchObject([{ email: 'alice', up: 900, down: 50 }]);
+  await panel.pushTotals({ email: 'alice', up: 900, down: 100 });
+  await panel.tick();
+  expect(await panel.state('alice')).toMatchObject({ enable: 0, disabledBy: 'loop' });
+  expect(panel.runtime.users(a)).toEqual([]);
+  await panel.done('/clients/resetTraffic/alice');
+  expect(await panel.read('/clients/traffic/alice')).toMatchObject({ up: 0, down: 0, enable: true });
+  await panel.pushTotals({ email: 'alice', up: 900, down: 50 });
+  panel.jumpClock(DAY_MS + 1);
+  await panel.expireTotals();
+  expect(await panel.read('/clients/traffic/alice')).toMatchObject({ up: 0, down: 0 });
+});
+
+test('17.17 a deleted client does not come back with late counters, totals of a peer or a late report', async () => {
+  const onNode = await panel.inbound(443, { nodeId: NODE_ID });
+  await panel.add({ email: 'alice' }, [a, onNode]);
+  await use('alice', 10, 0);
+  panel.core.move('users', 'alice', 5, 0);
+  await panel.done('/clients/del/alice');
+  const lastWords = panel.runtime.staged.at(-1)?.users;
+  expect(lastWords).toContainEqual({ inboundId: onNode, emails: ['alice'] });
+  await panel.pushTotals({ email: 'alice', up: 1, down: 1 });
+  await use('alice', 5, 0);
+  expect(await all()).toEqual([]);
+  expect(await panel.state('alice')).toBeUndefined();
+});
+
+test('17.19 a quota below zero is skipped, days are applied all the same, and who an admin switched off stays off', async () => {
+  const expiryTime = panel.clock() + 10 * DAY_MS;
+  await panel.add({ email: 'alice', totalGB: 100, expiryTime, enable: false }, [a]);
+  const answer = await panel.done('/clients/bulkAdjust', { emails: ['alice'], addDays: 1, addBytes: -100 });
+  expect(answer).toMatchObject({
+    adjusted: 1,
+    skipped: [{ email: 'alice', reason: 'reduction exceeds remaining quota' }],
+  });
+  expect(await panel.state('alice')).toMatchObject({
+    quotaBytes: 100,
+    expiresAtMs: expiryTime + DAY_MS,
+    enable: 0,
+    disabledBy: 'admin',
+  });
+});
+
+test('17.21 a search for a_b does not match axb', async () => {
+  for (const email of ['a_b-1', 'axb-2', 'A_B-3']) await panel.add({ email }, [a]);
+  const { items } = await panel.read<ClientPage>('/clients/list/paged?search=a_b');
+  expect(items.map(({ email }) => email)).toEqual(['a_b-1', 'A_B-3']);
+});

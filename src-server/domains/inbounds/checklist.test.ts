@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { JsonObject } from '../../contract/json.ts';
+import { NODE_ID, startWholePanel, type WholePanel } from '../../testing/whole-panel.ts';
+import type { Inbound } from './contract.ts';
+
+const VISION = 'xtls-rprx-vision';
+const REALITY = {
+  network: 'tcp',
+  security: 'reality',
+  realitySettings: {
+    target: 'example.com:443',
+    serverNames: ['example.com'],
+    privateKey: 'aGVsbG9oZWxsb2hlbGxvaGVsbG9oZWxsb2hlbGxvaGU',
+    shortIds: ['ab12'],
+  },
+};
+const WEBSOCKET = { network: 'ws', security: 'none' };
+const vless = (port: number, more: object = {}) => ({
+  port,
+  protocol: 'vless',
+  settings: { decryption: 'none', encryption: 'none' },
+  streamSettings: { network: 'tcp', security: 'none' },
+  ...more,
+});
+
+let panel: WholePanel;
+beforeEach(async () => {
+  panel = await startWholePanel();
+});
+afterEach(() => panel.close());
+
+const list = () => panel.read<Inbound[]>('/inbounds/list');
+const flowsIn = async (id: number) => (await panel.runtime.entries(id)).map(({ entry }) => entry['flow']);
+const shownFlow = async (id: number): Promise<unknown> => {
+  const { settings } = await panel.read<{ settings: { clients: JsonObject[] } }>(`/inbounds/get/${id}`);
+  return settings.clients[0]?.['flow'];
+};
+
+test('17.11 vision is empty on ws and kept on reality, whoever edits ws; udp443 never reaches the core', async () => {
+  const reality = await panel.inbound(443, { streamSettings: REALITY });
+  const ws = await panel.inbound(444, { streamSettings: WEBSOCKET });
+  await panel.add({ email: 'alice', flow: VISION }, [reality, ws]);
+  expect([await shownFlow(reality), await shownFlow(ws)]).toEqual([VISION, '']);
+  await panel.done(`/inbounds/update/${ws}`, vless(444, { streamSettings: WEBSOCKET, remark: 'edited' }));
+  expect([await shownFlow(reality), await shownFlow(ws)]).toEqual([VISION, '']);
+  await panel.done('/clients/update/alice', { email: 'alice', flow: `${VISION}-udp443` });
+  expect(await shownFlow(reality)).toBe(`${VISION}-udp443`);
+  expect(await flowsIn(reality)).toEqual([VISION]);
+  expect(JSON.stringify(await panel.runtime.entries(ws))).not.toContain('vision');
+});
+
+test('17.12 one of two parallel adds gets the port; tcp and udp, an edit in place and a node do not collide', async () => {
+  const answers = await Promise.all([panel.post('/inbounds/add', vless(443)), panel.post('/inbounds/add', vless(443))]);
+  expect(answers.filter(({ success }) => success)).toHaveLength(1);
+  const [{ id }] = (await list()) as [Inbound];
+  const udp = vless(443, { streamSettings: { network: 'kcp', security: 'none' } });
+  expect(await panel.post('/inbounds/add', udp)).toMatchObject({ success: true });
+  expect(await panel.post(`/inbounds/update/${id}`, vless(443, { remark: 'mine' }))).toMatchObject({ success: true });
+  expect(await panel.post('/inbounds/add', vless(443, { nodeId: NODE_ID }))).toMatchObject({ success: true });
+});
+
+test('17.13 a port change moves a generated tag and its routing rules, and leaves a custom tag', async () => {
+  const rule = (tag: string) => ({ inboundTag: [tag], outboundTag: 'direct' });
+  const generated = await panel.inbound(443);
+  const custom = await panel.inbound(444, { tag: 'custom' });
+  panel.template.stored = { routing: { rules: [rule('in-443-tcp'), rule('custom')] }, outbounds: [] };
+  await panel.done(`/inbounds/update/${generated}`, vless(1443));
+  await panel.done(`/inbounds/update/${custom}`, vless(1444));
+  expect((await list()).map(({ tag }) => tag)).toEqual(['in-1443-tcp', 'custom']);
+  expect(panel.template.stored['routing']).toEqual({ rules: [rule('in-1443-tcp'), rule('custom')] });
+});
+
+test("17.14 switching a node's inbound off keeps its row and clients, and leaves a mark for the node", async () => {
+  const id = await panel.inbound(443, { nodeId: NODE_ID });
+  await panel.add({ email: 'alice' }, [id]);
+  await panel.done(`/inbounds/setEnable/${id}`, { enable: false });
+  expect(panel.runtime.staged.at(-1)?.inboundIds).toEqual([id]);
+  expect(await list()).toMatchObject([
+    { id, enable: false, nodeId: NODE_ID, settings: { clients: [{ email: 'alice', enable: true }] } },
+  ]);
+  expect(panel.runtime.users(id)).toBeNull();
+});
+
+test('17.18 a report that names nobody deletes nothing', async () => {
+  const id = await panel.inbound(443, { nodeId: NODE_ID });
+  await panel.add({ email: 'alice' }, [id]);
+  await panel.pushTotals();
+  await panel.tick();
+  expect(await list()).toMatchObject([{ id, settings: { clients: [{ email: 'alice' }] } }]);
+});
+
+test('17.20 disabled clients never appear in an inbound that goes live', async () => {
+  const id = await panel.inbound(443, { enable: false });
+  await panel.add({ email: 'off', enable: false }, [id]);
+  await panel.add({ email: 'on' }, [id]);
+  await panel.done(`/inbounds/setEnable/${id}`, { enable: true });
+  expect(panel.runtime.users(id)).toEqual(['on']);
+  expect(await panel.runtime.entries(id)).toHaveLength(1);
+});
+
+test('17.22 settings encoded as text are accepted, and stored text that is no JSON is served as text', async () => {
+  const sections = vless(443);
+  const id = await panel.inbound(443, {
+    settings: JSON.stringify(sections.settings),
+    streamSettings: JSON.stringify(sections.streamSettings),
+  });
+  expect(await list()).toMatchObject([{ id, settings: { decryption: 'none' }, streamSettings: { network: 'tcp' } }]);
+  await panel.store.write(async (trx) => {
+    await trx.updateTable('inbounds').set({ streamSettings: '{broken' }).where('id', '=', id).execute();
+  });
+  expect(await list()).toMatchObject([{ id, streamSettings: '{broken' }]);
+});

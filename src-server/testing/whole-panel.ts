@@ -1,0 +1,162 @@
+import { createEventBus, type PanelEvent } from '../contract/events.ts';
+import type { Envelope } from '../contract/envelope.ts';
+import type { JsonObject } from '../contract/json.ts';
+import { clientRoutes } from '../domains/clients/routes.ts';
+import { createClientService } from '../domains/clients/service.ts';
+import { texts as clientTexts } from '../domains/clients/texts.ts';
+import { groupRoutes } from '../domains/groups/routes.ts';
+import { createGroupService } from '../domains/groups/service.ts';
+import { texts as groupTexts } from '../domains/groups/texts.ts';
+import { importExternalProxies } from '../domains/hosts/import-external-proxies.ts';
+import type { Inbound } from '../domains/inbounds/contract.ts';
+import { inboundRoutes } from '../domains/inbounds/routes.ts';
+import { createInboundService } from '../domains/inbounds/service.ts';
+import { texts as inboundTexts } from '../domains/inbounds/texts.ts';
+import { createJobService } from '../domains/jobs/service.ts';
+import { createTrafficService } from '../domains/traffic/service.ts';
+import { createDesiredState } from '../runtime/desired-state.ts';
+import { countingCore } from './counting-core.ts';
+import { manualSchedule } from './manual-schedule.ts';
+import { serveRoutes } from './serve-routes.ts';
+import { servingRuntime } from './serving-core.ts';
+import { openTestStore } from './test-store.ts';
+
+const PANEL_GUID = 'guid-of-this-panel';
+export const PEER_GUID = 'guid-of-a-peer';
+/** Node that inbounds of the tests can be deployed to. */
+export const NODE_ID = 7;
+
+/** Inbounds, clients, groups and traffic over HTTP and one real store, with a fake core that counts and serves. */
+export async function startWholePanel() {
+  const time = manualSchedule();
+  const { clock, log } = time;
+  const opened = await openTestStore(clock);
+  const { store } = opened;
+  const core = countingCore(clock);
+  const template: { stored: JsonObject } = { stored: { routing: { rules: [] }, outbounds: [] } };
+  const runtime = servingRuntime(
+    createDesiredState(store, async () => template.stored),
+    () => core.restart(),
+  );
+  const events: PanelEvent[] = [];
+  const { publish, subscribe } = createEventBus((error) => log.error('events.listenerFailed', { error }));
+  subscribe((event) => events.push(event));
+  const settings = { restartCoreOnClientDisable: true, timeLocation: 'UTC' };
+  const traffic = createTrafficService({
+    store,
+    core,
+    runtime,
+    settings: { current: () => settings },
+    recentAddresses: (emails) => new Map(emails.map((email) => [email, []])),
+    panelGuid: PANEL_GUID,
+    publish,
+    hasListeners: () => true,
+    clock,
+    monotonic: clock,
+    schedule: time.schedule,
+    log,
+  });
+  const clients = createClientService({
+    store,
+    runtime,
+    traffic: traffic.port,
+    sessions: { end: (users, choice) => traffic.sessions.take(users, choice, 'switched off by hand') },
+    activeInbounds: () => ({}),
+    nearLimits: () => ({ expireDiff: 0, trafficDiff: 0 }),
+    clock,
+    publish,
+    subscribe,
+    onError: (error) => log.error('clients.failed', { error }),
+  });
+  const groups = createGroupService({ store, clock, publish });
+  const inbounds = createInboundService({
+    store,
+    runtime,
+    clients: clients.inboundClients,
+    traffic: traffic.port,
+    templates: {
+      async rewrite(_trx, change) {
+        const changed = change(template.stored);
+        const isChanged = changed !== template.stored;
+        template.stored = changed;
+        return isChanged;
+      },
+    },
+    nodes: { addresses: async () => new Map([[NODE_ID, 'node.example']]), allowTag: async () => {} },
+    hosts: { importExternalProxies },
+    clock,
+    publish,
+    log,
+    panelGuid: () => PANEL_GUID,
+    reservedPorts: () => [],
+    hasGeoFile: () => true,
+    certificateFolder: opened.dataDir,
+    findForeignUse: async () => null,
+  });
+  const jobs = createJobService({ clock, publish: () => {}, log });
+  const http = await serveRoutes(
+    (context) => {
+      inboundRoutes(context, inbounds);
+      clientRoutes(context, clients, jobs);
+      groupRoutes(context, groups);
+    },
+    { ...clientTexts, ...groupTexts, ...inboundTexts, 'request.invalid': 'request body failed validation' },
+  );
+
+  const result = (answer: Envelope): unknown => {
+    if (!answer.success) throw new Error(`refused: ${answer.msg} ${JSON.stringify(answer.obj)}`);
+    return answer.obj;
+  };
+  return {
+    ...time,
+    store,
+    core,
+    runtime,
+    events,
+    settings,
+    template,
+    post: (call: string, body: object = {}) => http.post(`/panel/api${call}`, body),
+    /** The result of a call that must succeed. */
+    done: async <T = unknown>(call: string, body: object = {}): Promise<T> =>
+      result(await http.post(`/panel/api${call}`, body)) as T,
+    read: async <T>(call: string): Promise<T> => result(await http.get(`/panel/api${call}`)) as T,
+    /** Adds a client that must be accepted. */
+    add: async (client: object, inboundIds: readonly number[]) =>
+      result(await http.post('/panel/api/clients/add', { client, inboundIds })),
+    /** Adds a vless inbound, or another one, that must be accepted. @returns its id */
+    async inbound(port: number, more: object = {}): Promise<number> {
+      const body = {
+        port,
+        protocol: 'vless',
+        settings: { decryption: 'none', encryption: 'none' },
+        streamSettings: { network: 'tcp', security: 'none' },
+        ...more,
+      };
+      return (result(await http.post('/panel/api/inbounds/add', body)) as Inbound).id;
+    },
+    /** What another panel says clients used altogether. */
+    pushTotals: async (...traffics: object[]) =>
+      result(await http.post('/panel/api/inbounds/pushClientTraffics', { masterGuid: PEER_GUID, traffics })),
+    /** The stored state of a client. */
+    state: (email: string) =>
+      store.reader
+        .selectFrom('clientStates as state')
+        .innerJoin('clients as client', 'client.id', 'state.clientId')
+        .selectAll('state')
+        .where('client.email', '=', email)
+        .executeTakeFirst(),
+    /** Takes 5 s of time, counts, enforces and shows. */
+    async tick(): Promise<void> {
+      await time.advance(5_000);
+      await traffic.tick();
+    },
+    expireTotals: () => clients.peers.expire(),
+    async close(): Promise<void> {
+      await http.close();
+      await traffic.close();
+      await time.schedule.close();
+      await opened.dispose();
+    },
+  };
+}
+export type WholePanel = Awaited<ReturnType<typeof startWholePanel>>;
