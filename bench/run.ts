@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { foundation } from './foundation.ts';
 import { clientsAtScale } from './clients.ts';
+import { coreChanges } from './core-changes.ts';
 import { subscriptions } from './subscriptions.ts';
 import { missed } from './figures.ts';
 import { newDataDir } from '../e2e/harness/panel-process.ts';
@@ -12,6 +13,7 @@ import { newDataDir } from '../e2e/harness/panel-process.ts';
 const dataDir = await newDataDir();
 try {
   await foundation(dataDir);
+  await coreChanges(dataDir);
   await clientsAtScale();
   await subscriptions();
 } finally {
