@@ -426,6 +426,7 @@ describe('addresses inside', () => {
   const dialling: [string, (wanted: string) => Promise<Envelope>][] = [
     ['create', (wanted) => panel.post(BASE, form({ url: wanted }))],
     ['parse', (wanted) => panel.post(`${BASE}/parse`, form({ url: wanted }))],
+    ['update', (wanted) => panel.post(`${BASE}/1`, form({ url: wanted, allowPrivate: 'false' }))],
   ];
   const hosts = (port: number): string[] => [
     `127.0.0.1:${port}`,
@@ -459,12 +460,32 @@ describe('addresses inside', () => {
     names['loopback.test'] = ['127.0.0.1'];
     names['mixed.test'] = ['93.184.216.34', '127.0.0.1'];
     const { port } = provider.address() as AddressInfo;
+    await add();
+    connections = 0;
     for (const host of hosts(port)) {
       const { success, msg } = await call(`http://${host}/`);
       expect([host, success, msg]).toEqual([host, false, expect.stringContaining('blocked private/internal address')]);
     }
     expect(connections).toBe(0);
-    expect(await rows()).toEqual([]);
+    expect(await rows()).toMatchObject([{ id: 1, url: url(), allowPrivate: true, lastError: '' }]);
+  });
+
+  it('a stored name that leads inside later is not dialled at a refresh', async () => {
+    const { port } = provider.address() as AddressInfo;
+    await add();
+    await opened.store.write((trx) =>
+      trx
+        .updateTable('outboundSubs')
+        .set({ url: `http://later.test:${port}/`, allowPrivate: 0 })
+        .execute(),
+    );
+    connections = 0;
+    names['later.test'] = ['127.0.0.1'];
+    expect((await panel.post(`${BASE}/1/refresh`)).msg).toBe(
+      'Refresh failed (host later.test resolves to blocked private/internal address 127.0.0.1)',
+    );
+    expect(connections).toBe(0);
+    expect(await running()).toEqual({ prepend: [], append: ['sub1-a', 'sub1-b'] });
   });
 
   it('names the host that leads inside', async () => {
