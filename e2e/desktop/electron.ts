@@ -1,42 +1,24 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
 import { prepareServer } from '../../src-server/cli/server-build.ts';
+import { electronBinary, isCurrentElectron } from '../../src-server/cli/electron-binary.ts';
 import { buildDesktop } from '../../src-server/cli/desktop-build.ts';
 import { prepareWeb } from '../../src-server/cli/web-build.ts';
 import { coreBinary } from '../harness/core-binary.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const COMPAT = join(import.meta.dirname, 'compat');
-/** From this version on an Electron has everything that the sources use. */
-const CURRENT_MAJOR = 33;
-
-/** The Electron to test with: ELECTRON_BIN, else the installed one. Null when there is none. */
-export function electronBinary(): string | null {
-  const named = process.env['ELECTRON_BIN'] ?? '';
-  if (named !== '') return named;
-  const installed = join(dirname(createRequire(import.meta.url).resolve('electron/package.json')), 'dist', 'electron');
-  return existsSync(installed) ? installed : null;
-}
-
-function isOld(binary: string): boolean {
-  const file = join(dirname(binary), 'version');
-  // A release names its version beside the executable; one without is a repackaged old one.
-  return !existsSync(file) || Number.parseInt(readFileSync(file, 'utf8'), 10) < CURRENT_MAJOR;
-}
-
 /** Builds what the application consists of; for an old Electron with stand-ins for what it lacks. */
 async function build(binary: string): Promise<Record<string, string>> {
-  await prepareServer();
+  const PANEL_ENTRY = await prepareServer();
   await prepareWeb();
-  if (!isOld(binary)) {
+  if (isCurrentElectron(binary)) {
     await buildDesktop();
-    return {};
+    return { PANEL_ENTRY };
   }
   await buildDesktop({
     format: 'cjs',
@@ -47,7 +29,7 @@ async function build(binary: string): Promise<Record<string, string>> {
       'connections/key-store.ts': join(COMPAT, 'key-store.ts'),
     },
   });
-  return { ELECTRON_TEST_MAIN: 'dist/desktop/main.cjs' };
+  return { PANEL_ENTRY, ELECTRON_TEST_MAIN: 'dist/desktop/main.cjs' };
 }
 
 /** A screen nobody sees. */
@@ -76,7 +58,7 @@ export interface Running {
   app: ElectronApplication;
   page: Page;
   dataDir: string;
-  quit(): Promise<void>;
+  quit: () => Promise<void>;
 }
 
 /** Everything a desktop journey starts from. */

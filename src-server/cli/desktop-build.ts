@@ -31,7 +31,9 @@ export async function buildDesktop(options: Partial<DesktopBuild> = {}): Promise
       format,
       target,
       inject: [...inject],
-      external: ['electron', 'electron-updater'],
+      splitting: format === 'esm',
+      chunkNames: '[name]-[hash]',
+      external: ['electron'],
       outExtension: { '.js': format === 'esm' ? '.js' : '.cjs' },
       ...(format === 'esm'
         ? {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InstallError } from '../core/binary/install.ts';
+import { electronBinary } from './electron-binary.ts';
 import { USAGE_EXIT_CODE } from './exit-codes.ts';
 import { provideCore } from './provide-core.ts';
 import { prepareWeb } from './web-build.ts';
@@ -12,7 +13,7 @@ import { closingLine, readTestCounts, type TestCounts } from './vitest-report.ts
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Scripts of package.json that read the sources only. */
 const STATIC_CHECKS = ['format:check', 'typecheck', 'lint', 'layers', 'unused'];
-const PROJECTS = { check: ['unit', 'renderer'], all: ['unit', 'renderer', 'core', 'e2e'] };
+const PROJECTS = { check: ['unit', 'renderer', 'main'], all: ['unit', 'renderer', 'main', 'core', 'e2e'] };
 
 /**
  * `npm run check` (static checks and unit tests) and `npm test` (these, then the tests with the real core and the journeys).
@@ -37,7 +38,7 @@ async function main(scope: string | undefined): Promise<number> {
   const failedChecks: string[] = [];
   for (const name of STATIC_CHECKS) if (!(await succeeds(name, scripts[name]!, env))) failedChecks.push(name);
   const reports = await mkdtemp(join(tmpdir(), 'switchyard-reports-'));
-  for (const project of PROJECTS[scope]) {
+  for (const project of [...PROJECTS[scope], ...desktopProject(scope)]) {
     const report = join(reports, `${project}.json`);
     const command = `vitest run --project ${project} --reporter=default --reporter=json --outputFile.json="${report}"`;
     const isGreen = await succeeds(`${project} tests`, command, env);
@@ -52,6 +53,14 @@ async function main(scope: string | undefined): Promise<number> {
   if (failedChecks.length > 0) process.stdout.write(`\nFailed checks: ${failedChecks.join(', ')}\n`);
   process.stdout.write(`\n${closingLine(sum)}\n`);
   return sum.failed === 0 ? 0 : 1;
+}
+
+/** The journeys in a real window need an Electron; where there is none the log says so. */
+function desktopProject(scope: 'check' | 'all'): string[] {
+  if (scope !== 'all') return [];
+  if (electronBinary() !== null) return ['desktop'];
+  process.stdout.write('\nNot run: the desktop journeys, for want of an Electron (ELECTRON_BIN).\n');
+  return [];
 }
 
 /** Without a core the tests that need one fail and say so; the others still run. */

@@ -1,15 +1,18 @@
 import { InstallError } from '../core/binary/install.ts';
+import { buildDesktop } from './desktop-build.ts';
+import { electronBinary, hasScreen, isCurrentElectron } from './electron-binary.ts';
 import { USAGE_EXIT_CODE } from './exit-codes.ts';
 import { FLAG_USAGE, parseServerFlags, type ServerFlags } from './flags.ts';
 import { provideCore } from './provide-core.ts';
 import { parseReadyLine } from './ready-line.ts';
+import { offerElectron, runWindow } from './run-window.ts';
 import { runUnderLauncher } from './run-launcher.ts';
 import { prepareServer } from './server-build.ts';
 import { prepareWeb } from './web-build.ts';
 
 const USAGE = `Usage: npm start -- [options]\n${FLAG_USAGE}`;
 
-/** `npm start`: gets a core when there is none, then runs the panel and says where it is. */
+/** `npm start`: gets a core when there is none, then opens the panel in its window, or runs it and says where it is. */
 async function main(argv: readonly string[]): Promise<number> {
   if (argv.includes('--help') || argv.includes('-h')) {
     process.stdout.write(USAGE);
@@ -23,7 +26,19 @@ async function main(argv: readonly string[]): Promise<number> {
   await provideCoreOrSay(parsed.flags);
   const entry = await prepareServer();
   await prepareWeb();
+  const window = await windowBinary();
+  if (window !== null) {
+    await buildDesktop();
+    return runWindow(window, entry, parsed.flags);
+  }
   return runUnderLauncher(parsed.flags, entry, (line) => process.stdout.write(addressText(line, parsed.flags)));
+}
+
+/** The Electron to show the panel in; null where there is no screen, no current Electron, or nobody wants one. */
+async function windowBinary(): Promise<string | null> {
+  if (!hasScreen()) return null;
+  const found = electronBinary() ?? ((await offerElectron()) ? electronBinary() : null);
+  return found !== null && isCurrentElectron(found) ? found : null;
 }
 
 /** Without a core the panel still opens: settings, clients and backups are there, and it says what is missing. */
