@@ -90,6 +90,7 @@ import { createLocalRuntime } from './runtime/local-runtime.ts';
 import { createPanelEgress } from './runtime/panel-egress.ts';
 import { readSubscribedOutbounds } from './runtime/subscribed-outbounds.ts';
 import { openStore, type Store } from './store/open-store.ts';
+import { confirmImport, isImportWaiting } from './store/waiting-import.ts';
 import { openSecrets } from './store/secrets/secret-key.ts';
 import { ENGLISH } from './texts.ts';
 import { PANEL_VERSION } from './version.ts';
@@ -166,7 +167,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
   const { dataDir, clock } = options;
   const ring = createLogRing(options.log, clock);
   const { log } = ring;
-  const store = await (options.store ?? openStore({ dataDir, clock, log }));
+  const store = await (options.store ?? openStore({ dataDir, clock, log, isPanel: true }));
   closers.push(() => store.close({ backup: true }));
   const secrets = await openSecrets({ dataDir, log, clock });
   const schedule = createScheduler({ clock, log });
@@ -530,6 +531,9 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
   schedule.every(60_000, () => clients.peers.expire());
   startDailyBackup({ store, schedule, clock, log });
   const coreBooted = startCounting();
+  await confirmImport(dataDir, clock());
+  // A command of this machine's owner may have put one there.
+  schedule.every(2_000, () => void (isImportWaiting(dataDir) && settings.restartPanel()));
 
   /** Whoever expired while the panel was off must not get in, so enforcement comes before the core. */
   async function startCounting(): Promise<void> {

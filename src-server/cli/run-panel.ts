@@ -6,6 +6,7 @@ import { createTranslate } from '../http/texts.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { lockDataFolder } from '../store/data-lock.ts';
 import { openStore } from '../store/open-store.ts';
+import { isImportTried } from '../store/waiting-import.ts';
 import { ENGLISH } from '../texts.ts';
 import { GIVE_UP_EXIT_CODE, RESTART_EXIT_CODE, USAGE_EXIT_CODE } from './exit-codes.ts';
 import { parseServerFlags, toOverrides, type ServerFlags } from './flags.ts';
@@ -32,9 +33,14 @@ export async function runPanel(argv: readonly string[]): Promise<void> {
   } catch (error) {
     const text = error instanceof DomainError ? translate('en', error.code, error.params) : describeFailure(error);
     process.stderr.write(`The panel cannot start: ${text}\n`);
-    // A problem with the folder or the place does not go away by starting again.
-    process.exit(error instanceof DomainError ? GIVE_UP_EXIT_CODE : 1);
+    // A problem with the folder or the place does not go away by starting again, unless the next start undoes an import.
+    const isHopeless = error instanceof DomainError && !willUndoImport(parsed.flags.dataDir, error);
+    process.exit(isHopeless ? GIVE_UP_EXIT_CODE : 1);
   }
+}
+
+function willUndoImport(dataDir: string, error: DomainError): boolean {
+  return error.code !== 'store.folderInUse' && isImportTried(dataDir);
 }
 
 async function serve(flags: ServerFlags): Promise<void> {
@@ -44,7 +50,7 @@ async function serve(flags: ServerFlags): Promise<void> {
   const lock = lockDataFolder(flags.dataDir, LOCK_WAIT_MS);
   const log = createLogger({ level: flags.logLevel, clock: Date.now, dataDir: flags.dataDir, stream: process.stderr });
   // Checking the database takes as long as reading the rest of the program does: both at once.
-  const store = openStore({ dataDir: flags.dataDir, clock: Date.now, log });
+  const store = openStore({ dataDir: flags.dataDir, clock: Date.now, log, isPanel: true });
   store.catch(() => undefined);
   const { createApp } = await import('../app.ts');
   let app: App | null = null;

@@ -10,6 +10,7 @@ import { migrate, requireOwnVersion } from './migrate.ts';
 import type { Schema } from './schema.ts';
 import { openSqlite } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
+import { settleImport } from './waiting-import.ts';
 import { openTurnReader, type TurnReader } from './turn-reader.ts';
 import { startSqliteThread, type SqliteThread } from './sqlite-thread.ts';
 
@@ -52,6 +53,7 @@ export const DATABASE_NAME = 'panel.db';
  * Opens the panel's database in `dataDir`: integrity check with recovery from the newest good backup (R-08), migrations
  * with a backup before the first, then one writer thread and a reader.
  * @param options.beside another process serves this folder: nothing is recovered or migrated, its schema must be ours.
+ * @param options.isPanel the panel itself starts, and says when it is up: a database that waits is put in, see {@link settleImport}.
  * @throws {DomainError} `store.newerVersion`, and `store.otherVersion` beside a panel of another version
  */
 export async function openStore(options: {
@@ -59,13 +61,15 @@ export async function openStore(options: {
   clock: () => number;
   log: Logger;
   beside?: boolean;
+  isPanel?: boolean;
 }): Promise<Store> {
-  const { dataDir, clock, log, beside = false } = options;
+  const { dataDir, clock, log, beside = false, isPanel = false } = options;
   const file = join(dataDir, DATABASE_NAME);
   const backupFolder = join(dataDir, 'backups');
   await mkdir(backupFolder, { recursive: true, mode: 0o700 });
 
   const recovery = existsSync(file) && !beside ? await recoverIfDamaged(file, backupFolder, clock, log) : null;
+  if (isPanel) await settleImport({ dataDir, file, backupFolder, clock, log });
   const writerThread = startSqliteThread(file, 'readWrite');
   const writer = new Kysely<Schema>({ dialect: sqliteDialect(writerThread, 'serial') });
   try {

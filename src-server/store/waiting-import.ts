@@ -1,0 +1,196 @@
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { DomainError } from '../contract/domain-error.ts';
+import type { Logger } from '../contract/logger.ts';
+import { takeBackup } from './backups.ts';
+import { checkIntegrity } from './integrity.ts';
+import { startSqliteThread } from './sqlite-thread.ts';
+
+/**
+ * A database that takes the place of the panel's at its next start. Everything lies in `import/` of the data folder, and
+ * every step is one rename: `staged.db` waits when `waiting.json` is there; `tried.json` is there from before the swap until
+ * the panel has come up with the new database. A start that finds it, and no staged file, undoes the swap.
+ */
+interface Tried {
+  /** Path of the consistent backup of the database before; empty when there was none. */
+  backup: string;
+}
+
+/** How the last import ended. */
+export interface ImportEnd {
+  atMs: number;
+  outcome: 'imported' | 'undone';
+  /** Name of the automatic backup that holds the database before; empty when there was none. */
+  backup: string;
+}
+
+/** Folder of scratch files and of what waits. A start of the panel empties it of everything that does not belong to it. */
+export const importFolder = (dataDir: string): string => join(dataDir, 'import');
+const staged = (dataDir: string): string => join(importFolder(dataDir), 'staged.db');
+const waiting = (dataDir: string): string => join(importFolder(dataDir), 'waiting.json');
+const tried = (dataDir: string): string => join(importFolder(dataDir), 'tried.json');
+const ended = (dataDir: string): string => join(importFolder(dataDir), 'ended.json');
+
+/** Whether a database waits for the next start. A look at one file name. */
+export const isImportWaiting = (dataDir: string): boolean => existsSync(waiting(dataDir));
+
+/** Whether the database in force was just put in and the panel has not come up with it yet. */
+export const isImportTried = (dataDir: string): boolean => existsSync(tried(dataDir));
+
+/**
+ * Lets a checked database wait for the next start. Until then the present one stays in force.
+ * @param file inside of {@link importFolder}, without a write-ahead log; it is moved.
+ * @throws {DomainError} `import.busy` when one waits already.
+ */
+export async function stageImport(dataDir: string, file: string): Promise<void> {
+  if (isImportWaiting(dataDir) || isImportTried(dataDir)) throw new DomainError('import.busy');
+  await flush(file);
+  await rm(staged(dataDir), { force: true });
+  await rename(file, staged(dataDir));
+  await writeWhole(waiting(dataDir), {});
+}
+
+/**
+ * At the start of the panel, before its database is opened: puts a waiting database in after a consistent backup of the
+ * present one, or goes back to that backup when the start after a swap was not confirmed. Killed at any instant, the next
+ * start finds either the old database or the new one whole, and goes on from there.
+ */
+export async function settleImport(options: {
+  dataDir: string;
+  file: string;
+  backupFolder: string;
+  clock: () => number;
+  log: Logger;
+}): Promise<void> {
+  const { dataDir, file, backupFolder, clock, log } = options;
+  if (!existsSync(importFolder(dataDir))) return;
+  const before = await readJson<Tried>(tried(dataDir));
+  const isStaged = existsSync(staged(dataDir));
+  if (before !== null && !isStaged) {
+    await undo(dataDir, file, before, clock());
+    log.error('store.importUndone', { backup: before.backup });
+  } else if (isStaged && (before !== null || isImportWaiting(dataDir))) {
+    const complaint = await checkIntegrity(staged(dataDir));
+    if (complaint === null) {
+      const backup = before?.backup ?? (await keepPresent(file, backupFolder, clock()));
+      await writeWhole(tried(dataDir), { backup } satisfies Tried);
+      await putIn(staged(dataDir), file);
+      log.warn('store.importTried', { backup });
+    } else {
+      log.error('store.importDamaged', { reason: complaint });
+      await rm(tried(dataDir), { force: true });
+      await writeEnd(dataDir, { atMs: clock(), outcome: 'undone', backup: '' });
+    }
+  }
+  await sweep(dataDir);
+}
+
+/** The panel has come up: a database that was just put in stays. */
+export async function confirmImport(dataDir: string, nowMs: number): Promise<void> {
+  const before = await readJson<Tried>(tried(dataDir));
+  if (before === null) return;
+  await rm(tried(dataDir), { force: true });
+  await writeEnd(dataDir, { atMs: nowMs, outcome: 'imported', backup: basename(before.backup) });
+}
+
+/** How the last import ended; null when there was none. */
+export const readImportEnd = (dataDir: string): Promise<ImportEnd | null> => readJson<ImportEnd>(ended(dataDir));
+
+async function keepPresent(file: string, backupFolder: string, nowMs: number): Promise<string> {
+  if (!existsSync(file)) return '';
+  const thread = startSqliteThread(file, 'readOnly');
+  try {
+    return await takeBackup(backupFolder, 'import', nowMs, (to) => thread.backup(to));
+  } finally {
+    await thread.close();
+  }
+}
+
+async function undo(dataDir: string, file: string, { backup }: Tried, nowMs: number): Promise<void> {
+  if (backup === '') await removeDatabase(file);
+  else {
+    const copy = join(importFolder(dataDir), 'back.db');
+    await copyFile(backup, copy);
+    await flush(copy);
+    await putIn(copy, file);
+  }
+  await rm(tried(dataDir), { force: true });
+  await writeEnd(dataDir, { atMs: nowMs, outcome: 'undone', backup: basename(backup) });
+}
+
+/**
+ * Renames a database into the place of another. The log of the old one goes first, its content in the file: the new one
+ * must never meet frames that are not its own, and a kill in between leaves the old one whole.
+ */
+async function putIn(from: string, file: string): Promise<void> {
+  if (existsSync(file)) {
+    await settleLog(file);
+    for (const suffix of ['-wal', '-shm']) await rm(file + suffix, { force: true });
+  }
+  await rename(from, file);
+  await flushFolder(dirname(file));
+}
+
+/** A file that cannot be opened has no log worth keeping: it is about to be replaced, and its backup was taken. */
+async function settleLog(file: string): Promise<void> {
+  const thread = startSqliteThread(file, 'readWrite');
+  try {
+    await thread.checkpoint();
+    await thread.close();
+  } catch {
+    await thread.close().catch(() => undefined);
+  }
+}
+
+async function removeDatabase(file: string): Promise<void> {
+  for (const suffix of ['-wal', '-shm', '']) await rm(file + suffix, { force: true });
+}
+
+/** What killed imports have left, and what was settled. */
+async function sweep(dataDir: string): Promise<void> {
+  const kept = new Set([tried(dataDir), ended(dataDir)]);
+  for (const name of await readdir(importFolder(dataDir))) {
+    const path = join(importFolder(dataDir), name);
+    if (!kept.has(path)) await rm(path, { recursive: true, force: true });
+  }
+}
+
+const writeEnd = (dataDir: string, end: ImportEnd): Promise<void> => writeWhole(ended(dataDir), end);
+
+async function writeWhole(file: string, content: object): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.unfinished`;
+  await writeFile(draft, JSON.stringify(content), { mode: 0o600 });
+  await flush(draft);
+  await rename(draft, file);
+  await flushFolder(dirname(file));
+}
+
+async function readJson<T>(file: string): Promise<T | null> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as T;
+  } catch {
+    return null;
+  }
+}
+
+async function flush(file: string): Promise<void> {
+  const handle = await open(file, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A rename is on disk when its folder is; Windows neither needs nor allows it. */
+async function flushFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
