@@ -3,6 +3,11 @@ import type { JsonObject } from '../config/source.ts';
 import { healedOutbound, outboundProblem } from '../config/template/outbound-section.ts';
 import type { CheckConfig } from '../process/config-check.ts';
 import { withoutCulprits } from '../process/culprits.ts';
+import { inParallel } from './in-parallel.ts';
+
+/** Outbounds of one test when not all of them are taken. */
+const CHUNK = 32;
+const CHECKS_AT_ONCE = 2;
 
 /** Why the core does not take an outbound, by its place in the list; those that it takes are absent. */
 export type RefusedOutbounds = (
@@ -27,18 +32,38 @@ export function createOutboundCheck(check: CheckConfig, hasCore: () => Promise<b
       signal?.throwIfAborted();
       return check(config);
     };
-    const config = { log: { loglevel: 'none' }, outbounds: [{ protocol: 'freedom' }, ...sound] };
-    const reason = await checkUnlessAborted(config);
-    if (reason === '') return refused;
-    const reduced = await withoutCulprits(config, reason, checkUnlessAborted, sound.length);
-    for (const { name, reason: why } of reduced.leftOut) refused.set(indexOf(name), lastReason(why));
-    // Not even the rest is taken, and nothing names what is wrong: nothing of it may reach the running core.
-    if (reduced.reason !== '')
-      for (const { tag } of objectsOf(reduced.config['outbounds']))
-        if (typeof tag === 'string') refused.set(indexOf(tag), lastReason(reduced.reason));
+    if ((await checkUnlessAborted(configOf(sound))) === '') return refused;
+    // The core names one at a time: in small configs that costs little for each.
+    const chunks = Array.from({ length: Math.ceil(sound.length / CHUNK) }, (_, at) =>
+      sound.slice(at * CHUNK, (at + 1) * CHUNK),
+    );
+    await inParallel(chunks, CHECKS_AT_ONCE, async (chunk) => {
+      const reason = await checkUnlessAborted(configOf(chunk));
+      if (reason !== '') await findRefused(chunk, reason, checkUnlessAborted, refused);
+    });
     return refused;
   };
 }
+
+async function findRefused(
+  chunk: readonly JsonObject[],
+  reason: string,
+  check: CheckConfig,
+  refused: Map<number, string>,
+): Promise<void> {
+  const reduced = await withoutCulprits(configOf(chunk), reason, check, chunk.length);
+  for (const { name, reason: why } of reduced.leftOut) refused.set(indexOf(name), lastReason(why));
+  if (reduced.reason === '') return;
+  // Not even the rest is taken, and nothing names what is wrong: nothing of it may reach the running core.
+  for (const { tag } of objectsOf(reduced.config['outbounds']))
+    if (typeof tag === 'string') refused.set(indexOf(tag), lastReason(reduced.reason));
+}
+
+/** The first outbound is never one of those in question: as the default route it would be treated in its own way. */
+const configOf = (outbounds: readonly JsonObject[]): JsonObject => ({
+  log: { loglevel: 'none' },
+  outbounds: [{ protocol: 'freedom' }, ...outbounds],
+});
 
 const indexOf = (name: string): number => Number(name.slice('entry-'.length));
 

@@ -375,6 +375,17 @@ describe('changing', () => {
     expect(await running()).toEqual({ prepend: [], append: ['sub1-a', 'sub1-b'] });
   });
 
+  it('a panel that stops meanwhile ends the fetch and writes nothing', async () => {
+    const asked = new Promise<void>((isAsked) => {
+      answer = () => isAsked();
+    });
+    const refreshing = panel.post(`${BASE}/1/refresh`);
+    await asked;
+    await subs.close();
+    expect((await refreshing).msg).toBe('Refresh failed (the panel is stopping)');
+    expect(await row(1)).toMatchObject({ lastError: '' });
+  });
+
   it('a list that goes while it is fetched leaves nothing behind', async () => {
     let release = (): void => undefined;
     const asked = new Promise<void>((isAsked) => {

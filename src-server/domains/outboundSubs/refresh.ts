@@ -44,11 +44,11 @@ export function createRefresh(deps: RefreshDeps) {
     try {
       found = await readList(deps, url, { allowPrivate: row.allowPrivate === 1, signal: closing.signal });
     } catch (error) {
+      if (closing.signal.aborted)
+        return { outbounds: outboundsOf(row), hasChanged: false, failure: 'the panel is stopping' };
       if (!(error instanceof FetchFailure)) throw error;
       found = error;
     }
-    if (closing.signal.aborted)
-      return { outbounds: outboundsOf(row), hasChanged: false, failure: 'the panel is stopping' };
     const reserved = await templateTags();
     return store.write(async (trx) => {
       const now = await storedSub(trx, id);
