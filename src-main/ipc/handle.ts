@@ -1,6 +1,6 @@
 import { ipcMain } from 'electron';
 import type * as z from 'zod';
-import { isOwnPage } from '../guards/own-page.ts';
+import { guarded } from './guarded.ts';
 
 /** Registers one IPC call: only our own page may call it, and only with arguments that parse. */
 export function handle<A extends z.ZodType, R>(
@@ -9,18 +9,4 @@ export function handle<A extends z.ZodType, R>(
   run: (input: z.output<A>) => R | Promise<R>,
 ): void {
   ipcMain.handle(channel, guarded(channel, args, run));
-}
-
-/** What a channel does with a call; the sender's frame is looked at before the argument is. */
-export function guarded<A extends z.ZodType, R>(
-  channel: string,
-  args: A,
-  run: (input: z.output<A>) => R | Promise<R>,
-): (event: { senderFrame: { url: string } | null }, input?: unknown) => Promise<R> {
-  return async (event, input) => {
-    if (!isOwnPage(event.senderFrame?.url)) throw new Error(`refused ${channel}`);
-    const parsed = args.safeParse(input);
-    if (!parsed.success) throw new Error(`${channel} was called with something else than it takes`);
-    return run(parsed.data);
-  };
 }

@@ -8,7 +8,7 @@ import type { Switchboard } from '../connections/switchboard.ts';
 import type { JsonFile } from '../preferences/json-file.ts';
 import type { Preferences } from '../preferences/preferences.ts';
 import type { FirstAdmin } from '../supervisor/server-runtime.ts';
-import type { LoginItem } from '../system/login-item.ts';
+import type { LoginItem } from '../system/autostart-file.ts';
 import type { Texts } from '../texts/en.ts';
 import { handle } from './handle.ts';
 

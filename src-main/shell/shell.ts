@@ -22,6 +22,7 @@ import { chooseRuntime } from '../supervisor/choose-runtime.ts';
 import type { ServerState } from '../supervisor/state.ts';
 import { createSupervisor } from '../supervisor/supervisor.ts';
 import { followPower } from '../system/power.ts';
+import { askSystem } from '../system/ask-system.ts';
 import { createLoginItem } from '../system/login-item.ts';
 import { createQuitting } from '../system/quitting.ts';
 import { textsFor } from '../texts/texts.ts';
@@ -113,7 +114,7 @@ export async function startShell(options: StartOptions): Promise<Shell> {
   });
   const calls = createPanelCalls(() => switchboard.current());
   const loginItem = createLoginItem(app.getPath('exe'));
-  const updates = createUpdates({ texts, isPackaged: app.isPackaged });
+  const updates = createUpdates({ texts, ask: askSystem, isPackaged: app.isPackaged });
   const quitting = createQuitting({
     texts,
     preferences,

@@ -1,14 +1,7 @@
-import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { app } from 'electron';
-
-/** Starting together with the user's session, without a window. */
-export interface LoginItem {
-  isOn(): boolean;
-  set(isOn: boolean): Promise<void>;
-}
+import { autostartFile, type LoginItem } from './autostart-file.ts';
 
 /** @param executable of this application */
 export function createLoginItem(executable: string): LoginItem {
@@ -23,25 +16,4 @@ export function createLoginItem(executable: string): LoginItem {
       app.setLoginItemSettings({ openAtLogin, args: ['--hidden'] });
     },
   };
-}
-
-/** The way of freedesktop systems: one file in the folder for autostart. */
-export function autostartFile(file: string, executable: string): LoginItem {
-  return {
-    isOn: () => existsSync(file),
-    async set(isOn) {
-      if (!isOn) return rm(file, { force: true });
-      await mkdir(dirname(file), { recursive: true });
-      return writeFile(file, autostartEntry(executable));
-    },
-  };
-}
-
-/** Escaped as the desktop entry specification wants the `Exec` key. */
-function autostartEntry(executable: string): string {
-  const quoted = executable
-    .replaceAll(/["`$\\]/g, String.raw`\$&`)
-    .replaceAll('\\', '\\\\')
-    .replaceAll('%', '%%');
-  return `[Desktop Entry]\nType=Application\nName=Switchyard\nExec="${quoted}" --hidden\nX-GNOME-Autostart-enabled=true\n`;
 }

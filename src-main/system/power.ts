@@ -1,4 +1,5 @@
 import { net, powerMonitor } from 'electron';
+import { createNetworkWatch } from './network-watch.ts';
 
 /** A network that comes back is looked for this often; nothing happens while it is there. */
 const LOOK_MS = 5_000;
@@ -24,14 +25,4 @@ export function followPower(verbs: PowerVerbs): void {
   });
   const network = createNetworkWatch(() => net.isOnline(), wake);
   setInterval(network, LOOK_MS).unref();
-}
-
-/** @returns a look: calls `onBack` when the network is there and was not at the look before. */
-export function createNetworkWatch(isOnline: () => boolean, onBack: () => void): () => void {
-  let was = isOnline();
-  return () => {
-    const is = isOnline();
-    if (is && !was) onBack();
-    was = is;
-  };
 }

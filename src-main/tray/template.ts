@@ -14,15 +14,15 @@ export interface Figures {
 }
 
 export interface TrayVerbs {
-  open(): void;
-  openPath(path: string): void;
-  use(id: string): void;
-  restartCore(): void;
-  stopCore(): void;
-  copyAddress(): void;
-  openInBrowser(): void;
-  setNotifications(isOn: boolean): void;
-  quit(): void;
+  open: () => void;
+  openPath: (path: string) => void;
+  use: (id: string) => void;
+  restartCore: () => void;
+  stopCore: () => void;
+  copyAddress: () => void;
+  openInBrowser: () => void;
+  setNotifications: (isOn: boolean) => void;
+  quit: () => void;
 }
 
 export interface TrayFacts {

@@ -1,4 +1,3 @@
-import { dialog } from 'electron';
 import type { Texts } from '../texts/en.ts';
 import { fill } from '../texts/texts.ts';
 
@@ -23,15 +22,19 @@ export interface Updates {
   check(isAsked: boolean): Promise<void>;
 }
 
+/** A question of the system. @returns the number of the button */
+export type Ask = (question: { message: string; detail?: string; buttons: string[] }) => Promise<number>;
+
 interface UpdateDeps {
   texts: Texts;
+  ask: Ask;
   /** An unpacked development run updates nothing. */
   isPackaged: boolean;
   load?: () => Promise<AppUpdater>;
 }
 
 /** New versions of this application: looked for at start and daily, fetched after consent, installed when it ends. */
-export function createUpdates({ texts, isPackaged, load = loadUpdater }: UpdateDeps): Updates {
+export function createUpdates({ texts, ask, isPackaged, load = loadUpdater }: UpdateDeps): Updates {
   let fetched = '';
   let declined = '';
   let isBusy = false;
@@ -56,20 +59,16 @@ export function createUpdates({ texts, isPackaged, load = loadUpdater }: UpdateD
 
   async function hasConsent(version: string, releaseNotes: unknown): Promise<boolean> {
     const notes = typeof releaseNotes === 'string' ? releaseNotes.replaceAll(/<[^>]*>/g, '').slice(0, 1_000) : '';
-    const { response } = await dialog.showMessageBox({
-      type: 'info',
+    const response = await ask({
       message: fill(texts.updateReady, { version }),
       detail: fill(texts.updateDetail, { notes: notes === '' ? '' : `\n\n${notes}` }).trim(),
       buttons: [texts.updateDownload, texts.updateLater],
-      defaultId: 1,
-      cancelId: 1,
-      noLink: true,
     });
     return response === 0;
   }
 
   async function say(message: string): Promise<void> {
-    await dialog.showMessageBox({ type: 'info', message, buttons: ['OK'], noLink: true });
+    await ask({ message, buttons: ['OK'] });
   }
 
   async function check(isAsked: boolean): Promise<void> {

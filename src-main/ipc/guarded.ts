@@ -1,0 +1,16 @@
+import type * as z from 'zod';
+import { isOwnPage } from '../guards/own-page.ts';
+
+/** What a channel does with a call; the sender's frame is looked at before the argument is. */
+export function guarded<A extends z.ZodType, R>(
+  channel: string,
+  args: A,
+  run: (input: z.output<A>) => R | Promise<R>,
+): (event: { senderFrame: { url: string } | null }, input?: unknown) => Promise<R> {
+  return async (event, input) => {
+    if (!isOwnPage(event.senderFrame?.url)) throw new Error(`refused ${channel}`);
+    const parsed = args.safeParse(input);
+    if (!parsed.success) throw new Error(`${channel} was called with something else than it takes`);
+    return run(parsed.data);
+  };
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { PanelEvent } from '../../src-server/contract/events.ts';
+import type { Job } from '../../src-server/domains/jobs/contract.ts';
+import { textsFor } from '../texts/texts.ts';
+import { createJobWatch, createRateLimit, noticeFor } from './rules.ts';
+
+const texts = textsFor('en');
+
+describe('what is worth a notification', () => {
+  it.each<[PanelEvent, string | null]>([
+    [{ type: 'coreCrash', text: 'signal 9' }, 'The proxy core ended unexpectedly'],
+    [{ type: 'outboundDown', tag: 'warp', delay: 0, error: 'timeout' }, 'Outbound warp does not answer'],
+    [{ type: 'loginAttempt', ok: false, username: 'root', address: '::1', reason: '' }, 'Refused sign-in as root'],
+    [{ type: 'notification', title: 'CPU', body: '95 %', severity: 'warning' }, 'CPU'],
+    [{ type: 'notification', title: 'Saved', body: '', severity: 'success' }, null],
+    [{ type: 'invalidate', resource: 'clients' }, null],
+    [{ type: 'coreState', state: 'running' }, null],
+  ])('%j', (event, title) => {
+    expect(noticeFor(event, texts)?.title ?? null).toBe(title);
+  });
+});
+
+describe('jobs', () => {
+  const job = (id: string, state: Job['state']): Job => ({
+    id,
+    kind: 'k',
+    title: `Job ${id}`,
+    state,
+    isCancelling: false,
+    done: 0,
+    total: 0,
+    stage: '',
+    startedAt: 0,
+    finishedAt: 0,
+    error: state === 'failed' ? 'no room' : '',
+    errorCode: '',
+  });
+  it('are told when they end, once, and not those that had ended before', () => {
+    const watch = createJobWatch(texts);
+    expect(watch([job('old', 'done'), job('a', 'running'), job('b', 'running')])).toEqual([]);
+    const ended = watch([job('old', 'done'), job('a', 'done'), job('b', 'failed')]);
+    expect(ended.map(({ title, body }) => [title, body])).toEqual([
+      ['Done: Job a', ''],
+      ['Failed: Job b', 'no room'],
+    ]);
+    expect(watch([job('a', 'done'), job('b', 'failed')])).toEqual([]);
+  });
+});
+
+describe('a storm', () => {
+  it('is shown three times a minute per kind; the rest is counted and told with the next', () => {
+    let nowMs = 0;
+    const limit = createRateLimit(texts, () => nowMs);
+    const notice = (kind: string) => ({ kind, title: kind, body: '', path: '/panel' });
+    const shown = Array.from({ length: 8 }, () => limit(notice('login'))).filter((each) => each !== null);
+    expect(shown).toHaveLength(3);
+    expect(limit(notice('core'))?.body).toBe('');
+    nowMs = 60_001;
+    expect(limit(notice('login'))?.body).toBe('and 5 more');
+    expect(limit(notice('login'))?.body).toBe('');
+  });
+});

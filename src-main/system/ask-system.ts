@@ -1,0 +1,17 @@
+import { dialog } from 'electron';
+import type { Ask } from '../updates/updates.ts';
+
+/** Asks with a dialog of the system; closing it is the last button. */
+export const askSystem: Ask = async ({ message, detail = '', buttons }) => {
+  const last = buttons.length - 1;
+  const { response } = await dialog.showMessageBox({
+    type: 'info',
+    message,
+    detail,
+    buttons,
+    defaultId: last,
+    cancelId: last,
+    noLink: true,
+  });
+  return response;
+};

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { openingPlace } from './window-place.ts';
+
+const MAIN = { x: 0, y: 0, width: 1920, height: 1080 };
+const RIGHT = { x: 1920, y: 0, width: 1280, height: 1024 };
+const place = (x: number, y: number, width = 1000, height = 700) => ({ x, y, width, height, isMaximized: false });
+
+describe('where the window opens', () => {
+  it('in the middle at first', () => {
+    expect(openingPlace(null, [MAIN])).toEqual({ width: 1280, height: 820 });
+  });
+  it('where it was, also on a second screen', () => {
+    expect(openingPlace(place(2000, 50), [MAIN, RIGHT])).toEqual({ x: 2000, y: 50, width: 1000, height: 700 });
+  });
+  it.each([
+    ['a screen that is gone', place(2000, 50)],
+    ['above every screen', place(100, -400)],
+    ['below every screen', place(100, 1070)],
+    ['all but a sliver off to the left', place(-950, 100)],
+  ])('in the middle when it was on %s', (_where, saved) => {
+    expect(openingPlace(saved, [MAIN])).toEqual({ width: 1000, height: 700 });
+  });
+  it('never smaller than it works, never larger than the screen', () => {
+    expect(openingPlace(place(0, 0, 100, 100), [MAIN])).toMatchObject({ width: 900, height: 600 });
+    expect(openingPlace(place(9000, 0, 4000, 4000), [MAIN])).toEqual({ width: 1920, height: 1080 });
+    expect(openingPlace(null, [{ x: 0, y: 0, width: 800, height: 500 }])).toEqual({ width: 900, height: 600 });
+  });
+});
