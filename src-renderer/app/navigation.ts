@@ -1,7 +1,9 @@
 import {
+  IconApi,
   IconCpu,
   IconDoorEnter,
   IconFileText,
+  IconInfoCircle,
   IconLayoutDashboard,
   IconSettings,
   IconTags,
@@ -17,4 +19,6 @@ export const NAVIGATION = [
   { path: '/panel/core', name: 'nav.core', icon: IconCpu, key: 'r' },
   { path: '/panel/settings', name: 'nav.settings', icon: IconSettings, key: 's' },
   { path: '/panel/logs', name: 'nav.logs', icon: IconFileText, key: 'l' },
+  { path: '/panel/api-reference', name: 'nav.apiReference', icon: IconApi, key: 'p' },
+  { path: '/panel/about', name: 'nav.about', icon: IconInfoCircle, key: 'a' },
 ] as const;

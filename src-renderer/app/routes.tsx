@@ -34,6 +34,14 @@ const PAGES: RouteObject[] = [
     path: 'logs',
     lazy: async () => ({ Component: (await import('../pages/logs/logs-page.tsx')).LogsPage }),
   },
+  {
+    path: 'api-reference',
+    lazy: async () => ({ Component: (await import('../pages/api-reference/api-reference-page.tsx')).ApiReferencePage }),
+  },
+  {
+    path: 'about',
+    lazy: async () => ({ Component: (await import('../pages/about/about-page.tsx')).AboutPage }),
+  },
   { path: '*', loader: () => redirect('/panel') },
 ];
 

@@ -11,6 +11,8 @@ import type overview from './en/overview.json';
 import type settings from './en/settings.json';
 import type logs from './en/logs.json';
 import type firstRun from './en/firstRun.json';
+import type about from './en/about.json';
+import type apiReference from './en/apiReference.json';
 import type shell from './en/shell.json';
 import type signIn from './en/signIn.json';
 
@@ -32,6 +34,8 @@ declare module 'i18next' {
       settings: typeof settings;
       logs: typeof logs;
       firstRun: typeof firstRun;
+      about: typeof about;
+      apiReference: typeof apiReference;
       shell: typeof shell;
       signIn: typeof signIn;
     };

@@ -40,7 +40,7 @@ export function CoreStep() {
               </Stack>
             </Alert>
           )}
-          <Versions present={core.version} />
+          {core.state !== 'running' && <Versions present={core.version} />}
         </Stack>
       )}
     </QueryView>

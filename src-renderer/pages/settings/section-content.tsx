@@ -21,8 +21,7 @@ export function SectionContent({ section, stored }: { section: Section; stored: 
           <SessionList />
         </>
       )}
-      <SettingGroups stored={stored} section={section} search="" />
-      {section === 'subscription' && <HeaderPreview />}
+      <SettingGroups stored={stored} section={section} search="" below={{ subTexts: <HeaderPreview /> }} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { Alert, Paper, Stack, Title } from '@mantine/core';
+import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SettingsView } from '#contract/settings';
 import type settingsTexts from '../../i18n/en/settings.json';
@@ -14,10 +15,12 @@ interface SettingGroupsProps {
   section: Section | null;
   /** Only settings whose name, explanation or key holds this; empty = all. */
   search: string;
+  /** What stands below a group, by its name. */
+  below?: Partial<Record<(typeof GROUPS)[number]['name'], ReactNode>>;
 }
 
 /** Settings in their groups. */
-export function SettingGroups({ stored, section, search }: SettingGroupsProps) {
+export function SettingGroups({ stored, section, search, below = {} }: SettingGroupsProps) {
   const { t } = useTranslation('settings');
   const defaults = useFactoryDefaults();
   const wanted = search.trim().toLowerCase();
@@ -35,18 +38,21 @@ export function SettingGroups({ stored, section, search }: SettingGroupsProps) {
         <Alert color="gray">{t('storedNote')}</Alert>
       )}
       {groups.map(({ name, keys }) => (
-        <Paper key={name} withBorder p="md" component="section" aria-labelledby={`group-${name}`}>
-          <Stack gap="md">
-            <Title order={2} size="h4" id={`group-${name}`}>
-              {t(`group.${name}`)}
-            </Title>
-            <div className={classes['rows']}>
-              {keys.map((key) => (
-                <SettingRow key={key} name={key} stored={stored} standard={defaults[key]} />
-              ))}
-            </div>
-          </Stack>
-        </Paper>
+        <Fragment key={name}>
+          <Paper withBorder p="md" component="section" aria-labelledby={`group-${name}`}>
+            <Stack gap="md">
+              <Title order={2} size="h4" id={`group-${name}`}>
+                {t(`group.${name}`)}
+              </Title>
+              <div className={classes['rows']}>
+                {keys.map((key) => (
+                  <SettingRow key={key} name={key} stored={stored} standard={defaults[key]} />
+                ))}
+              </div>
+            </Stack>
+          </Paper>
+          {below[name]}
+        </Fragment>
       ))}
     </>
   );

@@ -32,12 +32,12 @@ export function SettingRow({ name, stored, standard }: SettingRowProps) {
       <SettingControl name={name} stored={stored} />
       <div className={classes['facts']}>
         {isTyped && (
-          <Badge size="sm" variant="light" color="orange" autoContrast>
+          <Badge size="sm" variant="light" color="orange" tt="none">
             {t('changed')}
           </Badge>
         )}
         {effect !== 'live' && (
-          <Badge size="sm" variant="default" maw="100%">
+          <Badge size="sm" variant="default" tt="none" maw="100%">
             {t(`effect.${effect}`)}
           </Badge>
         )}

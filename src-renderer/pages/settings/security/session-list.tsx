@@ -81,7 +81,9 @@ function SessionRow({ session, onEnd }: { session: SessionView; onEnd: () => voi
       <Table.Td>{format.dateTime(session.expiresAt)}</Table.Td>
       <Table.Td ta="end">
         {session.current ? (
-          <Badge variant="default">{t('sessions.current')}</Badge>
+          <Badge variant="default" tt="none">
+            {t('sessions.current')}
+          </Badge>
         ) : (
           <Button
             size="xs"

@@ -1,0 +1,105 @@
+import { Anchor, Group, Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { getStatus } from '#contract/server';
+import { keys } from '../../api/keys.ts';
+import { useCall } from '../../api/transport-context.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import classes from './about.module.css';
+import { LICENCES } from './licences.ts';
+import { PanelUpdate } from './panel-update.tsx';
+
+/** What runs here, whether there is something newer, and what it is made of. */
+export function AboutPage() {
+  const { t } = useTranslation('about');
+  const call = useCall();
+  const status = useQuery({ queryKey: keys.status, queryFn: ({ signal }) => call(getStatus, {}, signal) });
+  return (
+    <Page title={t('title')}>
+      <Stack maw={960} gap="lg">
+        <Part title={t('versions')}>
+          <QueryView query={status}>
+            {({ panelVersion, core, panelGuid }) => (
+              <Table dir="auto" variant="vertical" layout="fixed">
+                <Table.Tbody>
+                  <Fact name={t('panel')} value={panelVersion} />
+                  <Fact name={t('core')} value={core.version} />
+                  <Fact name={t('identity')} value={panelGuid} />
+                </Table.Tbody>
+              </Table>
+            )}
+          </QueryView>
+        </Part>
+        <PanelUpdate />
+        <Part title={t('links')}>
+          <Group gap="lg">
+            <Anchor component={Link} to="/panel/first-run?step=look">
+              {t('setUp')}
+            </Anchor>
+            <Anchor component={Link} to="/panel/api-reference">
+              {t('reference')}
+            </Anchor>
+            <Anchor component={Link} to="/panel/settings/general">
+              {t('settings')}
+            </Anchor>
+          </Group>
+        </Part>
+        <Part title={t('licences.title')}>
+          <Table.ScrollContainer minWidth={320}>
+            <Table>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th scope="col">{t('licences.part')}</Table.Th>
+                  <Table.Th scope="col">{t('licences.licence')}</Table.Th>
+                  <Table.Th scope="col">{t('licences.use')}</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {LICENCES.map(({ part, licence, use }) => (
+                  <Table.Tr key={part}>
+                    <Table.Td>
+                      <bdi>{part}</bdi>
+                    </Table.Td>
+                    <Table.Td>
+                      <bdi>{licence}</bdi>
+                    </Table.Td>
+                    <Table.Td>{t(`use.${use}`)}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        </Part>
+      </Stack>
+    </Page>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="md">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {children}
+      </Stack>
+    </Paper>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <Table.Tr>
+      <Table.Th scope="row">{name}</Table.Th>
+      <Table.Td>
+        <Text size="sm" className={classes['value'] ?? ''}>
+          <bdi>{value}</bdi>
+        </Text>
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,20 @@
+/** Main parts of the product with their licences and what they are for (a key of the texts under `use`). */
+export const LICENCES = [
+  { part: 'Xray-core', licence: 'MPL-2.0', use: 'core' },
+  { part: 'Node.js', licence: 'MIT', use: 'runtime' },
+  { part: 'SQLite', licence: 'Public domain', use: 'database' },
+  { part: 'better-sqlite3', licence: 'MIT', use: 'database' },
+  { part: 'Kysely', licence: 'MIT', use: 'database' },
+  { part: 'Koa', licence: 'MIT', use: 'web' },
+  { part: 'ws', licence: 'MIT', use: 'web' },
+  { part: 'gRPC for Node.js', licence: 'Apache-2.0', use: 'core' },
+  { part: 'Zod', licence: 'MIT', use: 'schemas' },
+  { part: 'React', licence: 'MIT', use: 'interface' },
+  { part: 'Mantine', licence: 'MIT', use: 'interface' },
+  { part: 'TanStack Query', licence: 'MIT', use: 'interface' },
+  { part: 'CodeMirror', licence: 'MIT', use: 'interface' },
+  { part: 'uPlot', licence: 'MIT', use: 'interface' },
+  { part: 'Tabler Icons', licence: 'MIT', use: 'interface' },
+  { part: 'Inter', licence: 'OFL-1.1', use: 'fonts' },
+  { part: 'Vazirmatn', licence: 'OFL-1.1', use: 'fonts' },
+] as const;

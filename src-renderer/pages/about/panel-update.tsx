@@ -1,0 +1,92 @@
+import { Alert, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { getPanelUpdateInfo, getUpdateStatus, updatePanel } from '#contract/panelUpdate';
+import { useCall } from '../../api/transport-context.tsx';
+import { useChange } from '../../api/use-change.ts';
+import { announceFailure } from '../../ui/announce.ts';
+import { confirmDeed } from '../../ui/confirm.tsx';
+
+const UPDATE = ['panelUpdate'];
+const LOOK_EVERY_MS = 2_000;
+
+/** Whether there is a newer panel, how the last update went, and the way to run one where this installation can. */
+export function PanelUpdate() {
+  const { t } = useTranslation(['about', 'shell']);
+  const call = useCall();
+  const info = useQuery({
+    queryKey: [...UPDATE, 'info'],
+    queryFn: ({ signal }) => call(getPanelUpdateInfo, {}, signal),
+    staleTime: 600_000,
+  });
+  const run = useQuery({
+    queryKey: [...UPDATE, 'run'],
+    queryFn: ({ signal }) => call(getUpdateStatus, {}, signal),
+    // The panel restarts in between; what is known stays until it answers again.
+    refetchInterval: ({ state }) => (isPending(state.data) ? LOOK_EVERY_MS : false),
+  });
+  const update = useChange(updatePanel, [UPDATE]);
+  const { data } = info;
+  const handleUpdate = async (version: string): Promise<void> => {
+    const isSure = await confirmDeed({
+      title: t('update.sureTitle', { version }),
+      text: t('update.sureText'),
+      deed: t('update.run'),
+      cancel: t('shell:cancel'),
+      isDangerous: false,
+    });
+    if (isSure) update.mutate({ body: {} }, { onError: announceFailure });
+  };
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="md">
+        <Group justify="space-between">
+          <Title order={2} size="h4">
+            {t('update.title')}
+          </Title>
+          <Button variant="default" loading={info.isFetching} onClick={() => void info.refetch()}>
+            {t('update.look')}
+          </Button>
+        </Group>
+        {info.isPending && <Skeleton height={20} />}
+        {info.isError && <Text size="sm">{t('update.unknown')}</Text>}
+        {data !== undefined && (
+          <Group justify="space-between">
+            <Text size="sm">
+              {data.updateAvailable ? t('update.there', { version: data.latestVersion }) : t('update.none')}
+            </Text>
+            {data.updateAvailable && data.canUpdate && (
+              <Button
+                loading={update.isPending}
+                disabled={isPending(run.data)}
+                onClick={() => void handleUpdate(data.latestVersion)}
+              >
+                {t('update.run')}
+              </Button>
+            )}
+          </Group>
+        )}
+        {data?.updateAvailable === true && !data.canUpdate && <Text size="sm">{t('update.byHand')}</Text>}
+        <LastRun run={run.data} />
+      </Stack>
+    </Paper>
+  );
+}
+
+type Run = { runId: string; status: 'pending' | 'success' | 'failed'; message: string } | undefined;
+
+/** `0` = there was no run. */
+function isPending(run: Run): boolean {
+  return run !== undefined && run.runId !== '0' && run.status === 'pending';
+}
+
+function LastRun({ run }: { run: Run }) {
+  const { t } = useTranslation('about');
+  if (run === undefined || run.runId === '0') return null;
+  const { status, message } = run;
+  return (
+    <Alert color={status === 'failed' ? 'red' : status === 'success' ? 'teal' : 'blue'} role="status">
+      {status === 'failed' ? t('update.failed', { message }) : t(`update.${status}`)}
+    </Alert>
+  );
+}

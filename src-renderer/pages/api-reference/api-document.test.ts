@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { callsOf, matchingCalls, type ApiDocument, type Schemas } from './api-document.ts';
+import { exampleOf, schemaRows, typeOf } from './schema-view.ts';
+
+const NODE = { type: 'object', properties: { next: { $ref: '#/components/schemas/Node' } }, required: ['next'] };
+const SCHEMAS: Schemas = { Node: NODE };
+const BODY = {
+  type: 'object',
+  required: ['client'],
+  properties: {
+    client: {
+      type: 'object',
+      required: ['email'],
+      properties: { email: { type: 'string', minLength: 1 }, limit: { type: 'integer', minimum: 0, maximum: 9 } },
+    },
+    ids: { type: 'array', items: { type: 'integer' }, default: [] },
+  },
+};
+const DOCUMENT: ApiDocument = {
+  paths: {
+    '/a/{id}': {
+      get: {
+        operationId: 'get_a',
+        tags: ['things'],
+        summary: 'One thing',
+        responses: { '200': { content: { 'application/octet-stream': { schema: {} } } } },
+      },
+      post: {
+        operationId: 'post_a',
+        tags: ['things'],
+        summary: 'Change',
+        requestBody: { required: true, content: { 'application/json': { schema: BODY } } },
+        responses: {
+          '200': {
+            content: {
+              'application/json': {
+                schema: { anyOf: [{ properties: { obj: { type: 'null' } } }, { type: 'object' }] },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  components: { schemas: SCHEMAS },
+};
+
+describe('the document', () => {
+  it('is a list of calls, files told apart, results without their envelope', () => {
+    const [file, change] = callsOf(DOCUMENT);
+    expect(file).toMatchObject({ method: 'GET', path: '/a/{id}', isFile: true, result: null, body: null });
+    expect(change).toMatchObject({ method: 'POST', group: 'things', isFile: false, result: { type: 'null' } });
+  });
+
+  it('is searched by path, summary and group', () => {
+    const found = (text: string) => matchingCalls(callsOf(DOCUMENT), text).map(({ id }) => id);
+    expect([found('CHANGE'), found('/a/'), found('nothing')]).toEqual([['post_a'], ['get_a', 'post_a'], []]);
+  });
+});
+
+describe('a schema', () => {
+  it('is lines with paths, types and what is required', () => {
+    expect(schemaRows(BODY, SCHEMAS).map(({ name, type, isRequired }) => [name, type, isRequired])).toEqual([
+      ['client', 'object', true],
+      ['client.email', 'string 1..', true],
+      ['client.limit', 'integer 0..9', false],
+      ['ids', 'integer[]', false],
+    ]);
+    expect(schemaRows({ type: 'string' }, SCHEMAS)).toHaveLength(1);
+  });
+
+  it('gives an example of what is required', () => {
+    expect(exampleOf(BODY, SCHEMAS)).toEqual({ client: { email: 'text' } });
+    expect(exampleOf({ type: 'object', properties: { a: { enum: ['x'] }, b: { type: 'boolean' } } }, {})).toEqual({
+      a: 'x',
+      b: false,
+    });
+  });
+
+  it('that contains itself ends', () => {
+    expect(schemaRows(NODE, SCHEMAS).length).toBeLessThan(10);
+    expect(JSON.stringify(exampleOf(NODE, SCHEMAS)).length).toBeLessThan(200);
+  });
+
+  it('is named by its choices', () => {
+    expect(typeOf({ anyOf: [{ type: 'string' }, { type: 'null' }] }, {})).toBe('string | null');
+    expect(typeOf({ type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: 5 }, {})).toBe('integer ..5');
+  });
+});

@@ -1,0 +1,61 @@
+import { Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { matchingCalls, type ApiCall } from './api-document.ts';
+import classes from './api-reference.module.css';
+
+interface CallListProps {
+  calls: readonly ApiCall[];
+  /** Id of the call on show. */
+  current: string | null;
+  search: string;
+  onSearch: (text: string) => void;
+}
+
+/** Every call under the name of its domain. */
+export function CallList({ calls, current, search, onSearch }: CallListProps) {
+  const { t } = useTranslation('apiReference');
+  const found = matchingCalls(calls, search);
+  const groups = [...new Set(found.map(({ group }) => group))].sort();
+  return (
+    <Paper withBorder p="sm" className={classes['index'] ?? ''}>
+      <Stack gap="sm">
+        <TextInput
+          type="search"
+          aria-label={t('search')}
+          placeholder={t('search')}
+          leftSection={<IconSearch size={16} />}
+          value={search}
+          onChange={(event) => onSearch(event.currentTarget.value)}
+        />
+        <nav aria-label={t('list')} className={classes['list']}>
+          {found.length === 0 && <Text size="sm">{t('none')}</Text>}
+          {groups.map((group) => (
+            <section key={group} aria-label={group}>
+              <Title order={2} size="h6" my="xs" dir="ltr" ta="start">
+                {group}
+              </Title>
+              {found
+                .filter((call) => call.group === group)
+                .map(({ id, method, path }) => (
+                  <Link
+                    key={id}
+                    to={`?${new URLSearchParams({ ...(search === '' ? {} : { q: search }), call: id }).toString()}`}
+                    className={classes['call']}
+                    aria-current={id === current ? 'page' : undefined}
+                    dir="ltr"
+                  >
+                    <span className={classes['method']} data-method={method}>
+                      {method}
+                    </span>
+                    {path.replace('/panel/api', '')}
+                  </Link>
+                ))}
+            </section>
+          ))}
+        </nav>
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,38 @@
+import { Table, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { SchemaRow } from './schema-view.ts';
+import classes from './api-reference.module.css';
+
+/** Members of a schema with type, need and meaning. */
+export function SchemaTable({ rows, label }: { rows: readonly SchemaRow[]; label: string }) {
+  const { t } = useTranslation('apiReference');
+  return (
+    <Table.ScrollContainer minWidth={420}>
+      <Table dir="ltr" aria-label={label}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{t('column.name')}</Table.Th>
+            <Table.Th scope="col">{t('column.type')}</Table.Th>
+            <Table.Th scope="col">{t('column.note')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(({ name, type, isRequired, note }) => (
+            <Table.Tr key={name}>
+              <Table.Td className={classes['path'] ?? ''}>
+                {name}
+                {isRequired && (
+                  <Text span size="xs" c="dimmed" display="block">
+                    {t('required')}
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td className={classes['path'] ?? ''}>{type}</Table.Td>
+              <Table.Td>{note}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

@@ -1,0 +1,104 @@
+import { Alert, Button, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useTransport } from '../../api/transport-context.tsx';
+import type { RawAnswer } from '../../api/transport.ts';
+import { useConnection } from '../../stores/connection.ts';
+import { confirmDeed } from '../../ui/confirm.tsx';
+import type { ApiCall } from './api-document.ts';
+import classes from './api-reference.module.css';
+import { addressOf } from './request-address.ts';
+
+/** Sends a call with the present session and shows what comes back, as it comes. */
+export function TryOut({ call, example }: { call: ApiCall; example: string }) {
+  const { t } = useTranslation(['apiReference', 'shell']);
+  const transport = useTransport();
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [body, setBody] = useState(example);
+  const [problem, setProblem] = useState('');
+  const { method, parameters, isFile } = call;
+  const address = addressOf(call, values);
+  const run = useMutation<RawAnswer, Error, unknown>({
+    mutationFn: (sent) => transport.send({ method, path: address, ...(sent === undefined ? {} : { body: sent }) }),
+    onSuccess: ({ status }) => {
+      if (status === 401) useConnection.getState().setSignedOut(true);
+    },
+  });
+  const handleSubmit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setProblem('');
+    let sent: unknown;
+    try {
+      sent = call.body === null ? undefined : JSON.parse(body);
+    } catch (error) {
+      return setProblem(t('try.badBody', { reason: (error as Error).message }));
+    }
+    const isSure =
+      method === 'GET' ||
+      (await confirmDeed({
+        title: t('try.sureTitle'),
+        text: t('try.sureText', { call: `${method} ${address}` }),
+        deed: t('try.send'),
+        cancel: t('shell:cancel'),
+      }));
+    if (isSure) run.mutate(sent);
+  };
+  return (
+    <form onSubmit={(event) => void handleSubmit(event)}>
+      <Stack gap="sm">
+        <Title order={3} size="h6">
+          {t('try.title')}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {t('try.note')}
+        </Text>
+        {parameters.map(({ name, required }) => (
+          <TextInput
+            key={name}
+            label={name}
+            dir="ltr"
+            required={required}
+            value={values[name] ?? ''}
+            onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
+          />
+        ))}
+        {call.body !== null && (
+          <Textarea
+            label={t('try.body')}
+            dir="ltr"
+            autosize
+            minRows={3}
+            maxRows={16}
+            error={problem}
+            classNames={{ input: classes['path'] ?? '' }}
+            value={body}
+            onChange={(event) => setBody(event.currentTarget.value)}
+          />
+        )}
+        <Group>
+          {isFile ? (
+            <Button component="a" href={transport.fileUrl(address)} download variant="default">
+              {t('try.file')}
+            </Button>
+          ) : (
+            <Button type="submit" loading={run.isPending}>
+              {t('try.send')}
+            </Button>
+          )}
+        </Group>
+        {run.error !== null && <Alert color="red">{run.error.message}</Alert>}
+        {run.data !== undefined && (
+          <Stack gap={4} role="status">
+            <Text size="sm" fw={600}>
+              {t('try.answer', { status: String(run.data.status) })}
+            </Text>
+            <pre className={classes['code']} dir="ltr" tabIndex={0}>
+              {JSON.stringify(run.data.body, null, 2)}
+            </pre>
+          </Stack>
+        )}
+      </Stack>
+    </form>
+  );
+}
