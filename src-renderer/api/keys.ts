@@ -19,9 +19,9 @@ export const keys = {
 
 /** What is fetched again when the server says that a resource changed. */
 export const STALE_AFTER: Readonly<Record<Resource, readonly (readonly string[])[]>> = {
-  inbounds: [keys.inbounds, keys.clients],
+  inbounds: [keys.inbounds, keys.clients, keys.core],
   clients: [keys.clients, keys.groups],
-  outbounds: [keys.outbounds],
+  outbounds: [keys.outbounds, keys.core],
   nodes: [keys.nodes],
   hosts: [keys.hosts],
   groups: [keys.groups, keys.clients],

@@ -20,7 +20,7 @@ it.each<[string, JsonObject, Partial<Question>, boolean]>([
   ['a list of old style', { inboundTag: 'in-1,in-2' }, { domain: 'a', inboundTag: 'in-2' }, true],
 ])('knows %s', (_, condition, asked, isFound) => {
   const rules = [{ outboundTag: 'exit', ...condition }];
-  expect(rulesBehind(rules, { ...ASKED, ...asked }, to('exit'))).toEqual(isFound ? [0] : []);
+  expect(rulesBehind({ rules }, { ...ASKED, ...asked }, to('exit'))).toEqual(isFound ? [0] : []);
 });
 
 it('names every rule that may have been it, until one surely was', () => {
@@ -32,7 +32,17 @@ it('names every rule that may have been it, until one surely was', () => {
     { outboundTag: 'exit', network: 'tcp' },
   ];
   const asked = { ...ASKED, domain: 'a' };
-  expect(rulesBehind(rules, asked, to('exit'))).toEqual([2, 4]);
-  expect(rulesBehind(rules, asked, { matched: true, outboundTag: 'x', groupTags: ['best'] })).toEqual([3]);
-  expect(rulesBehind(rules, asked, { matched: false, outboundTag: '' })).toEqual([]);
+  expect(rulesBehind({ rules }, asked, to('exit'))).toEqual([2, 4]);
+  expect(rulesBehind({ rules }, asked, { matched: true, outboundTag: 'x', groupTags: ['best'] })).toEqual([3]);
+  expect(rulesBehind({ rules }, asked, { matched: false, outboundTag: '' })).toEqual([]);
+});
+
+it('an address does not decide about a name, unless the core looks it up', () => {
+  const rules: JsonObject[] = [
+    { outboundTag: 'exit', ip: ['10.0.0.0/8'] },
+    { outboundTag: 'exit', domain: ['full:a'] },
+  ];
+  const asked = { ...ASKED, domain: 'a' };
+  expect(rulesBehind({ rules, domainStrategy: 'AsIs' }, asked, to('exit'))).toEqual([1]);
+  expect(rulesBehind({ rules, domainStrategy: 'IPIfNonMatch' }, asked, to('exit'))).toEqual([0, 1]);
 });

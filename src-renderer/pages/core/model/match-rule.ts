@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import type { Json, JsonObject } from '#wire/json';
-import { textAt, textsAt } from './json-edit.ts';
+import { listAt, objectAt, textAt, textsAt } from './json-edit.ts';
 
 /** What the tester asked the core. */
 export interface Question {
@@ -24,17 +24,19 @@ export interface Answer {
 type Verdict = 'yes' | 'no' | 'maybe';
 
 /**
- * Indexes of the rules that can have given the core's answer, in order. One when it is certain: a rule that surely applies hides
+ * @param routing section of the running template
+ * @returns indexes of the rules that can have given the core's answer, in order. One when it is certain: a rule that surely applies hides
  * those below it, and rules that lead elsewhere did not apply, since the core would have said so.
  */
-export function rulesBehind(rules: readonly JsonObject[], question: Question, answer: Answer): number[] {
+export function rulesBehind(routing: JsonObject, question: Question, answer: Answer): number[] {
   if (!answer.matched) return [];
   const targets = [answer.outboundTag, ...(answer.groupTags ?? [])];
   const found: number[] = [];
-  for (const [index, rule] of rules.entries()) {
+  const isResolving = !/^(|asis)$/i.test(textAt(routing['domainStrategy']));
+  for (const [index, rule] of listAt(routing['rules']).map(objectAt).entries()) {
     if (rule['enabled'] === false) continue;
     if (!targets.includes(textAt(rule['balancerTag'])) && !targets.includes(textAt(rule['outboundTag']))) continue;
-    const verdict = judge(rule, question);
+    const verdict = judge(rule, { ...question, isResolving });
     if (verdict === 'no') continue;
     found.push(index);
     if (verdict === 'yes') break;
@@ -42,13 +44,16 @@ export function rulesBehind(rules: readonly JsonObject[], question: Question, an
   return found;
 }
 
-type Judge = (values: string[], question: Question, raw: Json) => Verdict;
+interface Asked extends Question {
+  /** The core looks a name up before it compares addresses. */
+  isResolving: boolean;
+}
+type Judge = (values: string[], question: Asked, raw: Json) => Verdict;
 const sure = (isTrue: boolean): Verdict => (isTrue ? 'yes' : 'no');
 const byDomain: Judge = (values, { domain }) =>
   domain === '' ? 'no' : any(values.map((value) => domainVerdict(value, domain)));
-const byAddress: Judge = (values, { ip, domain }) => {
-  // With some strategies the core looks a name up before it compares addresses.
-  if (ip === '') return domain === '' ? 'no' : 'maybe';
+const byAddress: Judge = (values, { ip, isResolving }) => {
+  if (ip === '') return isResolving ? 'maybe' : 'no';
   return any(values.map((value) => addressVerdict(value, ip)));
 };
 const unknown: Judge = () => 'maybe';
@@ -72,7 +77,7 @@ const CONDITIONS: Readonly<Record<string, Judge>> = {
   vlessRoute: unknown,
 };
 
-function judge(rule: JsonObject, question: Question): Verdict {
+function judge(rule: JsonObject, question: Asked): Verdict {
   const verdicts = Object.entries(rule).flatMap(([key, value]) => {
     const condition = CONDITIONS[key];
     const values = typeof value === 'number' ? [String(value)] : textsAt(value);

@@ -38,9 +38,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           label={t('import.links')}
           description={t('import.hint')}
           dir="ltr"
-          minRows={4}
-          maxRows={12}
-          autosize
+          rows={6}
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value);

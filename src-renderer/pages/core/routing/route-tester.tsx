@@ -12,7 +12,7 @@ import { useCoreSettings, useNames } from '../draft/use-core-settings.ts';
 import { isDirty, readTemplate, useDraft } from '../model/draft-store.ts';
 import { rulesBehind, type Question } from '../model/match-rule.ts';
 import { itemsAt, RULES } from '../model/lists.ts';
-import { isSame } from '../model/json-edit.ts';
+import { isSame, objectAt } from '../model/json-edit.ts';
 
 const TesterForm = z.object({
   target: z.string().trim().min(1).max(253),
@@ -44,9 +44,10 @@ export function RouteTester({ onFound }: { onFound: (indexes: readonly number[])
     await form.attempt(async () => {
       const answer = await ask.mutateAsync(question);
       // The core knows what is saved; a rule is pointed out where the draft still has it.
-      const running = itemsAt(readTemplate(settings?.xraySetting ?? '') ?? {}, RULES);
+      const running = readTemplate(settings?.xraySetting ?? '') ?? {};
+      const rules = itemsAt(running, RULES);
       const shown = itemsAt(useDraft.getState().template ?? {}, RULES);
-      const behind = rulesBehind(running, question, answer).map((index) => running[index]);
+      const behind = rulesBehind(objectAt(running['routing']), question, answer).map((index) => rules[index]);
       onFound(behind.map((rule) => shown.findIndex((other) => isSame(other, rule))).filter((index) => index >= 0));
     });
   });

@@ -59,7 +59,7 @@ export function RuleList({ rules, found, onOpen }: RuleListProps) {
               key={ids[index]}
               id={index + 1}
               rule={rule}
-              isFound={found.includes(index)}
+              isFound={found.includes(index) ? (found.length === 1 ? 'sure' : 'maybe') : null}
               isLast={index === rules.length - 1}
               onOpen={() => onOpen(index)}
               onMove={(to) => move(index, Math.max(0, Math.min(rules.length - 1, to)))}

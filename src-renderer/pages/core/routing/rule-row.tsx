@@ -12,11 +12,14 @@ import { dropItem, insertItem, putItem, RULES } from '../model/lists.ts';
 import { RowMenu } from '../parts/row-menu.tsx';
 import { conditionsOf, isApiRule } from './rule-conditions.ts';
 
+type Found = 'sure' | 'maybe' | null;
+
 interface RuleRowProps {
   /** Position, counted from 1. */
   id: number;
   rule: JsonObject;
-  isFound: boolean;
+  /** Whether the tester's answer points here; `maybe`: to one of several. */
+  isFound: Found;
   isLast: boolean;
   onOpen: () => void;
   onMove: (to: number) => void;
@@ -38,9 +41,9 @@ export function RuleRow({ id, rule, isFound, isLast, onOpen, onMove }: RuleRowPr
       ref={setNodeRef}
       className={classes['rule']}
       style={{ transform: CSS.Translate.toString(transform), transition }}
-      data-found={isFound || undefined}
+      data-found={isFound ?? undefined}
       data-off={!isOn || undefined}
-      aria-current={isFound || undefined}
+      aria-current={isFound !== null || undefined}
     >
       <ActionIcon
         ref={setActivatorNodeRef}
@@ -98,7 +101,7 @@ export function RuleRow({ id, rule, isFound, isLast, onOpen, onMove }: RuleRowPr
 /** Enough of a long list to recognise the rule by. */
 const SHOWN_VALUES = 4;
 
-function RuleBody({ rule, isFound, onOpen }: { rule: JsonObject; isFound: boolean; onOpen: () => void }) {
+function RuleBody({ rule, isFound, onOpen }: { rule: JsonObject; isFound: Found; onOpen: () => void }) {
   const { t } = useTranslation('core');
   const format = useFormat();
   const outbound = textAt(rule['outboundTag']);
@@ -124,9 +127,9 @@ function RuleBody({ rule, isFound, onOpen }: { rule: JsonObject; isFound: boolea
           {outbound === '' ? t('routing.toBalancer', { tag: balancer }) : outbound}
         </Badge>
       </UnstyledButton>
-      {isFound && (
+      {isFound !== null && (
         <Badge size="sm" color="teal" variant="dot" tt="none">
-          {t('routing.matches')}
+          {isFound === 'sure' ? t('routing.matches') : t('routing.mayMatch')}
         </Badge>
       )}
     </div>

@@ -1,0 +1,229 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../harness/free-port.ts';
+import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import { startTargetServer, type TargetServer } from '../harness/target-server.ts';
+import { expectAccessible, openBrowser, signIn } from './browser.ts';
+
+interface Outbound {
+  tag: string;
+  protocol: string;
+  [key: string]: unknown;
+}
+interface Template {
+  outbounds: Outbound[];
+  routing: { rules: Record<string, unknown>[]; [key: string]: unknown };
+  [key: string]: unknown;
+}
+
+const SECTIONS = [
+  'state',
+  'basics',
+  'routing',
+  'outbounds',
+  'balancers',
+  'dns',
+  'subscriptions',
+  'providers',
+  'template',
+];
+
+let panel: PanelProcess;
+let browser: Browser;
+let page: Page;
+let site: TargetServer;
+const errors: string[] = [];
+
+beforeAll(async () => {
+  [panel, browser, site] = await Promise.all([startPanel(), openBrowser(), startTargetServer()]);
+  page = await (await browser.newContext()).newPage();
+  page.on('pageerror', (error) => errors.push(error.message));
+  await signIn(page, panel);
+});
+afterAll(async () => {
+  await browser?.close();
+  if (panel !== undefined) await disposePanel(panel);
+  await site?.close();
+});
+
+const open = (section: string) => page.goto(`${panel.url}panel/core/${section}`);
+const bar = () => page.getByRole('region', { name: 'Unsaved changes' });
+const save = async (): Promise<void> => {
+  await bar().getByRole('button', { name: 'Save' }).click();
+  await bar().waitFor({ state: 'detached' });
+};
+const core = async () =>
+  (await panel.api.get<{ core: { state: string; pid: number | null } }>('/panel/api/server/status')).core;
+async function stored(): Promise<Template> {
+  const { xraySetting } = await panel.api.post<{ xraySetting: string }>('/panel/api/core/', {});
+  return JSON.parse(xraySetting) as Template;
+}
+async function store(change: (template: Template) => void): Promise<void> {
+  const template = await stored();
+  change(template);
+  await panel.api.post('/panel/api/core/update', { xraySetting: JSON.stringify(template), outboundTestUrl: '' });
+}
+
+/** Puts a text into the code editor as a paste would. */
+async function paste(text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Template' }).click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText(text);
+}
+
+describe('the core in a browser', () => {
+  it('is stopped, says so to the route tester, and is started again', async () => {
+    await open('state');
+    await page.getByRole('button', { name: 'Stop core' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop core' }).click();
+    await page.getByRole('heading', { name: 'The core is stopped' }).waitFor();
+    expect((await core()).state).toBe('stop');
+    await page.getByRole('link', { name: 'Routing' }).click();
+    await page.getByText('The core must run to be asked.').waitFor();
+    await page.getByRole('link', { name: 'State' }).click();
+    await page.getByRole('button', { name: 'Start core' }).click();
+    await page.getByRole('heading', { name: 'The core is running' }).waitFor();
+    expect((await core()).state).toBe('running');
+  });
+
+  it('a bad template is refused with its place while the core runs on, and mended there', async () => {
+    const { pid } = await core();
+    await open('template');
+    await paste('{"outbounds": [}');
+    await bar()
+      .getByText(/Not valid JSON in line 1/)
+      .waitFor();
+    expect(await bar().getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+
+    const template = await stored();
+    const settings = { address: '8.8.8.8', port: 443, id: crypto.randomUUID(), encryption: 'none' };
+    template.outbounds.push({ tag: 'exposed', protocol: 'vless', settings, future: { kept: true } });
+    await paste(JSON.stringify(template, null, 2));
+    await bar().getByText('This would be refused').waitFor();
+    await bar().getByRole('button', { name: 'Save' }).click();
+    await bar().getByText('Not saved').waitFor();
+    await bar()
+      .getByText(/core rejects outbound "exposed"/)
+      .waitFor();
+    const line = JSON.stringify(template, null, 2).split('\n').indexOf('      "tag": "exposed",');
+    await bar()
+      .getByRole('link', { name: `line ${line}` })
+      .waitFor();
+    expect((await core()).pid).toBe(pid);
+    expect((await stored()).outbounds).toHaveLength(2);
+
+    await bar().getByRole('link', { name: 'Outbounds, entry 3' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Security' }).click();
+    await page.getByRole('option', { name: 'tls' }).click();
+    await dialog.getByLabel('Server name (SNI)').fill('example.org');
+    await dialog.getByRole('button', { name: 'Apply to draft' }).click();
+    await bar().getByText('Applies live').waitFor();
+    await save();
+    await page.getByText('Saved and applied to the running core.').waitFor();
+    expect((await stored()).outbounds[2]).toEqual({
+      tag: 'exposed',
+      protocol: 'vless',
+      settings,
+      future: { kept: true },
+      streamSettings: { security: 'tls', tlsSettings: { serverName: 'example.org' } },
+    });
+    expect((await core()).pid).toBe(pid);
+  });
+
+  it('a routing rule is added, moved by keyboard, and proved by the tester', async () => {
+    await open('routing');
+    await page.getByRole('button', { name: 'Add rule' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Leads to' }).click();
+    await page.getByRole('option', { name: 'blocked' }).click();
+    await dialog.getByRole('combobox', { name: 'Domains' }).fill('domain:example.org');
+    await dialog.getByRole('combobox', { name: 'Domains' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Apply to draft' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Move rule 2' }).focus();
+    await page.keyboard.press('Space');
+    await page.getByText('Rule 2 is at position 2.').waitFor({ state: 'attached' });
+    await page.keyboard.press('ArrowDown');
+    await page.getByText('Rule 2 is at position 3.').waitFor({ state: 'attached' });
+    await page.keyboard.press('Space');
+    await bar().getByText('1 change').waitFor();
+    await save();
+    expect((await stored()).routing.rules[2]).toEqual({
+      type: 'field',
+      outboundTag: 'blocked',
+      domain: ['domain:example.org'],
+    });
+    await page.getByLabel('Domain or address').fill('www.example.org');
+    await page.getByRole('button', { name: 'Test route' }).click();
+    await page.getByText('Goes to blocked').waitFor();
+    const rules = page.getByRole('list', { name: 'Routing rules' }).getByRole('listitem');
+    expect(await rules.filter({ hasText: 'Matches' }).allInnerTexts()).toEqual([
+      expect.stringContaining('domain:example.org'),
+    ]);
+    await expectAccessible(page);
+    await page.getByLabel('Domain or address').fill('example.net');
+    await page.getByRole('button', { name: 'Test route' }).click();
+    await page.getByText('No rule matches').waitFor();
+    expect(await page.getByText('Matches', { exact: true }).count()).toBe(0);
+  });
+
+  it('outbounds are tested in a batch, each with its own outcome', async () => {
+    const open443 = Number(new URL(site.url).port);
+    const closed = await freePort();
+    await store((template) => {
+      for (let index = 0; index < 18; index += 1) {
+        const port = index % 2 === 0 ? open443 : closed;
+        const servers = [{ address: '127.0.0.1', port }];
+        template.outbounds.push({ tag: `way-${index}`, protocol: 'socks', settings: { servers } });
+      }
+    });
+    await open('outbounds');
+    await page.getByRole('combobox', { name: 'Kind of test' }).click();
+    await page.getByRole('option', { name: 'Dial only (tcp)' }).click();
+    await page.getByRole('button', { name: 'Test all' }).click();
+    await page.getByRole('button', { name: 'Test all' }).waitFor();
+    const outcome = (tag: string) => page.getByRole('row', { name: new RegExp(`^${tag} `) });
+    await outcome('way-17')
+      .getByRole('button', { name: /^Failed: .*refused/i })
+      .waitFor();
+    for (let index = 0; index < 18; index += 2)
+      await outcome(`way-${index}`)
+        .getByText(/^\d+ ms$/)
+        .waitFor();
+    await expectAccessible(page);
+  });
+
+  it('a new name reaches the rules; a draft is neither lost by leaving nor by a save elsewhere', async () => {
+    await open('outbounds?outbound=1');
+    await page.getByLabel('Tag').fill('void');
+    await page.getByRole('button', { name: 'Apply to draft' }).click();
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Go on editing' }).click();
+    await bar().getByRole('button', { name: 'Review' }).click();
+    await page.getByRole('dialog').getByText('void').first().waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await store((template) => (template['elsewhere'] = true));
+    await page.getByText('The template was changed elsewhere').waitFor();
+    await page.getByRole('button', { name: 'Keep mine' }).click();
+    await save();
+    const { outbounds, routing, elsewhere } = await stored();
+    expect(outbounds[1]?.tag).toBe('void');
+    const targets = routing.rules.map((rule) => rule['outboundTag']);
+    expect(targets).toContain('void');
+    expect(targets).not.toContain('blocked');
+    expect(elsewhere).toBeUndefined();
+  });
+
+  it.each(['light', 'dark'] as const)('has no section that axe finds fault with, %s', async (colorScheme) => {
+    await page.emulateMedia({ colorScheme });
+    for (const section of SECTIONS) {
+      await open(section);
+      await page.getByRole('navigation', { name: 'Sections of the core' }).waitFor();
+      await page.waitForLoadState('networkidle');
+      await expectAccessible(page);
+    }
+    expect(errors).toEqual([]);
+  });
+});

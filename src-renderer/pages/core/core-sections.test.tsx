@@ -1,0 +1,220 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '#wire/json';
+import type { RawRequest } from '../../api/transport.ts';
+import { renderPage, type Answers } from '../../testing/render-page.tsx';
+import { BasicsSection } from './basics/basics-section.tsx';
+import { DraftBar } from './draft/draft-bar.tsx';
+import { DraftView } from './draft/draft-view.tsx';
+import { useDraft } from './model/draft-store.ts';
+import { itemsAt, RULES } from './model/lists.ts';
+import { OutboundsSection } from './outbounds/outbounds-section.tsx';
+import { RoutingSection } from './routing/routing-section.tsx';
+
+const CORE = '/panel/api/core';
+const TEMPLATE: JsonObject = {
+  log: { loglevel: 'warning', future: 1 },
+  outbounds: [
+    { tag: 'direct', protocol: 'freedom' },
+    { tag: 'exit', protocol: 'socks', settings: { servers: [{ address: '192.0.2.1', port: 1080 }] } },
+  ],
+  routing: {
+    rules: [
+      { inboundTag: ['api'], outboundTag: 'api' },
+      { domain: ['domain:example.org'], outboundTag: 'exit', mystery: true },
+      { network: 'udp', outboundTag: 'direct' },
+    ],
+  },
+};
+const settings = (template: JsonObject = TEMPLATE) => ({
+  xraySetting: JSON.stringify(template),
+  inboundTags: '["in-1"]',
+  clientReverseTags: '[]',
+  outboundTestUrl: '',
+});
+const LIVE = { kind: 'live', reason: '', changes: [] };
+
+beforeEach(() => useDraft.setState({ storedText: null, stored: null, template: null, looseText: null, past: [] }));
+
+function show(section: ReactNode, answers: Answers = {}, address?: string) {
+  return renderPage(
+    <>
+      <DraftView>{section}</DraftView>
+      <DraftBar />
+    </>,
+    {
+      [`POST ${CORE}/`]: settings(),
+      [`POST ${CORE}/preview`]: LIVE,
+      [`GET ${CORE}/getOutboundsTraffic`]: [],
+      'GET /panel/api/server/status': { core: { state: 'running' } },
+      'GET /panel/api/server/geoFiles': [
+        { name: 'geosite.dat', size: 1, updatedAt: 0, kind: 'site', categories: ['cn'] },
+      ],
+      'GET /panel/api/clients/list/paged': { items: [], total: 0, filtered: 0 },
+      ...answers,
+    },
+    address,
+  );
+}
+const templateIn = ({ body }: RawRequest): JsonObject =>
+  JSON.parse((body as { xraySetting: string }).xraySetting) as JsonObject;
+const draftRules = () => itemsAt(useDraft.getState().template ?? {}, RULES);
+
+describe('the draft', () => {
+  it('says what saving does, saves everything else as it was, and takes over what the server stored', async () => {
+    const stored = { ...TEMPLATE, log: { loglevel: 'warning', access: 'a.log', future: 1, byServer: true } };
+    let isSaved = false;
+    const { sent } = await show(<BasicsSection />, {
+      [`POST ${CORE}/`]: () => settings(isSaved ? stored : TEMPLATE),
+      [`POST ${CORE}/update`]: () => {
+        isSaved = true;
+        return { applied: 'restarted', reason: 'log', changes: [] };
+      },
+      [`POST ${CORE}/preview`]: { kind: 'restart', reason: 'log', changes: [] },
+    });
+    await userEvent.type(await screen.findByLabelText('Access log'), 'a.log');
+    const bar = within(screen.getByRole('region', { name: 'Unsaved changes' }));
+    expect(bar.getByText('1 change')).toBeTruthy();
+    expect(await bar.findByText('Restart needed', {}, { timeout: 3000 })).toBeTruthy();
+    await userEvent.click(bar.getByRole('button', { name: 'Save' }));
+    await expect.poll(() => screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull();
+    const saved = sent.find(({ path }) => path === `${CORE}/update`)!;
+    expect(templateIn(saved)).toEqual({ ...TEMPLATE, log: { loglevel: 'warning', access: 'a.log', future: 1 } });
+    expect(useDraft.getState().template).toEqual(stored);
+  });
+
+  it('shows a refusal with its section and line, and keeps what was typed', async () => {
+    const message = 'core rejects outbound "exit": no';
+    const refusal = new Error(message, { cause: { issues: [{ field: 'outbounds[1]', rule: 'core', message }] } });
+    await show(<BasicsSection />, { [`POST ${CORE}/update`]: refusal });
+    await userEvent.type(await screen.findByLabelText('Access log'), 'x');
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText(message)).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Outbounds, entry 2' }).getAttribute('href')).toBe(
+      '/panel/core/outbounds?outbound=1',
+    );
+    expect(screen.getByRole('link', { name: 'line 12' })).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull();
+  });
+
+  it('asks whose version counts when somebody else saved meanwhile', async () => {
+    await show(<BasicsSection />);
+    await userEvent.type(await screen.findByLabelText('Access log'), 'x');
+    useDraft.setState({ storedText: '{}' });
+    await userEvent.click(await screen.findByRole('button', { name: 'Take theirs' }));
+    expect(useDraft.getState().template).toEqual(TEMPLATE);
+  });
+});
+
+describe('routing', () => {
+  it('adds a rule below the one of the panel, refused while it has no target or condition', async () => {
+    await show(<RoutingSection />, {}, '/?rule=new');
+    const dialog = within(await screen.findByRole('dialog'));
+    await userEvent.click(dialog.getByRole('button', { name: 'Apply to draft' }));
+    expect(dialog.getByText(/Choose an outbound or a balancer/)).toBeTruthy();
+    await userEvent.click(dialog.getByRole('combobox', { name: 'Leads to' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'exit' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Apply to draft' }));
+    expect(dialog.getByText(/at least one condition/)).toBeTruthy();
+    await userEvent.type(dialog.getByRole('combobox', { name: 'Domains' }), 'geosite:cn,full:a.b,');
+    await userEvent.click(dialog.getByRole('button', { name: 'Apply to draft' }));
+    expect(draftRules()[1]).toEqual({ type: 'field', outboundTag: 'exit', domain: ['geosite:cn', 'full:a.b'] });
+  });
+
+  it('moves and switches off without losing what it does not know', async () => {
+    await show(<RoutingSection />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions for rule 2' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Move down' }));
+    await userEvent.click(screen.getByRole('switch', { name: 'Rule 3 is on' }));
+    expect(draftRules()[2]).toEqual({
+      domain: ['domain:example.org'],
+      outboundTag: 'exit',
+      mystery: true,
+      enabled: false,
+    });
+    expect(screen.getByRole('switch', { name: 'Rule 1 is on' })).toHaveProperty('disabled', true);
+  });
+
+  it('points out the rule behind the answer of the core', async () => {
+    const { sent } = await show(<RoutingSection />, {
+      [`POST ${CORE}/routeTest`]: { matched: true, outboundTag: 'exit' },
+    });
+    await userEvent.type(await screen.findByLabelText('Domain or address'), 'www.example.org');
+    await userEvent.click(screen.getByRole('button', { name: 'Test route' }));
+    expect(await screen.findByText('Goes to exit')).toBeTruthy();
+    const row = screen.getByText('Matches').closest('li');
+    expect(row?.textContent).toContain('domain:example.org');
+    expect(sent.at(-1)?.body).toMatchObject({ domain: 'www.example.org', ip: '', port: 443, network: 'tcp' });
+  });
+});
+
+describe('outbounds', () => {
+  it('are tested in chunks, with all others for their chains', async () => {
+    const many = Array.from({ length: 20 }, (_, index) => ({ tag: `o${index}`, protocol: 'socks' }));
+    const { sent } = await show(<OutboundsSection />, {
+      [`POST ${CORE}/`]: settings({ outbounds: [{ tag: 'direct', protocol: 'freedom' }, ...many] }),
+      [`POST ${CORE}/testOutbounds`]: ({ body }: RawRequest) =>
+        (JSON.parse((body as { outbounds: string }).outbounds) as { tag: string }[]).map(({ tag }) =>
+          tag === 'o19'
+            ? { tag, success: false, delay: 0, mode: 'http', error: 'refused <b>' }
+            : { tag, success: true, delay: 84, mode: 'http' },
+        ),
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Test all' }));
+    expect(await screen.findByRole('button', { name: 'Failed: refused <b>' })).toBeTruthy();
+    expect(screen.getAllByText('84 ms')).toHaveLength(19);
+    const tests = sent
+      .filter(({ path }) => path.endsWith('/testOutbounds'))
+      .map(({ body }) => body as { outbounds: string; allOutbounds: string });
+    const lengths = tests.map(({ outbounds }) => (JSON.parse(outbounds) as unknown[]).length);
+    expect(lengths).toEqual([16, 4]);
+    expect(JSON.parse(tests[1]?.allOutbounds ?? '[]')).toHaveLength(21);
+  });
+
+  it('come from links under free tags', async () => {
+    await show(
+      <OutboundsSection />,
+      {
+        [`POST ${CORE}/parseLink`]: {
+          outbounds: [{ tag: 'exit', protocol: 'vless', settings: { address: 'a.b', port: 443 } }],
+          refused: [{ link: 'http://x', error: 'unsupported link scheme' }],
+        },
+      },
+      '/?import=links',
+    );
+    await userEvent.type(await screen.findByLabelText('Share links'), 'vless://x');
+    await userEvent.click(screen.getByRole('button', { name: 'Read links' }));
+    expect(await screen.findByText('unsupported link scheme', { exact: false })).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Add 1 outbound' }));
+    const outbounds = useDraft.getState().template?.['outbounds'] as JsonObject[];
+    expect(outbounds.map(({ tag }) => tag)).toEqual(['direct', 'exit', 'exit-2']);
+  });
+
+  it('say what names them before they go, and another can take their place', async () => {
+    await show(<OutboundsSection />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions for exit' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText('It is named in 1 place:')).toBeTruthy();
+    await userEvent.click(dialog.getByRole('combobox'));
+    await userEvent.click(await screen.findByRole('option', { name: 'direct' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Delete exit' }));
+    expect(draftRules()[1]).toMatchObject({ outboundTag: 'direct', mystery: true });
+  });
+
+  it('carry a new name to the rules', async () => {
+    await show(<OutboundsSection />, {}, '/?outbound=1');
+    const tag = await screen.findByLabelText('Tag');
+    await userEvent.clear(tag);
+    await userEvent.type(tag, 'direct');
+    await userEvent.click(screen.getByRole('button', { name: 'Apply to draft' }));
+    expect(screen.getByText('The tag direct is used already. Choose another.')).toBeTruthy();
+    await userEvent.clear(tag);
+    await userEvent.type(tag, 'tokyo');
+    await userEvent.click(screen.getByRole('button', { name: 'Apply to draft' }));
+    expect(draftRules()[1]).toMatchObject({ outboundTag: 'tokyo' });
+  });
+});
