@@ -8,6 +8,8 @@ import { configBuilder } from './core/config-builder.ts';
 import { createCore } from './core/create-core.ts';
 import { createKeyGenerators } from './core/keys/key-generators.ts';
 import { backupRoutes } from './domains/backup/routes.ts';
+import { importRoutes } from './domains/import/routes.ts';
+import { createImportService } from './domains/import/service.ts';
 import { createBackupService } from './domains/backup/service.ts';
 import { clientIpRoutes } from './domains/clientIps/routes.ts';
 import { createClientIpService } from './domains/clientIps/service.ts';
@@ -431,6 +433,15 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
   limitCoreLogs({ template: () => templates.read(), logDir, schedule, log });
   const keys = createKeyGenerators({ runCore: coreCommand(core) });
   const backups = await createBackupService({ store, clock, log });
+  const imports = createImportService({
+    dataDir,
+    backupFolder: store.backupFolder,
+    secrets,
+    restartPanel: () => settings.restartPanel(),
+    publish,
+    clock,
+    log,
+  });
 
   const stamps = createFetchStamps({ store, schedule, clock, log });
   closers.push(() => stamps.close());
@@ -472,6 +483,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
       (ctx) => coreFilesRoutes(ctx, coreFiles),
       (ctx) => logRoutes(ctx, logs),
       (ctx) => backupRoutes(ctx, backups, log),
+      (ctx) => importRoutes(ctx, imports),
       (ctx) => panelUpdateRoutes(ctx, updates),
       (ctx) => realityScanRoutes(ctx, scanner),
       (ctx) => jobRoutes(ctx, jobs),

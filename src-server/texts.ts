@@ -1,4 +1,5 @@
 import { texts as backup } from './domains/backup/texts.ts';
+import { texts as databaseImport } from './domains/import/texts.ts';
 import { texts as clientIps } from './domains/clientIps/texts.ts';
 import { texts as clients } from './domains/clients/texts.ts';
 import { texts as coreFiles } from './domains/coreFiles/texts.ts';
@@ -41,6 +42,7 @@ export const ENGLISH: Texts = {
   ...metrics,
   ...logs,
   ...backup,
+  ...databaseImport,
   ...hosts,
   ...inbounds,
   ...clients,

@@ -6,7 +6,7 @@ import { parseJsonObject } from '../../contract/json-text.ts';
 import { ByteCount, IdParam, Port } from '../../contract/port.ts';
 
 /** Protocols that can be written. Stored `tun` rows of old panels are still shown. */
-const PROTOCOLS = [
+export const PROTOCOLS = [
   'vless',
   'vmess',
   'trojan',

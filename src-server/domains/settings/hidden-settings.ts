@@ -35,6 +35,11 @@ const HIDDEN = {
 } satisfies Record<string, HiddenRule>;
 export type HiddenKey = keyof typeof HIDDEN;
 
+/** Those that are stored under the key of the data folder. */
+export const SEALED_HIDDEN_KEYS: readonly string[] = Object.entries<HiddenRule>(HIDDEN)
+  .filter(([, { isSealed }]) => isSealed === true)
+  .map(([key]) => key);
+
 /** Reads and writes values that are not part of the settings object. */
 export interface HiddenSettings {
   /**

@@ -1,0 +1,52 @@
+import { rm } from 'node:fs/promises';
+import { Worker } from 'node:worker_threads';
+import type { ImportPlan } from './contract.ts';
+import { ImportRefusal } from './reading/refusal.ts';
+import type { OwnRows } from './other-panel/take-over.ts';
+
+/** What the thread gets. */
+export interface BuildRequest {
+  file: string;
+  /** Made by the thread; must not exist. */
+  scratchFile: string;
+  /** Whether this machine keeps its own addresses, certificates and identity. */
+  keepsHost: boolean;
+  /** Those of this panel's settings that belong to the machine, as stored. */
+  live: [key: string, value: string][];
+  own: OwnRows;
+  nowMs: number;
+}
+
+export type BuildReply =
+  { ok: true; plan: ImportPlan; secrets: [key: string, value: string][] } | { ok: false; reason: string };
+
+const SUFFIXES = ['', '-wal', '-shm', '-journal', '.source', '.source-journal'];
+
+/** Removes a scratch database and everything beside it. */
+export async function removeScratch(scratchFile: string): Promise<void> {
+  for (const suffix of SUFFIXES) await rm(scratchFile + suffix, { force: true });
+}
+
+/**
+ * Reads a file into a scratch database in a thread of its own.
+ * @throws {ImportRefusal} with words for the operator; the scratch is gone then.
+ */
+export async function buildScratch(
+  request: BuildRequest,
+): Promise<{ plan: ImportPlan; secrets: [key: string, value: string][] }> {
+  await removeScratch(request.scratchFile);
+  try {
+    const reply = await new Promise<BuildReply>((resolve, reject) => {
+      const worker = new Worker(new URL('./import-worker.ts', import.meta.url), { workerData: request });
+      worker.once('message', resolve);
+      worker.once('error', reject);
+      worker.once('exit', (code) => reject(new Error(`the reading thread ended with ${code}`)));
+    });
+    if (!reply.ok) throw new ImportRefusal(reply.reason);
+    await rm(`${request.scratchFile}.source`, { force: true });
+    return reply;
+  } catch (error) {
+    await removeScratch(request.scratchFile);
+    throw error;
+  }
+}

@@ -1,0 +1,51 @@
+import type Database from 'better-sqlite3';
+import { quoted, tablesOf } from '../scratch.ts';
+
+/** A row of the other panel's database; columns that its version does not have read as empty. */
+export interface OtherRow {
+  text(column: string): string;
+  /** Whole and within what a counter can hold; anything else is 0. */
+  int(column: string): number;
+  flag(column: string): boolean;
+}
+
+/** Rows of a table in order of its key; none when there is no such table. */
+export function* rowsOf(source: Database.Database, table: string): Generator<OtherRow> {
+  if (!tablesOf(source).has(table)) return;
+  const statement = source.prepare(`SELECT * FROM ${quoted(table)} ORDER BY rowid`).safeIntegers();
+  for (const row of statement.iterate()) yield asRow(row as Record<string, unknown>);
+}
+
+export function asRow(row: Readonly<Record<string, unknown>>): OtherRow {
+  const int = (column: string): number => {
+    const value = Number(row[column] ?? 0);
+    return Number.isSafeInteger(value) ? value : 0;
+  };
+  return {
+    int,
+    text: (column) => {
+      const value = row[column];
+      return typeof value === 'string'
+        ? value
+        : typeof value === 'bigint' || typeof value === 'number'
+          ? String(value)
+          : '';
+    },
+    flag: (column) => int(column) !== 0,
+  };
+}
+
+/** Bytes or a limit: never negative. */
+export const amount = (value: number): number => Math.max(0, value);
+
+/** JSON object or array in a column; null when it is neither. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,200 @@
+import type Database from 'better-sqlite3';
+import { foldText } from '../../../store/fold-text.ts';
+import { checkEmail } from '../../clients/name-rules.ts';
+import type { PlanBuilder } from '../plan-builder.ts';
+import { amount, rowsOf, type OtherRow } from './other-rows.ts';
+import type { ReadInbound } from './read-inbounds.ts';
+
+export interface ReadClient {
+  id: number;
+  email: string;
+  subId: string;
+  uuid: string;
+  password: string;
+  auth: string;
+  flow: string;
+  security: string;
+  reverse: string;
+  limitIp: number;
+  tgId: number;
+  groupName: string;
+  comment: string;
+  isEnabled: boolean;
+  quotaBytes: number;
+  expiresAtMs: number;
+  resetDays: number;
+  createdAtMs: number;
+  updatedAtMs: number;
+  upBytes: number;
+  downBytes: number;
+  lastOnlineAtMs: number;
+}
+
+/** Where a client is served, with what differs there. */
+export interface ReadAttachment {
+  clientId: number;
+  inboundId: number;
+  flowOverride: string;
+  passwordOverride: string;
+}
+
+export interface ReadClients {
+  clients: ReadClient[];
+  attachments: ReadAttachment[];
+}
+
+/** Protocols whose credential is a password, which may differ from inbound to inbound. */
+const BY_PASSWORD = new Set(['trojan', 'shadowsocks']);
+
+/** Clients by e-mail: from their own table, or in older databases from the JSON of the inbounds. */
+export function readClients(
+  source: Database.Database,
+  inbounds: readonly ReadInbound[],
+  plan: PlanBuilder,
+): ReadClients {
+  const traffics = new Map<string, OtherRow>();
+  for (const row of rowsOf(source, 'client_traffics')) traffics.set(row.text('email'), row);
+  const taken = new Map<string, ReadClient>();
+  const rows = [...rowsOf(source, 'clients')];
+  const isOlder = rows.length === 0;
+  for (const row of isOlder ? inbounds.flatMap(({ entries }) => entries) : rows) {
+    const client = isOlder ? fromEntry(row, taken.size + 1) : fromRow(row);
+    const key = foldText(client.email);
+    if (taken.has(key)) {
+      if (!isOlder) plan.cannot('client', client.email, 'its e-mail differs from another only by case');
+      continue;
+    }
+    const refusal = refusalOf(client.email);
+    if (refusal !== null) {
+      plan.cannot('client', client.email, refusal);
+      continue;
+    }
+    taken.set(key, withTraffic(client, traffics.get(client.email)));
+    noteLosses(row, client.email, plan);
+    plan.comes('clients', client.email);
+  }
+  return { clients: [...taken.values()], attachments: attach(source, inbounds, taken, isOlder, plan) };
+}
+
+function refusalOf(email: string): string | null {
+  try {
+    checkEmail(email);
+    return null;
+  } catch {
+    return 'its e-mail is empty or holds blanks, slashes or other characters that this panel does not take';
+  }
+}
+
+function noteLosses(row: OtherRow, email: string, plan: PlanBuilder): void {
+  if (row.int('reset_day') > 0 || row.int('resetDay') > 0)
+    plan.cannot('renewal day', email, 'this panel renews after a number of days');
+  if (row.int('limit_hwid') > 0) plan.cannot('device limit', email, 'this panel limits addresses');
+}
+
+function fromRow(row: OtherRow): ReadClient {
+  return {
+    id: row.int('id'),
+    email: row.text('email'),
+    subId: row.text('sub_id'),
+    uuid: row.text('uuid'),
+    password: row.text('password'),
+    auth: row.text('auth'),
+    flow: row.text('flow'),
+    security: row.text('security'),
+    reverse: row.text('reverse'),
+    limitIp: amount(row.int('limit_ip')),
+    tgId: row.int('tg_id'),
+    groupName: row.text('group_name'),
+    comment: row.text('comment'),
+    isEnabled: row.flag('enable'),
+    quotaBytes: amount(row.int('total_gb')),
+    expiresAtMs: row.int('expiry_time'),
+    resetDays: amount(row.int('reset')),
+    createdAtMs: amount(row.int('created_at')),
+    updatedAtMs: amount(row.int('updated_at')),
+    upBytes: 0,
+    downBytes: 0,
+    lastOnlineAtMs: 0,
+  };
+}
+
+/** An entry of `settings.clients`, whose names are those of the API. */
+function fromEntry(row: OtherRow, id: number): ReadClient {
+  return {
+    id,
+    email: row.text('email'),
+    subId: row.text('subId'),
+    uuid: row.text('id'),
+    password: row.text('password'),
+    auth: row.text('auth'),
+    flow: row.text('flow'),
+    security: row.text('security'),
+    reverse: '',
+    limitIp: amount(row.int('limitIp')),
+    tgId: row.int('tgId'),
+    groupName: row.text('group'),
+    comment: row.text('comment'),
+    isEnabled: row.flag('enable'),
+    quotaBytes: amount(row.int('totalGB')),
+    expiresAtMs: row.int('expiryTime'),
+    resetDays: amount(row.int('reset')),
+    createdAtMs: amount(row.int('created_at')),
+    updatedAtMs: amount(row.int('updated_at')),
+    upBytes: 0,
+    downBytes: 0,
+    lastOnlineAtMs: 0,
+  };
+}
+
+function withTraffic(client: ReadClient, traffic: OtherRow | undefined): ReadClient {
+  if (traffic === undefined) return client;
+  return {
+    ...client,
+    upBytes: amount(traffic.int('up')),
+    downBytes: amount(traffic.int('down')),
+    lastOnlineAtMs: amount(traffic.int('last_online')),
+    // Where the row of counters says otherwise, it is what that panel enforced.
+    isEnabled: client.isEnabled && traffic.flag('enable'),
+  };
+}
+
+function attach(
+  source: Database.Database,
+  inbounds: readonly ReadInbound[],
+  taken: ReadonlyMap<string, ReadClient>,
+  isOlder: boolean,
+  plan: PlanBuilder,
+): ReadAttachment[] {
+  const byId = new Map(inbounds.map((inbound) => [inbound.id, inbound]));
+  const clientsById = new Map([...taken.values()].map((client) => [client.id, client]));
+  const found = new Map<string, ReadAttachment>();
+  const add = (client: ReadClient, inbound: ReadInbound, flowOverride: string, entry: OtherRow | undefined): void => {
+    const password = BY_PASSWORD.has(inbound.protocol) ? (entry?.text('password') ?? '') : '';
+    found.set(`${client.id} ${inbound.id}`, {
+      clientId: client.id,
+      inboundId: inbound.id,
+      flowOverride,
+      passwordOverride: password === client.password ? '' : password,
+    });
+    plan.counts.attachments += 1;
+  };
+  if (isOlder) {
+    for (const inbound of inbounds)
+      for (const entry of inbound.entries) {
+        const client = taken.get(foldText(entry.text('email')));
+        if (client !== undefined && !found.has(`${client.id} ${inbound.id}`))
+          add(client, inbound, entry.text('flow'), entry);
+      }
+    return [...found.values()];
+  }
+  const entries = new Map(
+    inbounds.map(({ id, entries: list }) => [id, new Map(list.map((entry) => [entry.text('email'), entry]))]),
+  );
+  for (const row of rowsOf(source, 'client_inbounds')) {
+    const client = clientsById.get(row.int('client_id'));
+    const inbound = byId.get(row.int('inbound_id'));
+    if (client === undefined || inbound === undefined) continue;
+    add(client, inbound, row.text('flow_override'), entries.get(inbound.id)?.get(client.email));
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,94 @@
+import type Database from 'better-sqlite3';
+import { PROTOCOLS } from '../../inbounds/contract.ts';
+import type { PlanBuilder } from '../plan-builder.ts';
+import { amount, asRow, isObject, parseJson, rowsOf, type OtherRow } from './other-rows.ts';
+
+/** An inbound as it will be stored, with the entries of its clients. */
+export interface ReadInbound {
+  id: number;
+  row: OtherRow;
+  protocol: string;
+  /** JSON without clients. */
+  settings: string;
+  /** Entries of `settings.clients`: credentials of each client on this very inbound. */
+  entries: OtherRow[];
+}
+
+/** Inbounds of the panel's own machine; those of nodes belong to the nodes. */
+export function readInbounds(source: Database.Database, plan: PlanBuilder): ReadInbound[] {
+  const found: ReadInbound[] = [];
+  const tags = new Set<string>();
+  for (const row of rowsOf(source, 'inbounds')) {
+    const tag = row.text('tag');
+    const name = row.text('remark') || tag;
+    const protocol = row.text('protocol');
+    const settings = row.text('settings') === '' ? {} : parseJson(row.text('settings'));
+    const reason = refusalOf(row, protocol, settings, tags);
+    if (reason !== null) {
+      plan.cannot('inbound', name, reason);
+      continue;
+    }
+    tags.add(tag);
+    noteLosses(row, name, plan);
+    const { clients, ...rest } = settings as Record<string, unknown>;
+    const entries = (Array.isArray(clients) ? clients : []).filter(isObject).map(asRow);
+    found.push({ id: row.int('id'), row, protocol, settings: JSON.stringify(rest), entries });
+    plan.comes('inbounds', name);
+  }
+  return found;
+}
+
+function refusalOf(row: OtherRow, protocol: string, settings: unknown, tags: ReadonlySet<string>): string | null {
+  if (row.int('node_id') > 0) return 'it belongs to a node; add the node to this panel and it comes from there';
+  if (!(PROTOCOLS as readonly string[]).includes(protocol)) return `this panel has no protocol "${protocol}"`;
+  if (!isObject(settings)) return 'its settings are no JSON object';
+  const stream = row.text('stream_settings');
+  if (stream !== '' && !isObject(parseJson(stream))) return 'its transport settings are no JSON object';
+  if (row.text('tag') === '' || tags.has(row.text('tag'))) return 'its tag is empty or used twice';
+  const port = row.int('port');
+  return port < 0 || port > 65_535 ? `port ${port} does not exist` : null;
+}
+
+/** What such an inbound has there and not here. */
+function noteLosses(row: OtherRow, name: string, plan: PlanBuilder): void {
+  if (row.text('share_addr') !== '') plan.cannot('share address', name, 'this panel takes addresses from hosts');
+  if (row.flag('disable_flow')) plan.cannot('"no flow" switch', name, 'this panel sets the flow for each client');
+}
+
+/** Puts the inbounds in under their ids. */
+export function writeInbounds(scratch: Database.Database, inbounds: readonly ReadInbound[], nowMs: number): void {
+  const insert =
+    scratch.prepare(`INSERT INTO inbounds (id, tag, remark, enable, disabledBy, listen, port, protocol, settings,
+      streamSettings, sniffing, expiresAtMs, quotaBytes, upBytes, downBytes, trafficReset, lastTrafficResetAtMs, nodeId,
+      originNodeGuid, createdAtMs, updatedAtMs)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, '', ?, ?)`);
+  for (const { id, row, protocol, settings } of inbounds) {
+    const up = amount(row.int('up'));
+    const down = amount(row.int('down'));
+    const quota = amount(row.int('total'));
+    const expiresAtMs = amount(row.int('expiry_time'));
+    const isOver = (quota > 0 && up + down >= quota) || (expiresAtMs > 0 && expiresAtMs <= nowMs);
+    const isEnabled = row.flag('enable');
+    insert.run(
+      id,
+      row.text('tag'),
+      row.text('remark'),
+      isEnabled ? 1 : 0,
+      isEnabled ? '' : isOver ? 'loop' : 'admin',
+      row.text('listen'),
+      row.int('port'),
+      protocol,
+      settings,
+      row.text('stream_settings'),
+      row.text('sniffing'),
+      expiresAtMs,
+      quota,
+      up,
+      down,
+      row.text('traffic_reset') || 'never',
+      amount(row.int('last_traffic_reset_time')),
+      nowMs,
+      nowMs,
+    );
+  }
+}

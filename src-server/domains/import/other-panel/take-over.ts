@@ -1,0 +1,63 @@
+import type Database from 'better-sqlite3';
+import { createPlan, type PlanBuilder } from '../plan-builder.ts';
+import { ImportRefusal } from '../reading/refusal.ts';
+import { columnsOf, migrateFile, openScratch, tablesOf } from '../scratch.ts';
+import { readClients } from './read-clients.ts';
+import { readInbounds, writeInbounds } from './read-inbounds.ts';
+import { takeHosts } from './take-hosts.ts';
+import { takeSettings } from './take-settings.ts';
+import { takeTheRest } from './take-the-rest.ts';
+import { writeClients } from './write-clients.ts';
+
+/** What of this panel goes on: who signs in, and its tokens. */
+export interface OwnRows {
+  admins: readonly Record<string, string | number>[];
+  apiTokens: readonly Record<string, string | number>[];
+}
+
+/**
+ * Fills a fresh scratch database from the database of another panel with the same interface.
+ * @throws {ImportRefusal} when it is none
+ */
+export async function takeOver(
+  source: Database.Database,
+  scratchFile: string,
+  options: { keepsHost: boolean; own: OwnRows; nowMs: number },
+): Promise<{ plan: PlanBuilder; secrets: [string, string][] }> {
+  const tables = tablesOf(source);
+  for (const table of ['users', 'settings', 'inbounds'])
+    if (!tables.has(table)) throw new ImportRefusal(`not a panel database: required table "${table}" is missing`);
+  if (!columnsOf(source, 'inbounds').includes('stream_settings'))
+    throw new ImportRefusal('not a panel database: its table "inbounds" has no column "stream_settings"');
+  await migrateFile(scratchFile);
+  const plan = createPlan('otherPanel', 0);
+  const { db, finish } = openScratch(scratchFile);
+  try {
+    putBack(db, 'admins', options.own.admins);
+    putBack(db, 'apiTokens', options.own.apiTokens);
+    const inbounds = readInbounds(source, plan);
+    writeInbounds(db, inbounds, options.nowMs);
+    const clients = readClients(source, inbounds, plan);
+    writeClients(db, clients, options.nowMs);
+    const known = {
+      inboundIds: new Set(inbounds.map(({ id }) => id)),
+      clientIds: new Set(clients.clients.map(({ id }) => id)),
+    };
+    takeHosts(source, db, known.inboundIds, plan);
+    takeTheRest(source, db, known, plan);
+    const secrets = takeSettings(source, db, options.keepsHost, plan);
+    finish();
+    return { plan, secrets };
+  } finally {
+    db.close();
+  }
+}
+
+function putBack(db: Database.Database, table: string, rows: readonly Record<string, string | number>[]): void {
+  for (const row of rows) {
+    const columns = Object.keys(row);
+    db.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`).run(
+      Object.values(row),
+    );
+  }
+}

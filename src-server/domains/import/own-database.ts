@@ -1,0 +1,86 @@
+import type Database from 'better-sqlite3';
+import { isKnownVersion, LATEST_VERSION } from '../../store/migrate.ts';
+import type { ImportPlan } from './contract.ts';
+import { createPlan, type PlanBuilder } from './plan-builder.ts';
+import { ImportRefusal } from './reading/refusal.ts';
+import { columnsOf, migrateFile, openScratch, quoted, tablesOf } from './scratch.ts';
+
+/** Not taken over: sign-ins end, and counters of a core's process mean nothing to the next one. */
+const LEFT_HERE = new Set(['sessions', 'counterBaselines']);
+const COUNTED: Readonly<Partial<Record<string, keyof ImportPlan['counts']>>> = {
+  inbounds: 'inbounds',
+  clients: 'clients',
+  clientInbounds: 'attachments',
+  clientGroups: 'groups',
+  hosts: 'hosts',
+  clientExternalLinks: 'externalLinks',
+  settings: 'settings',
+  apiTokens: 'apiTokens',
+};
+
+/** Whether a file looks like a database of this panel. */
+export const isOwnDatabase = (tables: ReadonlySet<string>): boolean =>
+  tables.has('clientStates') && tables.has('admins');
+
+/**
+ * Copies the rows of one of this panel's databases by table and column name into a scratch database of the same version,
+ * which is then brought to the present one.
+ * @throws {ImportRefusal}
+ */
+export async function copyOwnDatabase(source: Database.Database, scratchFile: string): Promise<PlanBuilder> {
+  const version = Number(source.pragma('user_version', { simple: true }));
+  if (version > LATEST_VERSION)
+    throw new ImportRefusal(
+      `This file cannot be imported: it is from a newer panel (schema ${version}, this one knows ${LATEST_VERSION}). Update this panel first`,
+    );
+  if (!isKnownVersion(version))
+    throw new ImportRefusal(`This file cannot be imported: no panel had the schema version ${version}`);
+  const present = tablesOf(source);
+  for (const table of ['admins', 'settings', 'inbounds'])
+    if (!present.has(table)) throw new ImportRefusal(`not a panel database: required table "${table}" is missing`);
+  await migrateFile(scratchFile, version);
+  const plan = createPlan('own', version);
+  const { db, finish } = openScratch(scratchFile);
+  try {
+    for (const table of tablesOf(db)) {
+      if (!present.delete(table) || LEFT_HERE.has(table)) continue;
+      const copied = copyTable(source, db, table);
+      const counted = COUNTED[table];
+      if (counted !== undefined) plan.counts[counted] = copied;
+    }
+    db.prepare(`UPDATE trafficSources SET bootId = ''`).run();
+    const broken = db.pragma('foreign_key_check') as { table: string }[];
+    if (broken.length > 0)
+      throw new ImportRefusal(
+        `Invalid or corrupt db file: ${broken.length} row(s) of ${broken[0]?.table} belong to nothing`,
+      );
+    for (const table of present) plan.cannot('table', table, 'this panel has no such table');
+    finish();
+  } finally {
+    db.close();
+  }
+  await migrateFile(scratchFile);
+  return plan;
+}
+
+/** @returns rows copied */
+function copyTable(source: Database.Database, target: Database.Database, table: string): number {
+  const theirs = new Set(columnsOf(source, table));
+  const columns = columnsOf(target, table).filter((name) => theirs.has(name));
+  if (columns.length === 0) return 0;
+  const names = columns.map(quoted).join(', ');
+  // Their primary keys and unique rules are ours too; a damaged file that breaks one is refused as a whole.
+  const insert = target.prepare(
+    `INSERT INTO ${quoted(table)} (${names}) VALUES (${columns.map(() => '?').join(', ')})`,
+  );
+  let copied = 0;
+  for (const row of source
+    .prepare(`SELECT ${names} FROM ${quoted(table)}`)
+    .safeIntegers()
+    .raw()
+    .iterate()) {
+    insert.run(row);
+    copied += 1;
+  }
+  return copied;
+}

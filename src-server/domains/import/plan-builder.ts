@@ -1,0 +1,39 @@
+import type { ImportKind, ImportPlan } from './contract.ts';
+
+/** Names that a list shows at most; the counts are complete. */
+const MAX_NAMES = 500;
+
+/** Collects what comes and what does not. */
+export function createPlan(kind: ImportKind, version: number) {
+  const counts: ImportPlan['counts'] = {
+    inbounds: 0,
+    clients: 0,
+    attachments: 0,
+    groups: 0,
+    hosts: 0,
+    externalLinks: 0,
+    settings: 0,
+    apiTokens: 0,
+  };
+  const willCome: ImportPlan['willCome'] = [];
+  const cannotCome: ImportPlan['cannotCome'] = [];
+  return {
+    counts,
+    comes(what: keyof ImportPlan['counts'], name: string): void {
+      counts[what] += 1;
+      if (willCome.length < MAX_NAMES) willCome.push({ what, name });
+    },
+    cannot(what: string, name: string, reason: string): void {
+      if (cannotCome.length < MAX_NAMES) cannotCome.push({ what, name, reason });
+    },
+    finish: (settingsKept: readonly string[]): ImportPlan => ({
+      kind,
+      version,
+      counts,
+      willCome,
+      cannotCome,
+      settingsKept: [...settingsKept],
+    }),
+  };
+}
+export type PlanBuilder = ReturnType<typeof createPlan>;

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { DomainError } from '../../contract/domain-error.ts';
+import type { Secrets } from '../../store/secrets/secrets.ts';
+import { importFolder } from '../../store/waiting-import.ts';
+import { SECRET_KEYS } from '../settings/contract.ts';
+import { SEALED_HIDDEN_KEYS } from '../settings/hidden-settings.ts';
+import { buildScratch, removeScratch, type BuildRequest } from './build-scratch.ts';
+import type { ImportPlan } from './contract.ts';
+import { HOST_SETTINGS } from './host-settings.ts';
+import { ImportRefusal } from './reading/refusal.ts';
+
+const DATABASE = 'panel.db';
+/** Copy, scratch database and backup of the present one. */
+const ROOM_FACTOR = 3;
+
+export interface Prepared {
+  plan: ImportPlan;
+  /** Path of the checked scratch database in the import folder: to be staged or removed. */
+  database: string;
+}
+
+/**
+ * Checks a file and makes of it the database that would take the panel's place. The panel goes on meanwhile; nothing of it
+ * is changed.
+ * @param keepHostSettings whether addresses, certificates, paths and identity stay this machine's own
+ * @throws {DomainError} `import.failed` with the reason
+ */
+export async function prepareImport(options: {
+  file: string;
+  dataDir: string;
+  secrets: Secrets;
+  keepHostSettings: boolean;
+  clock: () => number;
+}): Promise<Prepared> {
+  const { file, dataDir, secrets, keepHostSettings, clock } = options;
+  const folder = importFolder(dataDir);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const database = join(folder, `scratch-${randomUUID()}.db`);
+  try {
+    await requireRoom(file, folder);
+    const { plan, secrets: plain } = await buildScratch({
+      file,
+      scratchFile: database,
+      keepsHost: keepHostSettings,
+      ...readOwn(join(dataDir, DATABASE)),
+      nowMs: clock(),
+    });
+    const lost = settleSecrets(database, plain, secrets);
+    return { plan: { ...plan, cannotCome: [...plan.cannotCome, ...lost] }, database };
+  } catch (error) {
+    await removeScratch(database);
+    if (error instanceof ImportRefusal) throw new DomainError('import.failed', { reason: error.message });
+    throw error;
+  }
+}
+
+async function requireRoom(file: string, folder: string): Promise<void> {
+  const { size } = await stat(file);
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < size * ROOM_FACTOR)
+    throw new ImportRefusal(
+      `This file cannot be imported: the disk of the data folder has too little room; ${Math.ceil((size * ROOM_FACTOR) / 2 ** 20)} MiB are needed`,
+    );
+}
+
+/** What of this panel goes on after an import: settings of its machine, who signs in, tokens. */
+function readOwn(file: string): Pick<BuildRequest, 'live' | 'own'> {
+  if (!existsSync(file)) return { live: [], own: { admins: [], apiTokens: [] } };
+  const db = new Database(file, { readonly: true });
+  try {
+    const rows = db.prepare('SELECT key, value FROM settings').raw().all() as [string, string][];
+    const all = (table: string) => db.prepare(`SELECT * FROM ${table}`).all() as Record<string, string | number>[];
+    return {
+      live: rows.filter(([key]) => HOST_SETTINGS.includes(key)),
+      own: { admins: all('admins'), apiTokens: all('apiTokens') },
+    };
+  } finally {
+    db.close();
+  }
+}
+
+/**
+ * Seals secrets that came in plain text, and drops those that the key of this data folder cannot open: a second factor that
+ * nobody can check would lock everybody out.
+ * @returns what was dropped
+ */
+function settleSecrets(
+  file: string,
+  plain: readonly [key: string, value: string][],
+  secrets: Secrets,
+): ImportPlan['cannotCome'] {
+  const db = new Database(file);
+  try {
+    db.pragma('journal_mode = DELETE');
+    const write = db.prepare('INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)');
+    const lost: ImportPlan['cannotCome'] = [];
+    db.transaction(() => {
+      for (const [key, value] of plain) write.run(key, secrets.seal(key, value));
+      for (const key of [...SECRET_KEYS, ...SEALED_HIDDEN_KEYS]) {
+        const stored = db.prepare('SELECT value FROM settings WHERE key = ?').pluck().get(key) as string | undefined;
+        if (stored === undefined || stored === '' || secrets.open(key, stored) !== null) continue;
+        db.prepare('DELETE FROM settings WHERE key = ?').run(key);
+        if (key === 'twoFactorToken') write.run('twoFactorEnable', 'false');
+        lost.push({
+          what: 'secret',
+          name: key,
+          reason: 'it was sealed with the key of another data folder; enter it anew',
+        });
+      }
+    })();
+    return lost;
+  } finally {
+    db.close();
+  }
+}

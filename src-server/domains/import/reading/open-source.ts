@@ -1,0 +1,67 @@
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { allowedStatements } from './dump-statements.ts';
+import { kindOfFile } from './file-kind.ts';
+import { ImportRefusal } from './refusal.ts';
+
+/** Longest dump that is read: it has to fit into one text. */
+const MAX_DUMP_BYTES = 500 * 1024 * 1024;
+
+/**
+ * Opens what was sent, read-only and distrusted. A dump is run into `scratchFile` first.
+ * @throws {ImportRefusal}
+ */
+export function openSource(file: string, scratchFile: string): Database.Database {
+  const kind = kindOfFile(headOf(file));
+  if (kind === 'dump') runDump(file, scratchFile);
+  const db = openReadOnly(kind === 'dump' ? scratchFile : file);
+  try {
+    const complaint = db.pragma('integrity_check(1)', { simple: true });
+    if (complaint !== 'ok') throw new ImportRefusal(`Invalid or corrupt db file: ${String(complaint)}`);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error instanceof ImportRefusal ? error : new ImportRefusal(`Invalid or corrupt db file: ${wordsOf(error)}`);
+  }
+}
+
+function headOf(file: string): Buffer {
+  const descriptor = openSync(file, 'r');
+  try {
+    const head = Buffer.alloc(64);
+    return head.subarray(0, readSync(descriptor, head, 0, head.length, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function openReadOnly(file: string): Database.Database {
+  try {
+    const db = new Database(file, { readonly: true, fileMustExist: true });
+    // Views and triggers of a foreign file must not reach functions.
+    db.pragma('trusted_schema = OFF');
+    db.pragma('cell_size_check = ON');
+    return db;
+  } catch (error) {
+    throw new ImportRefusal(`Invalid or corrupt db file: ${wordsOf(error)}`);
+  }
+}
+
+function runDump(file: string, scratchFile: string): void {
+  const bytes = readFileSync(file);
+  if (bytes.length > MAX_DUMP_BYTES) throw new ImportRefusal('This file cannot be imported: the dump is too large');
+  const db = new Database(scratchFile);
+  try {
+    db.pragma('journal_mode = OFF');
+    db.pragma('synchronous = OFF');
+    db.exec('BEGIN');
+    for (const statement of allowedStatements(bytes.toString('utf8').replace(/^\uFEFF/, ''))) db.exec(statement);
+    db.exec('COMMIT');
+  } catch (error) {
+    throw error instanceof ImportRefusal ? error : new ImportRefusal(`This file cannot be imported: ${wordsOf(error)}`);
+  } finally {
+    db.close();
+  }
+}
+
+export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,22 @@
+import { DomainError } from '../../contract/domain-error.ts';
+import { bind, type BindContext, type Call } from '../../http/bind.ts';
+import { importDb, importOutcome, importPreview, previewBackup, restoreBackup } from './contract.ts';
+import type { ImportService } from './service.ts';
+
+export function importRoutes(ctx: BindContext, imports: ImportService): void {
+  bind(ctx, importPreview, ({ body, files }) => imports.preview(fileOf(files), keepsHost(body)));
+  bind(ctx, importDb, ({ body, files }) => imports.import(fileOf(files), keepsHost(body)));
+  bind(ctx, previewBackup, ({ params }) => imports.previewBackup(params.name));
+  bind(ctx, restoreBackup, ({ params, body }) => imports.restore(params.name, body.confirm));
+  bind(ctx, importOutcome, () => imports.outcome());
+}
+
+/** @throws {DomainError} `import.noFile` */
+function fileOf(files: Call<unknown>['files']): string {
+  const file = files.find(({ field }) => field === 'db');
+  if (file === undefined) throw new DomainError('import.noFile');
+  return file.path;
+}
+
+/** Only the exact text `false` gives this machine's own settings up. */
+const keepsHost = ({ keepHostSettings }: { keepHostSettings: string }): boolean => keepHostSettings !== 'false';

@@ -1,0 +1,60 @@
+import { Kysely } from 'kysely';
+import Database from 'better-sqlite3';
+import { migrate, LATEST_VERSION } from '../../store/migrate.ts';
+import { openSqlite } from '../../store/sqlite-connection.ts';
+import { sqliteDialect } from '../../store/sqlite-dialect.ts';
+
+/** Makes or brings a database file to a version of this panel's schema. */
+export async function migrateFile(file: string, upTo = LATEST_VERSION): Promise<void> {
+  const connection = openSqlite(file, 'readWrite');
+  const db = new Kysely<unknown>({ dialect: sqliteDialect(connection, 'serial') });
+  try {
+    await migrate(db, async () => undefined, upTo);
+  } finally {
+    connection.close();
+  }
+}
+
+/**
+ * Opens a scratch database for putting rows in. Nothing of it is in use yet, so it needs no journal; what the triggers
+ * would keep up to date comes with the rows, so they are away until `finish`.
+ */
+export function openScratch(file: string): { db: Database.Database; finish: () => void } {
+  const db = new Database(file);
+  db.pragma('journal_mode = OFF');
+  db.pragma('synchronous = OFF');
+  db.pragma('foreign_keys = OFF');
+  const triggers = db.prepare(`SELECT name, sql FROM sqlite_master WHERE type = 'trigger'`).all() as {
+    name: string;
+    sql: string;
+  }[];
+  db.exec('BEGIN');
+  for (const { name } of triggers) db.exec(`DROP TRIGGER ${quoted(name)}`);
+  return {
+    db,
+    finish() {
+      for (const { sql } of triggers) db.exec(sql);
+      db.exec('COMMIT');
+    },
+  };
+}
+
+/** A name of the schema as SQL writes it. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** Tables of a database, real ones alone: no views, no virtual tables, nothing of SQLite's own. */
+export function tablesOf(db: Database.Database): Set<string> {
+  const rows = db
+    .prepare(
+      `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+      AND sql NOT LIKE 'CREATE VIRTUAL%'`,
+    )
+    .pluck()
+    .all() as string[];
+  return new Set(rows);
+}
+
+export function columnsOf(db: Database.Database, table: string): string[] {
+  const rows = db.pragma(`table_info(${quoted(table)})`) as { name: string }[];
+  return rows.map(({ name }) => name);
+}

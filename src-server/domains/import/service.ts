@@ -1,0 +1,98 @@
+import { rm } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { DomainError } from '../../contract/domain-error.ts';
+import type { Publish } from '../../contract/events.ts';
+import type { Logger } from '../../contract/logger.ts';
+import { listBackups } from '../../store/backups.ts';
+import type { Secrets } from '../../store/secrets/secrets.ts';
+import { readImportEnd, stageImport } from '../../store/waiting-import.ts';
+import type { ImportOutcome, ImportPlan } from './contract.ts';
+import { prepareImport } from './prepare-import.ts';
+
+export interface ImportServiceDeps {
+  dataDir: string;
+  backupFolder: string;
+  secrets: Secrets;
+  /** Starts the panel again once the present answers are out. */
+  restartPanel: () => void;
+  publish: Publish;
+  clock: () => number;
+  log: Logger;
+}
+
+/**
+ * Databases that take the place of the panel's: uploaded ones and its own backups. A file is read into a scratch database
+ * first; only a checked one waits for the restart, which puts it in and goes back by itself when the panel does not come up.
+ */
+export function createImportService(deps: ImportServiceDeps) {
+  const { dataDir, backupFolder, secrets, clock, log } = deps;
+  let isBusy = false;
+
+  /** One at a time: two would want the same place. */
+  async function alone<T>(work: () => Promise<T>): Promise<T> {
+    if (isBusy) throw new DomainError('import.busy');
+    isBusy = true;
+    try {
+      return await work();
+    } finally {
+      isBusy = false;
+    }
+  }
+
+  const prepare = (file: string, keepHostSettings: boolean) =>
+    prepareImport({ file, dataDir, secrets, keepHostSettings, clock });
+
+  const preview = (file: string, keepHostSettings: boolean): Promise<ImportPlan> =>
+    alone(async () => {
+      const { plan, database } = await prepare(file, keepHostSettings);
+      await rm(database, { force: true });
+      return plan;
+    });
+
+  const replace = (file: string, keepHostSettings: boolean, what: string): Promise<ImportPlan> =>
+    alone(async () => {
+      const { plan, database } = await prepare(file, keepHostSettings);
+      try {
+        await stageImport(dataDir, database);
+      } catch (error) {
+        await rm(database, { force: true });
+        throw error;
+      }
+      log.warn('import.staged', { kind: plan.kind, ...plan.counts });
+      deps.publish({
+        type: 'notification',
+        title: 'The database is being replaced',
+        body: `The panel restarts with ${what}. Sign in again afterwards.`,
+        severity: 'warning',
+      });
+      deps.restartPanel();
+      return plan;
+    });
+
+  /** @throws {DomainError} `backup.unknown` */
+  async function backupNamed(name: string): Promise<string> {
+    const found = (await listBackups(backupFolder)).find(({ path }) => basename(path) === name);
+    if (found === undefined) throw new DomainError('backup.unknown');
+    return found.path;
+  }
+
+  return {
+    /** What a file would bring. @throws {DomainError} `import.failed`, `import.busy` */
+    preview,
+    /** Replaces the database at the restart it asks for. @throws {DomainError} `import.failed`, `import.busy` */
+    import: (file: string, keepHostSettings: boolean): Promise<ImportPlan> =>
+      replace(file, keepHostSettings, 'the imported database'),
+    previewBackup: async (name: string): Promise<ImportPlan> => preview(await backupNamed(name), true),
+    /** @throws {DomainError} `import.notConfirmed`, `backup.unknown`, `import.failed`, `import.busy` */
+    async restore(name: string, confirm: string): Promise<ImportPlan> {
+      const file = await backupNamed(name);
+      if (confirm !== name) throw new DomainError('import.notConfirmed', { name });
+      return replace(file, true, `the backup ${name}`);
+    },
+    async outcome(): Promise<ImportOutcome> {
+      const end = await readImportEnd(dataDir);
+      return end === null ? null : { at: end.atMs, outcome: end.outcome, backup: end.backup };
+    },
+  };
+}
+export type ImportService = ReturnType<typeof createImportService>;
