@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { renderPage } from '../../testing/render-page.tsx';
@@ -13,10 +13,14 @@ const ROW = {
   protocol: 'vless',
   up: 1024,
   down: 0,
+  total: 0,
+  expiryTime: 0,
   tag: 'in-443-tcp',
+  settings: { clients: [] },
   streamSettings: { network: 'ws', security: 'tls' },
-  clientStats: [{}, {}],
+  clientStats: [{ email: 'a' }, { email: 'b' }],
 };
+const OTHER = { ...ROW, id: 8, remark: 'Away', port: 444, tag: 'in-444-tcp', clientStats: [{ email: 'b' }] };
 
 test('shows what an inbound is and switches it off', async () => {
   const { sent } = await renderPage(<InboundsPage />, {
@@ -43,4 +47,18 @@ test('makes an inbound from a recipe', async () => {
   await userEvent.click(screen.getAllByRole('button', { name: 'Add inbound' }).at(-1)!);
   await expect.poll(() => sent.find(({ path }) => path.endsWith('/add'))).toBeDefined();
   expect(JSON.stringify(sent.find(({ path }) => path.endsWith('/add')))).toContain('Door');
+});
+
+test('a deletion names the inbound and says what its clients lose', async () => {
+  const { sent } = await renderPage(<InboundsPage />, {
+    'GET /panel/api/inbounds/list/slim': [ROW, OTHER],
+    'POST /panel/api/inbounds/bulkDel': { deleted: 1, skipped: [] },
+  });
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select Home' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Delete inbound' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete inbound Home?' }));
+  expect(dialog.getByText(/1 client has no other inbound/)).toBeDefined();
+  expect(sent.some(({ path }) => path.endsWith('/bulkDel'))).toBe(false);
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete inbound' }));
+  await expect.poll(() => sent.find(({ path }) => path.endsWith('/bulkDel'))?.body).toEqual({ ids: [7] });
 });

@@ -1,6 +1,8 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { listSlimInbounds } from '#contract/inbounds';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
@@ -8,7 +10,9 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useDialogParam } from '../../ui/use-dialog-param.ts';
-import { InboundTable } from './inbound-table.tsx';
+import { ImportDialog } from './list/import-dialog.tsx';
+import { InboundDrawer } from './list/inbound-drawer.tsx';
+import { InboundList } from './list/inbound-list.tsx';
 import { RecipeDialog } from './recipe-dialog.tsx';
 
 /** Where clients come in. */
@@ -20,13 +24,36 @@ export function InboundsPage() {
     queryFn: ({ signal }) => call(listSlimInbounds, {}, signal),
   });
   const dialog = useDialogParam('inbound');
-  const add = <Button onClick={() => dialog.open('new')}>{t('add')}</Button>;
+  const drawer = useDialogParam('show');
+  const actions = (
+    <Group gap={0} wrap="nowrap">
+      <Button component={Link} to="/panel/inbounds/new" me={1}>
+        {t('add')}
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon size={36} variant="filled" aria-label={t('addOther')}>
+            <IconChevronDown size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => dialog.open('new')}>{t('recipe.menu')}</Menu.Item>
+          <Menu.Item onClick={() => dialog.open('import')}>{t('import.menu')}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
+  );
+  const empty = (
+    <EmptyState text={t('none')} action={<Button onClick={() => dialog.open('new')}>{t('recipe.menu')}</Button>} />
+  );
   return (
-    <Page title={t('title')} actions={add}>
-      <QueryView query={inbounds} empty={<EmptyState text={t('none')} />}>
-        {(rows) => <InboundTable rows={rows} />}
+    <Page title={t('title')} actions={actions}>
+      <QueryView query={inbounds} empty={empty}>
+        {(rows) => <InboundList rows={rows} onOpen={(id) => drawer.open(String(id))} />}
       </QueryView>
       {dialog.value === 'new' && <RecipeDialog onClose={dialog.close} />}
+      {dialog.value === 'import' && <ImportDialog onClose={dialog.close} />}
+      {drawer.value !== null && <InboundDrawer id={Number(drawer.value)} onClose={drawer.close} />}
     </Page>
   );
 }

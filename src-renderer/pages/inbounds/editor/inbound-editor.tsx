@@ -79,18 +79,18 @@ export function InboundEditor({ id, initial, storedRules, options, onSaved, onLe
             clients={namesClients(state.draft) ? (id === 0 ? 'add' : 'replace') : null}
             onType={state.typeText}
           />
-          {state.issues.length > 0 && (
-            <Alert color="red" role="alert" title={t('refused')}>
-              <List size="sm" listStyleType={state.issues.length === 1 ? 'none' : 'disc'}>
-                {state.issues.map(({ path, message }) => (
-                  <List.Item key={`${path} ${message}`}>
-                    <bdi>{message}</bdi>
-                  </List.Item>
-                ))}
-              </List>
-            </Alert>
-          )}
           <div className={classes['bar']}>
+            {state.issues.length > 0 && (
+              <Alert color="red" role="alert" className={classes['refusal'] ?? ''} title={t('refused')}>
+                <List size="sm" listStyleType={state.issues.length === 1 ? 'none' : 'disc'}>
+                  {state.issues.map(({ path, message }) => (
+                    <List.Item key={`${path} ${message}`}>
+                      <bdi>{message}</bdi>
+                    </List.Item>
+                  ))}
+                </List>
+              </Alert>
+            )}
             <Button variant="default" onClick={onLeave}>
               {t('shell:cancel')}
             </Button>

@@ -55,7 +55,7 @@ export function useInboundDraft(initial: Draft) {
         put(next, ['protocol', 'settings', 'streamSettings'], {
           lost: dropped.length === 0 ? null : { paths: dropped, before: draft },
         }),
-      issueAt: (path) => issues.find((issue) => issue.path === path)?.message,
+      issueAt: (path) => shortened(issues.find((issue) => issue.path === path)),
     };
     return {
       ...state,
@@ -95,8 +95,17 @@ function issuesOf(error: Error): Issue[] {
   return [{ path: isOfPort ? 'port' : '', message: error.message }];
 }
 
+/** At its own field a message need not repeat where it belongs. */
+function shortened(issue: Issue | undefined): string | undefined {
+  if (issue === undefined) return undefined;
+  const { path, message } = issue;
+  const wire = path.replaceAll(/\.(\d+)(?=\.|$)/g, '[$1]');
+  const rest = [wire, path].find((name) => name.includes('.') && message.startsWith(`${name} `));
+  return rest === undefined ? message : message.slice(rest.length + 1);
+}
+
 /** `certificates[0].keyFile` of the wire is `certificates.0.keyFile` here. */
-export function toIssues(issues: readonly Pick<ValidationIssue, 'field' | 'message'>[]): Issue[] {
+function toIssues(issues: readonly Pick<ValidationIssue, 'field' | 'message'>[]): Issue[] {
   return issues.map(({ field, message }) => ({ path: field.replaceAll(/\[(\d+)\]/g, '.$1'), message }));
 }
 

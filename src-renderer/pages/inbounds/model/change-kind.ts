@@ -97,7 +97,7 @@ function freshSecurity(security: Security, network: string): JsonObject {
     target: '',
     serverNames: [],
     privateKey: '',
-    shortIds: [''],
+    shortIds: [],
     settings: { fingerprint: 'chrome', spiderX: '/' },
   };
 }

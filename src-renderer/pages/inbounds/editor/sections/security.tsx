@@ -2,10 +2,13 @@ import { SegmentedControl, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { isProtocol, securitiesOf, SECURITIES } from '../../model/catalog.ts';
 import { changeSecurity } from '../../model/change-kind.ts';
-import { textAt } from '../../model/json-path.ts';
+import { textAt, writeAt } from '../../model/json-path.ts';
 import { useDraft } from '../parts/draft-context.tsx';
+import { randomHex } from '../parts/random-text.ts';
 import { SECURITY_FIELDS } from '../security/security-fields.ts';
 import { SectionCard } from './section-card.tsx';
+
+const SHORT_IDS = 'streamSettings.realitySettings.shortIds';
 
 /** What hides the traffic. */
 export function SecuritySection() {
@@ -31,7 +34,9 @@ export function SecuritySection() {
           value={security ?? 'none'}
           onChange={(next) => {
             const changed = changeSecurity(draft, next);
-            replace(changed.draft, changed.dropped);
+            const isFresh = next === 'reality' && next !== security;
+            // Nobody can be told apart by an empty id.
+            replace(isFresh ? writeAt(changed.draft, SHORT_IDS, [randomHex(8)]) : changed.draft, changed.dropped);
           }}
         />
       )}

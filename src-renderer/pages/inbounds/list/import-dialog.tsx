@@ -1,0 +1,67 @@
+import { Alert, Button, FileButton, Group, Modal, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { importInbound } from '#contract/inbounds';
+import { keys } from '../../../api/keys.ts';
+import { useChange } from '../../../api/use-change.ts';
+import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
+import { announceDone } from '../../../ui/announce.ts';
+import { JsonEditor } from '../../../ui/json-editor.tsx';
+import { nameOf } from './inbound-kind.ts';
+
+/** An inbound exported by this or another panel, with its clients and their counters. */
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation(['inbounds', 'shell']);
+  const [text, setText] = useState('');
+  const add = useChange(importInbound, [keys.inbounds, keys.clients, keys.hosts]);
+  const handleClose = useLeaveGuard(text.trim() !== '', onClose);
+  const handleImport = (): void =>
+    add.mutate(
+      { body: { data: text } },
+      {
+        onSuccess: (inbound) => {
+          announceDone(t('added', { remark: nameOf(inbound) }));
+          onClose();
+        },
+      },
+    );
+  return (
+    <Modal
+      opened
+      onClose={handleClose}
+      size="xl"
+      title={t('import.title')}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <Stack>
+        {add.error !== null && (
+          <Alert color="red" role="alert">
+            <bdi>{add.error.message}</bdi>
+          </Alert>
+        )}
+        <JsonEditor label={t('import.label')} value={text} onChange={setText} minHeight={280} />
+        <Group justify="space-between">
+          <FileButton
+            accept="application/json,.json"
+            inputProps={{ 'aria-label': t('import.file') }}
+            onChange={(file) => void file?.text().then(setText)}
+          >
+            {(props) => (
+              <Button variant="default" {...props}>
+                {t('import.file')}
+              </Button>
+            )}
+          </FileButton>
+          <Group gap="xs">
+            <Button variant="default" onClick={handleClose}>
+              {t('shell:cancel')}
+            </Button>
+            <Button disabled={text.trim() === ''} loading={add.isPending} onClick={handleImport}>
+              {t('import.deed')}
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

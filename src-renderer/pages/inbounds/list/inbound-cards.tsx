@@ -1,0 +1,43 @@
+import { Card, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { nameOf } from './inbound-kind.ts';
+import type { InboundListProps } from './inbound-list.tsx';
+import { InboundMenu } from './inbound-menu.tsx';
+import { ClientCount, EnableSwitch, Kind, NameButton, Place, Traffic } from './inbound-parts.tsx';
+
+/** The same inbounds where a table has no room. */
+export function InboundCards({ rows, deeds, selected, onSelect, onOpen }: InboundListProps) {
+  const { t } = useTranslation('inbounds');
+  return (
+    <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+      {rows.map((inbound) => (
+        <Card key={inbound.id} component="li" withBorder padding="sm">
+          <Group justify="space-between" wrap="nowrap" align="start">
+            <Group gap="sm" wrap="nowrap" align="start">
+              <Checkbox
+                mt={4}
+                aria-label={t('select', { name: nameOf(inbound) })}
+                checked={selected.has(inbound.id)}
+                onChange={(event) => onSelect([inbound], event.currentTarget.checked)}
+              />
+              <NameButton inbound={inbound} onOpen={() => onOpen(inbound.id)} />
+            </Group>
+            <Group gap={4} wrap="nowrap">
+              <EnableSwitch inbound={inbound} deeds={deeds} />
+              <InboundMenu inbound={inbound} deeds={deeds} />
+            </Group>
+          </Group>
+          <Group gap="xs" mt="xs">
+            <Kind inbound={inbound} />
+          </Group>
+          <Text size="sm" mt={6} component="div">
+            {t('column.port')}: <Place inbound={inbound} /> · {t('column.clients')}: <ClientCount inbound={inbound} />
+          </Text>
+          <Text size="sm" component="div">
+            <Traffic inbound={inbound} />
+          </Text>
+        </Card>
+      ))}
+    </Stack>
+  );
+}

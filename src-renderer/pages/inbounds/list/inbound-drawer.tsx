@@ -1,0 +1,166 @@
+import { Anchor, Button, Drawer, Group, List, Stack, Tabs, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { hostsOfInbound } from '#contract/hosts';
+import { getInbound, listFallbacks, type Inbound } from '#contract/inbounds';
+import { keys } from '../../../api/keys.ts';
+import { useCall } from '../../../api/transport-context.tsx';
+import { useFormat } from '../../../i18n/format.ts';
+import { JsonEditor } from '../../../ui/json-editor.tsx';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { isProtocol } from '../model/catalog.ts';
+import { kindOf, nameOf } from './inbound-kind.ts';
+import { InboundLinks } from './inbound-links.tsx';
+
+/** Names that are shown before "and so many more". */
+const SHOWN = 100;
+const TABS = ['links', 'clients', 'hosts', 'fallbacks', 'json'] as const;
+
+/** One inbound: what its clients get, who they are, and what belongs to it. */
+export function InboundDrawer({ id, onClose }: { id: number; onClose: () => void }) {
+  const { t } = useTranslation(['inbounds', 'shell']);
+  const call = useCall();
+  const inbound = useQuery({
+    queryKey: [...keys.inbounds, 'one', id],
+    queryFn: ({ signal }) => call(getInbound, { params: { id: String(id) } }, signal),
+  });
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      size="xl"
+      title={<bdi>{inbound.data === undefined ? `#${id}` : nameOf(inbound.data)}</bdi>}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <QueryView query={inbound}>
+        {(row) => (
+          <Stack>
+            <Group justify="space-between">
+              <Text size="sm">
+                <bdi>{[...kindOf(row), row.port].join(' · ')}</bdi>
+              </Text>
+              <Button component={Link} to={`/panel/inbounds/${id}`}>
+                {isProtocol(row.protocol) ? t('edit') : t('look')}
+              </Button>
+            </Group>
+            <Tabs defaultValue="links" keepMounted={false}>
+              <Tabs.List>
+                {TABS.map((tab) => (
+                  <Tabs.Tab key={tab} value={tab}>
+                    {t(`tab.${tab}`)}
+                  </Tabs.Tab>
+                ))}
+              </Tabs.List>
+              <Tabs.Panel value="links" pt="md">
+                <InboundLinks id={id} />
+              </Tabs.Panel>
+              <Tabs.Panel value="clients" pt="md">
+                <Clients row={row} />
+              </Tabs.Panel>
+              <Tabs.Panel value="hosts" pt="md">
+                <Hosts id={id} />
+              </Tabs.Panel>
+              <Tabs.Panel value="fallbacks" pt="md">
+                <Fallbacks id={id} />
+              </Tabs.Panel>
+              <Tabs.Panel value="json" pt="md">
+                <JsonEditor label={t('tab.json')} value={JSON.stringify(row, null, 2)} readOnly />
+              </Tabs.Panel>
+            </Tabs>
+          </Stack>
+        )}
+      </QueryView>
+    </Drawer>
+  );
+}
+
+function Nothing({ text }: { text: string }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {text}
+    </Text>
+  );
+}
+
+function Clients({ row }: { row: Inbound }) {
+  const { t } = useTranslation('inbounds');
+  const format = useFormat();
+  const { clientStats } = row;
+  if (clientStats.length === 0) return <Nothing text={t('drawer.noClients')} />;
+  return (
+    <Stack gap="xs">
+      <List size="sm">
+        {clientStats.slice(0, SHOWN).map(({ email, up, down, enable }) => (
+          <List.Item key={email}>
+            <Anchor component={Link} to={`/panel/clients?client=${encodeURIComponent(email)}`}>
+              <bdi>{email}</bdi>
+            </Anchor>{' '}
+            · {format.bytes(up + down)} {!enable && `· ${t('off')}`}
+          </List.Item>
+        ))}
+      </List>
+      {clientStats.length > SHOWN && (
+        <Anchor component={Link} size="sm" to={`/panel/clients?inbound=${row.id}`}>
+          {t('drawer.more', { count: clientStats.length - SHOWN })}
+        </Anchor>
+      )}
+    </Stack>
+  );
+}
+
+function Hosts({ id }: { id: number }) {
+  const { t } = useTranslation('inbounds');
+  const call = useCall();
+  const hosts = useQuery({
+    queryKey: [...keys.hosts, 'of', id],
+    queryFn: ({ signal }) => call(hostsOfInbound, { params: { inboundId: String(id) } }, signal),
+  });
+  return (
+    <QueryView query={hosts} empty={<Nothing text={t('drawer.noHosts')} />}>
+      {(rows) => (
+        <List size="sm">
+          {rows.map((host) => (
+            <List.Item key={host.id}>
+              <Anchor component={Link} to={`/panel/hosts?host=${host.id}`}>
+                <bdi>{host.remark}</bdi>
+              </Anchor>
+              {host.address !== '' && (
+                <>
+                  {' · '}
+                  <bdi>{host.address}</bdi>
+                </>
+              )}
+              {!host.enable && ` · ${t('off')}`}
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </QueryView>
+  );
+}
+
+function Fallbacks({ id }: { id: number }) {
+  const { t } = useTranslation('inbounds');
+  const call = useCall();
+  const rules = useQuery({
+    queryKey: [...keys.inbounds, 'fallbacks', id],
+    queryFn: ({ signal }) => call(listFallbacks, { params: { id: String(id) } }, signal),
+  });
+  return (
+    <QueryView query={rules} empty={<Nothing text={t('drawer.noFallbacks')} />}>
+      {(rows) => (
+        <List size="sm" type="ordered">
+          {rows.map((rule) => (
+            <List.Item key={rule.id}>
+              <bdi>
+                {[rule.name, rule.alpn, rule.path].filter((word) => word !== '').join(' ') || '*'} →{' '}
+                {rule.dest || `#${rule.childId}`}
+              </bdi>
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </QueryView>
+  );
+}

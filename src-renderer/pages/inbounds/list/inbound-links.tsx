@@ -1,0 +1,48 @@
+import { Accordion, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { linksOfInbound } from '#contract/subscriptions';
+import { keys } from '../../../api/keys.ts';
+import { useCall } from '../../../api/transport-context.tsx';
+import { CopyField } from '../../../ui/copy-field.tsx';
+import { QrCode } from '../../../ui/qr-code.tsx';
+import { QueryView } from '../../../ui/query-view.tsx';
+
+/** Share links of the inbound's clients, written by the server, as text and as a code. */
+export function InboundLinks({ id }: { id: number }) {
+  const { t } = useTranslation('inbounds');
+  const call = useCall();
+  const links = useQuery({
+    queryKey: [...keys.inbounds, 'links', id],
+    queryFn: ({ signal }) => call(linksOfInbound, { params: { id: String(id) } }, signal),
+  });
+  return (
+    <QueryView
+      query={links}
+      empty={
+        <Text size="sm" c="dimmed">
+          {t('drawer.noLinks')}
+        </Text>
+      }
+    >
+      {(rows) => (
+        <Accordion variant="separated">
+          {rows.map(({ email, link }, at) => (
+            // Two hosts may give the same link.
+            <Accordion.Item key={`${at} ${link}`} value={`${at}`}>
+              <Accordion.Control>
+                <bdi>{email}</bdi>
+              </Accordion.Control>
+              <Accordion.Panel>
+                <Stack>
+                  <CopyField label={t('drawer.link')} value={link} />
+                  <QrCode text={link} label={email} />
+                </Stack>
+              </Accordion.Panel>
+            </Accordion.Item>
+          ))}
+        </Accordion>
+      )}
+    </QueryView>
+  );
+}

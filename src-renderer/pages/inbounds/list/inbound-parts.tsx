@@ -1,0 +1,88 @@
+import { Anchor, Badge, Group, Switch, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Inbound } from '#contract/inbounds';
+import { useFormat } from '../../../i18n/format.ts';
+import { kindOf, nameOf } from './inbound-kind.ts';
+import type { InboundDeeds } from './use-inbound-deeds.ts';
+
+/** What rows and cards show of an inbound. */
+export interface InboundPartProps {
+  inbound: Inbound;
+  deeds: InboundDeeds;
+  isSelected: boolean;
+  onSelect: (isSelected: boolean) => void;
+  onOpen: () => void;
+}
+
+export function EnableSwitch({ inbound, deeds }: Pick<InboundPartProps, 'inbound' | 'deeds'>) {
+  const { t } = useTranslation('inbounds');
+  return (
+    <Switch
+      checked={inbound.enable}
+      aria-label={t('toggle', { name: nameOf(inbound) })}
+      onChange={(event) => void deeds.setEnable([inbound], event.currentTarget.checked)}
+    />
+  );
+}
+
+export function NameButton({ inbound, onOpen }: Pick<InboundPartProps, 'inbound' | 'onOpen'>) {
+  return (
+    <div>
+      <Anchor component="button" type="button" fw={600} ta="start" onClick={onOpen}>
+        <bdi>{nameOf(inbound)}</bdi>
+      </Anchor>
+      <Text size="xs" c="dimmed">
+        <bdi>{inbound.tag}</bdi>
+      </Text>
+    </div>
+  );
+}
+
+export function Kind({ inbound }: Pick<InboundPartProps, 'inbound'>) {
+  return (
+    <Group gap={4}>
+      {kindOf(inbound).map((word) => (
+        <Badge key={word} variant="default" tt="none" fw={500}>
+          {word}
+        </Badge>
+      ))}
+    </Group>
+  );
+}
+
+export function Place({ inbound }: Pick<InboundPartProps, 'inbound'>) {
+  return <bdi>{inbound.listen === '' ? inbound.port : `${inbound.listen}:${inbound.port}`}</bdi>;
+}
+
+export function ClientCount({ inbound }: Pick<InboundPartProps, 'inbound'>) {
+  const format = useFormat();
+  const { t } = useTranslation('inbounds');
+  const count = inbound.clientStats.length;
+  if (count === 0) return <>{format.number(0)}</>;
+  return (
+    <Anchor
+      component={Link}
+      to={`/panel/clients?inbound=${inbound.id}`}
+      aria-label={t('clientsOf', { name: nameOf(inbound), count })}
+    >
+      {format.number(count)}
+    </Anchor>
+  );
+}
+
+export function Traffic({ inbound }: Pick<InboundPartProps, 'inbound'>) {
+  const format = useFormat();
+  const { t } = useTranslation('inbounds');
+  return (
+    <>
+      ↑ {format.bytes(inbound.up)} · ↓ {format.bytes(inbound.down)}
+      {inbound.total > 0 && ` / ${format.bytes(inbound.total)}`}
+      {inbound.expiryTime > 0 && (
+        <Text size="xs" c="dimmed">
+          {t('until', { date: format.date(inbound.expiryTime) })}
+        </Text>
+      )}
+    </>
+  );
+}

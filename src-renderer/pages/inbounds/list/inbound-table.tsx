@@ -1,0 +1,95 @@
+import { Checkbox, Table, VisuallyHidden } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Inbound } from '#contract/inbounds';
+import { nameOf } from './inbound-kind.ts';
+import { InboundMenu } from './inbound-menu.tsx';
+import {
+  ClientCount,
+  EnableSwitch,
+  Kind,
+  NameButton,
+  Place,
+  Traffic,
+  type InboundPartProps,
+} from './inbound-parts.tsx';
+import type { InboundListProps } from './inbound-list.tsx';
+
+/** Inbounds with what they are, where they listen and what went through them. */
+export function InboundTable({ rows, deeds, selected, onSelect, onOpen }: InboundListProps) {
+  const { t } = useTranslation('inbounds');
+  const areAllSelected = rows.every(({ id }) => selected.has(id));
+  return (
+    <Table.ScrollContainer minWidth={720}>
+      <Table highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col" w={44}>
+              <Checkbox
+                aria-label={t('selectAll')}
+                checked={areAllSelected}
+                indeterminate={selected.size > 0 && !areAllSelected}
+                onChange={(event) => onSelect(rows, event.currentTarget.checked)}
+              />
+            </Table.Th>
+            {(['enable', 'remark', 'kind', 'port', 'clients', 'traffic'] as const).map((column) => (
+              <Table.Th scope="col" key={column}>
+                {t(`column.${column}`)}
+              </Table.Th>
+            ))}
+            <Table.Th scope="col">
+              <VisuallyHidden>{t('actions')}</VisuallyHidden>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((inbound: Inbound) => (
+            <InboundRow
+              key={inbound.id}
+              inbound={inbound}
+              deeds={deeds}
+              isSelected={selected.has(inbound.id)}
+              onSelect={(isSelected) => onSelect([inbound], isSelected)}
+              onOpen={() => onOpen(inbound.id)}
+            />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function InboundRow({ inbound, deeds, isSelected, onSelect, onOpen }: InboundPartProps) {
+  const { t } = useTranslation('inbounds');
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Checkbox
+          aria-label={t('select', { name: nameOf(inbound) })}
+          checked={isSelected}
+          onChange={(event) => onSelect(event.currentTarget.checked)}
+        />
+      </Table.Td>
+      <Table.Td>
+        <EnableSwitch inbound={inbound} deeds={deeds} />
+      </Table.Td>
+      <Table.Td>
+        <NameButton inbound={inbound} onOpen={onOpen} />
+      </Table.Td>
+      <Table.Td>
+        <Kind inbound={inbound} />
+      </Table.Td>
+      <Table.Td>
+        <Place inbound={inbound} />
+      </Table.Td>
+      <Table.Td>
+        <ClientCount inbound={inbound} />
+      </Table.Td>
+      <Table.Td>
+        <Traffic inbound={inbound} />
+      </Table.Td>
+      <Table.Td ta="end">
+        <InboundMenu inbound={inbound} deeds={deeds} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
