@@ -6,12 +6,13 @@ import { createPasswordHasher } from '../domains/session/password-hash.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import type { Store } from '../store/open-store.ts';
 import { backupCommand } from './admin-backup.ts';
+import { restoreCommand } from './admin-restore.ts';
 import { settingsCommand } from './admin-settings.ts';
 import { tokenCommand } from './admin-token.ts';
 import { defaultDataDir } from './data-dir.ts';
 import { runDoctor } from './doctor/doctor.ts';
 import { USAGE_EXIT_CODE } from './exit-codes.ts';
-import { withFolder } from './open-folder.ts';
+import { isPanelRunning, withFolder } from './open-folder.ts';
 import { errorText } from './say-error.ts';
 
 const USAGE = `Usage: npm run admin -- [--data-dir DIR] COMMAND
@@ -23,6 +24,7 @@ const USAGE = `Usage: npm run admin -- [--data-dir DIR] COMMAND
   settings get [KEY]                 secrets are never printed
   settings set KEY VALUE …           checked as in the panel; also KEY=VALUE, and a single KEY reads its value from stdin
   backup FILE                        consistent copy of the database, with every secret in it; prints its path
+  restore FILE [--dry-run]           a database, its backup or dump, or another panel's database; prints what comes
   doctor [--core FILE]               what needs doing, line by line; exit code 1 when something does
 
 Commands work while the panel runs, and while it does not.
@@ -32,6 +34,7 @@ interface Arguments {
   dataDir: string;
   core: string | undefined;
   disableTwoFactor: boolean;
+  isDryRun: boolean;
   words: string[];
 }
 
@@ -61,13 +64,17 @@ async function main(argv: readonly string[]): Promise<number> {
 type Command = (store: Store) => Promise<string | null>;
 
 function commandFor(
-  { dataDir, disableTwoFactor }: Arguments,
+  { dataDir, disableTwoFactor, isDryRun }: Arguments,
   noun: string | undefined,
   verb: string,
   rest: readonly string[],
   log: ReturnType<typeof createLogger>,
 ): Command | null {
   if (noun === 'backup' && verb !== '' && rest.length === 0) return (store) => backupCommand(store, verb);
+  if (noun === 'restore' && verb !== '' && rest.length === 0) {
+    const say = (line: string) => process.stderr.write(`${line}\n`);
+    return () => restoreCommand({ dataDir, log, isPanelRunning: isPanelRunning(dataDir), say }, verb, { isDryRun });
+  }
   if (noun === 'token') return (store) => tokenCommand(store, verb, rest);
   if (noun === 'settings') {
     const say = (line: string) => process.stderr.write(`${line}\n`);
@@ -90,6 +97,7 @@ function readArguments(argv: readonly string[]): Arguments | string {
         'data-dir': { type: 'string' },
         core: { type: 'string' },
         'disable-2fa': { type: 'boolean' },
+        'dry-run': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     });
@@ -99,6 +107,7 @@ function readArguments(argv: readonly string[]): Arguments | string {
       dataDir: named === undefined || named === '' ? defaultDataDir() : resolve(named),
       core: values.core,
       disableTwoFactor: values['disable-2fa'] === true,
+      isDryRun: values['dry-run'] === true,
       words: positionals,
     };
   } catch (error) {

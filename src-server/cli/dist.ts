@@ -22,7 +22,8 @@ async function main(args: readonly string[]): Promise<number> {
   await stageCore();
   const packager = join(dirname(createRequire(import.meta.url).resolve('electron-builder/package.json')), 'cli.js');
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [packager, '--config', 'electron-builder.yml', '--publish=never', ...args], {
+    const config = args.includes('--config') ? [] : ['--config', 'electron-builder.yml'];
+    const child = spawn(process.execPath, [packager, ...config, '--publish=never', ...args], {
       cwd: ROOT,
       stdio: 'inherit',
     });
