@@ -20,7 +20,7 @@ export function InboundTable({ rows, deeds, selected, onSelect, onOpen }: Inboun
   const areAllSelected = rows.every(({ id }) => selected.has(id));
   return (
     <Table.ScrollContainer minWidth={720}>
-      <Table highlightOnHover>
+      <Table>
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col" w={44}>
