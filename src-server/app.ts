@@ -437,6 +437,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     dataDir,
     backupFolder: store.backupFolder,
     secrets,
+    runningJobs: () => jobs.list().flatMap(({ state, title }) => (state === 'running' ? [title] : [])),
     restartPanel: () => settings.restartPanel(),
     publish,
     clock,

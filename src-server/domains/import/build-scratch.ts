@@ -20,11 +20,13 @@ export interface BuildRequest {
 export type BuildReply =
   { ok: true; plan: ImportPlan; secrets: [key: string, value: string][] } | { ok: false; reason: string };
 
-const SUFFIXES = ['', '-wal', '-shm', '-journal', '.source', '.source-journal'];
+const BESIDE = ['.upload', '.source'];
+const SUFFIXES = ['', '-wal', '-shm', '-journal'];
 
 /** Removes a scratch database and everything beside it. */
 export async function removeScratch(scratchFile: string): Promise<void> {
-  for (const suffix of SUFFIXES) await rm(scratchFile + suffix, { force: true });
+  for (const file of [scratchFile, ...BESIDE.map((name) => scratchFile + name)])
+    for (const suffix of SUFFIXES) await rm(file + suffix, { force: true });
 }
 
 /**
@@ -34,7 +36,6 @@ export async function removeScratch(scratchFile: string): Promise<void> {
 export async function buildScratch(
   request: BuildRequest,
 ): Promise<{ plan: ImportPlan; secrets: [key: string, value: string][] }> {
-  await removeScratch(request.scratchFile);
   try {
     const reply = await new Promise<BuildReply>((resolve, reject) => {
       const worker = new Worker(new URL('./import-worker.ts', import.meta.url), { workerData: request });
@@ -43,7 +44,8 @@ export async function buildScratch(
       worker.once('exit', (code) => reject(new Error(`the reading thread ended with ${code}`)));
     });
     if (!reply.ok) throw new ImportRefusal(reply.reason);
-    await rm(`${request.scratchFile}.source`, { force: true });
+    for (const name of BESIDE)
+      for (const suffix of SUFFIXES) await rm(request.scratchFile + name + suffix, { force: true });
     return reply;
   } catch (error) {
     await removeScratch(request.scratchFile);

@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import { isKnownVersion, LATEST_VERSION } from '../../store/migrate.ts';
 import type { ImportPlan } from './contract.ts';
 import { createPlan, type PlanBuilder } from './plan-builder.ts';
+import { wordsOf } from './reading/open-source.ts';
 import { ImportRefusal } from './reading/refusal.ts';
 import { columnsOf, migrateFile, openScratch, quoted, tablesOf } from './scratch.ts';
 
@@ -74,13 +75,17 @@ function copyTable(source: Database.Database, target: Database.Database, table: 
     `INSERT INTO ${quoted(table)} (${names}) VALUES (${columns.map(() => '?').join(', ')})`,
   );
   let copied = 0;
-  for (const row of source
-    .prepare(`SELECT ${names} FROM ${quoted(table)}`)
-    .safeIntegers()
-    .raw()
-    .iterate()) {
-    insert.run(row);
-    copied += 1;
+  try {
+    for (const row of source
+      .prepare(`SELECT ${names} FROM ${quoted(table)}`)
+      .safeIntegers()
+      .raw()
+      .iterate()) {
+      insert.run(row);
+      copied += 1;
+    }
+  } catch (error) {
+    throw new ImportRefusal(`Invalid or corrupt db file: table "${table}", row ${copied + 1}: ${wordsOf(error)}`);
   }
   return copied;
 }

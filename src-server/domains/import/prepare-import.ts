@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, stat, statfs } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { copyFile, mkdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { DomainError } from '../../contract/domain-error.ts';
@@ -42,8 +42,10 @@ export async function prepareImport(options: {
   const database = join(folder, `scratch-${randomUUID()}.db`);
   try {
     await requireRoom(file, folder);
+    // Opening a database in place can leave files of the engine beside it.
+    await copyFile(file, `${database}.upload`, constants.COPYFILE_FICLONE);
     const { plan, secrets: plain } = await buildScratch({
-      file,
+      file: `${database}.upload`,
       scratchFile: database,
       keepsHost: keepHostSettings,
       ...readOwn(join(dataDir, DATABASE)),
@@ -59,7 +61,9 @@ export async function prepareImport(options: {
 }
 
 async function requireRoom(file: string, folder: string): Promise<void> {
-  const { size } = await stat(file);
+  const { size } = await stat(file).catch(() => {
+    throw new ImportRefusal(`there is no file ${file}`);
+  });
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < size * ROOM_FACTOR)
     throw new ImportRefusal(

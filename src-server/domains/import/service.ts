@@ -13,6 +13,8 @@ export interface ImportServiceDeps {
   dataDir: string;
   backupFolder: string;
   secrets: Secrets;
+  /** Titles of jobs under way; an import waits for none of them, it is refused. */
+  runningJobs: () => readonly string[];
   /** Starts the panel again once the present answers are out. */
   restartPanel: () => void;
   publish: Publish;
@@ -51,6 +53,8 @@ export function createImportService(deps: ImportServiceDeps) {
 
   const replace = (file: string, keepHostSettings: boolean, what: string): Promise<ImportPlan> =>
     alone(async () => {
+      const [job] = deps.runningJobs();
+      if (job !== undefined) throw new DomainError('import.jobRunning', { job });
       const { plan, database } = await prepare(file, keepHostSettings);
       try {
         await stageImport(dataDir, database);
@@ -79,7 +83,7 @@ export function createImportService(deps: ImportServiceDeps) {
   return {
     /** What a file would bring. @throws {DomainError} `import.failed`, `import.busy` */
     preview,
-    /** Replaces the database at the restart it asks for. @throws {DomainError} `import.failed`, `import.busy` */
+    /** Replaces the database at the restart it asks for. @throws {DomainError} `import.failed`, `import.busy`, `import.jobRunning` */
     import: (file: string, keepHostSettings: boolean): Promise<ImportPlan> =>
       replace(file, keepHostSettings, 'the imported database'),
     previewBackup: async (name: string): Promise<ImportPlan> => preview(await backupNamed(name), true),

@@ -5,5 +5,6 @@ export const texts: Readonly<Record<string, string>> = {
   'import.noFile':
     'An error occurred while importing the database. (An error occurred while reading the database. (the field "db" holds no file))',
   'import.busy': 'An import is under way already. Wait until the panel has restarted.',
+  'import.jobRunning': '"{job}" is under way. Wait until it has ended, or cancel it, then import.',
   'import.notConfirmed': 'Type the name of the backup to confirm: {name}',
 };

@@ -23,6 +23,8 @@ export interface ReadClient {
   quotaBytes: number;
   expiresAtMs: number;
   resetDays: number;
+  /** Day of the month on which it renews instead, 0 = none. */
+  resetDay: number;
   createdAtMs: number;
   updatedAtMs: number;
   upBytes: number;
@@ -86,8 +88,6 @@ function refusalOf(email: string): string | null {
 }
 
 function noteLosses(row: OtherRow, email: string, plan: PlanBuilder): void {
-  if (row.int('reset_day') > 0 || row.int('resetDay') > 0)
-    plan.cannot('renewal day', email, 'this panel renews after a number of days');
   if (row.int('limit_hwid') > 0) plan.cannot('device limit', email, 'this panel limits addresses');
 }
 
@@ -110,6 +110,7 @@ function fromRow(row: OtherRow): ReadClient {
     quotaBytes: amount(row.int('total_gb')),
     expiresAtMs: row.int('expiry_time'),
     resetDays: amount(row.int('reset')),
+    resetDay: Math.min(31, amount(row.int('reset_day'))),
     createdAtMs: amount(row.int('created_at')),
     updatedAtMs: amount(row.int('updated_at')),
     upBytes: 0,
@@ -138,6 +139,7 @@ function fromEntry(row: OtherRow, id: number): ReadClient {
     quotaBytes: amount(row.int('totalGB')),
     expiresAtMs: row.int('expiryTime'),
     resetDays: amount(row.int('reset')),
+    resetDay: Math.min(31, amount(row.int('resetDay'))),
     createdAtMs: amount(row.int('created_at')),
     updatedAtMs: amount(row.int('updated_at')),
     upBytes: 0,

@@ -12,7 +12,7 @@ export function writeClients(scratch: Database.Database, { clients, attachments 
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const state =
     scratch.prepare(`INSERT INTO clientStates (clientId, enable, disabledBy, quotaBytes, expiresAtMs, resetDays,
-      upBytes, downBytes, lastOnlineAtMs, inboundCount) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+      resetDay, upBytes, downBytes, lastOnlineAtMs, inboundCount) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const link = scratch.prepare(
     'INSERT INTO clientInbounds (clientId, inboundId, flowOverride, passwordOverride, createdAtMs) VALUES (?, ?, ?, ?, ?)',
   );
@@ -55,6 +55,8 @@ export function writeClients(scratch: Database.Database, { clients, attachments 
       one.quotaBytes,
       one.expiresAtMs,
       one.resetDays,
+      // Both at once mean nothing: the number of days goes first there.
+      one.resetDays > 0 ? 0 : one.resetDay,
       one.upBytes,
       one.downBytes,
       one.lastOnlineAtMs,
