@@ -20,7 +20,9 @@ export function createBrowserTransport(basePath: string): Transport {
 
   async function plain({ method, path, body, signal }: RawRequest, token: string | null): Promise<RawAnswer> {
     const headers: Record<string, string> = { 'X-Requested-With': 'XMLHttpRequest' };
-    if (body !== undefined) headers['Content-Type'] = 'application/json';
+    // A form with a file names its own type and boundary.
+    const isForm = body instanceof FormData;
+    if (body !== undefined && !isForm) headers['Content-Type'] = 'application/json';
     if (token !== null) {
       headers['X-CSRF-Token'] = token;
       headers['X-Request-Id'] = remember();
@@ -31,7 +33,7 @@ export function createBrowserTransport(basePath: string): Transport {
         method,
         headers,
         credentials: 'same-origin',
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
         ...(signal === undefined ? {} : { signal }),
       });
     } catch (error) {

@@ -19,7 +19,7 @@ export function SchemaTable({ rows, label }: { rows: readonly SchemaRow[]; label
         <Table.Tbody>
           {rows.map(({ name, type, isRequired, note }) => (
             <Table.Tr key={name}>
-              <Table.Td className={classes['path'] ?? ''}>
+              <Table.Td className={classes['cell'] ?? ''}>
                 {name}
                 {isRequired && (
                   <Text span size="xs" c="dimmed" display="block">
@@ -27,7 +27,7 @@ export function SchemaTable({ rows, label }: { rows: readonly SchemaRow[]; label
                   </Text>
                 )}
               </Table.Td>
-              <Table.Td className={classes['path'] ?? ''}>{type}</Table.Td>
+              <Table.Td className={classes['cell'] ?? ''}>{type}</Table.Td>
               <Table.Td>{note}</Table.Td>
             </Table.Tr>
           ))}

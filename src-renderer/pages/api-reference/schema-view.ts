@@ -44,7 +44,10 @@ export function typeOf(schema: Schema, schemas: Schemas): string {
   if (choices !== undefined) return [...new Set(choices.map((choice) => typeOf(choice, schemas)))].join(' | ');
   if (known.enum !== undefined) return known.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (known.const !== undefined) return JSON.stringify(known.const);
-  if (known.items !== undefined) return `${typeOf(known.items, schemas)}[]`;
+  if (known.items !== undefined) {
+    const inner = typeOf(known.items, schemas);
+    return inner.includes(' ') ? `(${inner})[]` : `${inner}[]`;
+  }
   const name = Array.isArray(known.type) ? known.type.join(' | ') : (known.type ?? 'any');
   return `${name}${rangeOf(known)}`;
 }

@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Group, Progress, Stack, Text } from '@mantine/co
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n/format.ts';
+import { announceFailure } from '../../ui/announce.ts';
 import { confirmDeed } from '../../ui/confirm.tsx';
 import { usePanelRestart } from './restart-store.ts';
 import { useRestartPanel } from './use-restart-panel.ts';
@@ -57,7 +58,7 @@ export function useRestartButton() {
       cancel: t('shell:cancel'),
       isDangerous: false,
     });
-    if (isSure) await restart();
+    if (isSure) await restart().catch(announceFailure);
   };
   return (
     <Button variant="default" disabled={isRunning} onClick={() => void handleClick()}>

@@ -4,7 +4,6 @@ import { getStatus } from '#contract/server';
 import { restartPanel } from '#contract/settings';
 import { CallError } from '../../api/transport.ts';
 import { useCall, type Caller } from '../../api/transport-context.tsx';
-import { announceFailure } from '../../ui/announce.ts';
 import { usePanelRestart } from './restart-store.ts';
 
 const LOOK_EVERY_MS = 1_000;
@@ -12,23 +11,23 @@ const LOOK_EVERY_MS = 1_000;
 const MOVED_AFTER_MS = 8_000;
 const SLOW_AFTER_MS = 30_000;
 
-/** Restarts the panel and waits for it, at its new address where it moves. */
-export function useRestartPanel(): () => Promise<void> {
+/**
+ * Restarts the panel and waits for it, at its new address where it moves. Given a deed, that is what restarts it: an import,
+ * say. @throws what the deed throws.
+ */
+export function useRestartPanel(): (deed?: () => Promise<unknown>) => Promise<void> {
   const call = useCall();
   const cache = useQueryClient();
-  return useCallback(async () => {
-    const { begin, reach } = usePanelRestart.getState();
-    try {
+  return useCallback(
+    async (deed = () => call(restartPanel, {})) => {
       const pid = await processOf(call);
-      await call(restartPanel, {});
-      begin(Date.now());
+      await deed();
+      usePanelRestart.getState().begin(Date.now());
       await follow(call, pid);
       if (usePanelRestart.getState().phase !== 'moved') await cache.invalidateQueries();
-    } catch (error) {
-      reach('idle');
-      announceFailure(error as Error);
-    }
-  }, [call, cache]);
+    },
+    [call, cache],
+  );
 }
 
 async function processOf(call: Caller): Promise<number> {

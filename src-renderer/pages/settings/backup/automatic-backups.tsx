@@ -1,4 +1,4 @@
-import { ActionIcon, Table, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Button, Group, Table, VisuallyHidden } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -8,7 +8,9 @@ import { useCall, useTransport } from '../../../api/transport-context.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
+import { useDialogParam } from '../../../ui/use-dialog-param.ts';
 import { PanelSection } from '../panel-section.tsx';
+import { RestoreDialog } from './restore-dialog.tsx';
 
 /** Backups that the panel took by itself. */
 export function AutomaticBackups() {
@@ -18,6 +20,7 @@ export function AutomaticBackups() {
     queryKey: [...keys.settings, 'backups'],
     queryFn: ({ signal }) => call(listAutomaticBackups, {}, signal),
   });
+  const dialog = useDialogParam('restore');
   return (
     <PanelSection title={t('backup.automatic')}>
       <QueryView query={backups} empty={<EmptyState text={t('backup.none')} />}>
@@ -36,18 +39,19 @@ export function AutomaticBackups() {
               </Table.Thead>
               <Table.Tbody>
                 {rows.map((backup) => (
-                  <BackupRow key={backup.name} backup={backup} />
+                  <BackupRow key={backup.name} backup={backup} onRestore={dialog.open} />
                 ))}
               </Table.Tbody>
             </Table>
           </Table.ScrollContainer>
         )}
       </QueryView>
+      {dialog.value !== null && <RestoreDialog name={dialog.value} onClose={dialog.close} />}
     </PanelSection>
   );
 }
 
-function BackupRow({ backup }: { backup: AutomaticBackup }) {
+function BackupRow({ backup, onRestore }: { backup: AutomaticBackup; onRestore: (name: string) => void }) {
   const { t } = useTranslation('settings');
   const format = useFormat();
   const transport = useTransport();
@@ -60,18 +64,28 @@ function BackupRow({ backup }: { backup: AutomaticBackup }) {
         <bdi>{reason}</bdi>
       </Table.Td>
       <Table.Td>{format.bytes(size)}</Table.Td>
-      <Table.Td ta="end">
-        <ActionIcon
-          component="a"
-          href={transport.fileUrl(path)}
-          download
-          variant="subtle"
-          color="gray"
-          size={36}
-          aria-label={t('backup.downloadNamed', { name })}
-        >
-          <IconDownload size={18} />
-        </ActionIcon>
+      <Table.Td>
+        <Group justify="flex-end" gap="xs" wrap="nowrap">
+          <ActionIcon
+            component="a"
+            href={transport.fileUrl(path)}
+            download
+            variant="subtle"
+            color="gray"
+            size={36}
+            aria-label={t('backup.downloadNamed', { name })}
+          >
+            <IconDownload size={18} />
+          </ActionIcon>
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={t('backup.restoreNamed', { name })}
+            onClick={() => onRestore(name)}
+          >
+            {t('backup.restore')}
+          </Button>
+        </Group>
       </Table.Td>
     </Table.Tr>
   );

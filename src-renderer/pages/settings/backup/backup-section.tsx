@@ -5,6 +5,8 @@ import { getDb, getMigration } from '#contract/backup';
 import { useTransport } from '../../../api/transport-context.tsx';
 import { PanelSection } from '../panel-section.tsx';
 import { AutomaticBackups } from './automatic-backups.tsx';
+import { ImportDatabase } from './import-database.tsx';
+import { LastImport } from './last-import.tsx';
 
 /** Taking the panel's data away, and bringing it back. */
 export function BackupSection() {
@@ -12,6 +14,7 @@ export function BackupSection() {
   const transport = useTransport();
   return (
     <>
+      <LastImport />
       <PanelSection title={t('backup.now')}>
         <Text size="sm">{t('backup.nowText')}</Text>
         <Group>
@@ -29,6 +32,7 @@ export function BackupSection() {
         </Group>
       </PanelSection>
       <AutomaticBackups />
+      <ImportDatabase />
     </>
   );
 }

@@ -1,0 +1,81 @@
+import { Alert, Button, FileInput, Group, Modal, Stack, Switch, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { importDb, importPreview } from '#contract/import';
+import { useCall } from '../../../api/transport-context.tsx';
+import { PanelSection } from '../panel-section.tsx';
+import { ImportPlan } from './import-plan.tsx';
+import { ReplaceForm } from './replace-form.tsx';
+
+/** Takes a database from a file: looked into first, then put in place of this panel's. */
+export function ImportDatabase() {
+  const { t } = useTranslation(['settings', 'shell']);
+  const call = useCall();
+  const [file, setFile] = useState<File | null>(null);
+  const [isClone, setClone] = useState(false);
+  const look = useMutation({ mutationFn: (chosen: File) => call(importPreview, { body: upload(chosen, isClone) }) });
+  const handleLook = (event: FormEvent): void => {
+    event.preventDefault();
+    if (file !== null) look.mutate(file);
+  };
+  return (
+    <PanelSection title={t('import.title')}>
+      <form onSubmit={handleLook}>
+        <Stack>
+          <Text size="sm">{t('import.text')}</Text>
+          {look.error !== null && (
+            <Alert color="red" role="alert">
+              <bdi>{look.error.message}</bdi>
+            </Alert>
+          )}
+          <FileInput
+            label={t('import.file')}
+            placeholder={t('import.choose')}
+            value={file}
+            onChange={setFile}
+            clearable
+            clearButtonProps={{ 'aria-label': t('shell:close') }}
+          />
+          <Switch
+            label={t('import.clone')}
+            description={t('import.cloneHint')}
+            checked={isClone}
+            onChange={(event) => setClone(event.currentTarget.checked)}
+          />
+          <Group justify="flex-end">
+            <Button type="submit" variant="default" disabled={file === null} loading={look.isPending}>
+              {t('import.look')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      {file !== null && look.data !== undefined && (
+        <Modal
+          opened
+          size="lg"
+          onClose={look.reset}
+          title={t('import.planTitle')}
+          closeButtonProps={{ 'aria-label': t('shell:close') }}
+        >
+          <Stack>
+            <ImportPlan plan={look.data} />
+            <ReplaceForm
+              name={file.name}
+              onReplace={() => call(importDb, { body: upload(file, isClone) })}
+              onClose={look.reset}
+            />
+          </Stack>
+        </Modal>
+      )}
+    </PanelSection>
+  );
+}
+
+/** The fields as multipart, which is what an upload's contract stands for. */
+function upload(file: File, isClone: boolean): { keepHostSettings: string } {
+  const form = new FormData();
+  form.set('keepHostSettings', String(!isClone));
+  form.set('db', file);
+  return form as unknown as { keepHostSettings: string };
+}

@@ -1,0 +1,75 @@
+import { Alert, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { ImportPlan as Plan } from '#contract/import';
+import { useFormat } from '../../../i18n/format.ts';
+
+const COUNTS = [
+  'inbounds',
+  'clients',
+  'attachments',
+  'groups',
+  'hosts',
+  'externalLinks',
+  'settings',
+  'apiTokens',
+] as const;
+
+/** What an import would bring, what it cannot bring and why, and what stays as it is here. */
+export function ImportPlan({ plan }: { plan: Plan }) {
+  const { t } = useTranslation('settings');
+  const format = useFormat();
+  const { kind, counts, cannotCome, settingsKept } = plan;
+  return (
+    <Stack>
+      <Text size="sm">{t(`import.kind.${kind}`)}</Text>
+      <Group gap="lg">
+        {COUNTS.map((name) => (
+          <Stack key={name} gap={0}>
+            <Text fw={700}>{format.number(counts[name])}</Text>
+            <Text size="xs" c="dimmed">
+              {t(`import.count.${name}`)}
+            </Text>
+          </Stack>
+        ))}
+      </Group>
+      {cannotCome.length === 0 ? (
+        <Text size="sm">{t('import.all')}</Text>
+      ) : (
+        <Stack gap="xs">
+          <Title order={3} size="h6">
+            {t('import.cannot')}
+          </Title>
+          <Table.ScrollContainer minWidth={320} mah={260}>
+            <Table aria-label={t('import.cannot')}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th scope="col">{t('import.what')}</Table.Th>
+                  <Table.Th scope="col">{t('import.reason')}</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {cannotCome.map(({ what, name, reason }, at) => (
+                  // The same thing may be left out for two reasons.
+                  <Table.Tr key={`${at} ${what} ${name}`}>
+                    <Table.Td>
+                      <bdi>{`${what} ${name}`}</bdi>
+                    </Table.Td>
+                    <Table.Td>
+                      <bdi>{reason}</bdi>
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        </Stack>
+      )}
+      {settingsKept.length > 0 && (
+        <Text size="xs" c="dimmed">
+          {t('import.kept', { names: settingsKept.join(', ') })}
+        </Text>
+      )}
+      <Alert color="yellow">{t('import.replaces')}</Alert>
+    </Stack>
+  );
+}
