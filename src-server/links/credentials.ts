@@ -21,6 +21,11 @@ export function flowAt(endpoint: Endpoint, client: LinkClient): string {
   return takesFlow(endpoint) && !isStripped ? client.flow : '';
 }
 
+/** Hysteria of the first version, which no current core speaks. */
+export function isHysteria1({ protocol, settings }: Endpoint): boolean {
+  return protocol === 'hysteria' && Number(settings['version']) === 1;
+}
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Id at an endpoint: a host's route stands in the third group, which the core masks before it authenticates. */

@@ -84,6 +84,7 @@ function endpointOf({ protocol, streamSettings: stream = {} }: ParsedOutbound, p
     ownPins: [],
     finalMask: asObject(stream['finalmask']),
     host: null,
+    flaw: '',
   };
 }
 

@@ -1,9 +1,11 @@
 import type { Json, JsonObject } from '../contract/json.ts';
 import { parseJsonObject } from '../contract/json-text.ts';
-import { flowAt, shadowsocksPassword, vlessId, vmessCipher } from './credentials.ts';
+import { flowAt, isHysteria1, shadowsocksPassword, vlessId, vmessCipher } from './credentials.ts';
 import { asObject, asText, pinHex, spiderPath } from './encoding.ts';
+import { headerValue, withoutHost } from './http-headers.ts';
 import { mergedMask } from './final-mask.ts';
 import { compileJson, slot } from './slots.ts';
+import { hostOf } from './transport-params.ts';
 import type { Endpoint, JsonFormatSettings, LinkClient, Prepared } from './types.ts';
 import { xhttpClientSettings } from './xhttp.ts';
 
@@ -34,10 +36,9 @@ export function jsonDocument(configs: readonly string[]): string {
   return `[\n${configs.join(',\n')}\n]`;
 }
 
-function whyLeftOut({ address, protocol, settings }: Endpoint): string | null {
-  if (address === '') return 'The endpoint has no address';
-  if (protocol === 'hysteria' && Number(settings['version']) === 1) return 'The core knows no Hysteria 1';
-  return null;
+function whyLeftOut(endpoint: Endpoint): string | null {
+  if (endpoint.flaw !== '') return endpoint.flaw;
+  return isHysteria1(endpoint) ? 'The core knows no Hysteria 1' : null;
 }
 
 function valuesOf(endpoint: Endpoint, client: LinkClient): Record<string, string> {
@@ -84,7 +85,7 @@ function streamSettings(endpoint: Endpoint, settings: JsonFormatSettings): JsonO
   const { network, security, stream, tls, reality, host } = endpoint;
   const key = `${network}Settings`;
   const transport = asObject(stream[key]);
-  const { acceptProxyProtocol: _accept, ...dialled } = transport;
+  const { acceptProxyProtocol: _accept, ...dialled } = withPlainHost(transport);
   const global = parseJsonObject(settings.subJsonFinalMask) ?? {};
   const own = mergedMask(asObject(stream['finalmask']), global);
   const mask = mergedMask(own, parseJsonObject(host?.finalMask ?? '') ?? {});
@@ -93,13 +94,20 @@ function streamSettings(endpoint: Endpoint, settings: JsonFormatSettings): JsonO
     network,
     security: security === '' ? 'none' : security,
     ...(key in stream &&
-      network !== 'hysteria' && { [key]: network === 'xhttp' ? xhttpClientSettings(transport) : dialled }),
+      network !== 'hysteria' && { [key]: network === 'xhttp' ? xhttpClientSettings(dialled) : dialled }),
     ...(tls !== null && { tlsSettings: tlsSettings(tls) }),
     ...(reality !== null && { realitySettings: realitySettings(reality) }),
     ...(sockopt !== null && { sockopt }),
     ...(Object.keys(mask).length > 0 && { finalmask: mask }),
     ...(network === 'hysteria' && { hysteriaSettings: hysteriaSettings(transport) }),
   };
+}
+
+/** The core takes a host by its own key alone: some of its transports refuse it among the headers. */
+function withPlainHost(transport: JsonObject): JsonObject {
+  const headers = asObject(transport['headers']);
+  if (headerValue(headers, 'host') === '') return transport;
+  return { ...transport, host: hostOf(transport), headers: withoutHost(headers) };
 }
 
 function hysteriaSettings({ udpIdleTimeout, masquerade }: JsonObject): JsonObject {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../contract/json.ts';
-import { flowAt, vlessId, vmessCipher } from './credentials.ts';
+import { flowAt, isHysteria1, vlessId, vmessCipher } from './credentials.ts';
 import {
   asObject,
   asText,
@@ -25,7 +25,7 @@ const SPIDER = '<spider>';
 
 /** Share link of an endpoint, ready for clients. */
 export function prepareShareLink(endpoint: Endpoint): Prepared {
-  if (endpoint.address === '') return { endpoint, reason: 'The endpoint has no address' };
+  if (endpoint.flaw !== '') return { endpoint, reason: endpoint.flaw };
   switch (endpoint.protocol) {
     case 'vmess':
       return prepareVmess(endpoint);
@@ -34,11 +34,11 @@ export function prepareShareLink(endpoint: Endpoint): Prepared {
     case 'trojan':
       return prepareUrl(endpoint, 'trojan', streamParams(endpoint), ({ password }) => percentEncoded(password));
     case 'shadowsocks':
+      if (endpoint.reality !== null) return { endpoint, reason: 'Shadowsocks links have no form for REALITY' };
       return prepareUrl(endpoint, 'ss', shadowsocksParams(endpoint), (client) => shadowsocksUser(endpoint, client));
     case 'hysteria':
     case 'hysteria2': {
-      const isFirst = endpoint.protocol === 'hysteria' && Number(endpoint.settings['version']) === 1;
-      const scheme = isFirst ? 'hysteria' : 'hysteria2';
+      const scheme = isHysteria1(endpoint) ? 'hysteria' : 'hysteria2';
       return prepareUrl(endpoint, scheme, hysteriaParams(endpoint), ({ auth }) => percentEncoded(auth));
     }
     default:

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../contract/json.ts';
 import { asList, asObject, asText, stableJson } from './encoding.ts';
-import { headerValue } from './endpoints.ts';
+import { headerValue } from './http-headers.ts';
 import type { Endpoint } from './types.ts';
 import { xhttpExtra } from './xhttp.ts';
 

@@ -93,6 +93,8 @@ export interface Endpoint {
   ownPins: readonly string[];
   finalMask: JsonObject;
   host: LinkHost | null;
+  /** Why nothing can be rendered of it in this format; empty = it can. */
+  flaw: string;
 }
 
 /** Why a format has no entry for an endpoint. */

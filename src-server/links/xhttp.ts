@@ -1,6 +1,6 @@
 import type { JsonObject } from '../contract/json.ts';
 import { asObject, asText } from './encoding.ts';
-import { withoutHost } from './endpoints.ts';
+import { withoutHost } from './http-headers.ts';
 
 const TEXTS = [
   'uplinkHTTPMethod',
@@ -69,11 +69,8 @@ export function xhttpExtra(settings: JsonObject): JsonObject {
 /** Stored settings as a client's core takes them. */
 export function xhttpClientSettings(settings: JsonObject): JsonObject {
   return Object.fromEntries(
-    Object.entries(settings).filter(
-      ([key, value]) =>
-        !SERVER_ONLY.includes(key) &&
-        key !== 'acceptProxyProtocol' &&
-        (DEFAULTS[key] === undefined || DEFAULTS[key] !== asText(value)),
+    Object.entries(lifted(settings)).filter(
+      ([key, value]) => !SERVER_ONLY.includes(key) && (DEFAULTS[key] === undefined || DEFAULTS[key] !== asText(value)),
     ),
   );
 }

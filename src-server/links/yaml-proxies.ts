@@ -1,5 +1,5 @@
 import type { JsonObject } from '../contract/json.ts';
-import { flowAt, shadowsocksPassword, vlessId, vmessCipher } from './credentials.ts';
+import { flowAt, isHysteria1, shadowsocksPassword, vlessId, vmessCipher } from './credentials.ts';
 import { asObject, asText, pinHex } from './encoding.ts';
 import { hopPorts, salamanderPassword } from './final-mask.ts';
 import { hostOf } from './transport-params.ts';
@@ -10,8 +10,8 @@ const TYPES: Readonly<Record<string, string>> = { vmess: 'vmess', vless: 'vless'
 const NETWORKS = ['tcp', 'ws', 'grpc', 'httpupgrade'];
 
 /** Why apps of the YAML kind could not use an endpoint; null = they can. They would fall back to another transport. */
-export function whyNoProxy({ address, protocol, network, security, stream, settings }: Endpoint): string | null {
-  if (address === '') return 'The endpoint has no address';
+export function whyNoProxy({ flaw, protocol, network, security, stream, settings }: Endpoint): string | null {
+  if (flaw !== '') return flaw;
   if (protocol.startsWith('hysteria')) return null;
   if (TYPES[protocol] === undefined) return `The format knows no ${protocol}`;
   if (!NETWORKS.includes(network) && !(network === 'xhttp' && protocol === 'vless'))
@@ -46,8 +46,8 @@ function withoutEmpty(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== ''));
 }
 
-function hysteriaType({ protocol, settings }: Endpoint): string {
-  return protocol === 'hysteria' && Number(settings['version']) === 1 ? 'hysteria' : 'hysteria2';
+function hysteriaType(endpoint: Endpoint): string {
+  return isHysteria1(endpoint) ? 'hysteria' : 'hysteria2';
 }
 
 function hysteriaPart(endpoint: Endpoint, { auth }: LinkClient): JsonObject {

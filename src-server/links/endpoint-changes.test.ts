@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import type { Json, JsonObject } from '../contract/json.ts';
+import { HostContent } from '../domains/hosts/contract.ts';
+import { endpointsOf } from './endpoints.ts';
+import { prepareJsonConfig } from './json-documents.ts';
+import { prepareShareLink } from './share-links.ts';
+import type { LinkClient, LinkFormat, LinkInbound, Prepared } from './types.ts';
+import { whyNoProxy, yamlProxy } from './yaml-proxies.ts';
+
+const UUID = '5f0c2b7e-91d4-4c38-a6f1-0d9be27c4410';
+const CLIENT: LinkClient = { uuid: UUID, email: 'n', subId: 's', password: 'p', auth: 'a', flow: '', security: 'auto' };
+const HTTP_HEADER = { type: 'http', request: { path: ['/own'], headers: { Host: ['own.example'] } } };
+
+function inbound(protocol: string, stream: JsonObject, host: object | null = null): LinkInbound {
+  const hosts = host === null ? [] : [{ ...HostContent.parse({ remark: 'h', ...host }), address: '', port: 0 }];
+  const settings = { method: 'aes-128-gcm' };
+  return { id: 1, remark: 'r', listen: '', port: 443, protocol, settings, stream, hosts, master: null };
+}
+
+function rendered(from: LinkInbound, format: LinkFormat): (string | JsonObject)[] {
+  return endpointsOf(from, format, () => 'in.example').map((endpoint) => {
+    if (format === 'yaml') return whyNoProxy(endpoint) ?? yamlProxy(endpoint, CLIENT, 'n');
+    const json = { subJsonMux: '', subJsonRules: '', subJsonFinalMask: '' };
+    const prepared: Prepared = format === 'raw' ? prepareShareLink(endpoint) : prepareJsonConfig(endpoint, json);
+    return 'reason' in prepared ? prepared.reason : prepared.render(CLIENT, 'n');
+  });
+}
+
+const streamInJson = (from: LinkInbound): Json | undefined => {
+  const [text] = rendered(from, 'json');
+  const { outbounds } = JSON.parse(text as string) as { outbounds: { streamSettings: Json }[] };
+  return outbounds[0]?.streamSettings;
+};
+
+test('host and path of a host go into an HTTP header of TCP in links alone', () => {
+  const stream = { network: 'tcp', security: 'none', tcpSettings: { header: HTTP_HEADER } };
+  const from = inbound('vless', stream, { hostHeader: 'front.example', path: '/front' });
+  expect(rendered(from, 'raw')[0]).toContain('headerType=http&host=front.example&path=%2Ffront&');
+  expect(streamInJson(from)).toMatchObject({ tcpSettings: { header: HTTP_HEADER } });
+});
+
+test('external proxies without sense are told of in every format and hide nothing', () => {
+  const proxies = [null, 'x', 5, {}, { port: 9 }, { dest: 'a.example', port: 8443 }, { dest: 'b.example' }];
+  const from = (externalProxy: Json[], protocol = 'trojan') =>
+    inbound(protocol, { network: 'tcp', security: 'tls', tlsSettings: {}, externalProxy });
+  for (const format of ['raw', 'json', 'yaml'] as const) {
+    const all = rendered(from(proxies), format);
+    expect(all.slice(0, 4)).toEqual(Array(4).fill('This external proxy is no object'));
+    expect(all[4]).toBe('This external proxy names no address');
+    expect(JSON.stringify(all[5])).toMatch(/a\.example.*8443/s);
+    expect(JSON.stringify(all[6])).toMatch(/b\.example.*443/s);
+    const [own, ...others] = rendered(from([null, 5]), format);
+    expect(JSON.stringify(own)).toContain('in.example');
+    expect(others).toHaveLength(2);
+  }
+});
+
+test('a link of Hysteria takes no port from its inbound, documents do', () => {
+  const from = inbound('hysteria2', { externalProxy: [{ dest: 'a.example' }] });
+  expect(rendered(from, 'raw')).toEqual(['This external proxy names no port']);
+  expect(rendered(from, 'json')[0]).toContain('"port": 443');
+  expect(rendered(from, 'yaml')).toMatchObject([{ server: 'a.example', port: 443 }]);
+});
+
+test.each(['ws', 'httpupgrade', 'xhttp'])(
+  '%s: the core gets the host by its own key, never among headers',
+  (network) => {
+    const stored = { path: '/p', headers: { hOsT: 'h.example', 'X-A': '1' } };
+    const stream = { network, security: 'none', [`${network}Settings`]: stored };
+    const expected = { path: '/p', host: 'h.example', headers: { 'X-A': '1' } };
+    expect(streamInJson(inbound('vless', stream))).toMatchObject({ [`${network}Settings`]: expected });
+    expect(streamInJson(inbound('vless', stream, { hostHeader: 'front.example' }))).toMatchObject({
+      [`${network}Settings`]: { ...expected, host: 'front.example' },
+    });
+  },
+);
+
+test('former names of XHTTP options reach the core under the present ones', () => {
+  const stored = { path: '/p', sessionPlacement: 'cookie', sessionKey: 'sid', acceptProxyProtocol: true };
+  expect(streamInJson(inbound('vless', { network: 'xhttp', xhttpSettings: stored }))).toEqual({
+    network: 'xhttp',
+    security: 'none',
+    xhttpSettings: { path: '/p', sessionIDPlacement: 'cookie', sessionIDKey: 'sid' },
+  });
+});
+
+test('Shadowsocks over REALITY has a document of the core only', () => {
+  const stream = { network: 'tcp', security: 'reality', realitySettings: { serverNames: ['w.example'] } };
+  expect(rendered(inbound('shadowsocks', stream), 'raw')).toEqual(['Shadowsocks links have no form for REALITY']);
+  expect(rendered(inbound('shadowsocks', stream), 'yaml')).toEqual([
+    'The format carries Shadowsocks over plain TCP only',
+  ]);
+  expect(streamInJson(inbound('shadowsocks', stream))).toMatchObject({ security: 'reality' });
+  expect(rendered(inbound('shadowsocks', stream, { security: 'none' }), 'raw')[0]).toMatch(/^ss:.*security=none/);
+});
