@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 /**
  * unit: fast, no core process. renderer: pages against a transport that answers from a table. main: the desktop application below
  * its window. core: needs the real core binary (CORE_BINARY or resources/core).
- * e2e: whole panel processes with the real core and real clients. desktop: the application in a real Electron (ELECTRON_BIN, or the
- * installed one).
+ * e2e: whole panel processes with the real core and real clients. ui: the web interface in a real browser. desktop: the
+ * application in a real Electron (ELECTRON_BIN, or the installed one).
  */
 export default defineConfig({
   test: {
@@ -48,7 +48,17 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.e2e.ts'],
-          exclude: ['e2e/desktop/**'],
+          exclude: ['e2e/desktop/**', 'e2e/ui/**'],
+          pool: 'forks',
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'ui',
+          include: ['e2e/ui/*.e2e.ts'],
           pool: 'forks',
           testTimeout: 180_000,
           hookTimeout: 180_000,

@@ -13,7 +13,11 @@ import { closingLine, readTestCounts, type TestCounts } from './vitest-report.ts
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Scripts of package.json that read the sources only. */
 const STATIC_CHECKS = ['format:check', 'typecheck', 'lint', 'layers', 'unused'];
-const PROJECTS = { check: ['unit', 'renderer', 'main'], all: ['unit', 'renderer', 'main', 'core', 'e2e'] };
+/** Stages, one after the other; what stands in one stage runs side by side, because both wait most of the time. */
+const STAGES: Record<'check' | 'all', readonly (readonly string[])[]> = {
+  check: [['unit'], ['renderer', 'main']],
+  all: [['unit'], ['renderer', 'main'], ['core'], ['e2e', 'ui']],
+};
 
 /**
  * `npm run check` (static checks and unit tests) and `npm test` (these, then the tests with the real core and the journeys).
@@ -36,18 +40,24 @@ async function main(scope: string | undefined): Promise<number> {
   };
   const sum: TestCounts = { passed: 0, failed: 0, skipped: 0 };
   const failedChecks: string[] = [];
-  for (const name of STATIC_CHECKS) if (!(await succeeds(name, scripts[name]!, env))) failedChecks.push(name);
+  await Promise.all(
+    STATIC_CHECKS.map(async (name) => {
+      if (!(await succeeds(name, scripts[name]!, env, 'together'))) failedChecks.push(name);
+    }),
+  );
   const reports = await mkdtemp(join(tmpdir(), 'switchyard-reports-'));
-  for (const project of [...PROJECTS[scope], ...desktopProject(scope)]) {
+  async function test(project: string, output: Output): Promise<void> {
     const report = join(reports, `${project}.json`);
     const command = `vitest run --project ${project} --reporter=default --reporter=json --outputFile.json="${report}"`;
-    const isGreen = await succeeds(`${project} tests`, command, env);
+    const isGreen = await succeeds(`${project} tests`, command, env, output);
     const counts = await readTestCounts(report);
     sum.passed += counts.passed;
     // A run that ends with an error in spite of its report failed all the same.
     sum.failed += !isGreen && counts.failed === 0 ? 1 : counts.failed;
     sum.skipped += counts.skipped;
   }
+  for (const stage of [...STAGES[scope], desktopProject(scope)])
+    await Promise.all(stage.map((project, at) => test(project, at === 0 ? 'asItComes' : 'together')));
   await rm(reports, { recursive: true, force: true });
   sum.failed += failedChecks.length;
   if (failedChecks.length > 0) process.stdout.write(`\nFailed checks: ${failedChecks.join(', ')}\n`);
@@ -74,12 +84,22 @@ async function findCore(): Promise<{ CORE_BINARY?: string }> {
   }
 }
 
-function succeeds(title: string, command: string, env: NodeJS.ProcessEnv): Promise<boolean> {
-  process.stdout.write(`\n=== ${title}\n`);
+/** `together`: all at once when it has ended, so that lines of two programs do not mix. */
+type Output = 'asItComes' | 'together';
+
+function succeeds(title: string, command: string, env: NodeJS.ProcessEnv, output: Output): Promise<boolean> {
+  const heading = `\n=== ${title}\n`;
+  if (output === 'asItComes') process.stdout.write(heading);
   return new Promise((resolve) => {
-    const child = spawn(command, { cwd: ROOT, env, shell: true, stdio: ['ignore', 'inherit', 'inherit'] });
+    const said: Buffer[] = [];
+    const out = output === 'asItComes' ? 'inherit' : 'pipe';
+    const child = spawn(command, { cwd: ROOT, env, shell: true, stdio: ['ignore', out, out] });
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => said.push(chunk));
     child.once('error', () => resolve(false));
-    child.once('close', (code) => resolve(code === 0));
+    child.once('close', (code) => {
+      if (output === 'together') process.stdout.write(`${heading}${Buffer.concat(said).toString()}`);
+      resolve(code === 0);
+    });
   });
 }
 
