@@ -7,6 +7,7 @@ import { useCall } from '../../api/transport-context.tsx';
 import { announceFailure } from '../../ui/announce.ts';
 import { JsonEditor } from '../../ui/json-editor.tsx';
 import { saveFile } from '../../ui/save-file.ts';
+import { TEMPLATE_SCHEMA } from './core-schema.ts';
 import { useDraft } from './model/draft-store.ts';
 import { useTemplateText } from './use-template-text.ts';
 
@@ -43,6 +44,7 @@ export function TemplateSection() {
         value={text}
         onChange={setText}
         minHeight={480}
+        schema={TEMPLATE_SCHEMA}
         line={line === null ? undefined : Number(line)}
       />
     </Stack>

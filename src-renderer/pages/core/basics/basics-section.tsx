@@ -5,23 +5,11 @@ import { useDraft } from '../model/draft-store.ts';
 import { textAt, type Path } from '../model/json-edit.ts';
 import { itemsAt, OUTBOUNDS } from '../model/lists.ts';
 import { ChoiceField, NumberField, SwitchField, TextField } from '../parts/fields.tsx';
+import { FREEDOM } from './strategies.ts';
 
 const LEVELS = ['debug', 'info', 'warning', 'error', 'none'];
 const MASKS = ['quarter', 'half', 'full'];
 const ROUTING = ['AsIs', 'IPIfNonMatch', 'IPOnDemand'];
-export const FREEDOM = [
-  'AsIs',
-  'UseIP',
-  'UseIPv4',
-  'UseIPv6',
-  'UseIPv4v6',
-  'UseIPv6v4',
-  'ForceIP',
-  'ForceIPv4',
-  'ForceIPv6',
-  'ForceIPv4v6',
-  'ForceIPv6v4',
-];
 const LEVEL_STATS = ['statsUserUplink', 'statsUserDownlink'] as const;
 const SYSTEM_STATS = [
   'statsInboundUplink',

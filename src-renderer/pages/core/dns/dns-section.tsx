@@ -8,7 +8,8 @@ import { withMember, type Path } from '../model/json-edit.ts';
 import { ChoiceField, SwitchField, TextField } from '../parts/fields.tsx';
 import { FakeIpPools } from './fake-ip-pools.tsx';
 import { HostTable } from './host-table.tsx';
-import { QUERY_STRATEGIES, ServerEditor } from './server-editor.tsx';
+import { QUERY_STRATEGIES } from './dns-servers.ts';
+import { ServerEditor } from './server-editor.tsx';
 import { ServerList } from './server-list.tsx';
 
 /** Sets of servers to start from. */

@@ -3,6 +3,9 @@ import { listAt, objectAt, readPath, textAt, type Path } from '../model/json-edi
 
 export const SERVERS: Path = ['dns', 'servers'];
 
+/** Which addresses a name is asked for. */
+export const QUERY_STRATEGIES = ['UseIP', 'UseIPv4', 'UseIPv6', 'UseSystem'];
+
 export function serversIn(template: JsonObject): Json[] {
   return listAt(readPath(template, SERVERS));
 }

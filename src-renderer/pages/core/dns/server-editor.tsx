@@ -7,9 +7,7 @@ import { putItem } from '../model/lists.ts';
 import { ChoiceField, ListField, NumberField, SwitchField, TextField } from '../parts/fields.tsx';
 import { ItemEditor } from '../parts/item-editor.tsx';
 import { useGeoNames } from '../parts/use-geo.ts';
-import { asServer, fromServer, SERVERS, serversIn } from './dns-servers.ts';
-
-export const QUERY_STRATEGIES = ['UseIP', 'UseIPv4', 'UseIPv6', 'UseSystem'];
+import { asServer, fromServer, QUERY_STRATEGIES, SERVERS, serversIn } from './dns-servers.ts';
 
 /** @param which position among the servers, or `new` */
 export function ServerEditor({ which, onClose }: { which: string; onClose: () => void }) {

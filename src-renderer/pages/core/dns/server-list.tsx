@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useDraft } from '../model/draft-store.ts';
 import { textAt, textsAt } from '../model/json-edit.ts';
 import { dropItem, moveItem } from '../model/lists.ts';
+import { CardTable } from '../parts/card-table.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
 import { asServer, SERVERS, serversIn } from './dns-servers.ts';
 
@@ -13,65 +14,63 @@ export function ServerList({ onOpen }: { onOpen: (which: string) => void }) {
   const edit = useDraft((draft) => draft.edit);
   if (servers.length === 0) return <Text size="sm">{t('dns.noServers')}</Text>;
   return (
-    <Table.ScrollContainer minWidth={320}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t('field.address')}</Table.Th>
-            <Table.Th scope="col">{t('dns.domains')}</Table.Th>
-            <Table.Th scope="col">
-              <VisuallyHidden>{t('actions')}</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {servers.map(asServer).map((server, index) => {
-            const address = textAt(server['address']);
-            return (
-              // oxlint-disable-next-line react/no-array-index-key -- one address may stand twice; the place is the identity
-              <Table.Tr key={index}>
-                <Table.Td>
-                  <Group gap={6}>
-                    <UnstyledButton onClick={() => onOpen(String(index))} fz="sm" td="underline">
-                      <bdi>{address || t('unnamed')}</bdi>
-                    </UnstyledButton>
-                    {server['skipFallback'] === true && (
-                      <Badge size="sm" variant="light" tt="none">
-                        {t('dns.skipFallback')}
-                      </Badge>
-                    )}
-                  </Group>
-                </Table.Td>
-                <Table.Td>
-                  <Text size="sm" maw={320} truncate>
-                    <bdi>{textsAt(server['domains']).join(', ') || t('dns.allDomains')}</bdi>
-                  </Text>
-                </Table.Td>
-                <Table.Td ta="end">
-                  <RowMenu label={t('menuOf', { name: address })}>
-                    <Menu.Item onClick={() => onOpen(String(index))}>{t('edit')}</Menu.Item>
-                    <Menu.Item
-                      disabled={index === 0}
-                      onClick={() => edit((before) => moveItem(before, SERVERS, index, index - 1))}
-                    >
-                      {t('move.up')}
-                    </Menu.Item>
-                    <Menu.Item
-                      disabled={index === servers.length - 1}
-                      onClick={() => edit((before) => moveItem(before, SERVERS, index, index + 1))}
-                    >
-                      {t('move.down')}
-                    </Menu.Item>
-                    <Menu.Item color="red" onClick={() => edit((before) => dropItem(before, SERVERS, index))}>
-                      {t('deleteIt')}
-                    </Menu.Item>
-                  </RowMenu>
-                </Table.Td>
-              </Table.Tr>
-            );
-          })}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <CardTable minWidth={320}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">{t('field.address')}</Table.Th>
+          <Table.Th scope="col">{t('dns.domains')}</Table.Th>
+          <Table.Th scope="col">
+            <VisuallyHidden>{t('actions')}</VisuallyHidden>
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {servers.map(asServer).map((server, index) => {
+          const address = textAt(server['address']);
+          return (
+            // oxlint-disable-next-line react/no-array-index-key -- one address may stand twice; the place is the identity
+            <Table.Tr key={index}>
+              <Table.Td>
+                <Group gap={6}>
+                  <UnstyledButton onClick={() => onOpen(String(index))} fz="sm" td="underline">
+                    <bdi>{address || t('unnamed')}</bdi>
+                  </UnstyledButton>
+                  {server['skipFallback'] === true && (
+                    <Badge size="sm" variant="light" tt="none">
+                      {t('dns.skipFallback')}
+                    </Badge>
+                  )}
+                </Group>
+              </Table.Td>
+              <Table.Td>
+                <Text size="sm" maw={320} truncate>
+                  <bdi>{textsAt(server['domains']).join(', ') || t('dns.allDomains')}</bdi>
+                </Text>
+              </Table.Td>
+              <Table.Td ta="end">
+                <RowMenu label={t('menuOf', { name: address })}>
+                  <Menu.Item onClick={() => onOpen(String(index))}>{t('edit')}</Menu.Item>
+                  <Menu.Item
+                    disabled={index === 0}
+                    onClick={() => edit((before) => moveItem(before, SERVERS, index, index - 1))}
+                  >
+                    {t('move.up')}
+                  </Menu.Item>
+                  <Menu.Item
+                    disabled={index === servers.length - 1}
+                    onClick={() => edit((before) => moveItem(before, SERVERS, index, index + 1))}
+                  >
+                    {t('move.down')}
+                  </Menu.Item>
+                  <Menu.Item color="red" onClick={() => edit((before) => dropItem(before, SERVERS, index))}>
+                    {t('deleteIt')}
+                  </Menu.Item>
+                </RowMenu>
+              </Table.Td>
+            </Table.Tr>
+          );
+        })}
+      </Table.Tbody>
+    </CardTable>
   );
 }

@@ -18,7 +18,7 @@ export function useSaveDraft() {
   const cache = useQueryClient();
   return useMutation({
     async mutationFn() {
-      const { template, testUrl } = useDraft.getState();
+      const { template, testUrl, revision } = useDraft.getState();
       const xraySetting = JSON.stringify(template, null, 2);
       try {
         const { applied } = await call(updateCoreSettings, { body: { xraySetting, outboundTestUrl: testUrl } });
@@ -28,7 +28,10 @@ export function useSaveDraft() {
         announceFailure(error);
       }
       const fresh = await call(getCoreSettings, {});
-      useDraft.getState().load(fresh.xraySetting, fresh.outboundTestUrl);
+      const draft = useDraft.getState();
+      // What was typed while the save was under way is not part of it.
+      const take = draft.revision === revision ? draft.load : draft.keepOver;
+      take(fresh.xraySetting, fresh.outboundTestUrl);
       cache.setQueryData(SETTINGS_KEY, fresh);
     },
     onSettled: () =>

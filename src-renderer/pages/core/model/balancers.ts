@@ -3,7 +3,6 @@ import { objectAt, readPath, textAt, textsAt, withMember, writePath } from './js
 import { BALANCERS, itemsAt } from './lists.ts';
 
 export const STRATEGIES = ['random', 'roundRobin', 'leastPing', 'leastLoad'] as const;
-export type Strategy = (typeof STRATEGIES)[number];
 
 export function strategyOf(balancer: JsonObject): string {
   return textAt(readPath(balancer, ['strategy', 'type'])) || 'random';

@@ -40,9 +40,9 @@ function change(template: JsonObject, list: Path, edit: (items: Json[]) => unkno
   return writePath(template, list, items);
 }
 
-/** `wanted`, or with the smallest number that makes it free. */
+/** `wanted` (`outbound` when it is empty), or with the smallest number that makes it free. */
 export function freeTag(wanted: string, taken: readonly string[]): string {
-  if (wanted !== '' && !taken.includes(wanted)) return wanted;
   const stem = wanted === '' ? 'outbound' : wanted;
+  if (!taken.includes(stem)) return stem;
   for (let number = 2; ; number += 1) if (!taken.includes(`${stem}-${number}`)) return `${stem}-${number}`;
 }

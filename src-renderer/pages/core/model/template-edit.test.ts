@@ -111,7 +111,8 @@ describe('changes', () => {
 describe('tags and observers', () => {
   it('free names', () => {
     expect(freeTag('exit', ['exit', 'exit-2'])).toBe('exit-3');
-    expect(freeTag('', [])).toBe('outbound-2');
+    expect(freeTag('', [])).toBe('outbound');
+    expect(freeTag('', ['outbound'])).toBe('outbound-2');
   });
   it('selectors go by the beginning', () => {
     expect(selectedTags(['sub1-', 'exit'], ['sub1-a', 'exit', 'exit2', 'direct'])).toEqual(['sub1-a', 'exit', 'exit2']);

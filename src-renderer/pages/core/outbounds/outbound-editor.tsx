@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
+import { OUTBOUND_SCHEMA } from '../core-schema.ts';
 import { useDraft } from '../model/draft-store.ts';
 import { textAt } from '../model/json-edit.ts';
 import { freeTag, itemsAt, OUTBOUNDS, putItem, tagsAt } from '../model/lists.ts';
@@ -37,6 +38,7 @@ export function OutboundEditor({ which, onClose }: { which: string; onClose: () 
     <ItemEditor
       title={stored === undefined ? t('outbounds.add') : t('outbounds.edit', { tag: oldTag })}
       item={item}
+      schema={OUTBOUND_SCHEMA}
       check={check}
       onDone={handleDone}
       onClose={onClose}

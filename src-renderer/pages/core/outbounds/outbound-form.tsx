@@ -1,7 +1,7 @@
 import { Select, SimpleGrid } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
-import { FREEDOM } from '../basics/basics-section.tsx';
+import { FREEDOM } from '../basics/strategies.ts';
 import { useNames } from '../draft/use-core-settings.ts';
 import { textAt, type Path } from '../model/json-edit.ts';
 import { ChoiceField, ListField, NumberField, SwitchField, TextField } from '../parts/fields.tsx';

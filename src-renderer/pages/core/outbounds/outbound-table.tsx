@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Menu, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Button, Menu, Table, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,15 +7,16 @@ import type { JsonObject } from '#wire/json';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { useChange } from '../../../api/use-change.ts';
-import { useFormat } from '../../../i18n/format.ts';
 import { announceFailure } from '../../../ui/announce.ts';
 import { useDraft } from '../model/draft-store.ts';
-import { readPath, textAt } from '../model/json-edit.ts';
+import { textAt } from '../model/json-edit.ts';
 import { dropItem, freeTag, insertItem, moveItem, OUTBOUNDS, tagsAt } from '../model/lists.ts';
-import { chainOf, dropReferences, referencesTo, renameReferences } from '../model/references.ts';
+import { dropReferences, referencesTo, renameReferences } from '../model/references.ts';
 import { DeleteDialog } from '../parts/delete-dialog.tsx';
+import { CardTable } from '../parts/card-table.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
-import { addressOf, isTestable } from './outbound-kinds.ts';
+import { Address, Kind, Name, Traffic } from './outbound-cells.tsx';
+import { isTestable } from './outbound-kinds.ts';
 import { TestOutcome } from './test-result.tsx';
 import type { OutboundTests, TestMode } from './use-outbound-tests.ts';
 
@@ -52,8 +53,8 @@ export function OutboundTable({ own, subscribed, tests, mode, onOpen }: Outbound
     ...subscribed.map((outbound, index) => ({ outbound, index, isOwn: false })),
   ];
   return (
-    <Table.ScrollContainer minWidth={760}>
-      <Table highlightOnHover verticalSpacing={6}>
+    <>
+      <CardTable minWidth={760}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{t('field.tag')}</Table.Th>
@@ -84,9 +85,7 @@ export function OutboundTable({ own, subscribed, tests, mode, onOpen }: Outbound
                   <Kind outbound={outbound} />
                 </Table.Td>
                 <Table.Td>
-                  <Text size="sm" maw={240} truncate>
-                    <bdi>{addressOf(outbound)}</bdi>
-                  </Text>
+                  <Address outbound={outbound} />
                 </Table.Td>
                 <Table.Td>
                   <Traffic row={traffic.get(tag)} />
@@ -135,7 +134,7 @@ export function OutboundTable({ own, subscribed, tests, mode, onOpen }: Outbound
             );
           })}
         </Table.Tbody>
-      </Table>
+      </CardTable>
       {doomed !== null && (
         <DeleteDialog
           name={doomedTag}
@@ -147,70 +146,7 @@ export function OutboundTable({ own, subscribed, tests, mode, onOpen }: Outbound
           onClose={() => doom(null)}
         />
       )}
-    </Table.ScrollContainer>
-  );
-}
-
-interface NameProps {
-  outbound: JsonObject;
-  isFirst: boolean;
-  isOwn: boolean;
-  onOpen: () => void;
-}
-
-function Name({ outbound, isFirst, isOwn, onOpen }: NameProps) {
-  const { t } = useTranslation('core');
-  const chain = chainOf(outbound);
-  const tag = textAt(outbound['tag']) || t('unnamed');
-  return (
-    <Group gap={6}>
-      {isOwn ? (
-        <UnstyledButton onClick={onOpen} fw={600} fz="sm" td="underline" style={{ textUnderlineOffset: 3 }}>
-          <bdi>{tag}</bdi>
-        </UnstyledButton>
-      ) : (
-        <Text size="sm" fw={600}>
-          <bdi>{tag}</bdi>
-        </Text>
-      )}
-      {isFirst && (
-        <Badge size="sm" variant="light" tt="none">
-          {t('outbounds.default')}
-        </Badge>
-      )}
-      {!isOwn && (
-        <Badge size="sm" variant="light" color="gray" tt="none">
-          {t('outbounds.subscribed')}
-        </Badge>
-      )}
-      {chain !== '' && (
-        <Badge size="sm" variant="light" color="grape" tt="none">
-          {t('outbounds.via', { tag: chain })}
-        </Badge>
-      )}
-    </Group>
-  );
-}
-
-function Kind({ outbound }: { outbound: JsonObject }) {
-  const network = textAt(readPath(outbound, ['streamSettings', 'network']));
-  const security = textAt(readPath(outbound, ['streamSettings', 'security']));
-  const parts = [textAt(outbound['protocol']), network, security].filter((part) => part !== '' && part !== 'none');
-  return (
-    <Text size="sm">
-      <bdi>{parts.join(' · ')}</bdi>
-    </Text>
-  );
-}
-
-function Traffic({ row }: { row: OutboundTraffic | undefined }) {
-  const { t } = useTranslation('core');
-  const format = useFormat();
-  if (row === undefined) return null;
-  return (
-    <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
-      {t('outbounds.upDown', { up: format.bytes(row.up), down: format.bytes(row.down) })}
-    </Text>
+    </>
   );
 }
 

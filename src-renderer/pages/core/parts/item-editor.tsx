@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
+import type { JsonSchema } from '../../../ui/json-editor-schema.ts';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { isSame } from '../model/json-edit.ts';
 import { JsonText } from './json-text.tsx';
@@ -10,6 +11,8 @@ import { JsonText } from './json-text.tsx';
 interface ItemEditorProps {
   title: string;
   item: JsonObject;
+  /** Hints for the JSON. */
+  schema?: JsonSchema;
   /** Why it cannot be taken over, in words; null = it can. */
   check: (item: JsonObject) => string | null;
   onDone: (item: JsonObject) => void;
@@ -18,7 +21,7 @@ interface ItemEditorProps {
 }
 
 /** One entry of the template as a form and as JSON, both over the same object; members that the form does not know survive. */
-export function ItemEditor({ title, item, check, onDone, onClose, children }: ItemEditorProps) {
+export function ItemEditor({ title, item, schema, check, onDone, onClose, children }: ItemEditorProps) {
   const { t } = useTranslation(['core', 'shell']);
   const isPhone = useMediaQuery('(max-width: 48em)') ?? false;
   const [value, setValue] = useState(item);
@@ -55,7 +58,7 @@ export function ItemEditor({ title, item, check, onDone, onClose, children }: It
             <Stack gap="sm">{children(value, edit)}</Stack>
           </Tabs.Panel>
           <Tabs.Panel value="json">
-            <JsonText label={title} value={value} onChange={edit} onLoose={setLoose} />
+            <JsonText label={title} value={value} schema={schema} onChange={edit} onLoose={setLoose} />
           </Tabs.Panel>
         </Tabs>
         {problem !== null && (

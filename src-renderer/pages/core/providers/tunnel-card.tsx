@@ -19,6 +19,7 @@ import {
   tunnelOutbound,
   withOutbound,
 } from './provider-outbounds.ts';
+import { TunnelRotation } from './tunnel-rotation.tsx';
 import { useAccount, useAction } from './use-provider.ts';
 
 /** A device of the tunnel provider: registered here, turned into an outbound, with an optional licence. */
@@ -111,6 +112,7 @@ function Device({ data }: { data: TunnelData }) {
           {t('tunnel.useLicence')}
         </Button>
       </Group>
+      <TunnelRotation />
       <Failure error={act.error ?? build.error} />
       <Group gap="xs">
         <Button loading={build.isPending} onClick={() => build.mutate()}>

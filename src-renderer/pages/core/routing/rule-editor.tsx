@@ -7,6 +7,7 @@ import { listClientsPaged } from '#contract/clients';
 import type { JsonObject } from '#wire/json';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
+import { RULE_SCHEMA } from '../core-schema.ts';
 import { useNames } from '../draft/use-core-settings.ts';
 import { useDraft } from '../model/draft-store.ts';
 import { textAt, withMember } from '../model/json-edit.ts';
@@ -47,6 +48,7 @@ export function RuleEditor({ which, onClose }: { which: string; onClose: () => v
     <ItemEditor
       title={stored === undefined ? t('routing.add') : t('routing.edit', { number: Number(which) + 1 })}
       item={stored ?? { type: 'field' }}
+      schema={RULE_SCHEMA}
       check={check}
       onDone={handleDone}
       onClose={onClose}

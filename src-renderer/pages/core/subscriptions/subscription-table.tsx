@@ -22,6 +22,7 @@ import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { announceDone, announceFailure } from '../../../ui/announce.ts';
 import { confirmDeed } from '../../../ui/confirm.tsx';
+import { CardTable } from '../parts/card-table.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
 import { AFTER_CHANGE } from './subs-key.ts';
 
@@ -29,33 +30,31 @@ export function SubscriptionTable({ rows, onOpen }: { rows: readonly OutboundSub
   const { t } = useTranslation('core');
   const ordered = [...rows].sort((one, other) => one.priority - other.priority);
   return (
-    <Table.ScrollContainer minWidth={720}>
-      <Table highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t('subs.enabled')}</Table.Th>
-            <Table.Th scope="col">{t('subs.remark')}</Table.Th>
-            <Table.Th scope="col">{t('subs.prefix')}</Table.Th>
-            <Table.Th scope="col">{t('section.outbounds')}</Table.Th>
-            <Table.Th scope="col">{t('subs.updated')}</Table.Th>
-            <Table.Th scope="col">
-              <VisuallyHidden>{t('actions')}</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {ordered.map((sub, index) => (
-            <SubscriptionRow
-              key={sub.id}
-              sub={sub}
-              isFirst={index === 0}
-              isLast={index === ordered.length - 1}
-              onOpen={() => onOpen(sub.id)}
-            />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <CardTable minWidth={720}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">{t('subs.enabled')}</Table.Th>
+          <Table.Th scope="col">{t('subs.remark')}</Table.Th>
+          <Table.Th scope="col">{t('subs.prefix')}</Table.Th>
+          <Table.Th scope="col">{t('section.outbounds')}</Table.Th>
+          <Table.Th scope="col">{t('subs.updated')}</Table.Th>
+          <Table.Th scope="col">
+            <VisuallyHidden>{t('actions')}</VisuallyHidden>
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {ordered.map((sub, index) => (
+          <SubscriptionRow
+            key={sub.id}
+            sub={sub}
+            isFirst={index === 0}
+            isLast={index === ordered.length - 1}
+            onOpen={() => onOpen(sub.id)}
+          />
+        ))}
+      </Table.Tbody>
+    </CardTable>
   );
 }
 

@@ -1,0 +1,85 @@
+import { Badge, Group, Text, UnstyledButton } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { OutboundTraffic } from '#contract/coreSettings';
+import type { JsonObject } from '#wire/json';
+import { useFormat } from '../../../i18n/format.ts';
+import { readPath, textAt } from '../model/json-edit.ts';
+import { chainOf } from '../model/references.ts';
+import { addressOf } from './outbound-kinds.ts';
+
+interface NameProps {
+  outbound: JsonObject;
+  isFirst: boolean;
+  isOwn: boolean;
+  onOpen: () => void;
+}
+
+/** Its tag with what sets it apart. */
+export function Name({ outbound, isFirst, isOwn, onOpen }: NameProps) {
+  const { t } = useTranslation('core');
+  const chain = chainOf(outbound);
+  const tag = textAt(outbound['tag']) || t('unnamed');
+  return (
+    <Group gap={6}>
+      {isOwn ? (
+        <UnstyledButton onClick={onOpen} fw={600} fz="sm" td="underline" style={{ textUnderlineOffset: 3 }}>
+          <bdi>{tag}</bdi>
+        </UnstyledButton>
+      ) : (
+        <Text size="sm" fw={600}>
+          <bdi>{tag}</bdi>
+        </Text>
+      )}
+      {isFirst && (
+        <Badge size="sm" variant="light" tt="none">
+          {t('outbounds.default')}
+        </Badge>
+      )}
+      {!isOwn && (
+        <Badge size="sm" variant="light" color="gray" tt="none">
+          {t('outbounds.subscribed')}
+        </Badge>
+      )}
+      {chain !== '' && (
+        <Badge size="sm" variant="light" color="grape" tt="none">
+          {t('outbounds.via', { tag: chain })}
+        </Badge>
+      )}
+    </Group>
+  );
+}
+
+/** Protocol, transport and security. */
+export function Kind({ outbound }: { outbound: JsonObject }) {
+  const network = textAt(readPath(outbound, ['streamSettings', 'network']));
+  const security = textAt(readPath(outbound, ['streamSettings', 'security']));
+  const parts = [textAt(outbound['protocol']), network, security].filter((part) => part !== '' && part !== 'none');
+  return (
+    <Text size="sm">
+      <bdi>{parts.join(' · ')}</bdi>
+    </Text>
+  );
+}
+
+/** Counted bytes; nothing while none were counted. */
+export function Traffic({ row }: { row: OutboundTraffic | undefined }) {
+  const { t } = useTranslation('core');
+  const format = useFormat();
+  if (row === undefined) return null;
+  return (
+    <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
+      {t('outbounds.upDown', { up: format.bytes(row.up), down: format.bytes(row.down) })}
+    </Text>
+  );
+}
+
+/** Where it leads; nothing for kinds without a server. */
+export function Address({ outbound }: { outbound: JsonObject }) {
+  const address = addressOf(outbound);
+  if (address === '') return null;
+  return (
+    <Text size="sm" maw={240} truncate>
+      <bdi>{address}</bdi>
+    </Text>
+  );
+}

@@ -1,0 +1,80 @@
+import { Alert, Button, Group, NumberInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import * as z from 'zod';
+import { getSettings } from '#contract/settings';
+import { keys } from '../../../api/keys.ts';
+import { useCall } from '../../../api/transport-context.tsx';
+import { announceDone } from '../../../ui/announce.ts';
+import { confirmDeed } from '../../../ui/confirm.tsx';
+import { isDirty, useDraft } from '../model/draft-store.ts';
+import { useAction } from './use-provider.ts';
+
+const Rotated = z.object({ warning: z.string().optional() });
+
+/** Another address for the tunnel, now or every so many days; the server writes it into the stored template itself. */
+export function TunnelRotation() {
+  const { t } = useTranslation(['core', 'shell']);
+  const call = useCall();
+  const cache = useQueryClient();
+  const act = useAction('tunnel');
+  const isUnsaved = useDraft(isDirty);
+  const settings = useQuery({
+    queryKey: [...keys.settings, 'all'],
+    queryFn: ({ signal }) => call(getSettings, {}, signal),
+  });
+  const stored = settings.data?.tunnelUpdateInterval ?? 0;
+  const [typed, setTyped] = useState<number | null>(null);
+  const [warning, setWarning] = useState('');
+  const days = typed ?? stored;
+  const refetch = (): void => {
+    for (const queryKey of [keys.core, keys.settings]) void cache.invalidateQueries({ queryKey });
+  };
+  const handleRotate = async (): Promise<void> => {
+    const isSure = await confirmDeed({
+      title: t('tunnel.rotateTitle'),
+      text: t('tunnel.rotateText'),
+      deed: t('tunnel.rotate'),
+      cancel: t('shell:cancel'),
+      isDangerous: false,
+    });
+    if (!isSure) return;
+    const onSuccess = (answer: unknown): void => {
+      setWarning(Rotated.parse(answer).warning ?? '');
+      announceDone(t('tunnel.rotated'));
+      refetch();
+    };
+    act.mutate({ action: 'changeIp' }, { onSuccess });
+  };
+  const handleInterval = (): void => act.mutate({ action: 'interval', interval: String(days) }, { onSuccess: refetch });
+  const problem = act.error?.message ?? warning;
+  return (
+    <>
+      <Group align="flex-end" gap="xs">
+        <NumberInput
+          label={t('tunnel.interval')}
+          description={t('tunnel.intervalHint')}
+          min={0}
+          max={36_500}
+          allowDecimal={false}
+          value={days}
+          onChange={(value) => setTyped(Number(value))}
+          disabled={settings.data === undefined}
+          flex={1}
+        />
+        <Button variant="default" disabled={days === stored} loading={act.isPending} onClick={handleInterval}>
+          {t('shell:save')}
+        </Button>
+        <Button variant="default" disabled={isUnsaved} loading={act.isPending} onClick={() => void handleRotate()}>
+          {t('tunnel.rotate')}
+        </Button>
+      </Group>
+      {problem !== '' && (
+        <Alert color={act.error === null ? 'yellow' : 'red'} role="alert">
+          <bdi>{problem}</bdi>
+        </Alert>
+      )}
+    </>
+  );
+}
