@@ -1,0 +1,337 @@
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Envelope } from '../../contract/envelope.ts';
+import type { PanelEvent } from '../../contract/events.ts';
+import { openStore } from '../../store/open-store.ts';
+import { createSecrets, KEY_BYTES } from '../../store/secrets/secrets.ts';
+import { importFolder, isImportWaiting } from '../../store/waiting-import.ts';
+import { serveRoutes, type ServedRoutes } from '../../testing/serve-routes.ts';
+import { openTestStore, recordingLogger } from '../../testing/test-store.ts';
+import { ENGLISH } from '../../texts.ts';
+import { sqlDump } from '../backup/sql-dump.ts';
+import type { ImportPlan } from './contract.ts';
+import { importRoutes } from './routes.ts';
+import { createImportService } from './service.ts';
+
+const BASE = '/panel/api/server';
+const nowMs = 1_795_300_000_000;
+/** Files that the tests send, made once. */
+let made: string;
+let opened: Awaited<ReturnType<typeof openTestStore>>;
+let panel: ServedRoutes;
+let restarts: number;
+let running: string[];
+let events: PanelEvent[];
+
+beforeAll(async () => {
+  made = mkdtempSync(join(tmpdir(), 'import-files-'));
+  const other = await openTestStore(() => nowMs);
+  await other.store.write(async (trx) => {
+    await trx
+      .insertInto('settings')
+      .values([
+        { key: 'subTitle', value: 'from the file' },
+        { key: 'webPort', value: '9999' },
+        { key: 'subURI', value: 'https://elsewhere.example/sub/' },
+        { key: 'panelGuid', value: 'theirs' },
+      ])
+      .execute();
+    await trx
+      .insertInto('admins')
+      .values({ username: 'theirs', passwordHash: 'x', loginEpoch: 1, lastTotpStep: 0, createdAtMs: 1, updatedAtMs: 1 })
+      .execute();
+  });
+  await other.store.copyTo(join(made, 'own.db'));
+  await other.dispose();
+  let text = '';
+  for await (const part of sqlDump(join(made, 'own.db'))) text += part;
+  writeFileSync(join(made, 'own.dump'), `\uFEFF\n${text}`);
+});
+afterAll(() => rmSync(made, { recursive: true }));
+
+beforeEach(async () => {
+  opened = await openTestStore(() => nowMs);
+  await opened.store.write(async (trx) => {
+    await trx
+      .insertInto('settings')
+      .values([
+        { key: 'webPort', value: '1234' },
+        { key: 'panelGuid', value: 'ours' },
+        { key: 'subTitle', value: 'before' },
+      ])
+      .execute();
+  });
+  restarts = 0;
+  running = [];
+  events = [];
+  const imports = createImportService({
+    dataDir: opened.dataDir,
+    backupFolder: opened.store.backupFolder,
+    secrets: createSecrets(Buffer.alloc(KEY_BYTES, 7)),
+    runningJobs: () => running,
+    restartPanel: () => void (restarts += 1),
+    publish: (event) => void events.push(event),
+    clock: () => nowMs,
+    log: recordingLogger(),
+  });
+  panel = await serveRoutes((ctx) => importRoutes(ctx, imports), ENGLISH);
+});
+afterEach(async () => {
+  await panel.close();
+  await opened.dispose();
+});
+
+async function send(path: string, content: Buffer | string | null, fields: Record<string, string> = {}) {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  if (content !== null) body.append('db', new Blob([new Uint8Array(Buffer.from(content))]), 'whatever.zip');
+  const answer = await fetch(panel.origin + path, { method: 'POST', body });
+  return (await answer.json()) as Envelope<ImportPlan | null>;
+}
+const fileOf = (name: string): Buffer => readFileSync(join(made, name));
+/** A copy of the sound file, changed by `work`. */
+function altered(work: (db: Database.Database) => void): Buffer {
+  const file = join(made, 'altered.db');
+  copyFileSync(join(made, 'own.db'), file);
+  const db = new Database(file);
+  db.pragma('journal_mode = DELETE');
+  work(db);
+  db.close();
+  const bytes = readFileSync(file);
+  rmSync(file);
+  return bytes;
+}
+const liveHash = (): string =>
+  createHash('sha256')
+    .update(readFileSync(join(opened.dataDir, 'panel.db')))
+    .digest('hex');
+const leftInFolder = (): string[] =>
+  existsSync(importFolder(opened.dataDir)) ? readdirSync(importFolder(opened.dataDir)) : [];
+
+/** The settings and schema after the restart that the import asks for. */
+async function afterRestart<T>(look: (db: Database.Database) => T): Promise<T> {
+  await opened.store.close();
+  const store = await openStore({ dataDir: opened.dataDir, clock: () => nowMs, log: recordingLogger(), isPanel: true });
+  await store.close();
+  const db = new Database(join(opened.dataDir, 'panel.db'), { readonly: true });
+  try {
+    return look(db);
+  } finally {
+    db.close();
+  }
+}
+const settingsIn = (db: Database.Database): Record<string, string> =>
+  Object.fromEntries(db.prepare('SELECT key, value FROM settings').raw().all() as [string, string][]);
+
+describe('importDB', () => {
+  it.each(['own.db', 'own.dump'])(
+    'takes %s, keeps what is this machine’s own, and asks for a restart',
+    async (name) => {
+      const { success, msg, obj } = await send(`${BASE}/importDB`, fileOf(name));
+      expect([success, msg]).toEqual([true, 'The database has been successfully imported.']);
+      expect(obj).toMatchObject({
+        kind: 'own',
+        settingsKept: expect.arrayContaining(['webPort', 'panelGuid']) as string[],
+      });
+      expect(restarts).toBe(1);
+      expect(events).toContainEqual(expect.objectContaining({ type: 'notification', severity: 'warning' }));
+      await afterRestart((db) => {
+        expect(settingsIn(db)).toEqual({ subTitle: 'from the file', webPort: '1234', panelGuid: 'ours' });
+        expect(db.prepare('SELECT username FROM admins').pluck().all()).toEqual(['theirs']);
+      });
+    },
+  );
+
+  it('makes a clone only for the exact text "false"', async () => {
+    await send(`${BASE}/importDB`, fileOf('own.db'), { keepHostSettings: 'false' });
+    await afterRestart((db) =>
+      expect(settingsIn(db)).toMatchObject({ webPort: '9999', subURI: 'https://elsewhere.example/sub/' }),
+    );
+    const { obj } = await send(`${BASE}/importDB/preview`, fileOf('own.db'), { keepHostSettings: 'False' });
+    expect(obj?.settingsKept).toContain('webPort');
+  });
+
+  it('takes rows alone: triggers, views and tables of the file stay outside', async () => {
+    const hostile = altered((db) => {
+      db.exec(`CREATE TABLE extra (x); CREATE VIEW look AS SELECT * FROM admins;
+        CREATE TRIGGER steal AFTER UPDATE ON settings BEGIN DELETE FROM admins; END`);
+    });
+    const { success, obj } = await send(`${BASE}/importDB`, hostile);
+    expect(success).toBe(true);
+    expect(obj?.cannotCome).toContainEqual(expect.objectContaining({ what: 'table', name: 'extra' }));
+    await afterRestart((db) => {
+      const names = db.prepare('SELECT name FROM sqlite_master').pluck().all();
+      for (const name of ['extra', 'look', 'steal']) expect(names).not.toContain(name);
+      expect(names).toContain('clientAttached');
+    });
+  });
+
+  it('takes one at a time, and none while one waits for the restart', async () => {
+    const answers = await Promise.all([1, 2].map(() => send(`${BASE}/importDB`, fileOf('own.db'))));
+    expect(answers.filter(({ success }) => success)).toHaveLength(1);
+    expect(answers.find(({ success }) => !success)?.msg).toMatch(/under way already/);
+    expect((await send(`${BASE}/importDB`, fileOf('own.db'))).msg).toMatch(/under way already/);
+    expect(leftInFolder().toSorted()).toEqual(['staged.db', 'waiting.json']);
+  });
+});
+
+describe('while something else is under way', () => {
+  it('names the job and changes nothing', async () => {
+    running = ['Installing core 26.1.1'];
+    const answer = await send(`${BASE}/importDB`, fileOf('own.db'));
+    expect(answer).toMatchObject({
+      success: false,
+      msg: expect.stringContaining('"Installing core 26.1.1"') as string,
+    });
+    expect([restarts, isImportWaiting(opened.dataDir)]).toEqual([0, false]);
+  });
+});
+
+const INVALID = /Invalid file: expected a SQLite database \(\.db\) from Back Up or a SQLite migration dump \(\.dump\)/;
+const dumpWith = (statement: string): string =>
+  fileOf('own.dump').toString().replace('COMMIT;', `${statement}\nCOMMIT;`);
+const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+const zip = Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(4000, 7)]);
+
+describe('refused, with everything as it was', () => {
+  const files: [what: string, make: () => Buffer | string | null, msg: RegExp][] = [
+    ['no file', () => null, /An error occurred while reading the database/],
+    ['a text', () => 'hello', INVALID],
+    ['a picture', () => png, INVALID],
+    ['a zip', () => zip, INVALID],
+    ['nothing', () => '', INVALID],
+    ['a plain dump of another server', () => '--\n-- PostgreSQL database dump\n--\n', INVALID],
+    [
+      'an archive of another server',
+      () => 'PGDMP\u0001\u000e',
+      /PostgreSQL backup; it can only be restored on a panel/,
+    ],
+    [
+      'a file without the tables',
+      () => altered((db) => db.exec('DROP TABLE admins')),
+      /required table "users" is missing/,
+    ],
+    ['a newer version', () => altered((db) => db.pragma('user_version = 99999')), /newer panel/],
+    ['a version that never was', () => altered((db) => db.pragma('user_version = 33')), /schema version 33/],
+    ['a half of a file', () => fileOf('own.db').subarray(0, 20_000), /Invalid or corrupt db file/],
+    ['ATTACH', () => dumpWith(`ATTACH DATABASE '/tmp/attached.db' AS a;`), /must not contain "ATTACH/],
+    ['writable_schema', () => dumpWith('PRAGMA writable_schema=ON;'), /must not contain "PRAGMA writable_schema/],
+    ['a virtual table', () => dumpWith('CREATE VIRTUAL TABLE v USING fts5(x);'), /must not contain "CREATE VIRTUAL/],
+    [
+      'a table from a query',
+      () => dumpWith('CREATE TABLE q AS SELECT * FROM admins;'),
+      /must not contain "CREATE TABLE q/,
+    ],
+    [
+      'a function in a row',
+      () => dumpWith(`INSERT INTO "settings" VALUES('x',load_extension('y'));`),
+      /must not contain "INSERT/,
+    ],
+    [
+      'a row from a query',
+      () => dumpWith(`INSERT INTO settings SELECT key, value FROM settings;`),
+      /must not contain "INSERT/,
+    ],
+    ['an update', () => dumpWith(`UPDATE admins SET username='x';`), /must not contain "UPDATE/],
+    ['a text without an end', () => dumpWith(`INSERT INTO "settings" VALUES('x','`), /does not end|within a statement/],
+    [
+      'rows of nothing',
+      () =>
+        altered((db) => {
+          db.pragma('foreign_keys = OFF');
+          db.exec(`INSERT INTO clientInbounds VALUES (7, 8, '', '', 0)`);
+        }),
+      /clientInbounds/,
+    ],
+    ['a table twice', () => dumpWith('CREATE TABLE settings (key, value);'), /already exists/],
+  ];
+  it.each(files)('%s', async (_what, make, msg) => {
+    const before = liveHash();
+    for (const path of ['importDB', 'importDB/preview']) {
+      const answer = await send(`${BASE}/${path}`, make());
+      expect(answer.success).toBe(false);
+      expect(answer.msg).toMatch(/^An error occurred while importing the database\. \(/);
+      expect(answer.msg).toMatch(msg);
+    }
+    expect(leftInFolder()).toEqual([]);
+    expect([isImportWaiting(opened.dataDir), restarts, liveHash()]).toEqual([false, 0, before]);
+    expect(existsSync('/tmp/attached.db')).toBe(false);
+  });
+
+  it('a page that was overwritten', async () => {
+    const bytes = altered((db) => {
+      const row = db.prepare(`INSERT INTO settings VALUES (?, ?)`);
+      db.transaction(() => {
+        for (let i = 0; i < 2000; i++) row.run(`filler-${i}`, 'x'.repeat(100));
+      })();
+    });
+    bytes.fill(0xee, bytes.length - 3 * 4096, bytes.length - 4096);
+    expect((await send(`${BASE}/importDB`, bytes)).msg).toMatch(/Invalid or corrupt db file/);
+    expect(leftInFolder()).toEqual([]);
+  });
+});
+
+describe('previews', () => {
+  it('say what would come and leave nothing', async () => {
+    const { success, obj } = await send(`${BASE}/importDB/preview`, fileOf('own.db'));
+    expect(success).toBe(true);
+    expect(obj).toMatchObject({ kind: 'own', counts: { settings: 4, clients: 0 } });
+    expect([leftInFolder(), restarts]).toEqual([[], 0]);
+  });
+});
+
+describe('going back to an automatic backup', () => {
+  const backupName = `panel-${nowMs}-daily.db`;
+  beforeEach(async () => {
+    await opened.store.backup('daily');
+    await opened.store.write(
+      async (trx) =>
+        void (await trx.updateTable('settings').set({ value: 'after' }).where('key', '=', 'subTitle').execute()),
+    );
+  });
+
+  it('needs its name typed, then brings it back', async () => {
+    const path = `${BASE}/backups/${backupName}/restore`;
+    expect(await panel.post(path, { confirm: 'yes' })).toMatchObject({
+      success: false,
+      msg: `Type the name of the backup to confirm: ${backupName}`,
+    });
+    expect(restarts).toBe(0);
+    expect((await panel.post(`${BASE}/backups/${backupName}/preview`)).obj).toMatchObject({ kind: 'own' });
+    expect(await panel.post(path, { confirm: backupName })).toMatchObject({ success: true });
+    // Opening a backup for reading must leave nothing beside it.
+    expect(readdirSync(opened.store.backupFolder)).toEqual([backupName]);
+    await afterRestart((db) => expect(settingsIn(db)).toMatchObject({ subTitle: 'before', webPort: '1234' }));
+    expect(await panel.get(`${BASE}/importDB/outcome`)).toMatchObject({ success: true, obj: null });
+  });
+
+  it.each(['..%2Fpanel.db', 'panel.db', `panel-${nowMs}-stop.db`])('knows no %s', async (name) => {
+    const answer = await panel.post(`${BASE}/backups/${name}/restore`, { confirm: decodeURIComponent(name) });
+    expect(answer).toMatchObject({ success: false, msg: ENGLISH['backup.unknown'] });
+    expect(restarts).toBe(0);
+  });
+
+  it('says how much room a file needs that the disk has not', async () => {
+    const large = `panel-${nowMs + 1}-daily.db`;
+    const file = join(opened.store.backupFolder, large);
+    copyFileSync(join(opened.store.backupFolder, backupName), file);
+    // Sparse: it takes no room itself.
+    truncateSync(file, 8 * 2 ** 40);
+    const answer = await panel.post(`${BASE}/backups/${large}/restore`, { confirm: large });
+    expect(answer.msg).toMatch(/too little room; 25165824 MiB are needed/);
+    expect([leftInFolder(), restarts]).toEqual([[], 0]);
+  });
+});
