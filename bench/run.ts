@@ -4,18 +4,31 @@ import { clientsAtScale } from './clients.ts';
 import { coreChanges } from './core-changes.ts';
 import { subscriptions } from './subscriptions.ts';
 import { missed } from './figures.ts';
+import { webInterface } from './interface.ts';
 import { newDataDir } from '../e2e/harness/panel-process.ts';
 
+/** The parts, in the order in which all of them run. The first two share a data folder. */
+const PARTS: Readonly<Record<string, (dataDir: string) => Promise<void>>> = {
+  foundation,
+  core: coreChanges,
+  clients: () => clientsAtScale(),
+  subscriptions: () => subscriptions(),
+  interface: () => webInterface(),
+};
+
 /**
- * `npm run bench`: figures of the running product with the real core, held against their targets. Not part of the tests:
- * a busy machine may miss a target without anything being wrong.
+ * `npm run bench [-- PART …]`: figures of the running product with the real core, held against their targets. Not part of
+ * the tests: a busy machine may miss a target without anything being wrong.
  */
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !Object.hasOwn(PARTS, name));
+if (unknown.length > 0) {
+  process.stderr.write(`There is no part ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}.\n`);
+  process.exit(64);
+}
 const dataDir = await newDataDir();
 try {
-  await foundation(dataDir);
-  await coreChanges(dataDir);
-  await clientsAtScale();
-  await subscriptions();
+  for (const [name, part] of Object.entries(PARTS)) if (asked.length === 0 || asked.includes(name)) await part(dataDir);
 } finally {
   await rm(dataDir, { recursive: true, force: true });
 }
