@@ -311,6 +311,24 @@ describe('changing', () => {
     expect(await running()).toEqual({ prepend: [], append: ['sub1-b', 'sub1-c'] });
   });
 
+  it('a name that leads inside by now keeps nobody from renaming or switching off', async () => {
+    names['moved.test'] = ['127.0.0.1'];
+    const stored = { url: 'http://moved.test/', allowPrivate: 0 as const };
+    await opened.store.write((trx) => trx.updateTable('outboundSubs').set(stored).execute());
+    const change = { url: 'http://moved.test/', remark: 'off', enabled: 'false', allowPrivate: 'false' };
+    expect((await panel.post(`${BASE}/1`, form(change))).success).toBe(true);
+    expect(await row(1)).toMatchObject({ remark: 'off', enabled: false });
+  });
+
+  it('a change that restarted the core is told so', async () => {
+    runtime.apply = async () => ({ core: { kind: 'restarted' }, nodePending: false });
+    const restarted = { success: true, msg: expect.stringContaining('The core has been restarted') };
+    expect(await panel.post(`${BASE}/1`, form({ prepend: 'true' }))).toMatchObject(restarted);
+    expect(await add({ prepend: 'true' })).toMatchObject({ prepend: true });
+    expect(await panel.post(`${BASE}/2/move`, form({ dir: 'up' }))).toMatchObject(restarted);
+    expect(await remove(1)).toMatchObject(restarted);
+  });
+
   it('another prefix renames its outbounds at once and for good', async () => {
     await panel.post(`${BASE}/1`, form({ tagPrefix: 'hk-' }));
     expect(await running()).toEqual({ prepend: [], append: ['hk-a', 'hk-b'] });

@@ -1,27 +1,31 @@
 import { DomainError } from '../../contract/domain-error.ts';
-import { bind, type BindContext } from '../../http/bind.ts';
+import { bind, type BindContext, type Call } from '../../http/bind.ts';
 import * as contract from './contract.ts';
 import type { OutboundSubService } from './service.ts';
 
 export function outboundSubRoutes(ctx: BindContext, subs: OutboundSubService): void {
   bind(ctx, contract.listOutboundSubs, () => subs.list());
-  bind(ctx, contract.createOutboundSub, ({ body, request }) => subs.create(body, request.requestId));
+  bind(ctx, contract.createOutboundSub, ({ body, ...call }) => subs.create(body, askerOf(call)));
   // Before whatever takes any word for an id.
   bind(ctx, contract.previewOutboundSub, async ({ body: { details, ...form } }) => {
     const preview = await subs.preview(form);
     return details ? preview : preview.outbounds;
   });
   bind(ctx, contract.refreshOutboundSubs, () => subs.refreshAll());
-  bind(ctx, contract.updateOutboundSub, ({ params, body, request }) =>
-    subs.update(idIn(params), body, request.requestId),
-  );
-  bind(ctx, contract.deleteOutboundSub, ({ params, request }) => subs.remove(idIn(params), request.requestId));
-  bind(ctx, contract.deleteOutboundSubByPost, ({ params, request }) => subs.remove(idIn(params), request.requestId));
-  bind(ctx, contract.refreshOutboundSub, ({ params, request }) => subs.refresh(idIn(params), request.requestId));
-  bind(ctx, contract.moveOutboundSub, ({ params, body, request }) =>
-    subs.move(idIn(params), body.dir === 'up', request.requestId),
+  bind(ctx, contract.updateOutboundSub, ({ params, body, ...call }) => subs.update(idIn(params), body, askerOf(call)));
+  bind(ctx, contract.deleteOutboundSub, ({ params, ...call }) => subs.remove(idIn(params), askerOf(call)));
+  bind(ctx, contract.deleteOutboundSubByPost, ({ params, ...call }) => subs.remove(idIn(params), askerOf(call)));
+  bind(ctx, contract.refreshOutboundSub, ({ params, ...call }) => subs.refresh(idIn(params), askerOf(call)));
+  bind(ctx, contract.moveOutboundSub, ({ params, body, ...call }) =>
+    subs.move(idIn(params), body.dir === 'up', askerOf(call)),
   );
 }
+
+/** The caller hears of a restart in the answer's message. */
+const askerOf = ({ request, say }: Pick<Call<unknown>, 'request' | 'say'>) => ({
+  requestId: request.requestId,
+  onRestart: () => say('outboundSub.restarted'),
+});
 
 /** @throws {DomainError} `outboundSub.invalidId` */
 function idIn({ id }: { id: string }): number {

@@ -6,12 +6,12 @@ import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
 import type { JobService } from '../jobs/service.ts';
-import { assignTags, freePrefix } from './assign-tags.ts';
-import type { OutboundSub, OutboundSubForm, OutboundSubPreview } from './contract.ts';
+import { acceptedUrl } from './accepted-url.ts';
+import { freePrefix } from './assign-tags.ts';
+import type { OutboundSub, OutboundSubForm } from './contract.ts';
 import { DEFAULT_INTERVAL_SEC } from './contract.ts';
-import { checkUrl, FetchFailure, normalUrl } from './fetch-list.ts';
 import { presentOutboundSub } from './present.ts';
-import { readList, taggedEntries } from './read-list.ts';
+import { createPreview } from './preview.ts';
 import { createRefresh, tagsOfOthers, type RefreshDeps } from './refresh.ts';
 import { createRefreshMany } from './refresh-many.ts';
 import { changeSub, claimsOfOthers, deleteSub, insertSub, orderedSubs, shownSubs, storedSub } from './repository.ts';
@@ -24,6 +24,12 @@ export interface OutboundSubDeps extends RefreshDeps {
   schedule: Pick<Schedule, 'every'>;
   publish: Publish;
 }
+/** Who asked for a change. */
+interface Asker {
+  requestId: string;
+  /** Called when the running core could take the change only by a restart. */
+  onRestart(): void;
+}
 export type OutboundSubService = ReturnType<typeof createOutboundSubService>;
 
 /** Remote lists of servers, which run beside the outbounds of the template. */
@@ -31,11 +37,12 @@ export function createOutboundSubService(deps: OutboundSubDeps) {
   const { store, runtime, dialer, templateTags, clock, log, publish } = deps;
   const refreshes = createRefresh(deps);
 
-  const announce = (requestId = ''): void =>
+  const announce = ({ requestId }: Pick<Asker, 'requestId'> = { requestId: '' }): void =>
     publish({ type: 'invalidate', resource: 'outbounds', ...(requestId === '' ? {} : { requestId }) });
 
-  async function reload(): Promise<void> {
+  async function reload(asker?: Asker): Promise<void> {
     const { core } = await runtime.apply({ everything: true });
+    if (core.kind === 'restarted') asker?.onRestart();
     if (core.kind === 'failed') log.warn('outboundSubs.notApplied', { text: core.text });
   }
 
@@ -54,14 +61,14 @@ export function createOutboundSubService(deps: OutboundSubDeps) {
     return (await refreshes.refresh(id)).hasChanged;
   }
 
-  async function change(requestId: string, work: (trx: WriteTransaction) => Promise<boolean>): Promise<''> {
+  async function change(asker: Asker, work: (trx: WriteTransaction) => Promise<boolean>): Promise<''> {
     const hasChanged = await store.write(async (trx) => {
       const isRunning = await work(trx);
       if (isRunning) await runtime.stage(trx, { everything: true });
       return isRunning;
     });
-    if (hasChanged) await reload();
-    announce(requestId);
+    if (hasChanged) await reload(asker);
+    announce(asker);
     return '';
   }
 
@@ -69,7 +76,7 @@ export function createOutboundSubService(deps: OutboundSubDeps) {
     list: async (): Promise<OutboundSub[]> => (await shownSubs(store.reader)).map(presentOutboundSub),
 
     /** @throws {DomainError} `outboundSub.createFailed`: nothing was stored */
-    async create(form: OutboundSubForm, requestId: string): Promise<OutboundSub> {
+    async create(form: OutboundSubForm, asker: Asker): Promise<OutboundSub> {
       const { allowPrivate = false } = form;
       const url = await acceptedUrl('outboundSub.createFailed', form.url ?? '', allowPrivate, dialer);
       const id = await store.write(async (trx) => {
@@ -94,19 +101,23 @@ export function createOutboundSubService(deps: OutboundSubDeps) {
           updatedAtMs: nowMs,
         });
       });
-      if (await fetchNow(id)) await reload();
-      announce(requestId);
+      if (await fetchNow(id)) await reload(asker);
+      announce(asker);
       return presentOutboundSub((await storedSub(store.reader, id))!);
     },
 
     /** Absent fields stay. A new URL is fetched before this resolves. @throws {DomainError} `outboundSub.updateFailed` */
-    async update(id: number, form: OutboundSubForm, requestId: string): Promise<''> {
+    async update(id: number, form: OutboundSubForm, asker: Asker): Promise<''> {
       const before = await storedSub(store.reader, id);
       if (before === undefined) throw new DomainError('outboundSub.updateFailed', { text: 'subscription not found' });
       const allowPrivate = form.allowPrivate ?? before.allowPrivate === 1;
-      const url = await acceptedUrl('outboundSub.updateFailed', form.url ?? before.url, allowPrivate, dialer);
+      // Asked again only when it matters: whatever its name leads to now, a subscription can be renamed and switched off.
+      const isKept = (form.url ?? before.url) === before.url && allowPrivate === (before.allowPrivate === 1);
+      const url = isKept
+        ? before.url
+        : await acceptedUrl('outboundSub.updateFailed', form.url ?? before.url, allowPrivate, dialer);
       const reserved = await templateTags();
-      await change(requestId, async (trx) => {
+      await change(asker, async (trx) => {
         const row = await storedSub(trx, id);
         if (row === undefined) throw new DomainError('outboundSub.updateFailed', { text: 'subscription not found' });
         const others = await claimsOfOthers(trx, id);
@@ -117,26 +128,26 @@ export function createOutboundSubService(deps: OutboundSubDeps) {
         return isRunning;
       });
       const isNew = url !== before.url || (form.enabled === true && before.lastUpdatedAtMs === 0);
-      if (isNew && (await fetchNow(id))) await reload();
-      if (isNew) announce(requestId);
+      if (isNew && (await fetchNow(id))) await reload(asker);
+      if (isNew) announce(asker);
       return '';
     },
 
     /** An unknown id is no error. */
-    remove: (id: number, requestId: string): Promise<''> => change(requestId, (trx) => deleteSub(trx, id)),
+    remove: (id: number, asker: Asker): Promise<''> => change(asker, (trx) => deleteSub(trx, id)),
 
     /** @throws {DomainError} `outboundSub.notFound`; `.refreshFailed`: what ran before runs on */
-    async refresh(id: number, requestId: string): Promise<JsonObject[]> {
+    async refresh(id: number, asker: Asker): Promise<JsonObject[]> {
       const { outbounds, hasChanged, failure } = await refreshes.refresh(id);
-      if (hasChanged) await reload();
-      announce(requestId);
+      if (hasChanged) await reload(asker);
+      announce(asker);
       if (failure !== '') throw new DomainError('outboundSub.refreshFailed', { text: failure });
       return outbounds;
     },
 
     /** Swaps it with its neighbour; at the end nothing happens. @throws {DomainError} `outboundSub.notFound` */
-    move: (id: number, isUp: boolean, requestId: string): Promise<''> =>
-      change(requestId, async (trx) => {
+    move: (id: number, isUp: boolean, asker: Asker): Promise<''> =>
+      change(asker, async (trx) => {
         const rows = await orderedSubs(trx);
         const at = rows.findIndex((row) => row.id === id);
         if (at < 0) throw new DomainError('outboundSub.notFound');
@@ -148,26 +159,7 @@ export function createOutboundSubService(deps: OutboundSubDeps) {
         return true;
       }),
 
-    /** What a new row would bring; nothing is stored. @throws {DomainError} `outboundSub.previewFailed` */
-    async preview(form: { url: string; allowPrivate: boolean; tagPrefix: string }): Promise<OutboundSubPreview> {
-      const { allowPrivate } = form;
-      try {
-        const url = await acceptedUrl('outboundSub.previewFailed', form.url, allowPrivate, dialer);
-        const list = await readList(deps, url, { allowPrivate });
-        const others = await claimsOfOthers(store.reader, 0);
-        const { tags } = assignTags(list.entries, {
-          known: [],
-          prefix: form.tagPrefix || freePrefix(others.map(({ tagPrefix }) => tagPrefix)),
-          taken: new Set([...(await templateTags()), ...(await tagsOfOthers(store.reader, 0))]),
-          nowMs: clock(),
-        });
-        const { outbounds, refused } = taggedEntries(list, tags);
-        return { outbounds, leftOut: [...refused, ...list.unreadable] };
-      } catch (error) {
-        if (error instanceof FetchFailure) throw new DomainError('outboundSub.previewFailed', { text: error.message });
-        throw error;
-      }
-    },
+    preview: createPreview(deps),
 
     /** Fetches every enabled one as a job. */
     refreshAll: (): { jobId: string } => many.start(),
@@ -177,22 +169,4 @@ export function createOutboundSubService(deps: OutboundSubDeps) {
       await refreshes.close();
     },
   };
-}
-
-/** @throws {DomainError} `code` with the reason; nothing was dialled */
-async function acceptedUrl(
-  code: string,
-  text: string,
-  allowPrivate: boolean,
-  dialer: Pick<GuardedDialer, 'check'>,
-): Promise<string> {
-  if (text.trim() === '') throw new DomainError(code, { text: 'url is required' });
-  try {
-    const url = normalUrl(text);
-    await checkUrl(dialer, url, allowPrivate);
-    return url;
-  } catch (error) {
-    if (error instanceof FetchFailure) throw new DomainError(code, { text: error.message });
-    throw error;
-  }
 }
