@@ -5,7 +5,7 @@ import { createApp, type App } from '../app.ts';
 import { recordingLogger } from './test-store.ts';
 
 /** The whole panel as it is composed for users, in a folder of its own and without a core. */
-export async function startComposedPanel() {
+export async function startComposedPanel(clock: () => number = Date.now) {
   const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-app-'));
   const log = recordingLogger();
   const app = await createApp({
@@ -14,7 +14,7 @@ export async function startComposedPanel() {
     core: join(dataDir, 'no-such-core'),
     overrides: { webListen: '127.0.0.1', webPort: 0, subListen: '127.0.0.1', subPort: 0 },
     log,
-    clock: Date.now,
+    clock,
     onRestart: () => {},
     isHstsAllowed: true,
   });
