@@ -13,6 +13,7 @@ import { serveRoutes, type ServedRoutes } from '../../testing/serve-routes.ts';
 import { openTestStore } from '../../testing/test-store.ts';
 import { createJobService } from '../jobs/service.ts';
 import type { OutboundSub, RefreshAllResult } from './contract.ts';
+import { parseBody } from './parse-body.ts';
 import { outboundSubRoutes } from './routes.ts';
 import { createOutboundSubService, type OutboundSubService } from './service.ts';
 import { texts } from './texts.ts';
@@ -66,6 +67,7 @@ beforeEach(async () => {
             : [],
         ),
       ),
+    parse: async (body) => parseBody(Buffer.from(body).toString()),
     templateTags: async () => template,
     jobs,
     schedule,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_ENTRIES, parseBody } from './parse-body.ts';
+import { parseInThread } from './parse-in-thread.ts';
 import { safeOutbound } from './safe-outbound.ts';
 
 const TROJAN = 'trojan://pw@a.example:443?sni=a.example#Tokyo%201';
@@ -81,6 +82,11 @@ describe('bodies', () => {
     expect(parseBody(deep)).toMatchObject({ entries: [], leftOut: [{ tag: 'd' }] });
     expect(parseBody('[{"tag":"p","protocol":"vless","__proto__":{"x":1}}]').entries).toEqual([]);
   });
+});
+
+it('a thread of its own reads the same', async () => {
+  const body = `${TROJAN}\n${SS}\ntuic://x@y:1`;
+  expect(await parseInThread(Buffer.from(body))).toEqual(parseBody(body));
 });
 
 describe('what a provider may not bring', () => {

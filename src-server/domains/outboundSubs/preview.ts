@@ -8,7 +8,7 @@ import { readList, taggedEntries } from './read-list.ts';
 import { tagsOfOthers, type RefreshDeps } from './refresh.ts';
 import { claimsOfOthers } from './repository.ts';
 
-type PreviewDeps = Pick<RefreshDeps, 'store' | 'refusedOutbounds' | 'templateTags' | 'clock'> & {
+type PreviewDeps = Pick<RefreshDeps, 'store' | 'refusedOutbounds' | 'parse' | 'templateTags' | 'clock'> & {
   dialer: Pick<GuardedDialer, 'fetch' | 'check'>;
 };
 

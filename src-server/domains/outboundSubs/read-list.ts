@@ -3,12 +3,14 @@ import type { RefusedOutbounds } from '../../core/probe/refused-outbounds.ts';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 import type { LeftOutEntry } from './contract.ts';
 import { fetchList } from './fetch-list.ts';
-import type { Entry } from './parse-body.ts';
+import type { Entry, ParsedBody } from './parse-body.ts';
 import { parseInThread } from './parse-in-thread.ts';
 
 export interface ReadListDeps {
   dialer: Pick<GuardedDialer, 'fetch'>;
   refusedOutbounds: RefusedOutbounds;
+  /** Reads an answer; in a thread of its own by default. */
+  parse?: (body: Uint8Array) => Promise<ParsedBody>;
 }
 
 /** A provider's list, and what of it cannot run. */
@@ -22,11 +24,11 @@ export interface ReadList {
 
 /** Fetches, parses and tries a list; nothing of it is stored. @throws {FetchFailure} */
 export async function readList(
-  { dialer, refusedOutbounds }: ReadListDeps,
+  { dialer, refusedOutbounds, parse = parseInThread }: ReadListDeps,
   url: string,
   options: { allowPrivate: boolean; signal?: AbortSignal },
 ): Promise<ReadList> {
-  const { entries, leftOut } = await parseInThread(await fetchList(dialer, url, options));
+  const { entries, leftOut } = await parse(await fetchList(dialer, url, options));
   const outbounds = entries.map(({ outbound }) => outbound);
   return { entries, unreadable: leftOut, refused: await refusedOutbounds(outbounds, options.signal) };
 }
