@@ -31,6 +31,9 @@ const MIGRATIONS: readonly Migration[] = [
 
 export const LATEST_VERSION = MIGRATIONS.at(-1)!.version;
 
+/** Whether a panel of this product ever had this schema. */
+export const isKnownVersion = (version: number): boolean => MIGRATIONS.some((one) => one.version === version);
+
 /** Version of the schema in this file; 0 = empty database. */
 export async function schemaVersion(db: Kysely<unknown>): Promise<number> {
   const { rows } = await db.executeQuery<{ user_version: number }>(CompiledQuery.raw('PRAGMA user_version'));
@@ -40,12 +43,17 @@ export async function schemaVersion(db: Kysely<unknown>): Promise<number> {
 /**
  * Brings the schema to the latest version, each step in a transaction of its own with its version number.
  * @param beforeFirst runs once when there is something to do and the database is not empty: the place of the backup.
+ * @param upTo stops at this version; a released one when older rows are to be put in first.
  * @throws {DomainError} `store.newerVersion` when a newer panel wrote this database.
  */
-export async function migrate(db: Kysely<unknown>, beforeFirst: (fromVersion: number) => Promise<void>): Promise<void> {
+export async function migrate(
+  db: Kysely<unknown>,
+  beforeFirst: (fromVersion: number) => Promise<void>,
+  upTo = LATEST_VERSION,
+): Promise<void> {
   const current = await schemaVersion(db);
   if (current > LATEST_VERSION) throw new DomainError('store.newerVersion', { found: current, known: LATEST_VERSION });
-  const due = MIGRATIONS.filter(({ version }) => version > current);
+  const due = MIGRATIONS.filter(({ version }) => version > current && version <= upTo);
   if (due.length > 0 && current > 0) await beforeFirst(current);
   for (const migration of due) {
     await db.transaction().execute(async (trx) => {
