@@ -47,7 +47,11 @@ async function openScreen(): Promise<{ display: string; close(): void }> {
 
 export interface Desktop {
   /** Starts the application on a data folder; resolves with its window. */
-  launch(options?: { dataDir?: string; args?: readonly string[] }): Promise<Running>;
+  launch(options?: {
+    dataDir?: string;
+    args?: readonly string[];
+    env?: Readonly<Record<string, string>>;
+  }): Promise<Running>;
   /** Starts it once more and resolves with the exit code of that second process. */
   startAgain(dataDir: string, ...args: string[]): Promise<number | null>;
   /** Ends what is left and removes the data folders. */
@@ -86,10 +90,15 @@ export async function openDesktop(): Promise<Desktop> {
     ...more,
   ];
   return {
-    async launch({ dataDir, args = [] } = {}) {
+    async launch({ dataDir, args = [], env: more = {} } = {}) {
       const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'switchyard-app-')));
       folders.push(folder);
-      const app = await _electron.launch({ executablePath: binary, args: argsFor(folder, args), env, cwd: ROOT });
+      const app = await _electron.launch({
+        executablePath: binary,
+        args: argsFor(folder, args),
+        env: { ...env, ...more },
+        cwd: ROOT,
+      });
       running.add(app);
       app.once('close', () => running.delete(app));
       const page = await app.firstWindow();

@@ -45,27 +45,42 @@ function family(pid: number): Process[] {
   return found;
 }
 
-/** Memory in MiB, with what processes share counted once. */
-function memoryMiB(members: readonly Process[]): number {
-  const bytes = members.map(({ pid }) => {
-    try {
-      return Number(/^Pss: +(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) * 1024;
-    } catch {
-      return 0;
-    }
-  });
-  return Math.round(bytes.reduce((sum, each) => sum + each, 0) / 1024 ** 2);
+/** Memory in MiB by part, with what processes share counted once. `helpers`: graphics, network, zygotes. */
+function memoryMiB(members: readonly Process[], root: number): Record<string, number> {
+  const parts: Record<string, number> = { main: 0, renderer: 0, server: 0, helpers: 0 };
+  for (const { pid } of members) parts[partOf(pid, root)]! += pssMiB(pid);
+  return Object.fromEntries(Object.entries(parts).map(([part, value]) => [part, Math.round(value)]));
+}
+
+function partOf(pid: number, root: number): string {
+  if (pid === root) return 'main';
+  try {
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    if (command.includes('--type=renderer')) return 'renderer';
+    return command.includes('--window-socket') ? 'server' : 'helpers';
+  } catch {
+    return 'helpers';
+  }
+}
+
+function pssMiB(pid: number): number {
+  try {
+    return Number(/^Pss: +(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    // Ended meanwhile.
+    return 0;
+  }
 }
 
 /** At rest: percent of one core over half a minute, and memory. The core of the proxy is not counted. */
-async function atRest(root: number, corePid: number): Promise<{ cpuPercent: number; memoryMiB: number }> {
+async function atRest(root: number, corePid: number): Promise<{ cpuPercent: number; memoryMiB: object }> {
   await pause(5_000);
   const own = (): Process[] => family(root).filter(({ pid }) => pid !== corePid);
   const before = new Map(own().map(({ pid, cpuSec }) => [pid, cpuSec]));
   await pause(IDLE_MS);
   const after = own();
   const usedSec = after.reduce((sum, { pid, cpuSec }) => sum + cpuSec - (before.get(pid) ?? 0), 0);
-  return { cpuPercent: Number(((usedSec * 100_000) / IDLE_MS).toFixed(1)), memoryMiB: memoryMiB(after) };
+  return { cpuPercent: Number(((usedSec * 100_000) / IDLE_MS).toFixed(1)), memoryMiB: memoryMiB(after, root) };
 }
 
 const desktop = await openDesktop();

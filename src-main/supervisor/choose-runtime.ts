@@ -8,8 +8,7 @@ import { utilityRuntime } from './utility-process.ts';
  * `PANEL_NODE` names the Node, `PANEL_ENTRY` the script to run where that is not the bundle.
  */
 export function chooseRuntime(entry: string): ServerRuntime {
-  const node = process.env['PANEL_NODE'] ?? '';
-  return app.isPackaged || node === ''
-    ? utilityRuntime(entry)
-    : externalNode(node, process.env['PANEL_ENTRY'] ?? entry);
+  if (app.isPackaged) return utilityRuntime(entry);
+  const { PANEL_NODE: node = '', PANEL_ENTRY: named = entry } = process.env;
+  return node === '' ? utilityRuntime(named) : externalNode(node, named);
 }

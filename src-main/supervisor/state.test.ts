@@ -43,6 +43,10 @@ describe('the supervisor', () => {
     expect(run(START, exit(86)).state).toMatchObject({ kind: 'backingOff', attempt: 1, retryAtMs: 1000 });
   });
 
+  it('has a panel back that somebody else stopped: a window without its panel is of no use', () => {
+    expect(run(START, READY, exit(0), ALARM).state).toMatchObject({ kind: 'starting', attempt: 2 });
+  });
+
   it('waits after a crash, longer each time, and starts then', () => {
     expect(run(START, exit(1), ALARM).state).toMatchObject({ kind: 'starting', attempt: 2 });
     expect(run(START, exit(1), ALARM, exit(null)).state).toMatchObject({

@@ -106,8 +106,7 @@ function exited(
   nowMs: number,
   random: number,
 ): Step {
-  if (state.kind === 'stopping' || (code === 0 && state.kind !== 'backingOff'))
-    return [STOPPED, [{ kind: 'cancelWake' }]];
+  if (state.kind === 'stopping') return [STOPPED, [{ kind: 'cancelWake' }]];
   if (state.kind !== 'starting' && state.kind !== 'running') return [state, []];
   const wasReady = state.kind === 'running';
   // A panel that asks again before it ever answered would spin.

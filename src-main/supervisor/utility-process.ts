@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { utilityProcess } from 'electron';
-import type { FromServer, ServerRuntime } from './server-runtime.ts';
+import { PANEL_EXEC_ARGV, type FromServer, type ServerRuntime } from './server-runtime.ts';
 
 /**
  * Runs the panel in a utility process of Electron, which works with the `runAsNode` fuse off.
@@ -9,7 +9,11 @@ import type { FromServer, ServerRuntime } from './server-runtime.ts';
 export function utilityRuntime(entry: string): ServerRuntime {
   return {
     start(args, hooks) {
-      const child = utilityProcess.fork(entry, [...args], { stdio: 'pipe', serviceName: 'Switchyard panel' });
+      const child = utilityProcess.fork(entry, [...args], {
+        stdio: 'pipe',
+        serviceName: 'Switchyard panel',
+        execArgv: [...PANEL_EXEC_ARGV],
+      });
       child.on('message', (message: FromServer) => hooks.onMessage(message));
       for (const stream of [child.stdout, child.stderr])
         if (stream !== null) createInterface({ input: stream }).on('line', (line) => hooks.onLine(line));

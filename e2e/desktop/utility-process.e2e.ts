@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { waitFor } from '../harness/wait-for.ts';
+import { openDesktop, type Desktop } from './electron.ts';
+import { ask } from './steps.ts';
+
+/** Starting a process takes its time on a busy machine. */
+const PATIENCE_MS = 60_000;
+
+let desktop: Desktop;
+beforeAll(async () => {
+  desktop = await openDesktop();
+});
+afterAll(() => desktop.close());
+
+const answer = (page: Page): Promise<{ pid: number }> => ask(page, '/panel/api/server/status');
+
+it('runs its panel in a utility process: ready, restart as asked, crash, stop', async () => {
+  const env = { PANEL_NODE: '', PANEL_ENTRY: join(import.meta.dirname, 'compat/stand-in-panel.cjs') };
+  const { page, app, quit } = await desktop.launch({ env });
+  await page.getByRole('button', { name: 'Use this computer' }).click();
+  await waitFor(
+    'the credentials',
+    async () => (await page.getByLabel('Password').first().inputValue()) === 'shown once',
+  );
+  const first = await answer(page);
+  expect(first.pid).not.toBe(app.process().pid);
+
+  await app.evaluate(({ powerMonitor }) => void powerMonitor.emit('suspend'));
+  const second = await waitFor(
+    'the restarted panel',
+    async () => {
+      const now = await answer(page);
+      return now.pid !== first.pid && now;
+    },
+    PATIENCE_MS,
+  );
+  process.kill(second.pid, 'SIGKILL');
+  const third = await waitFor(
+    'the panel after a crash',
+    async () => {
+      const now = await answer(page);
+      return now.pid !== second.pid && now;
+    },
+    PATIENCE_MS,
+  );
+  await quit();
+  expect(() => process.kill(third.pid, 0)).toThrow(/ESRCH/);
+});
