@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import type { Envelope } from '../../contract/envelope.ts';
 import type { PanelEvent } from '../../contract/events.ts';
 import type { JsonObject } from '../../contract/json.ts';
@@ -36,8 +37,15 @@ let names: Record<string, string[]>;
 let badPasswords: string[];
 let template: Set<string>;
 
+// Opened once: opening takes longer than most of these tests.
+beforeAll(async () => void (opened = await openTestStore()));
+afterAll(() => opened.dispose());
+
 beforeEach(async () => {
-  opened = await openTestStore();
+  await opened.store.write(async (trx) => {
+    await trx.deleteFrom('outboundSubs').execute();
+    await sql`DELETE FROM sqlite_sequence WHERE name = 'outboundSubs'`.execute(trx);
+  });
   time = manualSchedule();
   runtime = recordingRuntime();
   events = [];
@@ -87,7 +95,6 @@ afterEach(async () => {
   await time.schedule.close();
   provider.closeAllConnections();
   provider.close();
-  await opened.dispose();
 });
 
 /** Trojan links whose password and name are these. */
