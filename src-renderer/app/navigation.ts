@@ -8,6 +8,7 @@ import {
   IconSettings,
   IconTags,
   IconUsers,
+  IconWorldShare,
 } from '@tabler/icons-react';
 
 /** Pages of the sidebar, in order. `key` is pressed after `g`. The first five stand in the phone's bottom bar. */
@@ -16,6 +17,7 @@ export const NAVIGATION = [
   { path: '/panel/inbounds', name: 'nav.inbounds', icon: IconDoorEnter, key: 'i' },
   { path: '/panel/clients', name: 'nav.clients', icon: IconUsers, key: 'c' },
   { path: '/panel/groups', name: 'nav.groups', icon: IconTags, key: 'g' },
+  { path: '/panel/hosts', name: 'nav.hosts', icon: IconWorldShare, key: 'h' },
   { path: '/panel/core', name: 'nav.core', icon: IconCpu, key: 'r' },
   { path: '/panel/settings', name: 'nav.settings', icon: IconSettings, key: 's' },
   { path: '/panel/logs', name: 'nav.logs', icon: IconFileText, key: 'l' },

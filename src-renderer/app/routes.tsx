@@ -21,6 +21,7 @@ const PAGES: RouteObject[] = [
     path: 'clients',
     lazy: async () => ({ Component: (await import('../pages/clients/clients-page.tsx')).ClientsPage }),
   },
+  { path: 'hosts', lazy: async () => ({ Component: (await import('../pages/hosts/hosts-page.tsx')).HostsPage }) },
   { path: 'groups', lazy: async () => ({ Component: (await import('../pages/groups/groups-page.tsx')).GroupsPage }) },
   {
     path: 'core/:section?',

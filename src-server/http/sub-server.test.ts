@@ -437,5 +437,9 @@ test('the links of an inbound, and the link that an unsaved host would give', as
   const { obj } = await preview(1, { address: 'cdn.example', port: 8443 });
   expect(obj).toMatchObject({ email: 'nina', reason: '', link: expect.stringContaining('@cdn.example:8443') });
   expect((await panelRoutes.get('/panel/api/inbounds/1/links')).obj).toEqual(links);
+  const ofGroup = { inboundId: 1, host: { remark: 'CDN' }, entry: '[2001:db8::1]:444' };
+  expect((await panelRoutes.post('/panel/api/hosts/preview', ofGroup)).obj).toMatchObject({
+    link: expect.stringContaining('@[2001:db8::1]:444'),
+  });
   expect(await preview(99, {})).toMatchObject({ success: false });
 });

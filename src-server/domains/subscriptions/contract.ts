@@ -41,7 +41,12 @@ export const previewHost = endpoint({
   method: 'POST',
   path: '/panel/api/hosts/preview',
   summary: 'The share link that an unsaved host would give, for the first client of its inbound or an invented one.',
-  body: z.object({ inboundId: z.int().min(1), host: HostUpdate }),
+  body: z.object({
+    inboundId: z.int().min(1),
+    host: HostUpdate,
+    /** `name`, `name:443`, `[2001:db8::1]:443`, as groups take them; wins over the host's own address. */
+    entry: z.string().max(300).optional(),
+  }),
   result: z.object({
     /** Empty when links cannot say it. */
     link: z.string(),

@@ -1,10 +1,14 @@
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Store } from '../../store/open-store.ts';
-import type { HostUpdate } from '../hosts/contract.ts';
+import type * as z from 'zod';
+import { parseHostEntry } from '../hosts/host-entry-rules.ts';
 import type { createComposer } from './compose.ts';
+import type { previewHost } from './contract.ts';
 import type { createLibrary } from './library.ts';
 import type { EntryClient, LinkEngine } from './link-engine-port.ts';
 import { attachmentsOf, subscribersAt } from './repository.ts';
+
+type HostPreview = z.output<typeof previewHost.body>;
 
 /** Clients whose links a page shows for one inbound. */
 const SHOWN = 100;
@@ -67,12 +71,15 @@ export function createInboundLinks(deps: {
       );
     },
 
-    /** @throws {DomainError} `host.inboundUnknown` for an inbound that does not exist or has no links. */
-    async previewHost(inboundId: number, { address, port, ...content }: HostUpdate, requestName: string) {
+    /** @throws {DomainError} `host.inboundUnknown` for an inbound that does not exist or has no links; `host.addressInvalid` */
+    async previewHost({ inboundId, host: typed, entry }: HostPreview, requestName: string) {
+      const { address, port, ...content } = typed;
+      const place = entry === undefined ? { address, port } : parseHostEntry(entry, port);
+      if (place === null) throw new DomainError('host.addressInvalid', { address: entry ?? '' });
       const inbound = (await library.current()).get(inboundId);
       if (inbound === undefined) throw new DomainError('host.inboundUnknown');
       // A link is what the preview shows, also of a host that is left out of that format.
-      const host = { ...content, excludeFromSubTypes: [], address, port };
+      const host = { ...content, excludeFromSubTypes: [], ...place };
       const client = firstClientOf(inboundId);
       const [writer] = engine.writers({ ...inbound, hosts: [host] }, 'raw', requestName);
       const piece = writer?.write(client ?? INVENTED, 'display', clock());

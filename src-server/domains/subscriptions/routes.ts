@@ -16,9 +16,7 @@ export function subscriptionRoutes(ctx: BindContext, subscriptions: Subscription
   );
   bind(ctx, contract.allLinks, ({ request }) => new JsonList(subscriptions.everyLink(nameOf(request))));
   bind(ctx, contract.linksOfInbound, ({ params, request }) => subscriptions.linksOfInbound(params.id, nameOf(request)));
-  bind(ctx, contract.previewHost, ({ body, request }) =>
-    subscriptions.previewHost(body.inboundId, body.host, nameOf(request)),
-  );
+  bind(ctx, contract.previewHost, ({ body, request }) => subscriptions.previewHost(body, nameOf(request)));
   bind(ctx, contract.leftOutOfSubscription, ({ params, request }) =>
     subscriptions.leftOut(params.email, nameOf(request)),
   );

@@ -1,0 +1,60 @@
+import { Drawer } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { getHost, getHostGroup, type Host, type HostGroup } from '#contract/hosts';
+import type { InboundOption } from '#contract/inbounds';
+import { keys } from '../../api/keys.ts';
+import { useCall } from '../../api/transport-context.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { HostEditorForm } from './host-editor-form.tsx';
+import { NEW_HOST, toForm } from './host-form.ts';
+
+interface HostEditorProps {
+  /** `5` = a host, `group:abc` = a group, `new:7` = one for an inbound, `many` = several at once. */
+  what: string;
+  inbounds: readonly InboundOption[];
+  onClose: () => void;
+}
+
+/** Opens what is to be edited, fresh from the server: the form replaces the whole row. */
+export function HostEditor({ what, inbounds, onClose }: HostEditorProps) {
+  const { t } = useTranslation(['hosts', 'shell']);
+  const call = useCall();
+  const [kind = '', argument = ''] = what.split(':');
+  const isGroup = kind === 'group' || kind === 'many';
+  const isNew = kind === 'new' || kind === 'many';
+  const stored = useQuery({
+    queryKey: [...keys.hosts, 'edit', what],
+    queryFn: async ({ signal }): Promise<Host | HostGroup | null> => {
+      if (isNew) return null;
+      return isGroup
+        ? call(getHostGroup, { params: { groupId: argument } }, signal)
+        : call(getHost, { params: { id: kind } }, signal);
+    },
+    gcTime: 0,
+    staleTime: Infinity,
+  });
+  const fallback = inbounds.length === 1 ? [String(inbounds[0]!.id)] : [];
+  const title = isNew ? t(isGroup ? 'addMany' : 'add') : t(isGroup ? 'editGroup' : 'edit');
+  return (
+    <Drawer.Root opened onClose={onClose} position="right" size="xl">
+      <Drawer.Overlay />
+      <Drawer.Content>
+        <QueryView query={stored}>
+          {(row) => (
+            <HostEditorForm
+              title={title}
+              stored={row}
+              isGroup={isGroup}
+              initial={
+                row === null ? { ...NEW_HOST, inboundIds: argument === '' ? fallback : [argument] } : toForm(row)
+              }
+              inbounds={inbounds}
+              onClose={onClose}
+            />
+          )}
+        </QueryView>
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}

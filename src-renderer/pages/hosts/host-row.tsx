@@ -1,0 +1,95 @@
+import { useSortable } from '@dnd-kit/sortable';
+import { CSS } from '@dnd-kit/utilities';
+import { ActionIcon, Anchor, Badge, Checkbox, Group, Menu, Switch, Text } from '@mantine/core';
+import { IconDots, IconGripVertical } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { Host } from '#contract/hosts';
+import classes from './hosts.module.css';
+import type { HostDeeds } from './use-host-deeds.ts';
+
+interface HostRowProps {
+  host: Host;
+  /** Whether other rows came with it and can be edited together. */
+  isGrouped: boolean;
+  isSelected: boolean;
+  deeds: HostDeeds;
+  onSelect: (isSelected: boolean) => void;
+  onOpen: (what: string) => void;
+  onMove: () => void;
+}
+
+/** One host: its handle, its state, what it is called and where it leads. */
+export function HostRow({ host, isGrouped, isSelected, deeds, onSelect, onOpen, onMove }: HostRowProps) {
+  const { t } = useTranslation('hosts');
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
+    id: host.id,
+  });
+  const name = host.remark;
+  const place = [host.address, host.port === 0 ? '' : String(host.port)].filter((part) => part !== '').join(':');
+  return (
+    <li
+      ref={setNodeRef}
+      className={classes['row']}
+      data-dragging={isDragging}
+      style={{ transform: CSS.Translate.toString(transform), transition }}
+    >
+      <ActionIcon
+        ref={setActivatorNodeRef}
+        {...attributes}
+        {...listeners}
+        variant="subtle"
+        color="gray"
+        className={classes['handle'] ?? ''}
+        aria-label={t('drag', { name })}
+      >
+        <IconGripVertical size={18} />
+      </ActionIcon>
+      <Checkbox
+        aria-label={t('select', { name })}
+        checked={isSelected}
+        onChange={(event) => onSelect(event.currentTarget.checked)}
+      />
+      <Switch
+        aria-label={t('toggle', { name })}
+        checked={host.enable}
+        onChange={(event) => deeds.setEnable([host], event.currentTarget.checked)}
+      />
+      <div className={classes['text']}>
+        <Anchor component="button" type="button" fw={600} ta="start" onClick={() => onOpen(String(host.id))}>
+          <bdi>{name}</bdi>
+        </Anchor>
+        <Group gap="xs">
+          <Text size="xs" c="dimmed">
+            {place === '' ? t('inherits') : <bdi>{place}</bdi>}
+          </Text>
+          {host.security !== 'same' && (
+            <Badge size="sm" variant="default" tt="none">
+              {host.security}
+            </Badge>
+          )}
+          {host.tags.map((tag) => (
+            <Badge key={tag} size="sm" variant="default" tt="none">
+              <bdi>{tag}</bdi>
+            </Badge>
+          ))}
+        </Group>
+      </div>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('menu', { name })}>
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => onOpen(String(host.id))}>{t('edit')}</Menu.Item>
+          {isGrouped && <Menu.Item onClick={() => onOpen(`group:${host.groupId}`)}>{t('editGroup')}</Menu.Item>}
+          <Menu.Item onClick={onMove}>{t('move.menu')}</Menu.Item>
+          <Menu.Divider />
+          <Menu.Item color="red" onClick={() => void deeds.askRemove([host])}>
+            {t('remove.deed', { count: 1 })}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </li>
+  );
+}

@@ -1,0 +1,92 @@
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Host } from '#contract/hosts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { useDialogParam } from '../../ui/use-dialog-param.ts';
+import { HostEditor } from './host-editor.tsx';
+import { HostSection } from './host-section.tsx';
+import { useHosts, type HostsData } from './use-hosts.ts';
+import { useHostDeeds } from './use-host-deeds.ts';
+
+/** Addresses under which inbounds are offered, in the order of the links. */
+export function HostsPage() {
+  const { t } = useTranslation('hosts');
+  const hosts = useHosts();
+  const dialog = useDialogParam('host');
+  const inbounds = hosts.data?.inbounds ?? [];
+  const actions = (
+    <Button disabled={inbounds.length === 0} onClick={() => dialog.open('many')}>
+      {t('addMany')}
+    </Button>
+  );
+  return (
+    <Page title={t('title')} actions={actions}>
+      <Text size="sm" c="dimmed" maw={720}>
+        {t('intro')}
+      </Text>
+      <QueryView
+        query={hosts}
+        isEmpty={(data) => data.inbounds.length === 0}
+        empty={<EmptyState text={t('noInbounds')} />}
+      >
+        {(data) => <Sections data={data} onOpen={dialog.open} />}
+      </QueryView>
+      {dialog.value !== null && hosts.data !== undefined && (
+        <HostEditor key={dialog.value} what={dialog.value} inbounds={inbounds} onClose={dialog.close} />
+      )}
+    </Page>
+  );
+}
+
+function Sections({ data, onOpen }: { data: HostsData; onOpen: (what: string) => void }) {
+  const { t } = useTranslation('hosts');
+  const deeds = useHostDeeds();
+  const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
+  const chosen = data.hosts.filter(({ id }) => picked.has(id));
+  const byInbound = Map.groupBy(data.hosts, ({ inboundId }) => inboundId);
+  const byGroup = Map.groupBy(data.hosts, ({ groupId }) => groupId);
+  const groups = new Set([...byGroup].filter(([, rows]) => rows.length > 1).map(([groupId]) => groupId));
+  const select = (hosts: readonly Host[], isSelected: boolean): void => {
+    const ids = hosts.map(({ id }) => id);
+    setPicked((before) =>
+      isSelected ? new Set([...before, ...ids]) : new Set([...before].filter((id) => !ids.includes(id))),
+    );
+  };
+  return (
+    <Stack>
+      {chosen.length > 0 && (
+        <Paper withBorder p="xs" role="region" aria-label={t('bulk.label')}>
+          <Group gap="xs">
+            <Text size="sm" aria-live="polite">
+              {t('bulk.selected', { count: chosen.length })}
+            </Text>
+            <Button size="xs" variant="default" onClick={() => deeds.setEnable(chosen, true)}>
+              {t('bulk.enable')}
+            </Button>
+            <Button size="xs" variant="default" onClick={() => deeds.setEnable(chosen, false)}>
+              {t('bulk.disable')}
+            </Button>
+            <Button size="xs" color="red.9" onClick={() => void deeds.askRemove(chosen)}>
+              {t('remove.deed', { count: chosen.length })}
+            </Button>
+          </Group>
+        </Paper>
+      )}
+      {data.inbounds.map((inbound) => (
+        <HostSection
+          key={inbound.id}
+          inbound={inbound}
+          hosts={byInbound.get(inbound.id) ?? []}
+          groups={groups}
+          selected={picked}
+          deeds={deeds}
+          onSelect={select}
+          onOpen={onOpen}
+        />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import { listHosts, type Host } from '#contract/hosts';
+import { listInboundOptions, type InboundOption } from '#contract/inbounds';
+import { keys } from '../../api/keys.ts';
+import { useCall } from '../../api/transport-context.tsx';
+
+/** Protocols whose clients get links; a host changes nothing of any other. */
+const LINKED = new Set(['vless', 'vmess', 'trojan', 'shadowsocks', 'hysteria', 'hysteria2']);
+
+export interface HostsData {
+  hosts: readonly Host[];
+  /** Inbounds that can have hosts. */
+  inbounds: readonly InboundOption[];
+}
+
+/** All hosts, with the inbounds they belong to. */
+export function useHosts() {
+  const call = useCall();
+  return useQuery({
+    queryKey: [...keys.hosts, 'page'],
+    queryFn: async ({ signal }): Promise<HostsData> => {
+      const [hosts, options] = await Promise.all([call(listHosts, {}, signal), call(listInboundOptions, {}, signal)]);
+      const used = new Set(hosts.map(({ inboundId }) => inboundId));
+      return { hosts, inbounds: options.filter(({ id, protocol }) => LINKED.has(protocol) || used.has(id)) };
+    },
+  });
+}
+
+export const inboundName = ({ remark, tag, port }: InboundOption): string => `${remark || tag} · ${port}`;
