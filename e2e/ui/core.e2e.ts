@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../harness/free-port.ts';
@@ -214,6 +217,34 @@ describe('the core in a browser', () => {
     expect(targets).toContain('void');
     expect(targets).not.toContain('blocked');
     expect(elsewhere).toBeUndefined();
+  });
+
+  it('an outbound subscription is looked at before it is added, and its outbounds stand beside the others', async () => {
+    const list = createServer((_, response) =>
+      response.end('trojan://secret@198.51.100.9:443?sni=example.org#Tokyo\nhttp://no-link'),
+    ).listen(0, '127.0.0.1');
+    await once(list, 'listening');
+    try {
+      await open('subscriptions');
+      await page.getByRole('button', { name: 'Add subscription' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog
+        .getByLabel('Address', { exact: true })
+        .fill(`http://127.0.0.1:${(list.address() as AddressInfo).port}/list`);
+      await dialog.getByLabel('Tag prefix').fill('far-');
+      await dialog.getByRole('button', { name: 'Preview' }).click();
+      await dialog.getByRole('alert').waitFor();
+      await dialog.getByRole('switch', { name: 'The address may be in an internal network' }).click();
+      await dialog.getByRole('button', { name: 'Preview' }).click();
+      await dialog.getByText('Brings 1 outbound').waitFor();
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('row', { name: /far-/ }).waitFor();
+      await page.getByRole('link', { name: 'Outbounds' }).click();
+      await page.getByRole('row', { name: /^far-.*subscription.*198\.51\.100\.9:443/ }).waitFor();
+    } finally {
+      list.close();
+    }
   });
 
   it.each(['light', 'dark'] as const)('has no section that axe finds fault with, %s', async (colorScheme) => {

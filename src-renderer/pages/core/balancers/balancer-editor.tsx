@@ -49,7 +49,7 @@ export function BalancerEditor({ which, onClose }: { which: string; onClose: () 
     >
       {(root, onEdit) => (
         <>
-          <TextField root={root} path={['tag']} onEdit={onEdit} label={t('field.tag')} />
+          <TextField root={root} path={['tag']} onEdit={onEdit} label={t('field.tag')} isFirst />
           <ChoiceField
             root={root}
             path={['strategy', 'type']}

@@ -38,6 +38,7 @@ export function ServerEditor({ which, onClose }: { which: string; onClose: () =>
             onEdit={onEdit}
             label={t('field.address')}
             placeholder="https://1.1.1.1/dns-query"
+            isFirst
           />
           <ListField root={root} path={['domains']} onEdit={onEdit} label={t('dns.domains')} suggestions={geo.site} />
           <ListField root={root} path={['expectIPs']} onEdit={onEdit} label={t('dns.expectIPs')} suggestions={geo.ip} />

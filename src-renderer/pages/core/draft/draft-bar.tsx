@@ -51,16 +51,16 @@ function Bar() {
             </Text>
             {!isLoose && <PlanBadge plan={plan} />}
           </Group>
-          <Group gap="xs">
+          <Group gap={6}>
             <Step label={t('bar.undo')} isOff={past.length === 0} onClick={undo} icon={IconArrowBackUp} />
             <Step label={t('bar.redo')} isOff={future.length === 0} onClick={redo} icon={IconArrowForwardUp} />
-            <Button size="xs" variant="default" disabled={isLoose} onClick={() => review(true)}>
+            <Button size="xs" px="xs" variant="default" disabled={isLoose} onClick={() => review(true)}>
               {t('bar.review')}
             </Button>
-            <Button size="xs" variant="default" onClick={discard}>
+            <Button size="xs" px="xs" variant="default" onClick={discard}>
               {t('bar.discard')}
             </Button>
-            <Button size="xs" loading={save.isPending} disabled={isLoose} onClick={handleSave}>
+            <Button size="xs" px="xs" loading={save.isPending} disabled={isLoose} onClick={handleSave}>
               {t('bar.save')}
             </Button>
           </Group>

@@ -36,7 +36,7 @@ export function OutboundForm({ outbound, onEdit }: OutboundFormProps) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextField root={outbound} path={['tag']} onEdit={onEdit} label={t('field.tag')} />
+        <TextField root={outbound} path={['tag']} onEdit={onEdit} label={t('field.tag')} isFirst />
         <Select
           label={t('field.protocol')}
           data={kinds.includes(protocol) ? [...kinds] : [...kinds, protocol]}

@@ -23,12 +23,13 @@ const shown = ({ label, description, error }: Place) => ({
   ...(error === undefined ? {} : { error }),
 });
 
-/** Empty = absent. */
+/** Empty = absent. @param isFirst takes the focus of its dialog */
 export function TextField({
   placeholder,
   isSecret = false,
+  isFirst = false,
   ...place
-}: Place & { placeholder?: string; isSecret?: boolean }) {
+}: Place & { placeholder?: string; isSecret?: boolean; isFirst?: boolean }) {
   const stored = readPath(place.root, place.path);
   const Input = isSecret ? PasswordInput : TextInput;
   return (
@@ -36,6 +37,7 @@ export function TextField({
       {...shown(place)}
       dir="ltr"
       autoComplete="off"
+      {...(isFirst ? { 'data-autofocus': true } : {})}
       {...(placeholder === undefined ? {} : { placeholder })}
       value={typeof stored === 'number' ? String(stored) : textAt(stored)}
       onChange={(event) => put(place, event.currentTarget.value === '' ? undefined : event.currentTarget.value)}

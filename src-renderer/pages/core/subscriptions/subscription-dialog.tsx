@@ -85,7 +85,7 @@ export function SubscriptionDialog({ stored, onClose }: { stored: OutboundSub | 
             error={errors.url === undefined ? undefined : t('subs.urlInvalid')}
             data-autofocus
           />
-          <Group grow align="flex-start">
+          <Group grow align="flex-end">
             <TextInput label={t('subs.remark')} {...form.register('remark')} error={errors.remark?.message} />
             <TextInput
               label={t('subs.prefix')}
@@ -111,7 +111,14 @@ export function SubscriptionDialog({ stored, onClose }: { stored: OutboundSub | 
             )}
           />
           {SWITCHES.map((name) => (
-            <Switch key={name} label={t(`subs.switch.${name}`)} {...form.register(name)} />
+            <Controller
+              key={name}
+              control={form.control}
+              name={name}
+              render={({ field: { value, ...field } }) => (
+                <Switch label={t(`subs.switch.${name}`)} checked={value} {...field} />
+              )}
+            />
           ))}
           {preview.error !== null && (
             <Alert color="red" role="alert">
