@@ -92,7 +92,7 @@ import { createLocalRuntime } from './runtime/local-runtime.ts';
 import { createPanelEgress } from './runtime/panel-egress.ts';
 import { readSubscribedOutbounds } from './runtime/subscribed-outbounds.ts';
 import { openStore, type Store } from './store/open-store.ts';
-import { confirmImport, isImportWaiting } from './store/waiting-import.ts';
+import { confirmImport, isImportWaiting, makeImportFolder } from './store/waiting-import.ts';
 import { openSecrets } from './store/secrets/secret-key.ts';
 import { ENGLISH } from './texts.ts';
 import { PANEL_VERSION } from './version.ts';
@@ -471,6 +471,8 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     schedule,
     clientAuthorities: await settings.hidden('nodeMtlsClientCAPem'),
     isHstsAllowed: options.isHstsAllowed,
+    // Emptied at every start: what a killed panel had received would stay for ever elsewhere.
+    uploadFolder: await makeImportFolder(dataDir),
     ...(pages === null ? {} : { pages }),
     mount: [
       (ctx) => sessionRoutes(ctx, session),

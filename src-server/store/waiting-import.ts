@@ -27,6 +27,12 @@ export interface ImportEnd {
 
 /** Folder of scratch files and of what waits. A start of the panel empties it of everything that does not belong to it. */
 export const importFolder = (dataDir: string): string => join(dataDir, 'import');
+/** Makes {@link importFolder} when there is none. @returns its path */
+export async function makeImportFolder(dataDir: string): Promise<string> {
+  const folder = importFolder(dataDir);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
 const staged = (dataDir: string): string => join(importFolder(dataDir), 'staged.db');
 const waiting = (dataDir: string): string => join(importFolder(dataDir), 'waiting.json');
 const tried = (dataDir: string): string => join(importFolder(dataDir), 'tried.json');

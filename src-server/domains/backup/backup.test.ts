@@ -22,6 +22,7 @@ beforeEach(async () => {
   opened = await openTestStore(() => nowMs);
   log = recordingLogger();
   writeFileSync(join(opened.store.backupFolder, '.export-old.db'), 'left by a killed panel');
+  writeFileSync(join(opened.store.backupFolder, 'panel-1700000000000-daily.db.unfinished-journal'), 'half a backup');
   const service = await createBackupService({ store: opened.store, clock: () => nowMs, log });
   panel = await serveRoutes((ctx) => backupRoutes(ctx, service, log), {
     ...texts,
@@ -42,7 +43,7 @@ async function saved(path: string): Promise<{ answer: Response; file: string }> 
   writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
   return { answer, file };
 }
-const copies = () => readdirSync(opened.store.backupFolder).filter((name) => name.startsWith('.export-'));
+const copies = () => readdirSync(opened.store.backupFolder).filter((name) => !/^panel-\d+-\w+\.db$/.test(name));
 
 describe('getDb', () => {
   it('sends a sound database with the newest commit, logs it and keeps no copy', async () => {

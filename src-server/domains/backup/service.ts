@@ -26,13 +26,15 @@ interface BackupServiceDeps {
 }
 
 const COPY_PREFIX = '.export-';
+/** In the name of a backup that is being taken. */
+const UNFINISHED = '.db.unfinished';
 
 /** Copies of the database for people: now, as SQL text, and those the panel took by itself. */
 export async function createBackupService({ store, clock, log }: BackupServiceDeps) {
   const { backupFolder } = store;
-  // A panel that was killed during a download has left its copy.
+  // A panel that was killed during a download or a backup has left its copy.
   for (const name of await readdir(backupFolder))
-    if (name.startsWith(COPY_PREFIX)) await rm(join(backupFolder, name), { force: true });
+    if (name.startsWith(COPY_PREFIX) || name.includes(UNFINISHED)) await rm(join(backupFolder, name), { force: true });
 
   async function takeCopy(): Promise<string> {
     const file = join(backupFolder, `${COPY_PREFIX}${randomUUID()}.db`);

@@ -1,0 +1,284 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from './harness/api.ts';
+import { startCoreClient } from './harness/core-client.ts';
+import { coresOf } from './harness/core-figures.ts';
+import { freePort } from './harness/free-port.ts';
+import { allowPrivateEgress } from './harness/open-egress.ts';
+import { admin, disposePanel, newDataDir, startPanel, type PanelProcess } from './harness/panel-process.ts';
+import { report } from './harness/report.ts';
+import { startTargetServer, type TargetServer } from './harness/target-server.ts';
+import { pause, waitFor } from './harness/wait-for.ts';
+
+const FIXTURES = join(import.meta.dirname, '../src-server/domains/import/fixtures');
+const unpacked = (name: string): Buffer => gunzipSync(readFileSync(join(FIXTURES, `${name}.gz`)));
+const SERVER = '/panel/api/server';
+
+interface Plan {
+  kind: string;
+  counts: { clients: number; inbounds: number };
+}
+interface Outcome {
+  outcome: string;
+}
+interface Client {
+  email: string;
+  subId: string;
+  uuid: string;
+  password: string;
+  auth: string;
+  totalGB: number;
+  expiryTime: number;
+  enable: boolean;
+  /** Days between renewals. */
+  reset: number;
+  inboundIds: number[];
+  traffic: { up: number; down: number };
+}
+
+/** The token of the panel before an import that brings other tokens is worth nothing: the owner makes another. */
+async function upload(panel: PanelProcess, token: string, content: Buffer, path = 'importDB'): Promise<Answer<Plan>> {
+  const body = new FormData();
+  body.append('db', new Blob([new Uint8Array(content)]), 'kept.db');
+  const answer = await fetch(`${panel.url.replace(/\/$/, '')}${SERVER}/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body,
+  });
+  return (await answer.json()) as Answer<Plan>;
+}
+async function download(panel: PanelProcess, token: string): Promise<Buffer> {
+  const answer = await fetch(`${panel.url.replace(/\/$/, '')}${SERVER}/getDb`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return Buffer.from(await answer.arrayBuffer());
+}
+const pidOf = async (panel: PanelProcess): Promise<number> =>
+  (await panel.api.get<{ appStats: { pid: number } }>(`${SERVER}/status`)).appStats.pid;
+/** Waits for the restart that an import ends with. */
+async function restarted(panel: PanelProcess, pidBefore: number): Promise<void> {
+  await waitFor('the panel answers from a new process', async () => (await pidOf(panel)) !== pidBefore, 60_000, 200);
+}
+const allClients = (panel: PanelProcess): Promise<Client[]> => panel.api.get<Client[]>('/panel/api/clients/list');
+
+/** What must be equal; a client that is due for renewal is renewed at the first look of the panel, as it would be there. */
+function comparable(list: readonly Client[], original: readonly Client[]) {
+  const due = new Set(
+    original
+      .filter(({ reset, expiryTime }) => reset > 0 && expiryTime > 0 && expiryTime < Date.now())
+      .map(({ email }) => email),
+  );
+  return list
+    .filter(({ email }) => !due.has(email))
+    .map(({ email, subId, uuid, password, auth, totalGB, expiryTime, enable, inboundIds, traffic: { up, down } }) => {
+      const inbounds = inboundIds.toSorted((a, b) => a - b);
+      return { email, subId, uuid, password, auth, totalGB, expiryTime, enable, inbounds, up, down };
+    });
+}
+
+describe('a panel and its backups', () => {
+  let panel: PanelProcess;
+  let token: string;
+  let site: TargetServer;
+  beforeAll(async () => {
+    panel = await startPanel();
+    token = await admin(panel.dataDir, 'token', 'create', 'restore');
+    site = await startTargetServer();
+  });
+  afterAll(async () => {
+    await disposePanel(panel);
+    await site.close();
+  });
+
+  /** Bytes that arrive through the first link of this client. */
+  async function throughLinkOf(
+    email: string,
+    pick: (link: string) => boolean,
+  ): Promise<{ link: string; bytes: number }> {
+    const links = await panel.api.get<string[]>(`/panel/api/clients/links/${encodeURIComponent(email)}`);
+    const link = links.find(pick);
+    if (link === undefined) throw new Error(`no such link among ${JSON.stringify(links)}`);
+    const { outbounds } = await panel.api.post<{ outbounds: Record<string, unknown>[] }>('/panel/api/core/parseLink', {
+      link,
+    });
+    const { tag: _, ...outbound } = outbounds[0]!;
+    const client = await startCoreClient(outbound);
+    try {
+      const bytes = await waitFor(`traffic of ${email}`, () => client.fetchBytes(`${site.url}/bytes/20000`, 3000));
+      return { link, bytes };
+    } finally {
+      await client.close();
+    }
+  }
+
+  test('come back whole after everything was deleted', async () => {
+    await allowPrivateEgress(panel.api);
+    const port = await freePort();
+    const { id } = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', {
+      enable: true,
+      remark: 'kept',
+      listen: '127.0.0.1',
+      port,
+      protocol: 'vless',
+      settings: { decryption: 'none' },
+      streamSettings: { network: 'tcp', security: 'none' },
+    });
+    await panel.api.post('/panel/api/clients/add', { client: { email: 'kept', totalGB: 5e9 }, inboundIds: [id] });
+    const before = await allClients(panel);
+    const kept = await download(panel, token);
+
+    await panel.api.post(`/panel/api/inbounds/${id}/delAllClients`);
+    await panel.api.post(`/panel/api/inbounds/del/${id}`);
+    expect(await allClients(panel)).toEqual([]);
+
+    const pid = await pidOf(panel);
+    expect(await upload(panel, token, kept, 'importDB/preview')).toMatchObject({ obj: { counts: { clients: 1 } } });
+    expect((await upload(panel, token, kept)).msg).toBe('The database has been successfully imported.');
+    await restarted(panel, pid);
+    expect(await allClients(panel)).toEqual(before);
+    expect(await panel.api.get<Outcome>(`${SERVER}/importDB/outcome`)).toMatchObject({ outcome: 'imported' });
+    expect((await throughLinkOf('kept', () => true)).bytes).toBe(20_000);
+  });
+
+  test('are put back by a command while the panel runs', async () => {
+    const file = join(panel.dataDir, 'by-hand.db');
+    await admin(panel.dataDir, 'backup', file);
+    await panel.api.post('/panel/api/clients/del/kept');
+    const pid = await pidOf(panel);
+    const plan = JSON.parse(await admin(panel.dataDir, 'restore', file)) as Plan;
+    expect(plan).toMatchObject({ kind: 'own', counts: { clients: 1 } });
+    await restarted(panel, pid);
+    expect((await allClients(panel)).map(({ email }) => email)).toEqual(['kept']);
+    await rm(file);
+  });
+
+  test('go out again when the panel cannot start with them', async () => {
+    const before = await allClients(panel);
+    const kept = await download(panel, token);
+    await panel.stop();
+    const file = join(panel.dataDir, 'changed.db');
+    await writeFile(file, kept);
+    const db = new Database(file);
+    db.pragma('journal_mode = DELETE');
+    db.prepare(`INSERT OR REPLACE INTO settings VALUES ('subTitle', 'never seen')`).run();
+    db.close();
+    await admin(panel.dataDir, 'restore', file);
+    // Somebody has the port: the start with the new database fails, and the next one has the old database again.
+    const other = await startTargetServer();
+    const starting = startPanel({ dataDir: panel.dataDir, port: Number(new URL(other.url).port) });
+    const ended = join(panel.dataDir, 'import', 'ended.json');
+    await waitFor('the import is undone', async () => (await readFile(ended, 'utf8')).includes('undone'), 60_000);
+    await other.close();
+    panel = await starting;
+    await rm(file);
+    expect(await panel.api.get<Outcome>(`${SERVER}/importDB/outcome`)).toMatchObject({ outcome: 'undone' });
+    expect(await allClients(panel)).toEqual(before);
+    const { subTitle } = await panel.api.post<{ subTitle: string }>('/panel/api/setting/all');
+    expect(subTitle).not.toBe('never seen');
+  });
+
+  test('the database of another panel comes with its clients and their links', async () => {
+    const expected = JSON.parse(unpacked('other-panel.expected.json').toString()) as { clients: Client[] };
+    const fresh = await admin(panel.dataDir, 'token', 'create', 'other-panel');
+    const pid = await pidOf(panel);
+    const answer = await upload(panel, fresh, unpacked('other-panel.db'));
+    expect(answer).toMatchObject({
+      success: true,
+      obj: { kind: 'otherPanel', counts: { clients: 400, inbounds: 14 } },
+    });
+    await restarted(panel, pid);
+
+    expect(comparable(await allClients(panel), expected.clients)).toEqual(
+      comparable(expected.clients, expected.clients),
+    );
+
+    await allowPrivateEgress(panel.api);
+    // vless over httpupgrade without TLS: what a client needs for it is in its link alone.
+    const one = expected.clients.find(
+      ({ enable, inboundIds, expiryTime, totalGB }) =>
+        enable && inboundIds.includes(11) && (expiryTime === 0 || expiryTime > Date.now()) && totalGB === 0,
+    )!;
+    const { link, bytes } = await throughLinkOf(one.email, (text) => text.includes('type=httpupgrade'));
+    expect(link).toContain(`vless://${one.uuid}@`);
+    expect(bytes).toBe(20_000);
+  });
+});
+
+describe('kills at random moments of imports and backups', () => {
+  const KILLS = 20;
+
+  /** The serving processes below a launcher. */
+  async function childrenOf(pid: number): Promise<number[]> {
+    const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+    return text.split(' ').filter(Boolean).map(Number);
+  }
+  function killNow(pid: number): void {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It ended a moment ago.
+    }
+  }
+
+  test('leave the old state or the new one, whole, and nothing else', { timeout: 900_000 }, async () => {
+    const dataDir = await newDataDir();
+    let panel = await startPanel({ dataDir });
+    const states: { name: string; clients: number; file: Buffer }[] = [];
+    try {
+      const token = await admin(dataDir, 'token', 'create', 'kills');
+      const { id } = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', {
+        enable: true,
+        listen: '127.0.0.1',
+        port: await freePort(),
+        protocol: 'vless',
+        settings: { decryption: 'none' },
+        streamSettings: { network: 'tcp', security: 'none' },
+      });
+      for (const [name, more] of [
+        ['small', 20],
+        ['large', 3000],
+      ] as const) {
+        const items = Array.from({ length: more }, (_, at) => ({
+          client: { email: `${name}-${at}` },
+          inboundIds: [id],
+        }));
+        await panel.api.post('/panel/api/clients/import', { data: JSON.stringify(items) });
+        await panel.api.post('/panel/api/setting/update', { subTitle: name });
+        const { length } = await allClients(panel);
+        states.push({ name, clients: length, file: await download(panel, token) });
+      }
+      const ends: string[] = [];
+      for (let kill = 0; kill < KILLS; kill++) {
+        const { file } = states[kill % 2]!;
+        const work = Promise.allSettled([upload(panel, token, file), download(panel, token)]);
+        await pause(Math.random() * 6000);
+        const pids = await childrenOf(panel.launcher.pid!);
+        killNow(panel.launcher.pid!);
+        pids.forEach(killNow);
+        await work;
+        panel = await startPanel({ dataDir });
+        const { subTitle } = await panel.api.post<{ subTitle: string }>('/panel/api/setting/all');
+        const found = await allClients(panel);
+        expect([subTitle, found.length], `after kill ${kill}`).toEqual(
+          states.map(({ name, clients }) => [name, clients]).find(([name]) => name === subTitle),
+        );
+        ends.push(subTitle);
+        // A waiting database would be put in by the panel meanwhile.
+        expect(readdirSync(join(dataDir, 'import')).filter((name) => name !== 'ended.json')).toEqual([]);
+      }
+      report(`states after ${KILLS} kills: ${ends.join(' ')}`);
+      expect(new Set(ends).size).toBe(2);
+      const backups = readdirSync(join(dataDir, 'backups'));
+      expect(backups.filter((name) => !/^panel-\d{13}-[a-z]+\.db$/.test(name))).toEqual([]);
+      expect(backups.length).toBeLessThanOrEqual(10);
+      expect(readdirSync(dataDir).filter((name) => /restoring|damaged|unfinished/.test(name))).toEqual([]);
+      expect(await coresOf(dataDir)).toHaveLength(1);
+    } finally {
+      await disposePanel(panel);
+    }
+  });
+});
