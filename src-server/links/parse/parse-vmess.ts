@@ -15,6 +15,13 @@ export function vmessMembers(payload: string): JsonObject | null {
   }
 }
 
+/** Options of XHTTP that are objects; these links have them beside all others. */
+function objectsIn({ headers, xmux, downloadSettings }: JsonObject): JsonObject {
+  const isObject = ([, value]: [string, Json | undefined]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value);
+  return Object.fromEntries(Object.entries({ headers, xmux, downloadSettings }).filter(isObject)) as JsonObject;
+}
+
 /** Outbound of a `vmess://` link; null when it holds no such thing. */
 export function parseVmess(payload: string): ParsedOutbound | null {
   const members = vmessMembers(payload);
@@ -31,6 +38,7 @@ export function parseVmess(payload: string): ParsedOutbound | null {
     if (name === 'headerType') return network === 'tcp' ? member('type') : '';
     if (name === 'serviceName') return member('path');
     if (name === 'mode' && network === 'grpc') return member('type') === 'multi' ? 'multi' : '';
+    if (name === 'extra') return JSON.stringify(objectsIn(members));
     return member(name);
   };
   return {

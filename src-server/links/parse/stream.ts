@@ -68,8 +68,8 @@ function transport(known: string, named: string, given: Given): JsonObject {
   switch (known) {
     case 'kcp':
       return {
-        mtu: 1350,
-        tti: 20,
+        mtu: count(given('mtu')) ?? 1350,
+        tti: count(given('tti')) ?? 20,
         uplinkCapacity: 5,
         downlinkCapacity: 20,
         cwndMultiplier: 1,
@@ -90,6 +90,11 @@ function transport(known: string, named: string, given: Given): JsonObject {
     default:
       return { header: given('headerType') === 'http' || named === 'http' ? httpHeader(given) : { type: 'none' } };
   }
+}
+
+function count(text: string): number | null {
+  const value = Number(text);
+  return Number.isInteger(value) && value > 0 ? value : null;
 }
 
 function httpHeader(given: Given): JsonObject {
