@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import type { DesktopBridge, LiveState } from '../../src-main/bridge/contract.ts';
+import type { ConnectionView, DesktopBridge, LiveState } from '../../src-main/bridge/contract.ts';
 import { desktopBridge } from '../api/desktop.ts';
 import { keys } from '../api/keys.ts';
 import classes from './shell.module.css';
@@ -25,6 +25,7 @@ function Switcher({ bridge }: { bridge: DesktopBridge }) {
   });
   const current = connections.find(({ isCurrent }) => isCurrent);
   if (current === undefined) return null;
+  const nameOf = ({ id, name }: ConnectionView): string => (id === 'local' ? t('local') : name);
   const color = `var(--mantine-color-${current.color}-6)`;
   return (
     <>
@@ -36,9 +37,9 @@ function Switcher({ bridge }: { bridge: DesktopBridge }) {
             color="gray"
             leftSection={<ColorSwatch color={color} size={12} />}
             rightSection={<IconChevronDown size={14} />}
-            aria-label={t('switcher.label', { name: current.name })}
+            aria-label={t('switcher.label', { name: nameOf(current) })}
           >
-            <bdi>{current.name}</bdi>
+            <bdi>{nameOf(current)}</bdi>
             {isPolling && (
               <Text span size="xs" c="dimmed" ms={6}>
                 {t('switcher.polling')}
@@ -47,14 +48,14 @@ function Switcher({ bridge }: { bridge: DesktopBridge }) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {connections.map(({ id, name, color: theirs, isCurrent }) => (
+          {connections.map((connection) => (
             <Menu.Item
-              key={id}
-              fw={isCurrent ? 700 : 400}
-              leftSection={<ColorSwatch color={`var(--mantine-color-${theirs}-6)`} size={12} />}
-              onClick={() => void (isCurrent ? undefined : bridge.connections.use(id))}
+              key={connection.id}
+              fw={connection.isCurrent ? 700 : 400}
+              leftSection={<ColorSwatch color={`var(--mantine-color-${connection.color}-6)`} size={12} />}
+              onClick={() => void (connection.isCurrent ? undefined : bridge.connections.use(connection.id))}
             >
-              <bdi>{name}</bdi>
+              <bdi>{nameOf(connection)}</bdi>
             </Menu.Item>
           ))}
           <Menu.Divider />

@@ -14,7 +14,7 @@ const server = createServer((_request, response) => {
   response.end(JSON.stringify({ success: true, msg: '', obj: { pid: process.pid, kind: process.type ?? 'node' } }));
 });
 process.parentPort.on('message', ({ data }) => {
-  console.log(`heard ${data}`);
+  process.stdout.write(`heard ${data}\n`);
   if (data === 'stop') process.exit(0);
   // A restart that the panel asks for.
   if (data === 'suspend') process.exit(86);
