@@ -413,6 +413,15 @@ describe('changing', () => {
     expect(await row(1)).toMatchObject({ lastError: '' });
   });
 
+  it('a row without a prefix gets one with its first fetch', async () => {
+    await add();
+    const bare = { tagPrefix: '', knownTags: '[]', outbounds: '[]' };
+    await opened.store.write((trx) => trx.updateTable('outboundSubs').set(bare).where('id', '=', 1).execute());
+    await panel.post(`${BASE}/1/refresh`);
+    expect(await row(1)).toMatchObject({ tagPrefix: 'sub1-' });
+    expect(await running()).toEqual({ prepend: [], append: ['sub1-a', 'sub1-b', 'sub2-a', 'sub2-b'] });
+  });
+
   it('a list that goes while it is fetched leaves nothing behind', async () => {
     let release = (): void => undefined;
     const asked = new Promise<void>((isAsked) => {

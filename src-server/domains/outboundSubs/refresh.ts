@@ -4,7 +4,7 @@ import type { Logger } from '../../contract/logger.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Store, WriteTransaction } from '../../store/open-store.ts';
-import { assignTags, type KnownTag } from './assign-tags.ts';
+import { assignTags, freePrefix, type KnownTag } from './assign-tags.ts';
 import { FetchFailure } from './fetch-list.ts';
 import { droppedText } from './present.ts';
 import { readList, taggedEntries, type ReadList, type ReadListDeps } from './read-list.ts';
@@ -72,9 +72,11 @@ export function createRefresh(deps: RefreshDeps) {
     list: ReadList,
     reserved: ReadonlySet<string>,
   ): Promise<Refreshed> {
+    // One that came from another panel may have none yet.
+    const tagPrefix = row.tagPrefix || freePrefix((await claimsOfOthers(trx, row.id)).map((other) => other.tagPrefix));
     const { tags, known } = assignTags(list.entries, {
       known: knownTagsOf(row),
-      prefix: row.tagPrefix,
+      prefix: tagPrefix,
       taken: new Set([...reserved, ...(await tagsOfOthers(trx, row.id))]),
       nowMs: clock(),
     });
@@ -84,6 +86,7 @@ export function createRefresh(deps: RefreshDeps) {
     const text = JSON.stringify(outbounds);
     const hasChanged = text !== row.outbounds && row.enabled === 1;
     await changeSub(trx, row.id, {
+      tagPrefix,
       outbounds: text,
       outboundCount: outbounds.length,
       leftOut: JSON.stringify([...refused, ...list.unreadable]),
