@@ -41,7 +41,7 @@ export async function tick(dataDir: string, seeded: Seeded): Promise<void> {
     store,
     core,
     runtime: createLocalRuntime(core, readTemplate, () => desired.framesOnly()),
-    settings: { current: () => ({ restartCoreOnClientDisable: true }) },
+    settings: { current: () => ({ restartCoreOnClientDisable: true, timeLocation: 'UTC' }) },
     recentAddresses: () => new Map(),
     panelGuid: 'bench',
     publish() {},

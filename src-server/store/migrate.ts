@@ -9,6 +9,7 @@ import * as hosts from './migrations/0060-hosts.ts';
 import * as metricSamples from './migrations/0080-metric-samples.ts';
 import * as subscriptions from './migrations/0090-subscriptions.ts';
 import * as outboundSubs from './migrations/0100-outbound-subs.ts';
+import * as clientEnforcement from './migrations/0110-client-enforcement.ts';
 
 interface Migration {
   /** Number of the file; stored in the database as its version. */
@@ -27,6 +28,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 80, up: metricSamples.up },
   { version: 90, up: subscriptions.up },
   { version: 100, up: outboundSubs.up },
+  { version: 110, up: clientEnforcement.up },
 ];
 
 export const LATEST_VERSION = MIGRATIONS.at(-1)!.version;

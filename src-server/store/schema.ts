@@ -18,6 +18,8 @@ export interface ClientStateTable {
   expiresAtMs: number;
   /** Auto-renew period in days, 0 = none. */
   resetDays: number;
+  /** Day of the month on which it renews instead, 1..31, clamped to the month's end; 0 = none. */
+  resetDay: Generated<number>;
   upBytes: number;
   downBytes: number;
   /** 0 = never seen. */

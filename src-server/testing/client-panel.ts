@@ -9,6 +9,7 @@ import { createGroupService } from '../domains/groups/service.ts';
 import { texts as groupTexts } from '../domains/groups/texts.ts';
 import { createJobService } from '../domains/jobs/service.ts';
 import { createCounterPort } from '../domains/traffic/counter-port.ts';
+import { nextMonthDay } from '../domains/traffic/month-day.ts';
 import type { BindContext } from '../http/bind.ts';
 import type { Store } from '../store/open-store.ts';
 import { recordingRuntime } from './recording-runtime.ts';
@@ -57,6 +58,7 @@ export async function startClientPanel() {
       panelGuid: 'guid-of-this-panel',
       forgetNames: () => {},
       onlineEmails: () => settings.online,
+      nextRenewalMs: (day, nowMs) => nextMonthDay(nowMs, day, 'UTC'),
       settle: async () => {},
     }),
     sessions: {

@@ -11,6 +11,7 @@ import type { InboundClientPort } from '../domains/inbounds/client-port.ts';
 import { createInboundService } from '../domains/inbounds/service.ts';
 import { texts } from '../domains/inbounds/texts.ts';
 import { createCounterPort } from '../domains/traffic/counter-port.ts';
+import { nextMonthDay } from '../domains/traffic/month-day.ts';
 import { recordingRuntime } from './recording-runtime.ts';
 import { serveRoutes } from './serve-routes.ts';
 import { openTestStore, recordingLogger } from './test-store.ts';
@@ -30,6 +31,7 @@ export async function startInboundPanel(
     panelGuid: 'guid-of-this-panel',
     forgetNames: () => {},
     onlineEmails: () => new Set(),
+    nextRenewalMs: (day, nowMs) => nextMonthDay(nowMs, day, 'UTC'),
     settle: async (names) => void settled.push(...names),
   });
   const log = recordingLogger();

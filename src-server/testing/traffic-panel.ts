@@ -19,6 +19,7 @@ interface ClientOptions {
   quotaBytes?: number;
   expiresAtMs?: number;
   resetDays?: number;
+  resetDay?: number;
   enable?: boolean;
   disabledBy?: '' | 'admin' | 'loop';
   groupName?: string;
@@ -42,7 +43,7 @@ export async function trafficPanel(options: Partial<TrafficServiceDeps> = {}) {
     throw error;
   });
   subscribe((event) => events.push(event));
-  const settings = { restartCoreOnClientDisable: true };
+  const settings = { restartCoreOnClientDisable: true, timeLocation: 'UTC' };
   const recent = new Map<string, string[]>();
   const { store } = opened;
   let failNext: 'before' | 'after' | null = null;
@@ -230,6 +231,7 @@ async function insertClient(
       quotaBytes: given.quotaBytes ?? 0,
       expiresAtMs: given.expiresAtMs ?? 0,
       resetDays: given.resetDays ?? 0,
+      resetDay: given.resetDay ?? 0,
       upBytes: 0,
       downBytes: 0,
       lastOnlineAtMs: 0,

@@ -24,6 +24,7 @@ import { announceDone } from '../../ui/announce.ts';
 import { ClientForm, NEW_CLIENT, toForm, toWire } from './client-form.ts';
 import { ConflictAlert } from './conflict-alert.tsx';
 import { mergedForm } from './edit-conflict.ts';
+import { RenewalFields } from './renewal-fields.tsx';
 import { useEditConflict } from './use-edit-conflict.ts';
 import { inboundLabel } from './use-inbound-options.ts';
 
@@ -155,6 +156,7 @@ export function ClientEditorForm({ stored, options, onClose }: ClientEditorFormP
             {number('limitIp')}
             <TextInput label={t('form.group')} {...form.register('group')} error={errors.group?.message} />
           </Group>
+          <RenewalFields form={form} error={errors.renewalDays?.message} />
           <Textarea label={t('form.comment')} {...form.register('comment')} error={errors.comment?.message} />
           <Switch label={t('form.enable')} {...form.register('enable')} />
           <Group justify="flex-end">

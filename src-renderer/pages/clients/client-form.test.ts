@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClientRecord } from '#contract/clients';
-import { GIB, NEW_CLIENT, toForm, toWire } from './client-form.ts';
+import { ClientForm, GIB, NEW_CLIENT, toForm, toWire } from './client-form.ts';
 
 const NOW = 1_800_000_000_000;
 const DAY = 86_400_000;
@@ -23,6 +23,7 @@ const STORED: ClientRecord = {
   enable: true,
   group: 'g',
   reset: 30,
+  resetDay: 0,
   createdAt: 1,
   updatedAt: 2,
 };
@@ -47,6 +48,26 @@ describe('client form', () => {
     const stored = { ...STORED, expiryTime };
     expect(toWire({ ...toForm(stored, [], NOW), days }, stored, NOW).expiryTime).toBe(expected);
     expect(toWire({ ...toForm(stored, [], NOW), days: null }, stored, NOW).expiryTime).toBe(0);
+  });
+
+  it.each([
+    [{ reset: 30, resetDay: 0 }, 'period', 30],
+    [{ reset: 0, resetDay: 31 }, 'monthDay', 31],
+    [{ reset: 0, resetDay: 0 }, 'none', 1],
+  ] as const)('shows and keeps the renewal %o', (renews, renewal, renewalDays) => {
+    const stored = { ...STORED, ...renews };
+    const shown = toForm(stored, [], NOW);
+    expect(shown).toMatchObject({ renewal, renewalDays });
+    expect(toWire(shown, stored, NOW)).toMatchObject(renews);
+    expect(toWire({ ...shown, renewal: 'none' }, stored, NOW)).toMatchObject({ reset: 0, resetDay: 0 });
+  });
+
+  it('knows no day of a month above 31, but longer periods', () => {
+    const form = { ...NEW_CLIENT, email: 'n', renewalDays: 32 };
+    expect(ClientForm.safeParse({ ...form, renewal: 'period' }).success).toBe(true);
+    expect(ClientForm.safeParse({ ...form, renewal: 'monthDay' }).error?.issues).toMatchObject([
+      { path: ['renewalDays'] },
+    ]);
   });
 
   it('leaves credentials of a new client to the server', () => {

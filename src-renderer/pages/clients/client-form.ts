@@ -3,19 +3,32 @@ import * as z from 'zod';
 
 export const GIB = 1024 ** 3;
 const DAY_MS = 86_400_000;
+const MAX_PERIOD_DAYS = 36_500;
+const LAST_MONTH_DAY = 31;
+/** What a renewal begins with when it is first chosen. */
+const FIRST_DAYS = { none: 1, period: 30, monthDay: 1 } as const;
 
 /** What the editor shows of a client; the rest of the row travels unchanged. */
-export const ClientForm = z.object({
-  email: z.string().trim().min(1).max(255),
-  inboundIds: z.array(z.string()),
-  quotaGib: z.number().min(0),
-  /** Days from now; null = never. */
-  days: z.number().nullable(),
-  limitIp: z.int().min(0),
-  group: z.string().max(64),
-  comment: z.string().max(2048),
-  enable: z.boolean(),
-});
+export const ClientForm = z
+  .object({
+    email: z.string().trim().min(1).max(255),
+    inboundIds: z.array(z.string()),
+    quotaGib: z.number().min(0),
+    /** Days from now; null = never. */
+    days: z.number().nullable(),
+    limitIp: z.int().min(0),
+    group: z.string().max(64),
+    comment: z.string().max(2048),
+    /** How it comes back by itself when its period is over. */
+    renewal: z.enum(['none', 'period', 'monthDay']),
+    /** Days of the period, or the day of the month; means nothing without renewal. */
+    renewalDays: z.int().min(1).max(MAX_PERIOD_DAYS),
+    enable: z.boolean(),
+  })
+  .refine(({ renewal, renewalDays }) => renewal !== 'monthDay' || renewalDays <= LAST_MONTH_DAY, {
+    path: ['renewalDays'],
+    params: { rule: 'max', param: String(LAST_MONTH_DAY) },
+  });
 export type ClientForm = z.infer<typeof ClientForm>;
 
 export const NEW_CLIENT: ClientForm = {
@@ -26,8 +39,17 @@ export const NEW_CLIENT: ClientForm = {
   limitIp: 0,
   group: '',
   comment: '',
+  renewal: 'none',
+  renewalDays: FIRST_DAYS.none,
   enable: true,
 };
+
+/** Largest number that {@link ClientForm.renewalDays} takes with this renewal. */
+export const maxRenewalDays = (renewal: ClientForm['renewal']): number =>
+  renewal === 'monthDay' ? LAST_MONTH_DAY : MAX_PERIOD_DAYS;
+
+/** The number that a renewal starts with. */
+export const firstRenewalDays = (renewal: ClientForm['renewal']): number => FIRST_DAYS[renewal];
 
 /** Whole days between now and the expiry; rounded, so that saving an untouched form is recognised. */
 function daysLeft(expiryTime: number, nowMs: number): number | null {
@@ -44,8 +66,15 @@ export function toForm(client: ClientRecord, inboundIds: readonly number[], nowM
     limitIp: client.limitIp,
     group: client.group,
     comment: client.comment,
+    ...renewalOf(client),
     enable: client.enable,
   };
+}
+
+function renewalOf({ reset, resetDay }: ClientRecord): Pick<ClientForm, 'renewal' | 'renewalDays'> {
+  if (resetDay > 0) return { renewal: 'monthDay', renewalDays: resetDay };
+  if (reset > 0) return { renewal: 'period', renewalDays: reset };
+  return { renewal: 'none', renewalDays: FIRST_DAYS.none };
 }
 
 /**
@@ -68,7 +97,6 @@ export function toWire(form: ClientForm, stored: ClientRecord | null, nowMs: num
           security: stored.security as '',
           reverse: stored.reverse,
           tgId: stored.tgId,
-          reset: stored.reset,
         };
   return {
     ...kept,
@@ -78,6 +106,8 @@ export function toWire(form: ClientForm, stored: ClientRecord | null, nowMs: num
     limitIp: form.limitIp,
     group: form.group,
     comment: form.comment,
+    reset: form.renewal === 'period' ? form.renewalDays : 0,
+    resetDay: form.renewal === 'monthDay' ? form.renewalDays : 0,
     enable: form.enable,
   };
 }

@@ -6,6 +6,7 @@ import { namedChunks, type Skipped } from './email-list.ts';
 import { removeClients } from './remove.ts';
 import { clientsByKeys } from './repository-read.ts';
 import type { StoredClient } from './stored-types.ts';
+import { RENEWS } from './state-sql.ts';
 import type { ClientTrafficPort } from './traffic-port.ts';
 import { UserChanges } from './user-changes.ts';
 import { unwatched, type Watch } from './watch.ts';
@@ -44,7 +45,7 @@ type Removable = Pick<StoredClient, 'id' | 'email' | 'enable'>;
 const depleted = (nowMs: number): RawBuilder<Removable> => sql<Removable>`
   SELECT client.id, client.email, state.enable
   FROM clientStates AS state JOIN clients AS client ON client.id = state.clientId
-  WHERE state.resetDays = 0 AND (
+  WHERE NOT ${RENEWS} AND (
     (state.quotaBytes > 0 AND state.upBytes + state.downBytes >= state.quotaBytes)
     OR (state.expiresAtMs > 0 AND state.expiresAtMs <= ${nowMs}))
   ORDER BY state.clientId LIMIT ${CHUNK_SIZE}`;

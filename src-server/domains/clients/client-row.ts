@@ -5,7 +5,7 @@ import type { Schema } from '../../store/schema.ts';
 export const CLIENT_COLUMNS = sql.raw(
   `client.id, client.email, client.emailKey, client.subId, client.uuid, client.password, client.auth, client.flow,
    client.security, client.reverse, client.limitIp, client.tgId, client.groupName, client.comment, client.createdAtMs,
-   client.updatedAtMs, state.enable, state.disabledBy, state.quotaBytes, state.expiresAtMs, state.resetDays,
+   client.updatedAtMs, state.enable, state.disabledBy, state.quotaBytes, state.expiresAtMs, state.resetDays, state.resetDay,
    state.upBytes, state.downBytes, state.lastOnlineAtMs, state.peerUpBytes, state.peerDownBytes`,
 );
 

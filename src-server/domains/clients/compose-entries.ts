@@ -80,6 +80,7 @@ function presentEntry(row: AttachedClient, inbound: InboundFacts): JsonObject {
     subId: row.subId,
     comment: row.comment,
     reset: row.resetDays,
+    ...(row.resetDay === 0 ? {} : { resetDay: row.resetDay }),
     ...(row.groupName === '' ? {} : { group: row.groupName }),
     created_at: row.createdAtMs,
     updated_at: row.updatedAtMs,

@@ -35,37 +35,48 @@ export const GroupLabel = z.string().trim().max(64);
  * empty text, re-adding an existing one keeps what is stored. Empty credentials and `subId` are generated (add) or kept
  * (update). Unknown keys are dropped.
  */
-export const ClientInput = z.object({
-  email: z.string().trim().max(MAX_NAME_LENGTH).default(''),
-  subId: z.string().trim().max(MAX_NAME_LENGTH).optional(),
-  /** UUID of vless and vmess. */
-  id: uuid.optional(),
-  /** Alias of `id`, as client rows carry it. */
-  uuid: uuid.optional(),
-  /** Trojan and shadowsocks. */
-  password: z.string().max(MAX_NAME_LENGTH).optional(),
-  /** Hysteria. */
-  auth: z.string().max(MAX_NAME_LENGTH).optional(),
-  flow: z.enum(FLOWS).optional(),
-  /** vmess cipher. */
-  security: z.enum(['', 'auto', 'aes-128-gcm', 'chacha20-poly1305', 'none', 'zero']).optional(),
-  reverse: Reverse.optional(),
-  /** Quota in bytes, 0 = unlimited. */
-  totalGB: ByteCount.optional(),
-  /** Ms since the epoch; 0 = never; negative = duration in ms that starts at first traffic. */
-  expiryTime: z.int().min(-MAX_TIME_MS).max(MAX_TIME_MS).optional(),
-  /** Addresses at the same time, 0 = no limit. */
-  limitIp: z.int().min(0).max(1_000_000).optional(),
-  tgId: TelegramId.optional(),
-  comment: z.string().max(2048).optional(),
-  /** Omitted: enabled for a new client, unchanged for an existing one. */
-  enable: z.boolean().optional(),
-  group: GroupLabel.optional(),
-  /** Auto-renew period in days, 0 = none. */
-  reset: z.int().min(0).max(MAX_DAYS).optional(),
-  createdAt: z.int().min(0).max(MAX_TIME_MS).optional(),
-  created_at: z.int().min(0).max(MAX_TIME_MS).optional(),
-});
+export const ClientInput = z
+  .object({
+    email: z.string().trim().max(MAX_NAME_LENGTH).default(''),
+    subId: z.string().trim().max(MAX_NAME_LENGTH).optional(),
+    /** UUID of vless and vmess. */
+    id: uuid.optional(),
+    /** Alias of `id`, as client rows carry it. */
+    uuid: uuid.optional(),
+    /** Trojan and shadowsocks. */
+    password: z.string().max(MAX_NAME_LENGTH).optional(),
+    /** Hysteria. */
+    auth: z.string().max(MAX_NAME_LENGTH).optional(),
+    flow: z.enum(FLOWS).optional(),
+    /** vmess cipher. */
+    security: z.enum(['', 'auto', 'aes-128-gcm', 'chacha20-poly1305', 'none', 'zero']).optional(),
+    reverse: Reverse.optional(),
+    /** Quota in bytes, 0 = unlimited. */
+    totalGB: ByteCount.optional(),
+    /** Ms since the epoch; 0 = never; negative = duration in ms that starts at first traffic. */
+    expiryTime: z.int().min(-MAX_TIME_MS).max(MAX_TIME_MS).optional(),
+    /** Addresses at the same time, 0 = no limit. */
+    limitIp: z.int().min(0).max(1_000_000).optional(),
+    tgId: TelegramId.optional(),
+    comment: z.string().max(2048).optional(),
+    /** Omitted: enabled for a new client, unchanged for an existing one. */
+    enable: z.boolean().optional(),
+    group: GroupLabel.optional(),
+    /** Auto-renew period in days, 0 = none. */
+    reset: z.int().min(0).max(MAX_DAYS).optional(),
+    /**
+     * Day of the month on which it renews instead, at midnight of the panel's time zone, 0 = none. A month without that day
+     * has it on its last. Without `expiryTime` the first end is the next such day.
+     */
+    resetDay: z.int().min(0).max(31).optional(),
+    createdAt: z.int().min(0).max(MAX_TIME_MS).optional(),
+    created_at: z.int().min(0).max(MAX_TIME_MS).optional(),
+  })
+  .refine(({ reset, resetDay }) => !reset || !resetDay, {
+    path: ['resetDay'],
+    message: 'cannot be used together with reset; set one of the two to 0',
+    params: { rule: 'excluded_with', param: 'reset' },
+  });
 export type ClientInput = z.output<typeof ClientInput>;
 
 /** Counters in bytes, and whether the client may connect. */
@@ -93,6 +104,7 @@ export const ClientRecord = z.object({
   enable: z.boolean(),
   group: z.string(),
   reset: z.int(),
+  resetDay: z.int(),
   createdAt: z.int(),
   updatedAt: z.int(),
 });
@@ -110,6 +122,7 @@ export const SlimClientRow = z.object({
   expiryTime: z.int(),
   limitIp: z.int(),
   reset: z.int(),
+  resetDay: z.int(),
   group: z.string(),
   comment: z.string(),
   inboundIds: z.array(z.int()),
@@ -187,6 +200,7 @@ export const ClientTrafficRow = z.object({
   expiryTime: z.int(),
   total: ByteCount,
   reset: z.int(),
+  resetDay: z.int(),
   /** Ms since the epoch, 0 = never. */
   lastOnline: z.int(),
 });
@@ -555,6 +569,7 @@ export const ExportedClient = z.object({
     enable: z.boolean(),
     group: z.string(),
     reset: z.int(),
+    resetDay: z.int(),
     created_at: z.int(),
     updated_at: z.int(),
   }),

@@ -3,7 +3,7 @@ import { asList } from './client-row.ts';
 import type { ClientPageQuery } from './contract.ts';
 import type { Moment } from './near-limits.ts';
 import { searchTerm } from './search-key.ts';
-import { isDepleted, isEnabled, isNear, USED } from './state-sql.ts';
+import { isDepleted, isEnabled, isNear, USED, RENEWS } from './state-sql.ts';
 
 /** What the page's statements are made of. */
 export interface PagePlan {
@@ -80,7 +80,7 @@ function rangeConditions({
   if (expiryTo !== null) conditions.push(sql`state.expiresAtMs <= ${expiryTo}`);
   if (usageFrom !== null) conditions.push(sql`${USED} >= ${usageFrom}`);
   if (usageTo !== null) conditions.push(sql`${USED} <= ${usageTo}`);
-  if (autoRenew !== null) conditions.push(autoRenew ? sql`state.resetDays > 0` : sql`state.resetDays = 0`);
+  if (autoRenew !== null) conditions.push(autoRenew ? RENEWS : sql`NOT ${RENEWS}`);
   return conditions;
 }
 

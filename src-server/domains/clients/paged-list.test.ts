@@ -33,6 +33,7 @@ test('a page of slim rows, summary and groups', async () => {
         expiryTime: 0,
         limitIp: 0,
         reset: 0,
+        resetDay: 0,
         group: 'VIP',
         comment: 'c',
         inboundIds: [inboundId],

@@ -23,6 +23,7 @@ export function presentClient(row: StoredClient, flow: string): ClientRecord {
     enable: row.enable === 1,
     group: row.groupName,
     reset: row.resetDays,
+    resetDay: row.resetDay,
     createdAt: row.createdAtMs,
     updatedAt: row.updatedAtMs,
   };
@@ -53,6 +54,7 @@ export function presentSlimRow(row: StoredClient, inboundIds: number[]): SlimCli
     expiryTime: row.expiresAtMs,
     limitIp: row.limitIp,
     reset: row.resetDays,
+    resetDay: row.resetDay,
     group: row.groupName,
     comment: row.comment,
     inboundIds,
@@ -78,6 +80,7 @@ export function presentTraffic(row: StoredClient, inboundId: number, overlay: bo
     expiryTime: row.expiresAtMs,
     total: row.quotaBytes,
     reset: row.resetDays,
+    resetDay: row.resetDay,
     lastOnline: row.lastOnlineAtMs,
   };
 }
@@ -96,6 +99,7 @@ export function presentKept(kept: KeptTraffic): ClientTrafficRow {
     expiryTime: 0,
     total: 0,
     reset: 0,
+    resetDay: 0,
     lastOnline: kept.lastOnlineAtMs,
   };
 }
@@ -119,6 +123,7 @@ export function presentExport(row: StoredClient, flow: string): ExportedClient['
     enable: row.enable === 1,
     group: row.groupName,
     reset: row.resetDays,
+    resetDay: row.resetDay,
     created_at: row.createdAtMs,
     updated_at: row.updatedAtMs,
   };

@@ -41,6 +41,7 @@ test('list shows every client with secrets, attachments and counters, by record 
     enable: true,
     group: '',
     reset: 0,
+    resetDay: 0,
     createdAt: panel.time.nowMs,
     updatedAt: panel.time.nowMs,
     inboundIds: [inboundId, trojan],
@@ -94,6 +95,7 @@ test('traffic: counters and limits, null for nobody', async () => {
     expiryTime: 6,
     total: 5,
     reset: 7,
+    resetDay: 0,
     lastOnline: 1_500,
   });
   expect(await panel.get('/traffic/b')).toEqual({ success: true, msg: '', obj: null });

@@ -49,8 +49,8 @@ function recordColumns(values: ClientValues, nowMs: number) {
   } satisfies Partial<Record<keyof Schema['clients'], Cell>>;
 }
 
-function stateColumns({ enable, disabledBy, quotaBytes, expiresAtMs, resetDays }: ClientValues) {
-  return { enable, disabledBy, quotaBytes, expiresAtMs, resetDays };
+function stateColumns({ enable, disabledBy, quotaBytes, expiresAtMs, resetDays, resetDay }: ClientValues) {
+  return { enable, disabledBy, quotaBytes, expiresAtMs, resetDays, resetDay };
 }
 
 /** Creates records with zero counters. @returns ids in the order of `values`. */

@@ -20,6 +20,7 @@ import type { ClientValues, WorkingClient } from './working-client.ts';
 /**
  * Writes what differs between the stored and the wanted half of each client; identical ones are not touched. New e-mails
  * adopt counters that were kept for them, renamed ones take their own along and drop what was kept under the new name.
+ * Who renews on a day of the month without an end yet gets the next such day as the first.
  * E-mails, subscription ids and identities have been checked by the caller, in the same transaction.
  * @returns what the core and open pages have to know.
  */
@@ -29,6 +30,9 @@ export async function saveClients(
   traffic: ClientTrafficPort,
   nowMs: number,
 ): Promise<UserChanges> {
+  for (const { values } of clients)
+    if (values.resetDay > 0 && values.expiresAtMs === 0)
+      values.expiresAtMs = traffic.nextRenewalMs(values.resetDay, nowMs);
   const changes = new UserChanges();
   const fresh = clients.filter(({ stored }) => stored === null);
   const changed = clients.filter((client) => client.stored !== null && valuesDiffer(client));
@@ -64,7 +68,14 @@ export async function saveClients(
   return changes;
 }
 
-const STATE_KEYS: readonly (keyof ClientValues)[] = ['enable', 'disabledBy', 'quotaBytes', 'expiresAtMs', 'resetDays'];
+const STATE_KEYS: readonly (keyof ClientValues)[] = [
+  'enable',
+  'disabledBy',
+  'quotaBytes',
+  'expiresAtMs',
+  'resetDays',
+  'resetDay',
+];
 
 const stateDiffers = ({ stored, values }: WorkingClient): boolean =>
   STATE_KEYS.some((key) => stored![key] !== values[key]);

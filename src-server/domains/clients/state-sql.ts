@@ -10,6 +10,9 @@ import type { Moment } from './near-limits.ts';
 export const USED = sql<number>`(CASE WHEN state.peerTotalBytes = 0 THEN state.upBytes + state.downBytes
   ELSE max(state.upBytes, state.peerUpBytes) + max(state.downBytes, state.peerDownBytes) END)`;
 
+/** Whether the client comes back by itself when its period is over. */
+export const RENEWS = sql<boolean>`(state.resetDays > 0 OR state.resetDay > 0)`;
+
 export const isEnabled = sql<boolean>`state.enable = 1`;
 
 export const isDepleted = ({ nowMs }: Moment): RawBuilder<boolean> => sql<boolean>`(

@@ -58,4 +58,9 @@ export interface ClientTrafficPort {
    * so callers may cache by identity.
    */
   onlineEmails(): ReadonlySet<string>;
+  /**
+   * When a client that renews on this day of the month ends next: the first midnight of such a day after `nowMs` in the
+   * panel's time zone, in ms since the epoch. In a shorter month its last day stands for the day.
+   */
+  nextRenewalMs(day: number, nowMs: number): number;
 }

@@ -65,6 +65,7 @@ const NOTHING = {
   quotaBytes: 0,
   expiresAtMs: 0,
   resetDays: 0,
+  resetDay: 0,
 };
 
 /** Replaces everything but the credentials, `subId` and creation time that the input leaves empty, and an omitted `enable`. */
@@ -86,11 +87,17 @@ export function mergeInput({ values }: WorkingClient, input: ClientInput): void 
   values.reverse = reverseText(input.reverse ?? null) || values.reverse;
   values.quotaBytes = input.totalGB ?? values.quotaBytes;
   values.expiresAtMs = input.expiryTime ?? values.expiresAtMs;
-  values.resetDays = input.reset ?? values.resetDays;
+  mergeRenewal(values, input);
   values.limitIp = input.limitIp ?? values.limitIp;
   values.comment = input.comment ?? values.comment;
   if (input.tgId !== undefined) values.tgId = typeof input.tgId === 'number' ? input.tgId : telegramId(input.tgId);
   if (input.enable !== undefined) setEnabled(values, input.enable, 'admin');
+}
+
+/** A client renews in one way: to be given one takes away the other. */
+function mergeRenewal(values: ClientValues, { reset, resetDay }: ClientInput): void {
+  values.resetDays = reset ?? (resetDay ? 0 : values.resetDays);
+  values.resetDay = resetDay ?? (reset ? 0 : values.resetDay);
 }
 
 /** Switches a client; who switched it off stays as it was when it is off already. */

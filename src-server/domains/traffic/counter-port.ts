@@ -22,6 +22,7 @@ export interface CounterPortDeps {
   /** These names may belong to somebody else now; asked again before they are shown. */
   forgetNames: (names: readonly string[]) => void;
   onlineEmails: () => ReadonlySet<string>;
+  nextRenewalMs: ClientTrafficPort['nextRenewalMs'];
   /** Reads the counters when the core already counts under one of the names. */
   settle: (names: readonly string[]) => Promise<void>;
 }
@@ -75,6 +76,7 @@ export function createCounterPort(deps: CounterPortDeps): CounterPort {
     },
 
     onlineEmails: deps.onlineEmails,
+    nextRenewalMs: deps.nextRenewalMs,
     settleSubjects: deps.settle,
 
     async resetInbound(trx, inboundId, nowMs) {

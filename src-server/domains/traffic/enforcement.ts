@@ -6,6 +6,7 @@ import type { Change, Runtime } from '../../runtime/runtime.ts';
 import type { Store, WriteTransaction } from '../../store/open-store.ts';
 import { resetAll } from './counter-port.ts';
 import { createLeftovers } from './leftovers.ts';
+import { nextMonthDays, panelZone } from './month-day.ts';
 import { createLine } from './one-at-a-time.ts';
 import { usersOf } from './repository-bookkeeping.ts';
 import {
@@ -29,7 +30,7 @@ export interface EnforcementDeps {
   store: Store;
   core: Pick<Core, 'status'>;
   runtime: Pick<Runtime, 'stage' | 'apply' | 'restartCore'>;
-  settings: { current(): { restartCoreOnClientDisable: boolean } };
+  settings: { current(): { restartCoreOnClientDisable: boolean; timeLocation: string } };
   sessions: Pick<SessionLadder, 'ability' | 'cut' | 'cutFor' | 'readd'>;
   /** Counts what was moved until now. */
   settle: () => Promise<void>;
@@ -74,7 +75,7 @@ export function createEnforcement(deps: EnforcementDeps) {
     const renewed = JSON.stringify(renewedIds);
     if (renewedIds.length > 0) {
       await resetAll(trx, renewed, nowMs);
-      await renew(trx, renewed, nowMs);
+      await renew(trx, renewed, nextMonthDays(nowMs, panelZone(deps.settings.current())), nowMs);
     }
     // Everybody who renews does so before anybody is disabled, or a client of the next portion would lose its connection.
     const isRenewed = renewedIds.length < CLIENTS_PER_WRITE;

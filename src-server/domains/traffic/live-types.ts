@@ -10,6 +10,7 @@ export interface LiveClientRow {
   quotaBytes: number;
   expiresAtMs: number;
   resetDays: number;
+  resetDay: number;
   lastOnlineAtMs: number;
 }
 

@@ -192,7 +192,7 @@ describe('live messages', () => {
     expect(panel.live('client_stats')).toEqual([
       {
         snapshot: false,
-        clients: [{ ...client, expiryTime: 0, reset: 0, lastOnline }],
+        clients: [{ ...client, expiryTime: 0, reset: 0, resetDay: 0, lastOnline }],
         inbounds: [{ id: inboundId, up: 5, down: 6, total: 0, enable: true }],
       },
     ]);

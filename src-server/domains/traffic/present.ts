@@ -14,6 +14,7 @@ export function presentClient(row: LiveClientRow) {
     total: row.quotaBytes,
     expiryTime: row.expiresAtMs,
     reset: row.resetDays,
+    resetDay: row.resetDay,
     lastOnline: row.lastOnlineAtMs,
   };
 }

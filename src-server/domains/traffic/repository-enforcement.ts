@@ -5,11 +5,12 @@ import type { WriteTransaction } from '../../store/open-store.ts';
 const DAY_MS = 86_400_000;
 
 /** Clients whose period is over and that renew by themselves: on one of this panel's own inbounds and not switched off by hand. */
-const RENEWABLE = sql`resetDays > 0 AND expiresAtMs > 0 AND disabledBy <> 'admin' AND EXISTS (
+const RENEWABLE = sql`(resetDays > 0 OR resetDay > 0) AND expiresAtMs > 0 AND disabledBy <> 'admin' AND EXISTS (
   SELECT 1 FROM clientInbounds AS link JOIN inbounds AS inbound ON inbound.id = link.inboundId
   WHERE link.clientId = clientStates.clientId AND inbound.nodeId IS NULL)`;
 // Conditions with constants only: SQLite uses a partial index when it can see that its condition holds.
-const SPENT = sql`enable = 1 AND quotaBytes > 0 AND upBytes + downBytes >= quotaBytes`;
+// Word for word as in the index, the column on the left.
+const SPENT = sql`enable = 1 AND quotaBytes > 0 AND quotaBytes <= upBytes + downBytes`;
 /** Used up according to a panel above this one, which sees more than this panel's core. */
 const PEER_SPENT = sql`enable = 1 AND quotaBytes > 0 AND peerTotalBytes >= quotaBytes`;
 const ENDING = sql`enable = 1 AND expiresAtMs > 0`;
@@ -26,11 +27,23 @@ export function clientsToRenew(trx: WriteTransaction, nowMs: number, limit: numb
   );
 }
 
-/** Moves the end on by whole periods until it lies ahead, so that the day of the month or week stays, and enables. */
-export async function renew(trx: WriteTransaction, idsJson: string, nowMs: number): Promise<void> {
+/**
+ * Enables, and moves the end on: to the next moment of the client's day of the month, or by whole periods until it lies
+ * ahead, so that the day of the week stays.
+ * @param dayMoments by day of the month, the next moment at which clients of that day end; the one at 0 is not used
+ */
+export async function renew(
+  trx: WriteTransaction,
+  idsJson: string,
+  dayMoments: readonly number[],
+  nowMs: number,
+): Promise<void> {
   const now = sql`CAST(${nowMs} AS INTEGER)`;
-  await sql`UPDATE clientStates SET enable = 1, disabledBy = '', expiresAtMs = min(${sql.raw(String(Number.MAX_SAFE_INTEGER))},
-      expiresAtMs + ((${now} - expiresAtMs) / (resetDays * ${sql.raw(String(DAY_MS))}) + 1) * resetDays * ${sql.raw(String(DAY_MS))})
+  await sql`UPDATE clientStates SET enable = 1, disabledBy = '', expiresAtMs = CASE
+      WHEN resetDay > 0 THEN json_extract(${JSON.stringify(dayMoments)}, '$[' || resetDay || ']')
+      ELSE min(${sql.raw(String(Number.MAX_SAFE_INTEGER))},
+        expiresAtMs + ((${now} - expiresAtMs) / (resetDays * ${sql.raw(String(DAY_MS))}) + 1) * resetDays * ${sql.raw(String(DAY_MS))})
+      END
     WHERE clientId IN (SELECT value FROM json_each(${idsJson}))`.execute(trx);
   await touch(trx, idsJson, nowMs);
 }

@@ -36,7 +36,7 @@ export async function findEmails(
 // Counters as every list shows them: with what other panels know of the client laid over.
 const CLIENT_COLUMNS = sql`client.id AS clientId, client.email, state.enable, state.quotaBytes,
   max(state.upBytes, state.peerUpBytes) AS upBytes, max(state.downBytes, state.peerDownBytes) AS downBytes,
-  state.expiresAtMs, state.resetDays, state.lastOnlineAtMs,
+  state.expiresAtMs, state.resetDays, state.resetDay, state.lastOnlineAtMs,
   (SELECT min(link.inboundId) FROM clientInbounds AS link WHERE link.clientId = client.id) AS inboundId`;
 
 export async function clientRows(store: Store, emails: readonly string[]): Promise<LiveClientRow[]> {

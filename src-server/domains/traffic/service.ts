@@ -9,6 +9,7 @@ import { createClientNames } from './client-names.ts';
 import { createCounterPort, type CounterPort } from './counter-port.ts';
 import { createEnforcement } from './enforcement.ts';
 import { createLive } from './live.ts';
+import { nextMonthDay, panelZone } from './month-day.ts';
 import { createActiveSet } from './online.ts';
 import { findEmails } from './repository-live.ts';
 import { createRollUp } from './roll-up.ts';
@@ -26,7 +27,7 @@ export interface TrafficServiceDeps {
   store: Store;
   core: Pick<Core, 'onState' | 'onBeforeStop' | 'readCounters'> & SessionCore;
   runtime: Pick<Runtime, 'stage' | 'apply' | 'restartCore'>;
-  settings: { current(): { restartCoreOnClientDisable: boolean } };
+  settings: { current(): { restartCoreOnClientDisable: boolean; timeLocation: string } };
   /** Addresses these clients were seen at within the last half hour. */
   recentAddresses: (emails: readonly string[]) => ReadonlyMap<string, readonly string[]>;
   /** GUID of this panel: its core is one of the ledger's sources under it. */
@@ -199,6 +200,7 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
     panelGuid,
     forgetNames: (asked) => names.forget(asked),
     onlineEmails: clients.names,
+    nextRenewalMs: (day, nowMs) => nextMonthDay(nowMs, day, panelZone(deps.settings.current())),
     async settle(asked) {
       const counted = asked.filter((name) => accounting.isCounted(name) || names.isInMotion(name));
       if (counted.length > 0) await attempt('traffic.notCounted', () => accounting.read({ only: new Set(counted) }));

@@ -1,0 +1,59 @@
+import { Group, NumberInput, Select } from '@mantine/core';
+import { Controller, useWatch, type UseFormReturn } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { ClientForm, firstRenewalDays, maxRenewalDays } from './client-form.ts';
+
+const RENEWALS = ClientForm.shape.renewal.options;
+
+interface RenewalFieldsProps {
+  form: Pick<UseFormReturn<ClientForm>, 'control' | 'setValue'>;
+  /** What is wrong with the number. */
+  error: string | undefined;
+}
+
+/** How a client comes back by itself: never, after a period, or on a day of the month. */
+export function RenewalFields({ form: { control, setValue }, error }: RenewalFieldsProps) {
+  const { t } = useTranslation('clients');
+  const renewal = useWatch({ control, name: 'renewal' });
+  return (
+    <Group grow align="flex-start">
+      <Controller
+        name="renewal"
+        control={control}
+        render={({ field: { value, onChange } }) => (
+          <Select
+            label={t('form.renewal')}
+            data={RENEWALS.map((each) => ({ value: each, label: t(`form.renewals.${each}`) }))}
+            value={value}
+            onChange={(next) => {
+              if (next === null) return;
+              onChange(next);
+              setValue('renewalDays', firstRenewalDays(next), { shouldDirty: true });
+            }}
+            allowDeselect={false}
+          />
+        )}
+      />
+      {renewal !== 'none' && (
+        <Controller
+          name="renewalDays"
+          control={control}
+          render={({ field: { value, onChange, onBlur } }) => (
+            <NumberInput
+              label={t(renewal === 'period' ? 'form.renewalPeriod' : 'form.renewalMonthDay')}
+              description={renewal === 'monthDay' ? t('form.renewalNote') : undefined}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              min={1}
+              max={maxRenewalDays(renewal)}
+              allowDecimal={false}
+              value={value}
+              onChange={(next) => onChange(Number(next))}
+              onBlur={onBlur}
+              error={error}
+            />
+          )}
+        />
+      )}
+    </Group>
+  );
+}
