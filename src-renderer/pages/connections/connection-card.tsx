@@ -49,9 +49,9 @@ export function ConnectionCard({ connection, onUse, onEdit, onRemove }: CardProp
             </Group>
             <Text size="xs" c="dimmed">
               <bdi>{address === '' ? t('notRunning') : address}</bdi>
-              {reach.data !== undefined &&
-                reach.data.version !== '' &&
-                ` · ${reach.data.version} · ${reach.data.ms} ms`}
+              {reach.data !== undefined && reach.data.version !== '' && (
+                <bdi>{` · ${reach.data.version} · ${reach.data.ms} ms`}</bdi>
+              )}
               {lastUsedAtMs > 0 && ` · ${t('lastUsed', { when: format.dateTime(lastUsedAtMs) })}`}
             </Text>
           </Stack>

@@ -78,17 +78,19 @@ export function ConnectionsPage() {
           </Button>
         </Group>
         <QueryView query={list} empty={null}>
-          {(connections) =>
-            connections.map((connection) => (
-              <ConnectionCard
-                key={connection.id}
-                connection={connection}
-                onUse={() => void verbs.use(connection.id).catch(announceFailure)}
-                onEdit={() => setSearch({ edit: connection.id })}
-                onRemove={() => void handleRemove(connection)}
-              />
-            ))
-          }
+          {(connections) => (
+            <Stack>
+              {connections.map((connection) => (
+                <ConnectionCard
+                  key={connection.id}
+                  connection={connection}
+                  onUse={() => void verbs.use(connection.id).catch(announceFailure)}
+                  onEdit={() => setSearch({ edit: connection.id })}
+                  onRemove={() => void handleRemove(connection)}
+                />
+              ))}
+            </Stack>
+          )}
         </QueryView>
         <WindowChoices />
       </Stack>
