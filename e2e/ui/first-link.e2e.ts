@@ -39,7 +39,7 @@ it('first start, a client added in the browser, its code scanned, a page fetched
   const page = await (await browser.newContext()).newPage();
   await page.goto(firstCredentials(panel).setupUrl);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.getByRole('heading', { name: 'Set up your panel' }).waitFor();
   await page.goto(`${panel.url}panel/clients?edit=`);
   await page.getByLabel('E-mail or name').fill('phone');
   await page.getByRole('button', { name: 'Save' }).click();

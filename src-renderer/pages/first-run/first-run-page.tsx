@@ -62,8 +62,13 @@ export function FirstRunPage() {
             ))}
           </ol>
         </nav>
-        <Paper withBorder p="lg" component="section" aria-label={t(`step.${step}`)}>
-          <StepContent step={step} onDone={handleNext} />
+        <Paper withBorder p="lg" component="section" aria-labelledby="step-title">
+          <Stack>
+            <Title order={2} size="h4" id="step-title">
+              {t(`step.${step}`)}
+            </Title>
+            <StepContent step={step} onDone={handleNext} />
+          </Stack>
         </Paper>
         <Group justify="space-between">
           <Button variant="default" disabled={at === 0} onClick={() => open(STEPS[at - 1]!)}>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { importDb, importPreview } from '#contract/import';
 import { useCall } from '../../../api/transport-context.tsx';
 import { PanelSection } from '../panel-section.tsx';
+import classes from '../settings.module.css';
 import { ImportPlan } from './import-plan.tsx';
 import { ReplaceForm } from './replace-form.tsx';
 
@@ -35,6 +36,7 @@ export function ImportDatabase() {
             value={file}
             onChange={setFile}
             clearable
+            classNames={{ placeholder: classes['placeholder'] ?? '' }}
             clearButtonProps={{ 'aria-label': t('shell:close') }}
           />
           <Switch

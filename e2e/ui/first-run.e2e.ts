@@ -1,0 +1,86 @@
+import jsQR from 'jsqr';
+import type { Browser, Page } from 'playwright';
+import { PNG } from 'pngjs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseLink } from '../../src-server/links/parse/parse-link.ts';
+import { startCoreClient } from '../harness/core-client.ts';
+import { allowPrivateEgress } from '../harness/open-egress.ts';
+import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import { startTargetServer, type TargetServer } from '../harness/target-server.ts';
+import { expectAccessibleInBothThemes } from './both-themes.ts';
+import { firstCredentials, openBrowser } from './browser.ts';
+
+// The package exports the function itself; its types speak of a default member.
+const readCode = jsQR as unknown as typeof jsQR.default;
+
+let panel: PanelProcess;
+let browser: Browser;
+let page: Page;
+let site: TargetServer;
+
+beforeAll(async () => {
+  [panel, browser, site] = await Promise.all([startPanel(), openBrowser(), startTargetServer()]);
+  await allowPrivateEgress(panel.api);
+  page = await (await browser.newContext({ viewport: { width: 412, height: 900 } })).newPage();
+});
+afterAll(async () => {
+  await browser?.close();
+  await Promise.all([panel === undefined ? null : disposePanel(panel), site?.close()]);
+});
+
+describe('the first run, from its one-time link', () => {
+  it('shows language and theme, then the credentials, once', async () => {
+    const { username, password, setupUrl } = firstCredentials(panel);
+    await page.goto(setupUrl);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Set up your panel' }).waitFor();
+    await page.getByLabel('فارسی').check();
+    await expect.poll(() => page.locator('html').getAttribute('dir')).toBe('rtl');
+    await expectAccessibleInBothThemes(page);
+    await page.getByLabel('English').check();
+    await page.getByRole('button', { name: 'Next' }).click();
+    expect(await page.getByLabel('User name', { exact: true }).inputValue()).toBe(username);
+    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe(password);
+    await page.getByRole('button', { name: 'Choose my own' }).click();
+    await page.getByLabel('New user name').fill('owner');
+    await page.getByRole('textbox', { name: 'New password', exact: false }).first().fill('own password 1');
+    await page.getByRole('textbox', { name: 'New password again' }).fill('own password 1');
+    await page.getByRole('button', { name: 'Use these' }).click();
+    await page.getByText('The core runs, version').waitFor();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByText('The credentials are stored already.').waitFor();
+  });
+
+  it('is taken up where it was left', async () => {
+    await page.getByRole('button', { name: 'Inbound', exact: true }).click();
+    await page.getByRole('link', { name: 'Finish later' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.goto(`${panel.url}panel/first-run`);
+    await page.getByText('An inbound is where clients come in.').waitFor();
+    await expectAccessibleInBothThemes(page);
+  });
+
+  it('ends with a code that a client uses', async () => {
+    await page.getByLabel('VLESS over WebSocket').check();
+    await page.getByRole('button', { name: 'Add inbound' }).click();
+    await page.getByLabel('E-mail or name').fill('phone');
+    await page.getByRole('button', { name: 'Add client' }).click();
+    const picture = page.getByRole('img', { name: /QR/ }).first();
+    await picture.waitFor();
+    await expectAccessibleInBothThemes(page);
+    const { data, width, height } = PNG.sync.read(await picture.screenshot());
+    const subscription = readCode(new Uint8ClampedArray(data), width, height)?.data ?? '';
+    const body = await (await fetch(subscription.replace('localhost', '127.0.0.1'))).text();
+    const [link = ''] = Buffer.from(body, 'base64').toString('utf8').split('\n');
+    const parsed = parseLink(link);
+    if (!('outbound' in parsed)) throw new Error(`${parsed.error}: ${link}`);
+    const core = await startCoreClient({ ...parsed.outbound });
+    try {
+      expect(await core.fetchBytes(`${site.url}/bytes/20000`)).toBe(20_000);
+    } finally {
+      await core.close();
+    }
+    await page.getByRole('button', { name: 'Open the panel' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  });
+});

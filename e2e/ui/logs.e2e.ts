@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import { expectAccessibleInBothThemes } from './both-themes.ts';
+import { openBrowser, signIn } from './browser.ts';
+
+let panel: PanelProcess;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  [panel, browser] = await Promise.all([startPanel(), openBrowser()]);
+  page = await (await browser.newContext()).newPage();
+  await signIn(page, panel);
+});
+afterAll(async () => {
+  await browser?.close();
+  if (panel !== undefined) await disposePanel(panel);
+});
+
+const lines = () => page.getByRole('region', { name: 'Log lines' });
+/** A wrong sign-in leaves a warning that names who tried. */
+async function refusedSignIn(username: string): Promise<void> {
+  const first = await fetch(`${panel.url}csrf-token`);
+  const { obj } = (await first.json()) as { obj: string };
+  await fetch(`${panel.url}login`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-csrf-token': obj,
+      cookie: first.headers
+        .getSetCookie()
+        .map((cookie) => cookie.split(';')[0])
+        .join('; '),
+    },
+    body: JSON.stringify({ username, password: 'wrong' }),
+  });
+}
+
+describe('logs in a browser', () => {
+  it('are followed as they grow, hostile text as text, accessible', async () => {
+    await page.goto(`${panel.url}panel/logs`);
+    await lines().getByText('core.started').waitFor();
+    await refusedSignIn('<img src=x onerror=alert(1)>');
+    await lines().getByText('<img src=x onerror=alert(1)>').waitFor();
+    await expectAccessibleInBothThemes(page);
+  });
+
+  it('are filtered by level and text, in the address', async () => {
+    await page.getByRole('combobox', { name: 'Least severe level' }).click();
+    await page.getByRole('option', { name: 'Warnings' }).click();
+    await lines().getByText('core.started').waitFor({ state: 'detached' });
+    await page.getByLabel('Lines that contain').fill('session.refused');
+    await page.getByText('1 line', { exact: true }).waitFor();
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
+      level: 'warning',
+      q: 'session.refused',
+    });
+  });
+
+  it('stand still while paused, and go on', async () => {
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await refusedSignIn('second');
+    await page.getByText('1 line · paused').waitFor();
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByText('2 lines', { exact: true }).waitFor();
+  });
+
+  it('are taken away as a file', async () => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    const text = await readFile(await download.path(), 'utf8');
+    expect(download.suggestedFilename()).toBe('panel.log');
+    expect(text.split('\n')).toHaveLength(2);
+    expect(text).toContain('WARNING session.refused');
+  });
+
+  it('say why there are none', async () => {
+    await page.goto(`${panel.url}panel/logs?source=access`);
+    await page.getByText('The core writes no access log').waitFor();
+    await expectAccessibleInBothThemes(page);
+  });
+});

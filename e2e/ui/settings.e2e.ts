@@ -1,0 +1,160 @@
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../harness/free-port.ts';
+import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import { expectAccessibleInBothThemes } from './both-themes.ts';
+import { openBrowser, signIn } from './browser.ts';
+
+let panel: PanelProcess;
+let browser: Browser;
+let page: Page;
+const errors: string[] = [];
+
+beforeAll(async () => {
+  [panel, browser] = await Promise.all([startPanel(), openBrowser()]);
+  page = await (await browser.newContext()).newPage();
+  page.on('pageerror', (error) => errors.push(error.message));
+  await signIn(page, panel);
+});
+afterAll(async () => {
+  await browser?.close();
+  if (panel !== undefined) await disposePanel(panel);
+});
+
+const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+const open = (section: string) => page.goto(`${panel.url}panel/settings/${section}`);
+const save = () => page.getByRole('button', { name: 'Save', exact: true }).click();
+const stored = () => panel.api.post<Record<string, unknown>>('/panel/api/setting/all');
+
+describe('settings in a browser', () => {
+  it.each(['general', 'security', 'subscription', 'backup'])(
+    'section %s is accessible, light and dark',
+    async (section) => {
+      await open(section);
+      await page.getByRole('heading', { level: 2 }).first().waitFor();
+      await expectAccessibleInBothThemes(page);
+    },
+  );
+
+  it('are found by a search over all sections', async () => {
+    await open('general');
+    await page.getByRole('searchbox').fill('announce');
+    await page.getByLabel('Announcement').waitFor();
+    expect(await page.getByLabel('Port', { exact: true }).count()).toBe(0);
+    expect(new URL(page.url()).searchParams.get('q')).toBe('announce');
+  });
+
+  it('tell a refused value at its field and store nothing; the mended one is saved', async () => {
+    await open('general');
+    await field('Time zone').fill('Mars/Base');
+    await page.getByLabel('Failed probes until an outbound is down').fill('7');
+    await page.getByText('2 changes').waitFor();
+    await page.keyboard.press('Control+s');
+    await page.locator('[id$="-error"]', { hasText: 'time location not exist: Mars/Base' }).waitFor();
+    expect(await stored()).toMatchObject({ timeLocation: 'Local', outboundDownThreshold: 3 });
+    await field('Time zone').fill('Europe/Berlin');
+    await save();
+    await page.getByText('The settings are saved.').waitFor();
+    expect(await stored()).toMatchObject({ timeLocation: 'Europe/Berlin', outboundDownThreshold: 7 });
+  });
+
+  it('show the headers of subscriptions while they are typed', async () => {
+    await open('subscription');
+    await page.getByLabel('Refresh interval, hours').fill('37');
+    await page.getByRole('row', { name: 'Profile-Update-Interval 37' }).waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('row', { name: 'Profile-Update-Interval 12' }).waitFor();
+  });
+
+  it('restart the panel, wait for it, and keep what was typed', async () => {
+    await open('subscription');
+    await page.getByLabel('Title', { exact: true }).fill('Draft over a restart');
+    await page.getByRole('button', { name: 'Restart panel' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restart panel' }).click();
+    await page.getByText('Usually 5–10 seconds').waitFor();
+    await page.getByText('The panel is back.').waitFor({ timeout: 40_000 });
+    expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Draft over a restart');
+    await save();
+    await page.getByText('The settings are saved.').waitFor();
+    expect(await stored()).toMatchObject({ subTitle: 'Draft over a restart' });
+  });
+
+  it('show a token once; it is used, switched off, and refused', async () => {
+    await open('security');
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('robot');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
+    const value = page.getByLabel('Value of token robot', { exact: true });
+    const token = await value.inputValue();
+    await expectAccessibleInBothThemes(page);
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    expect(await value.isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'I stored it' }).click();
+    await value.waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain(token);
+    const statusWith = async () =>
+      (
+        await fetch(`${panel.url}panel/api/server/status`, {
+          headers: { authorization: `Bearer ${token}`, 'x-requested-with': 'XMLHttpRequest' },
+        })
+      ).status;
+    expect(await statusWith()).toBe(200);
+    const toggle = page.getByRole('switch', { name: 'Token robot is enabled' });
+    await toggle.click();
+    await expect.poll(() => toggle.isChecked()).toBe(false);
+    expect(await statusWith()).toBe(401);
+  });
+
+  it('come back from a backup after everything was wiped', async () => {
+    const add = (remark: string, port: number) =>
+      panel.api.post('/panel/api/inbounds/add', {
+        remark,
+        port,
+        listen: '127.0.0.1',
+        protocol: 'vless',
+        settings: { decryption: 'none' },
+        streamSettings: { network: 'tcp', security: 'none' },
+      });
+    const list = () => panel.api.get<{ id: number; remark: string }[]>('/panel/api/inbounds/list');
+    await add('precious', await freePort());
+    await open('backup');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Database file' }).click(),
+    ]);
+    const file = join(panel.dataDir, 'taken.db');
+    await download.saveAs(file);
+    for (const { id } of await list()) await panel.api.post(`/panel/api/inbounds/del/${id}`);
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByRole('button', { name: 'Look into it' }).click();
+    const dialog = page.getByRole('dialog', { name: 'What this brings' });
+    await dialog.getByText('A database of this panel.').waitFor();
+    await expectAccessibleInBothThemes(page);
+    const deed = dialog.getByRole('button', { name: 'Replace everything' });
+    expect(await deed.isDisabled()).toBe(true);
+    await dialog.getByLabel('Type taken.db to confirm').fill('taken.db');
+    await deed.click();
+    await page.getByText('The panel is back.').waitFor({ timeout: 40_000 });
+    expect((await list()).map(({ remark }) => remark)).toEqual(['precious']);
+    // Sessions belong to the database that is gone.
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+    await signIn(page, panel);
+  });
+
+  it('follow the panel to another base path', async () => {
+    await open('general');
+    await field('Base path').fill('/hidden');
+    await page.getByText('This page will move').waitFor();
+    await save();
+    const notice = page.getByRole('alert').filter({ hasText: 'Saved changes wait for a restart' });
+    await notice.getByRole('button', { name: 'Restart panel' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restart panel' }).click();
+    await page.waitForURL(/\/hidden\/panel\/settings\/general/, { timeout: 40_000 });
+    await field('Base path').waitFor();
+    await expect.poll(() => field('Base path').inputValue()).toBe('/hidden/');
+  });
+
+  it('nothing broke', () => expect(errors).toEqual([]));
+});
