@@ -288,7 +288,10 @@ test('an inbound that panics the core is found without being named', async () =>
 
 test('a template the core refuses stops nothing at a restart, and is not tried again and again at boot', async () => {
   const b = bench({
-    builder: { ...productBuilder, full: async (source) => ({ config: { ...source.template }, leftOut: [], warnings: [] }) },
+    builder: {
+      ...productBuilder,
+      full: async (source) => ({ config: { ...source.template }, leftOut: [], warnings: [] }),
+    },
   });
   const good = b.wanted.template;
   const bad = { ...good, routing: { rules: [{ balancerTag: 'none', port: 1 }] } };
