@@ -27,8 +27,15 @@ export function createApi(panelUrl: string, token: string) {
     if (!answer.success) throw new Error(`${method} ${path}: ${answer.msg} ${JSON.stringify(answer.obj)}`);
     return answer.obj;
   }
+  /** The body of an answer that is a file. */
+  async function download(path: string): Promise<Uint8Array> {
+    const response = await fetch(`${base}${path}`, { headers: { authorization: `Bearer ${token}` } });
+    if (!response.ok) throw new Error(`GET ${path}: HTTP ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  }
   return {
     send,
+    download,
     get: <T>(path: string) => expectOk<T>('GET', path),
     post: <T>(path: string, body: unknown = {}) => expectOk<T>('POST', path, body),
   };
