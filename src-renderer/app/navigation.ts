@@ -11,7 +11,7 @@ import {
   IconWorldShare,
 } from '@tabler/icons-react';
 
-/** Pages of the sidebar, in order. `key` is pressed after `g`. The first five stand in the phone's bottom bar. */
+/** Pages of the sidebar, in order. `key` is pressed after `g`. The first five stand in the phone's bottom bar, the others behind its "More". */
 export const NAVIGATION = [
   { path: '/panel', name: 'nav.overview', icon: IconLayoutDashboard, key: 'o' },
   { path: '/panel/inbounds', name: 'nav.inbounds', icon: IconDoorEnter, key: 'i' },
@@ -19,8 +19,13 @@ export const NAVIGATION = [
   { path: '/panel/groups', name: 'nav.groups', icon: IconTags, key: 'g' },
   { path: '/panel/hosts', name: 'nav.hosts', icon: IconWorldShare, key: 'h' },
   { path: '/panel/core', name: 'nav.core', icon: IconCpu, key: 'r' },
-  { path: '/panel/settings', name: 'nav.settings', icon: IconSettings, key: 's' },
   { path: '/panel/logs', name: 'nav.logs', icon: IconFileText, key: 'l' },
+  { path: '/panel/settings', name: 'nav.settings', icon: IconSettings, key: 's' },
   { path: '/panel/api-reference', name: 'nav.apiReference', icon: IconApi, key: 'p' },
   { path: '/panel/about', name: 'nav.about', icon: IconInfoCircle, key: 'a' },
 ] as const;
+
+/** Whether an address belongs to a page of the sidebar. */
+export function isHere(path: string, here: string): boolean {
+  return path === '/panel' ? here === '/panel' || here === '/panel/' : here.startsWith(path);
+}

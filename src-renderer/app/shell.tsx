@@ -9,16 +9,15 @@ import { bridgeEvents } from '../api/event-bridge.ts';
 import { useTransport } from '../api/transport-context.tsx';
 import { usePreferences } from '../stores/preferences.ts';
 import { AccountMenu } from './account-menu.tsx';
+import { BottomBar } from './bottom-bar.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { ConnectionSwitcher } from './connection-switcher.tsx';
 import { JobsTray } from './jobs-tray.tsx';
-import { NAVIGATION } from './navigation.ts';
+import { isHere, NAVIGATION } from './navigation.ts';
 import { Palette, PaletteButton } from './palette.tsx';
 import classes from './shell.module.css';
 import { ShortcutHelp } from './shortcuts.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
-
-const BOTTOM_BAR = 5;
 
 /** The frame of every page behind sign-in. */
 export function Shell() {
@@ -79,10 +78,6 @@ export function Shell() {
   );
 }
 
-function isHere(path: string, here: string): boolean {
-  return path === '/panel' ? here === '/panel' || here === '/panel/' : here.startsWith(path);
-}
-
 function Links({ isNarrow }: { isNarrow: boolean }) {
   const { t } = useTranslation('shell');
   const { pathname } = useLocation();
@@ -100,24 +95,4 @@ function Links({ isNarrow }: { isNarrow: boolean }) {
       />
     </Tooltip>
   ));
-}
-
-function BottomBar() {
-  const { t } = useTranslation('shell');
-  const { pathname } = useLocation();
-  return (
-    <nav className={classes['bottom']} aria-label={t('nav.label')}>
-      {NAVIGATION.slice(0, BOTTOM_BAR).map(({ path, name, icon: Icon }) => (
-        <Link
-          key={path}
-          to={path}
-          className={classes['bottomLink']}
-          aria-current={isHere(path, pathname) ? 'page' : undefined}
-        >
-          <Icon size={22} aria-hidden />
-          {t(name)}
-        </Link>
-      ))}
-    </nav>
-  );
 }

@@ -1,0 +1,49 @@
+import { Menu, UnstyledButton } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router';
+import { isHere, NAVIGATION } from './navigation.ts';
+import classes from './shell.module.css';
+
+/** Pages that stand in the bar itself; the others are behind its last entry. */
+const SHOWN = 5;
+
+/** Pages at the thumb of a phone. */
+export function BottomBar() {
+  const { t } = useTranslation('shell');
+  const { pathname } = useLocation();
+  const others = NAVIGATION.slice(SHOWN);
+  return (
+    <nav className={classes['bottom']} aria-label={t('nav.label')}>
+      {NAVIGATION.slice(0, SHOWN).map(({ path, name, icon: Icon }) => (
+        <Link
+          key={path}
+          to={path}
+          className={classes['bottomLink']}
+          aria-current={isHere(path, pathname) ? 'page' : undefined}
+        >
+          <Icon size={22} aria-hidden />
+          {t(name)}
+        </Link>
+      ))}
+      <Menu position="top-end">
+        <Menu.Target>
+          <UnstyledButton
+            className={classes['bottomLink'] ?? ''}
+            aria-current={others.some(({ path }) => isHere(path, pathname)) ? 'page' : undefined}
+          >
+            <IconDots size={22} aria-hidden />
+            {t('nav.more')}
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {others.map(({ path, name, icon: Icon }) => (
+            <Menu.Item key={path} component={Link} to={path} leftSection={<Icon size={20} />} mih={44}>
+              {t(name)}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </nav>
+  );
+}
