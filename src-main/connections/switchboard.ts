@@ -28,6 +28,8 @@ export function createSwitchboard(deps: {
   local: Link;
   clock: () => number;
   onChange: (link: Link, id: string) => void;
+  /** The panel of the window signed somebody in or out. */
+  onSession: () => void;
 }): Switchboard {
   const { store, local, clock } = deps;
   let link = local;
@@ -37,7 +39,15 @@ export function createSwitchboard(deps: {
     if (id === LOCAL) return local;
     const saved = store.find(id);
     if (saved === undefined) throw new Error('this connection is not known any more');
-    return remoteLink(saved, await store.secrets(id), (cookies) => void store.storeCookies(id, cookies));
+    const secrets = await store.secrets(id);
+    let session = secrets.cookies?.['panel_session'];
+    return remoteLink(saved, secrets, (cookies) => {
+      void store.storeCookies(id, cookies);
+      // A visitor's cookie changes nothing for the live stream.
+      if (cookies['panel_session'] === session) return;
+      session = cookies['panel_session'];
+      if (id === currentId) deps.onSession();
+    });
   }
 
   return {

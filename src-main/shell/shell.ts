@@ -84,6 +84,7 @@ export async function startShell(options: StartOptions): Promise<Shell> {
       relay.follow(link);
       tray.refresh();
     },
+    onSession: () => relay.again(),
   });
   const relay = createRelay({
     message(message) {
@@ -111,6 +112,7 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     mayClose: () => quitting.mayClose(),
     onClosed: () => quitting.windowClosed(),
     onPageLost: () => panelWindow.reload(STOPPED_PAGE),
+    onLogOff: () => void quitting.now(),
   });
   const calls = createPanelCalls(() => switchboard.current());
   const loginItem = createLoginItem(app.getPath('exe'));
@@ -121,6 +123,7 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     closeWindow: () => panelWindow.destroy(),
     runningJobs: () => (supervisor.state().kind === 'running' ? calls.local(supervisor.place()) : Promise.resolve([])),
     async stop() {
+      panelWindow.showStopping(texts.stopping);
       relay.close();
       switchboard.close();
       await supervisor.stop();

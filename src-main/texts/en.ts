@@ -25,8 +25,6 @@ export const en = {
   edit: 'Edit',
   view: 'View',
   window: 'Window',
-  help: 'Help',
-  startAtLogin: 'Start at login',
   dataFolder: 'Open data folder',
   checkUpdates: 'Check for updates…',
   closeTitle: 'Keep Switchyard running?',

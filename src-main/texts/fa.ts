@@ -27,8 +27,6 @@ export const fa: Texts = {
   edit: 'ویرایش',
   view: 'نما',
   window: 'پنجره',
-  help: 'راهنما',
-  startAtLogin: 'شروع هنگام ورود به سیستم',
   dataFolder: 'باز کردن پوشهٔ داده‌ها',
   checkUpdates: 'بررسی به‌روزرسانی…',
   closeTitle: 'Switchyard در حال اجرا بماند؟',

@@ -27,8 +27,6 @@ export const ru: Texts = {
   edit: 'Правка',
   view: 'Вид',
   window: 'Окно',
-  help: 'Справка',
-  startAtLogin: 'Запускать при входе в систему',
   dataFolder: 'Открыть папку данных',
   checkUpdates: 'Проверить обновления…',
   closeTitle: 'Оставить Switchyard работать?',

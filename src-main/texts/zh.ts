@@ -27,8 +27,6 @@ export const zh: Texts = {
   edit: '编辑',
   view: '查看',
   window: '窗口',
-  help: '帮助',
-  startAtLogin: '登录时启动',
   dataFolder: '打开数据文件夹',
   checkUpdates: '检查更新…',
   closeTitle: '让 Switchyard 继续运行吗？',

@@ -16,6 +16,8 @@ export interface PanelWindow {
   /** Loads the interface again: another panel is connected. */
   reload(path: string): void;
   send(channel: string, value: unknown): void;
+  /** Says in the title that the application is ending. */
+  showStopping(text: string): void;
   isOpen(): boolean;
   /** Whether somebody looks at it. */
   isWatched(): boolean;
@@ -30,6 +32,8 @@ interface WindowDeps {
   onClosed: () => void;
   /** The page is gone for the second time within a minute. */
   onPageLost: () => void;
+  /** The session of the user ends; on Windows only windows are told. */
+  onLogOff: () => void;
 }
 
 /** The one window of the application. */
@@ -73,6 +77,7 @@ export function createPanelWindow(deps: WindowDeps): PanelWindow {
       window = null;
       deps.onClosed();
     });
+    opened.on('session-end', () => deps.onLogOff());
     opened.webContents.on('render-process-gone', (_event, { reason }) => {
       if (reason !== 'clean-exit') recover(opened);
     });
@@ -122,6 +127,11 @@ export function createPanelWindow(deps: WindowDeps): PanelWindow {
       void window?.loadURL(HOME + path.slice(1)).catch(() => undefined);
     },
     send: (channel, value) => window?.webContents.send(channel, value),
+    showStopping(text) {
+      window?.setTitle(text);
+      // Longer than a whole is drawn as "how long is not known".
+      window?.setProgressBar(2);
+    },
     isOpen: () => window !== null,
     isWatched: () => window?.isFocused() ?? false,
   };

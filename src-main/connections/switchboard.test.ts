@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import type { Link } from './link.ts';
+import type { ConnectionStore } from './store.ts';
+import { createSwitchboard } from './switchboard.ts';
+import { SavedConnection } from './connection.ts';
+
+let server: Server | null = null;
+afterEach(() => void server?.close());
+
+/** A panel elsewhere that answers every call with this. */
+async function answering(status: number, body: string, headers: Record<string, string> = {}): Promise<string> {
+  server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+function open(address: string) {
+  const saved = SavedConnection.parse({
+    id: 'far',
+    name: 'Far',
+    color: 'red',
+    address,
+    signIn: 'session',
+    trust: { mode: 'verify' },
+    lastUsedAtMs: 0,
+  });
+  const seen: string[] = [];
+  const closed: string[] = [];
+  const local: Link = {
+    forward: async () => ({ status: 200, headers: {}, body: Buffer.from('{"obj":{"panelVersion":"1.0"}}') }),
+    openStream: async () => null,
+    address: async () => 'http://127.0.0.1/',
+    close: () => closed.push('local'),
+  };
+  const store = {
+    list: () => [saved],
+    find: (id: string) => (id === 'far' ? saved : undefined),
+    secrets: async () => ({}),
+    markUsed: async (id: string) => void seen.push(`used ${id}`),
+    storeCookies: async (_id: string, cookies: Record<string, string>) => void seen.push(Object.keys(cookies).join()),
+  } as unknown as ConnectionStore;
+  const board = createSwitchboard({
+    store,
+    local,
+    clock: () => 0,
+    onChange: (_link, id) => seen.push(`now ${id}`),
+    onSession: () => seen.push('session'),
+  });
+  return { board, seen, closed };
+}
+const call = { method: 'GET', path: '/csrf-token', headers: {}, body: null };
+
+it('switches, remembers, and marks which one is current', async () => {
+  const { board, seen } = open(await answering(200, '{}'));
+  expect(board.views('Here', '').map(({ id, isCurrent }) => [id, isCurrent])).toEqual([
+    ['local', true],
+    ['far', false],
+  ]);
+  await board.use('far');
+  expect(board.currentId).toBe('far');
+  expect(seen).toEqual(['used far', 'now far']);
+  await expect(board.use('unknown')).rejects.toThrow('not known any more');
+  expect(board.currentId).toBe('far');
+  board.close();
+});
+
+it('tells of a sign-in, and not of a visitor', async () => {
+  const { board, seen } = open(await answering(200, '{}', { 'set-cookie': 'panel_csrf=a; Path=/' }));
+  await board.use('far');
+  await board.current().forward(call);
+  expect(seen.slice(2)).toEqual(['panel_csrf']);
+  server?.removeAllListeners('request').on('request', (_request, response) => {
+    response.writeHead(200, { 'set-cookie': 'panel_session=b; Path=/' }).end('{}');
+  });
+  await board.current().forward(call);
+  expect(seen.slice(3)).toEqual(['panel_csrf,panel_session', 'session']);
+  board.close();
+});
+
+it.each([
+  [200, '{"obj":{"panelVersion":"2.1"}}', { state: 'ok', version: '2.1' }],
+  [401, '', { state: 'refused', version: '' }],
+  [200, '<html>', { state: 'unreachable', version: '' }],
+  [404, '{}', { state: 'unreachable', version: '' }],
+])('a panel that answers %i %s', async (status, body, reach) => {
+  const { board, closed } = open(await answering(status, body));
+  expect(await board.reach('far')).toEqual({ ...reach, ms: 0, detail: '' });
+  expect(await board.reach('local')).toMatchObject({ state: 'ok', version: '1.0' });
+  expect(closed).toEqual([]);
+});
