@@ -110,6 +110,7 @@ describe('10,000 clients in a browser', () => {
     const email = emailOf(7);
     await page.goto(`${panel.url}panel/clients?edit=${encodeURIComponent(email)}`);
     const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Enabled').isChecked()).toBe(true);
     await dialog.getByLabel('Group').fill('mine');
     const path = `/panel/api/clients/get/${email}`;
     const { client } = await panel.api.get<{ client: Record<string, unknown> }>(path);

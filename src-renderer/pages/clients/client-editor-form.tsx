@@ -158,7 +158,17 @@ export function ClientEditorForm({ stored, options, onClose }: ClientEditorFormP
           </Group>
           <RenewalFields form={form} error={errors.renewalDays?.message} />
           <Textarea label={t('form.comment')} {...form.register('comment')} error={errors.comment?.message} />
-          <Switch label={t('form.enable')} {...form.register('enable')} />
+          <Controller
+            name="enable"
+            control={form.control}
+            render={({ field: { value, onChange } }) => (
+              <Switch
+                label={t('form.enable')}
+                checked={value}
+                onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+              />
+            )}
+          />
           <Group justify="flex-end">
             <Button variant="default" onClick={handleClose}>
               {t('shell:cancel')}
