@@ -56,38 +56,32 @@ export function HostEditorForm({ title, stored, isGroup, initial, inbounds, onCl
   });
   const count = rowCount(values);
   return (
-    <>
-      <Drawer.Header role="presentation">
-        <Drawer.Title>{title}</Drawer.Title>
-        <Drawer.CloseButton aria-label={t('shell:close')} onClick={handleClose} />
-      </Drawer.Header>
-      <Drawer.Body>
-        <form onSubmit={(event) => void handleSave(event)} noValidate>
-          <Stack>
-            <HostPlace form={form} inbounds={inbounds} isGroup={isGroup} isInboundFixed={stored !== null && !isGroup} />
-            <HostPreview values={values} isGroup={isGroup} stored={stored} />
-            <HostFields form={form} />
-            {isGroup && (
-              <Alert color="blue" variant="outline">
-                {t('group.count', { count })}
-              </Alert>
-            )}
-            {errors.root !== undefined && (
-              <Alert color="red" role="alert">
-                <bdi>{errors.root.message}</bdi>
-              </Alert>
-            )}
-            <Group justify="flex-end">
-              <Button variant="default" onClick={handleClose}>
-                {t('shell:cancel')}
-              </Button>
-              <Button type="submit" loading={isSubmitting}>
-                {t('shell:save')}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Drawer.Body>
-    </>
+    <Drawer opened onClose={handleClose} size="xl" title={title} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+      <form onSubmit={(event) => void handleSave(event)} noValidate>
+        <Stack>
+          <HostPlace form={form} inbounds={inbounds} isGroup={isGroup} isInboundFixed={stored !== null && !isGroup} />
+          <HostPreview values={values} isGroup={isGroup} stored={stored} />
+          <HostFields form={form} />
+          {isGroup && (
+            <Alert color="blue" variant="outline">
+              {t('group.count', { count })}
+            </Alert>
+          )}
+          {errors.root !== undefined && (
+            <Alert color="red" role="alert">
+              <bdi>{errors.root.message}</bdi>
+            </Alert>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={handleClose}>
+              {t('shell:cancel')}
+            </Button>
+            <Button type="submit" loading={isSubmitting}>
+              {t('shell:save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Drawer>
   );
 }

@@ -36,25 +36,22 @@ export function HostEditor({ what, inbounds, onClose }: HostEditorProps) {
   });
   const fallback = inbounds.length === 1 ? [String(inbounds[0]!.id)] : [];
   const title = isNew ? t(isGroup ? 'addMany' : 'add') : t(isGroup ? 'editGroup' : 'edit');
+  // The form brings its own drawer, since only it knows whether closing would lose something.
+  if (stored.data === undefined)
+    return (
+      <Drawer opened onClose={onClose} size="xl" title={title} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+        <QueryView query={stored}>{() => null}</QueryView>
+      </Drawer>
+    );
+  const row = stored.data;
   return (
-    <Drawer.Root opened onClose={onClose} position="right" size="xl">
-      <Drawer.Overlay />
-      <Drawer.Content>
-        <QueryView query={stored}>
-          {(row) => (
-            <HostEditorForm
-              title={title}
-              stored={row}
-              isGroup={isGroup}
-              initial={
-                row === null ? { ...NEW_HOST, inboundIds: argument === '' ? fallback : [argument] } : toForm(row)
-              }
-              inbounds={inbounds}
-              onClose={onClose}
-            />
-          )}
-        </QueryView>
-      </Drawer.Content>
-    </Drawer.Root>
+    <HostEditorForm
+      title={title}
+      stored={row}
+      isGroup={isGroup}
+      initial={row === null ? { ...NEW_HOST, inboundIds: argument === '' ? fallback : [argument] } : toForm(row)}
+      inbounds={inbounds}
+      onClose={onClose}
+    />
   );
 }

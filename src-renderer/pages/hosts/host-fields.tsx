@@ -53,7 +53,17 @@ export function HostFields({ form }: { form: UseFormReturn<HostForm> }) {
     />
   );
   const flag = (name: 'enable' | 'overrideSniFromAddress' | 'keepSniBlank' | 'allowInsecure') => (
-    <Switch label={t(`field.${name}`)} {...register(name)} />
+    <Controller
+      name={name}
+      control={control}
+      render={({ field: { value, onChange } }) => (
+        <Switch
+          label={t(`field.${name}`)}
+          checked={value}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+      )}
+    />
   );
   return (
     <>
