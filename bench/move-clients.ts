@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /**
- * Thread that makes every client move bytes through the real core: one vless connection each, whose request is a small
- * HTTP GET. `{round: n}` starts a round over all clients; `{done: n, failed}` answers when it is over.
+ * Thread that makes clients move bytes through the real core: one vless connection each, whose request is a small HTTP
+ * GET. `{round: n, count}` starts a round over the first `count` clients; `{done: n, failed}` answers when it is over.
  */
 const { port, sitePort, uuids } = workerData as { port: number; sitePort: number; uuids: string[] };
 const AT_ONCE = 200;
@@ -39,12 +39,12 @@ function moveOne(uuid: string, turn: number): Promise<boolean> {
   });
 }
 
-async function moveAll(round: number): Promise<void> {
+async function moveFirst(count: number, round: number): Promise<void> {
   let next = 0;
   let failed = 0;
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
-      while (next < uuids.length) {
+      while (next < count) {
         const turn = next++;
         if (!(await moveOne(uuids[turn] ?? '', turn))) failed++;
       }
@@ -53,4 +53,4 @@ async function moveAll(round: number): Promise<void> {
   parentPort?.postMessage({ done: round, failed });
 }
 
-parentPort?.on('message', ({ round }: { round: number }) => void moveAll(round));
+parentPort?.on('message', ({ round, count }: { round: number; count: number }) => void moveFirst(count, round));

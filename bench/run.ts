@@ -3,6 +3,7 @@ import { foundation } from './foundation.ts';
 import { clientsAtScale } from './clients.ts';
 import { coreChanges } from './core-changes.ts';
 import { subscriptions } from './subscriptions.ts';
+import { ticksAtScale } from './tick.ts';
 import { missed } from './figures.ts';
 import { webInterface } from './interface.ts';
 import { newDataDir } from '../e2e/harness/panel-process.ts';
@@ -12,6 +13,7 @@ const PARTS: Readonly<Record<string, (dataDir: string) => Promise<void>>> = {
   foundation,
   core: coreChanges,
   clients: () => clientsAtScale(),
+  ticks: () => ticksAtScale(),
   subscriptions: () => subscriptions(),
   interface: () => webInterface(),
 };

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { createCore } from '../src-server/core/create-core.ts';
@@ -8,21 +9,39 @@ import { createDesiredState } from '../src-server/runtime/desired-state.ts';
 import { openStore } from '../src-server/store/open-store.ts';
 import { createScheduler } from '../src-server/jobs/scheduler.ts';
 import { coreBinary } from '../e2e/harness/core-binary.ts';
+import { freePort } from '../e2e/harness/free-port.ts';
+import { newDataDir } from '../e2e/harness/panel-process.ts';
 import { startTargetServer } from '../e2e/harness/target-server.ts';
 import { figure } from './figures.ts';
 import { OPEN_TEMPLATE } from './open-template.ts';
-import type { Seeded } from './seed.ts';
+import { seedClients, type Seeded } from './seed.ts';
 
 const shout = (event: string, fields?: object): void =>
   void process.stderr.write(`${event} ${JSON.stringify(fields)}\n`);
 const QUIET = { debug() {}, info() {}, warn: shout, error: shout };
 const ROUNDS = 3;
+const SIZES = [1_000, 10_000, 50_000, 100_000];
+/** Parts of the clients that move; descending, so that the clients of a part moved in every round before. */
+const SHARES = [1, 0.2, 0.01];
+
+/** Ticks at every size, with few, some and all clients moving. */
+export async function ticksAtScale(sizes: readonly number[] = SIZES): Promise<void> {
+  for (const size of sizes) {
+    const dataDir = await newDataDir();
+    try {
+      await tick(dataDir, await seedClients(dataDir, size, await freePort()), SHARES);
+    } finally {
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  }
+}
 
 /**
- * One accounting tick in which every client moved: each fetches something through the real core, then a single tick reads
- * the core, commits and enforces. The loop's own timer is off, so that no tick takes a part of the traffic away.
+ * Accounting ticks in which a share of the clients moved, or every one: each of these fetches something through the real
+ * core, then a single tick reads the core, commits and enforces. The loop's own timer is off, so that no tick takes a part
+ * of the traffic away.
  */
-export async function tick(dataDir: string, seeded: Seeded): Promise<void> {
+export async function tick(dataDir: string, seeded: Seeded, shares: readonly number[] = [1]): Promise<void> {
   const store = await openStore({ dataDir, clock: Date.now, log: QUIET });
   const schedule = createScheduler({ clock: Date.now, log: QUIET });
   const readTemplate = async () => JSON.parse(OPEN_TEMPLATE);
@@ -56,29 +75,36 @@ export async function tick(dataDir: string, seeded: Seeded): Promise<void> {
   const mover = new Worker(new URL('./move-clients.ts', import.meta.url), {
     workerData: { port: seeded.port, sitePort: Number(new URL(site.url).port), uuids: seeded.uuids },
   });
-  const took: number[] = [];
+  const size = seeded.uuids.length;
   const held: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const done = new Promise<{ failed: number }>((resolve) => mover.once('message', resolve));
-    mover.postMessage({ round });
-    const { failed } = await done;
-    if (failed > seeded.uuids.length / 100) throw new Error(`${failed} clients could not connect`);
-    const loop = monitorEventLoopDelay({ resolution: 1 });
-    loop.enable();
-    const startedAt = performance.now();
-    await traffic.tick();
-    took.push(performance.now() - startedAt);
-    loop.disable();
-    held.push(loop.max / 1e6);
+  let rounds = 0;
+  for (const share of shares) {
+    const count = Math.ceil(size * share);
+    const took: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      rounds += 1;
+      const done = new Promise<{ failed: number }>((resolve) => mover.once('message', resolve));
+      mover.postMessage({ round, count });
+      const { failed } = await done;
+      if (failed > count / 100) throw new Error(`${failed} clients could not connect`);
+      const loop = monitorEventLoopDelay({ resolution: 1 });
+      loop.enable();
+      const startedAt = performance.now();
+      await traffic.tick();
+      took.push(performance.now() - startedAt);
+      loop.disable();
+      held.push(loop.max / 1e6);
+    }
+    const { moved } = await store.reader
+      .selectFrom('clientStates')
+      .select((eb) => eb.fn.countAll<number>().as('moved'))
+      .where('downBytes', '>=', 200 * rounds)
+      .executeTakeFirstOrThrow();
+    if (moved < count * 0.99) throw new Error(`only ${moved} clients were counted in every round`);
+    const name = share === 1 ? `one tick, ${size} clients moving` : `one tick, ${count} of ${size} clients moving`;
+    figure(`${name} (best of ${ROUNDS})`, Math.min(...took), 'ms', size <= 50_000 ? 300 : null);
+    figure(`${name} (worst of ${ROUNDS})`, Math.max(...took), 'ms', null);
   }
-  const { moved } = await store.reader
-    .selectFrom('clientStates')
-    .select((eb) => eb.fn.countAll<number>().as('moved'))
-    .where('downBytes', '>=', 200 * ROUNDS)
-    .executeTakeFirstOrThrow();
-  if (moved < seeded.uuids.length * 0.99) throw new Error(`only ${moved} clients were counted in every round`);
-  figure(`one tick, ${seeded.uuids.length} clients moving (best of ${ROUNDS})`, Math.min(...took), 'ms', 300);
-  figure(`one tick, ${seeded.uuids.length} clients moving (worst of ${ROUNDS})`, Math.max(...took), 'ms', null);
   figure('longest hold of the event loop during these ticks', Math.max(...held), 'ms', 50);
   await mover.terminate();
   await site.close();
