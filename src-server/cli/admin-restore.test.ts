@@ -3,12 +3,15 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ImportPlan } from '../domains/import/contract.ts';
 import { openStore, type Store } from '../store/open-store.ts';
 import { importFolder } from '../store/waiting-import.ts';
 import { recordingLogger } from '../testing/test-store.ts';
 import { restoreCommand } from './admin-restore.ts';
+
+// Threads start and databases are flushed: seconds on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
 
 const ADMIN = fileURLToPath(new URL('./admin.ts', import.meta.url));
 let folder: string;

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { recordingLogger } from '../testing/test-store.ts';
 import { listBackups } from './backups.ts';
 import { openStore, type Store } from './open-store.ts';
@@ -13,6 +13,9 @@ import {
   readImportEnd,
   stageImport,
 } from './waiting-import.ts';
+
+// Threads start and databases are flushed: seconds on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
 
 let dataDir: string;
 let nowMs: number;

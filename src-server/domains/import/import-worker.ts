@@ -3,8 +3,8 @@ import { openScratch } from './scratch.ts';
 import { keepHostSettings } from './host-settings.ts';
 import { copyOwnDatabase, isOwnDatabase } from './own-database.ts';
 import { takeOver } from './other-panel/take-over.ts';
-import { openSource, wordsOf } from './reading/open-source.ts';
-import { ImportRefusal } from './reading/refusal.ts';
+import { openSource } from './reading/open-source.ts';
+import { asRefusal } from './reading/refusal.ts';
 import { tablesOf } from './scratch.ts';
 import type { BuildReply, BuildRequest } from './build-scratch.ts';
 
@@ -34,6 +34,6 @@ build(workerData as BuildRequest).then(
   (error: unknown) =>
     parentPort?.postMessage({
       ok: false,
-      reason: error instanceof ImportRefusal ? error.message : `Invalid or corrupt db file: ${wordsOf(error)}`,
+      reason: asRefusal(error, 'Invalid or corrupt db file').message,
     } satisfies BuildReply),
 );

@@ -2,8 +2,7 @@ import type Database from 'better-sqlite3';
 import { isKnownVersion, LATEST_VERSION } from '../../store/migrate.ts';
 import type { ImportPlan } from './contract.ts';
 import { createPlan, type PlanBuilder } from './plan-builder.ts';
-import { wordsOf } from './reading/open-source.ts';
-import { ImportRefusal } from './reading/refusal.ts';
+import { asRefusal, ImportRefusal } from './reading/refusal.ts';
 import { columnsOf, migrateFile, openScratch, quoted, tablesOf } from './scratch.ts';
 
 /** Not taken over: sign-ins end, and counters of a core's process mean nothing to the next one. */
@@ -49,6 +48,7 @@ export async function copyOwnDatabase(source: Database.Database, scratchFile: st
       const counted = COUNTED[table];
       if (counted !== undefined) plan.counts[counted] = copied;
     }
+    copySequences(source, db);
     db.prepare(`UPDATE trafficSources SET bootId = ''`).run();
     const broken = db.pragma('foreign_key_check') as { table: string }[];
     if (broken.length > 0)
@@ -85,7 +85,28 @@ function copyTable(source: Database.Database, target: Database.Database, table: 
       copied += 1;
     }
   } catch (error) {
-    throw new ImportRefusal(`Invalid or corrupt db file: table "${table}", row ${copied + 1}: ${wordsOf(error)}`);
+    throw asRefusal(error, `Invalid or corrupt db file: table "${table}", row ${copied + 1}`);
   }
   return copied;
+}
+
+/** Ids are never used twice: what is remembered of a deleted client must not become a new one's. */
+function copySequences(source: Database.Database, target: Database.Database): void {
+  const hasAny = source.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'sqlite_sequence'`).get() !== undefined;
+  if (!hasAny) return;
+  const ours = tablesOf(target);
+  const remove = target.prepare('DELETE FROM sqlite_sequence WHERE name = ?');
+  const write = target.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
+  const rows = source.prepare('SELECT name, max(seq) FROM sqlite_sequence GROUP BY name').raw().all() as [
+    string,
+    number,
+  ][];
+  for (const [name, last] of rows) {
+    if (!ours.has(name)) continue;
+    const present = target.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck().get(name) as
+      number | undefined;
+    if (!Number.isSafeInteger(last) || (present ?? 0) >= last) continue;
+    remove.run(name);
+    write.run(name, last);
+  }
 }

@@ -11,7 +11,7 @@ import { SEALED_HIDDEN_KEYS } from '../settings/hidden-settings.ts';
 import { buildScratch, removeScratch, type BuildRequest } from './build-scratch.ts';
 import type { ImportPlan } from './contract.ts';
 import { HOST_SETTINGS } from './host-settings.ts';
-import { ImportRefusal } from './reading/refusal.ts';
+import { asRefusal, ImportRefusal } from './reading/refusal.ts';
 
 const DATABASE = 'panel.db';
 /** Copy, scratch database and backup of the present one. */
@@ -55,8 +55,9 @@ export async function prepareImport(options: {
     return { plan: { ...plan, cannotCome: [...plan.cannotCome, ...lost] }, database };
   } catch (error) {
     await removeScratch(database);
-    if (error instanceof ImportRefusal) throw new DomainError('import.failed', { reason: error.message });
-    throw error;
+    const isExpected = error instanceof ImportRefusal || (error as { code?: unknown }).code === 'ENOSPC';
+    if (!isExpected) throw error;
+    throw new DomainError('import.failed', { reason: asRefusal(error, '').message }, { cause: error });
   }
 }
 

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { supportsClients } from '../../../core/config/inbound-rules.ts';
 import { foldText } from '../../../store/fold-text.ts';
 import { checkEmail } from '../../clients/name-rules.ts';
 import type { PlanBuilder } from '../plan-builder.ts';
@@ -62,8 +63,10 @@ export function readClients(
   for (const row of isOlder ? inbounds.flatMap(({ entries }) => entries) : rows) {
     const client = isOlder ? fromEntry(row, taken.size + 1) : fromRow(row);
     const key = foldText(client.email);
-    if (taken.has(key)) {
-      if (!isOlder) plan.cannot('client', client.email, 'its e-mail differs from another only by case');
+    const known = taken.get(key);
+    if (known !== undefined) {
+      if (isOlder) fillCredentials(known, client);
+      else plan.cannot('client', client.email, 'its e-mail differs from another only by case');
       continue;
     }
     const refusal = refusalOf(client.email);
@@ -148,6 +151,14 @@ function fromEntry(row: OtherRow, id: number): ReadClient {
   };
 }
 
+/** The same client on another inbound: there it may have what this protocol needs. */
+function fillCredentials(known: ReadClient, other: ReadClient): void {
+  known.uuid ||= other.uuid;
+  known.password ||= other.password;
+  known.auth ||= other.auth;
+  known.flow ||= other.flow;
+}
+
 function withTraffic(client: ReadClient, traffic: OtherRow | undefined): ReadClient {
   if (traffic === undefined) return client;
   return {
@@ -155,9 +166,20 @@ function withTraffic(client: ReadClient, traffic: OtherRow | undefined): ReadCli
     upBytes: amount(traffic.int('up')),
     downBytes: amount(traffic.int('down')),
     lastOnlineAtMs: amount(traffic.int('last_online')),
+    expiresAtMs: enforcedExpiry(client, traffic.int('expiry_time')),
     // Where the row of counters says otherwise, it is what that panel enforced.
     isEnabled: client.isEnabled && traffic.flag('enable'),
   };
+}
+
+/**
+ * That panel moves the date beside the counters when it renews a client or when a delayed one starts, and may leave the
+ * client's own date behind: with the old one the client would be renewed again here, and lose what it used since.
+ */
+function enforcedExpiry({ expiresAtMs, resetDays }: ReadClient, enforcedMs: number): number {
+  const hasStarted = expiresAtMs < 0 && enforcedMs > 0;
+  const isRenewed = resetDays > 0 && expiresAtMs > 0 && enforcedMs > expiresAtMs;
+  return hasStarted || isRenewed ? enforcedMs : expiresAtMs;
 }
 
 function attach(
@@ -171,6 +193,11 @@ function attach(
   const clientsById = new Map([...taken.values()].map((client) => [client.id, client]));
   const found = new Map<string, ReadAttachment>();
   const add = (client: ReadClient, inbound: ReadInbound, flowOverride: string, entry: OtherRow | undefined): void => {
+    if (!supportsClients(inbound.protocol)) {
+      const place = inbound.row.text('remark') || inbound.row.text('tag');
+      plan.cannot('attachment', client.email, `inbounds of ${inbound.protocol} have no clients here (${place})`);
+      return;
+    }
     const password = BY_PASSWORD.has(inbound.protocol) ? (entry?.text('password') ?? '') : '';
     found.set(`${client.id} ${inbound.id}`, {
       clientId: client.id,

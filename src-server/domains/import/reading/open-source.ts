@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { allowedStatements } from './dump-statements.ts';
 import { kindOfFile } from './file-kind.ts';
-import { ImportRefusal } from './refusal.ts';
+import { asRefusal, ImportRefusal } from './refusal.ts';
 
 /** Longest dump that is read: it has to fit into one text. */
 const MAX_DUMP_BYTES = 500 * 1024 * 1024;
@@ -21,7 +21,7 @@ export function openSource(file: string, scratchFile: string): Database.Database
     return db;
   } catch (error) {
     db.close();
-    throw error instanceof ImportRefusal ? error : new ImportRefusal(`Invalid or corrupt db file: ${wordsOf(error)}`);
+    throw asRefusal(error, 'Invalid or corrupt db file');
   }
 }
 
@@ -43,7 +43,7 @@ function openReadOnly(file: string): Database.Database {
     db.pragma('cell_size_check = ON');
     return db;
   } catch (error) {
-    throw new ImportRefusal(`Invalid or corrupt db file: ${wordsOf(error)}`);
+    throw asRefusal(error, 'Invalid or corrupt db file');
   }
 }
 
@@ -58,10 +58,8 @@ function runDump(file: string, scratchFile: string): void {
     for (const statement of allowedStatements(bytes.toString('utf8').replace(/^\uFEFF/, ''))) db.exec(statement);
     db.exec('COMMIT');
   } catch (error) {
-    throw error instanceof ImportRefusal ? error : new ImportRefusal(`This file cannot be imported: ${wordsOf(error)}`);
+    throw asRefusal(error, 'This file cannot be imported');
   } finally {
     db.close();
   }
 }
-
-export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

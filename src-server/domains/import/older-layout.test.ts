@@ -1,0 +1,85 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSecrets, KEY_BYTES } from '../../store/secrets/secrets.ts';
+import { prepareImport } from './prepare-import.ts';
+
+const FIXTURES = join(import.meta.dirname, 'fixtures');
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'import-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** The other panel's database, changed by `work`, as it would come in. */
+async function imported(work: (db: Database.Database) => void) {
+  const file = join(folder, 'other.db');
+  writeFileSync(file, gunzipSync(readFileSync(join(FIXTURES, 'other-panel.db.gz'))));
+  const source = new Database(file);
+  source.pragma('journal_mode = DELETE');
+  work(source);
+  source.close();
+  const { plan, database } = await prepareImport({
+    file,
+    dataDir: folder,
+    secrets: createSecrets(Buffer.alloc(KEY_BYTES, 7)),
+    keepHostSettings: true,
+    clock: () => 1_795_300_000_000,
+  });
+  const db = new Database(database, { readonly: true });
+  const all = (query: string) => db.prepare(query).all() as Record<string, unknown>[];
+  return { plan, all, close: () => db.close() };
+}
+
+const CLIENTS = `SELECT client.email, subId, uuid, password, auth, quotaBytes, expiresAtMs, enable, limitIp, tgId, comment,
+    resetDays, upBytes, downBytes, (SELECT json_group_array(inboundId ORDER BY inboundId) FROM clientInbounds
+      WHERE clientId = client.id) AS inboundIds
+  FROM clients AS client JOIN clientStates AS state ON state.clientId = client.id ORDER BY client.email`;
+
+describe('the layout with clients inside the JSON of inbounds', () => {
+  it('gives the same clients as the one with tables of them', { timeout: 20_000 }, async () => {
+    const newer = await imported(() => undefined);
+    const wanted = newer.all(CLIENTS);
+    newer.close();
+    const older = await imported((db) => {
+      for (const table of ['clients', 'client_inbounds', 'client_groups', 'client_external_links', 'hosts', 'nodes'])
+        db.exec(`DROP TABLE ${table}`);
+      db.exec('ALTER TABLE client_traffics DROP COLUMN last_online; ALTER TABLE inbounds DROP COLUMN sub_sort_index');
+    });
+    expect(wanted).toHaveLength(400);
+    expect(older.all(CLIENTS)).toEqual(wanted);
+    expect(older.plan.counts).toMatchObject({ clients: 400, attachments: 742, hosts: 0, groups: 0 });
+    older.close();
+  });
+});
+
+describe('what cannot come', () => {
+  it('is named with its reason, and the rest comes', { timeout: 20_000 }, async () => {
+    const { plan, all, close } = await imported((db) => {
+      db.exec(`UPDATE inbounds SET protocol = 'wireguard', settings = '{"mtu":1420,"secretKey":"x","peers":[]}' WHERE id = 11;
+        UPDATE inbounds SET protocol = 'mtproto' WHERE id = 12;
+        UPDATE inbounds SET node_id = 3 WHERE id = 13;
+        UPDATE clients SET email = 'a b/c' WHERE id = 1;
+        UPDATE clients SET limit_hwid = 2 WHERE id = 3;
+        UPDATE hosts SET sni = char(10) WHERE id = 4;
+        UPDATE settings SET value = 'many' WHERE key = 'pageSize'`);
+    });
+    const reasons = Object.fromEntries(plan.cannotCome.map(({ what, name, reason }) => [`${what} ${name}`, reason]));
+    expect(reasons).toMatchObject({
+      'client a b/c': expect.stringContaining('e-mail') as string,
+      'setting pageSize': expect.any(String) as string,
+      'host relay': expect.stringContaining('sni') as string,
+    });
+    const said = plan.cannotCome.map(({ reason }) => reason).join('\n');
+    for (const part of ['no protocol "mtproto"', 'belongs to a node', 'wireguard have no clients', 'limits addresses'])
+      expect(said).toContain(part);
+    expect(plan.counts).toMatchObject({ inbounds: 12, clients: 399, hosts: 3 });
+    expect(all('SELECT 1 FROM clientInbounds WHERE inboundId = 11')).toEqual([]);
+    expect(all('SELECT id FROM inbounds WHERE id IN (11, 12, 13)')).toEqual([{ id: 11 }]);
+    expect(all(`SELECT value FROM settings WHERE key = 'pageSize'`)).toEqual([]);
+    close();
+  });
+});
