@@ -167,7 +167,7 @@ describe('the core in a browser', () => {
     await expectAccessible(page);
     await page.getByLabel('Domain or address').fill('example.net');
     await page.getByRole('button', { name: 'Test route' }).click();
-    await page.getByText('No rule matches').waitFor();
+    await page.getByText('No rule matches:').waitFor();
     expect(await page.getByText('Matches', { exact: true }).count()).toBe(0);
   });
 

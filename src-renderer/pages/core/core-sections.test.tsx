@@ -1,11 +1,13 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '#wire/json';
 import type { RawRequest } from '../../api/transport.ts';
 import { renderPage, type Answers } from '../../testing/render-page.tsx';
+import { BalancersSection } from './balancers/balancers-section.tsx';
 import { BasicsSection } from './basics/basics-section.tsx';
+import { DnsSection } from './dns/dns-section.tsx';
 import { DraftBar } from './draft/draft-bar.tsx';
 import { DraftView } from './draft/draft-view.tsx';
 import { useDraft } from './model/draft-store.ts';
@@ -36,6 +38,9 @@ const settings = (template: JsonObject = TEMPLATE) => ({
 });
 const LIVE = { kind: 'live', reason: '', changes: [] };
 
+// Whole pages of the kit in a simulated browser: several seconds where the machine is busy.
+vi.setConfig({ testTimeout: 30_000 });
+
 beforeEach(() => useDraft.setState({ storedText: null, stored: null, template: null, looseText: null, past: [] }));
 
 function show(section: ReactNode, answers: Answers = {}, address?: string) {
@@ -60,6 +65,11 @@ function show(section: ReactNode, answers: Answers = {}, address?: string) {
 }
 const templateIn = ({ body }: RawRequest): JsonObject =>
   JSON.parse((body as { xraySetting: string }).xraySetting) as JsonObject;
+/** All at once: each key would draw the page anew. */
+async function enter(field: HTMLElement, text: string): Promise<void> {
+  await userEvent.click(field);
+  await userEvent.paste(text);
+}
 const draftRules = () => itemsAt(useDraft.getState().template ?? {}, RULES);
 
 describe('the draft', () => {
@@ -74,7 +84,7 @@ describe('the draft', () => {
       },
       [`POST ${CORE}/preview`]: { kind: 'restart', reason: 'log', changes: [] },
     });
-    await userEvent.type(await screen.findByLabelText('Access log'), 'a.log');
+    await enter(await screen.findByLabelText('Access log'), 'a.log');
     const bar = within(screen.getByRole('region', { name: 'Unsaved changes' }));
     expect(bar.getByText('1 change')).toBeTruthy();
     expect(await bar.findByText('Restart needed', {}, { timeout: 3000 })).toBeTruthy();
@@ -119,9 +129,13 @@ describe('routing', () => {
     await userEvent.click(await screen.findByRole('option', { name: 'exit' }));
     await userEvent.click(dialog.getByRole('button', { name: 'Apply to draft' }));
     expect(dialog.getByText(/at least one condition/)).toBeTruthy();
-    await userEvent.type(dialog.getByRole('combobox', { name: 'Domains' }), 'geosite:cn,full:a.b,');
+    await enter(dialog.getByRole('combobox', { name: 'Domains' }), 'geosite:cn,full:a.b regexp:^a{1,2}$');
     await userEvent.click(dialog.getByRole('button', { name: 'Apply to draft' }));
-    expect(draftRules()[1]).toEqual({ type: 'field', outboundTag: 'exit', domain: ['geosite:cn', 'full:a.b'] });
+    expect(draftRules()[1]).toEqual({
+      type: 'field',
+      outboundTag: 'exit',
+      domain: ['geosite:cn', 'full:a.b', 'regexp:^a{1,2}$'],
+    });
   });
 
   it('moves and switches off without losing what it does not know', async () => {
@@ -142,7 +156,7 @@ describe('routing', () => {
     const { sent } = await show(<RoutingSection />, {
       [`POST ${CORE}/routeTest`]: { matched: true, outboundTag: 'exit' },
     });
-    await userEvent.type(await screen.findByLabelText('Domain or address'), 'www.example.org');
+    await enter(await screen.findByLabelText('Domain or address'), 'www.example.org');
     await userEvent.click(screen.getByRole('button', { name: 'Test route' }));
     expect(await screen.findByText('Goes to exit')).toBeTruthy();
     const row = screen.getByText('Matches').closest('li');
@@ -185,7 +199,7 @@ describe('outbounds', () => {
       },
       '/?import=links',
     );
-    await userEvent.type(await screen.findByLabelText('Share links'), 'vless://x');
+    await enter(await screen.findByLabelText('Share links'), 'vless://x');
     await userEvent.click(screen.getByRole('button', { name: 'Read links' }));
     expect(await screen.findByText('unsupported link scheme', { exact: false })).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Add 1 outbound' }));
@@ -216,5 +230,68 @@ describe('outbounds', () => {
     await userEvent.type(tag, 'tokyo');
     await userEvent.click(screen.getByRole('button', { name: 'Apply to draft' }));
     expect(draftRules()[1]).toMatchObject({ outboundTag: 'tokyo' });
+  });
+});
+
+describe('balancers', () => {
+  const balanced: JsonObject = {
+    ...TEMPLATE,
+    routing: {
+      rules: [{ network: 'tcp', balancerTag: 'best' }],
+      balancers: [{ tag: 'best', selector: ['ex'], unknown: 1 }],
+    },
+  };
+  const answers = {
+    [`POST ${CORE}/`]: settings(balanced),
+    [`POST ${CORE}/balancerStatus`]: { best: { tag: 'best', running: true, override: '', selected: ['exit'] } },
+    [`POST ${CORE}/balancerOverride`]: '',
+  };
+
+  it('show what they choose from and choose now, and take an override', async () => {
+    const { sent } = await show(<BalancersSection />, answers);
+    expect(await screen.findByText('Now:', { exact: false })).toBeTruthy();
+    await userEvent.click(screen.getByRole('combobox', { name: 'Always use' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'exit' }));
+    await expect
+      .poll(() => sent.find(({ path }) => path.endsWith('Override'))?.body)
+      .toEqual({ tag: 'best', target: 'exit' });
+  });
+
+  it('that measure get an observer, and a new name reaches the rules', async () => {
+    await show(<BalancersSection />, answers, '/?balancer=0');
+    const dialog = within(await screen.findByRole('dialog'));
+    await userEvent.clear(dialog.getByLabelText('Tag'));
+    await userEvent.type(dialog.getByLabelText('Tag'), 'fast');
+    await userEvent.click(dialog.getByRole('combobox', { name: 'Strategy' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'leastPing' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Apply to draft' }));
+    expect(useDraft.getState().template).toMatchObject({
+      routing: {
+        rules: [{ network: 'tcp', balancerTag: 'fast' }],
+        balancers: [{ tag: 'fast', selector: ['ex'], unknown: 1, strategy: { type: 'leastPing' } }],
+      },
+      observatory: { subjectSelector: ['ex'] },
+    });
+  });
+});
+
+describe('names', () => {
+  it('are resolved by a preset, by fixed addresses and by pools', async () => {
+    await show(<DnsSection />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Presets' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: /Quad9/ }));
+    await enter(screen.getByLabelText('New name'), 'nas.home');
+    await userEvent.click(screen.getByRole('button', { name: 'Add name' }));
+    await enter(screen.getByRole('combobox', { name: 'nas.home' }), '10.0.0.5');
+    await userEvent.click(screen.getByRole('button', { name: 'Add pool' }));
+    expect(useDraft.getState().template).toMatchObject({
+      dns: {
+        servers: ['https://9.9.9.9/dns-query', 'https://149.112.112.112/dns-query'],
+        hosts: { 'nas.home': '10.0.0.5' },
+      },
+      fakedns: [{ ipPool: '198.18.0.0/15', poolSize: 65_535 }],
+    });
+    await userEvent.click(screen.getByRole('switch', { name: /resolves names itself/ }));
+    expect(useDraft.getState().template?.['dns']).toBeUndefined();
   });
 });

@@ -11,6 +11,7 @@ const PLACES = {
   log: 'log',
   policy: 'policy',
   inbounds: 'inbounds',
+  outboundTestUrl: 'testUrl',
 } as const;
 type PlaceName = (typeof PLACES)[keyof typeof PLACES] | 'template';
 
@@ -18,13 +19,19 @@ interface Place {
   name: PlaceName;
   /** Number of the entry within it, counted from 1; 0 = the section as a whole. */
   number: number;
-  /** Line of the template's text. */
+  /** Line of the template's text; 0 for what is not part of it. */
   line: number;
   /** Where it is mended. */
   to: string;
 }
 
-const PAGES: Partial<Record<PlaceName, string>> = { routing: 'routing', dns: 'dns', log: 'basics', policy: 'basics' };
+const PAGES: Partial<Record<PlaceName, string>> = {
+  routing: 'routing',
+  dns: 'dns',
+  log: 'basics',
+  policy: 'basics',
+  testUrl: 'basics',
+};
 const DIALOGS: Partial<Record<PlaceName, string>> = {
   outbounds: 'outbounds?outbound=',
   rules: 'routing?rule=',
@@ -35,7 +42,7 @@ const DIALOGS: Partial<Record<PlaceName, string>> = {
 export function placeOf(field: string, template: JsonObject): Place {
   const name = placeName(field);
   const path = pathOf(field);
-  const line = lineOf(template, path);
+  const line = name === 'testUrl' ? 0 : lineOf(template, path);
   const index = path.find((step) => typeof step === 'number');
   const dialog = DIALOGS[name];
   const page = PAGES[name];

@@ -38,9 +38,11 @@ function PlaceLink({ field, template }: { field: string; template: JsonObject })
       <Anchor component={Link} to={to} size="sm">
         {number === 0 ? t('at.section', words) : t('at.entry', words)}
       </Anchor>{' '}
-      <Anchor component={Link} to={`/panel/core/template?line=${line}`} size="sm">
-        {t('at.line', words)}
-      </Anchor>
+      {line > 0 && (
+        <Anchor component={Link} to={`/panel/core/template?line=${line}`} size="sm">
+          {t('at.line', words)}
+        </Anchor>
+      )}
     </>
   );
 }

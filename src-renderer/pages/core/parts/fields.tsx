@@ -99,9 +99,12 @@ interface ChoiceProps {
 const SHOWN_SUGGESTIONS = 60;
 
 /** Texts of a list, with suggestions. Nothing = absent. */
-export function ListField({ suggestions = [], onSearch, placeholder, isJoined = false, ...place }: Place & ListProps) {
+export function ListField({ suggestions = [], onSearch, placeholder, ...place }: Place & ListProps) {
   const values = textsAt(readPath(place.root, place.path));
-  const write = (list: string[]): void => put(place, list.length === 0 ? undefined : isJoined ? list.join(',') : list);
+  const write = (list: string[]): void => {
+    const entries = list.flatMap(splitEntry);
+    put(place, entries.length === 0 ? undefined : entries);
+  };
   return (
     <TagsInput
       {...shown(place)}
@@ -110,17 +113,20 @@ export function ListField({ suggestions = [], onSearch, placeholder, isJoined = 
       value={values}
       onChange={write}
       acceptValueOnBlur
-      splitChars={[',', ' ', '\n']}
-      maxDropdownHeight={240}
+      splitChars={[' ', '\n']}
       {...(onSearch === undefined ? {} : { onSearchChange: onSearch })}
+      maxDropdownHeight={240}
       {...(placeholder === undefined || values.length > 0 ? {} : { placeholder })}
     />
   );
 }
+/** What was pasted with commas is several; a pattern holds commas of its own. */
+function splitEntry(text: string): string[] {
+  return text.startsWith('regexp:') ? [text] : text.split(',').filter((part) => part !== '');
+}
+
 interface ListProps {
   suggestions?: readonly string[];
   onSearch?: (text: string) => void;
   placeholder?: string;
-  /** The core takes this one as one text with commas. */
-  isJoined?: boolean;
 }

@@ -28,8 +28,17 @@ export function conditionsOf(rule: JsonObject): { name: Condition; values: strin
 /** Everything else that may be a condition in the core; a rule with one of these is not empty. */
 const RARE = ['attrs', 'process', 'localIP', 'localPort', 'vlessRoute', 'localOS'];
 
+/** Conditions without a field, by their names in the template. */
+export function rareConditionsOf(rule: JsonObject): { name: string; text: string }[] {
+  return RARE.flatMap((name) => {
+    const value = rule[name];
+    if (value === undefined || value === '') return [];
+    return [{ name, text: typeof value === 'object' ? JSON.stringify(value) : String(value) }];
+  });
+}
+
 export function hasCondition(rule: JsonObject): boolean {
-  return conditionsOf(rule).length > 0 || RARE.some((name) => rule[name] !== undefined && rule[name] !== '');
+  return conditionsOf(rule).length > 0 || rareConditionsOf(rule).length > 0;
 }
 
 /** The rule through which the panel reads the core's counters. */

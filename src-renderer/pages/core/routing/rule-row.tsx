@@ -10,7 +10,7 @@ import { useDraft } from '../model/draft-store.ts';
 import { textAt, withMember } from '../model/json-edit.ts';
 import { dropItem, insertItem, putItem, RULES } from '../model/lists.ts';
 import { RowMenu } from '../parts/row-menu.tsx';
-import { conditionsOf, isApiRule } from './rule-conditions.ts';
+import { conditionsOf, isApiRule, rareConditionsOf } from './rule-conditions.ts';
 
 type Found = 'sure' | 'maybe' | null;
 
@@ -100,6 +100,7 @@ export function RuleRow({ id, rule, isFound, isLast, onOpen, onMove }: RuleRowPr
 
 /** Enough of a long list to recognise the rule by. */
 const SHOWN_VALUES = 4;
+const SHOWN_CHARACTERS = 60;
 
 function RuleBody({ rule, isFound, onOpen }: { rule: JsonObject; isFound: Found; onOpen: () => void }) {
   const { t } = useTranslation('core');
@@ -120,6 +121,14 @@ function RuleBody({ rule, isFound, onOpen }: { rule: JsonObject; isFound: Found;
           </Text>{' '}
           <bdi>{values.slice(0, SHOWN_VALUES).join(', ')}</bdi>
           {values.length > SHOWN_VALUES && <bdi dir="ltr"> +{format.number(values.length - SHOWN_VALUES)}</bdi>}
+        </span>
+      ))}
+      {rareConditionsOf(rule).map(({ name, text }) => (
+        <span key={name} className={classes['condition']}>
+          <Text span size="xs" c="dimmed">
+            {name}
+          </Text>{' '}
+          <bdi>{text.slice(0, SHOWN_CHARACTERS)}</bdi>
         </span>
       ))}
       <UnstyledButton onClick={onOpen} aria-label={t('routing.open', { target: outbound || balancer })}>
