@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -23,6 +24,7 @@ export async function buildDesktop(options: Partial<DesktopBuild> = {}): Promise
   if (!existsSync(SOURCES)) return;
   const { outDir = BUILT, format = 'esm', target = 'node24', standIns = {}, inject = [] } = options;
   const esbuild = await import('esbuild');
+  await removeChunks(outDir);
   const shared = { bundle: true, platform: 'node', outdir: outDir, logLevel: 'error' } as const;
   await Promise.all([
     esbuild.build({
@@ -66,4 +68,11 @@ export async function buildDesktop(options: Partial<DesktopBuild> = {}): Promise
       outExtension: { '.js': '.cjs' },
     }),
   ]);
+}
+
+/** Parts of an earlier build carry other names and would be packed along. */
+async function removeChunks(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const stale = (await readdir(folder)).filter((name) => /-[0-9A-Z]{8}\.js$/.test(name));
+  await Promise.all(stale.map((name) => rm(join(folder, name), { force: true })));
 }
