@@ -1,10 +1,14 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../harness/free-port.ts';
 import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { expectAccessibleInBothThemes } from './both-themes.ts';
 import { openBrowser, signIn } from './browser.ts';
+
+const OTHER_PANEL = new URL('../../src-server/domains/import/fixtures/other-panel.db.gz', import.meta.url);
 
 let panel: PanelProcess;
 let browser: Browser;
@@ -105,6 +109,22 @@ describe('settings in a browser', () => {
     await toggle.click();
     await expect.poll(() => toggle.isChecked()).toBe(false);
     expect(await statusWith()).toBe(401);
+  });
+
+  it('show what the database of another panel would bring, and change nothing', async () => {
+    await open('backup');
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'other.db',
+      mimeType: 'application/octet-stream',
+      buffer: gunzipSync(await readFile(OTHER_PANEL)),
+    });
+    await page.getByRole('button', { name: 'Look into it' }).click();
+    const dialog = page.getByRole('dialog', { name: 'What this brings' });
+    await dialog.getByText('The database of another panel.').waitFor();
+    await dialog.getByRole('table', { name: 'Left out or changed' }).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await panel.api.get('/panel/api/inbounds/list')).toEqual([]);
   });
 
   it('come back from a backup after everything was wiped', async () => {

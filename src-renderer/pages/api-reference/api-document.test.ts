@@ -67,6 +67,8 @@ describe('a schema', () => {
       ['ids', 'integer[]', false],
     ]);
     expect(schemaRows({ type: 'string' }, SCHEMAS)).toHaveLength(1);
+    const member = { type: 'object', properties: { a: { type: 'string' } } };
+    expect(schemaRows({ anyOf: [member, member, { type: 'null' }] }, SCHEMAS).map(({ name }) => name)).toEqual(['a']);
   });
 
   it('gives an example of what is required', () => {

@@ -23,7 +23,8 @@ function membersOf(schema: Schema, schemas: Schemas, prefix: string, depth: numb
   const known = resolve(schema, schemas);
   if (depth > DEEPEST) return [];
   if (known.items !== undefined) return membersOf(known.items, schemas, `${prefix}[]`, depth);
-  const parts = known.allOf ?? [];
+  // Of alternatives ("this object or null") all members are shown, each name once.
+  const parts = [...(known.allOf ?? []), ...(known.anyOf ?? []), ...(known.oneOf ?? [])];
   const own = Object.entries(known.properties ?? {}).flatMap(([name, member]) => {
     const path = prefix === '' ? name : `${prefix}.${name}`;
     const row = {
@@ -34,7 +35,8 @@ function membersOf(schema: Schema, schemas: Schemas, prefix: string, depth: numb
     };
     return [row, ...membersOf(member, schemas, path, depth + 1)];
   });
-  return [...own, ...parts.flatMap((part) => membersOf(part, schemas, prefix, depth))];
+  const all = [...own, ...parts.flatMap((part) => membersOf(part, schemas, prefix, depth))];
+  return all.filter(({ name }, at) => all.findIndex((other) => other.name === name) === at);
 }
 
 /** A type in a word or a few: `integer 1..65535`, `"a" | "b"`, `string[]`. */

@@ -1,0 +1,60 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import { expectAccessibleInBothThemes } from './both-themes.ts';
+import { openBrowser, signIn } from './browser.ts';
+
+let panel: PanelProcess;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  [panel, browser] = await Promise.all([startPanel(), openBrowser()]);
+  page = await (await browser.newContext()).newPage();
+  await signIn(page, panel);
+});
+afterAll(async () => {
+  await browser?.close();
+  if (panel !== undefined) await disposePanel(panel);
+});
+
+describe('API reference in a browser', () => {
+  it('lists every call of the document, and finds one', async () => {
+    const { paths } = await (await page.request.get(`${panel.url}panel/api/openapi.json`)).json();
+    const count = Object.values(paths as Record<string, object>).flatMap((item) => Object.keys(item)).length;
+    await page.goto(`${panel.url}panel/api-reference`);
+    const calls = page.getByRole('navigation', { name: 'Calls' }).getByRole('link');
+    await expect.poll(() => calls.count()).toBe(count);
+    await page.getByRole('searchbox').fill('groups/create');
+    await calls.first().click();
+    await page.getByRole('heading', { name: 'POST /panel/api/clients/groups/create' }).waitFor();
+    await expectAccessibleInBothThemes(page);
+  });
+
+  it('tries a call with the present session, after a question where it changes something', async () => {
+    await page.getByLabel('Body as JSON').fill('{"name":');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('This is not JSON').waitFor();
+    await page.getByLabel('Body as JSON').fill('{"name":"tried"}');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+    await page.getByText('Answer: HTTP 200').waitFor();
+    const groups = await panel.api.get<{ name: string }[]>('/panel/api/clients/groups');
+    expect(groups.map(({ name }) => name)).toEqual(['tried']);
+  });
+
+  it('fills parameters into path and query', async () => {
+    await page.goto(`${panel.url}panel/api-reference?call=get_panel_api_clients_get_email`);
+    await page.getByLabel('email').fill('nobody@example.org');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('"success": false').waitFor();
+  });
+});
+
+describe('About in a browser', () => {
+  it('shows what runs here, accessible', async () => {
+    await page.goto(`${panel.url}panel/about`);
+    await page.getByRole('row', { name: /^Core \d+\.\d+/ }).waitFor();
+    await expectAccessibleInBothThemes(page);
+  });
+});
