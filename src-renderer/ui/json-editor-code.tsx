@@ -9,7 +9,7 @@ import classes from './json-editor.module.css';
 import { jsonComplaint } from './json-editor-complaint.ts';
 import { jsonEditing } from './json-editor-setup.ts';
 import { usePhrases } from './json-editor-phrases.ts';
-import type { JsonEditorProps } from './json-editor.tsx';
+import type { JsonEditorProps } from './json-editor-props.ts';
 
 /** Marks text that the page put in: it is no typing and is not told back. */
 const fromOutside = Annotation.define<boolean>();

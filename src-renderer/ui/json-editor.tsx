@@ -3,26 +3,12 @@ import { useMediaQuery } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { jsonComplaint } from './json-editor-complaint.ts';
-import type { JsonSchema } from './json-editor-schema.ts';
+import type { JsonEditorProps } from './json-editor-props.ts';
 
 const Code = lazy(async () => ({ default: (await import('./json-editor-code.tsx')).JsonEditorCode }));
 
 /** On screens below this width an editor with gutters leaves no room for text, and phones select badly in it. */
 const SMALL = '(max-width: 30em)';
-
-export interface JsonEditorProps {
-  value: string;
-  onChange?: (value: string) => void;
-  /** Names the field for screen readers and stands above it. */
-  label: string;
-  /** Offers keys and values while typing; it never refuses anything. */
-  schema?: JsonSchema;
-  readOnly?: boolean;
-  /** Pixels. */
-  minHeight?: number;
-  /** Line to show and select, counted from 1, when it is first given and whenever it changes. */
-  line?: number | undefined;
-}
 
 /** JSON as text, with its syntax error at its line, search (Ctrl+F) and formatting; a plain text field on small phones. */
 export function JsonEditor(props: JsonEditorProps) {

@@ -75,7 +75,6 @@ export function useInboundDraft(initial: Draft) {
     };
   }, [state, start]);
 }
-export type InboundDraftState = ReturnType<typeof useInboundDraft>;
 
 function readDraft(text: string): Draft | null {
   try {

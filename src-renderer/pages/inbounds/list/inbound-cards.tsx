@@ -1,7 +1,7 @@
 import { Card, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { nameOf } from './inbound-kind.ts';
-import type { InboundListProps } from './inbound-list.tsx';
+import type { InboundListProps } from './list-props.ts';
 import { InboundMenu } from './inbound-menu.tsx';
 import { ClientCount, EnableSwitch, Kind, NameButton, Place, Traffic } from './inbound-parts.tsx';
 

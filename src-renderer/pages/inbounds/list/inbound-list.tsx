@@ -5,15 +5,8 @@ import { useTranslation } from 'react-i18next';
 import type { Inbound } from '#contract/inbounds';
 import { InboundCards } from './inbound-cards.tsx';
 import { InboundTable } from './inbound-table.tsx';
-import { useInboundDeeds, type InboundDeeds } from './use-inbound-deeds.ts';
-
-export interface InboundListProps {
-  rows: readonly Inbound[];
-  deeds: InboundDeeds;
-  selected: ReadonlySet<number>;
-  onSelect: (rows: readonly Inbound[], isSelected: boolean) => void;
-  onOpen: (id: number) => void;
-}
+import type { InboundListProps } from './list-props.ts';
+import { useInboundDeeds } from './use-inbound-deeds.ts';
 
 /** All inbounds, as a table or as cards, with what can be done to several at once. */
 export function InboundList({ rows, onOpen }: Pick<InboundListProps, 'rows' | 'onOpen'>) {

@@ -12,7 +12,7 @@ import {
   Traffic,
   type InboundPartProps,
 } from './inbound-parts.tsx';
-import type { InboundListProps } from './inbound-list.tsx';
+import type { InboundListProps } from './list-props.ts';
 
 /** Inbounds with what they are, where they listen and what went through them. */
 export function InboundTable({ rows, deeds, selected, onSelect, onOpen }: InboundListProps) {
