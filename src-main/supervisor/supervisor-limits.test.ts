@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { ServerHooks, ServerRuntime } from './server-runtime.ts';
+import { createSupervisor } from './supervisor.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const PLACE = { pid: 1, socket: '/s', panel: 'http://127.0.0.1/', sub: '' };
+
+/** A panel that ends only when it is ended by force, and what was done to it. */
+function open() {
+  const done: string[] = [];
+  const hooks: ServerHooks[] = [];
+  const runtime: ServerRuntime = {
+    start(_args, given) {
+      hooks.push(given);
+      done.push('start');
+      return {
+        send: (message) => done.push(message),
+        kill() {
+          done.push('kill');
+          given.onExit(null);
+        },
+      };
+    },
+  };
+  const supervisor = createSupervisor({
+    runtime,
+    argsFor: () => [],
+    clock: Date.now,
+    random: () => 0.5,
+    onState: () => undefined,
+    onEvent: () => undefined,
+    onFirstAdmin: () => undefined,
+    onLine: () => undefined,
+  });
+  const ready = (): void => hooks.at(-1)!.onMessage({ type: 'ready', place: PLACE, firstAdmin: null });
+  return { supervisor, done, hooks, ready };
+}
+
+it('a stop that hangs is ended by force after nine seconds, and only then', async () => {
+  const { supervisor, done, ready } = open();
+  supervisor.start();
+  ready();
+  const stopped = supervisor.stop();
+  await vi.advanceTimersByTimeAsync(8_999);
+  expect(done).toEqual(['start', 'stop']);
+  await vi.advanceTimersByTimeAsync(1);
+  await stopped;
+  expect(done).toEqual(['start', 'stop', 'kill']);
+});
+
+it('a slow start has two minutes, then the next try; whoever waits gets the one that answers', async () => {
+  const { supervisor, done, ready } = open();
+  supervisor.start();
+  const place = supervisor.place();
+  await vi.advanceTimersByTimeAsync(119_999);
+  expect(done).toEqual(['start']);
+  await vi.advanceTimersByTimeAsync(1 + 1_000);
+  expect(done).toEqual(['start', 'kill', 'start']);
+  ready();
+  expect(await place).toEqual(PLACE);
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(done).toEqual(['start', 'kill', 'start']);
+});
+
+it('a late exit of an earlier process says nothing about the one that runs', async () => {
+  const { supervisor, hooks, ready } = open();
+  supervisor.start();
+  ready();
+  hooks[0]!.onExit(86);
+  ready();
+  hooks[0]!.onExit(1);
+  expect(supervisor.state().kind).toBe('running');
+});
+
+it('a sign-in link that was asked for when the panel ends is none', async () => {
+  const { supervisor, hooks, ready } = open();
+  expect(await supervisor.signInLink()).toBeNull();
+  supervisor.start();
+  ready();
+  const link = supervisor.signInLink();
+  hooks[0]!.onExit(1);
+  expect(await link).toBeNull();
+});
