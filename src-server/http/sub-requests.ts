@@ -46,8 +46,9 @@ export function createSubRequests(deps: {
       return sendUnstored(request, response, 'application/json; charset=utf-8', JSON.stringify(found));
     }
     if (wantsPage(request, query)) {
-      const language = headerText(request.headers['accept-language']);
-      const page = await source.page(subId, origin, query.get('lang') ?? '', language);
+      const accepted = headerText(request.headers['accept-language']);
+      const wanted = { asked: query.get('lang') ?? '', accepted, code: query.get('code') ?? '' };
+      const page = await source.page(subId, origin, wanted);
       if (page === null) return refuseUnknown(request, response);
       response.setHeader('Content-Security-Policy', page.policy);
       return sendUnstored(request, response, 'text/html; charset=utf-8', page.html);

@@ -23,7 +23,6 @@ export interface SubscriptionSource {
   page(
     subId: string,
     origin: SubOrigin,
-    language: string,
-    acceptLanguage: string,
+    wanted: { asked: string; accepted: string; code: string },
   ): Promise<{ html: string; policy: string } | null>;
 }

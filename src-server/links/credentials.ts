@@ -1,9 +1,26 @@
 import type { Endpoint, LinkClient } from './types.ts';
 import { asText } from './encoding.ts';
 
-/** Cipher as apps take it: what is not encrypted under TLS alone is left to them. */
+const CIPHERS = ['aes-128-gcm', 'chacha20-poly1305'];
+const FLOWS = ['xtls-rprx-vision', 'xtls-rprx-vision-udp443'];
+
+/** Cipher as apps take it: what is not encrypted, or not known to them, is left to their own choice. */
 export function vmessCipher(security: string): string {
-  return ['', 'none', 'zero'].includes(security) ? 'auto' : security;
+  return CIPHERS.includes(security) ? security : 'auto';
+}
+
+/** What a client lacks to be let in at all; apps refuse a whole document for it. null = nothing. */
+export function missingCredential(protocol: string, { uuid, password, auth }: LinkClient): string | null {
+  switch (protocol) {
+    case 'vmess':
+    case 'vless':
+      return uuid === '' ? 'The client has no id' : null;
+    case 'trojan':
+    case 'shadowsocks':
+      return password === '' ? 'The client has no password' : null;
+    default:
+      return auth === '' ? 'The client has no authentication text' : null;
+  }
 }
 
 /** Whether a flow works at an endpoint: the core refuses one that does not. */
@@ -18,7 +35,7 @@ function takesFlow({ protocol, network, security, settings }: Endpoint): boolean
 
 export function flowAt(endpoint: Endpoint, client: LinkClient): string {
   const isStripped = endpoint.kind !== 'own' && endpoint.security === 'none';
-  return takesFlow(endpoint) && !isStripped ? client.flow : '';
+  return takesFlow(endpoint) && !isStripped && FLOWS.includes(client.flow) ? client.flow : '';
 }
 
 /** Hysteria of the first version, which no current core speaks. */

@@ -18,10 +18,15 @@ function quoted(text: string): string {
   );
 }
 
+/** Longest key that YAML takes on one line with its colon, with room to spare. */
+const MAX_KEY = 1_000;
+
 /** Lines of an object, list members level with their key. */
 export function yamlLines(value: JsonObject): string[] {
   return Object.entries(value).flatMap(([key, member]) => {
-    const name = `${yamlScalar(key)}:`;
+    const scalar = yamlScalar(key);
+    if (scalar.length > MAX_KEY) return [`? ${scalar}`, ...yamlItems([member]).map((line) => line.replace('-', ':'))];
+    const name = `${scalar}:`;
     if (typeof member !== 'object' || member === null) return [`${name} ${yamlScalar(member)}`];
     if (Object.keys(member).length === 0) return [`${name} ${Array.isArray(member) ? '[]' : '{}'}`];
     if (Array.isArray(member)) return [name, ...yamlItems(member)];

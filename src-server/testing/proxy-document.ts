@@ -108,7 +108,7 @@ const Proxy = z
       ...secured,
       type: z.literal('vless'),
       uuid,
-      flow: z.literal('xtls-rprx-vision').optional(),
+      flow: z.enum(['xtls-rprx-vision', 'xtls-rprx-vision-udp443']).optional(),
       encryption: text.optional(),
       'xhttp-opts': xhttpOptions.optional(),
     }),

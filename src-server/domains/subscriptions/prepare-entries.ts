@@ -1,4 +1,5 @@
 import type { Content, EntryClient, EntryWriter, NameUse } from './link-engine-port.ts';
+import { missingCredential } from '../../links/credentials.ts';
 import { compileRemark, type RemarkTemplate } from '../../links/remark/remark.ts';
 import type { RemarkClient } from '../../links/remark/values.ts';
 import type { Endpoint, LinkClient } from '../../links/types.ts';
@@ -34,7 +35,9 @@ export function entryWriter(prepared: PreparedContent, naming: Naming): EntryWri
       const context = use === 'later' ? later : use;
       const name = template.render({ client: namedClient(client), endpoint, nowMs, timeZone }, context);
       if ('reason' in prepared) return { name, reason: prepared.reason };
-      return { name, content: prepared.render(linkedClient(client), name) };
+      const linked = linkedClient(client);
+      const missing = missingCredential(endpoint.protocol, linked);
+      return missing === null ? { name, content: prepared.render(linked, name) } : { name, reason: missing };
     },
   };
 }

@@ -8,10 +8,12 @@ import { createAppKinds } from './app-kinds.ts';
 import { createComposer } from './compose.ts';
 import type { HeaderDraft, LeftOut } from './contract.ts';
 import { createInboundLinks } from './inbound-links.ts';
-import { PAGE_POLICY, renderInfoPage, type PageLink } from './info-page.ts';
+import { PAGE_POLICY, renderInfoPage } from './info-page.ts';
 import { createLibrary } from './library.ts';
 import type { Content, LinkEngine, LinkFormat } from './link-engine-port.ts';
+import type { PageLink } from './link-lists.ts';
 import { pageLanguage } from './page-texts.ts';
+import { namingOf } from './prepare-entries.ts';
 import { fillIdentity, formEncoded, presentInfo, totalsOf, type InfoView } from './present.ts';
 import { subscriberByKey, subscribersAfter, subscribersOf, type Subscriber } from './repository.ts';
 import { responseHeaders } from './response-headers.ts';
@@ -34,6 +36,16 @@ interface Origin {
   host: string;
   /** Host without port. */
   name: string;
+}
+
+/** What the address and the browser say of a page. */
+interface PageRequest {
+  /** Language in the address, may be empty. */
+  asked: string;
+  /** `Accept-Language`. */
+  accepted: string;
+  /** The link whose code is asked for, may be empty. */
+  code: string;
 }
 
 /** Clients of a list of all links that are read at once. */
@@ -126,13 +138,14 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
       return (await info(subId, origin))?.view ?? null;
     },
 
-    /** The page for browsers, with the policy it needs. @param asked language in the address, may be empty. */
-    async page(subId: string, origin: Origin, asked: string, acceptLanguage: string) {
+    /** The page for browsers, with the policy it needs. */
+    async page(subId: string, origin: Origin, { asked, accepted, code }: PageRequest) {
       const found = await info(subId, origin);
       if (found === null) return null;
-      const language = pageLanguage(asked, acceptLanguage);
+      const language = pageLanguage(asked, accepted);
+      const { timeZone } = namingOf(settings.current());
       return {
-        html: renderInfoPage(found.view, { language, nowMs: clock(), links: found.links }),
+        html: renderInfoPage(found.view, found.links, { language, nowMs: clock(), timeZone, code }),
         policy: PAGE_POLICY,
       };
     },

@@ -1,0 +1,173 @@
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import jsQR from 'jsqr';
+import type { Browser, BrowserContextOptions, Page } from 'playwright';
+import { PNG } from 'pngjs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DATABASE_NAME } from '../../src-server/store/open-store.ts';
+import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import { expectAccessible, openBrowser } from './browser.ts';
+
+// The package exports the function itself; its types speak of a default member.
+const readCode = jsQR as unknown as typeof jsQR.default;
+
+/** With PICTURES=1 the page is kept as it looks, beside the manuals. */
+const PICTURES = fileURLToPath(new URL('../../docs/screenshots/subscription-page/', import.meta.url));
+const isKept = process.env['PICTURES'] === '1';
+const GIB = 1024 ** 3;
+const LINKS = 40;
+
+let panel: PanelProcess;
+let browser: Browser;
+let address: string;
+
+beforeAll(async () => {
+  [panel, browser] = await Promise.all([startPanel({ core: null }), openBrowser()]);
+  const post = <T>(path: string, body: object): Promise<T> => panel.api.post<T>(path, body);
+  await post('/panel/api/setting/update', {
+    subTitle: 'Nordlys',
+    subAnnounce: 'Maintenance on Friday, 02:00 to 03:00 UTC.',
+    subSupportUrl: 'https://t.example/help',
+    subJsonEnable: true,
+    subYamlEnable: true,
+    timeLocation: 'UTC',
+  });
+  const inbound = await post<{ id: number }>('/panel/api/inbounds/add', {
+    remark: 'Oslo',
+    listen: '203.0.113.77',
+    port: 8443,
+    protocol: 'vless',
+    settings: { decryption: 'none', encryption: 'none' },
+    streamSettings: { network: 'ws', security: 'none', wsSettings: { path: '/stream', host: 'front.nordlys.example' } },
+  });
+  const host = { inboundIds: [inbound.id], security: 'tls', fingerprint: 'chrome', alpn: ['h2', 'http/1.1'] };
+  const hosts = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, at) => `edge-${from + at}.nordlys.example:443`);
+  await post('/panel/api/hosts/bulk/add', { ...host, remark: 'Edge', hosts: hosts(1, LINKS) });
+  // A list of keys for the handshake that no code can hold.
+  await post('/panel/api/hosts/bulk/add', {
+    ...host,
+    remark: 'Quantum',
+    hosts: ['pq.nordlys.example'],
+    echConfigList: 'A'.repeat(2_400),
+    sortOrder: 9,
+  });
+  const client = { email: 'nina', subId: 'k3v9-5d2e-8fa1', totalGB: 20 * GIB, expiryTime: Date.UTC(2027, 0, 24) };
+  await post('/panel/api/clients/add', { client, inboundIds: [inbound.id] });
+  // Traffic of a client that nobody is.
+  const database = new Database(join(panel.dataDir, DATABASE_NAME));
+  const seen = Date.UTC(2026, 10, 20, 18, 42);
+  database
+    .prepare('UPDATE clientStates SET upBytes = ?, downBytes = ?, lastOnlineAtMs = ?')
+    .run(GIB, Math.round(6.4 * GIB), seen);
+  database.close();
+  address = new URL('/sub/k3v9-5d2e-8fa1', panel.ready.sub).href;
+});
+afterAll(async () => {
+  await browser.close();
+  await disposePanel(panel);
+});
+
+/** Opens the page in a browser of its own, without scripts; every address that it asks for is kept. */
+async function opened(options: BrowserContextOptions, query = ''): Promise<{ page: Page; asked: string[] }> {
+  const context = await browser.newContext({ javaScriptEnabled: false, ...options });
+  const page = await context.newPage();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(address + query);
+  return { page, asked };
+}
+
+const SIZES = { 360: { width: 360, height: 780 }, 1280: { width: 1280, height: 900 } } as const;
+const LOOKS = [
+  { name: 'light', colorScheme: 'light', locale: 'en-US', title: 'Your subscription link' },
+  { name: 'dark', colorScheme: 'dark', locale: 'en-US', title: 'Your subscription link' },
+  { name: 'persian', colorScheme: 'light', locale: 'fa-IR', title: 'پیوند اشتراک شما' },
+] as const;
+
+describe.each(Object.entries(SIZES))('%s pixels wide', (width, viewport) => {
+  it.each(LOOKS)(
+    '$name: whole, readable, nothing wider than the screen',
+    async ({ name, colorScheme, locale, title }) => {
+      const { page, asked } = await opened({ viewport, colorScheme, locale });
+      await page.getByRole('heading', { name: title }).waitFor();
+      const folds = page.locator('summary');
+      for (let at = 0; at < (await folds.count()); at += 1) await folds.nth(at).click();
+      expect(await page.locator('details[open]').count()).toBe(2);
+      const overflow = await wideParts(page);
+      expect(overflow).toEqual([]);
+      expect(asked).toEqual([address]);
+      if (isKept) {
+        for (let at = 0; at < (await folds.count()); at += 1) await folds.nth(at).click();
+        await mkdir(PICTURES, { recursive: true });
+        await page.screenshot({ path: `${PICTURES}${width}-${name}.png`, fullPage: true });
+      }
+      await page.context().close();
+
+      const scripted = await opened({ viewport, colorScheme, locale, javaScriptEnabled: true, bypassCSP: true });
+      await expectAccessible(scripted.page);
+      await scripted.page.context().close();
+    },
+  );
+});
+
+/** What reaches over an edge of the screen. */
+function wideParts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const root = document.documentElement;
+    const wide = [...document.querySelectorAll('main *')].filter((part) => {
+      const { left, right, width } = part.getBoundingClientRect();
+      return width > 0 && (left < -0.5 || right > root.clientWidth + 0.5);
+    });
+    const found = wide.map((part) => part.outerHTML.slice(0, 100));
+    return root.scrollWidth > root.clientWidth ? [...found, `${root.scrollWidth} pixels`] : found;
+  });
+}
+
+it('the code of every link is one tap away, without scripts, and says the link', async () => {
+  const { page } = await opened({ viewport: SIZES[360] });
+  const scan = async (): Promise<string> => {
+    const codes = page.getByRole('img', { name: 'QR' });
+    const picture = PNG.sync.read(await codes.last().screenshot());
+    return readCode(new Uint8ClampedArray(picture.data), picture.width, picture.height)?.data ?? '';
+  };
+  expect(await scan()).toBe(await page.locator('.link code').innerText());
+  await page.locator('summary').last().click();
+  await page.getByRole('link', { name: 'QR code' }).last().click();
+  const row = page.locator('#code');
+  await row.waitFor();
+  expect(await scan()).toBe(await row.locator('code').innerText());
+
+  await page.goto(`${address}?html=1&code=yaml`);
+  expect(await scan()).toBe(new URL('/yaml/k3v9-5d2e-8fa1', panel.ready.sub).href);
+  await page.context().close();
+});
+
+it('says in words that a link is too long for a code, stays small, and speaks to nobody else', async () => {
+  const answer = await fetch(address, { headers: { accept: 'text/html' } });
+  const html = await answer.text();
+  expect(Buffer.byteLength(html)).toBeLessThan(60_000);
+  expect(html).toContain(`Single links (${LINKS})`);
+  expect(html.match(/<div class="row"/g)?.length).toBe(LINKS + 2);
+  expect(html.match(/This link is too long for a QR code\./g)).toHaveLength(1);
+  expect(answer.headers.get('content-security-policy')).toMatch(
+    /^default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+  );
+  const last = await (await fetch(`${address}?html=1&code=${LINKS - 1}`)).text();
+  expect(last).toContain('<details open>');
+  expect(Buffer.byteLength(last)).toBeLessThan(60_000);
+});
+
+it('dates follow the calendar that the operator chose', async () => {
+  await panel.api.post('/panel/api/setting/update', { datepicker: 'jalalian' });
+  const { page } = await opened({ locale: 'fa-IR', viewport: SIZES[360] });
+  await page.getByText('۴ بهمن ۱۴۰۵').waitFor();
+  await page.goto(`${address}?html=1&lang=en`);
+  await page.getByText('Bahman 4, 1405').waitFor();
+  await panel.api.post('/panel/api/setting/update', { datepicker: 'gregorian' });
+  await page.goto(`${address}?html=1&lang=en`);
+  await page.getByText('January 24, 2027').waitFor();
+  await page.context().close();
+});
