@@ -26,11 +26,19 @@ async function build(signature: string): Promise<void> {
   const vite = await import('vite');
   await mkdir(dirname(BUILT), { recursive: true });
   const fresh = await mkdtemp(join(dirname(BUILT), 'renderer-'));
-  await vite.build({
-    configFile: join(SOURCES, 'vite.config.ts'),
-    logLevel: 'error',
-    build: { outDir: fresh, emptyOutDir: true },
-  });
+  const { NODE_ENV: before } = process.env;
+  // Whoever starts the panel may have set it to something else, and then React is built for developers.
+  process.env['NODE_ENV'] = 'production';
+  try {
+    await vite.build({
+      configFile: join(SOURCES, 'vite.config.ts'),
+      logLevel: 'error',
+      build: { outDir: fresh, emptyOutDir: true },
+    });
+  } finally {
+    if (before === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = before;
+  }
   await writeFile(join(fresh, basename(STAMP)), signature);
   await rm(BUILT, { recursive: true, force: true });
   try {

@@ -179,8 +179,6 @@ const SUB: ReadonlySet<SettingKey> = new Set<SettingKey>([
 ]);
 const STORED: ReadonlySet<SettingKey> = new Set<SettingKey>([
   'pageSize',
-  'panelOutbound',
-  'tunnelUpdateInterval',
   'externalTrafficInformEnable',
   'externalTrafficInformURI',
   'subHideSettings',
