@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { foundation } from './foundation.ts';
 import { clientsAtScale } from './clients.ts';
 import { coreChanges } from './core-changes.ts';
+import { imports } from './import.ts';
 import { subscriptions } from './subscriptions.ts';
 import { ticksAtScale } from './tick.ts';
 import { missed } from './figures.ts';
@@ -15,6 +16,7 @@ const PARTS: Readonly<Record<string, (dataDir: string) => Promise<void>>> = {
   clients: () => clientsAtScale(),
   ticks: () => ticksAtScale(),
   subscriptions: () => subscriptions(),
+  imports: () => imports(),
   interface: () => webInterface(),
 };
 

@@ -100,6 +100,8 @@ function settleSecrets(
 ): ImportPlan['cannotCome'] {
   const db = new Database(file);
   try {
+    // Whoever stages the file flushes it without holding the event loop: a flush here would write all of it out.
+    db.pragma('synchronous = OFF');
     db.pragma('journal_mode = DELETE');
     const write = db.prepare('INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)');
     const lost: ImportPlan['cannotCome'] = [];
