@@ -104,7 +104,7 @@ describe('hosts in a browser', () => {
 
     await handles.nth(2).focus();
     await page.keyboard.press('Space');
-    await page.getByText('CDN is lifted, position 3.').waitFor({ state: 'attached' });
+    await page.getByText(/CDN is (lifted,|at) position 3\./).waitFor({ state: 'attached' });
     await page.keyboard.press('ArrowUp');
     await page.getByText('CDN is at position 2.').waitFor({ state: 'attached' });
     await page.keyboard.press('Space');

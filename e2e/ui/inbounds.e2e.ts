@@ -284,6 +284,14 @@ describe('the editor', () => {
     await page.getByText('settings.encryption').waitFor();
     await press('Take the change back');
     expect(await field('Encryption (clients)').inputValue()).toBe('x.y');
+
+    await page.getByRole('link', { name: 'Clients' }).click();
+    await page.getByRole('dialog', { name: 'Discard what you typed?' }).waitFor();
+    await press('Go on editing');
+    expect(await field('Encryption (clients)').inputValue()).toBe('x.y');
+    await page.getByRole('link', { name: 'Clients' }).click();
+    await press('Discard');
+    await page.getByRole('heading', { name: 'Clients' }).waitFor();
   });
 
   it('shows refusals at their fields and keeps what no field knows', async () => {

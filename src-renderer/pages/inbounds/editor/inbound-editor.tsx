@@ -1,9 +1,10 @@
 import { Alert, Button, List, NavLink } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useState, type FormEvent } from 'react';
+import { useEffect, useState, type FormEvent } from 'react';
 import { useBlocker } from 'react-router';
 import type { Inbound, InboundOption } from '#contract/inbounds';
 import { announceDone } from '../../../ui/announce.ts';
+import { confirmDeed } from '../../../ui/confirm.tsx';
 import { textAt } from '../model/json-path.ts';
 import type { Draft } from '../model/draft.ts';
 import classes from './inbound-editor.module.css';
@@ -107,8 +108,16 @@ export function InboundEditor({ id, initial, storedRules, options, onSaved, onLe
 /** Asks before typed text is lost, whichever way the page is left. */
 function useLeaveQuestion(isGuarded: boolean): void {
   const { t } = useTranslation('shell');
-  useBlocker(({ currentLocation, nextLocation }) => {
-    if (!isGuarded || currentLocation.pathname === nextLocation.pathname) return false;
-    return !window.confirm(t('leave.title'));
-  });
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => isGuarded && currentLocation.pathname !== nextLocation.pathname,
+  );
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return;
+    void confirmDeed({
+      title: t('leave.title'),
+      text: t('leave.text'),
+      deed: t('leave.deed'),
+      cancel: t('leave.stay'),
+    }).then((isLeaving) => (isLeaving ? blocker.proceed() : blocker.reset()));
+  }, [blocker, t]);
 }
