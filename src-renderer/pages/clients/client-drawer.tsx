@@ -32,7 +32,7 @@ export function ClientDrawer({ email, onClose, onEdit }: ClientDrawerProps) {
   return (
     <Drawer opened onClose={onClose} title={<bdi>{email}</bdi>} closeButtonProps={{ 'aria-label': t('shell:close') }}>
       <QueryView query={client}>
-        {({ client: row, usedTraffic }) => (
+        {({ client: row, usedTraffic, lastSubFetch }) => (
           <Stack>
             <Group gap="xs">
               <Button onClick={() => onEdit(email)}>{t('drawer.edit')}</Button>
@@ -51,6 +51,11 @@ export function ClientDrawer({ email, onClose, onEdit }: ClientDrawerProps) {
               })}
               {' · '}
               {t('column.expiry')}: {expiryText(row.expiryTime)}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {lastSubFetch === 0
+                ? t('drawer.neverFetched')
+                : t('drawer.fetched', { when: format.dateTime(lastSubFetch) })}
             </Text>
             <ClientLinks email={email} subId={row.subId} />
             <Title order={3} size="h5">

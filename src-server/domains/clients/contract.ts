@@ -310,6 +310,8 @@ export const getClient = endpoint({
     inboundIds: z.array(z.int()),
     externalLinks: z.array(ShownExternalLink),
     usedTraffic: ByteCount,
+    /** When an app last fetched the subscription, ms since the epoch, 0 = never. */
+    lastSubFetch: z.int(),
   }),
 });
 
@@ -440,7 +442,8 @@ export const getClientTraffic = endpoint({
   path: `${BASE}/traffic/:email`,
   summary: 'Counters and limits of an e-mail, kept ones of a deleted client too; null when there are none.',
   params: EmailParam,
-  result: ClientTrafficRow.nullable(),
+  /** With the moment an app last fetched the subscription, ms since the epoch, 0 = never. */
+  result: ClientTrafficRow.extend({ lastSubFetch: z.int() }).nullable(),
 });
 
 export const onlineClients = endpoint({

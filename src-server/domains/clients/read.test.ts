@@ -76,6 +76,7 @@ test('get answers whatever the case of the path, with external links in order', 
       { kind: 'link', value: 'second', remark: 'r' },
     ],
     usedTraffic: 3,
+    lastSubFetch: 0,
   });
   expect(await panel.refusal(panel.get('/get/nobody'))).toBe('client not found');
 });
@@ -83,6 +84,7 @@ test('get answers whatever the case of the path, with external links in order', 
 test('traffic: counters and limits, null for nobody', async () => {
   await panel.add({ email: 'a', id: UUID, subId: 's', totalGB: 5, expiryTime: 6, reset: 7 }, [inboundId]);
   await panel.setState('a', { upBytes: 1, downBytes: 2, lastOnlineAtMs: 1_500 });
+  await panel.store.write((trx) => trx.updateTable('clientStates').set({ lastSubFetchAtMs: 1_600 }).execute());
   expect(await panel.ok(panel.get('/traffic/a'))).toEqual({
     id: 1,
     inboundId,
@@ -97,7 +99,9 @@ test('traffic: counters and limits, null for nobody', async () => {
     reset: 7,
     resetDay: 0,
     lastOnline: 1_500,
+    lastSubFetch: 1_600,
   });
+  expect(await panel.ok(panel.get('/get/a'))).toMatchObject({ lastSubFetch: 1_600 });
   expect(await panel.get('/traffic/b')).toEqual({ success: true, msg: '', obj: null });
 });
 

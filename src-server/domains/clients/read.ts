@@ -5,7 +5,14 @@ import type { Store } from '../../store/open-store.ts';
 import type { ClientRecord, ClientRow, ClientTrafficRow, ShownExternalLink } from './contract.ts';
 import { effectiveFlow } from './flow-rules.ts';
 import { overlaid, presentClient, presentKept, presentRow, presentTraffic } from './present.ts';
-import { clientByEmail, clientsAfter, externalLinksOf, keptTraffics, linksOf } from './repository-read.ts';
+import {
+  clientByEmail,
+  clientsAfter,
+  externalLinksOf,
+  keptTraffics,
+  lastSubFetchOf,
+  linksOf,
+} from './repository-read.ts';
 import type { StoredLink } from './stored-types.ts';
 import type { ClientTrafficPort } from './traffic-port.ts';
 
@@ -44,6 +51,7 @@ export function createReads(store: Store, traffic: ClientTrafficPort) {
       inboundIds: number[];
       externalLinks: ShownExternalLink[];
       usedTraffic: number;
+      lastSubFetch: number;
     }> {
       const row = await clientByEmail(store.reader, email);
       if (row === null) throw new DomainError('client.notFound');
@@ -54,15 +62,20 @@ export function createReads(store: Store, traffic: ClientTrafficPort) {
         inboundIds: links.map(({ inboundId }) => inboundId),
         externalLinks: await externalLinksOf(store.reader, row.id),
         usedTraffic: up + down,
+        lastSubFetch: await lastSubFetchOf(store.reader, row.id),
       };
     },
 
     /** Null for an e-mail that has neither a client nor kept counters. */
-    async traffic(email: string): Promise<ClientTrafficRow | null> {
+    async traffic(email: string): Promise<(ClientTrafficRow & { lastSubFetch: number }) | null> {
       const row = await clientByEmail(store.reader, email);
-      if (row !== null) return presentTraffic(row, (await linksOf(store.reader, [row.id]))[0]?.inboundId ?? 0, true);
+      if (row !== null) {
+        const [link] = await linksOf(store.reader, [row.id]);
+        const lastSubFetch = await lastSubFetchOf(store.reader, row.id);
+        return { ...presentTraffic(row, link?.inboundId ?? 0, true), lastSubFetch };
+      }
       const [kept] = await keptTraffics(store.reader, [foldText(email)]);
-      return kept === undefined ? null : presentKept(kept);
+      return kept === undefined ? null : { ...presentKept(kept), lastSubFetch: 0 };
     },
 
     onlines: (): string[] => [...traffic.onlineEmails()],

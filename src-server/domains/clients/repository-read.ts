@@ -16,6 +16,16 @@ export async function clientsByKeys(db: Db, emailKeys: readonly string[]): Promi
   return rows;
 }
 
+/** When an app last fetched the client's subscription, 0 = never. */
+export async function lastSubFetchOf(db: Db, id: number): Promise<number> {
+  const row = await db
+    .selectFrom('clientStates')
+    .select('lastSubFetchAtMs')
+    .where('clientId', '=', id)
+    .executeTakeFirst();
+  return row?.lastSubFetchAtMs ?? 0;
+}
+
 /** The client with this e-mail, whatever its case. */
 export async function clientByEmail(db: Db, email: string): Promise<StoredClient | null> {
   return (await clientsByKeys(db, [foldText(email)]))[0] ?? null;
