@@ -24,6 +24,8 @@ export function openScratch(file: string): { db: Database.Database; finish: () =
   db.pragma('journal_mode = OFF');
   db.pragma('synchronous = OFF');
   db.pragma('foreign_keys = OFF');
+  // Rows go into a dozen indexes in no order of theirs; 64 MiB hold those of 100,000 clients.
+  db.pragma('cache_size = -65536');
   const triggers = db.prepare(`SELECT name, sql FROM sqlite_master WHERE type = 'trigger'`).all() as {
     name: string;
     sql: string;
