@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import type { Host, HostGroup } from '#contract/hosts';
 import { NEW_HOST, rowCount, toContent, toForm } from './host-form.ts';
 
+const { inboundIds: _inboundIds, hosts: _hosts, ...CONTENT } = NEW_HOST;
 const HOST = {
-  ...NEW_HOST,
+  ...CONTENT,
   id: 3,
   inboundId: 7,
   groupId: 'g',
