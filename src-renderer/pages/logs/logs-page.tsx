@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
@@ -18,6 +19,7 @@ const EMPTY_TEXTS = { panel: 'none', core: 'noCore', access: 'noAccess' } as con
 /** What the panel, its core and their visitors did, as it happens. */
 export function LogsPage() {
   const { t } = useTranslation('logs');
+  const cache = useQueryClient();
   const [params, setParams] = useSearchParams();
   const [view, setView] = useState({ isPaused: false, isFollowing: true, isWrapped: false, moment: '' });
   const asked = readAddress(params);
@@ -25,6 +27,11 @@ export function LogsPage() {
   const log = useLog(settled, view.isPaused);
   const lines = log.data ?? [];
   const handleAsk = (part: Partial<LogQuery>): void => setParams(toAddress({ ...asked, ...part }), { replace: true });
+  const handleView = (part: Partial<typeof view>): void => {
+    // A fetch under way would still bring lines that came after the pause.
+    if (part.isPaused === true) void cache.cancelQueries({ queryKey: ['logs'] });
+    setView((before) => ({ ...before, ...part }));
+  };
   const empty = settled.filter === '' ? t(EMPTY_TEXTS[settled.source]) : t('none');
   return (
     <Page title={t('title')}>
@@ -32,7 +39,7 @@ export function LogsPage() {
         asked={asked}
         onAsk={handleAsk}
         view={view}
-        onView={(part) => setView((before) => ({ ...before, ...part }))}
+        onView={handleView}
         onDownload={() => saveFile(`${settled.source}.log`, toText(lines), 'text/plain')}
       />
       <Text size="sm" c="dimmed">
