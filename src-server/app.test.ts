@@ -52,6 +52,17 @@ describe('the composed panel', () => {
     }
   });
 
+  test('links name the port that "any free one" came to', async () => {
+    const { cookie, csrfToken } = await panel.signIn();
+    const headers = { cookie, 'x-csrf-token': csrfToken };
+    const defaults = await fetch(new URL('panel/api/setting/defaultSettings', app.panel.url), {
+      method: 'POST',
+      headers,
+    });
+    const { obj } = (await defaults.json()) as { obj: { subURI: string } };
+    expect(new URL(obj.subURI).port).toBe(new URL(app.sub).port);
+  });
+
   test('public routes are exactly the ones of sign-in', () => {
     const open = app.mounted.endpoints.filter(({ access }) => access === 'public').map(({ path }) => path);
     expect(new Set(open)).toEqual(

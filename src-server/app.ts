@@ -521,9 +521,6 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     clock,
     log,
   });
-  settings.onChange(({ changed }) => {
-    sub.settingsChanged(changed).catch((error: unknown) => log.error('sub.restartFailed', { error }));
-  });
   closers.push(() => sub.close());
 
   const firstAdmin = await session.ensureAdmin();
@@ -535,7 +532,12 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     isWebOptional: typeof options.windowSocket === 'string',
   });
   const subUrl = await sub.start();
-  settings.override({ ...options.overrides, webPort: panel.port });
+  // "Any free one" is known by now, and links have to name it.
+  const isAnySubPort = options.overrides.subPort === 0 && subUrl !== '';
+  settings.override({ webPort: panel.port, ...(isAnySubPort ? { subPort: Number(new URL(subUrl).port) } : {}) });
+  settings.onChange(({ changed }) => {
+    sub.settingsChanged(changed).catch((error: unknown) => log.error('sub.restartFailed', { error }));
+  });
 
   const timeZone = settings.current().timeLocation;
   startResetSchedule({
