@@ -13,10 +13,10 @@ import { closingLine, readTestCounts, type TestCounts } from './vitest-report.ts
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Scripts of package.json that read the sources only. */
 const STATIC_CHECKS = ['format:check', 'typecheck', 'lint', 'layers', 'unused'];
-/** Stages, one after the other; what stands in one stage runs side by side, because both wait most of the time. */
-const STAGES: Record<'check' | 'all', readonly (readonly string[])[]> = {
-  check: [['unit'], ['renderer', 'main']],
-  all: [['unit'], ['renderer', 'main'], ['core'], ['e2e', 'ui']],
+/** Stages, one after the other; the lanes of a stage run side by side, because both wait most of the time. */
+const STAGES: Record<'check' | 'all', readonly (readonly (readonly string[])[])[]> = {
+  check: [[['unit']], [['renderer'], ['main']]],
+  all: [[['unit']], [['renderer'], ['main']], [['core']], [['e2e'], ['ui', 'desktop']]],
 };
 
 /**
@@ -56,8 +56,14 @@ async function main(scope: string | undefined): Promise<number> {
     sum.failed += !isGreen && counts.failed === 0 ? 1 : counts.failed;
     sum.skipped += counts.skipped;
   }
-  for (const stage of [...STAGES[scope], desktopProject(scope)])
-    await Promise.all(stage.map((project, at) => test(project, at === 0 ? 'asItComes' : 'together')));
+  const isLeftOut = scope === 'all' && !hasElectron();
+  for (const stage of STAGES[scope])
+    await Promise.all(
+      stage.map(async (lane, at) => {
+        for (const project of lane)
+          if (project !== 'desktop' || !isLeftOut) await test(project, at === 0 ? 'asItComes' : 'together');
+      }),
+    );
   await rm(reports, { recursive: true, force: true });
   sum.failed += failedChecks.length;
   if (failedChecks.length > 0) process.stdout.write(`\nFailed checks: ${failedChecks.join(', ')}\n`);
@@ -66,11 +72,10 @@ async function main(scope: string | undefined): Promise<number> {
 }
 
 /** The journeys in a real window need an Electron; where there is none the log says so. */
-function desktopProject(scope: 'check' | 'all'): string[] {
-  if (scope !== 'all') return [];
-  if (electronBinary() !== null) return ['desktop'];
+function hasElectron(): boolean {
+  if (electronBinary() !== null) return true;
   process.stdout.write('\nNot run: the desktop journeys, for want of an Electron (ELECTRON_BIN).\n');
-  return [];
+  return false;
 }
 
 /** Without a core the tests that need one fail and say so; the others still run. */
