@@ -35,7 +35,7 @@ beforeAll(async () => {
   const withInbound = items.map((item) => ({ ...item, inboundIds: [inbound.id] }));
   await panel.api.post('/panel/api/clients/bulkCreate', withInbound);
   browser = await openBrowser();
-  page = await (await browser.newContext()).newPage();
+  page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
   page.on('request', (request) => {
     const url = new URL(request.url());
     if (url.protocol.startsWith('http') && url.origin !== new URL(panel.url).origin) foreign.push(request.url());

@@ -37,6 +37,8 @@ export function MoreFilters({ address, onChange }: MoreFiltersProps) {
             value={listOf('inbound')}
             onChange={(ids) => onChange({ inbound: ids.join(',') })}
             comboboxProps={{ withinPortal: false }}
+            // The first field gets the focus: a list that opens by itself would lie over the others.
+            openOnFocus={false}
             searchable
             clearable
           />
