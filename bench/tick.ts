@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { createCore } from '../src-server/core/create-core.ts';
 import { configBuilder } from '../src-server/core/config-builder.ts';
@@ -87,6 +88,8 @@ export async function tick(dataDir: string, seeded: Seeded, shares: readonly num
       mover.postMessage({ round, count });
       const { failed } = await done;
       if (failed > count / 100) throw new Error(`${failed} clients could not connect`);
+      // The core still takes the load's connections down for a moment; that is not the tick's work.
+      await delay(2_000);
       const loop = monitorEventLoopDelay({ resolution: 1 });
       loop.enable();
       const startedAt = performance.now();

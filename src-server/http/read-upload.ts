@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises';
-import { koaBody } from 'koa-body';
 import type { Context } from 'koa';
 import { ValidationError } from '../contract/envelope.ts';
 import { hostilePart } from '../contract/hostile-json.ts';
@@ -31,6 +30,8 @@ export async function readUpload(koa: Context, folder: string): Promise<Upload> 
   if (koa.is('multipart') === false)
     throw new ValidationError([], 'the body must be a form with a file, sent as multipart/form-data');
   allowSlowBody(koa.req);
+  // Nothing else needs it, and reading it in would hold up every start.
+  const { koaBody } = await import('koa-body');
   const parse = koaBody({
     json: false,
     urlencoded: false,

@@ -1,5 +1,5 @@
-import { mkdir, rename, rm } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, type Transaction } from 'kysely';
@@ -66,13 +66,16 @@ export async function openStore(options: {
   const { dataDir, clock, log, beside = false, isPanel = false } = options;
   const file = join(dataDir, DATABASE_NAME);
   const backupFolder = join(dataDir, 'backups');
-  await mkdir(backupFolder, { recursive: true, mode: 0o700 });
+  // Nothing is awaited before the threads run: whoever calls this goes on reading the rest of the program meanwhile.
+  mkdirSync(backupFolder, { recursive: true, mode: 0o700 });
 
-  const recovery = existsSync(file) && !beside ? await recoverIfDamaged(file, backupFolder, clock, log) : null;
-  if (isPanel) await settleImport({ dataDir, file, backupFolder, clock, log });
+  // Started first, because starting takes as long as the check; it opens the file with its first statement.
   const writerThread = startSqliteThread(file, 'readWrite');
   const writer = new Kysely<Schema>({ dialect: sqliteDialect(writerThread, 'serial') });
+  let recovery: Recovery | null = null;
   try {
+    if (existsSync(file) && !beside) recovery = await recoverIfDamaged(file, backupFolder, clock, log);
+    if (isPanel) await settleImport({ dataDir, file, backupFolder, clock, log });
     if (beside) await requireOwnVersion(writer as unknown as Kysely<unknown>);
     await migrate(writer as unknown as Kysely<unknown>, async (fromVersion) => {
       const path = await takeBackup(backupFolder, 'migration', clock(), (to) => writerThread.backup(to));

@@ -2,19 +2,26 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openSqlite, type QueryOutcome } from './sqlite-connection.ts';
 import type { SqliteReply, SqliteRequest } from './sqlite-protocol.ts';
 
-/** Thread that owns one SQLite connection, so that neither a long statement nor an fsync ever holds up the event loop. */
+/**
+ * Thread that owns one SQLite connection, so that neither a long statement nor an fsync ever holds up the event loop. The
+ * file is opened by the first request: until then the thread may be started while the file is checked or exchanged.
+ */
 const { file, mode } = workerData as { file: string; mode: 'readWrite' | 'readOnly' };
 const port = parentPort;
 if (port === null) throw new Error('sqlite-worker runs as a worker thread only');
-const connection = openSqlite(file, mode);
+let opened: ReturnType<typeof openSqlite> | null = null;
 const NOTHING: QueryOutcome = { rows: [], changes: 0, lastInsertId: 0 };
 
 async function perform(request: SqliteRequest): Promise<QueryOutcome> {
+  if (request.op === 'close') {
+    opened?.close();
+    return NOTHING;
+  }
+  const connection = (opened ??= openSqlite(file, mode));
   if (request.op === 'query') return connection.query(request.sql, request.parameters);
   if (request.op === 'batch') return connection.batch(request.sql, request.columns, request.rowCount);
   if (request.op === 'backup') await connection.backup(request.toFile);
-  else if (request.op === 'checkpoint') connection.checkpoint();
-  else connection.close();
+  else connection.checkpoint();
   return NOTHING;
 }
 
