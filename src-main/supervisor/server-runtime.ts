@@ -31,7 +31,7 @@ export interface ServerProcess {
 }
 
 /** Arguments for V8. Its default keeps 100 MiB more resident with 100,000 clients and gains nothing for a panel. */
-export const PANEL_EXEC_ARGV: readonly string[] = ['--min-semi-space-size=4', '--max-semi-space-size=4'];
+export const PANEL_EXEC_ARGV: readonly string[] = ['--max-semi-space-size=4'];
 
 /** Starts panel processes: a utility process of Electron, or a Node beside it in development. */
 export interface ServerRuntime {
