@@ -47,6 +47,21 @@ it('installs another version after a question, and knows which one is there', as
   expect(sent.map(({ path }) => path)).toContain('/panel/api/server/installCore/v26.8.1');
 });
 
+it('keeps what is installed when the list cannot be fetched, and fetches it again on demand', async () => {
+  let isOnline = false;
+  await renderPage(<StateSection />, {
+    ...ANSWERS,
+    'GET /panel/api/server/getCoreVersion': () => (isOnline ? ['v26.8.1'] : new Error('Get Version (no route)')),
+  });
+  expect(await screen.findByText('The list of versions could not be fetched')).toBeTruthy();
+  expect(screen.getByText(/26\.7\.28 stays installed/)).toBeTruthy();
+  expect(screen.queryByRole('alert')).toBeNull();
+  isOnline = true;
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('combobox', { name: 'Install another version' })).toBeTruthy();
+  expect(screen.queryByText('The list of versions could not be fetched')).toBeNull();
+});
+
 it('shows how far an installation is, also after a reload, and stops it', async () => {
   const { sent } = await renderPage(<StateSection />, {
     ...ANSWERS,

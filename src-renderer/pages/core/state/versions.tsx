@@ -1,5 +1,5 @@
-import { Badge, Button, Group, Paper, Select, Stack, Text, Title } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Alert, Badge, Button, Group, Paper, Select, Stack, Text, Title } from '@mantine/core';
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getCoreVersion, installCore } from '#contract/coreFiles';
@@ -40,6 +40,25 @@ export function Versions({ present }: { present: string }) {
     });
     if (isSure) install.mutate({ params: { version: chosen } }, { onError: announceFailure });
   };
+  const choice = (list: readonly string[]) => (
+    <Group align="flex-end" gap="xs">
+      <Select
+        label={t('versions.choose')}
+        data={list.map((version) => ({
+          value: version,
+          label: version.replace(/^v/, '') === present ? t('versions.present', { version }) : version,
+        }))}
+        value={chosen}
+        onChange={choose}
+        placeholder={list[0] ?? ''}
+        searchable
+        flex={1}
+      />
+      <Button disabled={chosen === null || isRunning} loading={install.isPending} onClick={() => void handleInstall()}>
+        {t('versions.install')}
+      </Button>
+    </Group>
+  );
   return (
     <Paper withBorder p="md">
       <Stack>
@@ -51,33 +70,34 @@ export function Versions({ present }: { present: string }) {
             <bdi>{present}</bdi>
           </Badge>
         </Group>
-        <QueryView query={versions} empty={<Text size="sm">{t('versions.none')}</Text>}>
-          {(list) => (
-            <Group align="flex-end" gap="xs">
-              <Select
-                label={t('versions.choose')}
-                data={list.map((version) => ({
-                  value: version,
-                  label: version.replace(/^v/, '') === present ? t('versions.present', { version }) : version,
-                }))}
-                value={chosen}
-                onChange={choose}
-                placeholder={list[0] ?? ''}
-                searchable
-                flex={1}
-              />
-              <Button
-                disabled={chosen === null || isRunning}
-                loading={install.isPending}
-                onClick={() => void handleInstall()}
-              >
-                {t('versions.install')}
-              </Button>
-            </Group>
-          )}
-        </QueryView>
+        {versions.error !== null && <Unreachable present={present} query={versions} />}
+        {versions.error === null ? (
+          <QueryView query={versions} empty={<Text size="sm">{t('versions.none')}</Text>}>
+            {choice}
+          </QueryView>
+        ) : (
+          versions.data !== undefined && choice(versions.data)
+        )}
         {job !== undefined && <JobProgress job={job} />}
       </Stack>
     </Paper>
+  );
+}
+
+/** A machine without internet is no fault of the panel: what is installed goes on working. */
+function Unreachable({ present, query }: { present: string; query: UseQueryResult<string[]> }) {
+  const { t } = useTranslation(['core', 'shell']);
+  return (
+    <Alert color="yellow" role="status" title={t('versions.unreachable')}>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{t('versions.unreachableText', { version: present })}</Text>
+        <Text size="xs">
+          <bdi>{query.error?.message}</bdi>
+        </Text>
+        <Button size="xs" variant="default" loading={query.isFetching} onClick={() => void query.refetch()}>
+          {t('shell:retry')}
+        </Button>
+      </Stack>
+    </Alert>
   );
 }
