@@ -27,10 +27,11 @@ export async function startInboundPanel(
   const { store, dataDir } = opened;
   const runtime = recordingRuntime();
   const settled: string[] = [];
+  const online = new Set<string>();
   const traffic = createCounterPort({
     panelGuid: 'guid-of-this-panel',
     forgetNames: () => {},
-    onlineEmails: () => new Set(),
+    onlineEmails: () => online,
     nextRenewalMs: (day, nowMs) => nextMonthDay(nowMs, day, 'UTC'),
     settle: async (names) => void settled.push(...names),
   });
@@ -95,6 +96,8 @@ export async function startInboundPanel(
     runtime,
     /** What was asked of the clients, in order. */
     calls,
+    /** E-mails that count as online. */
+    online,
     /** E-mails whose bytes were read before they were given away. */
     settled,
     traffic,

@@ -8,6 +8,7 @@ import { collect, entryPages, slimEntryPages, statsPages } from './compose-entri
 import type { ClientInput } from './contract.ts';
 import { readEntries } from './entry-input.ts';
 import { loadAttachments } from './load-clients.ts';
+import { countOnlyAt, countsByInbound } from './inbound-counts.ts';
 import { placeClients, type PlacingRules } from './placing.ts';
 import { removeClients } from './remove.ts';
 import { adaptFlows, detachEverybody, detachOthers, replaceAttached, type EntryDeps } from './replace-entries.ts';
@@ -84,6 +85,9 @@ export function createInboundClients(deps: InboundClientDeps): InboundClientPort
     slimEntryPages: (inboundId) => slimEntryPages(store.heavyReader, inboundId),
     statsOf: (inboundIds, options) => collect(inboundIds, (id) => statsPages(store.heavyReader, id, options)),
     statsPages: (inboundId, options) => statsPages(store.heavyReader, inboundId, options),
+
+    countsByInbound: () => countsByInbound(store.heavyReader, traffic.onlineEmails()),
+    countOnlyAt: (inboundIds) => countOnlyAt(store.heavyReader, inboundIds),
 
     async detachAll(trx, inboundId) {
       note(await detachEverybody(trx, inboundId, { traffic, nowMs: clock() }));

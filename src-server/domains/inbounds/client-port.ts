@@ -71,6 +71,10 @@ export interface InboundClientPort {
   statsOf(inboundIds: readonly number[], options: StatsOptions): Promise<Map<number, ClientTraffic[]>>;
   /** The same of one inbound, in pages. */
   statsPages(inboundId: number, options: StatsOptions): AsyncIterable<ClientTraffic[]>;
+  /** Clients of each inbound that has any, and how many of them are online. */
+  countsByInbound(): Promise<Map<number, { clients: number; online: number }>>;
+  /** Clients that no inbound but these carries. */
+  countOnlyAt(inboundIds: readonly number[]): Promise<number>;
   /**
    * The inbound is about to be deleted in `trx`: its links go, and clients attached nowhere else lose their traffic while
    * their records stay.

@@ -185,6 +185,13 @@ export const Inbound = z.object({
 });
 export type Inbound = z.infer<typeof Inbound>;
 
+/** An inbound as lists and editors need it: counts in place of clients, of which there may be 100,000. */
+export const CountedInbound = Inbound.omit({ clientStats: true }).extend({
+  clientCount: z.int(),
+  onlineCount: z.int(),
+});
+export type CountedInbound = z.infer<typeof CountedInbound>;
+
 export const InboundOption = z.object({
   id: z.int(),
   remark: z.string(),
@@ -236,6 +243,12 @@ export const listSlimInbounds = endpoint({
   summary: 'Every inbound with clients reduced to e-mail, state and comment; not fit for sending back',
   result: z.array(Inbound),
 });
+export const listCountedInbounds = endpoint({
+  method: 'GET',
+  path: `${base}/list/counted`,
+  summary: 'Every inbound with the number of its clients, and of those online, in place of them',
+  result: z.array(CountedInbound),
+});
 export const listInboundOptions = endpoint({
   method: 'GET',
   path: `${base}/options`,
@@ -248,6 +261,21 @@ export const getInbound = endpoint({
   summary: 'One inbound with its clients and their counters',
   params: id,
   result: Inbound,
+});
+export const getCountedInbound = endpoint({
+  method: 'GET',
+  path: `${base}/get/:id/counted`,
+  summary: 'One inbound with the number of its clients in place of them, as an editor needs it',
+  params: id,
+  result: CountedInbound,
+});
+export const countSoleClients = endpoint({
+  method: 'POST',
+  path: `${base}/soleClients`,
+  summary: 'How many clients these inbounds have that no other inbound carries; changes nothing',
+  body: z.object({ ids }),
+  encoding: 'json',
+  result: z.object({ count: z.int() }),
 });
 export const addInbound = endpoint({
   method: 'POST',

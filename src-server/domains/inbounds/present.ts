@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { parseJsonObject } from '../../contract/json-text.ts';
 import { isFlowCapable, normaliseInbound, supportsClients } from '../../core/config/inbound-rules.ts';
-import type { ClientTraffic, Fallback, Inbound, InboundOption } from './contract.ts';
+import type { ClientTraffic, CountedInbound, Fallback, Inbound, InboundOption } from './contract.ts';
 
 /** The stored row as far as it is shown. */
 export interface StoredInbound {
@@ -58,6 +58,18 @@ export function presentInbound(row: StoredInbound, company: InboundCompany): Inb
     clientStats: company.stats,
     fallbackParent: company.fallbackParent,
   };
+}
+
+/** An inbound that was presented without clients, with their numbers in place of them. */
+export function presentCounted(
+  { clientStats: _none, ...inbound }: Inbound,
+  clientCount: number,
+  onlineCount: number,
+): CountedInbound {
+  const { settings } = inbound;
+  if (settings === null || typeof settings === 'string') return { ...inbound, clientCount, onlineCount };
+  const { clients: _left, ...rest } = settings;
+  return { ...inbound, settings: rest, clientCount, onlineCount };
 }
 
 /** Text that is no valid JSON is shown as it is: nothing an operator stored is lost by looking at it. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startInboundPanel, vlessBody, type InboundPanel } from '../../testing/inbound-panel.ts';
-import type { Inbound } from './contract.ts';
+import type { CountedInbound, Inbound } from './contract.ts';
 
 let panel: InboundPanel;
 beforeEach(async () => {
@@ -12,6 +12,7 @@ const UUID = 'e18c9a96-71bf-48d4-933f-8b9a46d4290c';
 
 describe('lists', () => {
   beforeEach(async () => {
+    panel.online.add('a');
     const clients = [
       { email: 'a', id: UUID, subId: 's-a', comment: 'first' },
       { email: 'b', subId: 's-b', enable: false },
@@ -52,6 +53,29 @@ describe('lists', () => {
       ['b', '', ''],
     ]);
     expect(panel.calls.at(-1)).toBe('statsOf overlay=true');
+  });
+
+  it('/list/counted and /get/:id/counted say how many clients there are and read none of them', async () => {
+    const asked = panel.calls.length;
+    const counted = (await panel.get('/list/counted')).obj as CountedInbound[];
+    expect(counted.map(({ id, clientCount, onlineCount }) => [id, clientCount, onlineCount])).toEqual([
+      [1, 2, 1],
+      [2, 1, 1],
+    ]);
+    expect(counted[0]).toMatchObject({ port: 443, settings: { decryption: 'none' } });
+    expect(counted[0]!.settings).not.toHaveProperty('clients');
+    expect(counted[0]).not.toHaveProperty('clientStats');
+    expect((await panel.get('/get/1/counted')).obj).toEqual(counted[0]);
+    expect((await panel.get('/get/9/counted')).msg).toBe('record not found');
+    expect(panel.calls.length).toBe(asked);
+  });
+
+  it('/soleClients counts who has no other inbound', async () => {
+    const count = async (...ids: number[]) => (await panel.post('/soleClients', { ids })).obj;
+    expect(await count(1)).toEqual({ count: 1 });
+    expect(await count(2)).toEqual({ count: 0 });
+    expect(await count(1, 2, 9)).toEqual({ count: 2 });
+    expect(await count()).toEqual({ count: 0 });
   });
 
   it('/get/:id shows one, with totals laid over', async () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DomainError } from '../../contract/domain-error.ts';
-import type { ClientTraffic, Fallback, Inbound, InboundOption } from './contract.ts';
+import type { ClientTraffic, CountedInbound, Fallback, Inbound, InboundOption } from './contract.ts';
 import type { InboundServiceDeps } from './dependencies.ts';
-import { presentFallback, presentInbound, presentOption } from './present.ts';
+import { presentCounted, presentFallback, presentInbound, presentOption } from './present.ts';
 import { allInbounds, fallbacksOfMaster, findInbound, rulesWithChild, type InboundRow } from './repository.ts';
 
 /** Stands where the clients of an inbound go while its frame is written; nobody can have typed it. */
@@ -10,6 +10,7 @@ const PLACE = { place: randomUUID() };
 const PLACE_TEXT = JSON.stringify(PLACE);
 
 type Parents = Map<number, { masterId: number; path: string }>;
+type Counts = Awaited<ReturnType<InboundServiceDeps['clients']['countsByInbound']>>;
 export type InboundReads = ReturnType<typeof createReads>;
 
 /** Everything that only looks. */
@@ -57,12 +58,32 @@ export function createReads({ store, clients, nodes, panelGuid }: InboundService
       yield isSlim ? page.map((entry) => ({ ...entry, uuid: '', subId: '' })) : page;
   }
 
+  function counted(row: InboundRow, parents: Parents, counts: Counts): CountedInbound {
+    const { clients: clientCount = 0, online: onlineCount = 0 } = counts.get(row.id) ?? {};
+    return presentCounted(show(row, [], [], parents), clientCount, onlineCount);
+  }
+
   return {
     /** Own counters only: panels that manage this one poll this list. JSON text in pieces. */
     list: () => listed((id) => clients.entryPages(id), false),
 
     /** Clients without secrets; totals of other panels are laid over. JSON text in pieces. */
     listSlim: () => listed((id) => clients.slimEntryPages(id), true),
+
+    async listCounted(): Promise<CountedInbound[]> {
+      const parents = await fallbackParents();
+      const counts = await clients.countsByInbound();
+      return (await allInbounds(store.reader)).map((row) => counted(row, parents, counts));
+    },
+
+    /** @throws {DomainError} `inbound.notFound` */
+    async getCounted(id: number): Promise<CountedInbound> {
+      const row = await findInbound(store.reader, id);
+      if (row === null) throw new DomainError('inbound.notFound');
+      return counted(row, await fallbackParents(), await clients.countsByInbound());
+    },
+
+    countOnlyAt: (ids: readonly number[]): Promise<number> => clients.countOnlyAt(ids),
 
     async options(): Promise<InboundOption[]> {
       const addresses = await nodes.addresses();

@@ -6,8 +6,11 @@ import type { InboundService } from './service.ts';
 export function inboundRoutes(context: BindContext, inbounds: InboundService): void {
   bind(context, contract.listInbounds, () => new JsonPieces(inbounds.list()));
   bind(context, contract.listSlimInbounds, () => new JsonPieces(inbounds.listSlim()));
+  bind(context, contract.listCountedInbounds, () => inbounds.listCounted());
   bind(context, contract.listInboundOptions, () => inbounds.options());
   bind(context, contract.getInbound, ({ params }) => inbounds.get(params.id));
+  bind(context, contract.getCountedInbound, ({ params }) => inbounds.getCounted(params.id));
+  bind(context, contract.countSoleClients, async ({ body }) => ({ count: await inbounds.countOnlyAt(body.ids) }));
   bind(context, contract.addInbound, ({ body, request }) => inbounds.add(body, request.requestId));
   bind(context, contract.updateInbound, ({ params, body, request }) =>
     inbounds.update(params.id, body, request.requestId),
