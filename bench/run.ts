@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { foundation } from './foundation.ts';
 import { clientsAtScale } from './clients.ts';
 import { coreChanges } from './core-changes.ts';
+import { desktopApplication } from './desktop.ts';
 import { imports } from './import.ts';
 import { subscriptions } from './subscriptions.ts';
 import { ticksAtScale } from './tick.ts';
@@ -18,6 +19,7 @@ const PARTS: Readonly<Record<string, (dataDir: string) => Promise<void>>> = {
   subscriptions: () => subscriptions(),
   imports: () => imports(),
   interface: () => webInterface(),
+  desktop: () => desktopApplication(),
 };
 
 /**

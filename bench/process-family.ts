@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+
+/** The processes of the desktop application. `helpers`: Chromium's network service and zygotes. */
+export const PARTS = ['main', 'renderer', 'graphics', 'helpers', 'server'] as const;
+export type Part = (typeof PARTS)[number];
+
+interface Member {
+  pid: number;
+  part: Part;
+  /** Processor time since its start, in seconds. */
+  cpuSec: number;
+}
+
+/** Memory in MiB. `pss` counts what processes share once, `rss` in each of them. */
+export interface Memory {
+  pss: number;
+  rss: number;
+}
+
+/** Processes below the application's first one, without the core and what belongs to it. */
+export function family(root: number, corePid: number): Member[] {
+  const all = processes();
+  const found = all.filter(({ pid }) => pid === root);
+  for (const each of found) found.push(...all.filter(({ pid, parent }) => parent === each.pid && pid !== corePid));
+  return found.map(({ pid, cpuSec }) => ({ pid, cpuSec, part: partOf(pid, root) }));
+}
+
+export function memoryOf({ pid }: Member): Memory {
+  const rollup = read(`/proc/${pid}/smaps_rollup`);
+  const of = (name: string): number => Number(new RegExp(`^${name}: +(\\d+)`, 'm').exec(rollup)?.[1] ?? 0) / 1024;
+  return { pss: of('Pss'), rss: of('Rss') };
+}
+
+function processes(): { pid: number; parent: number; cpuSec: number }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      // What follows the name of the program, which may hold anything.
+      const fields = read(`/proc/${name}/stat`)
+        .replace(/^.*\) /s, '')
+        .split(' ');
+      const cpuSec = (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+      return fields.length > 12 ? [{ pid: Number(name), parent: Number(fields[1]), cpuSec }] : [];
+    });
+}
+
+function partOf(pid: number, root: number): Part {
+  if (pid === root) return 'main';
+  const command = read(`/proc/${pid}/cmdline`);
+  if (command.includes('--type=renderer')) return 'renderer';
+  if (command.includes('--type=gpu-process')) return 'graphics';
+  return command.includes('--window-socket') ? 'server' : 'helpers';
+}
+
+/** Empty for a process that has ended meanwhile. */
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
