@@ -1,58 +1,128 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions } from 'playwright';
-import { freePort } from '../harness/free-port.ts';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright';
+import { startCoreClient, type CoreClient } from '../harness/core-client.ts';
 import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import { startTargetServer } from '../harness/target-server.ts';
 import { openBrowser, signIn } from './browser.ts';
+import { fillHistory } from './sample/fill-history.ts';
+import { fillPanel, type Sample } from './sample/fill-panel.ts';
+import { steadyReadings } from './sample/steady-readings.ts';
+import { SCREENS, type Screen } from './screens.ts';
 
 const FOLDER = join(import.meta.dirname, '../../docs/screenshots/interface');
-/** Name of the picture and address below the panel. */
-const PAGES: readonly (readonly [name: string, address: string])[] = [
-  ['overview', ''],
-  ['inbounds', 'inbounds'],
-  ['inbound-editor', 'inbounds/1'],
-  ['clients', 'clients'],
-  ['client', 'clients?client=lena'],
-  ['client-editor', 'clients?edit=lena'],
-  ['groups', 'groups'],
-  ['hosts', 'hosts'],
-  ['core', 'core'],
-  ['core-routing', 'core/routing'],
-  ['core-outbounds', 'core/outbounds'],
-  ['core-template', 'core/template'],
-  ['settings', 'settings'],
-  ['settings-security', 'settings/security'],
-  ['settings-backup', 'settings/backup'],
-  ['logs', 'logs'],
-  ['api-reference', 'api-reference'],
-  ['about', 'about'],
-];
 const WIDE = { width: 1280, height: 820 };
+const PHONE = { width: 360, height: 740 };
 const LOOKS: Readonly<Record<string, { context: BrowserContextOptions; language: string }>> = {
   light: { context: { viewport: WIDE, colorScheme: 'light' }, language: 'en' },
   dark: { context: { viewport: WIDE, colorScheme: 'dark' }, language: 'en' },
   persian: { context: { viewport: WIDE, colorScheme: 'light' }, language: 'fa' },
-  phone: { context: { viewport: { width: 360, height: 740 }, colorScheme: 'light' }, language: 'en' },
+  phone: { context: { viewport: PHONE, colorScheme: 'light', hasTouch: true, isMobile: true }, language: 'en' },
 };
+/** People of the sample that are online while the pictures are taken, with their bytes per second. */
+const ONLINE = { 'omid@example.org': 90_000, 'sara-laptop': 40_000, 'nadia@example.org': 20_000 };
 
-/** `npm run screenshots`: every page of the interface in every look, from a real panel with a handful of invented clients. */
-async function main(): Promise<void> {
-  const panel = await startPanel();
+/** What a fresh panel shows where later the rows are. */
+const EMPTY: readonly Screen[] = ['inbounds', 'clients', 'groups', 'hosts'].map((route) => ({
+  route,
+  name: `empty-${route}`,
+  address: route,
+}));
+
+/**
+ * `npm run screenshots`: every page of the interface in every look, from a real panel with invented people, some of them online.
+ * `npm run screenshots -- clients phone` takes only those whose name or look contains every word.
+ */
+async function main(words: readonly string[]): Promise<void> {
   const browser = await openBrowser();
+  if (words.length === 0) await rm(FOLDER, { recursive: true, force: true });
+  await mkdir(FOLDER, { recursive: true });
+  const isWanted = (name: string, look: string): boolean => words.every((word) => `${name} ${look}`.includes(word));
   try {
-    await fill(panel);
-    await rm(FOLDER, { recursive: true, force: true });
-    await mkdir(FOLDER, { recursive: true });
-    const state = await signedIn(browser, panel);
-    for (const [look, { context, language }] of Object.entries(LOOKS))
-      await takeAll(browser, panel, look, language, { ...context, storageState: state });
+    await photographFresh(browser, isWanted);
+    await photographSample(browser, isWanted);
   } finally {
     await browser.close();
+  }
+}
+
+type Wanted = (name: string, look: string) => boolean;
+
+async function photographFresh(browser: Browser, isWanted: Wanted): Promise<void> {
+  const panel = await startPanel();
+  try {
+    await takeAll(browser, panel, [{ route: '/', name: 'sign-in', address: '../' }], isWanted, undefined);
+    await takeAll(browser, panel, EMPTY, isWanted, await signedIn(browser, panel));
+  } finally {
     await disposePanel(panel);
   }
 }
 
-async function signedIn(browser: Browser, panel: PanelProcess) {
+async function photographSample(browser: Browser, isWanted: Wanted): Promise<void> {
+  const { panel, sample } = await samplePanel();
+  const site = await startTargetServer();
+  const clients: CoreClient[] = [];
+  try {
+    const state = await signedIn(browser, panel);
+    clients.push(...(await connectSome(panel, sample, site.url)));
+    await takeAll(browser, panel, SCREENS, isWanted, state);
+    await takeTrouble(browser, panel, isWanted, state);
+  } finally {
+    for (const client of clients) await client.close();
+    await site.close();
+    await disposePanel(panel);
+  }
+}
+
+/** A panel with the sample and its history, as it stands after weeks of use. */
+async function samplePanel(): Promise<{ panel: PanelProcess; sample: Sample }> {
+  const first = await startPanel();
+  const sample = await fillPanel(first.api);
+  await first.stop();
+  await fillHistory(first.dataDir);
+  const panel = await startPanel({ dataDir: first.dataDir });
+  return { panel: { ...panel, stderr: () => first.stderr() + panel.stderr() }, sample };
+}
+
+/** Real clients with a transfer under way. */
+async function connectSome({ api }: PanelProcess, { plain }: Sample, site: string): Promise<CoreClient[]> {
+  const clients: CoreClient[] = [];
+  for (const [email, bytesPerSec] of Object.entries(ONLINE)) {
+    const { client } = await api.get<{ client: { id: string } }>(`/panel/api/clients/get/${email}`);
+    const core = await startCoreClient({
+      protocol: 'vless',
+      settings: { address: '127.0.0.1', port: plain.port, id: client.id, encryption: 'none' },
+      streamSettings: { network: 'ws', wsSettings: { path: '/feed' } },
+    });
+    clients.push(core);
+    await core.stream(`${site}/drip/${bytesPerSec}`);
+  }
+  return clients;
+}
+
+/** What an operator sees when something is wrong: the connection lost, then the core stopped. */
+async function takeTrouble(browser: Browser, panel: PanelProcess, isWanted: Wanted, state: State): Promise<void> {
+  await eachLook(browser, state, async (context, look) => {
+    if (!isWanted('offline', look)) return;
+    const page = await context.newPage();
+    await open(page, panel, 'clients');
+    await context.setOffline(true);
+    // Going offline leaves an open socket alone; only a new page finds out.
+    await page.evaluate(() => window.dispatchEvent(new Event('offline')));
+    await page.waitForTimeout(1_500);
+    await take(page, 'offline', look);
+  });
+  await panel.api.post('/panel/api/server/stopCoreService');
+  const stopped = [
+    { route: '', name: 'core-stopped', address: '' },
+    { route: 'core/:section?', name: 'core-stopped-state', address: 'core/state' },
+  ];
+  await takeAll(browser, panel, stopped, isWanted, state);
+}
+
+type State = Awaited<ReturnType<BrowserContext['storageState']>> | undefined;
+
+async function signedIn(browser: Browser, panel: PanelProcess): Promise<State> {
   const context = await browser.newContext();
   await signIn(await context.newPage(), panel);
   const state = await context.storageState();
@@ -63,67 +133,50 @@ async function signedIn(browser: Browser, panel: PanelProcess) {
 async function takeAll(
   browser: Browser,
   panel: PanelProcess,
-  look: string,
-  language: string,
-  options: BrowserContextOptions,
+  screens: readonly Screen[],
+  isWanted: Wanted,
+  state: State,
 ): Promise<void> {
-  const context = await browser.newContext({ ...options, reducedMotion: 'reduce' });
-  await context.addInitScript((chosen) => localStorage.setItem('panel.language', chosen), language);
-  const page = await context.newPage();
-  for (const [name, address] of PAGES) {
-    await page.goto(`${panel.url}panel/${address}`);
-    await page.locator('main, [role="main"]').first().waitFor();
-    await page.waitForLoadState('networkidle').catch(() => undefined);
-    await page.waitForTimeout(700);
-    await page.screenshot({ path: join(FOLDER, `${name}-${look}.png`) });
-  }
-  await context.close();
-}
-
-/** Something to look at: two inbounds, a host, clients in every state. */
-async function fill({ api }: PanelProcess): Promise<void> {
-  const inbound = async (remark: string, network: string) =>
-    api.post<{ id: number }>('/panel/api/inbounds/add', {
-      remark,
-      port: await freePort(),
-      listen: '127.0.0.1',
-      protocol: 'vless',
-      settings: { decryption: 'none' },
-      streamSettings: { network, security: 'none' },
-    });
-  const office = await inbound('Office', 'tcp');
-  const travel = await inbound('Travel', 'ws');
-  await api.post('/panel/api/hosts/add', {
-    inboundId: office.id,
-    address: 'cdn.example.net',
-    port: 8443,
-    remark: '{{INBOUND}} by relay',
+  await eachLook(browser, state, async (context, look) => {
+    for (const { name, address, prepare } of screens.filter((screen) => isWanted(screen.name, look))) {
+      // A page of its own: nothing of the picture before is left, neither an open dialog nor a focused field.
+      const page = await context.newPage();
+      await open(page, panel, address);
+      await prepare?.(page);
+      await take(page, name, look);
+      await page.close();
+    }
   });
-  const day = 86_400_000;
-  const gib = 1024 ** 3;
-  const people = [
-    {
-      email: 'lena',
-      group: 'family',
-      totalGB: 50 * gib,
-      expiryTime: Date.now() + 30 * day,
-      comment: 'phone and laptop',
-    },
-    { email: 'omid', group: 'family', totalGB: 0, expiryTime: 0, comment: '' },
-    { email: 'کاربر-۷', group: 'VIP', totalGB: 10 * gib, expiryTime: Date.now() + day / 2, comment: 'renews by hand' },
-    { email: 'guest-2026', group: '', totalGB: gib, expiryTime: -7 * day, comment: 'starts with first use' },
-    {
-      email: 'mikhail',
-      group: 'VIP',
-      totalGB: 200 * gib,
-      expiryTime: Date.now() + 90 * day,
-      comment: '',
-      enable: false,
-    },
-  ];
-  for (const client of people) await api.post('/panel/api/clients/add', { client, inboundIds: [office.id, travel.id] });
-  await api.post('/panel/api/clients/updateTraffic/lena', { upload: 3 * gib, download: 21 * gib });
-  await api.post('/panel/api/clients/updateTraffic/mikhail', { upload: 20 * gib, download: 180 * gib });
 }
 
-await main();
+async function eachLook(
+  browser: Browser,
+  state: State,
+  run: (context: BrowserContext, look: string) => Promise<void>,
+): Promise<void> {
+  for (const [look, { context: options, language }] of Object.entries(LOOKS)) {
+    const context = await browser.newContext({
+      ...options,
+      ...(state && { storageState: state }),
+      reducedMotion: 'reduce',
+    });
+    await context.addInitScript((chosen) => localStorage.setItem('panel.language', chosen), language);
+    await steadyReadings(context);
+    await run(context, look);
+    await context.close();
+  }
+}
+
+async function open(page: Page, panel: PanelProcess, address: string): Promise<void> {
+  await page.goto(`${panel.url}panel/${address}`);
+  await page.locator('main, [role="main"]').first().waitFor();
+  await page.waitForLoadState('networkidle').catch(() => undefined);
+}
+
+async function take(page: Page, name: string, look: string): Promise<void> {
+  // What comes late: charts, editors, a reading of the stream.
+  await page.waitForTimeout(600);
+  await page.screenshot({ path: join(FOLDER, `${name}-${look}.png`) });
+}
+
+await main(process.argv.slice(2));

@@ -1,0 +1,104 @@
+import type { Kysely } from 'kysely';
+import { openStore } from '../../../src-server/store/open-store.ts';
+import type { Schema } from '../../../src-server/store/schema.ts';
+import { samplePeople } from './people.ts';
+
+const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
+const HOUR_SEC = 3_600;
+const STEP_SEC = 2;
+
+/** A day's rhythm in 0..1: a slow wave, a quicker one, a little unrest. The same at every run. */
+export function rhythm(atSec: number): number {
+  const slow = Math.sin(atSec / 4_100);
+  const quick = Math.sin(atSec / 310 + 1.3);
+  const unrest = Math.sin(atSec / 17) * Math.sin(atSec / 7.3);
+  return 0.5 + 0.24 * slow + 0.14 * quick + 0.1 * unrest;
+}
+
+/** Writes into a stopped panel's database what only time would bring: six hours of figures, and weeks of traffic. */
+export async function fillHistory(dataDir: string): Promise<void> {
+  const store = await openStore({ dataDir, clock: Date.now, log: QUIET });
+  try {
+    await store.write(async (trx) => {
+      await figures(trx, Math.floor(Date.now() / 1000));
+      await traffic(trx, Math.floor(Date.now() / 1000));
+    });
+  } finally {
+    await store.close();
+  }
+}
+
+async function figures(trx: Kysely<Schema>, nowSec: number): Promise<void> {
+  for (let firstAtSec = nowSec - 6 * HOUR_SEC; firstAtSec < nowSec; firstAtSec += 60) {
+    const at = Array.from({ length: 60 / STEP_SEC }, (_, index) => firstAtSec + index * STEP_SEC);
+    const of = (low: number, high: number, shift = 0) =>
+      at.map((sec) => Math.round(low + (high - low) * rhythm(sec + shift)));
+    const samples = JSON.stringify({
+      at,
+      values: {
+        cpu: of(6, 44),
+        mem: of(36, 44, 900),
+        swap: at.map(() => 3),
+        diskUsage: at.map(() => 31),
+        netUp: of(400_000, 2_600_000, 60),
+        netDown: of(3_000_000, 21_000_000),
+        tcpCount: of(140, 420),
+        udpCount: of(12, 30),
+        online: of(3, 19),
+        load1: at.map((sec) => 0.2 + rhythm(sec)),
+        load5: at.map((sec) => 0.3 + rhythm(sec - 300) / 2),
+        load15: at.map(() => 0.44),
+      },
+    });
+    await trx.insertInto('metricSamples').values({ kind: 'system', firstAtSec, samples }).execute();
+  }
+}
+
+/** Counters equal the sum of their ledger: every row is added to both. */
+async function traffic(trx: Kysely<Schema>, nowSec: number): Promise<void> {
+  const source = await trx
+    .selectFrom('trafficSources')
+    .select('id')
+    .where('kind', '=', 'core')
+    .executeTakeFirstOrThrow();
+  const people = new Map(samplePeople(nowSec * 1000).map((person) => [person.client.email, person]));
+  const clients = await trx.selectFrom('clients').select(['id', 'email']).execute();
+  const hours = Array.from({ length: 20 }, (_, index) => nowSec - (nowSec % HOUR_SEC) - index * HOUR_SEC);
+  let upSum = 0;
+  let downSum = 0;
+  for (const { id, email } of clients) {
+    const { uploadBytes = 0, downloadBytes = 0 } = people.get(email) ?? {};
+    if (downloadBytes === 0) continue;
+    const weights = hours.map((sec) => rhythm(sec + id * 700) ** 2);
+    const whole = weights.reduce((sum, weight) => sum + weight, 0);
+    const rows = hours.map((bucketStartSec, index) => ({
+      spanSec: HOUR_SEC,
+      bucketStartSec,
+      clientId: id,
+      sourceId: source.id,
+      upBytes: Math.round((uploadBytes * weights[index]!) / whole),
+      downBytes: Math.round((downloadBytes * weights[index]!) / whole),
+    }));
+    await trx.insertInto('trafficLedger').values(rows).execute();
+    const upBytes = rows.reduce((sum, row) => sum + row.upBytes, 0);
+    const downBytes = rows.reduce((sum, row) => sum + row.downBytes, 0);
+    upSum += upBytes;
+    downSum += downBytes;
+    const lastOnlineAtMs = (nowSec - id * 1_900) * 1000;
+    await trx
+      .updateTable('clientStates')
+      .set({ upBytes, downBytes, lastOnlineAtMs })
+      .where('clientId', '=', id)
+      .execute();
+  }
+  const inbounds = await trx.selectFrom('inbounds').select(['id']).orderBy('id').execute();
+  const shares = [0.55, 0.3, 0.15];
+  for (const [index, { id }] of inbounds.entries()) {
+    const share = shares[index] ?? 0;
+    await trx
+      .updateTable('inbounds')
+      .set({ upBytes: Math.round(upSum * share), downBytes: Math.round(downSum * share) })
+      .where('id', '=', id)
+      .execute();
+  }
+}

@@ -1,0 +1,84 @@
+import type { Api } from '../../harness/api.ts';
+import { freePort } from '../../harness/free-port.ts';
+import { fillTemplate } from './core-template.ts';
+import { samplePeople } from './people.ts';
+
+const GIB = 1024 ** 3;
+const INBOUNDS = '/panel/api/inbounds';
+
+/** What the sample panel holds, for those who go on from there. */
+export interface Sample {
+  /** Inbound without TLS that real clients of the sample connect to. */
+  plain: { id: number; port: number };
+}
+
+/** Inbounds of several kinds, hosts, groups and clients in every state, a grown template, tokens. */
+export async function fillPanel(api: Api): Promise<Sample> {
+  const now = Date.now();
+  const add = async (remark: string, protocol: string, settings: object, streamSettings: object, more: object = {}) => {
+    const port = await freePort();
+    const body = { remark, port, listen: '127.0.0.1', protocol, settings, streamSettings, ...more };
+    const { id } = await api.post<{ id: number }>(`${INBOUNDS}/add`, body);
+    return { id, port };
+  };
+  const { privateKey } = await api.get<{ privateKey: string }>('/panel/api/server/getNewX25519Cert');
+  const main = await add(
+    'Frankfurt',
+    'vless',
+    { decryption: 'none' },
+    {
+      network: 'tcp',
+      security: 'reality',
+      realitySettings: {
+        target: 'www.example.com:443',
+        serverNames: ['www.example.com'],
+        privateKey,
+        shortIds: ['6ba85179e30d4fc2'],
+      },
+    },
+  );
+  const plain = await add(
+    'Behind the CDN',
+    'vless',
+    { decryption: 'none' },
+    {
+      network: 'ws',
+      security: 'none',
+      wsSettings: { path: '/feed' },
+    },
+  );
+  const mobile = await add(
+    'Mobile',
+    'vmess',
+    {},
+    {
+      network: 'httpupgrade',
+      security: 'none',
+      httpupgradeSettings: { path: '/app' },
+    },
+    { total: 500 * GIB },
+  );
+  await add(
+    'Old offices',
+    'shadowsocks',
+    { method: 'aes-256-gcm', network: 'tcp,udp' },
+    { network: 'tcp' },
+    { enable: false },
+  );
+
+  const ids = [main.id, plain.id, mobile.id];
+  const people = samplePeople(now);
+  const bodies = people.map(({ client }, index) => ({ client, inboundIds: ids.slice(0, 1 + ((index + 1) % 3)) }));
+  await api.post('/panel/api/clients/bulkCreate', bodies);
+
+  const host = (inboundId: number, remark: string, address: string, port: number, more: object = {}) =>
+    api.post('/panel/api/hosts/add', { inboundId, remark, address, port, ...more });
+  await host(main.id, '{{INBOUND}} · direct', 'fra.example.net', 443);
+  await host(main.id, '{{INBOUND}} · by Helsinki', 'hel.example.net', 8443, { tags: ['RELAY'] });
+  await host(plain.id, 'CDN · {{EMAIL}}', 'cdn.example.net', 443, { tags: ['CDN'] });
+  await host(plain.id, 'CDN · second name', 'static.example.com', 2096, { enable: false, tags: ['CDN', 'SPARE'] });
+  await api.post('/panel/api/setting/apiTokens/create', { name: 'billing' });
+  await api.post('/panel/api/setting/apiTokens/create', { name: 'monitoring' });
+  await fillTemplate(api);
+  return { plain };
+}

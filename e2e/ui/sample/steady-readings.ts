@@ -1,0 +1,48 @@
+import type { BrowserContext } from 'playwright';
+import { rhythm } from './fill-history.ts';
+
+const GIB = 1024 ** 3;
+type Json = Record<string, unknown>;
+
+/**
+ * Puts invented figures of the machine in the place of the real ones, so that a picture shows the panel and not the load of the
+ * machine that took it. Everything else stays what the panel says.
+ */
+export async function steadyReadings(context: BrowserContext): Promise<void> {
+  await context.route('**/panel/api/server/status', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { obj: Json };
+    await route.fulfill({ response: answer, json: { ...body, obj: steady(body.obj) } });
+  });
+  await context.routeWebSocket(/\/ws$/, (page) => {
+    const server = page.connectToServer();
+    server.onMessage((text) => {
+      const message = JSON.parse(text.toString()) as { type: string; data?: Json };
+      if (message.type !== 'status' || message.data === undefined) page.send(text);
+      else page.send(JSON.stringify({ ...message, data: steady(message.data) }));
+    });
+  });
+}
+
+function steady(status: Json): Json {
+  const sec = Date.now() / 1000;
+  return {
+    ...status,
+    cpu: 6 + 38 * rhythm(sec),
+    mem: { current: 3.1 * GIB, total: 8 * GIB },
+    swap: { current: 0.06 * GIB, total: 2 * GIB },
+    disk: { current: 24.6 * GIB, total: 80 * GIB },
+    netIO: {
+      up: 400_000 + 2_200_000 * rhythm(sec + 60),
+      down: 3_000_000 + 18_000_000 * rhythm(sec),
+      pktUp: 900,
+      pktDown: 2_400,
+    },
+    load: { load1: 0.62, load5: 0.51, load15: 0.44 },
+    loads: [0.62, 0.51, 0.44],
+    tcpCount: 286,
+    udpCount: 21,
+    uptime: 1_904_400,
+    appStats: { ...(status['appStats'] as Json), uptime: 266_400 },
+  };
+}

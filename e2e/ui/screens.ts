@@ -1,0 +1,84 @@
+import type { Page } from 'playwright';
+
+/** Something to look at: a page of the interface in one state. */
+export interface Screen {
+  /** Name of its picture. */
+  name: string;
+  /** Path of its route in src-renderer/app/routes.tsx. */
+  route: string;
+  /** Address below /panel. */
+  address: string;
+  /** What to do once the page stands, in any language. */
+  prepare?: (page: Page) => Promise<void>;
+}
+
+const screen = (route: string, name: string, address: string, prepare?: Screen['prepare']): Screen => ({
+  route,
+  name,
+  address,
+  ...(prepare === undefined ? {} : { prepare }),
+});
+
+/** Ticks the boxes of the first rows, so that the bar of bulk verbs comes. */
+async function selectThree(page: Page): Promise<void> {
+  const boxes = page.locator('tbody input[type=checkbox]');
+  for (const index of [0, 1, 2]) await boxes.nth(index).check();
+}
+
+/** Every page, its sections and main dialogs and drawers, over the sample of `sample/fill-panel.ts`. */
+export const SCREENS: readonly Screen[] = [
+  screen('', 'overview', ''),
+  screen('', 'palette', '', async (page) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').waitFor();
+  }),
+  screen('', 'shortcuts', '', async (page) => {
+    await page.keyboard.press('Shift+?');
+    await page.getByRole('dialog').waitFor();
+  }),
+  screen('inbounds', 'inbounds', 'inbounds'),
+  screen('inbounds', 'inbound-drawer', 'inbounds?show=2'),
+  screen('inbounds', 'inbound-recipe', 'inbounds?inbound=new'),
+  screen('inbounds', 'inbound-import', 'inbounds?inbound=import'),
+  screen('inbounds/:id', 'inbound-editor', 'inbounds/1'),
+  screen('inbounds/:id', 'inbound-new', 'inbounds/new'),
+  screen('clients', 'clients', 'clients'),
+  screen('clients', 'clients-selected', 'clients', selectThree),
+  screen('clients', 'clients-no-match', 'clients?q=nobody-of-this-name'),
+  screen('clients', 'client-drawer', 'clients?client=lena.hoffmann%40example.org'),
+  screen('clients', 'client-editor', 'clients?edit=lena.hoffmann%40example.org'),
+  screen('clients', 'clients-add-many', 'clients?tool=many'),
+  screen('clients', 'clients-import', 'clients?tool=import'),
+  screen('groups', 'groups', 'groups'),
+  screen('groups', 'group-dialog', 'groups?group=VIP'),
+  screen('hosts', 'hosts', 'hosts'),
+  screen('hosts', 'host-editor', 'hosts?host=1'),
+  screen('hosts', 'host-many', 'hosts?host=many'),
+  screen('core/:section?', 'core-state', 'core/state'),
+  screen('core/:section?', 'core-basics', 'core/basics'),
+  screen('core/:section?', 'core-routing', 'core/routing'),
+  screen('core/:section?', 'core-rule', 'core/routing?rule=1'),
+  screen('core/:section?', 'core-outbounds', 'core/outbounds'),
+  screen('core/:section?', 'core-outbound', 'core/outbounds?outbound=2'),
+  screen('core/:section?', 'core-outbound-import', 'core/outbounds?import=links'),
+  screen('core/:section?', 'core-balancers', 'core/balancers'),
+  screen('core/:section?', 'core-balancer', 'core/balancers?balancer=0'),
+  screen('core/:section?', 'core-dns', 'core/dns'),
+  screen('core/:section?', 'core-dns-server', 'core/dns?server=1'),
+  screen('core/:section?', 'core-subscriptions', 'core/subscriptions'),
+  screen('core/:section?', 'core-subscription', 'core/subscriptions?subscription=new'),
+  screen('core/:section?', 'core-providers', 'core/providers'),
+  screen('core/:section?', 'core-template', 'core/template'),
+  screen('settings/:section?', 'settings-general', 'settings/general'),
+  screen('settings/:section?', 'settings-security', 'settings/security'),
+  screen('settings/:section?', 'settings-two-factor', 'settings/security?twoFactor=on'),
+  screen('settings/:section?', 'settings-token', 'settings/security?token=new'),
+  screen('settings/:section?', 'settings-subscription', 'settings/subscription'),
+  screen('settings/:section?', 'settings-notifications', 'settings/notifications'),
+  screen('settings/:section?', 'settings-ldap', 'settings/ldap'),
+  screen('settings/:section?', 'settings-backup', 'settings/backup'),
+  screen('logs', 'logs', 'logs'),
+  screen('api-reference', 'api-reference', 'api-reference'),
+  screen('about', 'about', 'about'),
+  screen('/panel/first-run', 'first-run', 'first-run'),
+];
