@@ -10,6 +10,8 @@ import * as metricSamples from './migrations/0080-metric-samples.ts';
 import * as subscriptions from './migrations/0090-subscriptions.ts';
 import * as outboundSubs from './migrations/0100-outbound-subs.ts';
 import * as clientEnforcement from './migrations/0110-client-enforcement.ts';
+import * as counterPages from './migrations/0120-counter-pages.ts';
+import * as nodes from './migrations/0140-nodes.ts';
 
 interface Migration {
   /** Number of the file; stored in the database as its version. */
@@ -29,6 +31,8 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 90, up: subscriptions.up },
   { version: 100, up: outboundSubs.up },
   { version: 110, up: clientEnforcement.up },
+  { version: 120, up: counterPages.up },
+  { version: 140, up: nodes.up },
 ];
 
 export const LATEST_VERSION = MIGRATIONS.at(-1)!.version;

@@ -34,7 +34,86 @@ export interface ClientStateTable {
   lastSubFetchAtMs: Generated<number>;
 }
 
+/** A panel that this one manages: how it is reached, how it does, and whether it has taken every change. */
+export interface NodeTable {
+  id: Generated<number>;
+  name: string;
+  remark: string;
+  scheme: 'http' | 'https';
+  /** Host name or address, IPv6 without brackets. */
+  address: string;
+  port: number;
+  /** Begins and ends with `/`. */
+  basePath: string;
+  /** Sealed for this id; empty = none. */
+  apiToken: string;
+  enable: Flag;
+  allowPrivateAddress: Flag;
+  tlsVerifyMode: 'verify' | 'skip' | 'pin' | 'mtls';
+  /** SHA-256 of the leaf certificate as the operator typed it: hex or base64. */
+  pinnedCertSha256: string;
+  inboundSyncMode: 'all' | 'selected';
+  /** JSON array of tags, empty unless `selected`. */
+  inboundTags: string;
+  /** Outbound or balancer through which the node is reached; empty = directly. */
+  outboundTag: string;
+  /** GUID the node's panel reports; a failed probe does not clear it. */
+  guid: Generated<string>;
+  status: Generated<'unknown' | 'online' | 'offline'>;
+  /** Last probe, whatever came of it; 0 = never. */
+  lastHeartbeatAtMs: Generated<number>;
+  latencyMs: Generated<number>;
+  coreVersion: Generated<string>;
+  /** `running`, `stop` or `error`, as the node says. */
+  coreState: Generated<string>;
+  coreError: Generated<string>;
+  panelVersion: Generated<string>;
+  cpuPct: Generated<number>;
+  memPct: Generated<number>;
+  uptimeSec: Generated<number>;
+  netUpBytesPerSec: Generated<number>;
+  netDownBytesPerSec: Generated<number>;
+  /** Why the last probe failed; empty after a good one. */
+  lastError: Generated<string>;
+  /** 1 while a change waits to be delivered. */
+  configDirty: Generated<Flag>;
+  /** Version of what the node is to hold: ms of the last change, and always larger than the one before. */
+  configDirtyAtMs: Generated<number>;
+  /** What the node refused of the last delivery; empty = nothing. */
+  syncError: Generated<string>;
+  createdAtMs: number;
+  updatedAtMs: number;
+}
+
 export interface Schema {
+  nodes: NodeTable;
+  /** Inbounds that a node is to hold, or still holds after they were deleted here. */
+  nodeInbounds: {
+    inboundId: number;
+    nodeId: number;
+    /** Its id on the node; 0 = not delivered yet. */
+    remoteId: Generated<number>;
+    remoteTag: Generated<string>;
+    /** Version of the node in which it last changed, 0 = delivered. */
+    changedAtMs: Generated<number>;
+    /** The last reset of its counters that the node has carried out. */
+    resetDeliveredAtMs: Generated<number>;
+  };
+  /** Clients that a node is to hold, or still holds, with what was last read of their counters there. */
+  nodeClients: {
+    nodeId: number;
+    clientId: number;
+    /** Name under which the node knows the client; empty = not delivered yet. */
+    email: Generated<string>;
+    emailKey: Generated<string>;
+    /** Baseline: the last counters read there, null = the next reading becomes it. */
+    upBytes: number | null;
+    downBytes: number | null;
+    /** Version of the node in which the client last changed, 0 = delivered. */
+    changedAtMs: Generated<number>;
+    /** Its counters here were set to zero, and the node's have to follow. */
+    isResetDue: Generated<Flag>;
+  };
   settings: { key: string; value: string };
   admins: {
     id: Generated<number>;
@@ -168,7 +247,7 @@ export interface Schema {
     /** Process whose counters the baselines belong to; a new one drops them. */
     bootId: string;
   };
-  /** Last absolute value read per counter. Written in the transaction that adds the difference (R-01). */
+  /** Counters of a source that were seen, with their owner; the values are in `counterPages`. */
   counterBaselines: {
     id: Generated<number>;
     sourceId: number;
@@ -177,8 +256,14 @@ export interface Schema {
     subject: string;
     /** Client or inbound id the bytes go to; null = nobody known under this name. */
     ownerId: number | null;
-    upBytes: number;
-    downBytes: number;
+  };
+  /** Last absolute value read per counter. Written in the transaction that adds the difference (R-01). */
+  counterPages: {
+    sourceId: number;
+    /** Holds the baselines with id / 512 = page. */
+    page: number;
+    /** 512 pairs of little-endian 64-bit floats, uplink then downlink, in bytes; pair k belongs to id page * 512 + k. */
+    counters: Uint8Array;
   };
   /** Append-only in meaning: a client's counters equal the sum of its rows, resets included as negative entries (R-02). */
   trafficLedger: {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Store, WriteTransaction } from '../../store/open-store.ts';
 import { addBaseline, type BaselineBook, type BaselineRow, type CounterKind } from './baselines.ts';
+import { CounterPages } from './counter-pages.ts';
 
 /** Rows per read on the main thread: a few ms. */
 const PAGE = 2_000;
@@ -13,7 +14,7 @@ const OWNER_OF: Record<CounterKind, string> = {
 /** Id of the bookkeeping or counting source, created when it is new. */
 export async function sourceIdOf(
   trx: WriteTransaction,
-  kind: 'core' | 'reset' | 'manual' | 'opening',
+  kind: 'core' | 'node' | 'reset' | 'manual' | 'opening',
   guid = '',
 ): Promise<number> {
   const found = await trx
@@ -42,6 +43,7 @@ export async function enterBoot(trx: WriteTransaction, sourceId: number, bootId:
     .executeTakeFirstOrThrow();
   if (source.bootId === bootId) return;
   await trx.deleteFrom('counterBaselines').where('sourceId', '=', sourceId).execute();
+  await trx.deleteFrom('counterPages').where('sourceId', '=', sourceId).execute();
   await trx.updateTable('trafficSources').set({ bootId }).where('id', '=', sourceId).execute();
 }
 
@@ -49,12 +51,24 @@ export async function enterBoot(trx: WriteTransaction, sourceId: number, bootId:
 export async function loadNewBaselines(store: Store, book: BaselineBook): Promise<void> {
   for (;;) {
     const { rows } = await sql<BaselineRow>`
-      SELECT id, kind, subject, upBytes, downBytes FROM counterBaselines
+      SELECT id, kind, subject FROM counterBaselines
       WHERE id > ${book.maxId} AND sourceId = ${book.sourceId} ORDER BY id LIMIT ${PAGE}`.execute(store.reader);
     for (const row of rows) addBaseline(book, row);
     if (rows.length < PAGE) return;
     await new Promise(setImmediate);
   }
+}
+
+/** The committed values of a source, for a book that is opened. */
+export async function loadPages(store: Store, sourceId: number): Promise<CounterPages> {
+  const pages = new CounterPages();
+  const rows = await store.reader
+    .selectFrom('counterPages')
+    .select(['page', 'counters'])
+    .where('sourceId', '=', sourceId)
+    .execute();
+  for (const { page, counters } of rows) pages.put(page, counters);
+  return pages;
 }
 
 /** Opens baselines at zero for names seen for the first time, owned by whoever bears the name now. Known names are kept. */
@@ -64,7 +78,7 @@ export async function registerSubjects(
   kind: CounterKind,
   subjects: readonly string[],
 ): Promise<void> {
-  await sql`INSERT INTO counterBaselines (sourceId, kind, subject, ownerId, upBytes, downBytes)
-    SELECT ${sourceId}, ${kind}, j.value, ${sql.raw(OWNER_OF[kind])}, 0, 0 FROM json_each(${JSON.stringify(subjects)}) AS j
+  await sql`INSERT INTO counterBaselines (sourceId, kind, subject, ownerId)
+    SELECT ${sourceId}, ${kind}, j.value, ${sql.raw(OWNER_OF[kind])} FROM json_each(${JSON.stringify(subjects)}) AS j
     WHERE true ON CONFLICT (sourceId, kind, subject) DO NOTHING`.execute(trx);
 }
