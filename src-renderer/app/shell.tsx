@@ -8,6 +8,7 @@ import { Link, Outlet, useLocation } from 'react-router';
 import { bridgeEvents } from '../api/event-bridge.ts';
 import { useTransport } from '../api/transport-context.tsx';
 import { usePreferences } from '../stores/preferences.ts';
+import { ProductMark } from '../ui/product-mark.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
@@ -36,6 +37,7 @@ export function Shell() {
     >
       <AppShell.Header className={classes['header'] ?? ''}>
         <Group gap="xs">
+          <ProductMark size={26} />
           <Text fw={700}>{t('product')}</Text>
           <ConnectionSwitcher />
         </Group>

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DialogFooter } from '../ui/dialog-footer.tsx';
 
 /** What a delicate change carries in its body: one of the two. */
 export interface Proof {
@@ -44,12 +45,12 @@ export function StepUp({ isOpen, error, onProof, onClose }: StepUpProps) {
             value={code}
             onChange={(event) => setCode(event.currentTarget.value)}
           />
-          <Group justify="flex-end">
+          <DialogFooter>
             <Button variant="default" onClick={onClose}>
               {t('cancel')}
             </Button>
             <Button type="submit">{t('stepUp.confirm')}</Button>
-          </Group>
+          </DialogFooter>
         </Stack>
       </form>
     </Modal>

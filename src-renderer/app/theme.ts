@@ -1,7 +1,10 @@
 import { createTheme } from '@mantine/core';
+import classes from './kit.module.css';
 
 /** The kit's dialogs have a header element, which counts as a second banner of the page. */
 const PLAIN_HEADER = { header: { role: 'presentation' } };
+
+const TITLE = { title: classes['title'] ?? '' };
 
 /** The panel's tokens over the kit's theme. Components use these names and never a literal colour. */
 export const theme = createTheme({
@@ -13,9 +16,18 @@ export const theme = createTheme({
   respectReducedMotion: true,
   autoContrast: true,
   components: {
-    Modal: { defaultProps: { centered: true, attributes: PLAIN_HEADER } },
+    AppShell: { classNames: { main: classes['ground'] ?? '' } },
+    Modal: {
+      defaultProps: { centered: true, attributes: PLAIN_HEADER },
+      classNames: { ...TITLE, inner: classes['modalInner'] ?? '', content: classes['modalContent'] ?? '' },
+    },
     // The kit colours a title like its icon, which is too pale on the tinted ground in light colours.
     Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } },
-    Drawer: { defaultProps: { position: 'right', size: 'lg', attributes: PLAIN_HEADER } },
+    Drawer: { defaultProps: { position: 'right', size: 'lg', attributes: PLAIN_HEADER }, classNames: TITLE },
+    Table: { classNames: { th: classes['th'] ?? '' } },
+    TableScrollContainer: {
+      defaultProps: { type: 'native' },
+      classNames: { scrollContainer: classes['tableCard'] ?? '' },
+    },
   },
 });

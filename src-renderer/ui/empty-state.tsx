@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 /** Says why there is nothing, with the way out of it. */
 export function EmptyState({ text, action }: { text: string; action?: ReactNode }) {
   return (
-    <Stack align="center" py={64} gap="md">
+    <Stack align="center" py={72} px="md" gap="md">
       <Text c="dimmed" ta="center" maw={480}>
         {text}
       </Text>

@@ -19,11 +19,11 @@ export function AboutPage() {
   const status = useQuery({ queryKey: keys.status, queryFn: ({ signal }) => call(getStatus, {}, signal) });
   return (
     <Page title={t('title')}>
-      <Stack maw={960} gap="lg">
+      <Stack gap="md">
         <Part title={t('versions')}>
           <QueryView query={status}>
             {({ panelVersion, core, panelGuid }) => (
-              <Table dir="auto" variant="vertical" layout="fixed">
+              <Table dir="auto" layout="fixed" className={classes['facts'] ?? ''}>
                 <Table.Tbody>
                   <Fact name={t('panel')} value={panelVersion} />
                   <Fact name={t('core')} value={core.version} />

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core';
+import { Alert, Button, Modal, NumberInput, Stack, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bulkAdjustClients } from '#contract/clients';
 import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
+import { DialogFooter } from '../../ui/dialog-footer.tsx';
 import { useBulkResult } from './bulk-result-store.ts';
 import { GIB } from './client-form.ts';
 
@@ -51,14 +52,14 @@ export function AdjustDialog({ emails, onClose }: { emails: readonly string[]; o
           <Text size="sm" c="dimmed">
             {t('adjust.hint')}
           </Text>
-          <Group justify="flex-end">
+          <DialogFooter>
             <Button variant="default" onClick={onClose}>
               {t('shell:cancel')}
             </Button>
             <Button type="submit" loading={adjust.isPending} disabled={addDays === 0 && gibibytes === 0}>
               {t('adjust.deed')}
             </Button>
-          </Group>
+          </DialogFooter>
         </Stack>
       </form>
     </Modal>

@@ -21,6 +21,7 @@ import { useChange } from '../../api/use-change.ts';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../forms/use-wire-form.ts';
 import { announceDone } from '../../ui/announce.ts';
+import { DialogFooter } from '../../ui/dialog-footer.tsx';
 import { ClientForm, NEW_CLIENT, toForm, toWire } from './client-form.ts';
 import { ConflictAlert } from './conflict-alert.tsx';
 import { mergedForm } from './edit-conflict.ts';
@@ -169,14 +170,14 @@ export function ClientEditorForm({ stored, options, onClose }: ClientEditorFormP
               />
             )}
           />
-          <Group justify="flex-end">
+          <DialogFooter>
             <Button variant="default" onClick={handleClose}>
               {t('shell:cancel')}
             </Button>
             <Button type="submit" loading={isSubmitting}>
               {t('shell:save')}
             </Button>
-          </Group>
+          </DialogFooter>
         </Stack>
       </form>
     </Modal>

@@ -1,4 +1,5 @@
 import { Checkbox, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconChevronUp, IconSelector } from '@tabler/icons-react';
 import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClientPage } from '#contract/clients';
@@ -6,7 +7,6 @@ import { ClientTableRow } from './client-table-row.tsx';
 import classes from './clients.module.css';
 import { useColumns } from './column-store.ts';
 import { columnOf } from './columns.tsx';
-import { SEARCH_FIELD_ID } from './filter-bar.tsx';
 import type { ListAddress } from './list-address.ts';
 import { useSelection } from './selection-store.ts';
 import { useDeleteClients } from './use-delete-clients.ts';
@@ -19,6 +19,11 @@ interface ClientTableProps {
   onSort: (part: Partial<ListAddress>) => void;
   onOpen: (email: string) => void;
   onEdit: (email: string) => void;
+}
+
+/** Goes into the rows, to the one that had the focus last. */
+export function focusRows(): void {
+  document.querySelector<HTMLElement>(`.${classes['table']} tbody tr[tabindex="0"]`)?.focus();
 }
 
 /** Rows take the focus one at a time: arrows move, Space selects, Shift extends, Enter opens, `e` edits, Del asks. */
@@ -60,7 +65,6 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit }: 
     else if (event.key === 'Enter') onOpen(email);
     else if (event.key === 'e') onEdit(email);
     else if (event.key === 'Delete') void askDelete([email]);
-    else if (event.key === '/') document.getElementById(SEARCH_FIELD_ID)?.focus();
     else return;
     event.preventDefault();
   };
@@ -92,6 +96,7 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit }: 
                 ) : (
                   <UnstyledButton className={classes['sort'] ?? ''} onClick={() => sortBy(sort)}>
                     {t(`column.${id}`)}
+                    <SortMark order={sortOf(sort, address)} />
                   </UnstyledButton>
                 )}
               </th>
@@ -116,6 +121,13 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit }: 
       </table>
     </div>
   );
+}
+
+const SORT_MARKS = { ascending: IconChevronUp, descending: IconChevronDown };
+
+function SortMark({ order }: { order: keyof typeof SORT_MARKS | undefined }) {
+  const Mark = order === undefined ? IconSelector : SORT_MARKS[order];
+  return <Mark size={14} aria-hidden />;
 }
 
 function sortOf(sort: string, address: ListAddress): 'ascending' | 'descending' | undefined {

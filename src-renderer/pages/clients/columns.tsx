@@ -94,6 +94,9 @@ function stateCell(row: SlimClientRow, { sets, t }: CellContext): ReactNode {
   );
 }
 
+/** Full is red, nearly full is yellow; the figures beside say the same. */
+const barColour = (share: number): string => (share >= 1 ? 'red' : share >= 0.9 ? 'yellow' : 'indigo');
+
 function trafficCell(row: SlimClientRow, { format, t }: CellContext): ReactNode {
   const { totalGB: quota } = row;
   const used = usedBytes(row);
@@ -105,7 +108,9 @@ function trafficCell(row: SlimClientRow, { format, t }: CellContext): ReactNode 
       {quota > 0 && (
         <Progress
           value={Math.min((used / quota) * 100, 100)}
-          size="xs"
+          size={4}
+          mt={3}
+          color={barColour(used / quota)}
           transitionDuration={0}
           aria-label={t('column.traffic')}
         />

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { Alert, Button, Modal, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DialogFooter } from '../../ui/dialog-footer.tsx';
 
 interface DialogFrameProps {
   title: string;
@@ -27,14 +28,14 @@ export function DialogFrame({ title, deed, error, isBusy, isReady, onSubmit, onC
         <Stack>
           {error !== null && <Alert color="red">{error.message}</Alert>}
           {children}
-          <Group justify="flex-end">
+          <DialogFooter>
             <Button variant="default" onClick={onClose}>
               {t('cancel')}
             </Button>
             <Button type="submit" loading={isBusy} disabled={!isReady}>
               {deed}
             </Button>
-          </Group>
+          </DialogFooter>
         </Stack>
       </form>
     </Modal>

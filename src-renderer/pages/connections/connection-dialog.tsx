@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { ConnectionColor, ConnectionView } from '../../../src-main/bridge/contract.ts';
 import { requireDesktop } from '../../api/desktop.ts';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
+import { DialogFooter } from '../../ui/dialog-footer.tsx';
 import { COLORS, firstFields, toDraft, type Fields } from './connection-fields.ts';
 
 interface DialogProps {
@@ -160,14 +161,14 @@ export function ConnectionDialog({ connection, prefilled, onClose, onSaved }: Di
               />
             </>
           )}
-          <Group justify="flex-end">
+          <DialogFooter>
             <Button variant="default" onClick={handleClose}>
               {t('shell:cancel')}
             </Button>
             <Button type="submit" loading={save.isPending}>
               {t('shell:save')}
             </Button>
-          </Group>
+          </DialogFooter>
         </Stack>
       </form>
     </Modal>

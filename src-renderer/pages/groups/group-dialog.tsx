@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Modal, Stack, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { createGroup, renameGroup } from '#contract/groups';
@@ -7,6 +7,7 @@ import { useChange } from '../../api/use-change.ts';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../forms/use-wire-form.ts';
 import { announceDone } from '../../ui/announce.ts';
+import { DialogFooter } from '../../ui/dialog-footer.tsx';
 
 const GroupForm = z.object({ name: z.string().min(1).max(64) });
 
@@ -39,14 +40,14 @@ export function GroupDialog({ name, onClose }: { name: string; onClose: () => vo
         <Stack>
           {errors.root !== undefined && <Alert color="red">{errors.root.message}</Alert>}
           <TextInput label={t('name')} {...form.register('name')} error={errors.name?.message} data-autofocus />
-          <Group justify="flex-end">
+          <DialogFooter>
             <Button variant="default" onClick={handleClose}>
               {t('shell:cancel')}
             </Button>
             <Button type="submit" loading={isSubmitting}>
               {t('shell:save')}
             </Button>
-          </Group>
+          </DialogFooter>
         </Stack>
       </form>
     </Modal>

@@ -1,4 +1,4 @@
-import { Alert, Button, Drawer, Group, Stack } from '@mantine/core';
+import { Alert, Button, Drawer, Stack } from '@mantine/core';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { addHost, bulkAddHosts, updateHost, updateHostGroup, type Host, type HostGroup } from '#contract/hosts';
@@ -8,6 +8,7 @@ import { useChange } from '../../api/use-change.ts';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../forms/use-wire-form.ts';
 import { announceDone } from '../../ui/announce.ts';
+import { DialogFooter } from '../../ui/dialog-footer.tsx';
 import { HostFields } from './host-fields.tsx';
 import { HostForm, rowCount, toContent } from './host-form.ts';
 import { HostPlace } from './host-place.tsx';
@@ -72,14 +73,14 @@ export function HostEditorForm({ title, stored, isGroup, initial, inbounds, onCl
               <bdi>{errors.root.message}</bdi>
             </Alert>
           )}
-          <Group justify="flex-end">
+          <DialogFooter>
             <Button variant="default" onClick={handleClose}>
               {t('shell:cancel')}
             </Button>
             <Button type="submit" loading={isSubmitting}>
               {t('shell:save')}
             </Button>
-          </Group>
+          </DialogFooter>
         </Stack>
       </form>
     </Drawer>

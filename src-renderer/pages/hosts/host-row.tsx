@@ -55,7 +55,15 @@ export function HostRow({ host, isGrouped, isSelected, deeds, onSelect, onOpen, 
         onChange={(event) => deeds.setEnable([host], event.currentTarget.checked)}
       />
       <div className={classes['text']}>
-        <Anchor component="button" type="button" fw={600} ta="start" onClick={() => onOpen(String(host.id))}>
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          fw={600}
+          c="inherit"
+          ta="start"
+          onClick={() => onOpen(String(host.id))}
+        >
           <bdi>{name}</bdi>
         </Anchor>
         <Group gap="xs">

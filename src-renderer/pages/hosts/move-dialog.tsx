@@ -1,6 +1,7 @@
-import { Button, Group, Modal, NumberInput, Stack } from '@mantine/core';
+import { Button, Modal, NumberInput, Stack } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DialogFooter } from '../../ui/dialog-footer.tsx';
 
 interface MoveDialogProps {
   name: string;
@@ -38,12 +39,12 @@ export function MoveDialog({ name, position, count, onMove, onClose }: MoveDialo
             onChange={setWished}
             data-autofocus
           />
-          <Group justify="flex-end">
+          <DialogFooter>
             <Button variant="default" onClick={onClose}>
               {t('shell:cancel')}
             </Button>
             <Button type="submit">{t('move.deed')}</Button>
-          </Group>
+          </DialogFooter>
         </Stack>
       </form>
     </Modal>

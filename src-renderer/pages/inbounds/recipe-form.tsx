@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NumberInput, Radio, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, NumberInput, Radio, Stack, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addInbound } from '#contract/inbounds';
@@ -7,6 +7,7 @@ import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { useChange } from '../../api/use-change.ts';
 import { announceDone } from '../../ui/announce.ts';
+import { DialogFooter } from '../../ui/dialog-footer.tsx';
 import { inboundOf, randomPort, RECIPES, type RecipeForm as Fields } from './recipes.ts';
 
 const random = (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count));
@@ -83,12 +84,12 @@ export function RecipeForm({ onAdded, otherWay }: RecipeFormProps) {
             onChange={(event) => set({ target: event.currentTarget.value.trim() })}
           />
         )}
-        <Group justify="flex-end">
+        <DialogFooter>
           {otherWay}
           <Button type="submit" loading={add.isPending}>
             {t('add')}
           </Button>
-        </Group>
+        </DialogFooter>
       </Stack>
     </form>
   );

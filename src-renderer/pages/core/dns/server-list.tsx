@@ -1,4 +1,4 @@
-import { Badge, Group, Menu, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Anchor, Badge, Group, Menu, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useDraft } from '../model/draft-store.ts';
 import { textAt, textsAt } from '../model/json-edit.ts';
@@ -32,9 +32,17 @@ export function ServerList({ onOpen }: { onOpen: (which: string) => void }) {
             <Table.Tr key={index}>
               <Table.Td>
                 <Group gap={6}>
-                  <UnstyledButton onClick={() => onOpen(String(index))} fz="sm" td="underline">
+                  <Anchor
+                    component="button"
+                    type="button"
+                    size="sm"
+                    fw={600}
+                    c="inherit"
+                    ta="start"
+                    onClick={() => onOpen(String(index))}
+                  >
                     <bdi>{address || t('unnamed')}</bdi>
-                  </UnstyledButton>
+                  </Anchor>
                   {server['skipFallback'] === true && (
                     <Badge size="sm" variant="light" tt="none">
                       {t('dns.skipFallback')}

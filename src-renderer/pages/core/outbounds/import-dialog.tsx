@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, List, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import { parseLink } from '#contract/coreSettings';
 import type { JsonObject } from '#wire/json';
 import { useCall } from '../../../api/transport-context.tsx';
 import { announceDone } from '../../../ui/announce.ts';
+import { DialogFooter } from '../../../ui/dialog-footer.tsx';
 import { useDraft } from '../model/draft-store.ts';
 import { textAt } from '../model/json-edit.ts';
 import { freeTag, insertItem, itemsAt, OUTBOUNDS, tagsAt } from '../model/lists.ts';
@@ -71,7 +72,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             ))}
           </Alert>
         )}
-        <Group justify="flex-end">
+        <DialogFooter>
           <Button variant="default" onClick={onClose}>
             {t('shell:cancel')}
           </Button>
@@ -82,7 +83,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           ) : (
             <Button onClick={handleAdd}>{t('import.add', { count: found.length })}</Button>
           )}
-        </Group>
+        </DialogFooter>
       </Stack>
     </Modal>
   );

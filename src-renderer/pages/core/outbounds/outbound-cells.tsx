@@ -1,4 +1,4 @@
-import { Badge, Group, Text, UnstyledButton } from '@mantine/core';
+import { Anchor, Badge, Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { OutboundTraffic } from '#contract/coreSettings';
 import type { JsonObject } from '#wire/json';
@@ -22,9 +22,9 @@ export function Name({ outbound, isFirst, isOwn, onOpen }: NameProps) {
   return (
     <Group gap={6}>
       {isOwn ? (
-        <UnstyledButton onClick={onOpen} fw={600} fz="sm" td="underline" style={{ textUnderlineOffset: 3 }}>
+        <Anchor component="button" type="button" size="sm" fw={600} c="inherit" ta="start" onClick={onOpen}>
           <bdi>{tag}</bdi>
-        </UnstyledButton>
+        </Anchor>
       ) : (
         <Text size="sm" fw={600}>
           <bdi>{tag}</bdi>

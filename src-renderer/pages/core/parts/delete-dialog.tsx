@@ -1,6 +1,7 @@
-import { Button, Group, List, Modal, Select, Stack, Text } from '@mantine/core';
+import { Button, List, Modal, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DialogFooter } from '../../../ui/dialog-footer.tsx';
 import type { Reference } from '../model/references.ts';
 
 interface DeleteDialogProps {
@@ -53,14 +54,14 @@ export function DeleteDialog({ name, references, heirs, onDelete, onClose }: Del
             />
           </>
         )}
-        <Group justify="flex-end">
+        <DialogFooter>
           <Button variant="default" onClick={onClose}>
             {t('shell:cancel')}
           </Button>
           <Button color="red.9" onClick={handleDelete}>
             {t('delete.deed', { name })}
           </Button>
-        </Group>
+        </DialogFooter>
       </Stack>
     </Modal>
   );

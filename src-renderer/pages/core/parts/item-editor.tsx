@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Modal, Stack, Tabs } from '@mantine/core';
+import { Alert, Button, Modal, Stack, Tabs } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
+import { DialogFooter } from '../../../ui/dialog-footer.tsx';
 import type { JsonSchema } from '../../../ui/json-editor-schema.ts';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { isSame } from '../model/json-edit.ts';
@@ -66,12 +67,12 @@ export function ItemEditor({ title, item, schema, check, onDone, onClose, childr
             {problem}
           </Alert>
         )}
-        <Group justify="flex-end">
+        <DialogFooter>
           <Button variant="default" onClick={handleClose}>
             {t('shell:cancel')}
           </Button>
           <Button onClick={handleDone}>{t('editor.done')}</Button>
-        </Group>
+        </DialogFooter>
       </Stack>
     </Modal>
   );

@@ -1,4 +1,5 @@
 import {
+  Anchor,
   Badge,
   Group,
   HoverCard,
@@ -99,9 +100,9 @@ function SubscriptionRow({ sub, isFirst, isLast, onOpen }: RowProps) {
         />
       </Table.Td>
       <Table.Td>
-        <UnstyledButton onClick={onOpen} fz="sm" fw={600} td="underline">
+        <Anchor component="button" type="button" size="sm" fw={600} c="inherit" ta="start" onClick={onOpen}>
           <bdi>{name}</bdi>
-        </UnstyledButton>
+        </Anchor>
         <Text size="xs" c="dimmed" maw={280} truncate>
           <bdi>{sub.url}</bdi>
         </Text>

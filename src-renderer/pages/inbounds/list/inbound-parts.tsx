@@ -29,7 +29,7 @@ export function EnableSwitch({ inbound, deeds }: Pick<InboundPartProps, 'inbound
 export function NameButton({ inbound, onOpen }: Pick<InboundPartProps, 'inbound' | 'onOpen'>) {
   return (
     <div>
-      <Anchor component="button" type="button" fw={600} ta="start" onClick={onOpen}>
+      <Anchor component="button" type="button" size="sm" fw={600} c="inherit" ta="start" onClick={onOpen}>
         <bdi>{nameOf(inbound)}</bdi>
       </Anchor>
       <Text size="xs" c="dimmed">

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Modal, Stack, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createApiToken, type CreatedApiToken } from '#contract/tokens';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useStepUp } from '../../../app/use-step-up.tsx';
+import { DialogFooter } from '../../../ui/dialog-footer.tsx';
 
 /** Names a new token and makes it. */
 export function CreateToken({
@@ -41,14 +42,14 @@ export function CreateToken({
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          <Group justify="flex-end">
+          <DialogFooter>
             <Button variant="default" onClick={onClose}>
               {t('shell:cancel')}
             </Button>
             <Button type="submit" loading={create.isPending}>
               {t('tokens.add')}
             </Button>
-          </Group>
+          </DialogFooter>
         </Stack>
       </form>
       {dialog}

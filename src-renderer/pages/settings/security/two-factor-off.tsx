@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { updateSettings } from '#contract/settings';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
+import { DialogFooter } from '../../../ui/dialog-footer.tsx';
 
 /** Turns two-factor sign-in off, with a code of the secret in force. */
 export function TwoFactorOff({ onClose }: { onClose: () => void }) {
@@ -42,14 +43,14 @@ export function TwoFactorOff({ onClose }: { onClose: () => void }) {
           <Text size="sm" c="dimmed">
             {t('twoFactor.endNote')}
           </Text>
-          <Group justify="flex-end">
+          <DialogFooter>
             <Button variant="default" onClick={onClose}>
               {t('shell:cancel')}
             </Button>
             <Button type="submit" color="red.9" loading={save.isPending}>
               {t('twoFactor.turnOff')}
             </Button>
-          </Group>
+          </DialogFooter>
         </Stack>
       </form>
     </Modal>

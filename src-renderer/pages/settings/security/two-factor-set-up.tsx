@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { updateSettings } from '#contract/settings';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
+import { DialogFooter } from '../../../ui/dialog-footer.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { newTotpSecret, totpAddress } from './totp-secret.ts';
 
@@ -61,14 +62,14 @@ export function TwoFactorSetUp({ onClose }: { onClose: () => void }) {
           <Text size="sm" c="dimmed">
             {t('twoFactor.endNote')}
           </Text>
-          <Group justify="flex-end">
+          <DialogFooter>
             <Button variant="default" onClick={onClose}>
               {t('shell:cancel')}
             </Button>
             <Button type="submit" loading={save.isPending}>
               {t('twoFactor.turnOn')}
             </Button>
-          </Group>
+          </DialogFooter>
         </Stack>
       </form>
     </Modal>
