@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { LEFT_OUT } from './e2e/desktop/left-out.ts';
 
 /**
  * unit: fast, no core process. renderer: pages against a transport that answers from a table. main: the desktop application below
  * its window. core: needs the real core binary (CORE_BINARY or resources/core).
  * e2e: whole panel processes with the real core and real clients. ui: the web interface in a real browser. desktop: the
- * application in a real Electron (ELECTRON_BIN, or the installed one).
+ * application in a real Electron (ELECTRON_BIN, or the installed one). window: the journeys of ui once more, in its window.
  */
 export default defineConfig({
   test: {
@@ -72,6 +73,18 @@ export default defineConfig({
           pool: 'forks',
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'window',
+          include: ['e2e/ui/*.e2e.ts'],
+          exclude: Object.keys(LEFT_OUT).map((file) => `e2e/ui/${file}`),
+          env: { JOURNEYS_IN: 'window' },
+          pool: 'forks',
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           fileParallelism: false,
         },
       },

@@ -9,6 +9,7 @@ import { electronBinary, isCurrentElectron } from '../../src-server/cli/electron
 import { buildDesktop } from '../../src-server/cli/desktop-build.ts';
 import { prepareWeb } from '../../src-server/cli/web-build.ts';
 import { coreBinary } from '../harness/core-binary.ts';
+import { fillInPage } from './compat/page-polyfills.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const COMPAT = join(import.meta.dirname, 'compat');
@@ -101,6 +102,7 @@ export async function openDesktop(): Promise<Desktop> {
       });
       running.add(app);
       app.once('close', () => running.delete(app));
+      if (!isCurrentElectron(binary)) await app.context().addInitScript(fillInPage);
       const page = await app.firstWindow();
       return {
         app,

@@ -6,8 +6,15 @@ import type { PanelProcess } from '../harness/panel-process.ts';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** A Chromium of this machine: CHROMIUM_BINARY, else a usual place, else the one Playwright installed. */
-export function openBrowser(): Promise<Browser> {
+/** Whether the journeys run in the window of the application instead of a browser: the project `window` of the tests. */
+const isInWindow = process.env['JOURNEYS_IN'] === 'window';
+
+/**
+ * A Chromium of this machine: CHROMIUM_BINARY, else a usual place, else the one Playwright installed. In the project `window`
+ * the application takes its place.
+ */
+export async function openBrowser(): Promise<Browser> {
+  if (isInWindow) return (await import('../desktop/as-browser.ts')).openWindows();
   const executablePath = process.env['CHROMIUM_BINARY'] ?? PLACES.find((path) => existsSync(path));
   return chromium.launch({ args: ['--no-sandbox'], ...(executablePath === undefined ? {} : { executablePath }) });
 }
@@ -22,9 +29,13 @@ export function firstCredentials(panel: PanelProcess): { username: string; passw
   };
 }
 
-/** Signs in through the door. */
+/** Signs in through the door; in the window, which has none, where it asks for that. */
 export async function signIn(page: Page, panel: PanelProcess): Promise<void> {
   const { username, password } = firstCredentials(panel);
+  if (isInWindow) {
+    const { signInWindow } = await import('../desktop/as-browser.ts');
+    return signInWindow(page, panel.url, { username, password });
+  }
   await page.goto(panel.url);
   await page.getByLabel('User name').fill(username);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
@@ -39,6 +50,7 @@ export async function expectAccessible(page: Page): Promise<void> {
     const moving = document.getAnimations().filter((one) => !isEndless(one));
     await Promise.allSettled(moving.map(({ finished }) => finished));
   });
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  // In the window of an Electron no second page can be opened for the analysis.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(isInWindow).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
 }

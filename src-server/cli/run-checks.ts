@@ -16,8 +16,10 @@ const STATIC_CHECKS = ['format:check', 'typecheck', 'lint', 'layers', 'unused'];
 /** Stages, one after the other; the lanes of a stage run side by side, because both wait most of the time. */
 const STAGES: Record<'check' | 'all', readonly (readonly (readonly string[])[])[]> = {
   check: [[['unit']], [['renderer'], ['main']]],
-  all: [[['unit']], [['renderer'], ['main']], [['core']], [['e2e'], ['ui', 'desktop']]],
+  all: [[['unit']], [['renderer'], ['main']], [['core']], [['e2e'], ['ui', 'desktop', 'window']]],
 };
+/** Projects that open real windows. */
+const IN_WINDOWS = new Set(['desktop', 'window']);
 
 /**
  * `npm run check` (static checks and unit tests) and `npm test` (these, then the tests with the real core and the journeys).
@@ -61,7 +63,7 @@ async function main(scope: string | undefined): Promise<number> {
     await Promise.all(
       stage.map(async (lane, at) => {
         for (const project of lane)
-          if (project !== 'desktop' || !isLeftOut) await test(project, at === 0 ? 'asItComes' : 'together');
+          if (!IN_WINDOWS.has(project) || !isLeftOut) await test(project, at === 0 ? 'asItComes' : 'together');
       }),
     );
   await rm(reports, { recursive: true, force: true });
@@ -74,7 +76,7 @@ async function main(scope: string | undefined): Promise<number> {
 /** The journeys in a real window need an Electron; where there is none the log says so. */
 function hasElectron(): boolean {
   if (electronBinary() !== null) return true;
-  process.stdout.write('\nNot run: the desktop journeys, for want of an Electron (ELECTRON_BIN).\n');
+  process.stdout.write('\nNot run: the journeys in the window, for want of an Electron (ELECTRON_BIN).\n');
   return false;
 }
 

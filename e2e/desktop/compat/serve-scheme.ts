@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
 import { protocol, type Session, type UploadData } from 'electron';
 import { SCHEME } from '../../../src-main/guards/own-page.ts';
@@ -29,7 +30,11 @@ function bodyOf(session: Session, parts: readonly UploadData[] | undefined): Rea
   if (parts === undefined || parts.length === 0) return null;
   return Readable.from(
     (async function* read() {
-      for (const part of parts) yield part.blobUUID ? await session.getBlobData(part.blobUUID) : part.bytes;
+      for (const part of parts) {
+        // A file that was picked comes as its path.
+        if (part.file) yield* createReadStream(part.file);
+        else yield part.blobUUID ? await session.getBlobData(part.blobUUID) : part.bytes;
+      }
     })(),
   );
 }

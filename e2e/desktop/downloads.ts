@@ -1,0 +1,34 @@
+import { copyFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Download, ElectronApplication } from 'playwright';
+import { waitFor } from '../harness/wait-for.ts';
+
+/** What a journey does with a file that it took away. */
+export type Taken = Pick<Download, 'suggestedFilename' | 'path' | 'saveAs'>;
+
+/**
+ * Downloads of the application, in the order they came. Playwright hears of none in an Electron, and people are asked where a
+ * file goes: here it goes into `folder`.
+ * @returns what waits for the next one to be complete
+ */
+export async function followDownloads(app: ElectronApplication, folder: string): Promise<() => Promise<Taken>> {
+  await app.evaluate(({ session }, to) => {
+    const taken: string[] = [];
+    Object.assign(globalThis, { taken });
+    session.defaultSession.on('will-download', (_event, item) => {
+      item.setSavePath(`${to}/${item.getFilename()}`);
+      item.once('done', (_done, state) => taken.push(state === 'completed' ? item.getSavePath() : ''));
+    });
+  }, folder);
+  const list = (): Promise<string[]> => app.evaluate(() => (globalThis as unknown as { taken: string[] }).taken);
+  let seen = 0;
+  return async () => {
+    const file = await waitFor('a download', async () => (await list())[seen]);
+    seen += 1;
+    return {
+      suggestedFilename: () => basename(file),
+      path: async () => file,
+      saveAs: (to) => copyFile(file, to),
+    };
+  };
+}

@@ -1,0 +1,13 @@
+/**
+ * Journeys of the web interface that do not run in the window of the application, with the reason. All others do, through
+ * the application's way to a panel.
+ */
+export const LEFT_OUT: Readonly<Record<string, string>> = {
+  'bundle-size.e2e.ts': 'measures built files and opens nothing',
+  'first-link.e2e.ts': 'starts from the one-time link for browsers; the way in the window is first-client.e2e.ts',
+  'first-run.e2e.ts': 'starts from the one-time link for browsers; the first start in the window is window.e2e.ts',
+  'moved-panel.e2e.ts': 'the address bar of a browser follows the panel; the window has none, see connections.e2e.ts',
+  'phone.e2e.ts': 'the window is never as small as a phone and is not touched',
+  'sign-in.e2e.ts': 'the sign-in page is of browsers, and the cookies that it clears never reach the window',
+  'subscription-page.e2e.ts': 'a page for clients, who have browsers',
+};
