@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
-import { getInbound, listFallbacks, listInboundOptions, type Inbound } from '#contract/inbounds';
+import { getCountedInbound, listFallbacks, listInboundOptions, type CountedInbound } from '#contract/inbounds';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { JsonEditor } from '../../../ui/json-editor.tsx';
@@ -28,7 +28,7 @@ export function InboundEditorPage() {
     // An edit in progress must not be replaced by fresher data: the editor starts from what it was opened with.
     queryKey: [...keys.inbounds, 'edit', id, source],
     queryFn: async ({ signal }) => ({
-      row: source === 0 ? null : await call(getInbound, { params: { id: String(source) } }, signal),
+      row: source === 0 ? null : await call(getCountedInbound, { params: { id: String(source) } }, signal),
       rules: id === 0 ? [] : (await call(listFallbacks, { params: { id: String(id) } }, signal)).map(ruleOf),
       options: await call(listInboundOptions, {}, signal),
     }),
@@ -71,7 +71,7 @@ const ruleOf = ({ childId, name, alpn, path, dest, xver }: FallbackRule): Fallba
 });
 
 /** Kinds of older panels that can no longer be written. */
-function ReadOnlyInbound({ row }: { row: Inbound }) {
+function ReadOnlyInbound({ row }: { row: CountedInbound }) {
   const { t } = useTranslation('inboundEditor');
   return (
     <Stack>

@@ -1,14 +1,16 @@
-import { Alert, Button, List, NavLink } from '@mantine/core';
+import { NavLink } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
-import { useEffect, useState, type FormEvent } from 'react';
-import { useBlocker } from 'react-router';
+import { useRef, useState, type FormEvent } from 'react';
+import { useStore } from 'zustand';
 import type { Inbound, InboundOption } from '#contract/inbounds';
 import { announceDone } from '../../../ui/announce.ts';
-import { confirmDeed } from '../../../ui/confirm.tsx';
-import { textAt } from '../model/json-path.ts';
 import type { Draft } from '../model/draft.ts';
+import { ConflictNotice } from './conflict-notice.tsx';
+import { createInboundDraft, isDraftDirty } from './inbound-draft.ts';
 import classes from './inbound-editor.module.css';
 import { DraftContext } from './parts/draft-context.tsx';
+import { SaveBar } from './save-bar.tsx';
 import { AdvancedJsonSection } from './sections/advanced-json.tsx';
 import { BasicsSection } from './sections/basics.tsx';
 import { FallbacksSection, type FallbackRule } from './sections/fallbacks.tsx';
@@ -17,8 +19,8 @@ import { SECTIONS } from './sections/section-card.tsx';
 import { SecuritySection } from './sections/security.tsx';
 import { SniffingSection } from './sections/sniffing.tsx';
 import { TransportSection } from './sections/transport.tsx';
-import { namesClients, useInboundDraft } from './use-inbound-draft.ts';
-import { usePlaceCheck } from './use-place-check.ts';
+import { useInboundConflict } from './use-inbound-conflict.ts';
+import { useLeaveQuestion } from './use-leave-question.ts';
 import { useSaveInbound } from './use-save-inbound.ts';
 
 interface InboundEditorProps {
@@ -33,91 +35,67 @@ interface InboundEditorProps {
 
 /** The editor of one inbound: fields and JSON over one draft, saved as a whole. */
 export function InboundEditor({ id, initial, storedRules, options, onSaved, onLeave }: InboundEditorProps) {
-  const { t } = useTranslation(['inboundEditor', 'shell']);
-  const state = useInboundDraft(initial);
+  const { t } = useTranslation('inboundEditor');
+  const form = useRef<HTMLFormElement>(null);
+  const [store] = useState(() => createInboundDraft(initial));
   const [rules, setRules] = useState(storedRules);
   const [isLeaving, setLeaving] = useState(false);
-  const place = usePlaceCheck(state.draft, id);
+  const isDraftChanged = useStore(store, isDraftDirty);
   const save = useSaveInbound(id);
+  const conflict = useInboundConflict(store, id);
   const areRulesDirty = JSON.stringify(rules) !== JSON.stringify(storedRules);
-  const isDirty = state.isDirty || areRulesDirty;
-  useLeaveQuestion(isDirty && !isLeaving && !save.isPending);
-  const isLoose = state.looseText !== null;
+  useLeaveQuestion((isDraftChanged || areRulesDirty) && !isLeaving && !save.isPending);
+  useHotkeys([['mod+S', () => form.current?.requestSubmit()]], []);
 
-  const handleSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    state.clearIssues();
+  const handleSave = async (): Promise<void> => {
+    const { draft, looseText, clearIssues, refuse } = store.getState();
+    if (looseText !== null || save.isPending) return;
+    clearIssues();
+    if (!(await conflict.isCurrent())) return;
     save.mutate(
-      { draft: state.draft, rules: areRulesDirty ? rules : null },
+      { draft, rules: areRulesDirty ? rules : null },
       {
         onSuccess: (inbound) => {
           setLeaving(true);
           announceDone(t('saved', { name: inbound.remark || inbound.tag }));
           onSaved(inbound);
         },
-        onError: state.refuse,
+        onError: refuse,
       },
     );
   };
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    void handleSave();
+  };
   return (
-    <DraftContext value={state.editing}>
+    <DraftContext value={store}>
       <div className={classes['layout']}>
         <nav aria-label={t('sections')} className={classes['nav']}>
           {SECTIONS.map((section) => (
             <NavLink key={section} href={`#${section}`} label={t(`section.${section}`)} />
           ))}
         </nav>
-        <form onSubmit={handleSubmit} className={classes['main']} noValidate>
-          <BasicsSection place={place} />
-          <ProtocolSection lost={state.lost?.paths ?? []} onUndo={state.undoLoss} />
+        <form ref={form} onSubmit={handleSubmit} className={classes['main']} noValidate>
+          <BasicsSection ownId={id} />
+          <ProtocolSection />
           <TransportSection />
           <SecuritySection />
           <SniffingSection />
           <FallbacksSection ownId={id} rules={rules} options={options} onChange={setRules} />
-          <AdvancedJsonSection
-            text={state.text}
-            isLoose={isLoose}
-            clients={namesClients(state.draft) ? (id === 0 ? 'add' : 'replace') : null}
-            onType={state.typeText}
-          />
-          <div className={classes['bar']}>
-            {state.issues.length > 0 && (
-              <Alert color="red" role="alert" className={classes['refusal'] ?? ''} title={t('refused')}>
-                <List size="sm" listStyleType={state.issues.length === 1 ? 'none' : 'disc'}>
-                  {state.issues.map(({ path, message }) => (
-                    <List.Item key={`${path} ${message}`}>
-                      <bdi>{message}</bdi>
-                    </List.Item>
-                  ))}
-                </List>
-              </Alert>
+          <AdvancedJsonSection isNew={id === 0} />
+          <SaveBar isSaving={save.isPending} onLeave={onLeave}>
+            {conflict.theirs !== null && conflict.fields.length > 0 && !save.isPending && !isLeaving && (
+              <ConflictNotice
+                fields={conflict.fields}
+                theirs={conflict.theirs}
+                onTakeTheirs={conflict.takeTheirs}
+                onKeepMine={conflict.keepMine}
+              />
             )}
-            <Button variant="default" onClick={onLeave}>
-              {t('shell:cancel')}
-            </Button>
-            <Button type="submit" loading={save.isPending} disabled={isLoose || textAt(state.draft, 'protocol') === ''}>
-              {t('shell:save')}
-            </Button>
-          </div>
+          </SaveBar>
         </form>
       </div>
     </DraftContext>
   );
-}
-
-/** Asks before typed text is lost, whichever way the page is left. */
-function useLeaveQuestion(isGuarded: boolean): void {
-  const { t } = useTranslation('shell');
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => isGuarded && currentLocation.pathname !== nextLocation.pathname,
-  );
-  useEffect(() => {
-    if (blocker.state !== 'blocked') return;
-    void confirmDeed({
-      title: t('leave.title'),
-      text: t('leave.text'),
-      deed: t('leave.deed'),
-      cancel: t('leave.stay'),
-    }).then((isLeaving) => (isLeaving ? blocker.proceed() : blocker.reset()));
-  }, [blocker, t]);
 }

@@ -6,26 +6,14 @@ import { useCall } from '../../../api/transport-context.tsx';
 import { keys } from '../../../api/keys.ts';
 import type { Draft } from '../model/draft.ts';
 import { readAt } from '../model/json-path.ts';
+import { useDraftState } from './parts/draft-context.tsx';
 
 const WAIT_MS = 350;
 
 /** Whether the port and address are free for this inbound, asked while they are typed. @returns why not; null = free or not known */
-export function usePlaceCheck(draft: Draft, id: number): { problem: string | null; isFree: boolean } {
+export function usePlaceCheck(id: number): { problem: string | null; isFree: boolean } {
   const call = useCall();
-  // Only what the place depends on: other edits ask nothing.
-  const place = JSON.stringify({
-    id,
-    listen: draft['listen'],
-    port: draft['port'],
-    protocol: draft['protocol'],
-    nodeId: draft['nodeId'] ?? null,
-    settings: {
-      network: readAt(draft, 'settings.network'),
-      allowedNetwork: readAt(draft, 'settings.allowedNetwork'),
-      udp: readAt(draft, 'settings.udp'),
-    },
-    streamSettings: { network: readAt(draft, 'streamSettings.network') },
-  });
+  const place = useDraftState(({ draft }) => placeText(id, draft));
   const [asked] = useDebouncedValue(place, WAIT_MS);
   const answer = useQuery({
     queryKey: [...keys.inbounds, 'place', asked],
@@ -44,4 +32,21 @@ export function usePlaceCheck(draft: Draft, id: number): { problem: string | nul
   });
   const isCurrent = asked === place && answer.data !== undefined;
   return { problem: isCurrent && answer.data !== '' ? answer.data : null, isFree: isCurrent && answer.data === '' };
+}
+
+/** Only what the place depends on: other edits ask nothing. */
+function placeText(id: number, draft: Draft): string {
+  return JSON.stringify({
+    id,
+    listen: draft['listen'],
+    port: draft['port'],
+    protocol: draft['protocol'],
+    nodeId: draft['nodeId'] ?? null,
+    settings: {
+      network: readAt(draft, 'settings.network'),
+      allowedNetwork: readAt(draft, 'settings.allowedNetwork'),
+      udp: readAt(draft, 'settings.udp'),
+    },
+    streamSettings: { network: readAt(draft, 'streamSettings.network') },
+  });
 }

@@ -1,4 +1,4 @@
-import type { Inbound } from '#contract/inbounds';
+import type { CountedInbound } from '#contract/inbounds';
 import type { JsonObject } from '#wire/json';
 import { FRESH_SETTINGS } from './catalog.ts';
 import { objectAt, readAt, textAt, writeAt } from './json-path.ts';
@@ -25,15 +25,18 @@ const OWN = [
   'sniffing',
 ] as const;
 
+/** What an editor reads of an inbound. */
+type EditedRow = Pick<CountedInbound, (typeof OWN)[number]>;
+
 /** A stored inbound as a draft. */
-export function toForm(row: Inbound): Draft {
+export function toForm(row: EditedRow): Draft {
   const draft = Object.fromEntries(OWN.map((key) => [key, row[key]])) as Draft;
   const { clients: _clients, ...settings } = objectAt(draft, 'settings');
   return typeof row.settings === 'object' && row.settings !== null ? { ...draft, settings } : draft;
 }
 
 /** The draft of a copy: another name, another port, off, nobody's tag. */
-export function toClone(row: Inbound, suffix: string, port: number): Draft {
+export function toClone(row: EditedRow, suffix: string, port: number): Draft {
   return { ...toForm(row), remark: `${row.remark}${suffix}`, enable: false, listen: '', tag: '', port };
 }
 

@@ -1,25 +1,42 @@
 import { createContext, use } from 'react';
+import { useStore } from 'zustand';
 import type { Json } from '#wire/json';
 import type { Draft } from '../../model/draft.ts';
+import { readAt, textAt } from '../../model/json-path.ts';
+import { issueAt, type InboundDraft, type InboundDraftStore } from '../inbound-draft.ts';
 
-/** What a field of the editor works on. Paths are dotted: `streamSettings.wsSettings.path`. */
-export interface DraftEditing {
-  draft: Draft;
-  /** Undefined removes. */
-  edit: (path: string, value: Json | undefined) => void;
-  /** Several places at once, as generators fill them. */
-  editMany: (values: Readonly<Record<string, Json>>) => void;
-  /** Another draft altogether, with what the change could not keep. */
-  replace: (draft: Draft, dropped?: readonly string[]) => void;
-  /** Why a place was refused. */
-  issueAt: (path: string) => string | undefined;
+export const DraftContext = createContext<InboundDraftStore | null>(null);
+
+/** The inbound that is being edited, for handlers: reading it here draws nothing anew. */
+export function useDraftStore(): InboundDraftStore {
+  const store = use(DraftContext);
+  if (store === null) throw new Error('no inbound is being edited');
+  return store;
 }
 
-export const DraftContext = createContext<DraftEditing | null>(null);
+/** A part of the editor's state; drawn again only when that part is another. */
+export function useDraftState<T>(select: (state: InboundDraft) => T): T {
+  return useStore(useDraftStore(), select);
+}
 
-/** The inbound that is being edited. */
-export function useDraft(): DraftEditing {
-  const editing = use(DraftContext);
-  if (editing === null) throw new Error('no inbound is being edited');
-  return editing;
+/** The value at a place of the draft: `streamSettings.wsSettings.path`. */
+export function useValueAt(path: string): Json | undefined {
+  return useDraftState(({ draft }) => readAt(draft, path));
+}
+
+/** The text at a place; empty where there is none. */
+export function useTextAt(path: string): string {
+  return useDraftState(({ draft }) => textAt(draft, path));
+}
+
+/** Why a place was refused. */
+export function useIssueAt(path: string): string | undefined {
+  return useDraftState(({ issues }) => issueAt(issues, path));
+}
+
+/** The verbs, which never change, and the draft as it is when they run. */
+export function useEditing(): Pick<InboundDraft, 'edit' | 'editMany' | 'replace'> & { current: () => Draft } {
+  const store = useDraftStore();
+  const { edit, editMany, replace } = store.getState();
+  return { edit, editMany, replace, current: () => store.getState().draft };
 }

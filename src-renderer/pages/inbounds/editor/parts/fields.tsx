@@ -2,8 +2,7 @@ import { NumberInput, Select, Switch, TagsInput, TextInput } from '@mantine/core
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type texts from '../../../../i18n/en/inboundEditor.json';
-import { readAt, textAt } from '../../model/json-path.ts';
-import { useDraft } from './draft-context.tsx';
+import { useEditing, useIssueAt, useValueAt } from './draft-context.tsx';
 
 export type FieldName = keyof typeof texts.field;
 export type HintName = keyof typeof texts.hint;
@@ -21,14 +20,16 @@ export const ORDER: ('label' | 'input' | 'description' | 'error')[] = ['label', 
 
 function useField({ path, name, hint }: FieldProps) {
   const { t } = useTranslation('inboundEditor');
-  const { draft, edit, issueAt } = useDraft();
+  const { edit } = useEditing();
+  const stored = useValueAt(path);
+  const issue = useIssueAt(path);
   return {
-    stored: readAt(draft, path),
-    text: textAt(draft, path),
+    stored,
+    text: typeof stored === 'string' ? stored : '',
     set: (value: Parameters<typeof edit>[1]) => edit(path, value),
     shown: {
       label: name === undefined ? (path.split('.').at(-1) ?? '') : t(`field.${name}`),
-      error: issueAt(path),
+      error: issue,
       ...(hint === undefined ? {} : { description: t(`hint.${hint}`) }),
     },
     wrapped: { inputWrapperOrder: ORDER },

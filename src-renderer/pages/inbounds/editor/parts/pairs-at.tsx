@@ -3,8 +3,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
-import { objectAt } from '../../model/json-path.ts';
-import { useDraft } from './draft-context.tsx';
+import { useEditing, useValueAt } from './draft-context.tsx';
 import type { FieldName } from './fields.tsx';
 
 type Row = readonly [key: string, value: string];
@@ -12,8 +11,9 @@ type Row = readonly [key: string, value: string];
 /** Names with values, as headers are. A row without a name is not written yet. */
 export function PairsAt({ path, name, isList = false }: { path: string; name: FieldName; isList?: boolean }) {
   const { t } = useTranslation('inboundEditor');
-  const { draft, edit } = useDraft();
-  const stored = objectAt(draft, path);
+  const { edit } = useEditing();
+  const value = useValueAt(path);
+  const stored = value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
   const [typed, setTyped] = useState<{ rows: readonly Row[]; wrote: string } | null>(null);
   // Rows without a name live here only; an edit elsewhere takes over.
   const rows = typed !== null && typed.wrote === JSON.stringify(stored) ? typed.rows : rowsOf(stored);

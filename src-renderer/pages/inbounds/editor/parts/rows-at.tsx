@@ -3,8 +3,9 @@ import { IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Json } from '#wire/json';
+import type { Draft } from '../../model/draft.ts';
 import { readAt } from '../../model/json-path.ts';
-import { useDraft } from './draft-context.tsx';
+import { useDraftState, useEditing, useIssueAt } from './draft-context.tsx';
 import type { FieldName } from './fields.tsx';
 
 interface RowsAtProps {
@@ -21,17 +22,17 @@ interface RowsAtProps {
 /** A list of objects: accounts, certificates, peers. */
 export function RowsAt({ path, name, fresh, children, action }: RowsAtProps) {
   const { t } = useTranslation('inboundEditor');
-  const { draft, edit, issueAt } = useDraft();
-  const stored = readAt(draft, path);
-  const rows = Array.isArray(stored) ? stored : [];
+  const { edit, current } = useEditing();
+  // What stands in a row is its fields' matter: typing in one draws no other.
+  const count = useDraftState(({ draft }) => listAt(draft, path).length);
   const label = t(`field.${name}`);
-  const issue = issueAt(path);
+  const issue = useIssueAt(path);
   return (
     <Stack gap="xs" component="fieldset" bd={0} p={0} m={0}>
       <Text component="legend" size="sm" fw={500} p={0}>
         {label}
       </Text>
-      {rows.map((_, at) => (
+      {Array.from({ length: count }, (_, at) => (
         <Card key={at} withBorder padding="sm">
           <Group justify="space-between" mb="xs" wrap="nowrap">
             <Text size="sm" c="dimmed">
@@ -46,11 +47,7 @@ export function RowsAt({ path, name, fresh, children, action }: RowsAtProps) {
               <IconTrash size={16} />
             </ActionIcon>
           </Group>
-          {issueAt(`${path}.${at}`) !== undefined && (
-            <Text size="sm" c="var(--mantine-color-error)" mb="xs">
-              {issueAt(`${path}.${at}`)}
-            </Text>
-          )}
+          <RowIssue path={`${path}.${at}`} />
           <SimpleGrid cols={{ base: 1, sm: 2 }}>{children(`${path}.${at}`, at)}</SimpleGrid>
         </Card>
       ))}
@@ -60,11 +57,26 @@ export function RowsAt({ path, name, fresh, children, action }: RowsAtProps) {
         </Text>
       )}
       <Group gap="xs">
-        <Button variant="default" size="xs" onClick={() => edit(path, [...rows, fresh()])}>
+        <Button variant="default" size="xs" onClick={() => edit(path, [...listAt(current(), path), fresh()])}>
           {t('pair.addTo', { label })}
         </Button>
         {action}
       </Group>
     </Stack>
   );
+}
+
+function RowIssue({ path }: { path: string }) {
+  const issue = useIssueAt(path);
+  if (issue === undefined) return null;
+  return (
+    <Text size="sm" c="var(--mantine-color-error)" mb="xs">
+      {issue}
+    </Text>
+  );
+}
+
+function listAt(draft: Draft, path: string): readonly Json[] {
+  const stored = readAt(draft, path);
+  return Array.isArray(stored) ? stored : [];
 }

@@ -1,22 +1,20 @@
-import { textAt, readAt } from '../../model/json-path.ts';
-import { useDraft } from '../parts/draft-context.tsx';
+import { useTextAt, useValueAt } from '../parts/draft-context.tsx';
 import { ChoiceAt, SwitchAt, TextAt } from '../parts/fields.tsx';
 import { FieldsGrid } from '../parts/fields-grid.tsx';
 import { Accounts } from './accounts.tsx';
 
 /** SOCKS and HTTP on one port. */
 export function MixedFields() {
-  const { draft } = useDraft();
+  const hasUdp = useValueAt('settings.udp') === true;
+  const auth = useTextAt('settings.auth');
   return (
     <>
       <FieldsGrid>
         <ChoiceAt path="settings.auth" name="auth" options={['password', 'noauth']} />
-        {readAt(draft, 'settings.udp') === true && (
-          <TextAt path="settings.ip" name="udpAddress" placeholder="127.0.0.1" isAbsentWhenEmpty />
-        )}
+        {hasUdp && <TextAt path="settings.ip" name="udpAddress" placeholder="127.0.0.1" isAbsentWhenEmpty />}
         <SwitchAt path="settings.udp" name="udp" />
       </FieldsGrid>
-      {textAt(draft, 'settings.auth') !== 'noauth' && <Accounts />}
+      {auth !== 'noauth' && <Accounts />}
     </>
   );
 }

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { textAt } from '../../model/json-path.ts';
-import { useDraft } from '../parts/draft-context.tsx';
+import { useEditing, useTextAt } from '../parts/draft-context.tsx';
 import { ChoiceAt, SwitchAt, TextAt } from '../parts/fields.tsx';
 import { FieldsGrid } from '../parts/fields-grid.tsx';
 import { GenerateButton } from '../parts/generate-button.tsx';
@@ -19,8 +18,8 @@ const METHODS = [
 /** Shadowsocks; the 2022 methods need a key of their own size. */
 export function ShadowsocksFields() {
   const { t } = useTranslation('inboundEditor');
-  const { draft, edit } = useDraft();
-  const method = textAt(draft, 'settings.method');
+  const { edit } = useEditing();
+  const method = useTextAt('settings.method');
   const make = (): void => edit('settings.password', randomBase64(method.includes('aes-128') ? 16 : 32));
   return (
     <FieldsGrid>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getNewVlessEnc } from '#contract/server';
 import { useCall } from '../../../../api/transport-context.tsx';
-import { useDraft } from '../parts/draft-context.tsx';
+import { useEditing } from '../parts/draft-context.tsx';
 import { ORDER, TextAt } from '../parts/fields.tsx';
 import { FieldsGrid } from '../parts/fields-grid.tsx';
 
@@ -25,7 +25,7 @@ export function VlessFields() {
 function EncryptionGenerator() {
   const { t } = useTranslation('inboundEditor');
   const call = useCall();
-  const { editMany } = useDraft();
+  const { editMany } = useEditing();
   const [isOpen, setOpen] = useState(false);
   const pairs = useQuery({
     queryKey: ['keys', 'vlessEncryption', isOpen],

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { getNewX25519Cert } from '#contract/server';
 import { useCall } from '../../../../api/transport-context.tsx';
-import { useDraft } from '../parts/draft-context.tsx';
+import { useEditing } from '../parts/draft-context.tsx';
 import { ChoiceAt, ListAt, NumberAt, SwitchAt, TextAt } from '../parts/fields.tsx';
 import { FieldsGrid } from '../parts/fields-grid.tsx';
 import { GenerateButton } from '../parts/generate-button.tsx';
@@ -16,7 +16,7 @@ const standard = (key: string): string => `${key.replaceAll('-', '+').replaceAll
 export function WireguardFields() {
   const { t } = useTranslation('inboundEditor');
   const call = useCall();
-  const { edit, editMany } = useDraft();
+  const { edit, editMany } = useEditing();
   const makeOwn = async (): Promise<void> =>
     edit('settings.secretKey', standard((await call(getNewX25519Cert, {})).privateKey));
   const makePeer = async (path: string): Promise<void> => {

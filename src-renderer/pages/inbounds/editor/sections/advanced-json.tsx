@@ -1,27 +1,35 @@
 import { Alert, Text } from '@mantine/core';
+import { memo, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 import { JsonEditor } from '../../../../ui/json-editor.tsx';
+import { draftText } from '../../model/draft.ts';
+import { namesClients } from '../inbound-draft.ts';
+import { INBOUND_SCHEMA } from '../inbound-schema.ts';
+import { useDraftState, useDraftStore } from '../parts/draft-context.tsx';
 import { SectionCard } from './section-card.tsx';
 
-interface AdvancedJsonProps {
-  text: string;
-  isLoose: boolean;
-  /** Null when no clients are named; else whether they would replace stored ones. */
-  clients: 'replace' | 'add' | null;
-  onType: (text: string) => void;
-}
-
-/** The whole inbound as text: everything the fields have no place for. */
-export function AdvancedJsonSection({ text, isLoose, clients, onType }: AdvancedJsonProps) {
+/** The whole inbound as text: everything the fields have no place for. @param isNew clients in it are added then, else they replace */
+export const AdvancedJsonSection = memo(function AdvancedJsonSection({ isNew }: { isNew: boolean }) {
   const { t } = useTranslation('inboundEditor');
+  const store = useDraftStore();
+  const isLoose = useDraftState(({ looseText }) => looseText !== null);
+  const typed = useDraftState(({ looseText, typedText }) => looseText ?? typedText);
+  // Writing a field anew comes before writing the text anew; what is typed here is shown at once.
+  const draft = useDeferredValue(useDraftState((state) => state.draft));
   return (
     <SectionCard section="json">
       <Text size="sm" c="dimmed">
         {t('json.hint')}
       </Text>
       {isLoose && <Alert color="yellow">{t('json.loose')}</Alert>}
-      {clients !== null && <Alert color="yellow">{t(`json.${clients}`)}</Alert>}
-      <JsonEditor label={t('json.label')} value={text} onChange={onType} minHeight={280} />
+      {namesClients(draft) && <Alert color="yellow">{t(isNew ? 'json.add' : 'json.replace')}</Alert>}
+      <JsonEditor
+        label={t('json.label')}
+        value={typed ?? draftText(draft)}
+        onChange={(text) => store.getState().typeText(text)}
+        schema={INBOUND_SCHEMA}
+        minHeight={280}
+      />
     </SectionCard>
   );
-}
+});

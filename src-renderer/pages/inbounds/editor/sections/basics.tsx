@@ -1,98 +1,128 @@
 import { NumberInput, Select, Switch, Text, TextInput } from '@mantine/core';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PROTOCOLS, isProtocol } from '../../model/catalog.ts';
 import { changeProtocol } from '../../model/change-kind.ts';
-import { readAt, textAt } from '../../model/json-path.ts';
-import { useDraft } from '../parts/draft-context.tsx';
+import { useEditing, useIssueAt, useTextAt, useValueAt } from '../parts/draft-context.tsx';
 import { ORDER, TextAt } from '../parts/fields.tsx';
 import { FieldsGrid } from '../parts/fields-grid.tsx';
+import { usePlaceCheck } from '../use-place-check.ts';
 import { SectionCard } from './section-card.tsx';
 
 const RESETS = ['never', 'hourly', 'daily', 'weekly', 'monthly'] as const;
 const GIB = 1024 ** 3;
 
-interface BasicsProps {
-  place: { problem: string | null; isFree: boolean };
-}
-
-/** What the inbound is called, where it listens, and how long. */
-export function BasicsSection({ place }: BasicsProps) {
-  const { t } = useTranslation('inboundEditor');
-  const { draft, edit, replace, issueAt } = useDraft();
-  const protocol = textAt(draft, 'protocol');
-  const port = readAt(draft, 'port');
-  const total = readAt(draft, 'total');
-  const reset = textAt(draft, 'trafficReset');
+/** What the inbound is called, where it listens, and how long. @param ownId 0 = a new one */
+export const BasicsSection = memo(function BasicsSection({ ownId }: { ownId: number }) {
   return (
     <SectionCard section="basics">
       <FieldsGrid>
         <TextAt path="remark" name="remark" />
-        <Select
-          label={t('field.protocol')}
-          data={[...PROTOCOLS]}
-          value={protocol}
-          allowDeselect={false}
-          error={issueAt('protocol')}
-          onChange={(next) => {
-            if (next === null || !isProtocol(next) || next === protocol) return;
-            const changed = changeProtocol(draft, next);
-            replace(changed.draft, changed.dropped);
-          }}
-        />
-        <div>
-          <NumberInput
-            label={t('field.port')}
-            allowDecimal={false}
-            hideControls
-            thousandSeparator={false}
-            value={typeof port === 'number' || typeof port === 'string' ? port : ''}
-            error={issueAt('port') ?? portProblem(port, t('portRange')) ?? place.problem}
-            onChange={(value) => edit('port', value === '' ? undefined : value)}
-          />
-          <Text size="xs" c="dimmed" aria-live="polite" mih={18}>
-            {place.isFree && portProblem(port, '') === null ? t('portFree') : ''}
-          </Text>
-        </div>
+        <ProtocolField />
+        <PortField ownId={ownId} />
         <TextAt path="listen" name="listen" hint="listen" placeholder="0.0.0.0" />
-        <NumberInput
-          label={t('field.quota')}
-          description={t('hint.quota')}
-          inputWrapperOrder={ORDER}
-          min={0}
-          decimalScale={2}
-          hideControls
-          suffix=" GiB"
-          value={typeof total === 'number' && total > 0 ? total / GIB : ''}
-          error={issueAt('total')}
-          onChange={(value) => edit('total', value === '' ? 0 : Math.round(Number(value) * GIB))}
-        />
+        <QuotaField />
         <ExpiryField />
-        <Select
-          label={t('field.trafficReset')}
-          data={RESETS.map((value) => ({ value, label: t(`reset.${value}`) }))}
-          value={reset === '' ? 'never' : reset}
-          allowDeselect={false}
-          onChange={(value) => edit('trafficReset', value ?? 'never')}
-        />
+        <ResetField />
         <TextAt path="tag" name="tag" hint="tag" />
         <EnableSwitch />
       </FieldsGrid>
     </SectionCard>
   );
+});
+
+function ProtocolField() {
+  const { t } = useTranslation('inboundEditor');
+  const { replace, current } = useEditing();
+  const protocol = useTextAt('protocol');
+  const issue = useIssueAt('protocol');
+  return (
+    <Select
+      label={t('field.protocol')}
+      data={[...PROTOCOLS]}
+      value={protocol}
+      allowDeselect={false}
+      error={issue}
+      onChange={(next) => {
+        if (next === null || !isProtocol(next) || next === protocol) return;
+        const changed = changeProtocol(current(), next);
+        replace(changed.draft, changed.dropped);
+      }}
+    />
+  );
 }
 
-function portProblem(port: unknown, message: string): string | null {
-  return typeof port === 'number' && port >= 1 && port <= 65_535 ? null : message;
+/** Says while it is typed whether the port is free, and who has it otherwise. */
+function PortField({ ownId }: { ownId: number }) {
+  const { t } = useTranslation('inboundEditor');
+  const { edit } = useEditing();
+  const port = useValueAt('port');
+  const issue = useIssueAt('port');
+  const place = usePlaceCheck(ownId);
+  const isPort = typeof port === 'number' && port >= 1 && port <= 65_535;
+  return (
+    <div>
+      <NumberInput
+        label={t('field.port')}
+        allowDecimal={false}
+        hideControls
+        thousandSeparator={false}
+        value={typeof port === 'number' || typeof port === 'string' ? port : ''}
+        error={issue ?? (isPort ? place.problem : t('portRange'))}
+        onChange={(value) => edit('port', value === '' ? undefined : value)}
+      />
+      <Text size="xs" c="dimmed" aria-live="polite" mih={18}>
+        {place.isFree && isPort ? t('portFree') : ''}
+      </Text>
+    </div>
+  );
+}
+
+function QuotaField() {
+  const { t } = useTranslation('inboundEditor');
+  const { edit } = useEditing();
+  const total = useValueAt('total');
+  const issue = useIssueAt('total');
+  return (
+    <NumberInput
+      label={t('field.quota')}
+      description={t('hint.quota')}
+      inputWrapperOrder={ORDER}
+      min={0}
+      decimalScale={2}
+      hideControls
+      suffix=" GiB"
+      value={typeof total === 'number' && total > 0 ? total / GIB : ''}
+      error={issue}
+      onChange={(value) => edit('total', value === '' ? 0 : Math.round(Number(value) * GIB))}
+    />
+  );
+}
+
+function ResetField() {
+  const { t } = useTranslation('inboundEditor');
+  const { edit } = useEditing();
+  const reset = useTextAt('trafficReset');
+  return (
+    <Select
+      label={t('field.trafficReset')}
+      data={RESETS.map((value) => ({ value, label: t(`reset.${value}`) }))}
+      value={reset === '' ? 'never' : reset}
+      allowDeselect={false}
+      onChange={(value) => edit('trafficReset', value ?? 'never')}
+    />
+  );
 }
 
 /** Absent means on here, unlike in the sections of the core. */
 function EnableSwitch() {
   const { t } = useTranslation('inboundEditor');
-  const { draft, edit } = useDraft();
+  const { edit } = useEditing();
+  const isOn = useValueAt('enable') !== false;
   return (
     <Switch
       label={t('field.enable')}
-      checked={readAt(draft, 'enable') !== false}
+      checked={isOn}
       onChange={(event) => edit('enable', event.currentTarget.checked)}
     />
   );
@@ -101,8 +131,9 @@ function EnableSwitch() {
 /** A moment in the browser's own zone; empty = never. */
 function ExpiryField() {
   const { t } = useTranslation('inboundEditor');
-  const { draft, edit, issueAt } = useDraft();
-  const stored = readAt(draft, 'expiryTime');
+  const { edit } = useEditing();
+  const stored = useValueAt('expiryTime');
+  const issue = useIssueAt('expiryTime');
   return (
     <TextInput
       type="datetime-local"
@@ -110,7 +141,7 @@ function ExpiryField() {
       description={t('hint.expiry')}
       inputWrapperOrder={ORDER}
       value={typeof stored === 'number' && stored > 0 ? localText(stored) : ''}
-      error={issueAt('expiryTime')}
+      error={issue}
       onChange={({ currentTarget: { value } }) => edit('expiryTime', value === '' ? 0 : new Date(value).getTime())}
     />
   );

@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Card, Group, NumberInput, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Fallback, InboundOption } from '#contract/inbounds';
 import { canHaveFallbacks } from '../../model/catalog.ts';
 import { textAt } from '../../model/json-path.ts';
-import { useDraft } from '../parts/draft-context.tsx';
+import { useDraftState } from '../parts/draft-context.tsx';
 import { SectionCard } from './section-card.tsx';
 
 export type FallbackRule = Pick<Fallback, 'childId' | 'name' | 'alpn' | 'path' | 'dest' | 'xver'>;
@@ -18,13 +19,14 @@ interface FallbacksProps {
 }
 
 /** Where visitors go who do not speak the protocol: first rule that matches. */
-export function FallbacksSection({ ownId, rules, options, onChange }: FallbacksProps) {
+export const FallbacksSection = memo(function FallbacksSection({ ownId, rules, options, onChange }: FallbacksProps) {
   const { t } = useTranslation('inboundEditor');
-  const { draft } = useDraft();
-  const isPossible = canHaveFallbacks(
-    textAt(draft, 'protocol'),
-    textAt(draft, 'streamSettings.network'),
-    textAt(draft, 'streamSettings.security'),
+  const isPossible = useDraftState(({ draft }) =>
+    canHaveFallbacks(
+      textAt(draft, 'protocol'),
+      textAt(draft, 'streamSettings.network'),
+      textAt(draft, 'streamSettings.security'),
+    ),
   );
   const children = options.filter(({ id }) => id !== ownId);
   const set = (at: number, part: Partial<FallbackRule>): void => onChange(rules.with(at, { ...rules[at]!, ...part }));
@@ -130,4 +132,4 @@ export function FallbacksSection({ ownId, rules, options, onChange }: FallbacksP
       )}
     </SectionCard>
   );
-}
+});

@@ -1,25 +1,21 @@
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProtocol } from '../../model/catalog.ts';
-import { textAt } from '../../model/json-path.ts';
-import { useDraft } from '../parts/draft-context.tsx';
+import { useDraftState, useDraftStore, useTextAt } from '../parts/draft-context.tsx';
 import { PROTOCOL_FIELDS } from '../protocols/protocol-fields.ts';
 import { SectionCard } from './section-card.tsx';
 
-interface ProtocolProps {
-  lost: readonly string[];
-  onUndo: () => void;
-}
-
 /** The protocol's own settings, and what the last change of kind could not keep. */
-export function ProtocolSection({ lost, onUndo }: ProtocolProps) {
+export const ProtocolSection = memo(function ProtocolSection() {
   const { t } = useTranslation('inboundEditor');
-  const { draft } = useDraft();
-  const protocol = textAt(draft, 'protocol');
+  const store = useDraftStore();
+  const protocol = useTextAt('protocol');
+  const lost = useDraftState((state) => state.lost?.paths);
   const Fields = isProtocol(protocol) ? PROTOCOL_FIELDS[protocol] : null;
   return (
     <SectionCard section="protocol">
-      {lost.length > 0 && (
+      {lost !== undefined && (
         <Alert color="yellow" role="status" title={t('lost.title')}>
           <Stack gap="xs">
             <Group gap="xs">
@@ -27,7 +23,7 @@ export function ProtocolSection({ lost, onUndo }: ProtocolProps) {
                 <Code key={path}>{path}</Code>
               ))}
             </Group>
-            <Button size="xs" variant="default" w="fit-content" onClick={onUndo}>
+            <Button size="xs" variant="default" w="fit-content" onClick={() => store.getState().undoLoss()}>
               {t('lost.undo')}
             </Button>
           </Stack>
@@ -36,4 +32,4 @@ export function ProtocolSection({ lost, onUndo }: ProtocolProps) {
       {Fields === null ? <Text size="sm">{t('protocol.unknown', { protocol })}</Text> : <Fields />}
     </SectionCard>
   );
-}
+});

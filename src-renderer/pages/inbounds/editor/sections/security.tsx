@@ -1,9 +1,10 @@
 import { SegmentedControl, Text } from '@mantine/core';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProtocol, securitiesOf, SECURITIES } from '../../model/catalog.ts';
 import { changeSecurity } from '../../model/change-kind.ts';
-import { textAt, writeAt } from '../../model/json-path.ts';
-import { useDraft } from '../parts/draft-context.tsx';
+import { writeAt } from '../../model/json-path.ts';
+import { useEditing, useIssueAt, useTextAt } from '../parts/draft-context.tsx';
 import { randomHex } from '../parts/random-text.ts';
 import { SECURITY_FIELDS } from '../security/security-fields.ts';
 import { SectionCard } from './section-card.tsx';
@@ -11,15 +12,16 @@ import { SectionCard } from './section-card.tsx';
 const SHORT_IDS = 'streamSettings.realitySettings.shortIds';
 
 /** What hides the traffic. */
-export function SecuritySection() {
+export const SecuritySection = memo(function SecuritySection() {
   const { t } = useTranslation('inboundEditor');
-  const { draft, replace, issueAt } = useDraft();
-  const protocol = textAt(draft, 'protocol');
-  const network = textAt(draft, 'streamSettings.network') || 'tcp';
+  const { replace, current } = useEditing();
+  const protocol = useTextAt('protocol');
+  const network = useTextAt('streamSettings.network') || 'tcp';
+  const stored = useTextAt('streamSettings.security') || 'none';
   const choices = isProtocol(protocol) ? securitiesOf(protocol, network) : [];
-  const security = SECURITIES.find((name) => name === (textAt(draft, 'streamSettings.security') || 'none'));
+  const security = SECURITIES.find((name) => name === stored);
   const Fields = security === undefined ? null : SECURITY_FIELDS[security];
-  const issue = issueAt('streamSettings.security');
+  const issue = useIssueAt('streamSettings.security');
   return (
     <SectionCard section="security">
       {choices.length === 0 ? (
@@ -33,7 +35,7 @@ export function SecuritySection() {
           data={choices.map((value) => ({ value, label: t(`security.${value}`) }))}
           value={security ?? 'none'}
           onChange={(next) => {
-            const changed = changeSecurity(draft, next);
+            const changed = changeSecurity(current(), next);
             const isFresh = next === 'reality' && next !== security;
             // Nobody can be told apart by an empty id.
             replace(isFresh ? writeAt(changed.draft, SHORT_IDS, [randomHex(8)]) : changed.draft, changed.dropped);
@@ -48,4 +50,4 @@ export function SecuritySection() {
       {choices.length > 0 && Fields !== null && <Fields />}
     </SectionCard>
   );
-}
+});

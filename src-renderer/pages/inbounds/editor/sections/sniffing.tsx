@@ -1,7 +1,8 @@
 import { Switch } from '@mantine/core';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { objectAt, readAt } from '../../model/json-path.ts';
-import { useDraft } from '../parts/draft-context.tsx';
+import { objectAt } from '../../model/json-path.ts';
+import { useEditing, useValueAt } from '../parts/draft-context.tsx';
 import { ListAt, SwitchAt } from '../parts/fields.tsx';
 import { FieldsGrid } from '../parts/fields-grid.tsx';
 import { SectionCard } from './section-card.tsx';
@@ -9,10 +10,10 @@ import { SectionCard } from './section-card.tsx';
 const KINDS = ['http', 'tls', 'quic', 'fakedns'];
 
 /** Reading the name of the destination off the traffic, so that routing rules for domains work. */
-export function SniffingSection() {
+export const SniffingSection = memo(function SniffingSection() {
   const { t } = useTranslation('inboundEditor');
-  const { draft, edit } = useDraft();
-  const isOn = readAt(draft, 'sniffing.enabled') === true;
+  const { edit, current } = useEditing();
+  const isOn = useValueAt('sniffing.enabled') === true;
   return (
     <SectionCard section="sniffing">
       <Switch
@@ -22,7 +23,7 @@ export function SniffingSection() {
         onChange={({ currentTarget: { checked } }) =>
           edit('sniffing', {
             ...(checked ? { destOverride: KINDS } : {}),
-            ...objectAt(draft, 'sniffing'),
+            ...objectAt(current(), 'sniffing'),
             enabled: checked,
           })
         }
@@ -39,4 +40,4 @@ export function SniffingSection() {
       )}
     </SectionCard>
   );
-}
+});

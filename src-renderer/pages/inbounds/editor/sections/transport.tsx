@@ -1,20 +1,22 @@
 import { Select, Text } from '@mantine/core';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProtocol, TRAITS, TRANSPORTS } from '../../model/catalog.ts';
 import { changeTransport } from '../../model/change-kind.ts';
-import { textAt } from '../../model/json-path.ts';
-import { useDraft } from '../parts/draft-context.tsx';
+import { useEditing, useIssueAt, useTextAt } from '../parts/draft-context.tsx';
 import { SocketOptions } from '../transports/socket-options.tsx';
 import { TRANSPORT_FIELDS } from '../transports/transport-fields.ts';
 import { SectionCard } from './section-card.tsx';
 
 /** How bytes travel. */
-export function TransportSection() {
+export const TransportSection = memo(function TransportSection() {
   const { t } = useTranslation('inboundEditor');
-  const { draft, replace, issueAt } = useDraft();
-  const protocol = textAt(draft, 'protocol');
+  const { replace, current } = useEditing();
+  const protocol = useTextAt('protocol');
+  const stored = useTextAt('streamSettings.network');
+  const issue = useIssueAt('streamSettings.network');
   const traits = isProtocol(protocol) ? TRAITS[protocol] : null;
-  const network = TRANSPORTS.find((name) => name === textAt(draft, 'streamSettings.network'));
+  const network = TRANSPORTS.find((name) => name === stored);
   const Fields = network === undefined ? null : TRANSPORT_FIELDS[network];
   const hasChoice = traits !== null && traits.transports.length > 0;
   return (
@@ -27,10 +29,10 @@ export function TransportSection() {
             value={network ?? null}
             allowDeselect={false}
             maw={360}
-            error={issueAt('streamSettings.network')}
+            error={issue}
             onChange={(next) => {
               if (next === null || next === network) return;
-              const changed = changeTransport(draft, next);
+              const changed = changeTransport(current(), next);
               replace(changed.draft, changed.dropped);
             }}
           />
@@ -44,4 +46,4 @@ export function TransportSection() {
       {traits?.stream !== null && <SocketOptions />}
     </SectionCard>
   );
-}
+});

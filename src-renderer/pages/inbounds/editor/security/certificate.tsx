@@ -1,18 +1,17 @@
 import { SegmentedControl, Textarea } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
-import { objectAt, readAt } from '../../model/json-path.ts';
-import { useDraft } from '../parts/draft-context.tsx';
+import { objectAt } from '../../model/json-path.ts';
+import { useDraftState, useEditing, useIssueAt, useValueAt } from '../parts/draft-context.tsx';
 import { ChoiceAt, SwitchAt, TextAt, type FieldName } from '../parts/fields.tsx';
 
 /** A certificate with its key: as files of the machine, or written out. */
 export function CertificateFields({ path }: { path: string }) {
   const { t } = useTranslation('inboundEditor');
-  const { draft, edit } = useDraft();
-  const entry = objectAt(draft, path);
-  const isText = 'certificate' in entry;
+  const { edit, current } = useEditing();
+  const isText = useDraftState(({ draft }) => 'certificate' in objectAt(draft, path));
   const change = (source: string): void => {
-    const { certificate: _c, key: _k, certificateFile: _cf, keyFile: _kf, ...rest } = entry;
+    const { certificate: _c, key: _k, certificateFile: _cf, keyFile: _kf, ...rest } = objectAt(current(), path);
     const own: JsonObject = source === 'text' ? { certificate: [], key: [] } : { certificateFile: '', keyFile: '' };
     edit(path, { ...own, ...rest });
   };
@@ -52,15 +51,16 @@ export function CertificateFields({ path }: { path: string }) {
 /** Lines of PEM, stored as a list of lines. */
 function LinesAt({ path, name }: { path: string; name: FieldName }) {
   const { t } = useTranslation('inboundEditor');
-  const { draft, edit, issueAt } = useDraft();
-  const stored = readAt(draft, path);
+  const { edit } = useEditing();
+  const stored = useValueAt(path);
+  const issue = useIssueAt(path);
   return (
     <Textarea
       label={t(`field.${name}`)}
       dir="ltr"
       rows={5}
       spellCheck={false}
-      error={issueAt(path)}
+      error={issue}
       value={Array.isArray(stored) ? stored.filter((line) => typeof line === 'string').join('\n') : ''}
       onChange={(event) => edit(path, event.currentTarget.value.split('\n'))}
     />

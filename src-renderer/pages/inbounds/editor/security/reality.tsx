@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { getNewmldsa65, getNewX25519Cert } from '#contract/server';
 import { useCall } from '../../../../api/transport-context.tsx';
-import { useDraft } from '../parts/draft-context.tsx';
+import { useEditing } from '../parts/draft-context.tsx';
 import { ChoiceAt, ListAt, NumberAt, SwitchAt, TextAt } from '../parts/fields.tsx';
 import { FieldsGrid } from '../parts/fields-grid.tsx';
 import { GenerateButton } from '../parts/generate-button.tsx';
@@ -15,7 +15,7 @@ const AT = 'streamSettings.realitySettings';
 export function RealityFields() {
   const { t } = useTranslation('inboundEditor');
   const call = useCall();
-  const { edit, editMany } = useDraft();
+  const { edit, editMany } = useEditing();
   const makePair = async (): Promise<void> => {
     const { privateKey, publicKey } = await call(getNewX25519Cert, {});
     editMany({ [`${AT}.privateKey`]: privateKey, [`${AT}.settings.publicKey`]: publicKey });

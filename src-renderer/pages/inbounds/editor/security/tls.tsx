@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { getNewEchCert, getWebCertFiles } from '#contract/server';
 import { useCall } from '../../../../api/transport-context.tsx';
 import { readAt, textAt } from '../../model/json-path.ts';
-import { useDraft } from '../parts/draft-context.tsx';
+import { useEditing } from '../parts/draft-context.tsx';
 import { ChoiceAt, ListAt, SwitchAt, TextAt } from '../parts/fields.tsx';
 import { FieldsGrid } from '../parts/fields-grid.tsx';
 import { GenerateButton } from '../parts/generate-button.tsx';
@@ -41,13 +41,13 @@ export function TlsFields() {
 function Certificates() {
   const { t } = useTranslation('inboundEditor');
   const call = useCall();
-  const { draft, edit } = useDraft();
+  const { edit, current } = useEditing();
   const [isMissing, setMissing] = useState(false);
   const useOwn = async (): Promise<void> => {
     const { webCertFile, webKeyFile } = await call(getWebCertFiles, {});
     setMissing(webCertFile === '');
     if (webCertFile === '') return;
-    const stored = readAt(draft, `${AT}.certificates`);
+    const stored = readAt(current(), `${AT}.certificates`);
     const entry = { certificateFile: webCertFile, keyFile: webKeyFile };
     edit(`${AT}.certificates`, [...(Array.isArray(stored) ? stored : []), entry]);
   };
@@ -69,10 +69,9 @@ function Certificates() {
 function EncryptedHello() {
   const { t } = useTranslation('inboundEditor');
   const call = useCall();
-  const { draft, editMany } = useDraft();
-  const name = textAt(draft, `${AT}.serverName`);
+  const { editMany, current } = useEditing();
   const make = async (): Promise<void> => {
-    const made = await call(getNewEchCert, { body: { sni: name } });
+    const made = await call(getNewEchCert, { body: { sni: textAt(current(), `${AT}.serverName`) } });
     editMany({
       [`${AT}.echServerKeys`]: made.echServerKeys[0] ?? '',
       [`${AT}.settings.echConfigList`]: made.echConfigList,

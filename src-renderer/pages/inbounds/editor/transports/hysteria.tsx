@@ -1,7 +1,9 @@
 import { Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { Json } from '#wire/json';
+import type { Draft } from '../../model/draft.ts';
 import { readAt, textAt } from '../../model/json-path.ts';
-import { useDraft } from '../parts/draft-context.tsx';
+import { useDraftState, useEditing, useTextAt } from '../parts/draft-context.tsx';
 import { NumberAt, ORDER, SwitchAt, TextAt } from '../parts/fields.tsx';
 import { FieldsGrid } from '../parts/fields-grid.tsx';
 import { GenerateButton } from '../parts/generate-button.tsx';
@@ -13,19 +15,17 @@ const MASK = 'streamSettings.finalmask.udp';
 /** Hysteria's own transport: obfuscation, and what strangers are shown. */
 export function HysteriaFields() {
   const { t } = useTranslation('inboundEditor');
-  const { draft, edit } = useDraft();
-  const masquerade = textAt(draft, `${AT}.masquerade.type`);
-  const masks = readAt(draft, MASK);
-  const salamander = Array.isArray(masks) ? masks.findIndex((mask) => textAt(mask, 'type') === 'salamander') : -1;
+  const { edit, current } = useEditing();
+  const masquerade = useTextAt(`${AT}.masquerade.type`);
+  const salamander = useDraftState(({ draft }) =>
+    masksOf(draft).findIndex((mask) => textAt(mask, 'type') === 'salamander'),
+  );
   return (
     <FieldsGrid>
       {salamander === -1 ? (
         <GenerateButton
           run={() =>
-            edit(MASK, [
-              ...(Array.isArray(masks) ? masks : []),
-              { type: 'salamander', settings: { password: randomWord(16) } },
-            ])
+            edit(MASK, [...masksOf(current()), { type: 'salamander', settings: { password: randomWord(16) } }])
           }
         >
           {t('generate.obfuscation')}
@@ -55,4 +55,9 @@ export function HysteriaFields() {
       {masquerade === 'string' && <NumberAt path={`${AT}.masquerade.statusCode`} name="responseStatus" />}
     </FieldsGrid>
   );
+}
+
+function masksOf(draft: Draft): readonly Json[] {
+  const masks = readAt(draft, MASK);
+  return Array.isArray(masks) ? masks : [];
 }

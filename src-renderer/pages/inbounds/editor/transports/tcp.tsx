@@ -1,7 +1,6 @@
 import { Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { textAt } from '../../model/json-path.ts';
-import { useDraft } from '../parts/draft-context.tsx';
+import { useEditing, useTextAt } from '../parts/draft-context.tsx';
 import { ListAt, SwitchAt, TextAt } from '../parts/fields.tsx';
 import { FieldsGrid } from '../parts/fields-grid.tsx';
 import { PairsAt } from '../parts/pairs-at.tsx';
@@ -13,8 +12,8 @@ const RESPONSE = { version: '1.1', status: '200', reason: 'OK', headers: {} };
 /** Plain TCP, bare or dressed as HTTP. */
 export function TcpFields() {
   const { t } = useTranslation('inboundEditor');
-  const { draft, edit } = useDraft();
-  const header = textAt(draft, `${AT}.header.type`) || 'none';
+  const { edit } = useEditing();
+  const header = useTextAt(`${AT}.header.type`) || 'none';
   return (
     <>
       <FieldsGrid>

@@ -1,7 +1,6 @@
 import { Accordion } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { readAt } from '../../model/json-path.ts';
-import { useDraft } from '../parts/draft-context.tsx';
+import { useValueAt } from '../parts/draft-context.tsx';
 import { ChoiceAt, NumberAt, SwitchAt, TextAt } from '../parts/fields.tsx';
 import { FieldsGrid } from '../parts/fields-grid.tsx';
 import { PairsAt } from '../parts/pairs-at.tsx';
@@ -28,8 +27,7 @@ const NUMBERS = ['scMaxBufferedPosts', 'serverMaxHeaderBytes'] as const;
 /** XHTTP. Empty fields are left to the core: its own defaults written out are a mark to recognise it by. */
 export function XhttpFields() {
   const { t } = useTranslation('inboundEditor');
-  const { draft } = useDraft();
-  const isObfuscated = readAt(draft, `${AT}.xPaddingObfsMode`) === true;
+  const isObfuscated = useValueAt(`${AT}.xPaddingObfsMode`) === true;
   return (
     <>
       <FieldsGrid>
