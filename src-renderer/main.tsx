@@ -14,12 +14,12 @@ import { App } from './app/app.tsx';
 import { followDesktop } from './app/desktop-shell.ts';
 import { createRoutes } from './app/routes.tsx';
 import { preferredLanguage, startTexts } from './i18n/i18n.ts';
-import { storedLanguage } from './stores/preferences.ts';
+import { storedLanguage, wantsPseudoWords } from './stores/preferences.ts';
 
 const bridge = desktopBridge();
 const basePath = bridge === null ? readBasePath() : '/';
 const router = createRoutes(basePath, bridge !== null);
-await startTexts(preferredLanguage(storedLanguage(), navigator.languages));
+await startTexts(preferredLanguage(storedLanguage(), navigator.languages), wantsPseudoWords());
 if (bridge !== null) followDesktop(bridge, (path) => router.navigate(path));
 createRoot(document.querySelector('#root')!).render(
   <StrictMode>

@@ -8,6 +8,7 @@ import { RouterProvider } from 'react-router';
 import type { Transport } from '../api/transport.ts';
 import { TransportContext } from '../api/transport-context.tsx';
 import { isLanguage, LANGUAGES } from '../i18n/i18n.ts';
+import { useReturnFocus } from './return-focus.ts';
 import type { createRoutes } from './routes.tsx';
 import { theme } from './theme.ts';
 
@@ -19,6 +20,7 @@ interface AppProps {
 
 /** Everything that stands around the pages. */
 export function App({ transport, cache, router }: AppProps) {
+  useReturnFocus();
   return (
     <DirectionProvider>
       <MantineProvider theme={theme} defaultColorScheme="auto">

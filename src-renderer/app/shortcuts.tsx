@@ -8,7 +8,7 @@ import { NAVIGATION } from './navigation.ts';
 /** How long `g` waits for its letter. */
 const SEQUENCE_MS = 1_000;
 
-/** `g` then a letter opens a page; `?` lists what there is. Keys typed into a field are left alone. */
+/** `g` then a letter opens a page, `/` goes to its search; `?` lists what there is. Keys typed into a field are left alone. */
 export function ShortcutHelp() {
   const { t } = useTranslation('shell');
   const navigate = useNavigate();
@@ -23,6 +23,10 @@ export function ShortcutHelp() {
         startedAt.current = 0;
         void navigate(page.path);
       } else if (event.key === 'g') startedAt.current = event.timeStamp;
+      else if (event.key === '/') {
+        document.querySelector<HTMLInputElement>('main input[type="search"]')?.focus();
+        event.preventDefault();
+      }
     };
     const handleHelp = getHotkeyHandler([['shift+?', open]]);
     const handleBoth = (event: KeyboardEvent): void => {

@@ -31,12 +31,25 @@ export function preferredLanguage(stored: string | null, wanted: readonly string
 
 const texts = createInstance();
 
-/** Starts the texts in one language; others are loaded when chosen. */
-export async function startTexts(language: Language): Promise<i18n> {
+/** Starts the texts in one language; others are loaded when chosen. `isPseudo`: all of them longer and in brackets. */
+export async function startTexts(language: Language, isPseudo: boolean): Promise<i18n> {
+  const postProcess: string[] = [];
+  if (isPseudo) {
+    const { pseudoWords } = await import('./pseudo-words.ts');
+    texts.use(pseudoWords);
+    postProcess.push(pseudoWords.name);
+  }
   await texts
     .use(ICU)
     .use(initReactI18next)
-    .init({ lng: language, fallbackLng: false, ns: [], interpolation: { escapeValue: false }, resources: {} });
+    .init({
+      lng: language,
+      fallbackLng: false,
+      ns: [],
+      interpolation: { escapeValue: false },
+      resources: {},
+      postProcess,
+    });
   await showLanguage(language);
   return texts;
 }

@@ -18,6 +18,7 @@ export const usePreferences = create<Preferences>()(
 );
 
 const LANGUAGE = 'panel.language';
+const PSEUDO_WORDS = 'panel.pseudoWords';
 
 /** The language chosen here, null before any choice. */
 export function storedLanguage(): string | null {
@@ -28,4 +29,9 @@ export function storedLanguage(): string | null {
 export function storeLanguage(language: string): void {
   localStorage.setItem(LANGUAGE, language);
   document.cookie = `lang=${language}; path=/; max-age=31536000; samesite=lax`;
+}
+
+/** Whether this browser tries the interface with longer, bracketed words: to find clipped and untranslated ones. */
+export function wantsPseudoWords(): boolean {
+  return localStorage.getItem(PSEUDO_WORDS) !== null;
 }

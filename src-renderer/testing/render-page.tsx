@@ -14,7 +14,7 @@ export type Answers = Readonly<Record<string, unknown>>;
 
 /** Renders a page over a transport that answers from a table. @returns every request the page made, in order. */
 export async function renderPage(page: ReactNode, answers: Answers, address = '/'): Promise<{ sent: RawRequest[] }> {
-  await startTexts('en');
+  await startTexts('en', false);
   const sent: RawRequest[] = [];
   const transport: Transport = {
     send(request) {

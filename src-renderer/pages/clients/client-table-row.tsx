@@ -36,7 +36,8 @@ export const ClientTableRow = memo(function ClientTableRow(props: ClientTableRow
         />
       </td>
       <th scope="row">
-        <UnstyledButton className={classes['email'] ?? ''} onClick={() => onOpen(email)}>
+        {/* The row itself is the stop of the Tab key, and its Enter does the same. */}
+        <UnstyledButton className={classes['email'] ?? ''} tabIndex={-1} onClick={() => onOpen(email)}>
           <bdi>{email}</bdi>
         </UnstyledButton>
       </th>

@@ -7,9 +7,9 @@ import { ClientTableRow } from './client-table-row.tsx';
 import classes from './clients.module.css';
 import { useColumns } from './column-store.ts';
 import { columnOf } from './columns.tsx';
+import { useDeeds } from './deeds/deed-store.ts';
 import type { ListAddress } from './list-address.ts';
 import { useSelection } from './selection-store.ts';
-import { useDeleteClients } from './use-delete-clients.ts';
 
 interface ClientTableProps {
   page: ClientPage;
@@ -34,7 +34,7 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit }: 
   const { order, shown, density } = useColumns();
   const columns = useMemo(() => order.filter((id) => shown.includes(id)), [order, shown]);
   const heads = [{ id: 'email' as const, sort: 'email' }, ...columns.map((id) => ({ id, sort: columnOf(id).sort }))];
-  const askDelete = useDeleteClients();
+  const ask = useDeeds((state) => state.ask);
   const body = useRef<HTMLTableSectionElement>(null);
   const [current, setCurrent] = useState(0);
   const sets = useMemo(
@@ -64,7 +64,7 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit }: 
     } else if (event.key === ' ') selection.toggle(email);
     else if (event.key === 'Enter') onOpen(email);
     else if (event.key === 'e') onEdit(email);
-    else if (event.key === 'Delete') void askDelete([email]);
+    else if (event.key === 'Delete') ask('delete', [email]);
     else return;
     event.preventDefault();
   };

@@ -3,13 +3,14 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import toolbar from '../../ui/toolbar.module.css';
+import { focusRows } from './client-table.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import type { ListAddress } from './list-address.ts';
 import { MoreFilters } from './more-filters.tsx';
 
 const SEARCH_AFTER_MS = 250;
 const STATES = ['online', 'active', 'depleted', 'expiring', 'deactive'] as const;
-export const SEARCH_FIELD_ID = 'client-search';
 
 interface FilterBarProps {
   address: ListAddress;
@@ -23,14 +24,18 @@ export function FilterBar({ address, groups, onChange }: FilterBarProps) {
   useEffect(() => setText(address.q), [address.q]);
   const search = useDebouncedCallback((q: string) => onChange({ q }), SEARCH_AFTER_MS);
   return (
-    <Group gap="sm">
+    <Group gap="sm" className={toolbar['fields'] ?? ''}>
       <TextInput
-        id={SEARCH_FIELD_ID}
         type="search"
         aria-label={t('search')}
         placeholder={t('search')}
         leftSection={<IconSearch size={16} />}
         value={text}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          focusRows();
+        }}
         onChange={({ currentTarget }) => {
           setText(currentTarget.value);
           search(currentTarget.value.trim());

@@ -1,0 +1,45 @@
+import { useEffect } from 'react';
+
+const DIALOG = '[role="dialog"]';
+
+/**
+ * Gives the focus back when a dialog or drawer closes. Here those live in the address or in a condition, so they leave the tree
+ * at once and take the focus with them: it goes to what had it last on the page below, or, when the dialog deleted just that, to the
+ * row of the list whose turn it is.
+ */
+export function useReturnFocus(): void {
+  useEffect(() => {
+    const page = document.querySelector<HTMLElement>('#root');
+    if (page === null) return undefined;
+    let last: HTMLElement | null = null;
+    const remember = ({ target }: FocusEvent): void => {
+      if (target instanceof HTMLElement) last = target;
+    };
+    const goBack = (): void => {
+      const isLost = document.activeElement === null || document.activeElement === document.body;
+      if (!isLost || document.querySelector(DIALOG) !== null) return;
+      const place = last?.isConnected === true ? last : page.querySelector<HTMLElement>('tr[tabindex="0"]');
+      place?.focus({ preventScroll: true });
+    };
+    // Dialogs stand in containers beside the page: nothing below those is watched.
+    const closing = new MutationObserver((changes) => {
+      if (changes.some(({ removedNodes }) => [...removedNodes].some(isDialog))) goBack();
+    });
+    const watch = (nodes: Iterable<Node>): void => {
+      for (const node of nodes) if (node !== page) closing.observe(node, { childList: true });
+    };
+    const containers = new MutationObserver((changes) => changes.forEach(({ addedNodes }) => watch(addedNodes)));
+    watch(document.body.children);
+    page.addEventListener('focusin', remember);
+    containers.observe(document.body, { childList: true });
+    return () => {
+      page.removeEventListener('focusin', remember);
+      containers.disconnect();
+      closing.disconnect();
+    };
+  }, []);
+}
+
+function isDialog(node: Node): boolean {
+  return node instanceof Element && (node.matches(DIALOG) || node.querySelector(DIALOG) !== null);
+}
