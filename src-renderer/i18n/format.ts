@@ -18,6 +18,9 @@ export function createFormat(language: string) {
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
+  // Making one takes longer than a page has for a reading.
+  const inUnit = (unit: string) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow' });
+  const [inDays, inHours, inMinutes] = [inUnit('day'), inUnit('hour'), inUnit('minute')];
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const bytes = (value: number): string => {
     let at = 0;
@@ -46,14 +49,12 @@ export function createFormat(language: string) {
     },
     /** Whole days, hours and minutes of a duration in seconds, the two largest. */
     duration: (seconds: number) => {
-      const part = (value: number, unit: string) =>
-        new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow' }).format(value);
       const days = Math.floor(seconds / 86_400);
       const hours = Math.floor((seconds % 86_400) / 3600);
       const minutes = Math.floor((seconds % 3600) / 60);
       return days > 0
-        ? `${part(days, 'day')} ${part(hours, 'hour')}`
-        : `${part(hours, 'hour')} ${part(minutes, 'minute')}`;
+        ? `${inDays.format(days)} ${inHours.format(hours)}`
+        : `${inHours.format(hours)} ${inMinutes.format(minutes)}`;
     },
   };
 }

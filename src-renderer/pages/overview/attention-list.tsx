@@ -1,24 +1,33 @@
-import { List, Paper, Text, Title } from '@mantine/core';
+import { Anchor, List, Paper, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import type { ServerStatus } from '#contract/server';
+import { useAttention } from './use-attention.ts';
 
-/** What is stored but does not work, with the reason. */
+/** What waits for the operator, each with its reason and the page that mends it. */
 export function AttentionList({ status }: { status: ServerStatus }) {
   const { t } = useTranslation('overview');
-  const { leftOut } = status.core;
-  const { problem } = status.web;
+  const matters = useAttention(status);
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="attention">
       <Title order={2} size="h5" id="attention" mb="xs">
         {t('attention.title')}
       </Title>
-      {leftOut.length === 0 && problem === '' && <Text c="dimmed">{t('attention.none')}</Text>}
-      {leftOut.length > 0 && <Text size="sm">{t('core.leftOut', { count: leftOut.length })}</Text>}
-      <List size="sm">
-        {problem !== '' && <List.Item>{problem}</List.Item>}
-        {leftOut.map(({ kind, name, reason }) => (
-          <List.Item key={`${kind} ${name}`}>
-            <bdi>{name}</bdi>: <bdi>{reason}</bdi>
+      {matters.length === 0 && <Text c="dimmed">{t('attention.none')}</Text>}
+      <List size="sm" spacing={4}>
+        {matters.map(({ id, name, reason, to }) => (
+          <List.Item key={id}>
+            {name !== '' && (
+              <>
+                <bdi>{name}</bdi>:{' '}
+              </>
+            )}
+            <bdi>{reason}</bdi>{' '}
+            {to !== '' && (
+              <Anchor component={Link} to={to} size="sm" aria-label={t('attention.openOf', { name: name || reason })}>
+                {t('attention.open')}
+              </Anchor>
+            )}
           </List.Item>
         ))}
       </List>

@@ -1,22 +1,25 @@
 import { expect, test } from 'vitest';
-import { historyData, liveData } from './chart-data.ts';
+import { chartData } from './chart-data.ts';
 
-const reading = (at: number, up: number) => ({ at, up, down: up * 2, cpu: 0, memory: 0 });
+const point = (atSec: number, up: number) => ({ atSec, weight: 1, values: { netUp: up, netDown: up * 2 } });
 
-test('readings become columns in seconds, and a long silence a gap', () => {
-  expect(liveData([reading(1_000, 1), reading(3_000, 2), reading(60_000, 3)])).toEqual([
-    [1, 3, 4, 60],
+test('readings become columns, and a long silence a gap', () => {
+  expect(chartData([point(2, 1), point(4, 2), point(60, 3)], 'live')).toEqual([
+    [2, 4, 5, 60],
     [1, 2, null, 3],
     [2, 4, null, 6],
   ]);
 });
 
-test('histories are joined by bucket, missing buckets are a gap', () => {
-  const up = [60, 120, 300].map((t) => ({ t, v: t }));
-  const down = [60, 120, 180, 300].map((t) => ({ t, v: 1 }));
-  expect(historyData(up, down, 60)).toEqual([
+test('a longer span shows means of its buckets', () => {
+  const points = [point(60, 1), point(62, 3), point(120, 4), point(300, 5)];
+  expect(chartData(points, 'hour')).toEqual([
     [60, 120, 121, 300],
-    [60, 120, null, 300],
-    [1, 1, null, 1],
+    [2, 4, null, 5],
+    [4, 8, null, 10],
   ]);
+});
+
+test('a figure that was not measured is no zero', () => {
+  expect(chartData([{ atSec: 2, weight: 1, values: { cpu: 3 } }], 'live')).toEqual([[2], [null], [null]]);
 });

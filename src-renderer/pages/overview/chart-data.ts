@@ -1,38 +1,25 @@
-import type { HistoryPoint } from '#contract/metrics';
-import type { Reading } from '../../stores/live-status.ts';
+import { means, READING_SEC, type Point } from '../../stores/point-ring.ts';
+
+/** What the chart can show: a window of so many seconds in means of so many. */
+export const SPANS = {
+  live: { windowSec: 600, bucketSec: READING_SEC },
+  hour: { windowSec: 3_600, bucketSec: 60 },
+  hours: { windowSec: 21_600, bucketSec: 300 },
+} as const;
+export type Span = keyof typeof SPANS;
 
 /** Columns of a chart: seconds since the epoch, bytes per second up and down; null breaks the line. */
-export type ChartData = [number[], (number | null)[], (number | null)[]];
+export type ChartData = [times: number[], ups: (number | null)[], downs: (number | null)[]];
 
-interface Point {
-  atSec: number;
-  up: number;
-  down: number;
-}
-
-/** Live readings as columns; they come every two seconds. */
-export function liveData(readings: readonly Reading[]): ChartData {
-  return columns(
-    readings.map(({ at, up, down }) => ({ atSec: at / 1000, up, down })),
-    10,
-  );
-}
-
-/** Two histories of the same buckets as columns. A bucket that only one of them has is left out. */
-export function historyData(up: readonly HistoryPoint[], down: readonly HistoryPoint[], bucketSec: number): ChartData {
-  const downAt = new Map(down.map(({ t, v }) => [t, v]));
-  const points = up.flatMap(({ t, v }) => {
-    const other = downAt.get(t);
-    return other === undefined ? [] : [{ atSec: t, up: v, down: other }];
-  });
-  return columns(points, bucketSec * 1.5);
-}
-
-/** Points further apart than `gapSec` get an empty one between them, so that the stretch shows as a gap, not as a line. */
-function columns(points: readonly Point[], gapSec: number): ChartData {
+/** Throughput over a span. A stretch without readings is a gap, not a line. */
+export function chartData(points: readonly Point[], span: Span): ChartData {
+  const { windowSec, bucketSec } = SPANS[span];
   const data: ChartData = [[], [], []];
   const [times, ups, downs] = data;
-  for (const { atSec, up, down } of points) {
+  const nowSec = points.at(-1)?.atSec ?? 0;
+  // Readings may come late: several missing ones make a gap, not one.
+  const gapSec = Math.max(10, bucketSec * 1.5);
+  for (const { atSec, values } of means(points, bucketSec, windowSec, nowSec)) {
     const before = times.at(-1);
     if (before !== undefined && atSec - before > gapSec) {
       times.push(before + 1);
@@ -40,8 +27,8 @@ function columns(points: readonly Point[], gapSec: number): ChartData {
       downs.push(null);
     }
     times.push(atSec);
-    ups.push(up);
-    downs.push(down);
+    ups.push(values.netUp ?? null);
+    downs.push(values.netDown ?? null);
   }
   return data;
 }

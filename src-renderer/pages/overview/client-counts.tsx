@@ -1,5 +1,6 @@
 import { Paper, SimpleGrid, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { listClientsPaged } from '#contract/clients';
@@ -12,7 +13,7 @@ import classes from './overview.module.css';
 const BUCKETS = ['online', 'depleted', 'expiring', 'deactive'] as const;
 
 /** How many clients are in which state, each a link to just these. */
-export function ClientCounts() {
+export const ClientCounts = memo(function ClientCounts() {
   const { t } = useTranslation('overview');
   const format = useFormat();
   const call = useCall();
@@ -43,4 +44,4 @@ export function ClientCounts() {
       </QueryView>
     </Paper>
   );
-}
+});

@@ -1,6 +1,9 @@
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconPlayerStop } from '@tabler/icons-react';
+import { memo } from 'react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { restartCoreService, stopCoreService, type ServerStatus } from '#contract/server';
 import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
@@ -9,10 +12,18 @@ import { announceFailure } from '../../ui/announce.ts';
 import { confirmDeed } from '../../ui/confirm.tsx';
 import classes from './overview.module.css';
 
+// Only a core that does not run needs it.
+const LastError = lazy(async () => ({ default: (await import('../core/state/last-error.tsx')).LastError }));
 const ICONS = { running: IconCircleCheck, stop: IconPlayerStop, error: IconCircleX };
 
+interface CoreCardProps {
+  core: ServerStatus['core'];
+  /** Whole minutes: with seconds the card would be drawn again at every reading and show nothing new. */
+  uptimeMin: number;
+}
+
 /** State of the core with what can be done about it. A core that does not run is the loudest thing on the page. */
-export function CoreCard({ core, uptime }: { core: ServerStatus['core']; uptime: number }) {
+export const CoreCard = memo(function CoreCard({ core, uptimeMin }: CoreCardProps) {
   const { t } = useTranslation(['overview', 'shell']);
   const format = useFormat();
   const restart = useChange(restartCoreService, [keys.status]);
@@ -38,7 +49,9 @@ export function CoreCard({ core, uptime }: { core: ServerStatus['core']; uptime:
             <Title order={2} size="h4">
               {t(`core.${core.state}`)}
             </Title>
-            <Text size="sm">{t('core.version', { version: core.version, uptime: format.duration(uptime) })}</Text>
+            <Text size="sm">
+              {t('core.version', { version: core.version, uptime: format.duration(uptimeMin * 60) })}
+            </Text>
           </Stack>
         </Group>
         <Group gap="xs">
@@ -52,11 +65,21 @@ export function CoreCard({ core, uptime }: { core: ServerStatus['core']; uptime:
           )}
         </Group>
       </Group>
-      {core.errorMsg !== '' && (
-        <pre className={classes['error']} dir="ltr" tabIndex={0}>
-          {core.errorMsg}
-        </pre>
+      {!isRunning && (
+        <Stack gap="xs" mt="sm">
+          <Suspense fallback={null}>
+            <LastError errorMsg={core.errorMsg} />
+          </Suspense>
+          <Group gap="md">
+            <Anchor component={Link} to="/panel/core/state" size="sm">
+              {t('core.open')}
+            </Anchor>
+            <Anchor component={Link} to="/panel/logs?source=core" size="sm">
+              {t('core.logs')}
+            </Anchor>
+          </Group>
+        </Stack>
       )}
     </Paper>
   );
-}
+});

@@ -10,7 +10,9 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { ClientCounts } from './client-counts.tsx';
 import { CoreCard } from './core-card.tsx';
+import { PanelCard } from './panel-card.tsx';
 import { Tiles } from './tiles.tsx';
+import { useMachineHistory } from './use-machine-history.ts';
 
 const ThroughputChart = lazy(async () => ({ default: (await import('./throughput-chart.tsx')).ThroughputChart }));
 
@@ -19,6 +21,7 @@ export function OverviewPage() {
   const { t } = useTranslation('overview');
   const call = useCall();
   const status = useQuery({ queryKey: keys.status, queryFn: ({ signal }) => call(getStatus, {}, signal) });
+  useMachineHistory();
   return (
     <Page title={t('title')}>
       <QueryView query={status}>{(now) => <CoreCard core={now.core} uptime={now.appStats.uptime} />}</QueryView>
@@ -30,6 +33,7 @@ export function OverviewPage() {
         <ClientCounts />
         {status.data !== undefined && <AttentionList status={status.data} />}
       </SimpleGrid>
+      {status.data !== undefined && <PanelCard status={status.data} />}
     </Page>
   );
 }

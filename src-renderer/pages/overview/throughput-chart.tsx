@@ -1,57 +1,44 @@
 import { Group, Paper, SegmentedControl, Text, Title, useComputedColorScheme, useMantineTheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { useFormat } from '../../i18n/format.ts';
+import { useLiveStatus } from '../../stores/live-status.ts';
+import { chartData, SPANS, type ChartData, type Span } from './chart-data.ts';
+import { nextIndex } from './crosshair.ts';
 import classes from './overview.module.css';
-import { SPANS, useThroughput, windowSec, type Span } from './use-throughput.ts';
 
 const HEIGHT = 220;
-/** Bytes per second, live or over the last hours. */
+
+/** Bytes per second, live or over the last hours; pointer and arrow keys read any moment of it. */
 export function ThroughputChart() {
   const { t } = useTranslation('overview');
   const format = useFormat();
-  const theme = useMantineTheme();
-  const scheme = useComputedColorScheme('light');
   const [span, setSpan] = useState<Span>('live');
-  const data = useThroughput(span);
-  const latest = useRef(data);
-  latest.current = data;
+  const [looked, lookAt] = useState<number | null>(null);
+  const points = useLiveStatus((state) => state.points);
+  const data = useMemo(() => chartData(points, span), [points, span]);
   const { ref, width } = useElementSize();
-  const host = useRef<HTMLDivElement>(null);
-  const plot = useRef<uPlot>(null);
-  useEffect(() => {
-    const target = host.current;
-    if (target === null || width === 0) return undefined;
-    const [ink, line] =
-      scheme === 'dark' ? [theme.colors.dark[1], theme.colors.dark[4]] : [theme.colors.gray[7], theme.colors.gray[3]];
-    const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { show: false } };
-    const chart = new uPlot(
-      {
-        width,
-        height: HEIGHT,
-        legend: { show: false },
-        scales: {
-          // The window stands still while few readings fill it.
-          x: { range: (_, __, last) => [(last || Date.now() / 1000) - windowSec(span), last || Date.now() / 1000] },
-          y: { range: (_, __, max) => [0, Math.max(max, 1024)] },
-        },
-        axes: [
-          { ...axis, space: 110, values: (_, ticks) => ticks.map((at) => format.clock(at * 1000)) },
-          { ...axis, size: 80, values: (_, ticks) => ticks.map((value) => format.rate(value)) },
-        ],
-        series: [{}, series(t('chart.up'), theme.colors.orange[6]), series(t('chart.down'), theme.colors.indigo[5])],
-      },
-      latest.current,
-      target,
-    );
-    plot.current = chart;
-    return () => chart.destroy();
-  }, [width, scheme, theme, format, t, span]);
-  useEffect(() => plot.current?.setData(data), [data]);
-  const [, ups, downs] = data;
+  const plot = usePlot({ data, span, width, onLook: lookAt });
+  const [times, ups, downs] = data;
+  const isLooking = looked !== null && times[looked] !== undefined;
+  const rate = (value: number | null | undefined): string => (typeof value === 'number' ? format.rate(value) : '—');
+  const words = isLooking
+    ? t('chart.at', { time: format.clock(times[looked]! * 1000), up: rate(ups[looked]), down: rate(downs[looked]) })
+    : t('chart.summary', {
+        up: rate(ups.at(-1)),
+        down: rate(downs.at(-1)),
+        peak: format.rate(Math.max(0, ...ups.map(Number), ...downs.map(Number))),
+      });
+  const handleKey = (event: KeyboardEvent): void => {
+    const next = nextIndex(event.key, looked, times.length);
+    if (next === undefined) return;
+    event.preventDefault();
+    plot.pointAt(next);
+    lookAt(next);
+  };
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="throughput">
       <Group justify="space-between">
@@ -62,24 +49,117 @@ export function ThroughputChart() {
           size="xs"
           aria-label={t('chart.span')}
           value={span}
-          onChange={(next) => setSpan(next)}
+          onChange={(next) => {
+            lookAt(null);
+            setSpan(next);
+          }}
           data={(Object.keys(SPANS) as Span[]).map((each) => ({ value: each, label: t(`chart.spans.${each}`) }))}
         />
       </Group>
-      <Text size="sm" c="dimmed">
-        {t('chart.summary', {
-          up: format.rate(ups.at(-1) ?? 0),
-          down: format.rate(downs.at(-1) ?? 0),
-          peak: format.rate(Math.max(0, ...ups.map(Number), ...downs.map(Number))),
-        })}
-      </Text>
-      <div ref={ref} className={classes['chart']} dir="ltr" aria-hidden>
-        <div ref={host} />
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" c="dimmed">
+          {words}
+        </Text>
+        <Group gap="md">
+          {(['up', 'down'] as const).map((series) => (
+            <Text key={series} size="xs">
+              <span className={classes['key']} data-series={series} aria-hidden />
+              {t(`chart.${series}`)}
+            </Text>
+          ))}
+          <Text size="xs" c="dimmed">
+            {t(`chart.bucket.${span}`)}
+          </Text>
+        </Group>
+      </Group>
+      <div ref={ref} className={classes['chart']} dir="ltr">
+        <div
+          ref={plot.host}
+          className={classes['plot']}
+          role="slider"
+          tabIndex={0}
+          aria-label={t('chart.crosshair')}
+          aria-orientation="horizontal"
+          aria-valuemin={0}
+          aria-valuemax={Math.max(0, times.length - 1)}
+          aria-valuenow={looked ?? Math.max(0, times.length - 1)}
+          aria-valuetext={words}
+          onKeyDown={handleKey}
+          onBlur={() => plot.pointAt(null)}
+        />
       </div>
     </Paper>
   );
 }
 
-function series(label: string, stroke: string): uPlot.Series {
-  return { label, stroke, width: 2, points: { show: false } };
+interface PlotInput {
+  data: ChartData;
+  span: Span;
+  /** Pixels; 0 = not known yet. */
+  width: number;
+  /** Told which column the crosshair stands at; null = it left. */
+  onLook: (index: number | null) => void;
+}
+
+/** The drawing itself. @returns where it hangs, and a way to put its crosshair at a column */
+function usePlot({ data, span, width, onLook }: PlotInput) {
+  const format = useFormat();
+  const theme = useMantineTheme();
+  const scheme = useComputedColorScheme('light');
+  const host = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot>(null);
+  const dataNow = useEffectEvent(() => data);
+  const handleLook = useEffectEvent((index: number | null) => onLook(index));
+  useEffect(() => {
+    const target = host.current;
+    if (target === null || width === 0) return undefined;
+    const [ink, line] =
+      scheme === 'dark' ? [theme.colors.dark[1], theme.colors.dark[4]] : [theme.colors.gray[7], theme.colors.gray[3]];
+    const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { show: false } };
+    const { windowSec } = SPANS[span];
+    const series = (stroke: string, dash: number[]): uPlot.Series => ({
+      stroke,
+      dash,
+      width: 2,
+      points: { show: false },
+      spanGaps: false,
+    });
+    const chart = new uPlot(
+      {
+        width,
+        height: HEIGHT,
+        legend: { show: false },
+        cursor: { y: false, drag: { x: false, y: false } },
+        hooks: { setCursor: [({ cursor }) => handleLook(cursor.idx ?? null)] },
+        scales: {
+          // The window stands still while few readings fill it.
+          x: { range: (_, __, last) => [(last || Date.now() / 1000) - windowSec, last || Date.now() / 1000] },
+          y: { range: (_, __, max) => [0, Math.max(max, 1024)] },
+        },
+        axes: [
+          { ...axis, space: 110, values: (_, ticks) => ticks.map((at) => format.clock(at * 1000)) },
+          { ...axis, size: 80, values: (_, ticks) => ticks.map((value) => format.rate(value)) },
+        ],
+        series: [{}, series(theme.colors.orange[6], [6, 4]), series(theme.colors.indigo[5], [])],
+      },
+      dataNow(),
+      target,
+    );
+    plot.current = chart;
+    return () => {
+      plot.current = null;
+      chart.destroy();
+    };
+  }, [width, scheme, theme, format, span]);
+  useEffect(() => plot.current?.setData(data), [data]);
+  return {
+    host,
+    pointAt(index: number | null): void {
+      const chart = plot.current;
+      if (chart === null) return;
+      const atSec = index === null ? undefined : chart.data[0][index];
+      const left = atSec === undefined ? -10 : chart.valToPos(atSec, 'x');
+      chart.setCursor({ left, top: atSec === undefined ? -10 : HEIGHT / 2 });
+    },
+  };
 }

@@ -2,8 +2,10 @@ import { Paper, Progress, SimpleGrid, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ServerStatus } from '#contract/server';
 import { useFormat } from '../../i18n/format.ts';
+import type { Measure } from '../../stores/point-ring.ts';
+import { Sparkline } from './sparkline.tsx';
 
-/** Figures of the machine, as the stream brings them. */
+/** Figures of the machine, as the stream brings them, over their last six hours. */
 export function Tiles({ status }: { status: ServerStatus }) {
   const { t } = useTranslation('overview');
   const format = useFormat();
@@ -14,28 +16,37 @@ export function Tiles({ status }: { status: ServerStatus }) {
   const { load1: one, load5: five, load15: fifteen } = status.load;
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
-      <Tile name={t('tiles.cpu')} share={status.cpu} text={format.percent(status.cpu)} />
-      <Tile name={t('tiles.memory')} {...amount(status.mem)} />
-      <Tile name={t('tiles.disk')} {...amount(status.disk)} />
-      <Tile name={t('tiles.swap')} {...amount(status.swap)} />
-      <Tile name={t('tiles.load')} text={t('tiles.loads', { one, five, fifteen })} />
-      <Tile name={t('tiles.uptime')} text={format.duration(status.uptime)} />
+      <Tile name={t('tiles.cpu')} measure="cpu" share={status.cpu} text={format.percent(status.cpu)} />
+      <Tile name={t('tiles.memory')} measure="mem" {...amount(status.mem)} />
+      <Tile name={t('tiles.disk')} measure="diskUsage" {...amount(status.disk)} />
+      <Tile name={t('tiles.swap')} measure="swap" {...amount(status.swap)} />
+      <Tile name={t('tiles.load')} measure="load1" text={t('tiles.loads', { one, five, fifteen })} />
+      <Tile name={t('tiles.tcp')} measure="tcpCount" text={format.number(status.tcpCount)} />
     </SimpleGrid>
   );
 }
 
-function Tile({ name, text, share }: { name: string; text: string; share?: number }) {
+interface TileProps {
+  name: string;
+  measure: Measure;
+  text: string;
+  /** Percent; absent for figures without an upper end. */
+  share?: number;
+}
+
+function Tile({ name, measure, text, share }: TileProps) {
   return (
     <Paper withBorder p="sm">
       <Text size="xs" c="dimmed">
         {name}
       </Text>
       <Text fw={600}>{text}</Text>
+      <Sparkline measure={measure} {...(share === undefined ? {} : { top: 100 })} />
       {share !== undefined && (
         <Progress
           value={share}
-          size="sm"
-          mt={6}
+          size="xs"
+          mt={4}
           color={share > 90 ? 'red' : 'indigo'}
           transitionDuration={0}
           aria-label={name}

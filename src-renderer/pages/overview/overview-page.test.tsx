@@ -1,0 +1,120 @@
+import { screen, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { renderPage } from '../../testing/render-page.tsx';
+import { OverviewPage } from './overview-page.tsx';
+
+// Whole pages of the kit in a simulated browser: several seconds where the machine is busy.
+vi.setConfig({ testTimeout: 30_000 });
+// Drawing needs a canvas, which the simulated browser lacks.
+vi.mock('uplot', () => ({
+  default: class {
+    data = [[]];
+    setData() {}
+    setCursor() {}
+    destroy() {}
+  },
+}));
+
+const amount = (current: number) => ({ current, total: 100 });
+const CORE = { state: 'running', errorMsg: '', version: '26.7.28', pid: 7, leftOut: [] as object[] };
+const status = (core: object = {}, more: object = {}) => ({
+  cpu: 5,
+  mem: amount(10),
+  swap: amount(0),
+  disk: amount(20),
+  load: { load1: 1, load5: 2, load15: 3 },
+  tcpCount: 1234,
+  netIO: { up: 1, down: 2 },
+  uptime: 90_000,
+  panelVersion: '0.1.0',
+  web: { problem: '' },
+  core: { ...CORE, ...core },
+  appStats: { uptime: 60, mem: 1024 },
+  ...more,
+});
+const INBOUND = { id: 4, remark: 'Old door', tag: 'in-4', expiryTime: 1, total: 0, up: 0, down: 0 };
+const ANSWERS = {
+  'GET /panel/api/server/status': status(),
+  'GET /panel/api/server/histories/2': {},
+  'GET /panel/api/server/histories/60': {},
+  'GET /panel/api/server/histories/300': {},
+  'GET /panel/api/clients/list/paged': {
+    summary: { total: 0, onlineCount: 0, depletedCount: 0, expiringCount: 0, deactiveCount: 0 },
+  },
+  'GET /panel/api/inbounds/list/counted': [],
+  'GET /panel/api/core/outbound-subs': [],
+  'GET /panel/api/jobs': [],
+  'GET /panel/api/server/getPanelUpdateInfo': { updateAvailable: false },
+};
+
+beforeEach(() => localStorage.clear());
+
+test('shows figures of the machine and of the panel, with the ways on', async () => {
+  await renderPage(<OverviewPage />, ANSWERS);
+  expect(await screen.findByText('TCP connections')).toBeTruthy();
+  expect(screen.getByText('1,234')).toBeTruthy();
+  expect(screen.getByText(/Version 0\.1\.0 · machine up 1d 1h/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Backup' }).getAttribute('href')).toBe('/panel/settings/backup');
+  expect(await screen.findByText('Nothing needs attention.')).toBeTruthy();
+});
+
+test('tells everything that does not work, with the page that mends it', async () => {
+  const leftOut = [{ kind: 'inbound', name: 'in-9', reason: 'its port is taken' }];
+  await renderPage(<OverviewPage />, {
+    ...ANSWERS,
+    'GET /panel/api/server/status': status({ leftOut }, { web: { problem: 'port 443 is closed' }, disk: amount(99) }),
+    'GET /panel/api/inbounds/list/counted': [
+      INBOUND,
+      { ...INBOUND, id: 5, remark: 'Full door', expiryTime: 0, total: 10, up: 6, down: 4 },
+      { ...INBOUND, id: 6, remark: 'Fine door', expiryTime: 0, total: 10, up: 1, down: 1 },
+    ],
+    'GET /panel/api/core/outbound-subs': [
+      { id: 1, remark: 'Far list', url: 'https://a.b', enabled: true, lastError: 'no answer' },
+      { id: 2, remark: 'Paused list', url: 'https://a.b', enabled: false, lastError: 'no answer' },
+    ],
+    'GET /panel/api/jobs': [
+      { id: 'j', title: 'Core v1', state: 'failed', error: 'broken archive', finishedAt: Date.now() },
+      { id: 'k', title: 'Core v0', state: 'failed', error: 'long ago', finishedAt: 5 },
+    ],
+    'GET /panel/api/server/getPanelUpdateInfo': { updateAvailable: true, latestVersion: '0.2.0' },
+  });
+  const list = within(await screen.findByRole('region', { name: 'Needs attention' }));
+  await list.findByText(/Version 0\.2\.0 of the panel is out/);
+  await list.findByText(/broken archive/);
+  const words = list.getAllByRole('listitem').map((item) => item.textContent);
+  expect(words).toEqual([
+    'port 443 is closed Open',
+    'in-9: its port is taken Open',
+    'The disk with the panel’s data is nearly full. Open',
+    'Old door: Its time has run out; nobody gets in. Open',
+    'Full door: Its traffic is used up; nobody gets in. Open',
+    'Far list: no answer Open',
+    'Core v1: broken archive ',
+    'Version 0.2.0 of the panel is out. Open',
+  ]);
+  expect(list.getByRole('link', { name: 'Open: Old door' }).getAttribute('href')).toBe('/panel/inbounds/4');
+});
+
+test('a core that failed says why and on which line of the template', async () => {
+  const template = { outbounds: [{ tag: 'exit', protocol: 'vless' }] };
+  const message = 'core rejects outbound "exit": no';
+  await renderPage(<OverviewPage />, {
+    ...ANSWERS,
+    'GET /panel/api/server/status': status({ state: 'error', errorMsg: 'exit is broken', pid: null }),
+    'GET /panel/api/core/getCoreResult': 'last words',
+    'POST /panel/api/core/': {
+      xraySetting: JSON.stringify(template),
+      inboundTags: '[]',
+      clientReverseTags: '[]',
+      outboundTestUrl: '',
+    },
+    'POST /panel/api/core/preview': new Error(message, {
+      cause: { issues: [{ field: 'outbounds[0]', rule: 'core', message }] },
+    }),
+  });
+  expect(await screen.findByText('The core has failed')).toBeTruthy();
+  const line = await screen.findByRole('link', { name: 'line 3' });
+  expect(line.getAttribute('href')).toBe('/panel/core/template?line=3');
+  expect(screen.getByText(/exit is broken[^]*last words/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Read its log' }).getAttribute('href')).toBe('/panel/logs?source=core');
+});

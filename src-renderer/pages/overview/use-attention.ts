@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { listCountedInbounds, type CountedInbound } from '#contract/inbounds';
+import { listJobs } from '#contract/jobs';
+import { listOutboundSubs } from '#contract/outboundSubs';
+import { getPanelUpdateInfo } from '#contract/panelUpdate';
+import type { ServerStatus } from '#contract/server';
+import { keys } from '../../api/keys.ts';
+import { useCall } from '../../api/transport-context.tsx';
+
+/** Percent of the data volume above which a write may soon fail. */
+const FULL_DISK = 95;
+const DAY_MS = 86_400_000;
+
+/** Something that waits for the operator. */
+export interface Matter {
+  id: string;
+  /** What it is about, as it is called in the panel; empty where the reason says it. */
+  name: string;
+  reason: string;
+  /** Where it is mended. */
+  to: string;
+}
+
+/** Everything that is stored but does not work, or soon will not, with the page that mends it. */
+export function useAttention(status: ServerStatus): Matter[] {
+  const { t } = useTranslation('overview');
+  const call = useCall();
+  const { data: inbounds = [] } = useQuery({
+    queryKey: [...keys.inbounds, 'counted'],
+    queryFn: ({ signal }) => call(listCountedInbounds, {}, signal),
+  });
+  const { data: subscriptions = [] } = useQuery({
+    queryKey: [...keys.outbounds, 'subscriptions'],
+    queryFn: ({ signal }) => call(listOutboundSubs, {}, signal),
+  });
+  const { data: jobs = [] } = useQuery({
+    queryKey: keys.jobs,
+    queryFn: ({ signal }) => call(listJobs, {}, signal),
+  });
+  const { data: update } = useQuery({
+    queryKey: ['panelUpdate', 'info'],
+    queryFn: ({ signal }) => call(getPanelUpdateInfo, {}, signal),
+    staleTime: 600_000,
+    // Nobody asked for it: a machine without internet need not hear of it.
+    retry: false,
+  });
+  const { core, web, disk } = status;
+  const matters: Matter[] = [];
+  if (web.problem !== '') matters.push({ id: 'web', name: '', reason: web.problem, to: '/panel/settings/panel' });
+  for (const { kind, name, reason } of core.leftOut)
+    matters.push({ id: `${kind} ${name} ${reason}`, name, reason, to: pageOf(kind) });
+  const used = disk.total === 0 ? 0 : (disk.current / disk.total) * 100;
+  if (used > FULL_DISK)
+    matters.push({ id: 'disk', name: '', reason: t('attention.disk'), to: '/panel/settings/backup' });
+  for (const inbound of inbounds) {
+    const end = endOf(inbound, Date.now());
+    if (end === null) continue;
+    const name = inbound.remark || inbound.tag;
+    matters.push({
+      id: `ended ${inbound.id}`,
+      name,
+      reason: t(`attention.${end}`),
+      to: `/panel/inbounds/${inbound.id}`,
+    });
+  }
+  for (const { id, remark, url, enabled, lastError } of subscriptions) {
+    if (!enabled || lastError === '') continue;
+    matters.push({ id: `sub ${id}`, name: remark || url, reason: lastError, to: '/panel/core/subscriptions' });
+  }
+  for (const { id, title, state, error, finishedAt } of jobs) {
+    if (state !== 'failed' || finishedAt < Date.now() - DAY_MS) continue;
+    matters.push({ id: `job ${id}`, name: title, reason: error, to: '' });
+  }
+  if (update?.updateAvailable === true) {
+    const reason = t('attention.update', { version: update.latestVersion });
+    matters.push({ id: 'update', name: '', reason, to: '/panel/about' });
+  }
+  return matters;
+}
+
+/** Why an inbound that is meant to run lets nobody in; null = it does. */
+export function endOf(
+  { expiryTime, total, up, down }: Pick<CountedInbound, 'expiryTime' | 'total' | 'up' | 'down'>,
+  nowMs: number,
+): 'expired' | 'usedUp' | null {
+  if (expiryTime > 0 && expiryTime <= nowMs) return 'expired';
+  return total > 0 && up + down >= total ? 'usedUp' : null;
+}
+
+/** Where what the core left out is mended. */
+function pageOf(kind: string): string {
+  if (kind === 'inbound' || kind === 'client') return `/panel/${kind}s`;
+  if (kind === 'outbound') return '/panel/core/outbounds';
+  return kind === 'rule' || kind === 'routing' ? '/panel/core/routing' : '/panel/core/template';
+}
