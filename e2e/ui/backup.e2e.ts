@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import type { Locator } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApi } from '../harness/api.ts';
+import { startCoreClient } from '../harness/core-client.ts';
+import { freePort } from '../harness/free-port.ts';
+import { allowPrivateEgress } from '../harness/open-egress.ts';
+import { admin } from '../harness/panel-process.ts';
+import { startTargetServer, type TargetServer } from '../harness/target-server.ts';
+import { waitFor } from '../harness/wait-for.ts';
+import { signIn } from './browser.ts';
+import { startJourney, type Journey } from './journey.ts';
+
+interface Client {
+  email: string;
+  uuid: string;
+  enable: boolean;
+  totalGB: number;
+  expiryTime: number;
+  /** Days between renewals. */
+  reset: number;
+  inboundIds: number[];
+  traffic: { up: number; down: number };
+}
+interface Inbound {
+  id: number;
+  remark: string;
+}
+
+const FIXTURES = new URL('../../src-server/domains/import/fixtures/', import.meta.url);
+const unpacked = (name: string): Buffer => gunzipSync(readFileSync(new URL(`${name}.gz`, FIXTURES)));
+const there = JSON.parse(unpacked('other-panel.expected.json').toString()) as {
+  clients: Client[];
+  inbounds: Inbound[];
+  groups: { name: string }[];
+};
+/** Not due for renewal: the panel renews those at its first look. */
+const isAtRest = ({ reset, expiryTime }: Client): boolean => reset === 0 || expiryTime === 0 || expiryTime > Date.now();
+const figures = (clients: readonly Client[]) =>
+  clients
+    .filter(({ email }) => there.clients.every((client) => client.email !== email || isAtRest(client)))
+    .map(({ email, uuid, totalGB, expiryTime, traffic: { up, down } }) => {
+      const figure = { email, uuid, totalGB, expiryTime, up, down };
+      return figure;
+    })
+    .toSorted((one, other) => (one.email < other.email ? -1 : 1));
+
+let journey: Journey;
+let site: TargetServer;
+beforeAll(async () => {
+  [journey, site] = await Promise.all([startJourney(), startTargetServer()]);
+});
+afterAll(async () => {
+  await journey?.close();
+  await site?.close();
+});
+
+/** Tokens belong to the database: after it was replaced, a script needs one of the new database. */
+async function freshApi() {
+  const { panel } = journey;
+  return createApi(panel.url, await admin(panel.dataDir, 'token', 'create', `after-${Date.now()}`));
+}
+async function countIn(dialog: Locator, name: string): Promise<number> {
+  const label = dialog.getByText(name, { exact: true });
+  return Number(await label.locator('xpath=preceding-sibling::*[1]').innerText());
+}
+/** Sessions belong to the database that is gone. */
+async function signInAfterwards(): Promise<void> {
+  const { page, panel } = journey;
+  await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+  await signIn(page, panel);
+}
+
+describe('a database in place of another, in a browser', () => {
+  it('of another panel: what its dry run announces is what comes, and its clients connect', async () => {
+    const { page, panel } = journey;
+    const { id } = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', {
+      remark: 'mine before',
+      port: await freePort(),
+      listen: '127.0.0.1',
+      protocol: 'vless',
+      settings: { decryption: 'none' },
+      streamSettings: { network: 'tcp', security: 'none' },
+    });
+    await panel.api.post('/panel/api/clients/add', { client: { email: 'before', totalGB: 7e9 }, inboundIds: [id] });
+    await panel.api.post('/panel/api/clients/updateTraffic/before', { upload: 1000, download: 2000 });
+
+    await page.goto(`${panel.url}panel/settings/backup`);
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'other.db',
+      mimeType: 'application/octet-stream',
+      buffer: unpacked('other-panel.db'),
+    });
+    await page.getByRole('button', { name: 'Look into it' }).click();
+    const dialog = page.getByRole('dialog', { name: 'What this brings' });
+    await dialog.getByText('The database of another panel.').waitFor();
+    const announced = { clients: await countIn(dialog, 'Clients'), inbounds: await countIn(dialog, 'Inbounds') };
+    expect(announced).toEqual({ clients: there.clients.length, inbounds: there.inbounds.length });
+    await dialog.getByLabel('Type other.db to confirm').fill('other.db');
+    await dialog.getByRole('button', { name: 'Replace everything' }).click();
+    await page.getByText('The panel is back.').waitFor({ timeout: 40_000 });
+    await signInAfterwards();
+
+    await page.goto(`${panel.url}panel/settings/backup`);
+    await page.getByText('The last import is in force since').waitFor();
+    const api = await freshApi();
+    const clients = await api.get<Client[]>('/panel/api/clients/list');
+    expect(figures(clients)).toEqual(figures(there.clients));
+    expect((await api.get<Inbound[]>('/panel/api/inbounds/list')).map(({ remark }) => remark)).toEqual(
+      there.inbounds.map(({ remark }) => remark),
+    );
+    await page.goto(`${panel.url}panel/clients`);
+    await page.getByText(`${announced.clients} clients`, { exact: true }).waitFor();
+    await page.goto(`${panel.url}panel/groups`);
+    for (const { name } of there.groups) await page.getByRole('row').filter({ hasText: name }).waitFor();
+    expect(await page.getByRole('row').count()).toBe(there.groups.length + 1);
+
+    await allowPrivateEgress(api);
+    // vless over httpupgrade without TLS: what an app needs for it is in its link alone.
+    const one = there.clients.find(
+      ({ enable, inboundIds, expiryTime, totalGB }) =>
+        enable && inboundIds.includes(11) && (expiryTime === 0 || expiryTime > Date.now()) && totalGB === 0,
+    )!;
+    await page.goto(`${panel.url}panel/clients?client=${encodeURIComponent(one.email)}`);
+    await page.getByRole('dialog').getByText('Credentials').waitFor();
+    expect(await page.getByRole('dialog').getByLabel('UUID', { exact: true }).inputValue()).toBe(one.uuid);
+    const links = await api.get<string[]>(`/panel/api/clients/links/${encodeURIComponent(one.email)}`);
+    const link = links.find((text) => text.includes('type=httpupgrade'))!;
+    const { outbounds } = await api.post<{ outbounds: object[] }>('/panel/api/core/parseLink', { link });
+    const core = await startCoreClient({ ...outbounds[0], tag: 'proxy' });
+    try {
+      expect(await waitFor('traffic', () => core.fetchBytes(`${site.url}/bytes/20000`, 3000))).toBe(20_000);
+    } finally {
+      await core.close();
+    }
+  });
+
+  it('from the list of automatic backups: the rows of before the import are back', async () => {
+    const { page, panel } = journey;
+    await page.goto(`${panel.url}panel/settings/backup`);
+    const row = page.getByRole('row').filter({ hasText: 'import' });
+    const restore = row.first().getByRole('button', { name: /^Restore / });
+    const name = (await restore.getAttribute('aria-label'))!.replace('Restore ', '');
+    await restore.click();
+    const dialog = page.getByRole('dialog', { name: 'What this brings' });
+    await dialog.getByText('A database of this panel.').waitFor();
+    expect(await countIn(dialog, 'Clients')).toBe(1);
+    expect(await countIn(dialog, 'Inbounds')).toBe(1);
+    expect(new URL(page.url()).searchParams.get('restore')).toBe(name);
+    const deed = dialog.getByRole('button', { name: 'Replace everything' });
+    const confirmation = dialog.getByLabel(`Type ${name} to confirm`);
+    await confirmation.fill(name.slice(0, -1));
+    expect(await deed.isDisabled()).toBe(true);
+    await confirmation.fill(name);
+    await deed.click();
+    await page.getByText('The panel is back.').waitFor({ timeout: 40_000 });
+    await signInAfterwards();
+
+    const api = await freshApi();
+    expect(await api.get<Client[]>('/panel/api/clients/list')).toEqual([
+      expect.objectContaining({
+        email: 'before',
+        totalGB: 7e9,
+        traffic: expect.objectContaining({ up: 1000, down: 2000 }) as object,
+      }),
+    ]);
+    await page.goto(`${panel.url}panel/inbounds`);
+    await page.getByText('mine before').first().waitFor();
+    expect(journey.faults).toEqual([]);
+  });
+});
