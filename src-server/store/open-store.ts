@@ -96,6 +96,7 @@ export async function openStore(options: {
       {
         query: (sql, parameters) => (heavyThread ??= startSqliteThread(file, 'readOnly')).query(sql, parameters),
         batch: () => Promise.reject(new Error('the heavy reader does not write')),
+        script: () => Promise.reject(new Error('the heavy reader does not write')),
       },
       'shared',
     ),

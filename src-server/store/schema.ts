@@ -265,6 +265,8 @@ export interface Schema {
     /** 512 pairs of little-endian 64-bit floats, uplink then downlink, in bytes; pair k belongs to id page * 512 + k. */
     counters: Uint8Array;
   };
+  /** Counters of clients whose owner changed since the last reading; a trigger fills it. */
+  changedOwners: { baselineId: number };
   /** Append-only in meaning: a client's counters equal the sum of its rows, resets included as negative entries. */
   trafficLedger: {
     /** Length of the bucket: 300, 3,600 or 86,400. */

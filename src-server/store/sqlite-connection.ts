@@ -1,12 +1,13 @@
 import Database from 'better-sqlite3';
-import type { BatchColumn } from './sqlite-protocol.ts';
+import type { BatchColumn, ScriptStep } from './sqlite-protocol.ts';
 
 /** Statements kept per connection; the panel has a few hundred distinct ones, dynamic lists stay bounded by this. */
 const MAX_CACHED_STATEMENTS = 500;
 
 /** Half the time of a one-row insert is the call itself. */
 const ROWS_PER_INSERT = 32;
-const PLAIN_INSERT = /^(\s*INSERT\s+INTO\s[^?]*?\sVALUES\s*)(\((?:\?|'[^']*'|\d+|,|\s)+\))\s*$/i;
+/** An insert whose parameters all stand in one tuple of values; SQLite takes the rows of several tuples one after another. */
+const INSERT_OF_VALUES = /^(\s*INSERT\s+INTO\s[^?]*?\bVALUES\s*)(\((?:\?|'[^']*'|\d+|,|\s)+\))([^?]*)$/i;
 
 export interface QueryOutcome {
   rows: unknown[];
@@ -49,7 +50,7 @@ export function openSqlite(file: string, mode: 'readWrite' | 'readOnly') {
     return statement;
   }
 
-  return {
+  const connection = {
     query(sql: string, parameters: readonly unknown[]): QueryOutcome {
       // A full disk makes SQLite roll back by itself; failing at that here would hide the reason from the caller.
       if (sql === 'ROLLBACK' && !db.inTransaction) return { rows: [], changes: 0, lastInsertId: 0 };
@@ -66,6 +67,14 @@ export function openSqlite(file: string, mode: 'readWrite' | 'readOnly') {
       if (packedRows < rowCount) changes += runRows(prepared(sql), columns, packedRows, rowCount, 1);
       return { rows: [], changes, lastInsertId: 0 };
     },
+    script(steps: readonly ScriptStep[]): QueryOutcome {
+      const rows = steps.map(({ sql, parameters, batch }) =>
+        batch === null
+          ? connection.query(sql, parameters).rows
+          : connection.batch(sql, batch.columns, batch.rowCount).rows,
+      );
+      return { rows, changes: 0, lastInsertId: 0 };
+    },
     /** Consistent copy of the live database, whatever is being written meanwhile. */
     async backup(toFile: string): Promise<void> {
       // All pages in one step: a copy in slices starts over whenever another connection writes.
@@ -80,6 +89,7 @@ export function openSqlite(file: string, mode: 'readWrite' | 'readOnly') {
       db.close();
     },
   };
+  return connection;
 }
 
 /**
@@ -90,11 +100,11 @@ function withoutPeeking(sql: string): string {
   return sql.replaceAll(/'[^']*'|"[^"]*"|\?/g, (part) => (part === '?' ? '+?' : part));
 }
 
-/** The same insert with a tuple for each of {@link ROWS_PER_INSERT} rows; null for statements that are more than `VALUES (…)`. */
+/** The same insert with a tuple for each of {@link ROWS_PER_INSERT} rows; null for other statements. */
 function packedInsert(sql: string): string | null {
-  const [, head, tuple] = PLAIN_INSERT.exec(sql) ?? [];
-  if (head === undefined || tuple === undefined) return null;
-  return head + Array.from({ length: ROWS_PER_INSERT }, () => tuple).join(', ');
+  const [, head, tuple, tail] = INSERT_OF_VALUES.exec(sql) ?? [];
+  if (head === undefined || tuple === undefined || tail === undefined) return null;
+  return head + Array.from({ length: ROWS_PER_INSERT }, () => tuple).join(', ') + tail;
 }
 
 /** @returns number of changed rows */

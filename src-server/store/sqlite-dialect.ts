@@ -9,7 +9,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import type { QueryOutcome } from './sqlite-connection.ts';
-import type { BatchColumn } from './sqlite-protocol.ts';
+import type { BatchColumn, ScriptStep } from './sqlite-protocol.ts';
 
 /** Parameters of a statement that runs once per row; see {@link runBatch}. */
 export class BatchParameters {
@@ -21,10 +21,19 @@ export class BatchParameters {
   }
 }
 
+/** Statements that run one after another as one message; see {@link runScript}. */
+export class ScriptParameters {
+  readonly steps: readonly ScriptStep[];
+  constructor(steps: readonly ScriptStep[]) {
+    this.steps = steps;
+  }
+}
+
 /** What the dialect runs statements on: a worker thread, or a connection of this thread. */
 export interface StatementRunner {
   query(sql: string, parameters: readonly unknown[]): Promise<QueryOutcome> | QueryOutcome;
   batch(sql: string, columns: readonly BatchColumn[], rowCount: number): Promise<QueryOutcome> | QueryOutcome;
+  script(steps: readonly ScriptStep[]): Promise<QueryOutcome> | QueryOutcome;
 }
 
 /** `serial`: one transaction at a time, the others wait their turn in order. `shared`: no transactions, no waiting. */
@@ -71,14 +80,17 @@ async function execute(connection: DatabaseConnection, text: string): Promise<vo
   await connection.executeQuery(CompiledQuery.raw(text));
 }
 
+function run(runner: StatementRunner, { sql, parameters }: CompiledQuery): Promise<QueryOutcome> | QueryOutcome {
+  const [first] = parameters;
+  if (first instanceof BatchParameters) return runner.batch(sql, first.columns, first.rowCount);
+  if (first instanceof ScriptParameters) return runner.script(first.steps);
+  return runner.query(sql, parameters);
+}
+
 function createConnection(runner: StatementRunner): DatabaseConnection {
   return {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      const [first] = query.parameters;
-      const outcome =
-        first instanceof BatchParameters
-          ? await runner.batch(query.sql, first.columns, first.rowCount)
-          : await runner.query(query.sql, query.parameters);
+      const outcome = await run(runner, query);
       return {
         rows: outcome.rows as R[],
         numAffectedRows: BigInt(outcome.changes),

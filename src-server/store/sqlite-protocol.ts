@@ -3,6 +3,8 @@ export type SqliteRequest =
   | { id: number; op: 'query'; sql: string; parameters: readonly unknown[] }
   /** Runs one statement once per row; columns[i] is the value of parameter i for each row. */
   | { id: number; op: 'batch'; sql: string; columns: readonly BatchColumn[]; rowCount: number }
+  /** Runs statements one after another; `rows` of the reply holds the rows of each. */
+  | { id: number; op: 'script'; steps: readonly ScriptStep[] }
   | { id: number; op: 'backup'; toFile: string }
   | { id: number; op: 'checkpoint' }
   | { id: number; op: 'close' };
@@ -11,5 +13,12 @@ export type SqliteReply =
   | { id: number; ok: true; rows: unknown[]; changes: number; lastInsertId: number }
   | { id: number; ok: false; message: string; code: string };
 
+/** One statement of a script: once with `parameters`, or once per row of `batch`. */
+export interface ScriptStep {
+  sql: string;
+  parameters: readonly unknown[];
+  batch: { columns: readonly BatchColumn[]; rowCount: number } | null;
+}
+
 /** Values of one parameter over all rows of a batch. A single-element column is the same value for every row. */
-export type BatchColumn = Float64Array | readonly (string | number | null)[];
+export type BatchColumn = Float64Array | readonly (string | number | Uint8Array | null)[];

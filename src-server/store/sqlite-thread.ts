@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { QueryOutcome } from './sqlite-connection.ts';
-import type { BatchColumn, SqliteReply, SqliteRequest } from './sqlite-protocol.ts';
+import type { BatchColumn, ScriptStep, SqliteReply, SqliteRequest } from './sqlite-protocol.ts';
 
 /** A statement that SQLite refused. `code` is its result code, for example `SQLITE_CONSTRAINT_UNIQUE` or `SQLITE_FULL`. */
 export class StoreError extends Error {
@@ -56,6 +56,7 @@ export function startSqliteThread(file: string, mode: 'readWrite' | 'readOnly') 
     query: (sql: string, parameters: readonly unknown[]) => send({ op: 'query', sql, parameters }),
     batch: (sql: string, columns: readonly BatchColumn[], rowCount: number) =>
       send({ op: 'batch', sql, columns, rowCount }),
+    script: (steps: readonly ScriptStep[]) => send({ op: 'script', steps }),
     backup: async (toFile: string) => void (await send({ op: 'backup', toFile })),
     checkpoint: async () => void (await send({ op: 'checkpoint' })),
     close: async () => {

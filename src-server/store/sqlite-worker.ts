@@ -20,6 +20,7 @@ async function perform(request: SqliteRequest): Promise<QueryOutcome> {
   const connection = (opened ??= openSqlite(file, mode));
   if (request.op === 'query') return connection.query(request.sql, request.parameters);
   if (request.op === 'batch') return connection.batch(request.sql, request.columns, request.rowCount);
+  if (request.op === 'script') return connection.script(request.steps);
   if (request.op === 'backup') await connection.backup(request.toFile);
   else connection.checkpoint();
   return NOTHING;

@@ -6,7 +6,7 @@ import { asRefusal, ImportRefusal } from './reading/refusal.ts';
 import { columnsOf, migrateFile, openScratch, quoted, tablesOf } from './scratch.ts';
 
 /** Not taken over: sign-ins end, and counters of a core's process mean nothing to the next one. */
-const LEFT_HERE = new Set(['sessions', 'counterBaselines']);
+const LEFT_HERE = new Set(['sessions', 'counterBaselines', 'counterPages', 'changedOwners']);
 const COUNTED: Readonly<Partial<Record<string, keyof ImportPlan['counts']>>> = {
   inbounds: 'inbounds',
   clients: 'clients',

@@ -4,11 +4,19 @@ import type { Core, CounterReading } from '../../core/core.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Store } from '../../store/open-store.ts';
 import { COUNTER_KINDS, createBook, type BaselineBook, type CounterKind } from './baselines.ts';
+import { creditsOf } from './credits.ts';
 import { measure, plausibleBytes, type Changed, type Implausible, type Measured } from './measure.ts';
 import { createLine } from './one-at-a-time.ts';
 import { usersOf } from './repository-bookkeeping.ts';
 import { commitCounters, type Committed } from './repository-commit.ts';
-import { enterBoot, loadNewBaselines, registerSubjects, sourceIdOf } from './repository-counters.ts';
+import {
+  enterBoot,
+  loadNewBaselines,
+  loadPages,
+  registerSubjects,
+  sourceIdOf,
+  takeChangedOwners,
+} from './repository-counters.ts';
 
 /** Names per registration, so that a first reading with 50,000 names does not hold the writer at a stretch. */
 const NAMES_PER_WRITE = 2_000;
@@ -87,7 +95,7 @@ export function createAccounting(deps: AccountingDeps) {
       log.info('traffic.newBoot', { bootId });
     }
     currentBoot = bootId;
-    const opened = createBook(sourceId, bootId);
+    const opened = createBook(sourceId, bootId, await loadPages(store, sourceId));
     await loadNewBaselines(store, opened);
     book = opened;
     return opened;
@@ -117,7 +125,8 @@ export function createAccounting(deps: AccountingDeps) {
     const isFresh = opened.lastReadAtMs !== null && reading.readAtMs > opened.lastReadAtMs;
     const measured: Partial<Record<CounterKind, Measured>> = {};
     for (const kind of kinds) {
-      const measureKind = () => measure(reading[TABLE_OF[kind]], opened.tables[kind], { isFresh, limitBytes, only });
+      const measureKind = () =>
+        measure(reading[TABLE_OF[kind]], opened.tables[kind], opened.values, { isFresh, limitBytes, only });
       let found = await measureKind();
       if (found.unseen.length > 0) {
         await register(opened, kind, found.unseen);
@@ -150,18 +159,27 @@ export function createAccounting(deps: AccountingDeps) {
     const connected = options.connected ?? [];
     const nowMono = monotonic();
     const since = only === null ? opened.lastFullReadMs : lastReadMs;
+    const pages = opened.values.changed(COUNTER_KINDS.map((kind) => changed[kind]));
+    let credits = creditsOf(changed.user, opened.tables.user.owners);
     let committed: Committed = { activatedIds: [], nearQuota: [], leftover: [] };
     if (connected.length > 0 || COUNTER_KINDS.some((kind) => changed[kind].ids.length > 0)) {
-      const writing = store.write(async (trx) => {
-        const outcome = await commitCounters(trx, {
+      let beside: Promise<void> | undefined;
+      committed = await store.write(async (trx) => {
+        if (await takeChangedOwners(trx, opened)) credits = creditsOf(changed.user, opened.tables.user.owners);
+        const writing = commitCounters(trx, {
           sourceId: opened.sourceId,
           nowMs: clock(),
           intervalMs: since === null ? coveredMs(opened) : nowMono - since,
-          changed,
-          outboundTags: moved.outbound.names,
+          pages,
+          credits,
+          inbounds: changed.inbound,
+          outbounds: { tags: moved.outbound.names, ...changed.outbound },
           implausible,
           connected,
         });
+        // Begun when the writer has its work, so that it never waits for this thread.
+        beside = options.whileCommitting?.(moved);
+        const outcome = await writing;
         // A deadline that begins now has to be known wherever the client is served; the local core keeps no deadlines.
         if (outcome.activatedIds.length > 0) {
           const users = await usersOf(trx, JSON.stringify(outcome.activatedIds));
@@ -169,11 +187,9 @@ export function createAccounting(deps: AccountingDeps) {
         }
         return outcome;
       });
-      const beside = options.whileCommitting?.(moved);
-      committed = await writing;
       await beside;
     }
-    for (const kind of COUNTER_KINDS) adopt(opened, kind, changed[kind]);
+    opened.values.adopt(pages);
     opened.lastReadAtMs = Math.max(opened.lastReadAtMs ?? -Infinity, reading.readAtMs);
     lastReadMs = nowMono;
     if (only === null) opened.lastFullReadMs = nowMono;
@@ -235,13 +251,4 @@ function movedOf(book: BaselineBook, kind: CounterKind, changed: Changed): Moved
   const { subjects } = book.tables[kind];
   const names = changed.positions.map((position) => subjects[position]!);
   return { names, upDelta: changed.upDelta, downDelta: changed.downDelta };
-}
-
-function adopt(book: BaselineBook, kind: CounterKind, changed: Changed): void {
-  const table = book.tables[kind];
-  for (let i = 0; i < changed.positions.length; i++) {
-    const position = changed.positions[i]!;
-    table.up[position] = changed.up[i]!;
-    table.down[position] = changed.down[i]!;
-  }
 }

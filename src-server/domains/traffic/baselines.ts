@@ -1,15 +1,17 @@
+import type { CounterPages } from './counter-pages.ts';
+
 /** What a counter counts: a client (by e-mail), an inbound or an outbound (by tag). */
 export type CounterKind = 'user' | 'inbound' | 'outbound';
 export const COUNTER_KINDS: readonly CounterKind[] = ['user', 'inbound', 'outbound'];
 
-/** The last committed values of one kind, columnar: position p is subjects[p], ids[p], up[p], down[p]. */
+/** The counters of one kind that are known, columnar: position p is subjects[p], ids[p]. */
 export interface BaselineTable {
   positions: Map<string, number>;
   subjects: string[];
   /** Row ids in `counterBaselines`. */
   ids: number[];
-  up: number[];
-  down: number[];
+  /** Client or inbound id that the bytes go to; 0 = nobody. Kept up to date for users only. */
+  owners: number[];
 }
 
 /** A row of `counterBaselines` as the book takes it. */
@@ -17,18 +19,20 @@ export interface BaselineRow {
   id: number;
   kind: CounterKind;
   subject: string;
-  upBytes: number;
-  downBytes: number;
+  ownerId: number | null;
 }
 
 /**
- * The committed baselines of one boot of one core, kept in memory so that a tick reads nothing. The table stays the truth:
- * who owns a counter is only looked up there, and a failed commit throws the book away.
+ * The committed baselines of one boot of one core, kept in memory so that a tick reads nothing. The tables stay the truth:
+ * counters whose owner changed are noted in one of them until a reading has taken the new owner over, and a failed commit
+ * throws the book away.
  */
 export interface BaselineBook {
   readonly sourceId: number;
   readonly bootId: string;
   readonly tables: Record<CounterKind, BaselineTable>;
+  /** The last committed values. */
+  readonly values: CounterPages;
   /** Highest row id taken over; newer rows were added by registration or by a rename or a removal. */
   maxId: number;
   /** Wall time of the newest committed reading; null before the first one of this process. */
@@ -37,12 +41,13 @@ export interface BaselineBook {
   lastFullReadMs: number | null;
 }
 
-export function createBook(sourceId: number, bootId: string): BaselineBook {
-  const table = (): BaselineTable => ({ positions: new Map(), subjects: [], ids: [], up: [], down: [] });
+export function createBook(sourceId: number, bootId: string, values: CounterPages): BaselineBook {
+  const table = (): BaselineTable => ({ positions: new Map(), subjects: [], ids: [], owners: [] });
   return {
     sourceId,
     bootId,
     tables: { user: table(), inbound: table(), outbound: table() },
+    values,
     maxId: 0,
     lastReadAtMs: null,
     lastFullReadMs: null,
@@ -54,7 +59,6 @@ export function addBaseline(book: BaselineBook, row: BaselineRow): void {
   table.positions.set(row.subject, table.ids.length);
   table.subjects.push(row.subject);
   table.ids.push(row.id);
-  table.up.push(row.upBytes);
-  table.down.push(row.downBytes);
+  table.owners.push(row.ownerId ?? 0);
   if (row.id > book.maxId) book.maxId = row.id;
 }

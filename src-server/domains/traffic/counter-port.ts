@@ -25,7 +25,11 @@ export interface CounterPortDeps {
   nextRenewalMs: ClientTrafficPort['nextRenewalMs'];
   /** Reads the counters when the core already counts under one of the names. */
   settle: (names: readonly string[]) => Promise<void>;
+  onReset?: OnReset | undefined;
 }
+
+/** Told inside the transaction whose counters were set to zero, for other places that count them. @param idsJson JSON array of client ids */
+export type OnReset = (trx: WriteTransaction, idsJson: string) => Promise<void>;
 
 /** What the traffic domain does for the domains of clients and inbounds. */
 export interface CounterPort extends ClientTrafficPort, InboundTrafficPort {
@@ -43,7 +47,9 @@ export function createCounterPort(deps: CounterPortDeps): CounterPort {
   return {
     async setCounters(trx, clientIds, to, reason, nowMs) {
       const target = to === 'zero' ? { upBytes: 0, downBytes: 0 } : to;
-      await setSameCounters(trx, JSON.stringify(clientIds), target, reason, nowMs);
+      const idsJson = JSON.stringify(clientIds);
+      await setSameCounters(trx, idsJson, target, reason, nowMs);
+      if (reason === 'reset') await deps.onReset?.(trx, idsJson);
     },
 
     openCounters: (trx, entries, nowMs) => setOwnCounters(trx, entries, 'opening', nowMs),
@@ -89,7 +95,9 @@ export function createCounterPort(deps: CounterPortDeps): CounterPort {
 
     async resetClientsOfInbound(trx, inboundId, nowMs) {
       const spent = await spentClientsOf(trx, inboundId, nowMs);
-      await resetAll(trx, await clientIdsOf(trx, inboundId), nowMs);
+      const idsJson = await clientIdsOf(trx, inboundId);
+      await resetAll(trx, idsJson, nowMs);
+      await deps.onReset?.(trx, idsJson);
       await enableClients(trx, spent, nowMs);
       const users = await usersOf(trx, spent);
       return { users: users.map(({ inboundId: id, emails }) => ({ inboundId: id, emails })) };

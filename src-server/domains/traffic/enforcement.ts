@@ -4,7 +4,7 @@ import type { Schedule } from '../../contract/schedule.ts';
 import type { Core } from '../../core/core.ts';
 import type { Change, Runtime } from '../../runtime/runtime.ts';
 import type { Store, WriteTransaction } from '../../store/open-store.ts';
-import { resetAll } from './counter-port.ts';
+import { resetAll, type OnReset } from './counter-port.ts';
 import { createLeftovers } from './leftovers.ts';
 import { nextMonthDays, panelZone } from './month-day.ts';
 import { createLine } from './one-at-a-time.ts';
@@ -34,6 +34,7 @@ export interface EnforcementDeps {
   sessions: Pick<SessionLadder, 'ability' | 'cut' | 'cutFor' | 'readd'>;
   /** Counts what was moved until now. */
   settle: () => Promise<void>;
+  onReset?: OnReset | undefined;
   schedule: Pick<Schedule, 'after'>;
   panelGuid: string;
   publish: Publish;
@@ -75,6 +76,7 @@ export function createEnforcement(deps: EnforcementDeps) {
     const renewed = JSON.stringify(renewedIds);
     if (renewedIds.length > 0) {
       await resetAll(trx, renewed, nowMs);
+      await deps.onReset?.(trx, renewed);
       await renew(trx, renewed, nextMonthDays(nowMs, panelZone(deps.settings.current())), nowMs);
     }
     // Everybody who renews does so before anybody is disabled, or a client of the next portion would lose its connection.

@@ -2,6 +2,7 @@ import { MAX_BYTES } from '../../contract/port.ts';
 import type { CounterTable } from '../../core/core.ts';
 import { createBreather } from '../../core/stats/loop-breather.ts';
 import type { BaselineTable } from './baselines.ts';
+import type { CounterPages } from './counter-pages.ts';
 
 /** Largest rate taken for real, in bytes per second and direction: 100 Gbit/s, more than one machine forwards for one name. */
 export const MAX_BYTES_PER_SEC = 12_500_000_000;
@@ -55,7 +56,12 @@ export function plausibleBytes(intervalMs: number): number {
 }
 
 /** Differences of a reading against the baselines, in slices that let other work run in between. */
-export async function measure(reading: CounterTable, baselines: BaselineTable, rules: MeasureRules): Promise<Measured> {
+export async function measure(
+  reading: CounterTable,
+  baselines: BaselineTable,
+  values: CounterPages,
+  rules: MeasureRules,
+): Promise<Measured> {
   const changed: Changed = { positions: [], ids: [], up: [], down: [], upDelta: [], downDelta: [] };
   const implausible: Implausible[] = [];
   const unseen: string[] = [];
@@ -71,8 +77,9 @@ export async function measure(reading: CounterTable, baselines: BaselineTable, r
       if (up + down > 0 && isStorable(subject)) unseen.push(subject);
       continue;
     }
-    const upBefore = baselines.up[position]!;
-    const downBefore = baselines.down[position]!;
+    const id = baselines.ids[position]!;
+    const upBefore = values.upOf(id);
+    const downBefore = values.downOf(id);
     const upNow = rules.isFresh || up > upBefore ? up : upBefore;
     const downNow = rules.isFresh || down > downBefore ? down : downBefore;
     if (upNow === upBefore && downNow === downBefore) continue;
@@ -85,7 +92,7 @@ export async function measure(reading: CounterTable, baselines: BaselineTable, r
       downDelta = 0;
     }
     changed.positions.push(position);
-    changed.ids.push(baselines.ids[position]!);
+    changed.ids.push(id);
     changed.up.push(upNow);
     changed.down.push(downNow);
     changed.upDelta.push(upDelta);

@@ -100,8 +100,8 @@ export async function giveCounters(
  * bearer and not to whoever gets the name next. Counters seen already know their owner.
  */
 export async function noteBearers(trx: WriteTransaction, sourceId: number, idsJson: string): Promise<void> {
-  await sql`INSERT INTO counterBaselines (sourceId, kind, subject, ownerId, upBytes, downBytes)
-    SELECT ${sourceId}, 'user', email, id, 0, 0 FROM clients WHERE id IN (SELECT value FROM json_each(${idsJson}))
+  await sql`INSERT INTO counterBaselines (sourceId, kind, subject, ownerId)
+    SELECT ${sourceId}, 'user', email, id FROM clients WHERE id IN (SELECT value FROM json_each(${idsJson}))
     ON CONFLICT (sourceId, kind, subject) DO NOTHING`.execute(trx);
 }
 
@@ -112,8 +112,8 @@ export async function noteFormerName(
   subject: string,
   clientId: number,
 ): Promise<void> {
-  await sql`INSERT INTO counterBaselines (sourceId, kind, subject, ownerId, upBytes, downBytes)
-    VALUES (${sourceId}, 'user', ${subject}, ${clientId}, 0, 0) ON CONFLICT (sourceId, kind, subject) DO NOTHING`.execute(
+  await sql`INSERT INTO counterBaselines (sourceId, kind, subject, ownerId)
+    VALUES (${sourceId}, 'user', ${subject}, ${clientId}) ON CONFLICT (sourceId, kind, subject) DO NOTHING`.execute(
     trx,
   );
 }

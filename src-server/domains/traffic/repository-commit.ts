@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { MAX_BYTES } from '../../contract/port.ts';
-import { runBatch } from '../../store/batch.ts';
+import { runScript, type Step } from '../../store/batch.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
 import type { CounterKind } from './baselines.ts';
+import type { ChangedPages } from './counter-pages.ts';
+import type { Credits } from './credits.ts';
 import { bucketStartSec, FINE_SPAN_SEC } from './ledger-spans.ts';
 import type { Changed, Implausible } from './measure.ts';
 
@@ -14,9 +16,13 @@ export interface CounterCommit {
   nowMs: number;
   /** Time the differences cover. */
   intervalMs: number;
-  changed: Record<CounterKind, Changed>;
-  /** Tags of the changed outbounds, in their order. */
-  outboundTags: string[];
+  /** Pages with the new baselines. */
+  pages: ChangedPages;
+  /** What clients moved. */
+  credits: Credits;
+  inbounds: Changed;
+  /** `tags` in the order of the columns. */
+  outbounds: Changed & { tags: readonly string[] };
   implausible: (Implausible & { kind: CounterKind })[];
   /** E-mails that are connected without moving bytes; their last-seen time is raised. */
   connected: string[];
@@ -33,179 +39,137 @@ export interface Committed {
 
 /** Users that would be over their quota within this time are read more often. */
 export const SOON_MS = 10_000;
-/** Counters of one reading. */
-const MAX_READING = 2 ** 21;
 /** Enough for any rate at which watching them one by one makes sense. */
 const MAX_WATCHED = 1_000;
 
 /** The one transaction of a reading: baselines, counters, ledger, last seen, delayed starts, quarantine. */
 export async function commitCounters(trx: WriteTransaction, commit: CounterCommit): Promise<Committed> {
-  const { changed, nowMs, sourceId } = commit;
-  const outcome = await creditUsers(trx, commit);
-  if (changed.inbound.ids.length > 0) await creditInbounds(trx, changed.inbound);
-  if (changed.outbound.ids.length > 0) {
-    await fillReading(trx, changed.outbound);
-    await moveBaselines(trx);
-    await creditOutbounds(trx, changed.outbound, commit.outboundTags);
-  }
-  for (const { kind, subject, upDelta, downDelta } of commit.implausible) {
-    await trx
-      .insertInto('quarantinedDeltas')
-      .values({
-        atMs: nowMs,
-        sourceId,
-        kind,
-        subject,
-        upBytes: upDelta,
-        downBytes: downDelta,
-        intervalMs: Math.round(commit.intervalMs),
-        ownerId: (eb) =>
-          eb
-            .selectFrom('counterBaselines')
-            .select('ownerId')
-            .where('sourceId', '=', sourceId)
-            .where('kind', '=', kind)
-            .where('subject', '=', subject),
-      })
-      .execute();
-  }
-  if (commit.connected.length > 0) {
-    await sql`UPDATE clientStates SET lastOnlineAtMs = max(lastOnlineAtMs, CAST(${nowMs} AS INTEGER))
-      WHERE clientId IN (SELECT client.id FROM json_each(${JSON.stringify(commit.connected)}) AS j
-        JOIN clients AS client ON client.email = j.value)`.execute(trx);
-  }
-  return outcome;
-}
-
-/**
- * The reading goes into a temporary table once, in the order of its counters, and every statement after that works on whole
- * tables: 50,000 single updates take three times as long.
- */
-async function fillReading(trx: WriteTransaction, rows: Changed): Promise<void> {
-  await sql`CREATE TEMP TABLE IF NOT EXISTS reading
-    (id INTEGER PRIMARY KEY, position INTEGER, up INTEGER, down INTEGER, upDelta INTEGER, downDelta INTEGER)`.execute(
-    trx,
-  );
-  await sql`DELETE FROM temp.reading`.execute(trx);
-  const order = orderOf(rows.ids);
-  await runBatch(
-    trx,
-    sql`INSERT INTO temp.reading (id, position, up, down, upDelta, downDelta) VALUES (${0}, ${0}, ${0}, ${0}, ${0}, ${0})`,
-    [rows.ids, rows.positions, rows.up, rows.down, rows.upDelta, rows.downDelta].map((column) => picked(column, order)),
-    order.length,
-  );
-}
-
-// Plain loops: the functions that take a callback hold the event loop ten times as long.
-
-/** Places of the ids in ascending order, found by sorting numbers that carry their place. */
-function orderOf(ids: readonly number[]): Float64Array {
-  const keys = new Float64Array(ids.length);
-  for (let i = 0; i < ids.length; i++) keys[i] = ids[i]! * MAX_READING + i;
-  keys.sort();
-  for (let i = 0; i < keys.length; i++) keys[i] = keys[i]! % MAX_READING;
-  return keys;
-}
-
-function picked(column: readonly number[], order: Float64Array): Float64Array {
-  const values = new Float64Array(order.length);
-  for (let i = 0; i < order.length; i++) values[i] = column[order[i]!]!;
-  return values;
-}
-
-async function moveBaselines(trx: WriteTransaction): Promise<void> {
-  await sql`UPDATE counterBaselines SET (upBytes, downBytes) = (
-      SELECT reading.up, reading.down FROM temp.reading AS reading WHERE reading.id = counterBaselines.id)
-    WHERE id IN (SELECT id FROM temp.reading)`.execute(trx);
-}
-
-async function creditUsers(trx: WriteTransaction, commit: CounterCommit): Promise<Committed> {
-  const { nowMs, sourceId } = commit;
-  const nothing: Committed = { activatedIds: [], nearQuota: [], leftover: [] };
-  if (commit.changed.user.ids.length === 0) return nothing;
-  await fillReading(trx, commit.changed.user);
-  await moveBaselines(trx);
-  if ((await fillMoved(trx)) === 0) return nothing;
-  // CROSS JOIN and IN: the few that moved lead, whatever the number of clients.
-  // The ledger comes first, while the old counters still tell how much fits below the largest number: both stay equal.
-  await sql`INSERT INTO trafficLedger (spanSec, bucketStartSec, clientId, sourceId, upBytes, downBytes)
-    SELECT ${FINE_SPAN_SEC}, ${bucketStartSec(nowMs, FINE_SPAN_SEC)}, moved.clientId, ${sourceId},
-      min(moved.up, ${MAX} - state.upBytes), min(moved.down, ${MAX} - state.downBytes)
-    FROM temp.moved AS moved CROSS JOIN clientStates AS state ON state.clientId = moved.clientId WHERE true
-    ON CONFLICT DO UPDATE SET upBytes = upBytes + excluded.upBytes, downBytes = downBytes + excluded.downBytes`.execute(
-    trx,
-  );
-  await sql`UPDATE clientStates SET (upBytes, downBytes) = (
-      SELECT clientStates.upBytes + min(moved.up, ${MAX} - clientStates.upBytes),
-        clientStates.downBytes + min(moved.down, ${MAX} - clientStates.downBytes)
-      FROM temp.moved AS moved WHERE moved.clientId = clientStates.clientId),
-      lastOnlineAtMs = max(lastOnlineAtMs, CAST(${nowMs} AS INTEGER))
-    WHERE clientId IN (SELECT clientId FROM temp.moved)`.execute(trx);
-  const activated = await sql<{ clientId: number }>`
-    UPDATE clientStates SET expiresAtMs = min(CAST(${nowMs} AS INTEGER) - expiresAtMs, ${MAX})
-    WHERE expiresAtMs < 0 AND clientId IN (SELECT clientId FROM temp.moved) RETURNING clientId`.execute(trx);
-  const speedFactor = SOON_MS / Math.max(commit.intervalMs, 1);
-  const watched = await sql<{ position: number; enable: number }>`
-    SELECT moved.position, state.enable FROM temp.moved AS moved CROSS JOIN clientStates AS state ON state.clientId = moved.clientId
-    WHERE (state.enable = 0 AND state.disabledBy = 'loop')
-      OR (state.enable = 1 AND state.quotaBytes > 0
-        AND state.quotaBytes - state.upBytes - state.downBytes <= (moved.up + moved.down) * ${speedFactor})
-    LIMIT ${MAX_WATCHED}`.execute(trx);
+  const credited = creditClients(commit);
+  const rows = await runScript(trx, [
+    ...credited,
+    writePages(commit),
+    ...creditInbounds(commit.inbounds),
+    ...creditOutbounds(commit.outbounds),
+    ...setAside(commit),
+    ...raiseLastSeen(commit),
+  ]);
+  const [activated = [], watched = []] = rows.slice(credited.length - 2, credited.length) as [
+    { clientId: number }[],
+    { position: number; enable: number }[],
+  ];
+  if (credited.length === 0) return { activatedIds: [], nearQuota: [], leftover: [] };
   return {
-    activatedIds: activated.rows.map(({ clientId }) => clientId),
-    nearQuota: watched.rows.flatMap(({ position, enable }) => (enable === 1 ? [position] : [])),
-    leftover: watched.rows.flatMap(({ position, enable }) => (enable === 0 ? [position] : [])),
+    activatedIds: activated.map(({ clientId }) => clientId),
+    nearQuota: watched.flatMap(({ position, enable }) => (enable === 1 ? [position] : [])),
+    leftover: watched.flatMap(({ position, enable }) => (enable === 0 ? [position] : [])),
   };
 }
 
 /**
- * Keys the deltas by the client that owns the counter in this very moment: a client that was renamed has two counters, a
- * client deleted meanwhile has none, and the key is then no client's.
- * @returns number of counters with bytes to credit
+ * What moved goes into a temporary table once, and every statement after that works on whole tables: 50,000 single updates
+ * take three times as long. The last two steps answer with those whose delayed start began, and those to be watched.
  */
-async function fillMoved(trx: WriteTransaction): Promise<number> {
-  await sql`CREATE TEMP TABLE IF NOT EXISTS moved
-    (clientId INTEGER PRIMARY KEY, position INTEGER, up INTEGER, down INTEGER)`.execute(trx);
-  await sql`DELETE FROM temp.moved`.execute(trx);
-  const { numAffectedRows } = await sql`
-    INSERT INTO temp.moved (clientId, position, up, down)
-    SELECT coalesce(base.ownerId, -reading.id), reading.position, reading.upDelta, reading.downDelta
-    FROM temp.reading AS reading CROSS JOIN counterBaselines AS base ON base.id = reading.id
-    WHERE reading.upDelta > 0 OR reading.downDelta > 0
-    ON CONFLICT (clientId) DO UPDATE SET up = up + excluded.up, down = down + excluded.down`.execute(trx);
-  return Number(numAffectedRows ?? 0n);
+function creditClients({ credits, nowMs, sourceId, intervalMs }: CounterCommit): Step[] {
+  const { clientIds, positions, up, down } = credits;
+  if (clientIds.length === 0) return [];
+  const speedFactor = SOON_MS / Math.max(intervalMs, 1);
+  // CROSS JOIN and IN: the few that moved lead, whatever the number of clients.
+  return [
+    sql`CREATE TEMP TABLE IF NOT EXISTS moved
+      (clientId INTEGER PRIMARY KEY, position INTEGER, up INTEGER, down INTEGER)`,
+    sql`DELETE FROM temp.moved`,
+    {
+      query: sql`INSERT INTO temp.moved (clientId, position, up, down) VALUES (${0}, ${0}, ${0}, ${0})`,
+      columns: [clientIds, positions, up, down],
+      rowCount: clientIds.length,
+    },
+    // The ledger comes first, while the old counters still tell how much fits below the largest number: both stay equal.
+    sql`INSERT INTO trafficLedger (spanSec, bucketStartSec, clientId, sourceId, upBytes, downBytes)
+      SELECT ${FINE_SPAN_SEC}, ${bucketStartSec(nowMs, FINE_SPAN_SEC)}, moved.clientId, ${sourceId},
+        min(moved.up, ${MAX} - state.upBytes), min(moved.down, ${MAX} - state.downBytes)
+      FROM temp.moved AS moved CROSS JOIN clientStates AS state ON state.clientId = moved.clientId WHERE true
+      ON CONFLICT DO UPDATE SET upBytes = upBytes + excluded.upBytes, downBytes = downBytes + excluded.downBytes`,
+    sql`UPDATE clientStates SET (upBytes, downBytes) = (
+        SELECT clientStates.upBytes + min(moved.up, ${MAX} - clientStates.upBytes),
+          clientStates.downBytes + min(moved.down, ${MAX} - clientStates.downBytes)
+        FROM temp.moved AS moved WHERE moved.clientId = clientStates.clientId),
+        lastOnlineAtMs = max(lastOnlineAtMs, CAST(${nowMs} AS INTEGER))
+      WHERE clientId IN (SELECT clientId FROM temp.moved)`,
+    sql`UPDATE clientStates SET expiresAtMs = min(CAST(${nowMs} AS INTEGER) - expiresAtMs, ${MAX})
+      WHERE expiresAtMs < 0 AND clientId IN (SELECT clientId FROM temp.moved) RETURNING clientId`,
+    sql`SELECT moved.position, state.enable
+      FROM temp.moved AS moved CROSS JOIN clientStates AS state ON state.clientId = moved.clientId
+      WHERE (state.enable = 0 AND state.disabledBy = 'loop')
+        OR (state.enable = 1 AND state.quotaBytes > 0
+          AND state.quotaBytes - state.upBytes - state.downBytes <= (moved.up + moved.down) * ${speedFactor})
+      LIMIT ${MAX_WATCHED}`,
+  ];
+}
+
+function writePages({ sourceId, pages }: CounterCommit): Step {
+  return {
+    query: sql`INSERT INTO counterPages (sourceId, page, counters) VALUES (${0}, ${0}, ${0})
+      ON CONFLICT (sourceId, page) DO UPDATE SET counters = excluded.counters`,
+    columns: [
+      [sourceId],
+      Float64Array.from(pages.keys()),
+      Array.from(pages.values(), ({ buffer }) => new Uint8Array(buffer)),
+    ],
+    rowCount: pages.size,
+  };
 }
 
 /**
  * Inbounds are looked up by tag each time: an inbound deleted and made again under its tag goes on with the old counter.
  * After a change of the tag the remembered owner gets what open connections still move under the old one.
  */
-async function creditInbounds(trx: WriteTransaction, rows: Changed): Promise<void> {
-  const ids = new Float64Array(rows.ids);
-  await runBatch(
-    trx,
-    sql`UPDATE counterBaselines SET upBytes = ${0}, downBytes = ${0},
-      ownerId = coalesce((SELECT id FROM inbounds WHERE tag = subject AND nodeId IS NULL), ownerId) WHERE id = ${0}`,
-    [new Float64Array(rows.up), new Float64Array(rows.down), ids],
-    rows.ids.length,
-  );
-  await runBatch(
-    trx,
-    sql`UPDATE inbounds SET upBytes = upBytes + min(CAST(${0} AS INTEGER), ${MAX} - upBytes),
-        downBytes = downBytes + min(CAST(${0} AS INTEGER), ${MAX} - downBytes)
-      WHERE nodeId IS NULL AND id = (SELECT ownerId FROM counterBaselines WHERE id = ${0})`,
-    [new Float64Array(rows.upDelta), new Float64Array(rows.downDelta), ids],
-    rows.ids.length,
+function creditInbounds({ ids, upDelta, downDelta }: Changed): Step[] {
+  if (ids.length === 0) return [];
+  const columns = [new Float64Array(upDelta), new Float64Array(downDelta), new Float64Array(ids)] as const;
+  return [
+    {
+      query: sql`UPDATE counterBaselines
+        SET ownerId = coalesce((SELECT id FROM inbounds WHERE tag = subject AND nodeId IS NULL), ownerId) WHERE id = ${0}`,
+      columns: [columns[2]],
+      rowCount: ids.length,
+    },
+    {
+      query: sql`UPDATE inbounds SET upBytes = upBytes + min(CAST(${0} AS INTEGER), ${MAX} - upBytes),
+          downBytes = downBytes + min(CAST(${0} AS INTEGER), ${MAX} - downBytes)
+        WHERE nodeId IS NULL AND id = (SELECT ownerId FROM counterBaselines WHERE id = ${0})`,
+      columns,
+      rowCount: ids.length,
+    },
+  ];
+}
+
+function creditOutbounds({ tags, upDelta, downDelta }: CounterCommit['outbounds']): Step[] {
+  if (tags.length === 0) return [];
+  return [
+    {
+      query: sql`INSERT INTO outboundTraffics (tag, upBytes, downBytes) VALUES (${''}, ${0}, ${0})
+        ON CONFLICT (tag) DO UPDATE SET upBytes = min(upBytes + excluded.upBytes, ${MAX}),
+          downBytes = min(downBytes + excluded.downBytes, ${MAX})`,
+      columns: [tags, new Float64Array(upDelta), new Float64Array(downDelta)],
+      rowCount: tags.length,
+    },
+  ];
+}
+
+function setAside({ implausible, nowMs, sourceId, intervalMs }: CounterCommit): Step[] {
+  return implausible.map(
+    ({ kind, subject, upDelta, downDelta }) => sql`
+      INSERT INTO quarantinedDeltas (atMs, sourceId, kind, subject, upBytes, downBytes, intervalMs, ownerId)
+      VALUES (${nowMs}, ${sourceId}, ${kind}, ${subject}, ${upDelta}, ${downDelta}, ${Math.round(intervalMs)},
+        (SELECT ownerId FROM counterBaselines WHERE sourceId = ${sourceId} AND kind = ${kind} AND subject = ${subject}))`,
   );
 }
 
-async function creditOutbounds(trx: WriteTransaction, rows: Changed, tags: readonly string[]): Promise<void> {
-  await runBatch(
-    trx,
-    sql`INSERT INTO outboundTraffics (tag, upBytes, downBytes) VALUES (${''}, ${0}, ${0}) ON CONFLICT (tag) DO UPDATE SET
-      upBytes = min(upBytes + excluded.upBytes, ${MAX}),
-      downBytes = min(downBytes + excluded.downBytes, ${MAX})`,
-    [tags, new Float64Array(rows.upDelta), new Float64Array(rows.downDelta)],
-    tags.length,
-  );
+function raiseLastSeen({ connected, nowMs }: CounterCommit): Step[] {
+  if (connected.length === 0) return [];
+  return [
+    sql`UPDATE clientStates SET lastOnlineAtMs = max(lastOnlineAtMs, CAST(${nowMs} AS INTEGER))
+      WHERE clientId IN (SELECT client.id FROM json_each(${JSON.stringify(connected)}) AS j
+        JOIN clients AS client ON client.email = j.value)`,
+  ];
 }

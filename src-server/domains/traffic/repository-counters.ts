@@ -51,12 +51,33 @@ export async function enterBoot(trx: WriteTransaction, sourceId: number, bootId:
 export async function loadNewBaselines(store: Store, book: BaselineBook): Promise<void> {
   for (;;) {
     const { rows } = await sql<BaselineRow>`
-      SELECT id, kind, subject FROM counterBaselines
+      SELECT id, kind, subject, ownerId FROM counterBaselines
       WHERE id > ${book.maxId} AND sourceId = ${book.sourceId} ORDER BY id LIMIT ${PAGE}`.execute(store.reader);
     for (const row of rows) addBaseline(book, row);
     if (rows.length < PAGE) return;
     await new Promise(setImmediate);
   }
+}
+
+/**
+ * Takes over who owns the counters whose owner changed. Inside the transaction that credits them: no other one is open.
+ * @returns whether any did
+ */
+export async function takeChangedOwners(trx: WriteTransaction, book: BaselineBook): Promise<boolean> {
+  const { rows } = await sql<{ subject: string; ownerId: number | null }>`
+    SELECT base.subject, base.ownerId FROM changedOwners AS changed
+    CROSS JOIN counterBaselines AS base ON base.id = changed.baselineId AND base.sourceId = ${book.sourceId}`.execute(
+    trx,
+  );
+  if (rows.length === 0) return false;
+  await sql`DELETE FROM changedOwners`.execute(trx);
+  const { positions, owners } = book.tables.user;
+  for (const { subject, ownerId } of rows) {
+    // One that the book does not hold yet is read with its owner.
+    const position = positions.get(subject);
+    if (position !== undefined) owners[position] = ownerId ?? 0;
+  }
+  return true;
 }
 
 /** The committed values of a source, for a book that is opened. */

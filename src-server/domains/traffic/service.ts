@@ -6,7 +6,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import type { Store } from '../../store/open-store.ts';
 import { createAccounting, type Accounted } from './accounting.ts';
 import { createClientNames } from './client-names.ts';
-import { createCounterPort, type CounterPort } from './counter-port.ts';
+import { createCounterPort, type CounterPort, type OnReset } from './counter-port.ts';
 import { createEnforcement } from './enforcement.ts';
 import { createLive } from './live.ts';
 import { nextMonthDay, panelZone } from './month-day.ts';
@@ -33,6 +33,8 @@ export interface TrafficServiceDeps {
   /** GUID of this panel: its core is one of the ledger's sources under it. */
   panelGuid: string;
   publish: Publish;
+  /** Nodes count these clients too. */
+  onReset?: OnReset;
   /** Whether a page is open that shows live figures. */
   hasListeners: () => boolean;
   clock: () => number;
@@ -201,6 +203,7 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
     forgetNames: (asked) => names.forget(asked),
     onlineEmails: clients.names,
     nextRenewalMs: (day, nowMs) => nextMonthDay(nowMs, day, panelZone(deps.settings.current())),
+    onReset: deps.onReset,
     async settle(asked) {
       const counted = asked.filter((name) => accounting.isCounted(name) || names.isInMotion(name));
       if (counted.length > 0) await attempt('traffic.notCounted', () => accounting.read({ only: new Set(counted) }));
