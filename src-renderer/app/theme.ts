@@ -16,6 +16,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   autoContrast: true,
   components: {
+    // As large as the text it stands in.
+    Anchor: { defaultProps: { inherit: true } },
     AppShell: { classNames: { main: classes['ground'] ?? '' } },
     Modal: {
       defaultProps: { centered: true, attributes: PLAIN_HEADER },
@@ -24,6 +26,9 @@ export const theme = createTheme({
     // The kit colours a title like its icon, which is too pale on the tinted ground in light colours.
     Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } },
     Drawer: { defaultProps: { position: 'right', size: 'lg', attributes: PLAIN_HEADER }, classNames: TITLE },
+    // What a field means stands below it: fields side by side stay in line, however long that is.
+    InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
+    Tabs: { classNames: { list: classes['tabs'] ?? '' } },
     Table: { classNames: { th: classes['th'] ?? '' } },
     TableScrollContainer: {
       defaultProps: { type: 'native' },

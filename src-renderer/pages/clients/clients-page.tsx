@@ -59,7 +59,7 @@ export function ClientsPage() {
         isEmpty={({ items }) => items.length === 0}
         empty={
           list.data?.total === 0 ? (
-            <EmptyState text={t('none')} />
+            <EmptyState text={t('none')} action={<Button onClick={() => edited.open('')}>{t('add')}</Button>} />
           ) : (
             <EmptyState
               text={t('noMatch')}

@@ -56,7 +56,7 @@ export function FirstRunPage() {
                   data-passed={index < at || undefined}
                   onClick={() => open(name)}
                 >
-                  {t(`step.${name}`)}
+                  <span className={classes['stepName']}>{t(`step.${name}`)}</span>
                 </UnstyledButton>
               </li>
             ))}

@@ -8,8 +8,10 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useDialogParam } from '../../ui/use-dialog-param.ts';
+import { ClientDeeds } from '../clients/deeds/client-deeds.tsx';
 import { GroupDialog } from './group-dialog.tsx';
 import { GroupTable } from './group-table.tsx';
+import { MembersDialog } from './members-dialog.tsx';
 
 /** Labels of clients with their totals. */
 export function GroupsPage() {
@@ -17,13 +19,16 @@ export function GroupsPage() {
   const call = useCall();
   const groups = useQuery({ queryKey: keys.groups, queryFn: ({ signal }) => call(listGroups, {}, signal) });
   const dialog = useDialogParam('group');
-  const add = <Button onClick={() => dialog.open('')}>{t('add')}</Button>;
+  const members = useDialogParam('members');
+  const add = <Button onClick={() => dialog.open('new')}>{t('add')}</Button>;
   return (
     <Page title={t('title')} actions={add}>
       <QueryView query={groups} empty={<EmptyState text={t('none')} />}>
-        {(rows) => <GroupTable rows={rows} onRename={dialog.open} />}
+        {(rows) => <GroupTable rows={rows} onMembers={members.open} />}
       </QueryView>
-      {dialog.value !== null && <GroupDialog name={dialog.value} onClose={dialog.close} />}
+      {dialog.value !== null && <GroupDialog onClose={dialog.close} />}
+      {members.value !== null && <MembersDialog key={members.value} name={members.value} onClose={members.close} />}
+      <ClientDeeds groups={(groups.data ?? []).map(({ name }) => name)} />
     </Page>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Chip, Group, Select, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import { IconDownload, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import toolbar from '../../ui/toolbar.module.css';
 import { KINDS, LEVELS, SOURCES, type Level } from './log-line.ts';
 import type { LogQuery } from './use-log.ts';
 
@@ -19,7 +20,7 @@ export function LogToolbar({ asked, onAsk, view, onView, onDownload }: LogToolba
   const handleKinds = (shown: string[]): void => onAsk({ hidden: KINDS.filter((kind) => !shown.includes(kind)) });
   return (
     <>
-      <Group align="end" gap="sm">
+      <Group align="end" gap="sm" className={toolbar['fields'] ?? ''}>
         <SegmentedControl
           aria-label={t('source.label')}
           value={source}
@@ -63,7 +64,7 @@ export function LogToolbar({ asked, onAsk, view, onView, onDownload }: LogToolba
           onChange={(event) => onView({ moment: event.currentTarget.value, isFollowing: false })}
         />
       </Group>
-      <Group gap="md">
+      <Group gap="md" className={toolbar['fields'] ?? ''}>
         <Button
           variant="default"
           leftSection={

@@ -1,9 +1,9 @@
 import { Anchor, Badge, Group, Menu, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { CardTable } from '../../../ui/card-table.tsx';
 import { useDraft } from '../model/draft-store.ts';
 import { textAt, textsAt } from '../model/json-edit.ts';
 import { dropItem, moveItem } from '../model/lists.ts';
-import { CardTable } from '../parts/card-table.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
 import { asServer, SERVERS, serversIn } from './dns-servers.ts';
 

@@ -23,7 +23,7 @@ import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { announceDone, announceFailure } from '../../../ui/announce.ts';
 import { confirmDeed } from '../../../ui/confirm.tsx';
-import { CardTable } from '../parts/card-table.tsx';
+import { CardTable } from '../../../ui/card-table.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
 import { AFTER_CHANGE } from './subs-key.ts';
 

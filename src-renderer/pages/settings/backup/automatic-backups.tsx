@@ -6,6 +6,7 @@ import { downloadAutomaticBackup, listAutomaticBackups, type AutomaticBackup } f
 import { keys } from '../../../api/keys.ts';
 import { useCall, useTransport } from '../../../api/transport-context.tsx';
 import { useFormat } from '../../../i18n/format.ts';
+import { CardTable } from '../../../ui/card-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
@@ -25,25 +26,23 @@ export function AutomaticBackups() {
     <PanelSection title={t('backup.automatic')}>
       <QueryView query={backups} empty={<EmptyState text={t('backup.none')} />}>
         {(rows) => (
-          <Table.ScrollContainer minWidth={440}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th scope="col">{t('backup.taken')}</Table.Th>
-                  <Table.Th scope="col">{t('backup.reason')}</Table.Th>
-                  <Table.Th scope="col">{t('backup.size')}</Table.Th>
-                  <Table.Th scope="col">
-                    <VisuallyHidden>{t('backup.actions')}</VisuallyHidden>
-                  </Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {rows.map((backup) => (
-                  <BackupRow key={backup.name} backup={backup} onRestore={dialog.open} />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <CardTable minWidth={440}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">{t('backup.taken')}</Table.Th>
+                <Table.Th scope="col">{t('backup.reason')}</Table.Th>
+                <Table.Th scope="col">{t('backup.size')}</Table.Th>
+                <Table.Th scope="col">
+                  <VisuallyHidden>{t('backup.actions')}</VisuallyHidden>
+                </Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map((backup) => (
+                <BackupRow key={backup.name} backup={backup} onRestore={dialog.open} />
+              ))}
+            </Table.Tbody>
+          </CardTable>
         )}
       </QueryView>
       {dialog.value !== null && <RestoreDialog name={dialog.value} onClose={dialog.close} />}
@@ -60,10 +59,10 @@ function BackupRow({ backup, onRestore }: { backup: AutomaticBackup; onRestore: 
   return (
     <Table.Tr>
       <Table.Td>{format.dateTime(takenAt)}</Table.Td>
-      <Table.Td>
-        <bdi>{reason}</bdi>
+      <Table.Td data-label={t('backup.reason')}>
+        <bdi>{isKnownReason(reason) ? t(`backup.why.${reason}`) : reason}</bdi>
       </Table.Td>
-      <Table.Td>{format.bytes(size)}</Table.Td>
+      <Table.Td data-label={t('backup.size')}>{format.bytes(size)}</Table.Td>
       <Table.Td>
         <Group justify="flex-end" gap="xs" wrap="nowrap">
           <ActionIcon
@@ -89,4 +88,11 @@ function BackupRow({ backup, onRestore }: { backup: AutomaticBackup; onRestore: 
       </Table.Td>
     </Table.Tr>
   );
+}
+
+const REASONS = ['migration', 'stop', 'daily', 'import', 'manual'] as const;
+
+/** A newer panel may have left backups for reasons that this one has no words for. */
+function isKnownReason(reason: string): reason is (typeof REASONS)[number] {
+  return (REASONS as readonly string[]).includes(reason);
 }

@@ -6,6 +6,7 @@ import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
+import { CardTable } from '../../../ui/card-table.tsx';
 import { announceDone, announceFailure } from '../../../ui/announce.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { PanelSection } from '../panel-section.tsx';
@@ -38,26 +39,24 @@ export function SessionList() {
     >
       <QueryView query={sessions}>
         {(rows) => (
-          <Table.ScrollContainer minWidth={560}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th scope="col">{t('sessions.browser')}</Table.Th>
-                  <Table.Th scope="col">{t('sessions.address')}</Table.Th>
-                  <Table.Th scope="col">{t('sessions.since')}</Table.Th>
-                  <Table.Th scope="col">{t('sessions.until')}</Table.Th>
-                  <Table.Th scope="col">
-                    <VisuallyHidden>{t('sessions.end')}</VisuallyHidden>
-                  </Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {rows.map((session) => (
-                  <SessionRow key={session.id} session={session} onEnd={() => handleEnd(session.id)} />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <CardTable minWidth={560}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">{t('sessions.browser')}</Table.Th>
+                <Table.Th scope="col">{t('sessions.address')}</Table.Th>
+                <Table.Th scope="col">{t('sessions.since')}</Table.Th>
+                <Table.Th scope="col">{t('sessions.until')}</Table.Th>
+                <Table.Th scope="col">
+                  <VisuallyHidden>{t('sessions.end')}</VisuallyHidden>
+                </Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map((session) => (
+                <SessionRow key={session.id} session={session} onEnd={() => handleEnd(session.id)} />
+              ))}
+            </Table.Tbody>
+          </CardTable>
         )}
       </QueryView>
     </PanelSection>
@@ -74,11 +73,11 @@ function SessionRow({ session, onEnd }: { session: SessionView; onEnd: () => voi
           <bdi>{session.userAgent}</bdi>
         </Text>
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label={t('sessions.address')}>
         <bdi>{session.address}</bdi>
       </Table.Td>
-      <Table.Td>{format.dateTime(session.createdAt)}</Table.Td>
-      <Table.Td>{format.dateTime(session.expiresAt)}</Table.Td>
+      <Table.Td data-label={t('sessions.since')}>{format.dateTime(session.createdAt)}</Table.Td>
+      <Table.Td data-label={t('sessions.until')}>{format.dateTime(session.expiresAt)}</Table.Td>
       <Table.Td ta="end">
         {session.current ? (
           <Badge variant="default" tt="none">

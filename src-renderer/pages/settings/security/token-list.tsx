@@ -15,6 +15,7 @@ import { useCall } from '../../../api/transport-context.tsx';
 import { useChange } from '../../../api/use-change.ts';
 import { useStepUp } from '../../../app/use-step-up.tsx';
 import { useFormat } from '../../../i18n/format.ts';
+import { CardTable } from '../../../ui/card-table.tsx';
 import { announceFailure } from '../../../ui/announce.ts';
 import { confirmDeed } from '../../../ui/confirm.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -46,25 +47,23 @@ export function TokenList() {
       <Text size="sm">{t('tokens.text')}</Text>
       <QueryView query={tokens} empty={<EmptyState text={t('tokens.none')} />}>
         {(rows) => (
-          <Table.ScrollContainer minWidth={440}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th scope="col">{t('tokens.name')}</Table.Th>
-                  <Table.Th scope="col">{t('tokens.created')}</Table.Th>
-                  <Table.Th scope="col">{t('tokens.enabled')}</Table.Th>
-                  <Table.Th scope="col">
-                    <VisuallyHidden>{t('tokens.actions')}</VisuallyHidden>
-                  </Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {rows.map((token) => (
-                  <TokenRow key={token.id} token={token} />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <CardTable minWidth={440}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">{t('tokens.name')}</Table.Th>
+                <Table.Th scope="col">{t('tokens.created')}</Table.Th>
+                <Table.Th scope="col">{t('tokens.enabled')}</Table.Th>
+                <Table.Th scope="col">
+                  <VisuallyHidden>{t('tokens.actions')}</VisuallyHidden>
+                </Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map((token) => (
+                <TokenRow key={token.id} token={token} />
+              ))}
+            </Table.Tbody>
+          </CardTable>
         )}
       </QueryView>
       {dialog.value === 'new' && <CreateToken onCreated={handleCreated} onClose={dialog.close} />}
@@ -99,8 +98,8 @@ function TokenRow({ token }: { token: ApiTokenView }) {
         <bdi>{name}</bdi>
         {dialog}
       </Table.Td>
-      <Table.Td>{format.dateTime(token.createdAt)}</Table.Td>
-      <Table.Td>
+      <Table.Td data-label={t('tokens.created')}>{format.dateTime(token.createdAt)}</Table.Td>
+      <Table.Td data-label={t('tokens.enabled')}>
         <Switch
           aria-label={t('tokens.toggle', { name })}
           checked={token.enabled}

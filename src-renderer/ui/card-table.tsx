@@ -1,9 +1,12 @@
 import { Table } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import classes from '../core.module.css';
+import classes from './card-table.module.css';
 
-/** A table that is a list of cards on phones, with the same verbs. @param minWidth pixels below which it scrolls */
+/**
+ * A table that is a list of cards on phones, with the same verbs; the first cell is the title of the card, the last its verbs. A cell
+ * that needs the name of its column there says it in `data-label`. @param minWidth pixels below which it scrolls
+ */
 export function CardTable({ minWidth, children }: { minWidth: number; children: ReactNode }) {
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   return (
