@@ -10,6 +10,7 @@ import { texts as inbounds } from './domains/inbounds/texts.ts';
 import { texts as jobs } from './domains/jobs/texts.ts';
 import { texts as logs } from './domains/logs/texts.ts';
 import { texts as metrics } from './domains/metrics/texts.ts';
+import { texts as nodes } from './domains/nodes/texts.ts';
 import { texts as outboundSubs } from './domains/outboundSubs/texts.ts';
 import { texts as panelUpdate } from './domains/panelUpdate/texts.ts';
 import { texts as providers } from './domains/providers/texts.ts';
@@ -33,6 +34,7 @@ export const ENGLISH: Texts = {
   ...settings,
   ...coreSettings,
   ...outboundSubs,
+  ...nodes,
   ...providers,
   ...coreFiles,
   ...server,

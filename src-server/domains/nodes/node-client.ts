@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { zstdCompress } from 'node:zlib';
+import * as z from 'zod';
+import { DomainError } from '../../contract/domain-error.ts';
+import { DialError } from '../../net/dial-error.ts';
+import type { DialAnswer, GuardedDialer } from '../../net/guarded-dialer.ts';
+import { tlsTrust, type TlsChoice } from './tls-trust.ts';
+
+/** How a node is reached; the token in clear. */
+export interface NodeAddress extends TlsChoice {
+  address: string;
+  port: number;
+  basePath: string;
+  token: string;
+  isPrivateAllowed: boolean;
+}
+
+export interface NodeCall<T extends z.ZodType> {
+  method: 'GET' | 'POST';
+  /** Below `panel/api/`, already encoded. */
+  path: string;
+  body?: object;
+  /** The part of the answer that is read; the rest may be anything. */
+  result: T;
+  timeoutMs?: number;
+}
+
+/** Calls of one node's API. Keeps what the node has told of itself, so one lives as long as the address does. */
+export interface NodeClient {
+  /**
+   * @throws {DomainError} `node.unreachable`, `node.speaksHttp`, `node.http`, `node.refused`, `node.badAnswer`,
+   *   `node.noToken`, `node.bodyTooLarge`, and what {@link tlsTrust} throws
+   */
+  call<T extends z.ZodType>(call: NodeCall<T>): Promise<z.output<T>>;
+}
+
+const CALL_MS = 10_000;
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+/** What a node decodes at most, and reads at most of an undecoded one. */
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
+const COMPRESSED_FROM_BYTES = 1_024;
+/** Of an answer that is none of ours, as much is shown. */
+const SNIPPET_CHARACTERS = 200;
+
+const Envelope = z.object({ success: z.boolean(), msg: z.string().default(''), obj: z.unknown() });
+const compress = promisify(zstdCompress);
+
+/** @param signal ends every call under way: the panel stops */
+export function createNodeClient(
+  dialer: Pick<GuardedDialer, 'fetch'>,
+  to: NodeAddress,
+  signal?: AbortSignal,
+): NodeClient {
+  const host = to.address.includes(':') ? `[${to.address}]` : to.address;
+  const base = `${to.scheme}://${host}:${to.port}${to.basePath}panel/api/`;
+  let takesZstd = false;
+
+  async function send({ method, path, body, timeoutMs = CALL_MS }: NodeCall<z.ZodType>): Promise<DialAnswer<Buffer>> {
+    if (to.token === '') throw new DomainError('node.noToken');
+    const headers: Record<string, string> = { accept: 'application/json', authorization: `Bearer ${to.token}` };
+    let bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+    if (bytes !== undefined) {
+      if (bytes.length > MAX_BODY_BYTES)
+        throw new DomainError('node.bodyTooLarge', { size: bytes.length, max: MAX_BODY_BYTES });
+      headers['content-type'] = 'application/json';
+      headers['x-config-sha256'] = createHash('sha256').update(bytes).digest('hex');
+      if (takesZstd && bytes.length >= COMPRESSED_FROM_BYTES) {
+        bytes = await compress(bytes);
+        headers['content-encoding'] = 'zstd';
+      }
+    }
+    return dialer.fetch(base + path, {
+      method,
+      headers,
+      ...(bytes === undefined ? {} : { body: bytes }),
+      maxBytes: MAX_ANSWER_BYTES,
+      maxRedirects: 0,
+      timeoutMs,
+      allowPrivate: to.isPrivateAllowed,
+      tls: tlsTrust(to),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  }
+
+  return {
+    async call(call) {
+      let answer: DialAnswer<Buffer>;
+      try {
+        answer = await send(call);
+      } catch (error) {
+        throw error instanceof DialError ? unreachable(error) : error;
+      }
+      takesZstd = /(?:^|,)\s*zstd\s*(?:,|$)/i.test(String(answer.headers['x-node-caps'] ?? ''));
+      const text = answer.body.toString();
+      if (answer.status !== 200)
+        throw new DomainError('node.http', {
+          status: answer.status,
+          method: call.method,
+          path: call.path,
+          snippet: JSON.stringify(text.slice(0, SNIPPET_CHARACTERS)),
+        });
+      const envelope = Envelope.safeParse(parsed(text));
+      if (!envelope.success) throw new DomainError('node.badAnswer', { text: 'not an answer of a panel' });
+      const { success, msg, obj } = envelope.data;
+      // A word of the node itself, unlike everything above: only this one may be believed to mean "not found".
+      if (!success) throw new DomainError('node.refused', { text: printable(msg) });
+      const result = call.result.safeParse(obj);
+      if (!result.success) throw new DomainError('node.badAnswer', { text: printable(z.prettifyError(result.error)) });
+      return result.data;
+    },
+  };
+}
+
+/** Whether the node answered and said no; otherwise nobody knows whether the call arrived. */
+export function isRefusal(error: unknown): error is DomainError {
+  return error instanceof DomainError && error.code === 'node.refused';
+}
+
+function unreachable(error: DialError): DomainError {
+  const { cause } = error;
+  const isPlain = error.code === 'tls' && cause instanceof Error && 'code' in cause && isWrongVersion(cause);
+  if (isPlain) return new DomainError('node.speaksHttp', {}, { cause: error });
+  const text = error.refused === null ? error.message : `blocked private/internal address ${error.refused.address}`;
+  return new DomainError('node.unreachable', { text: printable(text) }, { cause: error });
+}
+
+/** What OpenSSL says when the other side answers a handshake in plain text. */
+function isWrongVersion({ code }: Error & { code?: unknown }): boolean {
+  return code === 'EPROTO' || code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG';
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+/** The node's words are input like any other: one line, no control characters, not endless. */
+function printable(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  return text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, SNIPPET_CHARACTERS);
+}

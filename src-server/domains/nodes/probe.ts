@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { DomainError } from '../../contract/domain-error.ts';
+import type { NodeClient } from './node-client.ts';
+
+const PROBE_MS = 4_000;
+
+const Figure = z.number().catch(0);
+const Text = z.string().catch('');
+
+/** What is read of a node's status; a key that is missing or of another kind counts as nothing. */
+const Status = z.object({
+  cpu: Figure,
+  mem: z.object({ current: Figure, total: Figure }).catch({ current: 0, total: 0 }),
+  core: z.object({ version: Text, state: Text, errorMsg: Text }).catch({ version: '', state: '', errorMsg: '' }),
+  panelVersion: Text,
+  panelGuid: Text,
+  uptime: Figure,
+  netIO: z.object({ up: Figure, down: Figure }).catch({ up: 0, down: 0 }),
+});
+
+/** What came of a probe; the columns of the node's row that it sets. */
+export interface Probe {
+  status: 'online' | 'offline';
+  /** Empty when it answered. */
+  lastError: string;
+  latencyMs: number;
+  cpuPct: number;
+  memPct: number;
+  uptimeSec: number;
+  netUpBytesPerSec: number;
+  netDownBytesPerSec: number;
+  /** Absent after a failure and where the node does not say: what was known stays. */
+  guid?: string;
+  coreVersion?: string;
+  coreState?: string;
+  coreError?: string;
+  panelVersion?: string;
+}
+
+const GAUGES = { latencyMs: 0, cpuPct: 0, memPct: 0, uptimeSec: 0, netUpBytesPerSec: 0, netDownBytesPerSec: 0 };
+
+/** Asks a node how it does. Never fails: a node that does not answer is offline, with the reason. */
+export async function probeNode(
+  client: NodeClient,
+  { monotonic, textOf }: { monotonic: () => number; textOf: (error: DomainError) => string },
+): Promise<Probe> {
+  const startedMs = monotonic();
+  try {
+    const status = await client.call({ method: 'GET', path: 'server/status', result: Status, timeoutMs: PROBE_MS });
+    const { cpu, mem, core, netIO, panelGuid } = status;
+    return {
+      status: 'online',
+      lastError: '',
+      latencyMs: Math.round(monotonic() - startedMs),
+      cpuPct: cpu,
+      memPct: mem.total > 0 ? (100 * mem.current) / mem.total : 0,
+      uptimeSec: Math.round(status.uptime),
+      netUpBytesPerSec: Math.round(netIO.up),
+      netDownBytesPerSec: Math.round(netIO.down),
+      ...(panelGuid === '' ? {} : { guid: panelGuid }),
+      coreVersion: core.version,
+      coreState: core.state,
+      coreError: core.errorMsg,
+      panelVersion: status.panelVersion,
+    };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { status: 'offline', lastError: textOf(error), ...GAUGES };
+  }
+}

@@ -1,0 +1,140 @@
+import * as z from 'zod';
+import { DomainError } from '../../contract/domain-error.ts';
+import { foldText } from '../../store/fold-text.ts';
+import { isRefusal } from './node-client.ts';
+import { sendInbound } from './push-inbounds.ts';
+import type { Delivery } from './push.ts';
+import * as rows from './repository-push.ts';
+import { wireClient } from './wire.ts';
+
+/** E-mails per call of a bulk verb. */
+const CHUNK = 500;
+
+const Found = z.object({ client: z.object({ email: z.string(), subId: z.string() }), inboundIds: z.array(z.int()) });
+
+/**
+ * Takes clients off the node: the record goes with its last attachment, and a client that an inbound of the node's own
+ * carries as well only loses ours.
+ */
+export async function removeClients(delivery: Delivery, leaving: readonly rows.WaitingClient[]): Promise<void> {
+  const { store, client, nodeId, version, snapshot, held, attempt } = delivery;
+  const ours = new Set(held.map(({ remoteId }) => remoteId).filter((id) => id !== 0));
+  const foreign = new Set(snapshot.inbounds.flatMap(({ id, emailKeys }) => (ours.has(id) ? [] : emailKeys)));
+  for (let at = 0; at < leaving.length; at += CHUNK) {
+    const chunk = leaving.slice(at, at + CHUNK);
+    await attempt(async () => {
+      const known = chunk.map(({ email }) => email).filter((email) => email !== '');
+      const shared = known.filter((email) => foreign.has(foldText(email)));
+      const own = known.filter((email) => !foreign.has(foldText(email)));
+      if (shared.length > 0 && ours.size > 0) {
+        const body = { emails: shared, inboundIds: [...ours] };
+        await client.call({ method: 'POST', path: 'clients/bulkDetach', body, result: z.unknown() });
+      }
+      if (own.length > 0)
+        await client.call({ method: 'POST', path: 'clients/bulkDel', body: { emails: own }, result: z.unknown() });
+      const ids = chunk.map(({ clientId }) => clientId);
+      await store.write((trx) => rows.forgetClients(trx, nodeId, ids, version));
+    });
+  }
+}
+
+/** Brings one client on the node to what it is to be, whatever it is there now. @throws {DomainError} */
+export async function sendClient(
+  delivery: Delivery,
+  { clientId, email: nameThere }: rows.WaitingClient,
+): Promise<void> {
+  const { store, client, nodeId, version, snapshot, remoteIds } = delivery;
+  const wanted = await rows.wantedClient(store.reader, nodeId, clientId);
+  // Deleted since the list of what waits was read: its next version says so.
+  if (wanted === null) return;
+  const wantedIds = wanted.links.map(({ inboundId }) => remoteIds.get(inboundId));
+  if (wantedIds.includes(undefined)) throw new DomainError('node.inboundMissing', { email: wanted.email });
+  const inboundIds = wantedIds as number[];
+  const body = wireClient(wanted);
+  const found = await findThere(delivery, nameThere === '' ? wanted.email : nameThere);
+  if (found === null) {
+    await client.call({ method: 'POST', path: 'clients/add', body: { client: body, inboundIds }, result: z.unknown() });
+  } else {
+    // Never delivered, and yet there: the node's own client of that name, unless the answer to the delivery was lost.
+    if (nameThere === '' && found.client.subId !== wanted.subId)
+      throw new DomainError('node.emailTaken', { email: wanted.email });
+    await alignClient(delivery, found, { body, inboundIds });
+  }
+  const counter = snapshot.counters.get(wanted.emailKey);
+  const delivered = {
+    clientId,
+    email: wanted.email,
+    emailKey: wanted.emailKey,
+    upBytes: counter?.up ?? 0,
+    downBytes: counter?.down ?? 0,
+  };
+  await store.write((trx) => rows.noteClients(trx, nodeId, [delivered], version));
+}
+
+async function findThere({ client }: Delivery, email: string): Promise<z.output<typeof Found> | null> {
+  try {
+    return await client.call({ method: 'GET', path: `clients/get/${encodeURIComponent(email)}`, result: Found });
+  } catch (error) {
+    if (isRefusal(error)) return null;
+    throw error;
+  }
+}
+
+/** Attachments to inbounds of the node's own stay as they are. */
+async function alignClient(
+  { client, remoteIds }: Delivery,
+  found: z.output<typeof Found>,
+  { body, inboundIds }: { body: ReturnType<typeof wireClient>; inboundIds: readonly number[] },
+): Promise<void> {
+  const ours = [...remoteIds.values()];
+  const post = (path: string, sent: object) => client.call({ method: 'POST', path, body: sent, result: z.unknown() });
+  const there = encodeURIComponent(found.client.email);
+  await post(`clients/update/${there}?inboundIds=${ours.join(',')}`, body);
+  const path = encodeURIComponent(String(body['email']));
+  const missing = inboundIds.filter((id) => !found.inboundIds.includes(id));
+  if (missing.length > 0) await post(`clients/${path}/attach`, { inboundIds: missing });
+  const surplus = found.inboundIds.filter((id) => ours.includes(id) && !inboundIds.includes(id));
+  if (surplus.length > 0) await post(`clients/${path}/detach`, { inboundIds: surplus });
+}
+
+/** Many clients at once: every inbound that carries one goes as a whole, one call for each inbound. */
+export async function sendByInbound(delivery: Delivery): Promise<void> {
+  const { store, nodeId, version, held, snapshot, attempt } = delivery;
+  const byId = new Map(held.map((each) => [each.inboundId, each]));
+  const delivered = new Map<number, rows.Delivered>();
+  let isComplete = true;
+  for (const inboundId of await rows.inboundsOfWaiting(store.heavyReader, nodeId)) {
+    const inbound = byId.get(inboundId);
+    const isSent =
+      inbound !== undefined &&
+      (await attempt(async () => {
+        // Read before the entries are: whoever comes on in between stays marked and goes next time.
+        const onIt = await rows.clientsOn(store.heavyReader, inboundId);
+        await sendInbound(delivery, inbound, true);
+        for (const each of onIt) {
+          const counter = snapshot.counters.get(each.emailKey);
+          delivered.set(each.clientId, { ...each, upBytes: counter?.up ?? 0, downBytes: counter?.down ?? 0 });
+        }
+      }));
+    isComplete &&= isSent;
+  }
+  // A client may be on an inbound that was refused; it then goes again, which does no harm.
+  if (!isComplete) return;
+  const all = [...delivered.values()];
+  for (let at = 0; at < all.length; at += CHUNK)
+    await store.write((trx) => rows.noteClients(trx, nodeId, all.slice(at, at + CHUNK), version));
+}
+
+/** Counters that were set to zero here follow on the node, which enables the clients by it: their own state has to follow. */
+export async function resetClients(delivery: Delivery, due: readonly rows.WaitingClient[]): Promise<void> {
+  const { store, client, nodeId, version, attempt } = delivery;
+  for (let at = 0; at < due.length; at += CHUNK) {
+    const chunk = due.slice(at, at + CHUNK);
+    await attempt(async () => {
+      const body = { emails: chunk.map(({ email }) => email) };
+      await client.call({ method: 'POST', path: 'clients/bulkResetTraffic', body, result: z.unknown() });
+      const ids = chunk.map(({ clientId }) => clientId);
+      await store.write((trx) => rows.noteClientResets(trx, nodeId, ids, version));
+    });
+  }
+}

@@ -1,0 +1,86 @@
+import { DomainError } from '../../contract/domain-error.ts';
+import type { GuardedDialer } from '../../net/guarded-dialer.ts';
+import type { Secrets } from '../../store/secrets/secrets.ts';
+import { createNodeClient, type NodeClient } from './node-client.ts';
+import type { NodeRow } from './repository.ts';
+
+/** The name under which a node's token is sealed: a sealed token does not open in another node's row. */
+export const tokenSeal = (nodeId: number): string => `nodes/api_token/${nodeId}`;
+
+/** A node while this panel runs. */
+export interface KnownNode {
+  row: NodeRow;
+  /** @throws {DomainError} `node.tokenLost` */
+  client(): NodeClient;
+  /** When the last reading that was merged was asked for; 0 = none since this panel started. */
+  lastReadAtMs: number;
+}
+
+/** The nodes in memory: what every change and every visit asks for costs no query. */
+export function createRegistry({
+  dialer,
+  secrets,
+  signal,
+}: {
+  dialer: GuardedDialer;
+  secrets: Pick<Secrets, 'open'>;
+  /** Ends every call when the panel stops. */
+  signal: AbortSignal;
+}) {
+  const nodes = new Map<number, KnownNode & { identity: string }>();
+
+  function clientOf(row: NodeRow): NodeClient {
+    const token = secrets.open(tokenSeal(row.id), row.apiToken);
+    if (token === null) throw new DomainError('node.tokenLost');
+    const to = {
+      scheme: row.scheme,
+      address: row.address,
+      port: row.port,
+      basePath: row.basePath,
+      tlsVerifyMode: row.tlsVerifyMode,
+      pinnedCertSha256: row.pinnedCertSha256,
+      isPrivateAllowed: row.allowPrivateAddress === 1,
+      token,
+    };
+    return createNodeClient(dialer, to, signal);
+  }
+
+  return {
+    hasAny: (): boolean => nodes.size > 0,
+    all: (): KnownNode[] => [...nodes.values()],
+    get: (id: number): KnownNode | undefined => nodes.get(id),
+    /** A client outlives everything but a change of how the node is reached: it knows what the node can take. */
+    put(row: NodeRow): void {
+      const identity = identityOf(row);
+      const known = nodes.get(row.id);
+      if (known?.identity === identity) {
+        known.row = row;
+        return;
+      }
+      let client: NodeClient | null = null;
+      nodes.set(row.id, {
+        row,
+        identity,
+        client: () => (client ??= clientOf(row)),
+        // Another address may be another server: what it counted until now is its own affair.
+        lastReadAtMs: 0,
+      });
+    },
+    drop: (id: number): void => void nodes.delete(id),
+  };
+}
+export type Registry = ReturnType<typeof createRegistry>;
+
+function identityOf(row: NodeRow): string {
+  const { scheme, address, port, basePath, apiToken, allowPrivateAddress, tlsVerifyMode, pinnedCertSha256 } = row;
+  return JSON.stringify([
+    scheme,
+    address,
+    port,
+    basePath,
+    apiToken,
+    allowPrivateAddress,
+    tlsVerifyMode,
+    pinnedCertSha256,
+  ]);
+}

@@ -1,0 +1,214 @@
+import { sql, type Kysely } from 'kysely';
+import type { WriteTransaction } from '../../store/open-store.ts';
+import type { Schema } from '../../store/schema.ts';
+
+type Db = Kysely<Schema>;
+
+/** An inbound of a node as far as the node is concerned; null members of one that was deleted here. */
+export interface HeldInbound {
+  inboundId: number;
+  remoteId: number;
+  remoteTag: string;
+  changedAtMs: number;
+  isGone: boolean;
+  /** The last reset here has not been carried out there. */
+  isResetDue: boolean;
+}
+
+/** Every inbound that the node holds or is to hold, by id. */
+export async function heldInbounds(db: Db, nodeId: number): Promise<HeldInbound[]> {
+  const { rows } = await sql<Omit<HeldInbound, 'isGone' | 'isResetDue'> & { isGone: 0 | 1; isResetDue: 0 | 1 }>`
+    SELECT held.inboundId, held.remoteId, held.remoteTag, held.changedAtMs, inbound.id IS NULL AS isGone,
+      coalesce(inbound.lastTrafficResetAtMs > held.resetDeliveredAtMs, 0) AS isResetDue
+    FROM nodeInbounds AS held LEFT JOIN inbounds AS inbound ON inbound.id = held.inboundId AND inbound.nodeId = held.nodeId
+    WHERE held.nodeId = ${nodeId} ORDER BY held.inboundId`.execute(db);
+  return rows.map((row) => ({ ...row, isGone: row.isGone === 1, isResetDue: row.isResetDue === 1 }));
+}
+
+export function inboundRow(db: Db, inboundId: number) {
+  return db.selectFrom('inbounds').selectAll().where('id', '=', inboundId).executeTakeFirst();
+}
+export type InboundRow = NonNullable<Awaited<ReturnType<typeof inboundRow>>>;
+
+/** A client whose entry on the node may differ. */
+export interface WaitingClient {
+  clientId: number;
+  /** Name under which the node knows it; empty = it does not. */
+  email: string;
+  /** Whether an inbound of the node carries it; otherwise it is to leave the node. */
+  isWanted: boolean;
+  isResetDue: boolean;
+}
+
+export async function waitingClients(db: Db, nodeId: number): Promise<WaitingClient[]> {
+  const { rows } = await sql<{ clientId: number; email: string; isWanted: 0 | 1; isResetDue: 0 | 1 }>`
+    SELECT held.clientId, held.email, held.isResetDue, EXISTS (
+      SELECT 1 FROM clientInbounds AS link JOIN inbounds AS inbound ON inbound.id = link.inboundId
+      WHERE link.clientId = held.clientId AND inbound.nodeId = held.nodeId) AS isWanted
+    FROM nodeClients AS held WHERE held.nodeId = ${nodeId} AND held.changedAtMs > 0 ORDER BY held.clientId`.execute(db);
+  return rows.map((row) => ({ ...row, isWanted: row.isWanted === 1, isResetDue: row.isResetDue === 1 }));
+}
+
+/** A client with its attachments to the node, as it is to be there. */
+export async function wantedClient(db: Db, nodeId: number, clientId: number) {
+  const client = await db
+    .selectFrom('clients')
+    .innerJoin('clientStates', 'clientStates.clientId', 'clients.id')
+    .selectAll('clients')
+    .select(['enable', 'quotaBytes', 'expiresAtMs', 'resetDays', 'resetDay'])
+    .where('clients.id', '=', clientId)
+    .executeTakeFirst();
+  if (client === undefined) return null;
+  const links = await db
+    .selectFrom('clientInbounds as link')
+    .innerJoin('inbounds as inbound', 'inbound.id', 'link.inboundId')
+    .select(['link.inboundId', 'link.flowOverride', 'link.passwordOverride'])
+    .where('link.clientId', '=', clientId)
+    .where('inbound.nodeId', '=', nodeId)
+    .orderBy('link.inboundId')
+    .execute();
+  return { ...client, links };
+}
+export type WantedClient = NonNullable<Awaited<ReturnType<typeof wantedClient>>>;
+
+/** Inbounds of the node that carry a waiting client. */
+export async function inboundsOfWaiting(db: Db, nodeId: number): Promise<number[]> {
+  const { rows } = await sql<{ inboundId: number }>`SELECT DISTINCT link.inboundId
+    FROM nodeClients AS held CROSS JOIN clientInbounds AS link ON link.clientId = held.clientId
+    JOIN inbounds AS inbound ON inbound.id = link.inboundId AND inbound.nodeId = held.nodeId
+    WHERE held.nodeId = ${nodeId} AND held.changedAtMs > 0 ORDER BY link.inboundId`.execute(db);
+  return rows.map(({ inboundId }) => inboundId);
+}
+
+/** Every client of these inbounds waits from now on: the inbounds are new to the node. */
+export async function enrol(trx: WriteTransaction, nodeId: number, inboundIds: readonly number[], version: number) {
+  await sql`INSERT INTO nodeClients (nodeId, clientId, changedAtMs)
+    SELECT DISTINCT ${nodeId}, link.clientId, ${version} FROM clientInbounds AS link
+    WHERE link.inboundId IN (SELECT value FROM json_each(${JSON.stringify(inboundIds)}))
+    ON CONFLICT DO UPDATE SET changedAtMs = max(changedAtMs, excluded.changedAtMs)`.execute(trx);
+}
+
+/** Clients that no inbound of the node carries any more leave it; deleting an inbound names none of them. */
+export async function discharge(trx: WriteTransaction, nodeId: number, version: number): Promise<void> {
+  await sql`UPDATE nodeClients SET changedAtMs = ${version} WHERE nodeId = ${nodeId} AND changedAtMs = 0
+    AND NOT EXISTS (SELECT 1 FROM clientInbounds AS link JOIN inbounds AS inbound ON inbound.id = link.inboundId
+      WHERE link.clientId = nodeClients.clientId AND inbound.nodeId = ${nodeId})`.execute(trx);
+}
+
+/** Before an inbound is sent for the first time: an answer that gets lost must not make it look like the node's own. */
+export async function noteAttempt(trx: WriteTransaction, inboundId: number, remoteTag: string): Promise<void> {
+  await trx.updateTable('nodeInbounds').set({ remoteTag, remoteId: 0 }).where('inboundId', '=', inboundId).execute();
+}
+
+/** The node holds the inbound as it was in `version`; a later change stays marked. */
+export async function noteInbound(
+  trx: WriteTransaction,
+  inboundId: number,
+  at: { remoteId: number; remoteTag: string; version: number },
+): Promise<void> {
+  await sql`UPDATE nodeInbounds SET remoteId = ${at.remoteId}, remoteTag = ${at.remoteTag},
+      changedAtMs = CASE WHEN changedAtMs <= ${at.version} THEN 0 ELSE changedAtMs END
+    WHERE inboundId = ${inboundId}`.execute(trx);
+}
+
+export async function noteInboundReset(trx: WriteTransaction, inboundId: number, resetAtMs: number): Promise<void> {
+  await trx
+    .updateTable('nodeInbounds')
+    .set({ resetDeliveredAtMs: resetAtMs })
+    .where('inboundId', '=', inboundId)
+    .execute();
+}
+
+export async function forgetInbound(trx: WriteTransaction, inboundId: number): Promise<void> {
+  await trx.deleteFrom('nodeInbounds').where('inboundId', '=', inboundId).execute();
+}
+
+/** What a node holds of one client after a delivery. */
+export interface Delivered {
+  clientId: number;
+  email: string;
+  emailKey: string;
+  /** The counter that the client's bytes count from, for one that had none: what it had there before, mostly 0. */
+  upBytes: number;
+  downBytes: number;
+}
+
+/**
+ * The node knows the client under this name as of `version`. A client that is new there counts from its first byte; one whose
+ * reset is still due has no baseline until the node has carried it out.
+ */
+export async function noteClients(
+  trx: WriteTransaction,
+  nodeId: number,
+  delivered: readonly Delivered[],
+  version: number,
+): Promise<void> {
+  await sql`UPDATE nodeClients SET email = j.value ->> 'email', emailKey = j.value ->> 'emailKey',
+      upBytes = CASE WHEN isResetDue = 1 THEN NULL ELSE coalesce(upBytes, j.value ->> 'upBytes') END,
+      downBytes = CASE WHEN isResetDue = 1 THEN NULL ELSE coalesce(downBytes, j.value ->> 'downBytes') END,
+      changedAtMs = CASE WHEN changedAtMs <= ${version} AND isResetDue = 0 THEN 0 ELSE changedAtMs END
+    FROM json_each(${JSON.stringify(delivered)}) AS j
+    WHERE nodeClients.nodeId = ${nodeId} AND nodeClients.clientId = j.value ->> 'clientId'`.execute(trx);
+}
+
+/** The node has set these counters to zero, so that is where they count from. Whatever else changed still has to follow. */
+export async function noteClientResets(
+  trx: WriteTransaction,
+  nodeId: number,
+  clientIds: readonly number[],
+  version: number,
+): Promise<void> {
+  await sql`UPDATE nodeClients SET isResetDue = 0, upBytes = 0, downBytes = 0
+    WHERE nodeId = ${nodeId} AND changedAtMs <= ${version}
+      AND clientId IN (SELECT value FROM json_each(${JSON.stringify(clientIds)}))`.execute(trx);
+}
+
+export async function forgetClients(
+  trx: WriteTransaction,
+  nodeId: number,
+  clientIds: readonly number[],
+  version: number,
+): Promise<void> {
+  await sql`DELETE FROM nodeClients WHERE nodeId = ${nodeId} AND changedAtMs <= ${version}
+    AND clientId IN (SELECT value FROM json_each(${JSON.stringify(clientIds)}))`.execute(trx);
+  // Attached to the node again meanwhile: it is new there.
+  await sql`UPDATE nodeClients SET email = '', emailKey = '', upBytes = NULL, downBytes = NULL, isResetDue = 0
+    WHERE nodeId = ${nodeId} AND clientId IN (SELECT value FROM json_each(${JSON.stringify(clientIds)}))`.execute(trx);
+}
+
+/** What is delivered of `version` and what was refused; later changes keep the node marked. */
+export async function noteDelivery(
+  trx: WriteTransaction,
+  nodeId: number,
+  { version, syncError }: { version: number; syncError: string },
+): Promise<void> {
+  await trx
+    .updateTable('nodes')
+    .set({ syncError })
+    .where('id', '=', nodeId)
+    .where('syncError', '<>', syncError)
+    .execute();
+  if (syncError === '')
+    await trx
+      .updateTable('nodes')
+      .set({ configDirty: 0 })
+      .where('id', '=', nodeId)
+      .where('configDirtyAtMs', '=', version)
+      .execute();
+}
+
+/** E-mails and ids of everybody on an inbound, as a delivery of the whole inbound names them. */
+export async function clientsOn(db: Db, inboundId: number) {
+  return db
+    .selectFrom('clientInbounds as link')
+    .innerJoin('clients as client', 'client.id', 'link.clientId')
+    .select(['client.id as clientId', 'client.email', 'client.emailKey'])
+    .where('link.inboundId', '=', inboundId)
+    .execute();
+}
+
+/** The node has lost the inbound: it goes there anew. */
+export async function noteLoss(trx: WriteTransaction, inboundId: number, version: number): Promise<void> {
+  await sql`UPDATE nodeInbounds SET remoteId = 0, remoteTag = '', changedAtMs = max(changedAtMs, ${version})
+    WHERE inboundId = ${inboundId}`.execute(trx);
+}

@@ -1,0 +1,46 @@
+import type { Insertable, Kysely, Selectable, Updateable } from 'kysely';
+import type { WriteTransaction } from '../../store/open-store.ts';
+import type { NodeTable, Schema } from '../../store/schema.ts';
+
+type Db = Kysely<Schema>;
+export type NodeRow = Selectable<NodeTable>;
+
+/** By id. */
+export function allNodes(db: Db): Promise<NodeRow[]> {
+  return db.selectFrom('nodes').selectAll().orderBy('id').execute();
+}
+
+export async function findNode(db: Db, id: number): Promise<NodeRow | null> {
+  return (await db.selectFrom('nodes').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+export async function isNameTaken(db: Db, name: string): Promise<boolean> {
+  const found = await db.selectFrom('nodes').select('id').where('name', '=', name).executeTakeFirst();
+  return found !== undefined;
+}
+
+/** @returns the new id */
+export async function insertNode(trx: WriteTransaction, row: Insertable<NodeTable>): Promise<number> {
+  const { insertId } = await trx.insertInto('nodes').values(row).executeTakeFirstOrThrow();
+  return Number(insertId);
+}
+
+export async function updateNode(trx: WriteTransaction, id: number, values: Updateable<NodeTable>): Promise<void> {
+  await trx.updateTable('nodes').set(values).where('id', '=', id).execute();
+}
+
+export async function countInbounds(trx: WriteTransaction, nodeId: number): Promise<number> {
+  const { count } = await trx
+    .selectFrom('inbounds')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('nodeId', '=', nodeId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** With everything the node was known to hold. */
+export async function deleteNode(trx: WriteTransaction, id: number): Promise<void> {
+  await trx.deleteFrom('nodeClients').where('nodeId', '=', id).execute();
+  await trx.deleteFrom('nodeInbounds').where('nodeId', '=', id).execute();
+  await trx.deleteFrom('nodes').where('id', '=', id).execute();
+}

@@ -1,0 +1,21 @@
+/** English texts of this domain. */
+export const texts: Readonly<Record<string, string>> = {
+  'node.unreachable': '{text}',
+  'node.speaksHttp': 'the server speaks HTTP, not HTTPS; set the node scheme to http',
+  'node.http': 'HTTP {status} from remote panel: {method} {path}: {snippet}',
+  'node.refused': 'remote: {text}',
+  'node.badAnswer': 'decode response: {text}',
+  'node.noToken': 'node has no API token configured',
+  'node.tokenLost': 'token decrypt failed: the stored API token was sealed with another key; enter it again',
+  'node.bodyTooLarge': 'the change is {size} bytes long, and a node takes at most {max}',
+  'node.pinEmpty': 'certificate pin is empty',
+  'node.pinInvalid': 'certificate pin must be a SHA-256 hash (base64 or hex)',
+  'node.mtlsUnavailable': 'mutual TLS towards nodes is not available; choose verify, skip or pin',
+  'node.tagTaken': 'the node has an inbound {tag} of its own; give one of the two another tag or port',
+  'node.emailTaken': 'the node has a client {email} of its own; rename one of the two',
+  'node.inboundMissing': 'client {email} waits for an inbound that the node has not taken',
+  'node.notFound': 'record not found',
+  'node.nameTaken': 'node name already exists',
+  'node.tokenRequired': 'apiToken is required unless mtls is enabled',
+  'node.attached': 'cannot delete node: {count} inbound(s) still attached to it; detach or delete them first',
+};

@@ -1,0 +1,158 @@
+import { DomainError } from '../../contract/domain-error.ts';
+import type { Publish } from '../../contract/events.ts';
+import type { Logger } from '../../contract/logger.ts';
+import type { Change } from '../../runtime/runtime.ts';
+import { createLine } from '../traffic/one-at-a-time.ts';
+import { attributionOf } from './attribution.ts';
+import { probeNode } from './probe.ts';
+import { mergeReading, type PullDeps } from './pull.ts';
+import { pushChanges, type PushDeps } from './push.ts';
+import type { KnownNode, Registry } from './registry.ts';
+import * as rows from './repository.ts';
+import { readSnapshot } from './snapshot.ts';
+
+/** Nodes that are visited at the same time. */
+const PARALLEL = 8;
+
+export interface VisitDeps extends Omit<PushDeps, 'store'>, Omit<PullDeps, 'store'> {
+  store: PushDeps['store'];
+  registry: Registry;
+  ownGuid: string;
+  /** Where a change that came from a node leads besides. */
+  apply: (change: Change) => Promise<unknown>;
+  /** Somebody may have reached a limit. */
+  enforce: () => Promise<void>;
+  publish: Publish;
+  monotonic: () => number;
+  log: Logger;
+}
+
+/**
+ * One visit after another per node: the reading comes first, so that what a client used is counted before it is deleted
+ * there; then everything that is marked goes out. A reading and a delivery never overlap, so a reading is never older than
+ * what was delivered before it was merged.
+ */
+export function createVisits(deps: VisitDeps) {
+  const { store, registry, clock, log } = deps;
+  const lines = new Map<number, ReturnType<typeof createLine>>();
+  /** Deliveries that have been asked for and have not begun. */
+  const waiting = new Set<number>();
+  const underWay = new Set<Promise<void>>();
+
+  function inLine<T>(nodeId: number, work: () => Promise<T>): Promise<T> {
+    const line = lines.get(nodeId) ?? createLine();
+    lines.set(nodeId, line);
+    return line(work);
+  }
+
+  async function save(node: KnownNode, values: Parameters<typeof rows.updateNode>[2]): Promise<void> {
+    await store.write((trx) => rows.updateNode(trx, node.row.id, values));
+    const row = await rows.findNode(store.reader, node.row.id);
+    if (row !== null && registry.get(row.id) === node) registry.put(row);
+  }
+
+  async function probe(node: KnownNode): Promise<boolean> {
+    const result = await probeNode(
+      { call: (call) => node.client().call(call) },
+      { monotonic: deps.monotonic, textOf: deps.textOf },
+    );
+    const nowMs = clock();
+    if (result.status !== node.row.status) {
+      log.info('node.status', { nodeId: node.row.id, status: result.status, error: result.lastError });
+      deps.publish({ type: 'invalidate', resource: 'nodes' });
+    }
+    await save(node, { ...result, lastHeartbeatAtMs: nowMs, updatedAtMs: nowMs });
+    return result.status === 'online';
+  }
+
+  async function sync(node: KnownNode): Promise<void> {
+    const { row } = node;
+    const client = node.client();
+    const readAtMs = clock();
+    const snapshot = await readSnapshot(client);
+    const { moved, change } = await mergeReading(deps, {
+      nodeId: row.id,
+      guid: row.guid,
+      attribution: attributionOf(
+        row,
+        registry.all().map((each) => each.row),
+        deps.ownGuid,
+      ),
+      snapshot,
+      readAtMs,
+      previousReadAtMs: node.lastReadAtMs,
+    });
+    node.lastReadAtMs = readAtMs;
+    if (change !== null) {
+      await deps.apply(change);
+      deps.publish({ type: 'invalidate', resource: 'clients' });
+    }
+    if (moved > 0) await deps.enforce();
+    await deliverMarks(node, snapshot);
+  }
+
+  async function deliverMarks(node: KnownNode, snapshot: Awaited<ReturnType<typeof readSnapshot>>): Promise<void> {
+    const nodeId = node.row.id;
+    const before = await rows.findNode(store.reader, nodeId);
+    if (before === null) return;
+    const { syncError } = await pushChanges(deps, {
+      nodeId,
+      client: node.client(),
+      snapshot,
+      version: before.configDirtyAtMs,
+    });
+    if (syncError === before.syncError) return;
+    if (syncError !== '') log.warn('node.refused', { nodeId, error: syncError });
+    deps.publish({ type: 'invalidate', resource: 'nodes' });
+  }
+
+  /** A node that fails is its own affair: the reason is logged, and the next visit tries again. */
+  async function guarded(node: KnownNode, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const nodeId = node.row.id;
+      if (error instanceof DomainError) log.warn('node.notSynced', { nodeId, error: deps.textOf(error) });
+      else log.error('node.notSynced', { nodeId, error });
+    }
+  }
+
+  function visit(node: KnownNode): Promise<void> {
+    return inLine(node.row.id, async () => {
+      if (node.row.enable === 0 || registry.get(node.row.id) !== node) return;
+      await guarded(node, async () => {
+        if (await probe(node)) await sync(node);
+      });
+    });
+  }
+
+  return {
+    /** Every enabled node: is it there, what did it count, what does it lack. */
+    async visitAll(): Promise<void> {
+      const due = registry.all();
+      const work = Array.from({ length: Math.min(PARALLEL, due.length) }, async () => {
+        for (let node = due.shift(); node !== undefined; node = due.shift()) await visit(node);
+      });
+      await Promise.all(work);
+    },
+    /** Asks one node how it does, also one that is switched off. */
+    probe: (node: KnownNode): Promise<boolean> => inLine(node.row.id, () => probe(node)),
+    /** What is marked goes out soon; several changes in a row go together. */
+    deliver(nodeId: number): void {
+      const node = registry.get(nodeId);
+      if (node === undefined || node.row.enable === 0 || node.row.status === 'offline' || waiting.has(nodeId)) return;
+      waiting.add(nodeId);
+      const run = inLine(nodeId, async () => {
+        waiting.delete(nodeId);
+        if (registry.get(nodeId) === node) await guarded(node, () => sync(node));
+      }).finally(() => underWay.delete(run));
+      underWay.add(run);
+    },
+    /** Resolves when nothing is under way. */
+    async idle(): Promise<void> {
+      while (underWay.size > 0) await Promise.all(underWay);
+      await Promise.all([...lines.values()].map((line) => line(async () => undefined)));
+    },
+    forget: (nodeId: number): void => void lines.delete(nodeId),
+  };
+}

@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import { foldText } from '../store/fold-text.ts';
+import type { WriteTransaction } from '../store/open-store.ts';
+import type { Change } from './runtime.ts';
+
+/**
+ * Notes inside a transaction what nodes have to take over, under a version of the node that is larger than every one
+ * before: whoever delivers a version clears the marks up to it, and a change made meanwhile stays.
+ */
+export async function markChange(trx: WriteTransaction, change: Change, nowMs: number): Promise<void> {
+  const { inboundIds = [], users = [] } = change;
+  const places = await placesOf(trx, [...inboundIds, ...users.map(({ inboundId }) => inboundId)]);
+  if (places.size === 0) return;
+  const versions = await raiseVersions(trx, [...new Set(places.values())], nowMs);
+  for (const inboundId of new Set(inboundIds)) {
+    const nodeId = places.get(inboundId);
+    if (nodeId !== undefined) await markInbound(trx, nodeId, inboundId, versions.get(nodeId)!);
+  }
+  const emails = new Map<number, Set<string>>();
+  for (const { inboundId, emails: names } of users) {
+    const nodeId = places.get(inboundId);
+    if (nodeId === undefined) continue;
+    const keys = emails.get(nodeId) ?? new Set();
+    for (const name of names) keys.add(foldText(name));
+    emails.set(nodeId, keys);
+  }
+  for (const [nodeId, keys] of emails) await markClients(trx, nodeId, [...keys], versions.get(nodeId)!);
+}
+
+/** The clients' counters were set to zero here: the next reading of a node is a new baseline, and the node follows. */
+export async function markReset(trx: WriteTransaction, idsJson: string, nowMs: number): Promise<void> {
+  const { rows } = await sql<{ nodeId: number }>`SELECT DISTINCT nodeId FROM nodeClients
+    WHERE clientId IN (SELECT value FROM json_each(${idsJson})) AND emailKey <> ''`.execute(trx);
+  const versions = await raiseVersions(
+    trx,
+    rows.map(({ nodeId }) => nodeId),
+    nowMs,
+  );
+  for (const [nodeId, version] of versions)
+    await sql`UPDATE nodeClients SET upBytes = NULL, downBytes = NULL, isResetDue = 1, changedAtMs = ${version}
+      WHERE nodeId = ${nodeId} AND clientId IN (SELECT value FROM json_each(${idsJson})) AND emailKey <> ''`.execute(
+      trx,
+    );
+}
+
+/** Node by inbound, for those that are on a node or were until they were deleted. */
+async function placesOf(trx: WriteTransaction, inboundIds: readonly number[]): Promise<Map<number, number>> {
+  const ids = JSON.stringify([...new Set(inboundIds)]);
+  const { rows } = await sql<{ inboundId: number; nodeId: number }>`
+    SELECT id AS inboundId, nodeId FROM inbounds
+      WHERE id IN (SELECT value FROM json_each(${ids})) AND nodeId IN (SELECT id FROM nodes)
+    UNION SELECT inboundId, nodeId FROM nodeInbounds WHERE inboundId IN (SELECT value FROM json_each(${ids}))`.execute(
+    trx,
+  );
+  return new Map(rows.map(({ inboundId, nodeId }) => [inboundId, nodeId]));
+}
+
+/** @returns the new version of each node */
+async function raiseVersions(
+  trx: WriteTransaction,
+  nodeIds: readonly number[],
+  nowMs: number,
+): Promise<Map<number, number>> {
+  if (nodeIds.length === 0) return new Map();
+  const { rows } = await sql<{ id: number; version: number }>`
+    UPDATE nodes SET configDirty = 1, configDirtyAtMs = max(CAST(${nowMs} AS INTEGER), configDirtyAtMs + 1)
+    WHERE id IN (SELECT value FROM json_each(${JSON.stringify(nodeIds)})) RETURNING id, configDirtyAtMs AS version`.execute(
+    trx,
+  );
+  return new Map(rows.map(({ id, version }) => [id, version]));
+}
+
+async function markInbound(trx: WriteTransaction, nodeId: number, inboundId: number, version: number): Promise<void> {
+  await sql`INSERT INTO nodeInbounds (inboundId, nodeId, changedAtMs) VALUES (${inboundId}, ${nodeId}, ${version})
+    ON CONFLICT (inboundId) DO UPDATE SET changedAtMs = excluded.changedAtMs`.execute(trx);
+}
+
+/** By the name the client has now, and by the one the node knows it under: it may have been renamed or deleted. */
+async function markClients(
+  trx: WriteTransaction,
+  nodeId: number,
+  emailKeys: readonly string[],
+  version: number,
+): Promise<void> {
+  const keys = JSON.stringify(emailKeys);
+  await sql`INSERT INTO nodeClients (nodeId, clientId, changedAtMs)
+    SELECT ${nodeId}, client.id, ${version} FROM json_each(${keys}) AS j CROSS JOIN clients AS client ON client.emailKey = j.value
+    WHERE true ON CONFLICT DO UPDATE SET changedAtMs = excluded.changedAtMs`.execute(trx);
+  await sql`UPDATE nodeClients SET changedAtMs = ${version}
+    WHERE nodeId = ${nodeId} AND emailKey <> '' AND emailKey IN (SELECT value FROM json_each(${keys}))`.execute(trx);
+}

@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import type { Store, WriteTransaction } from '../store/open-store.ts';
+import { markChange, markReset } from './remote-marks.ts';
+import type { Change, Runtime } from './runtime.ts';
+
+/** What the seam needs of the nodes' engine. */
+export interface RemoteNodes {
+  /** Kept in memory: a panel without nodes pays nothing for them. */
+  hasNodes(): boolean;
+  /** Whether a change for this node has to wait: it is switched off or was not reached. */
+  isWaiting(nodeId: number): boolean;
+  /** Delivers what is marked, soon; nobody waits for it. */
+  deliver(nodeId: number): void;
+}
+
+/** The half of the seam that leads to other panels. */
+export interface RemoteRuntime {
+  stage(trx: WriteTransaction, change: Change): Promise<void>;
+  /** Starts the delivery to every node concerned. @returns whether one of them gets it only later */
+  apply(change: Change): Promise<boolean>;
+  /** To be called in every transaction that sets counters of clients to zero. @param idsJson JSON array of client ids */
+  stageReset(trx: WriteTransaction, idsJson: string): Promise<void>;
+}
+
+export function createRemoteRuntime(
+  store: Pick<Store, 'reader'>,
+  nodes: RemoteNodes,
+  clock: () => number,
+): RemoteRuntime {
+  /** From the marks of the transaction just committed: an inbound deleted here still has its row. */
+  async function nodesOf({ inboundIds = [], users = [] }: Change): Promise<number[]> {
+    const ids = JSON.stringify([...inboundIds, ...users.map(({ inboundId }) => inboundId)]);
+    const { rows } = await sql<{ nodeId: number }>`SELECT DISTINCT nodeId FROM nodeInbounds
+      WHERE inboundId IN (SELECT value FROM json_each(${ids}))`.execute(store.reader);
+    return rows.map(({ nodeId }) => nodeId);
+  }
+
+  return {
+    async stage(trx, change) {
+      if (nodes.hasNodes()) await markChange(trx, change, clock());
+    },
+    async stageReset(trx, idsJson) {
+      if (nodes.hasNodes()) await markReset(trx, idsJson, clock());
+    },
+    async apply(change) {
+      if (!nodes.hasNodes()) return false;
+      const concerned = await nodesOf(change);
+      for (const nodeId of concerned) nodes.deliver(nodeId);
+      return concerned.some((nodeId) => nodes.isWaiting(nodeId));
+    },
+  };
+}
+
+/** Runtime of a panel whose inbounds run on its own core and on nodes: every change goes both ways. */
+export function joinRuntimes(local: Runtime, remote: RemoteRuntime): Runtime {
+  return {
+    ...local,
+    async stage(trx, change) {
+      await local.stage(trx, change);
+      await remote.stage(trx, change);
+    },
+    async apply(change) {
+      const nodePending = await remote.apply(change);
+      return { ...(await local.apply(change)), nodePending };
+    },
+  };
+}
