@@ -19,10 +19,14 @@ export function createFormat(language: string) {
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
   // Making one takes longer than a page has for a reading.
-  const inUnit = (unit: string) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow' });
+  // Persian has no letters for hours and minutes; its narrow form is Latin ones.
+  const unitDisplay = language === 'fa' ? 'short' : 'narrow';
+  const inUnit = (unit: string) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay });
   const [inDays, inHours, inMinutes] = [inUnit('day'), inUnit('hour'), inUnit('minute')];
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-  const bytes = (value: number): string => {
+  // The Latin unit of one figure must not draw the next figure over to its side.
+  const [opening, closing] = language === 'fa' ? ['\u2067', '\u2069'] : ['', ''];
+  const amount = (value: number): string => {
     let at = 0;
     let rest = Math.abs(value);
     while (rest >= 1024 && at < BYTE_UNITS.length - 1) {
@@ -35,8 +39,8 @@ export function createFormat(language: string) {
     number: (value: number) => whole.format(value),
     /** 0..100 */
     percent: (value: number) => fraction.format(value / 100),
-    bytes,
-    rate: (value: number) => `${bytes(value)}/s`,
+    bytes: (value: number) => `${opening}${amount(value)}${closing}`,
+    rate: (value: number) => `${opening}${amount(value)}/s${closing}`,
     /** Ms since the epoch. */
     dateTime: (ms: number) => dateTime.format(ms),
     date: (ms: number) => date.format(ms),

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { createFormat } from './format.ts';
+
+const GIB = 1024 ** 3;
+
+test('two amounts in a Persian sentence stay apart from each other', () => {
+  const { bytes, rate } = createFormat('fa');
+  expect(bytes(1.5 * GIB)).toBe('\u2067۱٫۵ GiB\u2069');
+  expect(rate(2 * GIB)).toBe('\u2067۲ GiB/s\u2069');
+  expect(createFormat('en').bytes(1.5 * GIB)).toBe('1.5 GiB');
+});
+
+test('a duration is in the words of the language alone', () => {
+  const seconds = 3 * 86_400 + 2 * 3600;
+  expect(createFormat('en').duration(seconds)).toBe('3d 2h');
+  expect(createFormat('fa').duration(seconds)).toBe('۳ روز ۲ ساعت');
+  expect(createFormat('ru').duration(seconds)).toBe('3 д. 2 ч');
+  expect(createFormat('zh').duration(seconds)).toBe('3天 2小时');
+});
