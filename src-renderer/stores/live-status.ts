@@ -1,38 +1,40 @@
 import type { ServerStatus } from '#contract/server';
 import { create } from 'zustand';
-
-/** Ten minutes of readings, one every two seconds. */
-const KEPT_READINGS = 300;
-
-export interface Reading {
-  /** Ms since the epoch. */
-  at: number;
-  cpu: number;
-  memory: number;
-  /** Bytes per second. */
-  up: number;
-  down: number;
-}
+import { compacted, type Measure, type Point } from './point-ring.ts';
 
 interface LiveStatus {
-  /** Oldest first. Tiles and charts read the same ring. */
-  readings: readonly Reading[];
-  push: (status: ServerStatus, at: number) => void;
+  /** Oldest first: readings of two seconds, further back their means. Tiles and charts read the same ring. */
+  points: readonly Point[];
+  /** Takes a reading in. @param atMs since the epoch */
+  push: (status: ServerStatus, atMs: number) => void;
+  /** What the server remembers takes the place of everything up to its last moment. */
+  seed: (remembered: readonly Point[]) => void;
 }
 
 export const useLiveStatus = create<LiveStatus>((set) => ({
-  readings: [],
-  push: (status, at) =>
-    set(({ readings }) => ({
-      readings: [
-        ...readings.slice(1 - KEPT_READINGS),
-        {
-          at,
-          cpu: status.cpu,
-          memory: status.mem.total === 0 ? 0 : (status.mem.current / status.mem.total) * 100,
-          up: status.netIO.up,
-          down: status.netIO.down,
-        },
-      ],
+  points: [],
+  push: (status, atMs) =>
+    set(({ points }) => ({
+      points: compacted([...points, { atSec: atMs / 1000, weight: 1, values: valuesOf(status) }], atMs / 1000),
     })),
+  seed: (remembered) =>
+    set(({ points }) => {
+      const lastSec = remembered.at(-1)?.atSec ?? 0;
+      return { points: [...remembered, ...points.filter(({ atSec }) => atSec > lastSec)] };
+    }),
 }));
+
+function valuesOf({ cpu, mem, swap, disk, load, tcpCount, netIO }: ServerStatus): Record<Measure, number> {
+  const share = ({ current, total }: { current: number; total: number }): number =>
+    total === 0 ? 0 : (current / total) * 100;
+  return {
+    cpu,
+    mem: share(mem),
+    swap: share(swap),
+    diskUsage: share(disk),
+    load1: load.load1,
+    tcpCount,
+    netUp: netIO.up,
+    netDown: netIO.down,
+  };
+}

@@ -1,13 +1,13 @@
 import { Anchor, List, Paper, Text, Title } from '@mantine/core';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { ServerStatus } from '#contract/server';
-import { useAttention } from './use-attention.ts';
+import { useAttention, type Watched } from './use-attention.ts';
 
 /** What waits for the operator, each with its reason and the page that mends it. */
-export function AttentionList({ status }: { status: ServerStatus }) {
+export const AttentionList = memo(function AttentionList(watched: Watched) {
   const { t } = useTranslation('overview');
-  const matters = useAttention(status);
+  const matters = useAttention(watched);
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="attention">
       <Title order={2} size="h5" id="attention" mb="xs">
@@ -33,4 +33,4 @@ export function AttentionList({ status }: { status: ServerStatus }) {
       </List>
     </Paper>
   );
-}
+});

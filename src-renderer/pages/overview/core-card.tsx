@@ -1,7 +1,6 @@
 import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconPlayerStop } from '@tabler/icons-react';
-import { memo } from 'react';
-import { lazy, Suspense } from 'react';
+import { lazy, memo, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { restartCoreService, stopCoreService, type ServerStatus } from '#contract/server';

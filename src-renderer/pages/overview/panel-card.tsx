@@ -1,7 +1,7 @@
 import { Anchor, Group, Paper, Text, Title } from '@mantine/core';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { ServerStatus } from '#contract/server';
 import { useFormat } from '../../i18n/format.ts';
 
 /** Pages that an operator goes on to from here. */
@@ -13,7 +13,7 @@ const WAYS = {
 } as const;
 
 /** Which panel this is, how long its machine has been up, and the ways on. */
-export function PanelCard({ status }: { status: ServerStatus }) {
+export const PanelCard = memo(function PanelCard({ version, uptimeMin }: { version: string; uptimeMin: number }) {
   const { t } = useTranslation('overview');
   const format = useFormat();
   return (
@@ -24,11 +24,7 @@ export function PanelCard({ status }: { status: ServerStatus }) {
             {t('panel.title')}
           </Title>
           <Text size="sm" c="dimmed">
-            {t('panel.facts', {
-              version: status.panelVersion,
-              uptime: format.duration(status.uptime),
-              memory: format.bytes(status.appStats.mem),
-            })}
+            {t('panel.facts', { version, uptime: format.duration(uptimeMin * 60) })}
           </Text>
         </div>
         <Group component="nav" gap="md" aria-label={t('panel.ways')}>
@@ -41,4 +37,4 @@ export function PanelCard({ status }: { status: ServerStatus }) {
       </Group>
     </Paper>
   );
-}
+});

@@ -1,6 +1,6 @@
 import { Group, Paper, SegmentedControl, Text, Title, useComputedColorScheme, useMantineTheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { useEffect, useEffectEvent, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { memo, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -32,6 +32,10 @@ export function ThroughputChart() {
         down: rate(downs.at(-1)),
         peak: format.rate(Math.max(0, ...ups.map(Number), ...downs.map(Number))),
       });
+  const handleSpan = useCallback((next: Span): void => {
+    lookAt(null);
+    setSpan(next);
+  }, []);
   const handleKey = (event: KeyboardEvent): void => {
     const next = nextIndex(event.key, looked, times.length);
     if (next === undefined) return;
@@ -41,36 +45,12 @@ export function ThroughputChart() {
   };
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="throughput">
-      <Group justify="space-between">
-        <Title order={2} size="h5" id="throughput">
-          {t('chart.title')}
-        </Title>
-        <SegmentedControl
-          size="xs"
-          aria-label={t('chart.span')}
-          value={span}
-          onChange={(next) => {
-            lookAt(null);
-            setSpan(next);
-          }}
-          data={(Object.keys(SPANS) as Span[]).map((each) => ({ value: each, label: t(`chart.spans.${each}`) }))}
-        />
-      </Group>
+      <Controls span={span} onChange={handleSpan} />
       <Group justify="space-between" gap="xs">
         <Text size="sm" c="dimmed">
           {words}
         </Text>
-        <Group gap="md">
-          {(['up', 'down'] as const).map((series) => (
-            <Text key={series} size="xs">
-              <span className={classes['key']} data-series={series} aria-hidden />
-              {t(`chart.${series}`)}
-            </Text>
-          ))}
-          <Text size="xs" c="dimmed">
-            {t(`chart.bucket.${span}`)}
-          </Text>
-        </Group>
+        <Legend span={span} />
       </Group>
       <div ref={ref} className={classes['chart']} dir="ltr">
         <div
@@ -91,6 +71,42 @@ export function ThroughputChart() {
     </Paper>
   );
 }
+
+const Controls = memo(function Controls({ span, onChange }: { span: Span; onChange: (span: Span) => void }) {
+  const { t } = useTranslation('overview');
+  return (
+    <Group justify="space-between">
+      <Title order={2} size="h5" id="throughput">
+        {t('chart.title')}
+      </Title>
+      <SegmentedControl
+        size="xs"
+        aria-label={t('chart.span')}
+        value={span}
+        onChange={onChange}
+        data={(Object.keys(SPANS) as Span[]).map((each) => ({ value: each, label: t(`chart.spans.${each}`) }))}
+      />
+    </Group>
+  );
+});
+
+/** What the lines are, told apart by their strokes too, and how much time a point stands for. */
+const Legend = memo(function Legend({ span }: { span: Span }) {
+  const { t } = useTranslation('overview');
+  return (
+    <Group gap="md">
+      {(['up', 'down'] as const).map((series) => (
+        <Text key={series} size="xs">
+          <span className={classes['key']} data-series={series} aria-hidden />
+          {t(`chart.${series}`)}
+        </Text>
+      ))}
+      <Text size="xs" c="dimmed">
+        {t(`chart.bucket.${span}`)}
+      </Text>
+    </Group>
+  );
+});
 
 interface PlotInput {
   data: ChartData;

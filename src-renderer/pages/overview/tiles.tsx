@@ -1,4 +1,5 @@
 import { Paper, Progress, SimpleGrid, Text } from '@mantine/core';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ServerStatus } from '#contract/server';
 import { useFormat } from '../../i18n/format.ts';
@@ -34,7 +35,7 @@ interface TileProps {
   share?: number;
 }
 
-function Tile({ name, measure, text, share }: TileProps) {
+const Tile = memo(function Tile({ name, measure, text, share }: TileProps) {
   return (
     <Paper withBorder p="sm">
       <Text size="xs" c="dimmed">
@@ -54,4 +55,4 @@ function Tile({ name, measure, text, share }: TileProps) {
       )}
     </Paper>
   );
-}
+});

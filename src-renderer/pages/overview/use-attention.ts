@@ -8,8 +8,6 @@ import type { ServerStatus } from '#contract/server';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 
-/** Percent of the data volume above which a write may soon fail. */
-const FULL_DISK = 95;
 const DAY_MS = 86_400_000;
 
 /** Something that waits for the operator. */
@@ -22,8 +20,15 @@ export interface Matter {
   to: string;
 }
 
+/** Parts of the status that may call for the operator. */
+export interface Watched {
+  core: ServerStatus['core'];
+  web: ServerStatus['web'];
+  isDiskFull: boolean;
+}
+
 /** Everything that is stored but does not work, or soon will not, with the page that mends it. */
-export function useAttention(status: ServerStatus): Matter[] {
+export function useAttention({ core, web, isDiskFull }: Watched): Matter[] {
   const { t } = useTranslation('overview');
   const call = useCall();
   const { data: inbounds = [] } = useQuery({
@@ -45,14 +50,11 @@ export function useAttention(status: ServerStatus): Matter[] {
     // Nobody asked for it: a machine without internet need not hear of it.
     retry: false,
   });
-  const { core, web, disk } = status;
   const matters: Matter[] = [];
   if (web.problem !== '') matters.push({ id: 'web', name: '', reason: web.problem, to: '/panel/settings/panel' });
   for (const { kind, name, reason } of core.leftOut)
     matters.push({ id: `${kind} ${name} ${reason}`, name, reason, to: pageOf(kind) });
-  const used = disk.total === 0 ? 0 : (disk.current / disk.total) * 100;
-  if (used > FULL_DISK)
-    matters.push({ id: 'disk', name: '', reason: t('attention.disk'), to: '/panel/settings/backup' });
+  if (isDiskFull) matters.push({ id: 'disk', name: '', reason: t('attention.disk'), to: '/panel/settings/backup' });
   for (const inbound of inbounds) {
     const end = endOf(inbound, Date.now());
     if (end === null) continue;
@@ -80,7 +82,7 @@ export function useAttention(status: ServerStatus): Matter[] {
 }
 
 /** Why an inbound that is meant to run lets nobody in; null = it does. */
-export function endOf(
+function endOf(
   { expiryTime, total, up, down }: Pick<CountedInbound, 'expiryTime' | 'total' | 'up' | 'down'>,
   nowMs: number,
 ): 'expired' | 'usedUp' | null {

@@ -47,6 +47,16 @@ export const getHistory = endpoint({
   result: History,
 });
 
+export const getHistories = endpoint({
+  method: 'GET',
+  path: `${BASE}/histories/:bucket`,
+  summary: 'Histories of several figures of the machine in one answer, by name',
+  params: z.object({ bucket: Name }),
+  /** Names joined by commas. */
+  query: z.object({ metrics: Name }),
+  result: z.record(z.string(), History),
+});
+
 export const getCpuHistory = endpoint({
   method: 'GET',
   path: `${BASE}/cpuHistory/:bucket`,

@@ -120,6 +120,10 @@ describe('histories of the machine', () => {
     ]);
     expect(await read('history/mem/300')).toEqual([{ t: 1_699_999_800, v: 25 }]);
     expect(await read('history/online/300')).toEqual([{ t: 1_699_999_800, v: 3 }]);
+    expect(await read('histories/300?metrics=mem,online')).toEqual({
+      mem: [{ t: 1_699_999_800, v: 25 }],
+      online: [{ t: 1_699_999_800, v: 3 }],
+    });
     // No disk was seen, and no swap is 0 percent.
     expect(await read('history/diskUsage/300')).toEqual([]);
     expect(await read('history/swap/300')).toEqual([{ t: 1_699_999_800, v: 0 }]);
@@ -147,6 +151,8 @@ describe('histories of the machine', () => {
     ['history/cpu/-2', 'invalid bucket (unsupported bucket)'],
     ['history/cpu/2.0', 'invalid bucket (unsupported bucket)'],
     ['history/cpu/x', 'invalid bucket (unsupported bucket)'],
+    ['histories/60?metrics=cpu,none', 'invalid metric (unknown metric)'],
+    ['histories/61?metrics=cpu', 'invalid bucket (unsupported bucket)'],
     ['cpuHistory/1', 'invalid bucket (unsupported bucket)'],
     ['coreMetricsHistory/cpu/60', 'invalid metric (unknown metric)'],
     ['coreMetricsHistory/xrAlloc/61', 'invalid bucket (unsupported bucket)'],

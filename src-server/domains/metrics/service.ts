@@ -46,6 +46,9 @@ export function createMetricsService(deps: MetricsServiceDeps) {
     },
     /** @throws {DomainError} `metrics.unknownMetric`, then `metrics.unsupportedBucket` */
     history: systemHistory,
+    /** @throws {DomainError} as {@link history} */
+    histories: (names: readonly string[], bucket: string): Record<string, HistoryPoint[]> =>
+      Object.fromEntries(names.map((name) => [name, systemHistory(name, bucket)])),
     cpuHistory: (bucket: string): { t: number; cpu: number }[] =>
       systemHistory('cpu', bucket).map(({ t, v }) => ({ t, cpu: v })),
     /** @throws {DomainError} as {@link history} */

@@ -1,0 +1,95 @@
+/** Figures of the machine that are kept, named as the server's histories name them: percent, counts, bytes per second. */
+export const MEASURES = ['cpu', 'mem', 'swap', 'diskUsage', 'load1', 'tcpCount', 'netUp', 'netDown'] as const;
+export type Measure = (typeof MEASURES)[number];
+
+/** Figures of a moment, or their means over a stretch. */
+export interface Point {
+  /** Seconds since the epoch at which it begins. */
+  atSec: number;
+  /** Readings of two seconds that it stands for. */
+  weight: number;
+  /** A figure that was not measured then is missing. */
+  values: Readonly<Partial<Record<Measure, number>>>;
+}
+
+/** Seconds between two readings. */
+export const READING_SEC = 2;
+/** How far back points stay as fine as this; older ones become means. */
+const FINENESS: readonly (readonly [untilAgeSec: number, bucketSec: number])[] = [
+  [600, READING_SEC],
+  [3_600, 60],
+  [6 * 3_600, 300],
+];
+/** Buckets of the server's histories that are fetched once, fine to coarse. */
+export const SEED_BUCKETS = [READING_SEC, 60, 300] as const;
+
+/** Points of six hours, oldest first, the older the coarser: some 400 however long the page stays open. */
+export function compacted(points: readonly Point[], nowSec: number): Point[] {
+  const kept: Point[] = [];
+  let bucket = '';
+  for (const point of points) {
+    const age = nowSec - point.atSec;
+    const sec = FINENESS.find(([untilAge]) => age <= untilAge)?.[1];
+    if (sec === undefined) continue;
+    const own = sec === READING_SEC ? '' : `${sec} ${Math.floor(point.atSec / sec)}`;
+    if (own !== '' && own === bucket) kept.push(merged(kept.pop()!, point));
+    else kept.push(point);
+    bucket = own;
+  }
+  return kept;
+}
+
+/** Means of aligned buckets within the last `windowSec`; buckets without readings are left out. */
+export function means(points: readonly Point[], bucketSec: number, windowSec: number, nowSec: number): Point[] {
+  const buckets: Point[] = [];
+  for (const point of points) {
+    if (point.atSec < nowSec - windowSec) continue;
+    const atSec = Math.floor(point.atSec / bucketSec) * bucketSec;
+    const last = buckets.at(-1);
+    if (last?.atSec === atSec) buckets[buckets.length - 1] = merged(last, point);
+    else buckets.push({ ...point, atSec });
+  }
+  return buckets;
+}
+
+function merged(one: Point, other: Point): Point {
+  const weight = one.weight + other.weight;
+  const values: Partial<Record<Measure, number>> = { ...other.values, ...one.values };
+  for (const measure of MEASURES) {
+    const [first, second] = [one.values[measure], other.values[measure]];
+    if (first !== undefined && second !== undefined)
+      values[measure] = (first * one.weight + second * other.weight) / weight;
+  }
+  return { atSec: one.atSec, weight, values };
+}
+
+type Histories = Readonly<Record<string, readonly { t: number; v: number }[]>>;
+
+/**
+ * Histories of {@link SEED_BUCKETS}, fine to coarse, as one line of points: each moment in the finest resolution that is
+ * known of it.
+ */
+export function joined(histories: readonly Histories[]): Point[] {
+  let line: Point[] = [];
+  for (const [index, history] of histories.entries()) {
+    const bucketSec = SEED_BUCKETS[index] ?? 1;
+    const firstSec = line[0]?.atSec ?? Infinity;
+    const older = pointsOf(history, bucketSec).filter(({ atSec }) => atSec + bucketSec <= firstSec);
+    line = [...older, ...line];
+  }
+  return line;
+}
+
+function pointsOf(history: Histories, bucketSec: number): Point[] {
+  const byTime = new Map<number, Partial<Record<Measure, number>>>();
+  for (const measure of MEASURES) {
+    for (const { t, v } of history[measure] ?? []) {
+      const values = byTime.get(t) ?? {};
+      values[measure] = v;
+      byTime.set(t, values);
+    }
+  }
+  return [...byTime]
+    .map(([atSec, values]) => ({ atSec, weight: bucketSec / READING_SEC, values }))
+    .sort((one, other) => one.atSec - other.atSec);
+}
