@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { cpus, uptime } from 'node:os';
 import type { Logger } from '../../../contract/logger.ts';
+import { atMostEvery } from './commands.ts';
 import { darwinProbes, windowsProbes } from './desktop.ts';
 import { linuxProbes } from './linux.ts';
 import type { MachineFigures } from './machine-types.ts';
@@ -12,6 +13,8 @@ export interface Machine {
   collect(): Promise<MachineFigures>;
 }
 
+/** A volume fills slowly, and asking about one on a network is not free. */
+const VOLUME_MS = 30_000;
 const NOTHING: Amount = { used: 0, total: 0 };
 const NO_DISK_TRAFFIC: DiskCounters = { readBytes: 0, writtenBytes: 0 };
 const NO_TRAFFIC: NetworkCounters = { sentBytes: 0, receivedBytes: 0, sentPackets: 0, receivedPackets: 0 };
@@ -39,6 +42,7 @@ export function createMachine(options: {
   const diskMeter = createRateMeter<DiskCounters>();
   const loadMeter = createLoadMeter(processors.length);
   const failing = new Set<string>();
+  const volume = atMostEvery(VOLUME_MS, monotonicMs, () => readVolume(dataDir));
   let physicalCores = 0;
 
   /** Logs a failure when it begins, not every two seconds. */
@@ -63,7 +67,7 @@ export function createMachine(options: {
         figure('cpu', probes.cpuTimes, null),
         figure('memory', probes.memory, NOTHING),
         figure('swap', probes.swap, NOTHING),
-        figure('disk', () => readVolume(dataDir), NOTHING),
+        figure('disk', volume, NOTHING),
         figure('diskTraffic', probes.diskTraffic, null),
         figure('network', probes.network, null),
         figure('sockets', probes.sockets, { tcp: 0, udp: 0 }),
