@@ -86,6 +86,7 @@ import { createScheduler } from './jobs/scheduler.ts';
 import { createLiveHub } from './live/hub.ts';
 import { systemLookup } from './net/checked-address.ts';
 import { createGuardedDialer } from './net/guarded-dialer.ts';
+import { hostsBeyond } from './net/lan-addresses.ts';
 import { openApiRoutes } from './openapi/routes.ts';
 import { createDesiredState } from './runtime/desired-state.ts';
 import { createLocalRuntime } from './runtime/local-runtime.ts';
@@ -96,6 +97,8 @@ import { confirmImport, isImportWaiting, makeImportFolder } from './store/waitin
 import { openSecrets } from './store/secrets/secret-key.ts';
 import { ENGLISH } from './texts.ts';
 import { PANEL_VERSION } from './version.ts';
+
+const LOOPBACK = '127.0.0.1';
 
 export interface AppOptions {
   dataDir: string;
@@ -334,6 +337,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
   closers.push(() => metrics.close());
   closers.push(() => jobs.close());
   let webProblem = (): string | null => null;
+  let webAddresses = (): string[] => [];
   const feed = createStatusFeed({
     machine: createMachine({ dataDir, log }),
     core,
@@ -354,6 +358,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
       const { webCertFile, webKeyFile } = settings.current();
       return { webCertFile, webKeyFile };
     },
+    lanAddresses: () => webAddresses(),
   });
   const sources = downloadSources(process.env);
   const releases = createReleaseList({
@@ -469,6 +474,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     log,
     clock,
     schedule,
+    localHost: () => hostsBeyond(settings.current().subListen)[0] ?? null,
     clientAuthorities: await settings.hidden('nodeMtlsClientCAPem'),
     isHstsAllowed: options.isHstsAllowed,
     // Emptied at every start: what a killed panel had received would stay for ever elsewhere.
@@ -524,6 +530,9 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
   closers.push(() => sub.close());
 
   const firstAdmin = await session.ensureAdmin();
+  // Whoever only opened a window has asked nobody in yet.
+  if (firstAdmin !== null && typeof options.windowSocket === 'string')
+    await settings.save({ kind: 'local' }, { webListen: LOOPBACK, subListen: LOOPBACK }, '');
   const { webListen, webPort } = settings.current();
   const panel = await panelServer.listen({
     host: webListen,
@@ -531,6 +540,8 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     privateSocket: options.windowSocket ?? privateSocketPath(dataDir),
     isWebOptional: typeof options.windowSocket === 'string',
   });
+  const { pathname: webPath } = new URL(panel.url);
+  webAddresses = () => hostsBeyond(panel.host).map((host) => `${panel.scheme}://${host}:${panel.port}${webPath}`);
   const subUrl = await sub.start();
   // "Any free one" is known by now, and links have to name it.
   const isAnySubPort = options.overrides.subPort === 0 && subUrl !== '';

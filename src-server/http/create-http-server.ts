@@ -6,6 +6,7 @@ import type { Schedule } from '../contract/schedule.ts';
 import { denyStrangers, identify, sendHome } from './access.ts';
 import { belowBasePath, normaliseBasePath } from './base-path.ts';
 import type { BindContext, Mounted } from './bind.ts';
+import type { RequestInfo } from './caller.ts';
 import { parseTrustedProxies, type ProxyTrust } from './client-address.ts';
 import { parseClientAuthorities, verifiedFingerprint, type ClientAuthorities } from './client-certificate.ts';
 import { compressJson } from './compress-json.ts';
@@ -59,6 +60,8 @@ export interface PanelServerDeps {
   mount: readonly ((context: BindContext) => void)[];
   /** Where uploaded files wait for their handler. */
   uploadFolder?: string;
+  /** Host that links name when the private socket is asked, which has none; null for `localhost`. */
+  localHost?: () => string | null;
   /** Serves the web interface: everything the API does not answer. */
   pages?: Middleware;
   /** PEM bundle of authorities whose client certificates sign other panels in; read at start, empty = none. */
@@ -128,8 +131,10 @@ export function createPanelServer(deps: PanelServerDeps): PanelServer {
   app.use(async (koa, next) => {
     await settings.refresh?.();
     const facts = describe(koa.req);
-    const caller = localRequests.has(koa.req) ? ({ kind: 'local' } as const) : ANONYMOUS;
-    Object.assign(stateOf(koa), { facts, basePath, session: null, info: { ...facts, caller } });
+    const isLocal = localRequests.has(koa.req);
+    const caller = isLocal ? ({ kind: 'local' } as const) : ANONYMOUS;
+    const origin = isLocal ? localOrigin(facts.origin, deps.localHost) : facts.origin;
+    Object.assign(stateOf(koa), { facts, basePath, session: null, info: { ...facts, origin, caller } });
     await next();
   });
   app.use(observe({ log, clock, translate }));
@@ -178,6 +183,19 @@ export function createPanelServer(deps: PanelServerDeps): PanelServer {
     },
     problem: listeners.problem,
     close: () => listeners.close(),
+  };
+}
+
+/** The host is looked for only by what makes links. */
+function localOrigin(
+  { scheme, host }: RequestInfo['origin'],
+  localHost: PanelServerDeps['localHost'],
+): RequestInfo['origin'] {
+  return {
+    scheme,
+    get host() {
+      return localHost?.() ?? host;
+    },
   };
 }
 

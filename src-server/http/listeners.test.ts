@@ -22,7 +22,11 @@ const who = endpoint({
   summary: '',
   result: z.unknown(),
 });
-const mount = [(context: BindContext) => bind(context, who, ({ request }) => request.caller)];
+const host = endpoint({ ...who, method: 'GET', path: '/panel/api/test/host', body: undefined });
+const mount = [
+  (context: BindContext) => bind(context, who, ({ request }) => request.caller),
+  (context: BindContext) => bind(context, host, ({ request }) => request.origin.host),
+];
 
 let folder: string;
 let panel: TestPanel | null = null;
@@ -267,6 +271,16 @@ describe('private socket', () => {
     };
     const answer = await ask(path, options);
     expect(JSON.parse(answer.text)).toMatchObject({ success: true, obj: { kind: 'local' } });
+  });
+
+  test('has no host of its own: links made there name this machine as its network knows it', async () => {
+    const path = join(folder, 'panel.sock');
+    let lan: string | null = '192.168.1.20';
+    await open({ privateSocket: path, server: { localHost: () => lan } });
+    const named = async () => JSON.parse((await ask(path, { method: 'GET', path: '/panel/api/test/host' })).text).obj;
+    expect(await named()).toBe('192.168.1.20');
+    lan = null;
+    expect(await named()).toBe('localhost');
   });
 
   test('only this user may open it, and a stale one is replaced', async () => {

@@ -150,6 +150,16 @@ export const getNewEchCert = endpoint({
   result: z.object({ echKeySet: z.string(), echServerKeys: z.array(z.string()), echConfigList: z.string() }),
 });
 
+export const getReachability = endpoint({
+  method: 'GET',
+  path: `${BASE}/reachability`,
+  summary: 'Where other devices of the network reach this panel',
+  result: z.object({
+    /** Addresses of the panel, best first; empty while it answers on this machine only. */
+    addresses: z.array(z.string()),
+  }),
+});
+
 export const getWebCertFiles = endpoint({
   method: 'GET',
   path: `${BASE}/getWebCertFiles`,

@@ -10,6 +10,7 @@ import {
   getNewUUID,
   getNewVlessEnc,
   getNewX25519Cert,
+  getReachability,
   getRemoteCertHash,
   getStatus,
   getWebCertFiles,
@@ -30,6 +31,7 @@ export function serverRoutes(
   bind(ctx, stopCoreService, () => server.stopCore());
   bind(ctx, restartCoreService, () => server.restartCore());
 
+  bind(ctx, getReachability, () => server.reachability());
   bind(ctx, getWebCertFiles, () => server.webCertFiles());
   bind(ctx, getDescendants, () => server.descendants());
   bind(ctx, getCertHash, ({ body }) =>

@@ -59,6 +59,7 @@ beforeEach(async () => {
     webProblem: () => webProblem,
   });
   await feed.start();
+  const lanAddresses = () => ['http://192.168.1.20:2053/'];
   const webCertFiles = () => ({ webCertFile: '/own/cert.pem', webKeyFile: '/own/key.pem' });
   const hashes = createCertificateHashes({ namedFiles: async () => [], dialer: createGuardedDialer() });
   const keys = createKeyGenerators({
@@ -68,7 +69,7 @@ beforeEach(async () => {
     },
   });
   panel = await serveRoutes(
-    (ctx) => serverRoutes(ctx, createServerService({ core, feed, publish, webCertFiles }), keys, hashes),
+    (ctx) => serverRoutes(ctx, createServerService({ core, feed, publish, webCertFiles, lanAddresses }), keys, hashes),
     {
       ...texts,
       'request.invalid': 'request body failed validation',
@@ -102,6 +103,10 @@ describe('status', () => {
     expect((await panel.get(`${BASE}/status`)).obj).toMatchObject({ web: { problem: '' } });
     webProblem = 'listen EADDRINUSE: address already in use 0.0.0.0:2053';
     expect((await panel.get(`${BASE}/status`)).obj).toMatchObject({ web: { problem: webProblem } });
+  });
+
+  it('tells where other devices reach the panel', async () => {
+    expect((await panel.get(`${BASE}/reachability`)).obj).toEqual({ addresses: ['http://192.168.1.20:2053/'] });
   });
 
   it('is read every two seconds and served from memory', async () => {

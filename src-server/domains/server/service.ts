@@ -10,14 +10,18 @@ export interface ServerServiceDeps {
   publish: Publish;
   /** Certificate and key of the web port. */
   webCertFiles: () => { webCertFile: string; webKeyFile: string };
+  /** Addresses of the panel for other devices, best first. */
+  lanAddresses: () => string[];
 }
 export type ServerService = ReturnType<typeof createServerService>;
 
-export function createServerService({ core, feed, publish, webCertFiles }: ServerServiceDeps) {
+export function createServerService({ core, feed, publish, webCertFiles, lanAddresses }: ServerServiceDeps) {
   return {
     status: (): ServerStatus => feed.current(),
 
     webCertFiles: (): { webCertFile: string; webKeyFile: string } => webCertFiles(),
+
+    reachability: (): { addresses: string[] } => ({ addresses: lanAddresses() }),
 
     /** This panel manages no others. */
     descendants: (): never[] => [],

@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createApp, type App } from './app.ts';
+import { recordingLogger } from './testing/test-store.ts';
+
+let dataDir: string;
+let app: App;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'switchyard-window-'));
+  app = await createApp({
+    dataDir,
+    resourcesDir: dataDir,
+    core: join(dataDir, 'no-such-core'),
+    // As the window starts it: where it listens is not said.
+    overrides: { webPort: 0, subPort: 0 },
+    windowSocket: join(dataDir, 'w.sock'),
+    log: recordingLogger(),
+    clock: Date.now,
+    onRestart: () => {},
+    isHstsAllowed: true,
+  });
+  await app.coreBooted;
+});
+afterEach(async () => {
+  await app.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function ask(method: string, path: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'x-requested-with': 'XMLHttpRequest' };
+    request({ socketPath: join(dataDir, 'w.sock'), method, path, headers }, (response) => {
+      resolve(json(response).then((answer) => (answer as { obj: unknown }).obj));
+    })
+      .once('error', reject)
+      .end();
+  });
+}
+
+it('a panel first started by a window answers on this computer only, until somebody wants it otherwise', async () => {
+  expect(new URL(app.panel.url).hostname).toBe('127.0.0.1');
+  expect(app.panel.host).toBe('127.0.0.1');
+  expect(await ask('POST', '/panel/api/setting/all')).toMatchObject({ webListen: '127.0.0.1', subListen: '127.0.0.1' });
+  expect(await ask('GET', '/panel/api/server/reachability')).toEqual({ addresses: [] });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { hostsBeyond, lanAddresses } from './lan-addresses.ts';
+
+const at = (address: string, more: { family?: string; internal?: boolean } = {}) => ({
+  address,
+  family: 'IPv4',
+  internal: false,
+  ...more,
+});
+
+describe('addresses of this machine for others', () => {
+  it('are those of the private network first, without loopback, IPv6 and addresses that no network gave', () => {
+    expect(
+      lanAddresses({
+        lo: [at('127.0.0.1', { internal: true })],
+        ppp0: [at('203.0.113.9')],
+        wlan0: [at('169.254.7.7'), at('192.168.1.20'), at('fe80::1', { family: 'IPv6' })],
+        gone: undefined,
+      }),
+    ).toEqual(['192.168.1.20', '203.0.113.9']);
+    expect(lanAddresses({})).toEqual([]);
+  });
+});
+
+describe('what listens at an address', () => {
+  it.each([
+    ['', ['192.168.1.20']],
+    ['0.0.0.0', ['192.168.1.20']],
+    ['::', ['192.168.1.20']],
+    ['127.0.0.1', []],
+    ['::1', []],
+    ['192.168.1.20', ['192.168.1.20']],
+    ['fd00::5', ['[fd00::5]']],
+  ])('%j is reached at %j', (listen, hosts) => {
+    expect(hostsBeyond(listen, ['192.168.1.20'])).toEqual(hosts);
+  });
+});

@@ -1,0 +1,36 @@
+import { networkInterfaces } from 'node:os';
+import ipaddr from 'ipaddr.js';
+
+/** One address of an interface, as the operating system lists it. */
+interface Listed {
+  address: string;
+  family: string;
+  internal: boolean;
+}
+
+/**
+ * IPv4 addresses under which other devices find this machine, those of private networks first. Link-local ones are left out:
+ * they mean that the network gave none. Empty without a network.
+ */
+export function lanAddresses(
+  interfaces: Readonly<Record<string, readonly Listed[] | undefined>> = networkInterfaces(),
+): string[] {
+  const found = Object.values(interfaces)
+    .flatMap((listed) => listed ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .map(({ address }) => ({ address, range: ipaddr.parse(address).range() }))
+    .filter(({ range }) => range !== 'linkLocal');
+  const isPrivate = ({ range }: { range: string }): boolean => range === 'private';
+  return [...found.filter(isPrivate), ...found.filter((one) => !isPrivate(one))].map(({ address }) => address);
+}
+
+/**
+ * Hosts under which other devices reach what listens at `listen`.
+ * @param listen literal IP; empty = all addresses
+ * @param own addresses of this machine; @returns empty when only this machine can reach it
+ */
+export function hostsBeyond(listen: string, own: readonly string[] = lanAddresses()): string[] {
+  const range = listen === '' ? 'unspecified' : ipaddr.isValid(listen) ? ipaddr.process(listen).range() : 'loopback';
+  if (range === 'unspecified') return [...own];
+  return range === 'loopback' ? [] : [listen.includes(':') ? `[${listen}]` : listen];
+}
