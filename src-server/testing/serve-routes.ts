@@ -16,16 +16,21 @@ export interface ServedRoutes {
   close(): Promise<void>;
 }
 
-/** Serves bound routes on 127.0.0.1 as an authenticated caller would reach them. */
+/**
+ * Serves bound routes on 127.0.0.1 as an authenticated caller would reach them.
+ * @param before sees every request first: a door that is not open to everybody
+ */
 export async function serveRoutes(
   mount: (ctx: BindContext) => void,
   texts: Texts,
   caller: Caller = { kind: 'token', tokenId: 1, name: 'test' },
+  before?: Koa.Middleware,
 ): Promise<ServedRoutes> {
   const router = new Router();
   const mounted: Mounted = { endpoints: [] };
   mount({ router, mounted, translate: createTranslate({ en: texts }) });
   const koa = new Koa();
+  if (before !== undefined) koa.use(before);
   koa.use(async (context, next) => {
     const info: RequestInfo = {
       caller,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createEventBus, type PanelEvent } from '../contract/events.ts';
 import type { Envelope } from '../contract/envelope.ts';
 import type { JsonObject } from '../contract/json.ts';
@@ -13,8 +14,16 @@ import { inboundRoutes } from '../domains/inbounds/routes.ts';
 import { createInboundService } from '../domains/inbounds/service.ts';
 import { texts as inboundTexts } from '../domains/inbounds/texts.ts';
 import { createJobService } from '../domains/jobs/service.ts';
+import { createNodeService } from '../domains/nodes/service.ts';
+import { texts as nodeTexts } from '../domains/nodes/texts.ts';
 import { createTrafficService } from '../domains/traffic/service.ts';
+import type { BindContext } from '../http/bind.ts';
+import { createTranslate } from '../http/texts.ts';
+import { createGuardedDialer } from '../net/guarded-dialer.ts';
 import { createDesiredState } from '../runtime/desired-state.ts';
+import { createRemoteRuntime, joinRuntimes } from '../runtime/remote-runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { createSecrets, KEY_BYTES } from '../store/secrets/secrets.ts';
 import { countingCore } from './counting-core.ts';
 import { manualSchedule } from './manual-schedule.ts';
 import { serveRoutes } from './serve-routes.ts';
@@ -26,8 +35,11 @@ export const PEER_GUID = 'guid-of-a-peer';
 /** Node that inbounds of the tests can be deployed to. */
 export const NODE_ID = 7;
 
-/** Inbounds, clients, groups and traffic over HTTP and one real store, with a fake core that counts and serves. */
-export async function startWholePanel() {
+/**
+ * Inbounds, clients, groups and traffic over HTTP and one real store, with a fake core that counts and serves.
+ * @param managesNodes with the engine for other panels in place of a node that is only known by name
+ */
+export async function startWholePanel({ panelGuid = PANEL_GUID, managesNodes = false } = {}) {
   const time = manualSchedule();
   const { clock, log } = time;
   const opened = await openTestStore(clock);
@@ -42,13 +54,31 @@ export async function startWholePanel() {
   const { publish, subscribe } = createEventBus((error) => log.error('events.listenerFailed', { error }));
   subscribe((event) => events.push(event));
   const settings = { restartCoreOnClientDisable: true, timeLocation: 'UTC' };
+  const nodes = await createNodeService({
+    store,
+    secrets: createSecrets(randomBytes(KEY_BYTES)),
+    dialer: createGuardedDialer(),
+    panelGuid,
+    runtime: () => seam,
+    clients: () => clients.inboundClients,
+    enforce: () => traffic.enforce(),
+    textOf: ({ code, params }) => createTranslate({ en: nodeTexts })('en', code, params),
+    publish,
+    clock,
+    monotonic: clock,
+    schedule: time.schedule,
+    log,
+  });
+  const remote = createRemoteRuntime(store, nodes.remote, clock);
+  const seam: Runtime = joinRuntimes(runtime, remote);
   const traffic = createTrafficService({
     store,
     core,
-    runtime,
+    runtime: seam,
+    onReset: remote.stageReset,
     settings: { current: () => settings },
     recentAddresses: (emails) => new Map(emails.map((email) => [email, []])),
-    panelGuid: PANEL_GUID,
+    panelGuid,
     publish,
     hasListeners: () => true,
     clock,
@@ -58,7 +88,7 @@ export async function startWholePanel() {
   });
   const clients = createClientService({
     store,
-    runtime,
+    runtime: seam,
     traffic: traffic.port,
     sessions: { end: (users, choice) => traffic.sessions.take(users, choice, 'switched off by hand') },
     activeInbounds: () => ({}),
@@ -71,7 +101,7 @@ export async function startWholePanel() {
   const groups = createGroupService({ store, clock, publish });
   const inbounds = createInboundService({
     store,
-    runtime,
+    runtime: seam,
     clients: clients.inboundClients,
     traffic: traffic.port,
     templates: {
@@ -82,26 +112,27 @@ export async function startWholePanel() {
         return isChanged;
       },
     },
-    nodes: { addresses: async () => new Map([[NODE_ID, 'node.example']]), allowTag: async () => {} },
+    nodes: managesNodes
+      ? nodes.inboundNodes
+      : { addresses: async () => new Map([[NODE_ID, 'node.example']]), allowTag: async () => {} },
     hosts: { importExternalProxies },
     clock,
     publish,
     log,
-    panelGuid: () => PANEL_GUID,
+    panelGuid: () => panelGuid,
     reservedPorts: () => [],
     hasGeoFile: () => true,
     certificateFolder: opened.dataDir,
     findForeignUse: async () => null,
   });
   const jobs = createJobService({ clock, publish: () => {}, log });
-  const http = await serveRoutes(
-    (context) => {
-      inboundRoutes(context, inbounds);
-      clientRoutes(context, clients, jobs);
-      groupRoutes(context, groups);
-    },
-    { ...clientTexts, ...groupTexts, ...inboundTexts, 'request.invalid': 'request body failed validation' },
-  );
+  const mount = (context: BindContext): void => {
+    inboundRoutes(context, inbounds);
+    clientRoutes(context, clients, jobs);
+    groupRoutes(context, groups);
+  };
+  const texts = { ...clientTexts, ...groupTexts, ...inboundTexts, 'request.invalid': 'request body failed validation' };
+  const http = await serveRoutes(mount, texts);
 
   const result = (answer: Envelope): unknown => {
     if (!answer.success) throw new Error(`refused: ${answer.msg} ${JSON.stringify(answer.obj)}`);
@@ -110,6 +141,11 @@ export async function startWholePanel() {
   return {
     ...time,
     store,
+    nodes,
+    panelGuid,
+    /** What the panel serves, for serving it through another door. */
+    mount,
+    texts,
     core,
     runtime,
     events,
@@ -153,6 +189,7 @@ export async function startWholePanel() {
     expireTotals: () => clients.peers.expire(),
     async close(): Promise<void> {
       await http.close();
+      await nodes.close();
       await traffic.close();
       await time.schedule.close();
       await opened.dispose();

@@ -1,0 +1,147 @@
+import type Koa from 'koa';
+import { getStatus, type ServerStatus } from '../domains/server/contract.ts';
+import { createTokenService } from '../domains/tokens/service.ts';
+import { bind, type BindContext } from '../http/bind.ts';
+import { serveRoutes } from './serve-routes.ts';
+import { startWholePanel } from './whole-panel.ts';
+
+const GUID_OF_NODE = 'guid-of-the-node';
+
+/** A panel that manages another one: two whole panels with a clock each, and HTTP with an API token between them. */
+export async function startNodePair() {
+  const central = await startWholePanel({ managesNodes: true });
+  const node = await startWholePanel({ panelGuid: GUID_OF_NODE });
+  const tokens = createTokenService({
+    store: node.store,
+    clock: node.clock,
+    publish: () => {},
+    verifyStepUp: async () => {},
+  });
+  const admin = { caller: { kind: 'session' }, signedInAtMs: node.clock(), address: '127.0.0.1', proof: {} };
+  const { token } = await tokens.create(admin, 'central');
+
+  /** Calls that came in, as `POST clients/add`. */
+  const calls: string[] = [];
+  const line = { isUp: true, held: null as { path: string; reached: () => void; release: Promise<void> } | null };
+
+  const door: Koa.Middleware = async (context, next) => {
+    if (!line.isUp) {
+      context.respond = false;
+      context.req.socket.destroy();
+      return;
+    }
+    const bearer = context.get('Authorization').replace(/^Bearer /, '');
+    if ((await tokens.authenticateBearer(bearer)) === null) {
+      context.status = 404;
+      return;
+    }
+    const path = context.path.replace('/panel/api/', '');
+    calls.push(`${context.method} ${path}`);
+    await next();
+    const { held } = line;
+    if (held === null || held.path !== path) return;
+    line.held = null;
+    // Streams are read to their end first: what is held back is what the node knew at this moment.
+    context.body = await textOf(context.body);
+    held.reached();
+    await held.release;
+  };
+
+  const outside = await serveRoutes(
+    (context) => {
+      node.mount(context);
+      status(context, node.panelGuid);
+    },
+    node.texts,
+    { kind: 'token', tokenId: 1, name: 'central' },
+    door,
+  );
+  const nodeId = await central.nodes.add({
+    name: 'node',
+    scheme: 'http',
+    address: '127.0.0.1',
+    port: Number(new URL(outside.origin).port),
+    apiToken: token,
+    allowPrivateAddress: true,
+  });
+
+  /** One visit, and everything that it leads to. */
+  async function sync(): Promise<void> {
+    await central.nodes.visitAll();
+    await central.nodes.idle();
+  }
+  await sync();
+
+  return {
+    central,
+    node,
+    nodeId,
+    calls,
+    sync,
+    /** Whether the node can be reached. */
+    setUp: (isUp: boolean): void => void (line.isUp = isUp),
+    /** Takes 5 s of time for both panels, with a visit. */
+    async tick(): Promise<void> {
+      await node.tick();
+      await central.tick();
+      await sync();
+    },
+    /** Lets the client move bytes on the node, and both panels count them. */
+    async useThere(email: string, up: number, down = 0): Promise<void> {
+      node.core.move('users', email, up, down);
+      await node.tick();
+      await central.tick();
+      await sync();
+    },
+    /** The next answer to `path` is made and then held back. @returns when it is made, and how to let it go */
+    hold(path: string): { reached: Promise<void>; release: () => void } {
+      const made = Promise.withResolvers<void>();
+      const free = Promise.withResolvers<void>();
+      line.held = { path, reached: made.resolve, release: free.promise };
+      return { reached: made.promise, release: free.resolve };
+    },
+    async close(): Promise<void> {
+      await central.close();
+      await outside.close();
+      await node.close();
+    },
+  };
+}
+export type NodePair = Awaited<ReturnType<typeof startNodePair>>;
+
+/** The figures of a machine that does nothing: only who it is matters here. */
+function status(context: BindContext, panelGuid: string): void {
+  const none = { current: 0, total: 0 };
+  const idle: ServerStatus = {
+    cpu: 0,
+    cpuCores: 1,
+    logicalPro: 1,
+    cpuSpeedMhz: 0,
+    mem: none,
+    swap: none,
+    disk: none,
+    diskIO: { read: 0, write: 0 },
+    diskTraffic: { read: 0, write: 0 },
+    core: { state: 'running', errorMsg: '', version: '26.7.28', pid: null, leftOut: [] },
+    panelVersion: '1.0.0',
+    panelGuid,
+    web: { problem: '' },
+    uptime: 1,
+    load: { load1: 0, load5: 0, load15: 0 },
+    loads: [0, 0, 0],
+    tcpCount: 0,
+    udpCount: 0,
+    netIO: { up: 0, down: 0, pktUp: 0, pktDown: 0 },
+    netTraffic: { sent: 0, recv: 0, pktSent: 0, pktRecv: 0 },
+    publicIP: { ipv4: '', ipv6: '' },
+    appStats: { pid: 1, threads: 1, mem: 0, uptime: 1 },
+  };
+  bind(context, getStatus, () => idle);
+}
+
+async function textOf(body: unknown): Promise<unknown> {
+  if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return body;
+  let text = '';
+  for await (const part of body as AsyncIterable<Buffer | string>) text += part.toString();
+  return text;
+}
