@@ -2,7 +2,7 @@ import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core'
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RouterProvider } from 'react-router';
 import type { Transport } from '../api/transport.ts';
@@ -10,7 +10,7 @@ import { TransportContext } from '../api/transport-context.tsx';
 import { isLanguage, LANGUAGES } from '../i18n/i18n.ts';
 import { useReturnFocus } from './return-focus.ts';
 import type { createRoutes } from './routes.tsx';
-import { theme } from './theme.ts';
+import { themeIn } from './theme.ts';
 
 interface AppProps {
   transport: Transport;
@@ -21,6 +21,8 @@ interface AppProps {
 /** Everything that stands around the pages. */
 export function App({ transport, cache, router }: AppProps) {
   useReturnFocus();
+  const { t } = useTranslation('shell');
+  const theme = useMemo(() => themeIn({ showPassword: t('showPassword') }), [t]);
   return (
     <DirectionProvider>
       <MantineProvider theme={theme} defaultColorScheme="auto">

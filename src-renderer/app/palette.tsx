@@ -3,7 +3,7 @@ import { Spotlight, spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { listClientsPaged } from '#contract/clients';
@@ -50,6 +50,12 @@ export function Palette() {
     description: comment,
     onClick: () => void navigate(`/panel/clients?client=${encodeURIComponent(email)}`),
   }));
+  // The kit marks the first entry as the text changes; those that the server finds come later.
+  useEffect(() => {
+    const list = document.querySelector('.mantine-Spotlight-actionsList');
+    if (text.trim() !== '' && list?.querySelector('[data-selected]') === null)
+      list.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
+  }, [text, found.data]);
   return (
     <Spotlight
       shortcut="mod + K"

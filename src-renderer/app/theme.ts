@@ -1,4 +1,4 @@
-import { createTheme } from '@mantine/core';
+import { createTheme, mergeThemeOverrides, type MantineThemeOverride } from '@mantine/core';
 import classes from './kit.module.css';
 
 /** The kit's dialogs have a header element, which counts as a second banner of the page. */
@@ -7,7 +7,7 @@ const PLAIN_HEADER = { header: { role: 'presentation' } };
 const TITLE = { title: classes['title'] ?? '' };
 
 /** The panel's tokens over the kit's theme. Components use these names and never a literal colour. */
-export const theme = createTheme({
+const theme = createTheme({
   primaryColor: 'indigo',
   primaryShade: { light: 7, dark: 8 },
   defaultRadius: 'md',
@@ -36,3 +36,12 @@ export const theme = createTheme({
     },
   },
 });
+
+/** The theme with the words of the language on show where the kit has words of its own. */
+export function themeIn(words: { showPassword: string }): MantineThemeOverride {
+  return mergeThemeOverrides(theme, {
+    components: {
+      PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': words.showPassword } } },
+    },
+  });
+}

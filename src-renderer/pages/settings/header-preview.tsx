@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { HeaderDraft, previewHeaders } from '#contract/subscriptions';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
+import { isolated } from '../../i18n/isolated.ts';
 import { useSettingsDraft } from './settings-draft.ts';
 import classes from './settings.module.css';
 
@@ -31,7 +32,7 @@ export function HeaderPreview() {
         {error !== null && <Alert color="red">{error.message}</Alert>}
         {data !== undefined && (
           <>
-            <Text size="sm">{t('preview.text', { email: data.email })}</Text>
+            <Text size="sm">{t('preview.text', { email: isolated(data.email) })}</Text>
             <Table className={classes['headers'] ?? ''} dir="ltr">
               <Table.Thead>
                 <Table.Tr>
@@ -42,8 +43,12 @@ export function HeaderPreview() {
               <Table.Tbody>
                 {Object.entries(data.headers).map(([header, value]) => (
                   <Table.Tr key={header}>
-                    <Table.Td>{header}</Table.Td>
-                    <Table.Td>{value}</Table.Td>
+                    <Table.Td>
+                      <bdi>{header}</bdi>
+                    </Table.Td>
+                    <Table.Td>
+                      <bdi>{value}</bdi>
+                    </Table.Td>
                   </Table.Tr>
                 ))}
               </Table.Tbody>

@@ -111,7 +111,7 @@ function RuleBody({ rule, isFound, onOpen }: { rule: JsonObject; isFound: Found;
     <div className={classes['conditions']}>
       {textAt(rule['ruleTag']) !== '' && (
         <Badge size="sm" variant="default" tt="none">
-          {textAt(rule['ruleTag'])}
+          <bdi>{textAt(rule['ruleTag'])}</bdi>
         </Badge>
       )}
       {conditionsOf(rule).map(({ name, values }) => (
@@ -133,7 +133,7 @@ function RuleBody({ rule, isFound, onOpen }: { rule: JsonObject; isFound: Found;
       ))}
       <UnstyledButton onClick={onOpen} aria-label={t('routing.open', { target: outbound || balancer })}>
         <Badge variant="light" tt="none" leftSection={<IconRoute size={12} aria-hidden />}>
-          {outbound === '' ? t('routing.toBalancer', { tag: balancer }) : outbound}
+          {outbound === '' ? t('routing.toBalancer', { tag: balancer }) : <bdi>{outbound}</bdi>}
         </Badge>
       </UnstyledButton>
       {isFound !== null && (
