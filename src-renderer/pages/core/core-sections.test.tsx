@@ -228,6 +228,8 @@ describe('outbounds', () => {
     expect(screen.getByText('The tag direct is used already. Choose another.')).toBeTruthy();
     await userEvent.clear(tag);
     await userEvent.type(tag, 'tokyo');
+    expect(screen.getByText('1 place that names it is renamed with it:')).toBeTruthy();
+    expect(screen.getByText(/^Rule/)).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Apply to draft' }));
     expect(draftRules()[1]).toMatchObject({ outboundTag: 'tokyo' });
   });

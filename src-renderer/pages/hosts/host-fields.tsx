@@ -1,21 +1,25 @@
 import {
   Accordion,
+  Button,
   MultiSelect,
   SegmentedControl,
   Select,
   SimpleGrid,
+  Stack,
   Switch,
   TagsInput,
   Text,
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { Controller, type UseFormReturn } from 'react-hook-form';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Controller, useWatch, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { hostTags } from '#contract/hosts';
+import { getRemoteCertHash } from '#contract/server';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
+import { announceFailure } from '../../ui/announce.ts';
 import type { HostForm } from './host-form.ts';
 
 const FINGERPRINTS = ['chrome', 'firefox', 'safari', 'ios', 'android', 'edge', '360', 'qq', 'random', 'randomized'];
@@ -130,7 +134,10 @@ export function HostFields({ form }: { form: UseFormReturn<HostForm> }) {
                   />
                 )}
               />
-              {list('pinnedPeerCertSha256', [])}
+              <Stack gap={4} align="flex-start">
+                <div style={{ inlineSize: '100%' }}>{list('pinnedPeerCertSha256', [])}</div>
+                <ReadPins form={form} />
+              </Stack>
               {flag('allowInsecure')}
             </SimpleGrid>
           </Accordion.Panel>
@@ -193,5 +200,30 @@ export function HostFields({ form }: { form: UseFormReturn<HostForm> }) {
         </Accordion.Item>
       </Accordion>
     </>
+  );
+}
+
+/** Fills the hashes with that of the certificate which the host's address presents right now. */
+function ReadPins({ form }: { form: UseFormReturn<HostForm> }) {
+  const { t } = useTranslation('hosts');
+  const call = useCall();
+  const [address, sni, port] = useWatch({ control: form.control, name: ['address', 'sni', 'port'] });
+  const name = address === '' ? sni : address;
+  const host = name.includes(':') && !name.startsWith('[') ? `[${name}]` : name;
+  const read = useMutation({
+    mutationFn: () => call(getRemoteCertHash, { body: { server: port > 0 ? `${host}:${port}` : host } }),
+    onSuccess: (hashes) => form.setValue('pinnedPeerCertSha256', hashes, { shouldDirty: true }),
+    onError: announceFailure,
+  });
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      disabled={name === ''}
+      loading={read.isPending}
+      onClick={() => read.mutate()}
+    >
+      {t('readPins')}
+    </Button>
   );
 }

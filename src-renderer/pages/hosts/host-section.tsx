@@ -50,7 +50,7 @@ export function HostSection({ inbound, hosts, groups, selected, deeds, onSelect,
   const nameOf = (id: unknown): string => rows.find((host) => host.id === id)?.remark ?? '';
   const words = useDragWords(nameOf, (id) => ids.indexOf(Number(id)) + 1);
   const move = (from: number, to: number): void => {
-    if (from !== to && from >= 0 && to >= 0) deeds.reorder(arrayMove(ids, from, to));
+    if (from !== to && from >= 0 && to >= 0) deeds.reorder(arrayMove(ids, from, to), ids);
   };
   const handleDragEnd = ({ active, over }: DragEndEvent): void => {
     if (over !== null) move(ids.indexOf(Number(active.id)), ids.indexOf(Number(over.id)));

@@ -3,6 +3,7 @@ import { bulkDeleteHosts, bulkSetHostEnable, reorderHosts, type Host } from '#co
 import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
 import { announceDone, announceFailure } from '../../ui/announce.ts';
+import { announceUndo } from '../../ui/announce-undo.tsx';
 import { confirmDeed } from '../../ui/confirm.tsx';
 
 const ROOTS = [keys.hosts, keys.inbounds];
@@ -14,8 +15,27 @@ export function useHostDeeds() {
   const remove = useChange(bulkDeleteHosts, ROOTS);
   const reorder = useChange(reorderHosts, ROOTS);
 
-  const setEnable = (hosts: readonly Host[], isOn: boolean): void =>
-    enable.mutate({ body: { ids: hosts.map(({ id }) => id), enable: isOn } }, { onError: announceFailure });
+  function setEnable(hosts: readonly Host[], isOn: boolean): void {
+    const others = hosts.filter((host) => host.enable !== isOn);
+    if (others.length === 0) return;
+    const ids = others.map(({ id }) => id);
+    const words = { count: ids.length, names: others.map(({ remark }) => remark).join(', ') };
+    const switchTo = (to: boolean, onSuccess?: () => void): void =>
+      enable.mutate(
+        { body: { ids, enable: to } },
+        { onError: announceFailure, ...(onSuccess === undefined ? {} : { onSuccess }) },
+      );
+    switchTo(isOn, () =>
+      announceUndo(isOn ? t('bulk.enabled', words) : t('bulk.disabled', words), () => switchTo(!isOn)),
+    );
+  }
+
+  function saveOrder(ids: readonly number[], onSuccess?: () => void): void {
+    reorder.mutate(
+      { body: { ids: [...ids] } },
+      { onError: announceFailure, ...(onSuccess === undefined ? {} : { onSuccess }) },
+    );
+  }
 
   async function askRemove(hosts: readonly Host[]): Promise<void> {
     const count = hosts.length;
@@ -34,8 +54,9 @@ export function useHostDeeds() {
   return {
     setEnable,
     askRemove,
-    reorder: (ids: readonly number[]): void =>
-      reorder.mutate({ body: { ids: [...ids] } }, { onError: announceFailure }),
+    /** @param before the order to go back to */
+    reorder: (ids: readonly number[], before: readonly number[]): void =>
+      saveOrder(ids, () => announceUndo(t('move.done'), () => saveOrder(before))),
     /** Order that is being saved; null = none. */
     pendingOrder: reorder.isPending ? (reorder.variables.body.ids ?? null) : null,
   };

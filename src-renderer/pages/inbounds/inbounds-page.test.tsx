@@ -1,3 +1,4 @@
+import { Notifications } from '@mantine/notifications';
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
@@ -16,28 +17,40 @@ const ROW = {
   total: 0,
   expiryTime: 0,
   tag: 'in-443-tcp',
-  settings: { clients: [] },
+  settings: {},
   streamSettings: { network: 'ws', security: 'tls' },
-  clientStats: [{ email: 'a' }, { email: 'b' }],
+  clientCount: 1200,
+  onlineCount: 3,
 };
-const OTHER = { ...ROW, id: 8, remark: 'Away', port: 444, tag: 'in-444-tcp', clientStats: [{ email: 'b' }] };
+const OTHER = { ...ROW, id: 8, remark: 'Away', port: 444, tag: 'in-444-tcp' };
 
 test('shows what an inbound is and switches it off', async () => {
-  const { sent } = await renderPage(<InboundsPage />, {
-    'GET /panel/api/inbounds/list/slim': [ROW],
-    'POST /panel/api/inbounds/setEnable/7': null,
-  });
+  const { sent } = await renderPage(
+    <>
+      <Notifications />
+      <InboundsPage />
+    </>,
+    {
+      'GET /panel/api/inbounds/list/counted': [ROW],
+      'POST /panel/api/inbounds/setEnable/7': null,
+    },
+  );
   expect(await screen.findByText('Home')).toBeDefined();
   for (const word of ['vless', 'ws', 'tls']) expect(screen.getByText(word)).toBeDefined();
+  expect(screen.getByRole('link', { name: '1,200 clients of Home, 3 online' }).textContent).toBe('1,200 (3 online)');
+  const switched = () => sent.filter(({ path }) => path.endsWith('/setEnable/7')).map(({ body }) => body);
   await userEvent.click(screen.getByRole('switch', { name: 'Home is enabled' }));
-  expect(sent.map(({ method, path }) => `${method} ${path}`)).toContain('POST /panel/api/inbounds/setEnable/7');
+  await expect.poll(switched).toEqual([{ enable: false }]);
+  expect(await screen.findByText('Home is off.')).toBeDefined();
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  await expect.poll(switched).toEqual([{ enable: false }, { enable: true }]);
 });
 
 test('makes an inbound from a recipe', async () => {
   const { sent } = await renderPage(
     <InboundsPage />,
     {
-      'GET /panel/api/inbounds/list/slim': [],
+      'GET /panel/api/inbounds/list/counted': [],
       'GET /panel/api/server/getNewX25519Cert': { privateKey: 'p', publicKey: 'q' },
       'POST /panel/api/inbounds/add': ROW,
     },
@@ -51,7 +64,8 @@ test('makes an inbound from a recipe', async () => {
 
 test('a deletion names the inbound and says what its clients lose', async () => {
   const { sent } = await renderPage(<InboundsPage />, {
-    'GET /panel/api/inbounds/list/slim': [ROW, OTHER],
+    'GET /panel/api/inbounds/list/counted': [ROW, OTHER],
+    'POST /panel/api/inbounds/soleClients': { count: 1 },
     'POST /panel/api/inbounds/bulkDel': { deleted: 1, skipped: [] },
   });
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Select Home' }));

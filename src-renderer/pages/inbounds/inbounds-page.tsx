@@ -3,7 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { listSlimInbounds } from '#contract/inbounds';
+import { listCountedInbounds } from '#contract/inbounds';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -15,13 +15,17 @@ import { InboundDrawer } from './list/inbound-drawer.tsx';
 import { InboundList } from './list/inbound-list.tsx';
 import { RecipeDialog } from './recipe-dialog.tsx';
 
+/** Who is online changes without an event of its own. */
+const COUNT_AGAIN_MS = 10_000;
+
 /** Where clients come in. */
 export function InboundsPage() {
   const { t } = useTranslation('inbounds');
   const call = useCall();
   const inbounds = useQuery({
-    queryKey: [...keys.inbounds, 'slim'],
-    queryFn: ({ signal }) => call(listSlimInbounds, {}, signal),
+    queryKey: [...keys.inbounds, 'counted'],
+    queryFn: ({ signal }) => call(listCountedInbounds, {}, signal),
+    refetchInterval: COUNT_AGAIN_MS,
   });
   const dialog = useDialogParam('inbound');
   const drawer = useDialogParam('show');

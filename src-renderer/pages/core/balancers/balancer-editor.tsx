@@ -6,9 +6,10 @@ import { selectedTags, STRATEGIES, withObservers } from '../model/balancers.ts';
 import { useDraft } from '../model/draft-store.ts';
 import { textAt, textsAt } from '../model/json-edit.ts';
 import { BALANCERS, freeTag, itemsAt, putItem, tagsAt } from '../model/lists.ts';
-import { rewriteBalancer } from '../model/references.ts';
+import { rewriteBalancer, rulesToBalancer } from '../model/references.ts';
 import { ChoiceField, ListField, TextField } from '../parts/fields.tsx';
 import { ItemEditor } from '../parts/item-editor.tsx';
+import { RenameNote } from '../parts/rename-note.tsx';
 
 /** @param which position among the balancers, or `new` */
 export function BalancerEditor({ which, onClose }: { which: string; onClose: () => void }) {
@@ -50,6 +51,9 @@ export function BalancerEditor({ which, onClose }: { which: string; onClose: () 
       {(root, onEdit) => (
         <>
           <TextField root={root} path={['tag']} onEdit={onEdit} label={t('field.tag')} isFirst />
+          {stored !== undefined && (
+            <RenameNote from={oldTag} to={textAt(root['tag'])} references={rulesToBalancer(template, oldTag)} />
+          )}
           <ChoiceField
             root={root}
             path={['strategy', 'type']}

@@ -47,6 +47,16 @@ export function referencesTo(template: JsonObject, tag: string): Reference[] {
   return found;
 }
 
+/** Those of them that a rename rewrites: a selector that only begins like the tag stays as it is. */
+export function exactReferencesTo(template: JsonObject, tag: string): Reference[] {
+  const exact = new Set(
+    itemsAt(template, BALANCERS)
+      .filter((balancer) => textsAt(balancer['selector']).includes(tag))
+      .map((balancer) => textAt(balancer['tag'])),
+  );
+  return referencesTo(template, tag).filter(({ kind, name }) => kind !== 'balancer' || exact.has(name));
+}
+
 /** Tags that the panel's own name for a rule: its `ruleTag`, else its number. */
 export function ruleName(rule: JsonObject, index: number): string {
   return textAt(rule['ruleTag']) || `#${index + 1}`;

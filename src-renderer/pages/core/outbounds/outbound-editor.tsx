@@ -4,8 +4,9 @@ import { OUTBOUND_SCHEMA } from '../core-schema.ts';
 import { useDraft } from '../model/draft-store.ts';
 import { textAt } from '../model/json-edit.ts';
 import { freeTag, itemsAt, OUTBOUNDS, putItem, tagsAt } from '../model/lists.ts';
-import { renameReferences } from '../model/references.ts';
+import { exactReferencesTo, renameReferences } from '../model/references.ts';
 import { ItemEditor } from '../parts/item-editor.tsx';
+import { RenameNote } from '../parts/rename-note.tsx';
 import { OutboundForm } from './outbound-form.tsx';
 import { newOutbound } from './outbound-kinds.ts';
 
@@ -43,7 +44,14 @@ export function OutboundEditor({ which, onClose }: { which: string; onClose: () 
       onDone={handleDone}
       onClose={onClose}
     >
-      {(outbound, onEdit) => <OutboundForm outbound={outbound} onEdit={onEdit} />}
+      {(outbound, onEdit) => (
+        <>
+          <OutboundForm outbound={outbound} onEdit={onEdit} />
+          {stored !== undefined && (
+            <RenameNote from={oldTag} to={textAt(outbound['tag'])} references={exactReferencesTo(template, oldTag)} />
+          )}
+        </>
+      )}
     </ItemEditor>
   );
 }

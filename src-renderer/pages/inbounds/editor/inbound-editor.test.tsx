@@ -1,3 +1,4 @@
+import type * as Kit from '@mantine/core';
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ComponentProps, ComponentType } from 'react';
@@ -6,6 +7,7 @@ import { renderPage } from '../../../testing/render-page.tsx';
 import { changeSecurity, changeTransport } from '../model/change-kind.ts';
 import { newDraft } from '../model/draft.ts';
 import { InboundEditor } from './inbound-editor.tsx';
+import type * as Cards from './sections/section-card.tsx';
 
 // Whole pages of the kit in a simulated browser: several seconds where the machine is busy.
 vi.setConfig({ testTimeout: 30_000 });
@@ -16,7 +18,7 @@ const { drawn, count } = vi.hoisted(() => {
   return { drawn, count: (name: string): void => void drawn.set(name, (drawn.get(name) ?? 0) + 1) };
 });
 vi.mock('./sections/section-card.tsx', async (load) => {
-  const original = await load<typeof import('./sections/section-card.tsx')>();
+  const original = await load<typeof Cards>();
   return {
     ...original,
     SectionCard(props: ComponentProps<typeof original.SectionCard>) {
@@ -26,7 +28,7 @@ vi.mock('./sections/section-card.tsx', async (load) => {
   };
 });
 vi.mock('@mantine/core', async (load) => {
-  const original = await load<typeof import('@mantine/core')>();
+  const original = await load<typeof Kit>();
   const Input = original.TextInput as unknown as ComponentType<{ label?: string }>;
   return {
     ...original,
@@ -80,15 +82,15 @@ beforeEach(() => {
 
 test('a keystroke draws its own field and the text, nothing else', async () => {
   await open();
-  const name = await screen.findByLabelText('Name');
+  const name = await screen.findByLabelText<HTMLInputElement>('Name');
   await waitFor(() => expect(screen.getByText('The port is free.')).toBeDefined());
   drawn.clear();
   await userEvent.type(name, 'way');
-  expect((name as HTMLInputElement).value).toBe('Doorway');
+  expect(name.value).toBe('Doorway');
   expect(drawn.get('field Name')).toBeLessThanOrEqual(4);
   const others = [...drawn.keys()].filter((each) => each !== 'field Name' && each !== 'json');
   expect(others).toEqual([]);
-  expect((screen.getByLabelText('json') as HTMLTextAreaElement).value).toContain('"remark": "Doorway"');
+  expect(screen.getByLabelText<HTMLTextAreaElement>('json').value).toContain('"remark": "Doorway"');
 });
 
 test('somebody else’s save is told before it would be lost, and both can be kept', async () => {

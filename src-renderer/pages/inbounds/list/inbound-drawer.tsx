@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { hostsOfInbound } from '#contract/hosts';
-import { getInbound, listFallbacks, type Inbound } from '#contract/inbounds';
+import { listClientsPaged } from '#contract/clients';
+import { getCountedInbound, listFallbacks, type CountedInbound } from '#contract/inbounds';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { useFormat } from '../../../i18n/format.ts';
@@ -23,7 +24,7 @@ export function InboundDrawer({ id, onClose }: { id: number; onClose: () => void
   const call = useCall();
   const inbound = useQuery({
     queryKey: [...keys.inbounds, 'one', id],
-    queryFn: ({ signal }) => call(getInbound, { params: { id: String(id) } }, signal),
+    queryFn: ({ signal }) => call(getCountedInbound, { params: { id: String(id) } }, signal),
   });
   return (
     <Drawer
@@ -83,29 +84,41 @@ function Nothing({ text }: { text: string }) {
   );
 }
 
-function Clients({ row }: { row: Inbound }) {
+function Clients({ row: { id, clientCount } }: { row: CountedInbound }) {
   const { t } = useTranslation('inbounds');
   const format = useFormat();
-  const { clientStats } = row;
-  if (clientStats.length === 0) return <Nothing text={t('drawer.noClients')} />;
+  const call = useCall();
+  const page = useQuery({
+    queryKey: [...keys.clients, 'of', id],
+    queryFn: ({ signal }) =>
+      call(listClientsPaged, { query: { inbound: String(id), pageSize: String(SHOWN), sort: 'email' } }, signal),
+  });
   return (
-    <Stack gap="xs">
-      <List size="sm">
-        {clientStats.slice(0, SHOWN).map(({ email, up, down, enable }) => (
-          <List.Item key={email}>
-            <Anchor component={Link} to={`/panel/clients?client=${encodeURIComponent(email)}`}>
-              <bdi>{email}</bdi>
-            </Anchor>{' '}
-            · {format.bytes(up + down)} {!enable && `· ${t('off')}`}
-          </List.Item>
-        ))}
-      </List>
-      {clientStats.length > SHOWN && (
-        <Anchor component={Link} size="sm" to={`/panel/clients?inbound=${row.id}`}>
-          {t('drawer.more', { count: clientStats.length - SHOWN })}
-        </Anchor>
+    <QueryView
+      query={page}
+      isEmpty={({ items }) => items.length === 0}
+      empty={<Nothing text={t('drawer.noClients')} />}
+    >
+      {({ items }) => (
+        <Stack gap="xs">
+          <List size="sm">
+            {items.map(({ email, enable, traffic }) => (
+              <List.Item key={email}>
+                <Anchor component={Link} to={`/panel/clients?client=${encodeURIComponent(email)}`}>
+                  <bdi>{email}</bdi>
+                </Anchor>{' '}
+                · {format.bytes(traffic.up + traffic.down)} {!enable && `· ${t('off')}`}
+              </List.Item>
+            ))}
+          </List>
+          {clientCount > items.length && (
+            <Anchor component={Link} size="sm" to={`/panel/clients?inbound=${id}`}>
+              {t('drawer.more', { count: clientCount - items.length })}
+            </Anchor>
+          )}
+        </Stack>
       )}
-    </Stack>
+    </QueryView>
   );
 }
 

@@ -2,7 +2,7 @@ import { Button, Group, Paper, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Inbound } from '#contract/inbounds';
+import type { CountedInbound } from '#contract/inbounds';
 import { InboundCards } from './inbound-cards.tsx';
 import { InboundTable } from './inbound-table.tsx';
 import type { InboundListProps } from './list-props.ts';
@@ -12,10 +12,10 @@ import { useInboundDeeds } from './use-inbound-deeds.ts';
 export function InboundList({ rows, onOpen }: Pick<InboundListProps, 'rows' | 'onOpen'>) {
   const { t } = useTranslation('inbounds');
   const isPhone = useMediaQuery('(max-width: 48em)') ?? false;
-  const deeds = useInboundDeeds(rows);
+  const deeds = useInboundDeeds();
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
   const chosen = rows.filter(({ id }) => picked.has(id));
-  const select = (inbounds: readonly Inbound[], isSelected: boolean): void => {
+  const select = (inbounds: readonly CountedInbound[], isSelected: boolean): void => {
     const ids = inbounds.map(({ id }) => id);
     setPicked((before) =>
       isSelected ? new Set([...before, ...ids]) : new Set([...before].filter((id) => !ids.includes(id))),

@@ -2,13 +2,13 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { Inbound } from '#contract/inbounds';
+import type { CountedInbound } from '#contract/inbounds';
 import { isProtocol } from '../model/catalog.ts';
 import { nameOf } from './inbound-kind.ts';
 import type { InboundDeeds } from './use-inbound-deeds.ts';
 
 /** Everything that can be done with one inbound. */
-export function InboundMenu({ inbound, deeds }: { inbound: Inbound; deeds: InboundDeeds }) {
+export function InboundMenu({ inbound, deeds }: { inbound: CountedInbound; deeds: InboundDeeds }) {
   const { t } = useTranslation('inbounds');
   const name = nameOf(inbound);
   return (
@@ -30,7 +30,7 @@ export function InboundMenu({ inbound, deeds }: { inbound: Inbound; deeds: Inbou
         <Menu.Item onClick={() => void deeds.exportOne(inbound)}>{t('export')}</Menu.Item>
         <Menu.Item onClick={() => void deeds.resetTraffic([inbound])}>{t('reset')}</Menu.Item>
         <Menu.Divider />
-        {inbound.clientStats.length > 0 && (
+        {inbound.clientCount > 0 && (
           <Menu.Item color="red" onClick={() => void deeds.removeClients(inbound)}>
             {t('removeClients.menu')}
           </Menu.Item>

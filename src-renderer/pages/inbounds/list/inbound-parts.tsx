@@ -1,14 +1,14 @@
 import { Anchor, Badge, Group, Switch, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { Inbound } from '#contract/inbounds';
+import type { CountedInbound } from '#contract/inbounds';
 import { useFormat } from '../../../i18n/format.ts';
 import { kindOf, nameOf } from './inbound-kind.ts';
 import type { InboundDeeds } from './use-inbound-deeds.ts';
 
 /** What rows and cards show of an inbound. */
 export interface InboundPartProps {
-  inbound: Inbound;
+  inbound: CountedInbound;
   deeds: InboundDeeds;
   isSelected: boolean;
   onSelect: (isSelected: boolean) => void;
@@ -58,15 +58,15 @@ export function Place({ inbound }: Pick<InboundPartProps, 'inbound'>) {
 export function ClientCount({ inbound }: Pick<InboundPartProps, 'inbound'>) {
   const format = useFormat();
   const { t } = useTranslation('inbounds');
-  const count = inbound.clientStats.length;
+  const { clientCount: count, onlineCount } = inbound;
   if (count === 0) return <>{format.number(0)}</>;
   return (
     <Anchor
       component={Link}
       to={`/panel/clients?inbound=${inbound.id}`}
-      aria-label={t('clientsOf', { name: nameOf(inbound), count })}
+      aria-label={t('clientsOf', { name: nameOf(inbound), count, online: format.number(onlineCount) })}
     >
-      {format.number(count)}
+      {t('onlineOf', { online: format.number(onlineCount), count: format.number(count) })}
     </Anchor>
   );
 }

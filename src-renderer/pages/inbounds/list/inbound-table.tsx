@@ -1,6 +1,6 @@
 import { Checkbox, Table, VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { Inbound } from '#contract/inbounds';
+import type { CountedInbound } from '#contract/inbounds';
 import { nameOf } from './inbound-kind.ts';
 import { InboundMenu } from './inbound-menu.tsx';
 import {
@@ -42,7 +42,7 @@ export function InboundTable({ rows, deeds, selected, onSelect, onOpen }: Inboun
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {rows.map((inbound: Inbound) => (
+          {rows.map((inbound: CountedInbound) => (
             <InboundRow
               key={inbound.id}
               inbound={inbound}

@@ -2,21 +2,23 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import {
   bulkDeleteInbounds,
+  countSoleClients,
   deleteInboundClients,
   getInbound,
   resetInboundTraffic,
   setInboundEnable,
-  type Inbound,
+  type CountedInbound,
 } from '#contract/inbounds';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { announceDone, announceFailure } from '../../../ui/announce.ts';
+import { announceUndo } from '../../../ui/announce-undo.tsx';
 import { confirmDeed } from '../../../ui/confirm.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
-import { clientsOnlyAt, nameOf } from './inbound-kind.ts';
+import { nameOf } from './inbound-kind.ts';
 
 /** What can be done with one inbound or several. Everything that was refused is told with its name and reason. */
-export function useInboundDeeds(rows: readonly Inbound[]) {
+export function useInboundDeeds() {
   const { t } = useTranslation(['inbounds', 'shell']);
   const call = useCall();
   const cache = useQueryClient();
@@ -25,12 +27,12 @@ export function useInboundDeeds(rows: readonly Inbound[]) {
     Promise.all([keys.inbounds, keys.clients, keys.hosts].map((queryKey) => cache.invalidateQueries({ queryKey })));
 
   /** One after another: the server takes them one after another too, and each may be refused for its own reason. */
-  async function forEach(inbounds: readonly Inbound[], work: (params: { id: string }) => Promise<unknown>) {
-    let done = 0;
+  async function forEach(inbounds: readonly CountedInbound[], work: (params: { id: string }) => Promise<unknown>) {
+    const done: CountedInbound[] = [];
     for (const inbound of inbounds) {
       try {
         await work({ id: String(inbound.id) });
-        done += 1;
+        done.push(inbound);
       } catch (error) {
         announceFailure(new Error(`${nameOf(inbound)}: ${(error as Error).message}`));
       }
@@ -39,23 +41,46 @@ export function useInboundDeeds(rows: readonly Inbound[]) {
     return done;
   }
 
-  async function setEnable(inbounds: readonly Inbound[], enable: boolean): Promise<void> {
-    const count = await forEach(inbounds, (params) => call(setInboundEnable, { params, body: { enable } }));
-    if (inbounds.length > 1) announceDone(enable ? t('bulk.enabled', { count }) : t('bulk.disabled', { count }));
+  /** @returns those that were switched */
+  const switchAll = (inbounds: readonly CountedInbound[], enable: boolean): Promise<CountedInbound[]> =>
+    forEach(inbounds, (params) => call(setInboundEnable, { params, body: { enable } }));
+
+  async function setEnable(inbounds: readonly CountedInbound[], enable: boolean): Promise<void> {
+    const others = inbounds.filter((inbound) => inbound.enable !== enable);
+    const done = await switchAll(others, enable);
+    const count = done.length;
+    if (count === 0) return;
+    const names = done.map(nameOf).join(', ');
+    announceUndo(
+      enable ? t('bulk.enabled', { count, names }) : t('bulk.disabled', { count, names }),
+      () => void switchAll(done, !enable),
+    );
   }
 
-  async function resetTraffic(inbounds: readonly Inbound[]): Promise<void> {
-    const count = await forEach(inbounds, (params) => call(resetInboundTraffic, { params }));
+  async function resetTraffic(inbounds: readonly CountedInbound[]): Promise<void> {
+    const { length: count } = await forEach(inbounds, (params) => call(resetInboundTraffic, { params }));
     if (count > 0) announceDone(t('resetDone', { count }));
   }
 
+  /** How many clients lose their counters with these inbounds; null when it could not be asked. */
+  async function soleClients(ids: number[]): Promise<number | null> {
+    try {
+      return (await call(countSoleClients, { body: { ids } })).count;
+    } catch (error) {
+      announceFailure(error as Error);
+      return null;
+    }
+  }
+
   /** @returns whether they were deleted */
-  async function remove(inbounds: readonly Inbound[]): Promise<boolean> {
+  async function remove(inbounds: readonly CountedInbound[]): Promise<boolean> {
     const ids = inbounds.map(({ id }) => id);
     const names = inbounds.map(nameOf).join(', ');
+    const lost = await soleClients(ids);
+    if (lost === null) return false;
     const isSure = await confirmDeed({
       title: t('remove.title', { count: ids.length, names }),
-      text: `${t('remove.text')} ${t('remove.lost', { count: clientsOnlyAt(ids, rows) })}`,
+      text: `${t('remove.text')} ${t('remove.lost', { count: lost })}`,
       deed: t('remove.deed', { count: ids.length }),
       cancel: t('shell:cancel'),
     });
@@ -73,11 +98,11 @@ export function useInboundDeeds(rows: readonly Inbound[]) {
     return true;
   }
 
-  async function removeClients(inbound: Inbound): Promise<void> {
+  async function removeClients(inbound: CountedInbound): Promise<void> {
     const isSure = await confirmDeed({
-      title: t('removeClients.title', { name: nameOf(inbound), count: inbound.clientStats.length }),
+      title: t('removeClients.title', { name: nameOf(inbound), count: inbound.clientCount }),
       text: t('removeClients.text'),
-      deed: t('removeClients.deed', { count: inbound.clientStats.length }),
+      deed: t('removeClients.deed', { count: inbound.clientCount }),
       cancel: t('shell:cancel'),
     });
     if (!isSure) return;
@@ -91,7 +116,7 @@ export function useInboundDeeds(rows: readonly Inbound[]) {
   }
 
   /** The whole inbound with its clients, as another panel imports it. */
-  async function exportOne(inbound: Inbound): Promise<void> {
+  async function exportOne(inbound: CountedInbound): Promise<void> {
     try {
       const whole = await call(getInbound, { params: { id: String(inbound.id) } });
       saveFile(`inbound-${inbound.tag || inbound.id}.json`, JSON.stringify(whole, null, 2));

@@ -54,17 +54,19 @@ export function TextAt({
       value={typeof stored === 'number' ? String(stored) : text}
       onChange={({ currentTarget: { value } }) => set(value === '' && isAbsentWhenEmpty ? undefined : value)}
       {...(placeholder === undefined ? {} : { placeholder })}
-      inputContainer={(input) =>
-        action === undefined ? (
-          input
-        ) : (
-          <div style={{ display: 'flex', gap: 8 }}>
-            <div style={{ flexGrow: 1 }}>{input}</div>
-            {action}
-          </div>
-        )
-      }
+      inputContainer={(input) => beside(input, action)}
     />
+  );
+}
+
+/** An input with what fills it beside it. */
+function beside(input: ReactNode, action: ReactNode): ReactNode {
+  if (action === undefined) return input;
+  return (
+    <div style={{ display: 'flex', gap: 8 }}>
+      <div style={{ flexGrow: 1 }}>{input}</div>
+      {action}
+    </div>
   );
 }
 
@@ -128,7 +130,11 @@ export function ChoiceAt({
 }
 
 /** Texts, entered one by one. */
-export function ListAt({ options = [], ...field }: FieldProps & { options?: readonly string[] }) {
+export function ListAt({
+  options = [],
+  action,
+  ...field
+}: FieldProps & { options?: readonly string[]; action?: ReactNode }) {
   const { stored, set, shown, wrapped } = useField(field);
   const texts = Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : [];
   return (
@@ -141,6 +147,7 @@ export function ListAt({ options = [], ...field }: FieldProps & { options?: read
       onChange={set}
       splitChars={[',', ' ']}
       acceptValueOnBlur
+      inputContainer={(input) => beside(input, action)}
     />
   );
 }

@@ -1,3 +1,4 @@
+import { Fieldset, SimpleGrid } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { getNewmldsa65, getNewX25519Cert } from '#contract/server';
 import { useCall } from '../../../../api/transport-context.tsx';
@@ -10,6 +11,8 @@ import { FINGERPRINTS } from './fingerprints.ts';
 import { TargetScan } from './target-scan.tsx';
 
 const AT = 'streamSettings.realitySettings';
+/** How much strangers may move through the site it answers as. */
+const LIMITS = ['limitFallbackUpload', 'limitFallbackDownload'] as const;
 
 /** REALITY: whose site it answers as, its keys, and what clients are told. */
 export function RealityFields() {
@@ -63,6 +66,15 @@ export function RealityFields() {
         <NumberAt path={`${AT}.xver`} name="proxyProtocol" max={2} />
         <SwitchAt path={`${AT}.show`} name="showDebug" />
       </FieldsGrid>
+      {LIMITS.map((name) => (
+        <Fieldset key={name} legend={t(`reality.${name}`)} variant="default">
+          <SimpleGrid cols={{ base: 1, sm: 3 }}>
+            <NumberAt path={`${AT}.${name}.afterBytes`} name="afterBytes" hint="bytes" />
+            <NumberAt path={`${AT}.${name}.bytesPerSec`} name="bytesPerSecond" hint="bytesPerSecond" />
+            <NumberAt path={`${AT}.${name}.burstBytesPerSec`} name="burstBytesPerSecond" hint="bytes" />
+          </SimpleGrid>
+        </Fieldset>
+      ))}
     </>
   );
 }

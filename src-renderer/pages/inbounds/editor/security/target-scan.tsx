@@ -2,7 +2,7 @@ import { Alert, Badge, Button, Group, Progress, ScrollArea, Stack, Table, Text, 
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { cancelJob, getJob } from '#contract/jobs';
+import { cancelJob, getJob, listJobs } from '#contract/jobs';
 import { scanRealityTargets, type RealityScan } from '#contract/realityScan';
 import { keys } from '../../../../api/keys.ts';
 import { useCall } from '../../../../api/transport-context.tsx';
@@ -15,12 +15,16 @@ const POLL_MS = 700;
 export function TargetScan({ onUse }: { onUse: (found: RealityScan) => void }) {
   const { t } = useTranslation(['inboundEditor', 'shell']);
   const call = useCall();
-  const [isOpen, setOpen] = useState(false);
+  const [isOpened, setOpen] = useState(false);
   const [targets, setTargets] = useState('');
-  const [jobId, setJobId] = useState<string | null>(null);
+  const [startedId, setStartedId] = useState<string | null>(null);
+  const running = useRunningScan();
+  // A scan goes on when the page is left or loaded again; its results are shown all the same.
+  const jobId = startedId ?? running;
+  const isOpen = isOpened || running !== null;
   const start = useMutation({
     mutationFn: () => call(scanRealityTargets, { body: { targets, background: true } }),
-    onSuccess: (answer) => setJobId('jobId' in answer ? answer.jobId : null),
+    onSuccess: (answer) => setStartedId('jobId' in answer ? answer.jobId : null),
     onError: announceFailure,
   });
   const job = useQuery({
@@ -43,8 +47,7 @@ export function TargetScan({ onUse }: { onUse: (found: RealityScan) => void }) {
         label={t('scan.targets')}
         description={t('scan.targetsHint')}
         dir="ltr"
-        autosize
-        minRows={1}
+        rows={2}
         value={targets}
         onChange={(event) => setTargets(event.currentTarget.value)}
       />
@@ -73,6 +76,16 @@ export function TargetScan({ onUse }: { onUse: (found: RealityScan) => void }) {
       {job.data?.state === 'done' && <Results rows={resultsOf(job.data.result)} onUse={onUse} />}
     </Stack>
   );
+}
+
+/** The scan that was under way when this was first shown; it keeps its name after its end. */
+function useRunningScan(): string | null {
+  const call = useCall();
+  const { data } = useQuery({ queryKey: keys.jobs, queryFn: ({ signal }) => call(listJobs, {}, signal) });
+  const [found, setFound] = useState<string | null>(null);
+  const running = data?.find(({ kind, state }) => kind === 'scanRealityTargets' && state === 'running')?.id ?? null;
+  if (found === null && running !== null) setFound(running);
+  return found;
 }
 
 const resultsOf = (result: unknown): readonly RealityScan[] => (Array.isArray(result) ? (result as RealityScan[]) : []);

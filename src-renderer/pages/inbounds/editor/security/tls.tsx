@@ -1,9 +1,9 @@
 import { Alert } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { getNewEchCert, getWebCertFiles } from '#contract/server';
+import { getCertHash, getNewEchCert, getWebCertFiles } from '#contract/server';
 import { useCall } from '../../../../api/transport-context.tsx';
-import { readAt, textAt } from '../../model/json-path.ts';
+import { objectAt, readAt, textAt } from '../../model/json-path.ts';
 import { useEditing } from '../parts/draft-context.tsx';
 import { ChoiceAt, ListAt, SwitchAt, TextAt } from '../parts/fields.tsx';
 import { FieldsGrid } from '../parts/fields-grid.tsx';
@@ -30,11 +30,34 @@ export function TlsFields() {
         <SwitchAt path={`${AT}.rejectUnknownSni`} name="rejectUnknownSni" />
         <SwitchAt path={`${AT}.enableSessionResumption`} name="sessionResumption" />
         <ChoiceAt path={`${AT}.settings.fingerprint`} name="fingerprint" options={FINGERPRINTS} emptyLabel="—" />
-        <ListAt path={`${AT}.settings.pinnedPeerCertSha256`} name="pins" hint="pins" />
+        <Pins />
         <TextAt path={`${AT}.settings.verifyPeerCertByName`} name="verifyName" isAbsentWhenEmpty />
       </FieldsGrid>
       <EncryptedHello />
     </>
+  );
+}
+
+/** Hashes that clients compare the certificate with, read off the inbound's first one. */
+function Pins() {
+  const { t } = useTranslation('inboundEditor');
+  const call = useCall();
+  const { edit, current } = useEditing();
+  const path = `${AT}.settings.pinnedPeerCertSha256`;
+  const read = async (): Promise<void> => {
+    const first = objectAt(current(), `${AT}.certificates.0`);
+    const lines = Array.isArray(first['certificate']) ? first['certificate'].map(String) : [];
+    const certFile = textAt(first, 'certificateFile');
+    if (certFile === '' && lines.length === 0) throw new Error(t('generate.noCertificate'));
+    edit(path, await call(getCertHash, { body: certFile === '' ? { certContent: lines.join('\n') } : { certFile } }));
+  };
+  return (
+    <ListAt
+      path={path}
+      name="pins"
+      hint="pins"
+      action={<GenerateButton run={read}>{t('generate.fromCertificate')}</GenerateButton>}
+    />
   );
 }
 

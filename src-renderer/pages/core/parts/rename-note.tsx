@@ -1,0 +1,28 @@
+import { Alert, List } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Reference } from '../model/references.ts';
+
+interface RenameNoteProps {
+  from: string;
+  to: string;
+  /** Everything that names it now. */
+  references: readonly Reference[];
+}
+
+/** While a name is being changed: what names the thing, and goes along. */
+export function RenameNote({ from, to, references }: RenameNoteProps) {
+  const { t } = useTranslation('core');
+  const isRenamed = from !== '' && to !== '' && from !== to;
+  if (!isRenamed || references.length === 0) return null;
+  return (
+    <Alert color="blue" variant="outline" role="status" title={t('rename.title', { count: references.length })}>
+      <List size="sm">
+        {references.map(({ kind, name }) => (
+          <List.Item key={`${kind} ${name}`}>
+            {t(`reference.${kind}`)} <bdi>{name}</bdi>
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}

@@ -1,0 +1,58 @@
+import { Notifications } from '@mantine/notifications';
+import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import { renderPage } from '../../testing/render-page.tsx';
+import { HostsPage } from './hosts-page.tsx';
+
+// Whole pages of the kit in a simulated browser: several seconds where the machine is busy.
+vi.setConfig({ testTimeout: 30_000 });
+
+const INBOUND = { id: 7, remark: 'Door', tag: 'in-443', protocol: 'vless', port: 443 };
+const host = (id: number, remark: string) => ({
+  id,
+  inboundId: 7,
+  groupId: `g${id}`,
+  remark,
+  address: `${remark}.example`,
+  port: 0,
+  security: 'same',
+  enable: true,
+  tags: [],
+});
+
+test('a move and a switch can be taken back', async () => {
+  const { sent } = await renderPage(
+    <>
+      <Notifications />
+      <HostsPage />
+    </>,
+    {
+      'GET /panel/api/hosts/list': [host(1, 'one'), host(2, 'two'), host(3, 'three')],
+      'GET /panel/api/inbounds/options': [INBOUND],
+      'POST /panel/api/hosts/reorder': null,
+      'POST /panel/api/hosts/bulk/setEnable': null,
+    },
+  );
+  const bodies = (end: string) => sent.filter(({ path }) => path.endsWith(end)).map(({ body }) => body);
+  await userEvent.click(await screen.findByRole('button', { name: 'Actions of one' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Move to…' }));
+  const position = await screen.findByLabelText('Position, from 1 to 3');
+  await userEvent.clear(position);
+  await userEvent.type(position, '3');
+  await userEvent.click(screen.getByRole('button', { name: 'Move' }));
+  await expect.poll(() => bodies('/reorder')).toEqual([{ ids: [2, 3, 1] }]);
+  expect(await screen.findByText('The order is changed.')).toBeDefined();
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  await expect.poll(() => bodies('/reorder')).toEqual([{ ids: [2, 3, 1] }, { ids: [1, 2, 3] }]);
+  await userEvent.click(screen.getByRole('switch', { name: 'two is enabled' }));
+  expect(await screen.findByText('two is off.')).toBeDefined();
+  // The earlier notification may still be on its way out.
+  await userEvent.click(screen.getAllByRole('button', { name: 'Undo' }).at(-1)!);
+  await expect
+    .poll(() => bodies('/bulk/setEnable'))
+    .toEqual([
+      { ids: [2], enable: false },
+      { ids: [2], enable: true },
+    ]);
+});

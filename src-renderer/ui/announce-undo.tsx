@@ -1,0 +1,31 @@
+import { Button, Group, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { getI18n } from 'react-i18next';
+
+/** How long a change can be taken back from its notification. */
+const OFFERED_MS = 12_000;
+
+/** Says that a change succeeded and offers to take it back for a moment. */
+export function announceUndo(message: string, onUndo: () => void): void {
+  const { t } = getI18n();
+  const id = notifications.show({
+    color: 'teal',
+    autoClose: OFFERED_MS,
+    closeButtonProps: { 'aria-label': t('shell:close') },
+    message: (
+      <Group justify="space-between" wrap="nowrap" gap="xs">
+        <Text size="sm">{message}</Text>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => {
+            notifications.hide(id);
+            onUndo();
+          }}
+        >
+          {t('shell:undo')}
+        </Button>
+      </Group>
+    ),
+  });
+}
