@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { parseJsonObject } from '../contract/json-text.ts';
 import type {
@@ -66,8 +67,11 @@ export function createDesiredState(
       }
     }
     const keys = [...new Set(emails.map(foldText))];
-    for (let at = 0; at < keys.length; at += EMAIL_CHUNK)
+    for (let at = 0; at < keys.length; at += EMAIL_CHUNK) {
+      // The reader is on this thread: a bulk change of thousands would hold the event loop for the sum of these.
+      if (at > 0) await nextTurn();
       take(await base.where('client.emailKey', 'in', keys.slice(at, at + EMAIL_CHUNK)).execute());
+    }
     return clients;
   }
 

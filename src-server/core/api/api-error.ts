@@ -1,6 +1,3 @@
-import type { ServiceError } from '@grpc/grpc-js';
-import { status } from '@grpc/grpc-js';
-
 /** What a failed call means to us. `gone`: the process or the channel is no longer there. */
 export type CoreApiErrorCode =
   | 'gone'
@@ -39,18 +36,22 @@ const TEXTS: readonly [RegExp, CoreApiErrorCode][] = [
   [/not found|cannot find tag/i, 'notFound'],
 ];
 
-/** Converts what grpc-js throws. */
-export function classifyApiError(error: ServiceError): CoreApiError {
-  const text = error.details || error.message;
-  return new CoreApiError(codeOf(error.code, text), text, { cause: error });
+/** Numbers of gRPC's states that say more than the text does. */
+const STATES: Readonly<Record<number, CoreApiErrorCode>> = {
+  1: 'gone', // cancelled
+  4: 'timeout', // deadline exceeded
+  5: 'notFound',
+  12: 'unimplemented',
+  14: 'gone', // unavailable
+};
+
+/** The error of a call that the core answered with this state of gRPC and these words. */
+export function apiErrorOf(state: number, text: string): CoreApiError {
+  return new CoreApiError(codeOf(state, text), text);
 }
 
-function codeOf(grpcStatus: status, text: string): CoreApiErrorCode {
-  if (grpcStatus === status.UNAVAILABLE || grpcStatus === status.CANCELLED) return 'gone';
-  if (grpcStatus === status.DEADLINE_EXCEEDED) return 'timeout';
-  if (grpcStatus === status.UNIMPLEMENTED) return 'unimplemented';
-  if (grpcStatus === status.NOT_FOUND) return 'notFound';
-  return TEXTS.find(([pattern]) => pattern.test(text))?.[1] ?? 'refused';
+function codeOf(state: number, text: string): CoreApiErrorCode {
+  return STATES[state] ?? TEXTS.find(([pattern]) => pattern.test(text))?.[1] ?? 'refused';
 }
 
 /** True for an error of the core's API with one of these codes. */

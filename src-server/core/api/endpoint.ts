@@ -6,11 +6,6 @@ export function listenText(endpoint: ApiEndpoint): string {
   return endpoint.kind === 'unix' ? `${endpoint.path},0600` : `127.0.0.1:${endpoint.port}`;
 }
 
-/** The address for grpc-js; never `localhost`, which may resolve to an address the core does not listen on. */
-export function grpcTarget(endpoint: ApiEndpoint): string {
-  return endpoint.kind === 'unix' ? `unix:${endpoint.path}` : `127.0.0.1:${endpoint.port}`;
-}
-
 /** Reverse of {@link listenText}; null when the text is neither form. */
 export function parseListenText(text: string): ApiEndpoint | null {
   if (text.startsWith('/')) return { kind: 'unix', path: text.replace(/,0[0-7]{3}$/, '') };

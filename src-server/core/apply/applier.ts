@@ -10,6 +10,7 @@ import { withoutCulprits } from '../process/culprits.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import type { ConfigBuilder, Session } from '../process/session.ts';
 import { tagsOf } from '../process/session.ts';
+import { createBreather } from '../stats/loop-breather.ts';
 import type { BalancerOverrides } from './balancer-overrides.ts';
 import { mergeChanges } from './change-merge.ts';
 import { sectionKey } from './content-key.ts';
@@ -176,9 +177,11 @@ export class Applier {
 
     const change = { tag: running.tag, remove: [] as string[], add: [] as JsonObject[] };
     const wanted = new Set<string>();
-    for (const { email, entry } of builder.users(source)) {
+    const breather = createBreather();
+    for (const { email, entry } of await builder.users(source)) {
       wanted.add(email.toLowerCase());
       compareEntry(running.users, entry, change);
+      if (breather.isDue()) await breather.pause();
     }
     for (const email of new Set(emails.map((name) => name.toLowerCase()))) {
       if (!wanted.has(email) && running.users.has(email)) change.remove.push(running.users.spelling(email));

@@ -4,13 +4,14 @@ import { isApiError } from '../api/api-error.ts';
 import type { CoreApi } from '../api/core-api.ts';
 import type { TypedMessage } from '../api/generated/common/serial/typed_message_pb.js';
 import type { JsonObject } from '../config/source.ts';
+import { createBreather } from '../stats/loop-breather.ts';
 import type { UserChange } from './diff.ts';
 import { objectOf, textOf } from './inbound-parts.ts';
 import type { RunningInbound } from './snapshot.ts';
 import { emailOf } from './user-table.ts';
 
 /** Calls under way at a time; more gains nothing and only makes the others of this panel wait. */
-const WINDOW = 64;
+const WINDOW = 128;
 /** Copies of one user that are taken out at most; more cannot come from us. */
 const MOST_COPIES = 20;
 
@@ -33,12 +34,15 @@ export async function changeUsers(api: CoreApi, inbound: RunningInbound, change:
   };
   // Checked before anything is removed: an entry that the core could not take leaves the user as it is.
   const accounts = new Map<JsonObject, TypedMessage>();
+  const frame = frameOf(inbound);
+  const breather = createBreather();
   for (const entry of change.add) {
     try {
-      accounts.set(entry, accountOf(frameOf(inbound), entry));
+      accounts.set(entry, accountOf(frame, entry));
     } catch (error) {
       failures.push({ email: emailOf(entry), error });
     }
+    if (breather.isDue()) await breather.pause();
   }
   await eachInWindow(change.remove, async (email) => {
     await removeEverywhere(api, kind, tag, email).then(() => users.delete(email), failed(email));

@@ -63,7 +63,8 @@ export class UserTable {
   }
 
   isSame(entry: JsonObject): boolean {
-    return this.#keys.get(emailOf(entry).toLowerCase()) === entryKey(entry);
+    const running = this.#keys.get(emailOf(entry).toLowerCase());
+    return running !== undefined && running === entryKey(entry);
   }
 
   /** Folded e-mails. */

@@ -58,12 +58,17 @@ export function* inboundSteps(source: InboundSource, options: EmitOptions = {}):
  * inbound that serves a single user by its own password: there only the whole inbound can change.
  */
 export function buildUsers(source: InboundSource): UserEntry[] {
+  return finished(userSteps(source));
+}
+
+/** {@link buildUsers} in steps: a bulk change may name thousands. */
+export function* userSteps(source: InboundSource): Steps<UserEntry[]> {
   const { protocol, draft, problem } = survivableDraft(source, []);
   if (protocol === null || problem !== null) return [];
   const view = viewOf(source.tag, draft);
   if (protocol.coreName === 'wireguard') return peerList(view).peers.filter((peer) => peer.email !== '');
   if (protocol.users === null || protocol.users.isListed?.(view) === false) return [];
-  return finished(userListSteps(view, source.clients, protocol.users)).users;
+  return (yield* userListSteps(view, source.clients, protocol.users)).users;
 }
 
 /** The stored row in the form the core survives, with what still speaks against running it. */

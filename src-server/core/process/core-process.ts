@@ -165,7 +165,7 @@ interface Waiting {
 async function waitForAnswer({ api, endpoint, isOver, ageSec, withinMs }: Waiting): Promise<boolean> {
   const until = performance.now() + withinMs;
   while (!isOver() && performance.now() < until) {
-    // A failed attempt would put the gRPC channel into its back-off, so the socket is tried first.
+    // A call waits as long as it may; the socket alone tells at once that nobody listens yet.
     if (await accepts(endpoint)) {
       const uptimeSec = await api.uptimeSec(2_000).catch(() => Infinity);
       if (uptimeSec <= ageSec() + 1) return true;

@@ -1,5 +1,5 @@
 import { coreConfigSteps } from '../config/core-config.ts';
-import { buildUsers, inboundSteps } from '../config/inbound-config.ts';
+import { inboundSteps, userSteps } from '../config/inbound-config.ts';
 import { inSlices } from './in-slices.ts';
 import type { ConfigBuilder } from './session.ts';
 
@@ -7,5 +7,5 @@ import type { ConfigBuilder } from './session.ts';
 export const productBuilder: ConfigBuilder = {
   full: (source, options) => inSlices(coreConfigSteps(source, options)),
   inbound: (source, coreVersion) => inSlices(inboundSteps(source, { coreVersion })),
-  users: (source) => buildUsers(source),
+  users: (source) => inSlices(userSteps(source)),
 };

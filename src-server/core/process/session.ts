@@ -20,8 +20,8 @@ export interface ConfigBuilder {
     options: { apiListen: string; logFolder: string; coreVersion: string },
   ): Promise<{ config: JsonObject; leftOut: LeftOut[]; warnings: string[] }>;
   inbound(source: InboundSource, coreVersion: string): Promise<{ inbound: JsonObject | null; leftOut: LeftOut[] }>;
-  /** Of the few clients that `source` names. */
-  users(source: InboundSource): { email: string; entry: JsonObject }[];
+  /** Of the clients that `source` names. */
+  users(source: InboundSource): Promise<{ email: string; entry: JsonObject }[]>;
 }
 
 /** Tags by inbound id, of those that made it into the config. */

@@ -1,0 +1,112 @@
+import { createServer, type Http2Server, type ServerHttp2Stream } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { create, toBinary } from '@bufbuild/protobuf';
+import { afterEach, expect, test } from 'vitest';
+import { openChannel, type CoreChannel } from './channel.ts';
+import { SysStatsResponseSchema, StatsService } from './generated/app/stats/command/command_pb.js';
+import { framed } from './grpc-frame.ts';
+
+type Answer = (stream: ServerHttp2Stream, path: string) => void;
+
+const { getSysStats } = StatsService.method;
+const opened: { close(): void }[] = [];
+
+afterEach(() => {
+  for (const each of opened.splice(0)) each.close();
+});
+
+/** Something that speaks gRPC on a port of its own, or on a given one. */
+async function serve(answer: Answer, port = 0) {
+  const streams = new Set<ServerHttp2Stream>();
+  const server: Http2Server = createServer();
+  server.on('stream', (stream, headers) => {
+    streams.add(stream);
+    stream.on('error', () => undefined);
+    stream.resume();
+    stream.once('end', () => answer(stream, String(headers[':path'])));
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const end = (): void => {
+    for (const { session } of streams) session?.destroy();
+    server.close();
+  };
+  opened.push({ close: end });
+  return { port: (server.address() as AddressInfo).port, end };
+}
+
+function open(port: number): CoreChannel {
+  const channel = openChannel({ kind: 'tcp', port });
+  opened.push(channel);
+  return channel;
+}
+
+/** An answer as the core gives it: a message, then the state in the trailers. */
+const uptime =
+  (seconds: number): Answer =>
+  (stream) => {
+    stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
+    stream.once('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+    const message = framed(toBinary(SysStatsResponseSchema, create(SysStatsResponseSchema, { Uptime: seconds })));
+    // In two parts: a message may be cut anywhere.
+    stream.write(message.subarray(0, 3));
+    stream.end(message.subarray(3));
+  };
+
+const refusal =
+  (state: number, text: string): Answer =>
+  (stream) =>
+    stream.respond({ ':status': 200, 'grpc-status': String(state), 'grpc-message': text }, { endStream: true });
+
+test('calls in parallel get their answers', async () => {
+  let asked = 0;
+  const { port } = await serve((stream, path) => {
+    expect(path).toBe('/xray.app.stats.command.StatsService/GetSysStats');
+    asked += 1;
+    uptime(asked)(stream, path);
+  });
+  const channel = open(port);
+  const answers = await Promise.all(Array.from({ length: 300 }, () => channel.call(getSysStats, {}, 5_000)));
+  expect(new Set(answers.map(({ Uptime }) => Uptime)).size).toBe(300);
+});
+
+test.each([
+  [2, 'proxy/vless: User a%40x already exists.', 'userExists', 'proxy/vless: User a@x already exists.'],
+  [2, '100%', 'refused', '100%'],
+  [5, 'nothing here', 'notFound', 'nothing here'],
+  [12, 'unknown service', 'unimplemented', 'unknown service'],
+  [14, 'closing', 'gone', 'closing'],
+])('state %i with %j is %s', async (state, text, code, message) => {
+  const { port } = await serve(refusal(state, text));
+  await expect(open(port).call(getSysStats, {}, 5_000)).rejects.toMatchObject({ code, message });
+});
+
+test('a core that hangs is given up at the deadline, and the connection goes on', async () => {
+  let isHanging = true;
+  const { port } = await serve((stream, path) => {
+    if (!isHanging) uptime(7)(stream, path);
+  });
+  const channel = open(port);
+  await expect(channel.call(getSysStats, {}, 30)).rejects.toMatchObject({ code: 'timeout' });
+  isHanging = false;
+  expect((await channel.call(getSysStats, {}, 5_000)).Uptime).toBe(7);
+});
+
+test('an end of the connection is told to every call under way; the next call connects anew', async () => {
+  const first = await serve((stream) => stream.session?.destroy());
+  const channel = open(first.port);
+  const calls = [1, 2, 3].map(() => channel.call(getSysStats, {}, 5_000));
+  for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'gone' });
+  first.end();
+  await expect(channel.call(getSysStats, {}, 5_000)).rejects.toMatchObject({ code: 'gone' });
+  await serve(uptime(9), first.port);
+  expect((await channel.call(getSysStats, {}, 5_000)).Uptime).toBe(9);
+});
+
+test('closing ends the calls under way, and takes no more', async () => {
+  const { port } = await serve(() => undefined);
+  const channel = open(port);
+  const call = channel.call(getSysStats, {}, 5_000);
+  channel.close();
+  await expect(call).rejects.toMatchObject({ code: 'gone' });
+  await expect(channel.call(getSysStats, {}, 5_000)).rejects.toMatchObject({ code: 'gone' });
+});
