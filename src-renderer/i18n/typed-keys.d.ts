@@ -1,5 +1,6 @@
 import type clients from './en/clients.json';
 import type clientTools from './en/clientTools.json';
+import type clientDeeds from './en/clientDeeds.json';
 import type desktop from './en/desktop.json';
 import type core from './en/core.json';
 import type groups from './en/groups.json';
@@ -23,6 +24,7 @@ declare module 'i18next' {
     resources: {
       clients: typeof clients;
       clientTools: typeof clientTools;
+      clientDeeds: typeof clientDeeds;
       desktop: typeof desktop;
       core: typeof core;
       groups: typeof groups;

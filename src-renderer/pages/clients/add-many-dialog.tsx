@@ -25,7 +25,7 @@ export function AddManyDialog({ onClose }: { onClose: () => void }) {
       { body: manyClients(form, Date.now()) },
       {
         onSuccess: ({ created, skipped }) => {
-          show({ done: created, skipped, leftOpen: 0 });
+          show({ done: created, skipped });
           onClose();
         },
       },
@@ -46,6 +46,7 @@ export function AddManyDialog({ onClose }: { onClose: () => void }) {
         onChange={(event) => set({ prefix: event.currentTarget.value })}
         maxLength={200}
         dir="auto"
+        data-autofocus
       />
       <Group grow>
         <NumberInput

@@ -21,7 +21,7 @@ export function AdjustDialog({ emails, onClose }: { emails: readonly string[]; o
       { body: { emails: [...emails], addDays, addBytes: Math.round(gibibytes * GIB) } },
       {
         onSuccess: ({ adjusted, skipped }) => {
-          show({ done: adjusted, skipped, leftOpen: 0 });
+          show({ done: adjusted, skipped });
           onClose();
         },
       },

@@ -1,10 +1,14 @@
 import { create } from 'zustand';
+import type * as z from 'zod';
+import type { SessionReport } from '#contract/traffic';
 
 export interface BulkResult {
   done: number;
   skipped: readonly { email: string; reason: string }[];
-  /** Clients that may still be connected. */
-  leftOpen: number;
+  /** Whom the deed named. */
+  emails?: readonly string[];
+  /** What was done about their open connections; absent when nobody was connected. */
+  report?: z.infer<typeof SessionReport> | undefined;
 }
 
 interface BulkResultState {

@@ -9,7 +9,7 @@ import { CopyField } from '../../ui/copy-field.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { ClientLedgerTable } from './client-ledger.tsx';
 import { ClientLinks } from './client-links.tsx';
-import { useDeleteClients } from './use-delete-clients.ts';
+import { useDeeds } from './deeds/deed-store.ts';
 import { useExpiryText } from './use-expiry-text.ts';
 
 interface ClientDrawerProps {
@@ -24,7 +24,7 @@ export function ClientDrawer({ email, onClose, onEdit }: ClientDrawerProps) {
   const call = useCall();
   const format = useFormat();
   const expiryText = useExpiryText();
-  const askDelete = useDeleteClients();
+  const ask = useDeeds((state) => state.ask);
   const client = useQuery({
     queryKey: [...keys.clients, 'one', email],
     queryFn: ({ signal }) => call(getClient, { params: { email } }, signal),
@@ -36,11 +36,7 @@ export function ClientDrawer({ email, onClose, onEdit }: ClientDrawerProps) {
           <Stack>
             <Group gap="xs">
               <Button onClick={() => onEdit(email)}>{t('drawer.edit')}</Button>
-              <Button
-                variant="default"
-                color="red"
-                onClick={() => void askDelete([email]).then((isSure) => isSure && onClose())}
-              >
+              <Button variant="default" color="red" onClick={() => ask('delete', [email], onClose)}>
                 {t('drawer.delete')}
               </Button>
             </Group>

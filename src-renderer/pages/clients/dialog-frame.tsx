@@ -7,6 +7,8 @@ interface DialogFrameProps {
   title: string;
   /** Names the deed on the button. */
   deed: string;
+  /** Whether it cannot be taken back, or hurts somebody. */
+  isDangerous?: boolean;
   error: Error | null;
   isBusy: boolean;
   isReady: boolean;
@@ -16,7 +18,8 @@ interface DialogFrameProps {
 }
 
 /** A short dialog with one deed: fields, why it was refused, and the two buttons. */
-export function DialogFrame({ title, deed, error, isBusy, isReady, onSubmit, onClose, children }: DialogFrameProps) {
+export function DialogFrame(props: DialogFrameProps) {
+  const { title, deed, isDangerous = false, error, isBusy, isReady, onSubmit, onClose, children } = props;
   const { t } = useTranslation('shell');
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
@@ -32,7 +35,7 @@ export function DialogFrame({ title, deed, error, isBusy, isReady, onSubmit, onC
             <Button variant="default" onClick={onClose}>
               {t('cancel')}
             </Button>
-            <Button type="submit" loading={isBusy} disabled={!isReady}>
+            <Button type="submit" loading={isBusy} disabled={!isReady} {...(isDangerous ? { color: 'red.9' } : {})}>
               {deed}
             </Button>
           </DialogFooter>

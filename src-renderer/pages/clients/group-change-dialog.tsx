@@ -1,10 +1,10 @@
 import { Autocomplete, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addToGroup, removeFromGroups } from '#contract/groups';
+import { addToGroup, removeFromGroups, type FormerLabels } from '#contract/groups';
 import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
-import { useBulkResult } from './bulk-result-store.ts';
+import { useShowOutcome } from './deeds/use-show-outcome.ts';
 import { DialogFrame } from './dialog-frame.tsx';
 
 interface GroupChangeDialogProps {
@@ -13,23 +13,31 @@ interface GroupChangeDialogProps {
   onClose: () => void;
 }
 
+const REMEMBER = { remember: '1' } as const;
 const ROOTS = [keys.clients, keys.groups];
 
 /** Gives the named clients a group, or takes them out of theirs when the name stays empty. */
 export function GroupChangeDialog({ emails, groups, onClose }: GroupChangeDialogProps) {
-  const { t } = useTranslation('clientTools');
+  const { t } = useTranslation(['clientTools', 'clientDeeds']);
   const add = useChange(addToGroup, ROOTS);
   const remove = useChange(removeFromGroups, ROOTS);
-  const show = useBulkResult((state) => state.show);
+  const show = useShowOutcome();
   const [typed, setTyped] = useState('');
   const group = typed.trim();
-  const onSuccess = ({ affected }: { affected: number }): void => {
-    show({ done: affected, skipped: [], leftOpen: 0 });
+  const giveBack = async (before: FormerLabels): Promise<void> => {
+    for (const { group: former, emails: members } of before) {
+      if (former === '') await remove.mutateAsync({ query: {}, body: { emails: members } });
+      else await add.mutateAsync({ query: {}, body: { emails: members, group: former } });
+    }
+  };
+  const onSuccess = ({ affected, before = [] }: { affected: number; before?: FormerLabels | undefined }): void => {
+    const undo = before.length === 0 ? undefined : () => giveBack(before);
+    show(t('clientDeeds:grouped', { count: affected }), { done: affected, skipped: [], undo });
     onClose();
   };
   const handleSubmit = (): void => {
-    if (group === '') remove.mutate({ body: { emails: [...emails] } }, { onSuccess });
-    else add.mutate({ body: { emails: [...emails], group } }, { onSuccess });
+    if (group === '') remove.mutate({ query: REMEMBER, body: { emails: [...emails] } }, { onSuccess });
+    else add.mutate({ query: REMEMBER, body: { emails: [...emails], group } }, { onSuccess });
   };
   return (
     <DialogFrame

@@ -20,7 +20,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       { body: { data } },
       {
         onSuccess: ({ created, skipped }) => {
-          show({ done: created, skipped, leftOpen: 0 });
+          show({ done: created, skipped });
           onClose();
         },
       },

@@ -2,10 +2,12 @@ import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bulkAttachClients, bulkDetachClients } from '#contract/clients';
+import type { SessionChoice } from '#contract/traffic';
 import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
-import { useBulkResult } from './bulk-result-store.ts';
+import { useBulkResult, type BulkResult } from './bulk-result-store.ts';
 import { DialogFrame } from './dialog-frame.tsx';
+import { SessionChoiceField } from './deeds/session-choice-field.tsx';
 import { InboundPicker } from './inbound-picker.tsx';
 
 interface InboundsDialogProps {
@@ -23,15 +25,17 @@ export function InboundsDialog({ deed, emails, onClose }: InboundsDialogProps) {
   const detach = useChange(bulkDetachClients, ROOTS);
   const show = useBulkResult((state) => state.show);
   const [inboundIds, setInboundIds] = useState<string[]>([]);
+  const [sessions, setSessions] = useState<SessionChoice>('cut');
   const body = { emails: [...emails], inboundIds: inboundIds.map(Number) };
   const handleDone = (
     done: readonly string[],
     skipped: readonly string[],
     refused: readonly string[],
-    leftOpen = 0,
+    report?: BulkResult['report'],
   ) => {
     const unchanged = skipped.map((email) => ({ email, reason: t('inbounds.unchanged') }));
-    show({ done: done.length, skipped: [...unchanged, ...refused.map((reason) => ({ email: '', reason }))], leftOpen });
+    const named = refused.map((reason) => ({ email: '', reason }));
+    show({ done: done.length, skipped: [...unchanged, ...named], emails, report });
     onClose();
   };
   const handleSubmit = (): void => {
@@ -39,10 +43,10 @@ export function InboundsDialog({ deed, emails, onClose }: InboundsDialogProps) {
       attach.mutate({ body }, { onSuccess: ({ attached, skipped, errors }) => handleDone(attached, skipped, errors) });
     else
       detach.mutate(
-        { query: { sessions: 'cut' }, body },
+        { query: { sessions }, body },
         {
           onSuccess: ({ detached, skipped, errors, sessionReport }) =>
-            handleDone(detached, skipped, errors, sessionReport?.leftCount ?? 0),
+            handleDone(detached, skipped, errors, sessionReport),
         },
       );
   };
@@ -60,6 +64,7 @@ export function InboundsDialog({ deed, emails, onClose }: InboundsDialogProps) {
       <Text size="sm" c="dimmed">
         {t(`placing.${deed}.hint`)}
       </Text>
+      {deed === 'detach' && <SessionChoiceField value={sessions} onChange={setSessions} />}
     </DialogFrame>
   );
 }

@@ -41,10 +41,7 @@ export function MoreMenu({ onAddMany, onImport }: MoreMenuProps) {
     });
     if (!isSure) return;
     const { mutate } = kind === 'depleted' ? depleted : orphans;
-    mutate(
-      {},
-      { onSuccess: ({ deleted }) => show({ done: deleted, skipped: [], leftOpen: 0 }), onError: announceFailure },
-    );
+    mutate({}, { onSuccess: ({ deleted }) => show({ done: deleted, skipped: [] }), onError: announceFailure });
   };
   return (
     <Menu position="bottom-end" withinPortal>

@@ -1,16 +1,21 @@
-import { ActionIcon, Anchor, Menu, Table, VisuallyHidden } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
+import { Anchor, Table, VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { deleteGroup, resetGroupTraffic, type Group } from '#contract/groups';
-import { keys } from '../../api/keys.ts';
-import { useChange } from '../../api/use-change.ts';
+import type { Group } from '#contract/groups';
 import { useFormat } from '../../i18n/format.ts';
-import { announceDone, announceFailure } from '../../ui/announce.ts';
-import { confirmDeed } from '../../ui/confirm.tsx';
+import { useDialogParam } from '../../ui/use-dialog-param.ts';
+import { GroupMenu } from './group-menu.tsx';
+import { GroupName } from './group-name.tsx';
 
-export function GroupTable({ rows, onRename }: { rows: readonly Group[]; onRename: (name: string) => void }) {
+interface GroupTableProps {
+  rows: readonly Group[];
+  onMembers: (name: string) => void;
+}
+
+export function GroupTable({ rows, onMembers }: GroupTableProps) {
   const { t } = useTranslation('groups');
+  const format = useFormat();
+  const renamed = useDialogParam('rename');
   return (
     <Table.ScrollContainer minWidth={320}>
       <Table highlightOnHover>
@@ -26,61 +31,32 @@ export function GroupTable({ rows, onRename }: { rows: readonly Group[]; onRenam
         </Table.Thead>
         <Table.Tbody>
           {rows.map((group) => (
-            <GroupRow key={group.name} group={group} onRename={onRename} />
+            <Table.Tr key={group.name}>
+              <Table.Td>
+                <GroupName
+                  name={group.name}
+                  isEditing={renamed.value === group.name}
+                  onEdit={() => renamed.open(group.name)}
+                  onEnd={renamed.close}
+                />
+              </Table.Td>
+              <Table.Td>
+                <Anchor component={Link} to={`/panel/clients?group=${encodeURIComponent(group.name)}`}>
+                  {format.number(group.clientCount)}
+                </Anchor>
+              </Table.Td>
+              <Table.Td>{format.bytes(group.trafficUsed)}</Table.Td>
+              <Table.Td ta="end">
+                <GroupMenu
+                  group={group}
+                  onRename={() => renamed.open(group.name)}
+                  onMembers={() => onMembers(group.name)}
+                />
+              </Table.Td>
+            </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
-  );
-}
-
-function GroupRow({ group, onRename }: { group: Group; onRename: (name: string) => void }) {
-  const { t } = useTranslation(['groups', 'shell']);
-  const format = useFormat();
-  const remove = useChange(deleteGroup, [keys.groups, keys.clients]);
-  const reset = useChange(resetGroupTraffic, [keys.groups]);
-  const { name } = group;
-  const handleReset = (): void =>
-    reset.mutate(
-      { body: { name } },
-      { onSuccess: () => announceDone(t('resetDone', { name })), onError: announceFailure },
-    );
-  const handleDelete = async (): Promise<void> => {
-    const isSure = await confirmDeed({
-      title: t('deleteTitle', { name }),
-      text: t('deleteText'),
-      deed: t('delete'),
-      cancel: t('shell:cancel'),
-    });
-    if (isSure) remove.mutate({ body: { name } }, { onError: announceFailure });
-  };
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <bdi>{name}</bdi>
-      </Table.Td>
-      <Table.Td>
-        <Anchor component={Link} to={`/panel/clients?group=${encodeURIComponent(name)}`}>
-          {format.number(group.clientCount)}
-        </Anchor>
-      </Table.Td>
-      <Table.Td>{format.bytes(group.trafficUsed)}</Table.Td>
-      <Table.Td ta="end">
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('menu', { name })}>
-              <IconDots size={18} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item onClick={() => onRename(name)}>{t('rename')}</Menu.Item>
-            <Menu.Item onClick={handleReset}>{t('reset')}</Menu.Item>
-            <Menu.Item color="red" onClick={() => void handleDelete()}>
-              {t('delete')}
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
-      </Table.Td>
-    </Table.Tr>
   );
 }

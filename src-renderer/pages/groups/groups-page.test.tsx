@@ -29,7 +29,7 @@ describe('groups page', () => {
 
   it('creates a group, and shows a refusal at the form', async () => {
     let answer: unknown = new Error('taken');
-    const { sent } = await renderPage(<GroupsPage />, { [LIST]: [], [CREATE]: () => answer }, '/?group=');
+    const { sent } = await renderPage(<GroupsPage />, { [LIST]: [], [CREATE]: () => answer }, '/?group=new');
     await userEvent.type(await screen.findByLabelText('Name'), 'A');
     await userEvent.click(screen.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('taken')).toBeTruthy();
@@ -37,5 +37,75 @@ describe('groups page', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Save' }));
     await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
     expect(sent.findLast(({ method }) => method === 'POST')?.body).toEqual({ name: 'A' });
+  });
+
+  it('renames in the row: Enter saves, Escape leaves it, a refusal stays at the field', async () => {
+    const RENAME = 'POST /panel/api/clients/groups/rename';
+    let answer: unknown = new Error('group already exists');
+    const { sent } = await renderPage(<GroupsPage />, { [LIST]: [VIP], [RENAME]: () => answer });
+    await userEvent.click(await screen.findByRole('button', { name: 'Rename VIP <b>' }));
+    await userEvent.keyboard('{Escape}');
+    expect(screen.queryByRole('textbox', { name: 'Name' })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Rename VIP <b>' }));
+    await userEvent.keyboard('taken{Enter}');
+    expect(await screen.findByText('group already exists')).toBeTruthy();
+    answer = { affected: 3 };
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => screen.queryByRole('textbox', { name: 'Name' })).toBeNull();
+    expect(sent.findLast(({ method }) => method === 'POST')?.body).toEqual({ oldName: 'VIP <b>', newName: 'taken' });
+  });
+
+  it('opens no rename of a group that does not exist', async () => {
+    await renderPage(<GroupsPage />, { [LIST]: [VIP] }, '/?rename=gone');
+    await screen.findByText('VIP <b>');
+    expect(screen.queryByRole('textbox')).toBeNull();
+  });
+
+  it('chooses members with the search of the server and sends only what changed', async () => {
+    const person = (email: string, group: string) => ({ email, group });
+    const { sent } = await renderPage(
+      <GroupsPage />,
+      {
+        [LIST]: [VIP],
+        'GET /panel/api/clients/list/paged': {
+          items: [person('in', 'VIP <b>'), person('out', ''), person('other', 'B'), person('stays', '')],
+          filtered: 900,
+        },
+        'POST /panel/api/clients/groups/bulkAdd': { affected: 2 },
+        'POST /panel/api/clients/groups/bulkRemove': { affected: 1 },
+      },
+      `/?members=${encodeURIComponent('VIP <b>')}`,
+    );
+    for (const name of ['in', 'out', 'other']) await userEvent.click(await screen.findByLabelText(name));
+    await userEvent.click(screen.getByLabelText('stays'));
+    await userEvent.click(screen.getByLabelText('stays'));
+    expect(screen.getByText('2 to add, 1 to take out')).toBeTruthy();
+    expect(screen.getByText('896 more. Type more of the name.')).toBeTruthy();
+    await userEvent.type(screen.getByRole('searchbox'), 'ali');
+    await expect
+      .poll(() => sent.some(({ path }) => path.includes('search=ali') && path.includes('pageSize=50')))
+      .toBe(true);
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    await expect
+      .poll(() => sent.filter(({ method }) => method === 'POST').map(({ body }) => body))
+      .toEqual([{ emails: ['out', 'other'], group: 'VIP <b>' }, { emails: ['in'] }]);
+  });
+
+  it('does a deed to all members', async () => {
+    const EMAILS = `GET /panel/api/clients/groups/${encodeURIComponent('VIP <b>')}/emails`;
+    const { sent } = await renderPage(<GroupsPage />, {
+      [LIST]: [VIP],
+      [EMAILS]: ['a', 'b', 'c'],
+      'POST /panel/api/clients/bulkAdjust': { adjusted: 3, skipped: [] },
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions for VIP <b>' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Adjust' }));
+    await userEvent.type(await screen.findByLabelText('Days to add'), '7');
+    await userEvent.click(screen.getByRole('button', { name: 'Adjust' }));
+    expect(await screen.findByText('3 done, 0 skipped')).toBeTruthy();
+    expect(sent.findLast(({ method }) => method === 'POST')?.body).toMatchObject({
+      emails: ['a', 'b', 'c'],
+      addDays: 7,
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { DomainError } from '../../contract/domain-error.ts';
 import type { RequestId, RunChange } from './change-runner.ts';
+import { MAX_REMEMBERED } from './contract.ts';
 import { namedChunks, type Skipped } from './email-list.ts';
 import { reasonOf } from './reason.ts';
 import { clientsByKeys, linksOf } from './repository-read.ts';
@@ -14,17 +15,19 @@ export const notFound = (email: string): Skipped => ({ email, reason: reasonOf(n
 export function createBulkSwitch(run: RunChange, clock: () => number) {
   /**
    * Switches clients on or off by hand. Clients that are in that state already count as changed. A depleted client that is
-   * switched on goes off again at the next round of accounting.
+   * switched on goes off again at the next round of accounting. On demand the answer names those that were turned.
    */
   return async (
     emails: readonly string[],
     isOn: boolean,
     requestId: RequestId,
     watch: Watch = unwatched,
-  ): Promise<{ changed: number; skipped: Skipped[] }> => {
+    isRemembered = false,
+  ): Promise<{ changed: number; skipped: Skipped[]; turned?: string[] }> => {
     const { result, notes } = await run(requestId, async (trx) => {
       const changes = new UserChanges();
       const skipped: Skipped[] = [];
+      const turned: string[] = [];
       let changed = 0;
       for (const named of namedChunks(emails, watch)) {
         const rows = await clientsByKeys(
@@ -35,6 +38,8 @@ export function createBulkSwitch(run: RunChange, clock: () => number) {
         for (const { email, key } of named) if (!byKey.has(key)) skipped.push(notFound(email));
         changed += rows.length;
         const switched = rows.filter(({ enable }) => (enable === 1) !== isOn);
+        if (isRemembered && turned.length <= MAX_REMEMBERED)
+          for (const { email, disabledBy } of switched) if (disabledBy !== 'loop') turned.push(email);
         const emailOf = new Map(switched.map(({ id, email }) => [id, email]));
         for (const { clientId, inboundId } of await linksOf(trx, [...emailOf.keys()])) {
           changes.add(inboundId, emailOf.get(clientId)!);
@@ -44,7 +49,8 @@ export function createBulkSwitch(run: RunChange, clock: () => number) {
         await (isOn ? enableClients(trx, ids, clock()) : disableClients(trx, ids, clock()));
         changes.touch(ids);
       }
-      return { changes, result: { changed, skipped } };
+      const kept = turned.length > MAX_REMEMBERED ? [] : turned;
+      return { changes, result: { changed, skipped, ...(isRemembered ? { turned: kept } : {}) } };
     });
     return { ...result, ...notes };
   };

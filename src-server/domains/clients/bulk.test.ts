@@ -186,6 +186,16 @@ test('bulkDisable and bulkEnable count everybody found and tell the core only wh
   expect(lastChange()).toEqual({ users: [{ inboundId, emails: ['on', 'off', 'loop'] }] });
 });
 
+test('a switch tells on demand whom the opposite call brings back', async () => {
+  await add('on');
+  await add('off', { enable: false });
+  await add('loop');
+  await panel.setState('loop', { enable: 0, disabledBy: 'loop' });
+  const emails = ['on', 'off', 'loop'];
+  expect(await post('/bulkEnable?remember=1', { emails })).toMatchObject({ changed: 3, turned: ['off'] });
+  expect(await post('/bulkDisable?remember=1', { emails: ['off'] })).toMatchObject({ turned: ['off'] });
+});
+
 test('bulkDel, with and without keeping traffic', async () => {
   for (const email of ['a', 'b', 'c']) await add(email);
   await panel.setState('a', { upBytes: 1 });

@@ -480,12 +480,24 @@ export const bulkAdjustClients = endpoint({
 });
 
 const switchMany = { method: 'POST', body: z.object({ emails: Emails }) } as const;
-const Switched = Notes.extend({ changed: z.int(), skipped: Skipped });
+/** A change of more clients than this is not remembered. */
+export const MAX_REMEMBERED = 2_000;
+const Remember = { remember: queryFlag };
+const Switched = Notes.extend({
+  changed: z.int(),
+  skipped: Skipped,
+  /**
+   * With `remember=1`: those that the opposite call brings back to how they were; empty when they are too many. Clients
+   * that accounting had disabled are not among them: it disables them again by itself.
+   */
+  turned: z.array(z.string()).optional(),
+});
 
 export const bulkEnableClients = endpoint({
   ...switchMany,
   path: `${BASE}/bulkEnable`,
   summary: 'Enables clients; depleted ones go off again at the next round of accounting.',
+  query: z.object(Remember),
   result: Switched,
 });
 
@@ -493,7 +505,7 @@ export const bulkDisableClients = endpoint({
   ...switchMany,
   path: `${BASE}/bulkDisable`,
   summary: 'Disables clients by hand and ends their open sessions as far as asked for.',
-  query: z.object(OpenSessions),
+  query: z.object({ ...OpenSessions, ...Remember }),
   result: Switched,
 });
 

@@ -46,14 +46,14 @@ export function clientRoutes(ctx: BindContext, clients: ClientService, jobs: Pic
       clients.bulkAdjust(emails, adjustment, request.requestId, watch),
     ),
   );
-  bind(ctx, contract.bulkEnableClients, ({ body, request }) =>
+  bind(ctx, contract.bulkEnableClients, ({ query, body, request }) =>
     bulk('bulkEnableClients', 'Enable', body.emails.length, (watch) =>
-      clients.bulkSwitch(body.emails, true, request.requestId, watch),
+      clients.bulkSwitch(body.emails, true, request.requestId, watch, query.remember),
     ),
   );
   bind(ctx, contract.bulkDisableClients, ({ query, body, request }) =>
     bulk('bulkDisableClients', 'Disable', body.emails.length, (watch) =>
-      clients.bulkSwitch(body.emails, false, { ...request, ...query }, watch),
+      clients.bulkSwitch(body.emails, false, { ...request, ...query }, watch, query.remember),
     ),
   );
   bind(ctx, contract.bulkDeleteClients, ({ query, body, request }) =>

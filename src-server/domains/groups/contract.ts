@@ -19,6 +19,15 @@ export const Group = z.object({
 export type Group = z.infer<typeof Group>;
 
 const Affected = z.object({ affected: z.int() });
+
+/** A change of labels that remembers too much to be taken back has an empty `before`. */
+export const MAX_REMEMBERED = 2_000;
+const REMEMBERED = { query: z.object({ remember: z.enum(['0', '1']).default('0') }) };
+const Relabelled = Affected.extend({
+  /** With `remember=1`: the labels that the changed clients had before, empty = none. Sending them back undoes the change. */
+  before: z.array(z.object({ group: z.string(), emails: z.array(z.string()) })).optional(),
+});
+export type FormerLabels = NonNullable<z.infer<typeof Relabelled>['before']>;
 const Emails = z.array(z.string().max(1024)).max(500_000).default([]);
 const BASE = '/panel/api/clients/groups';
 
@@ -68,16 +77,18 @@ export const addToGroup = endpoint({
   method: 'POST',
   path: `${BASE}/bulkAdd`,
   summary: 'Puts clients into a group, which is created when it is new.',
+  ...REMEMBERED,
   body: z.object({ emails: Emails, group: GroupName }),
-  result: Affected,
+  result: Relabelled,
 });
 
 export const removeFromGroups = endpoint({
   method: 'POST',
   path: `${BASE}/bulkRemove`,
   summary: 'Takes clients out of their groups.',
+  ...REMEMBERED,
   body: z.object({ emails: Emails }),
-  result: Affected,
+  result: Relabelled,
 });
 
 export const resetGroupTraffic = endpoint({

@@ -99,6 +99,24 @@ test('bulkAdd creates the group and counts who changed; bulkRemove counts who ha
   expect(await panel.stored('a')).toMatchObject({ groupName: '' });
 });
 
+test('a change of labels tells on demand what it replaced', async () => {
+  await add('a', 'old');
+  await add('b');
+  await add('c', 'g');
+  const before = [
+    { group: 'old', emails: ['a'] },
+    { group: '', emails: ['b'] },
+  ];
+  expect(await post('/bulkAdd?remember=1', { emails: ['A', 'b', 'c', 'nobody'], group: 'g' })).toEqual({
+    affected: 2,
+    before,
+  });
+  expect(await post('/bulkRemove?remember=1', { emails: ['c'] })).toEqual({
+    affected: 1,
+    before: [{ group: 'g', emails: ['c'] }],
+  });
+});
+
 test('a group reset reads 0 and leaves the counters; a member reset or deletion does not lower the total', async () => {
   await add('a', 'g');
   await add('b', 'g');

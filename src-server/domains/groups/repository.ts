@@ -92,6 +92,20 @@ export async function labelClients(
   return Number(numAffectedRows ?? 0n);
 }
 
+/** Clients with these folded e-mails whose label is another one than `name`. */
+export async function labelsOf(
+  trx: WriteTransaction,
+  emailKeys: readonly string[],
+  name: string,
+): Promise<{ email: string; groupName: string }[]> {
+  const { rows } = await sql<{ email: string; groupName: string }>`
+    SELECT email, groupName FROM clients
+    WHERE groupName <> ${name} AND emailKey IN (SELECT value FROM json_each(${JSON.stringify(emailKeys)}))`.execute(
+    trx,
+  );
+  return rows;
+}
+
 /** Sets the baseline to what the members have moved so far. */
 export async function setBaseline(trx: WriteTransaction, name: string, nowMs: number): Promise<void> {
   await sql`

@@ -8,7 +8,11 @@ export function groupRoutes(ctx: BindContext, groups: GroupService): void {
   bind(ctx, contract.createGroup, ({ body, request }) => groups.create(body.name, request.requestId));
   bind(ctx, contract.renameGroup, ({ body, request }) => groups.rename(body.oldName, body.newName, request.requestId));
   bind(ctx, contract.deleteGroup, ({ body, request }) => groups.remove(body.name, request.requestId));
-  bind(ctx, contract.addToGroup, ({ body, request }) => groups.addMembers(body.emails, body.group, request.requestId));
-  bind(ctx, contract.removeFromGroups, ({ body, request }) => groups.removeMembers(body.emails, request.requestId));
+  bind(ctx, contract.addToGroup, ({ query, body, request }) =>
+    groups.addMembers(body.emails, body.group, request.requestId, query.remember === '1'),
+  );
+  bind(ctx, contract.removeFromGroups, ({ query, body, request }) =>
+    groups.removeMembers(body.emails, request.requestId, query.remember === '1'),
+  );
   bind(ctx, contract.resetGroupTraffic, ({ body, request }) => groups.resetTraffic(body.name, request.requestId));
 }

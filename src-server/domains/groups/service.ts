@@ -3,13 +3,14 @@ import type { Publish } from '../../contract/events.ts';
 import type { Store, WriteTransaction } from '../../store/open-store.ts';
 import { namedChunks } from '../clients/email-list.ts';
 import { sortedWithoutCase } from '../clients/paged-list.ts';
-import type { Group } from './contract.ts';
+import { MAX_REMEMBERED, type FormerLabels, type Group } from './contract.ts';
 import { presentGroup } from './present.ts';
 import {
   deleteRow,
   groupExists,
   insertGroup,
   labelClients,
+  labelsOf,
   membersAfter,
   memberSums,
   relabel,
@@ -22,6 +23,11 @@ export interface GroupServiceDeps {
   store: Store;
   clock: () => number;
   publish: Publish;
+}
+
+interface Relabelled {
+  affected: number;
+  before?: FormerLabels;
 }
 
 /** Members per message between threads. */
@@ -99,20 +105,25 @@ export function createGroupService({ store, clock, publish }: GroupServiceDeps) 
     },
 
     /**
-     * @returns number of clients whose label changed; unknown e-mails are passed over.
+     * @returns number of clients whose label changed, and on demand what they had before; unknown e-mails are passed over.
      * @throws {DomainError} `group.nameRequired`
      */
-    async addMembers(emails: readonly string[], group: string, requestId: string): Promise<{ affected: number }> {
+    async addMembers(
+      emails: readonly string[],
+      group: string,
+      requestId: string,
+      isRemembered = false,
+    ): Promise<Relabelled> {
       requireName(group);
       return change(requestId, async (trx) => {
         if (!(await groupExists(trx, group))) await insertGroup(trx, group, clock());
-        return { affected: await label(trx, emails, group) };
+        return label(trx, emails, group, isRemembered);
       });
     },
 
-    /** @returns number of clients that had a label. */
-    removeMembers(emails: readonly string[], requestId: string): Promise<{ affected: number }> {
-      return change(requestId, async (trx) => ({ affected: await label(trx, emails, '') }));
+    /** @returns number of clients that had a label, and on demand which. */
+    removeMembers(emails: readonly string[], requestId: string, isRemembered = false): Promise<Relabelled> {
+      return change(requestId, (trx) => label(trx, emails, '', isRemembered));
     },
 
     /** Makes the shown traffic start at 0. @throws {DomainError} `group.nameRequired` */
@@ -125,13 +136,24 @@ export function createGroupService({ store, clock, publish }: GroupServiceDeps) 
     },
   };
 
-  async function label(trx: WriteTransaction, emails: readonly string[], name: string): Promise<number> {
+  async function label(
+    trx: WriteTransaction,
+    emails: readonly string[],
+    name: string,
+    isRemembered: boolean,
+  ): Promise<Relabelled> {
     let affected = 0;
+    const before = new Map<string, string[]>();
     for (const named of namedChunks(emails)) {
       const keys = named.map(({ key }) => key);
+      if (isRemembered && affected <= MAX_REMEMBERED)
+        for (const { email, groupName } of await labelsOf(trx, keys, name))
+          before.set(groupName, [...(before.get(groupName) ?? []), email]);
       affected += await labelClients(trx, keys, name, clock());
     }
-    return affected;
+    if (!isRemembered) return { affected };
+    const former = affected > MAX_REMEMBERED ? [] : [...before].map(([group, members]) => ({ group, emails: members }));
+    return { affected, before: former };
   }
 }
 export type GroupService = ReturnType<typeof createGroupService>;

@@ -1,0 +1,65 @@
+import { Checkbox, ScrollArea, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { listClientsPaged } from '#contract/clients';
+import { keys } from '../../api/keys.ts';
+import { useCall } from '../../api/transport-context.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import classes from './groups.module.css';
+
+const SHOWN = 50;
+
+interface FoundClientsProps {
+  group: string;
+  search: string;
+  isMembersOnly: boolean;
+  changes: ReadonlyMap<string, boolean>;
+  onTick: (email: string, isMember: boolean, wasMember: boolean) => void;
+}
+
+/** The first clients that a search finds, each with a tick for "in this group" and the group it is in now. */
+export function FoundClients({ group, search, isMembersOnly, changes, onTick }: FoundClientsProps) {
+  const { t } = useTranslation('groups');
+  const call = useCall();
+  const asked = { search, group: isMembersOnly ? group : '', sort: 'email', order: 'ascend', pageSize: String(SHOWN) };
+  const found = useQuery({
+    queryKey: [...keys.clients, 'picker', asked],
+    queryFn: ({ signal }) => call(listClientsPaged, { query: asked }, signal),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <QueryView
+      query={found}
+      isEmpty={({ items }) => items.length === 0}
+      empty={<Text c="dimmed">{t('pick.nobody')}</Text>}
+    >
+      {({ items, filtered }) => (
+        <ScrollArea.Autosize
+          mah={320}
+          className={classes['found'] ?? ''}
+          viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('pick.found') }}
+        >
+          {items.map(({ email, group: label }) => (
+            <div key={email} className={classes['person']}>
+              <Checkbox
+                label={<bdi>{email}</bdi>}
+                checked={changes.get(email) ?? label === group}
+                onChange={(event) => onTick(email, event.currentTarget.checked, label === group)}
+              />
+              {label !== '' && label !== group && (
+                <Text size="sm" c="dimmed">
+                  <bdi>{label}</bdi>
+                </Text>
+              )}
+            </div>
+          ))}
+          {filtered > items.length && (
+            <Text size="sm" c="dimmed" p="sm">
+              {t('pick.narrow', { count: filtered - items.length })}
+            </Text>
+          )}
+        </ScrollArea.Autosize>
+      )}
+    </QueryView>
+  );
+}

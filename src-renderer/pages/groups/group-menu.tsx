@@ -1,0 +1,80 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { deleteGroup, groupEmails, resetGroupTraffic, type Group } from '#contract/groups';
+import { keys } from '../../api/keys.ts';
+import { useCall } from '../../api/transport-context.tsx';
+import { useChange } from '../../api/use-change.ts';
+import { announceDone, announceFailure } from '../../ui/announce.ts';
+import { confirmDeed } from '../../ui/confirm.tsx';
+import { useDeeds, type AskedDeed } from '../clients/deeds/deed-store.ts';
+import { useSwitchClients } from '../clients/deeds/use-switch-clients.ts';
+
+interface GroupMenuProps {
+  group: Group;
+  onRename: () => void;
+  onMembers: () => void;
+}
+
+/** What can be done with a group, and with all of its members at once. */
+export function GroupMenu({ group, onRename, onMembers }: GroupMenuProps) {
+  const { t } = useTranslation(['groups', 'clients', 'clientTools', 'shell']);
+  const call = useCall();
+  const remove = useChange(deleteGroup, [keys.groups, keys.clients]);
+  const reset = useChange(resetGroupTraffic, [keys.groups]);
+  const ask = useDeeds((state) => state.ask);
+  const { enable } = useSwitchClients();
+  const { name, clientCount } = group;
+  const handleReset = (): void =>
+    reset.mutate(
+      { body: { name } },
+      { onSuccess: () => announceDone(t('resetDone', { name })), onError: announceFailure },
+    );
+  const handleDelete = async (): Promise<void> => {
+    const isSure = await confirmDeed({
+      title: t('deleteTitle', { name }),
+      text: t('deleteText'),
+      deed: t('delete'),
+      cancel: t('shell:cancel'),
+    });
+    if (isSure) remove.mutate({ body: { name } }, { onError: announceFailure });
+  };
+  const withMembers = (deed: AskedDeed | 'enable') => () =>
+    void call(groupEmails, { params: { name } }).then(
+      (emails) => (deed === 'enable' ? enable(emails) : ask(deed, emails)),
+      announceFailure,
+    );
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('menu', { name })}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={onRename}>{t('rename')}</Menu.Item>
+        <Menu.Item onClick={onMembers}>{t('pick.open')}</Menu.Item>
+        <Menu.Item onClick={handleReset}>{t('reset')}</Menu.Item>
+        <Menu.Item color="red" onClick={() => void handleDelete()}>
+          {t('delete')}
+        </Menu.Item>
+        {clientCount > 0 && (
+          <>
+            <Menu.Divider />
+            <Menu.Label>{t('all', { count: clientCount })}</Menu.Label>
+            <Menu.Item onClick={withMembers('adjust')}>{t('clients:bar.adjust')}</Menu.Item>
+            <Menu.Item onClick={withMembers('enable')}>{t('clients:bar.enable')}</Menu.Item>
+            <Menu.Item onClick={withMembers('disable')}>{t('clients:bar.disable')}</Menu.Item>
+            <Menu.Item onClick={withMembers('reset')}>{t('clients:bar.reset')}</Menu.Item>
+            <Menu.Item onClick={withMembers('attach')}>{t('clientTools:placing.attach.deed')}</Menu.Item>
+            <Menu.Item onClick={withMembers('detach')}>{t('clientTools:placing.detach.deed')}</Menu.Item>
+            <Menu.Item onClick={withMembers('group')}>{t('clientTools:group.menu')}</Menu.Item>
+            <Menu.Item color="red" onClick={withMembers('delete')}>
+              {t('deleteMembers')}
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
