@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startJourney, type Journey } from './journey.ts';
+
+const emailOf = (index: number): string => `person-${String(index).padStart(2, '0')}`;
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await startJourney();
+  const items = Array.from({ length: 40 }, (_, index) => ({ client: { email: emailOf(index) }, inboundIds: [] }));
+  await journey.panel.api.post('/panel/api/clients/import', { data: JSON.stringify(items) });
+});
+afterAll(() => journey?.close());
+
+const press = (...keys: string[]) =>
+  keys.reduce<Promise<void>>(async (before, key) => {
+    await before;
+    await journey.page.keyboard.press(key);
+  }, Promise.resolve());
+const rowOf = (email: string) => journey.page.getByRole('row', { name: new RegExp(email) });
+
+/** Fails when a person could not see where the keyboard is: neither outline nor ring nor coloured edge around what has the focus. */
+async function expectFocusSeen(): Promise<void> {
+  // Edges change their colour over a moment.
+  await expect.poll(() => journey.page.evaluate(unseenFocus)).toBeNull();
+}
+
+/** What has the focus, as markup, unless its place is marked. */
+function unseenFocus(): string | null {
+  const active = document.activeElement ?? document.body;
+  const probe = document.body.appendChild(document.createElement('i'));
+  probe.style.color = 'var(--mantine-primary-color-filled)';
+  const primary = getComputedStyle(probe).color;
+  probe.remove();
+  const isMarked = (element: Element | null): boolean => {
+    if (element === null) return false;
+    const { outlineStyle, outlineWidth, boxShadow, borderTopColor } = getComputedStyle(element);
+    const hasOutline = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1;
+    return hasOutline || boxShadow !== 'none' || borderTopColor === primary;
+  };
+  // The kit marks a switch on its track and a field of several values on its frame.
+  const places = [active, active.nextElementSibling, active.closest('.mantine-Input-input')];
+  return active !== document.body && places.some(isMarked) ? null : active.outerHTML.slice(0, 200);
+}
+
+/** Presses Tab until something of this role and name has the focus; every stop on the way can be seen. */
+async function tabTo(role: 'button' | 'textbox', name: string, most = 30): Promise<void> {
+  const { page } = journey;
+  const goal = page.getByRole(role, { name, exact: true });
+  for (let count = 0; count < most; count += 1) {
+    await press('Tab');
+    await expectFocusSeen();
+    if (await goal.evaluateAll((all) => all.includes(document.activeElement as never))) return;
+  }
+  throw new Error(`${most} Tabs did not lead to ${role} ${name}`);
+}
+const expectFocusOn = (email: string) =>
+  expect
+    .poll(() =>
+      journey.page.evaluate(
+        () => document.activeElement?.closest('tr')?.textContent ?? document.activeElement?.outerHTML,
+      ),
+    )
+    .toContain(email);
+
+describe('clients without a mouse', () => {
+  it('are reached, searched and walked through', async () => {
+    const { page } = journey;
+    await press('g', 'c');
+    await page.getByRole('heading', { name: 'Clients' }).waitFor();
+    await page.getByText('40 clients', { exact: true }).waitFor();
+    await press('/');
+    await expectFocusSeen();
+    await page.keyboard.type('person-1');
+    await page.getByText('10 clients', { exact: true }).waitFor();
+    await press('ArrowDown');
+    await expectFocusSeen();
+    await press('End');
+    await expectFocusOn(emailOf(19));
+    await press('Home', 'ArrowDown', 'ArrowDown', 'ArrowUp');
+    await expectFocusOn(emailOf(11));
+    await expectFocusSeen();
+  });
+
+  it('are selected one by one and as a range', async () => {
+    const { page } = journey;
+    await press('Space');
+    await page.getByText('1 selected', { exact: true }).waitFor();
+    await press('Shift+ArrowDown', 'Shift+ArrowDown');
+    await page.getByText('3 selected', { exact: true }).waitFor();
+    await press('Space');
+    await page.getByText('2 selected', { exact: true }).waitFor();
+    await press('Space');
+    await page.getByText('3 selected', { exact: true }).waitFor();
+  });
+
+  it('are changed together, and what was skipped is read', async () => {
+    const { page, panel } = journey;
+    await tabTo('button', 'Adjust');
+    await press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Adjust 3 clients' });
+    await dialog.waitFor();
+    await expectFocusSeen();
+    await press('Tab', 'Control+A');
+    await page.keyboard.type('2');
+    await press('Enter');
+    const result = page.getByRole('dialog', { name: 'Result' });
+    await result.getByText('0 done, 3 skipped').waitFor();
+    await result.getByRole('cell', { name: emailOf(12) }).waitFor();
+    await press('Escape');
+    await result.waitFor({ state: 'detached' });
+    // The focus is where the deed began.
+    await expectFocusSeen();
+    await tabTo('button', 'Disable');
+    await press('Enter');
+    await page.getByRole('dialog', { name: 'Disable 3 clients?' }).waitFor();
+    await tabTo('button', 'Disable 3 clients');
+    await press('Enter');
+    await rowOf(emailOf(12)).getByText('Disabled').waitFor();
+    const { client } = await panel.api.get<{ client: { enable: boolean } }>(`/panel/api/clients/get/${emailOf(12)}`);
+    expect(client.enable).toBe(false);
+    await tabTo('button', 'Clear');
+    await press('Enter');
+    await page.getByText('3 selected', { exact: true }).waitFor({ state: 'detached' });
+  });
+
+  it('are opened, and Escape leads back to the row', async () => {
+    const { page } = journey;
+    await press('/', 'ArrowDown', 'Home', 'ArrowDown', 'ArrowDown', 'ArrowDown');
+    await expectFocusOn(emailOf(13));
+    await press('Enter');
+    const drawer = page.getByRole('dialog', { name: emailOf(13) });
+    await drawer.getByText('Credentials').waitFor();
+    for (let stop = 0; stop < 5; stop += 1) {
+      await press('Tab');
+      await expectFocusSeen();
+      expect(await drawer.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    }
+    await press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    await expectFocusOn(emailOf(13));
+  });
+
+  it('are edited and saved, and the focus comes back', async () => {
+    const { page, panel } = journey;
+    await press('e');
+    const editor = page.getByRole('dialog', { name: `Edit ${emailOf(13)}` });
+    await editor.waitFor();
+    await tabTo('textbox', 'Comment');
+    await page.keyboard.type('by keyboard');
+    await tabTo('button', 'Save');
+    await press('Enter');
+    await editor.waitFor({ state: 'detached' });
+    await expectFocusOn(emailOf(13));
+    await rowOf(emailOf(13)).getByText('by keyboard').waitFor();
+    const { client } = await panel.api.get<{ client: { comment: string } }>(`/panel/api/clients/get/${emailOf(13)}`);
+    expect(client.comment).toBe('by keyboard');
+  });
+
+  it('ask before typed text is lost, and before they are deleted', async () => {
+    const { page, panel } = journey;
+    await press('e');
+    const editor = page.getByRole('dialog', { name: `Edit ${emailOf(13)}` });
+    await editor.waitFor();
+    await tabTo('textbox', 'Comment');
+    await page.keyboard.type(' again');
+    await press('Escape');
+    const question = page.getByRole('dialog', { name: 'Discard what you typed?' });
+    await question.waitFor();
+    await tabTo('button', 'Discard');
+    await press('Enter');
+    await editor.waitFor({ state: 'detached' });
+    await expectFocusOn(emailOf(13));
+
+    await press('Delete');
+    const deletion = page.getByRole('dialog', { name: 'Delete 1 client?' });
+    await deletion.waitFor();
+    await press('Escape');
+    await deletion.waitFor({ state: 'detached' });
+    await expectFocusOn(emailOf(13));
+    await press('Delete');
+    await deletion.waitFor();
+    await tabTo('button', 'Delete 1 client');
+    await press('Enter');
+    await page.getByRole('dialog', { name: 'Result' }).getByText('1 done, 0 skipped').waitFor();
+    await rowOf(emailOf(13)).waitFor({ state: 'detached' });
+    await press('Escape');
+    await expectFocusOn(emailOf(14));
+    expect((await panel.api.send('GET', `/panel/api/clients/get/${emailOf(13)}`)).success).toBe(false);
+  });
+
+  it('are found by the palette from another page', async () => {
+    const { page } = journey;
+    await press('g', 'o');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await press('Control+k');
+    const field = page.getByRole('textbox', { name: 'Search pages and clients' });
+    await field.waitFor();
+    await page.keyboard.type(emailOf(27));
+    await page.getByRole('button', { name: emailOf(27) }).waitFor();
+    await press('Enter');
+    await page
+      .getByRole('dialog', { name: emailOf(27) })
+      .getByText('Credentials')
+      .waitFor();
+    await press('Escape');
+    await press('Shift+?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Search in the list').waitFor();
+    await press('Escape');
+    expect(journey.faults).toEqual([]);
+  });
+});
