@@ -55,6 +55,8 @@ export interface CounterReading {
 /** Columnar, so that 100,000 counters cost no objects: names[i] has up[i] and down[i]. */
 export interface CounterTable {
   names: string[];
+  /** A number for each name, from 0; the same one in every reading of a process. */
+  numbers: Int32Array;
   up: Float64Array;
   down: Float64Array;
 }

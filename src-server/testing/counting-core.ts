@@ -167,6 +167,7 @@ export function countingCore(clock: () => number): CountingCore {
 function tableOf(counters: ReadonlyMap<string, { up: number; down: number }>): CounterTable {
   return {
     names: [...counters.keys()],
+    numbers: Int32Array.from(counters.keys(), (_, at) => at),
     up: Float64Array.from(counters.values(), ({ up }) => up),
     down: Float64Array.from(counters.values(), ({ down }) => down),
   };

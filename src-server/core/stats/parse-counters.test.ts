@@ -55,9 +55,24 @@ test('kinds are kept apart, ignored tags and foreign names are passed over', asy
     (tag) => tag === 'api',
     createCounterNames(),
   );
-  expect(tables.inbounds).toEqual({ names: ['in-1'], up: Float64Array.of(2), down: Float64Array.of(0) });
-  expect(tables.outbounds).toEqual({ names: ['direct'], up: Float64Array.of(0), down: Float64Array.of(3) });
-  expect(tables.users).toEqual({ names: ['neg'], up: Float64Array.of(0), down: Float64Array.of(0) });
+  expect(tables.inbounds).toEqual({
+    names: ['in-1'],
+    numbers: Int32Array.of(1),
+    up: Float64Array.of(2),
+    down: Float64Array.of(0),
+  });
+  expect(tables.outbounds).toEqual({
+    names: ['direct'],
+    numbers: Int32Array.of(0),
+    up: Float64Array.of(0),
+    down: Float64Array.of(3),
+  });
+  expect(tables.users).toEqual({
+    names: ['neg'],
+    numbers: Int32Array.of(0),
+    up: Float64Array.of(0),
+    down: Float64Array.of(0),
+  });
 });
 
 test('a cut-off answer is an error, not a smaller reading', async () => {

@@ -122,6 +122,7 @@ class TableBuilder {
   readonly #names: string[] = [];
   /** Row of a subject by its number plus one, so that 0 is none. */
   #rows: Int32Array;
+  #numbers: Int32Array;
   #up: Float64Array;
   #down: Float64Array;
 
@@ -129,6 +130,7 @@ class TableBuilder {
     this.#subjects = subjects;
     const capacity = Math.max(64, subjects.size);
     this.#rows = new Int32Array(capacity);
+    this.#numbers = new Int32Array(capacity);
     this.#up = new Float64Array(capacity);
     this.#down = new Float64Array(capacity);
   }
@@ -142,9 +144,11 @@ class TableBuilder {
       row = this.#names.push(this.#subjects.nameOf(id)) - 1;
       this.#rows[id] = row + 1;
       if (row >= this.#up.length) {
+        this.#numbers = grown(this.#numbers, new Int32Array(row * 2));
         this.#up = grown(this.#up, new Float64Array(row * 2));
         this.#down = grown(this.#down, new Float64Array(row * 2));
       }
+      this.#numbers[row] = id;
     }
     this.#up[row]! += up;
     this.#down[row]! += down;
@@ -154,11 +158,17 @@ class TableBuilder {
   finish(isIgnored?: (name: string) => boolean): CounterTable {
     const rows = this.#names.length;
     if (!isIgnored || !this.#names.some(isIgnored)) {
-      return { names: this.#names, up: this.#up.subarray(0, rows), down: this.#down.subarray(0, rows) };
+      return {
+        names: this.#names,
+        numbers: this.#numbers.subarray(0, rows),
+        up: this.#up.subarray(0, rows),
+        down: this.#down.subarray(0, rows),
+      };
     }
     const kept = this.#names.flatMap((name, row) => (isIgnored(name) ? [] : [row]));
     return {
       names: kept.map((row) => this.#names[row] as string),
+      numbers: Int32Array.from(kept, (row) => this.#numbers[row] as number),
       up: Float64Array.from(kept, (row) => this.#up[row] as number),
       down: Float64Array.from(kept, (row) => this.#down[row] as number),
     };

@@ -5,7 +5,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import type { Store } from '../../store/open-store.ts';
 import { COUNTER_KINDS, createBook, type BaselineBook, type CounterKind } from './baselines.ts';
 import { creditsOf } from './credits.ts';
-import { measure, plausibleBytes, type Changed, type Implausible, type Measured } from './measure.ts';
+import { measure, NOTHING, plausibleBytes, type Changed, type Implausible, type Measured } from './measure.ts';
 import { createLine } from './one-at-a-time.ts';
 import { usersOf } from './repository-bookkeeping.ts';
 import { commitCounters, type Committed } from './repository-commit.ts';
@@ -27,8 +27,8 @@ const TABLE_OF = { user: 'users', inbound: 'inbounds', outbound: 'outbounds' } a
 /** What moved in one reading, per kind: names[i] moved upDelta[i] and downDelta[i]. */
 export interface Moved {
   names: string[];
-  upDelta: number[];
-  downDelta: number[];
+  upDelta: Float64Array;
+  downDelta: Float64Array;
 }
 
 /** A reading that is committed. */
@@ -241,14 +241,12 @@ export function createAccounting(deps: AccountingDeps) {
   };
 }
 
-const NOTHING: Changed = { positions: [], ids: [], up: [], down: [], upDelta: [], downDelta: [] };
-
 function changesOf(measured: Measured | undefined): Changed {
   return measured?.changed ?? NOTHING;
 }
 
 function movedOf(book: BaselineBook, kind: CounterKind, changed: Changed): Moved {
   const { subjects } = book.tables[kind];
-  const names = changed.positions.map((position) => subjects[position]!);
+  const names = Array.from(changed.positions, (position) => subjects[position]!);
   return { names, upDelta: changed.upDelta, downDelta: changed.downDelta };
 }

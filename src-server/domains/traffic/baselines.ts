@@ -7,6 +7,8 @@ export const COUNTER_KINDS: readonly CounterKind[] = ['user', 'inbound', 'outbou
 /** The counters of one kind that are known, columnar: position p is subjects[p], ids[p]. */
 export interface BaselineTable {
   positions: Map<string, number>;
+  /** Position plus one by the number that the core's readings give the name; 0 = not looked up yet. */
+  byNumber: Int32Array;
   subjects: string[];
   /** Row ids in `counterBaselines`. */
   ids: number[];
@@ -42,7 +44,13 @@ export interface BaselineBook {
 }
 
 export function createBook(sourceId: number, bootId: string, values: CounterPages): BaselineBook {
-  const table = (): BaselineTable => ({ positions: new Map(), subjects: [], ids: [], owners: [] });
+  const table = (): BaselineTable => ({
+    positions: new Map(),
+    byNumber: new Int32Array(64),
+    subjects: [],
+    ids: [],
+    owners: [],
+  });
   return {
     sourceId,
     bootId,
@@ -61,4 +69,21 @@ export function addBaseline(book: BaselineBook, row: BaselineRow): void {
   table.ids.push(row.id);
   table.owners.push(row.ownerId ?? 0);
   if (row.id > book.maxId) book.maxId = row.id;
+}
+
+/** Position of a counter that a reading names; undefined = it has no baseline yet. */
+export function positionOf(table: BaselineTable, subject: string, number: number): number | undefined {
+  const noted = (table.byNumber[number] ?? 0) - 1;
+  // Looking a text up costs ten times as much as comparing it with the same object.
+  if (noted >= 0 && table.subjects[noted] === subject) return noted;
+  const position = table.positions.get(subject);
+  if (position === undefined) return undefined;
+  if (number >= table.byNumber.length) {
+    const longer = new Int32Array(Math.max(number + 1, table.byNumber.length * 2));
+    longer.set(table.byNumber);
+    table.byNumber = longer;
+  }
+  table.byNumber[number] = position + 1;
+  table.subjects[position] = subject;
+  return position;
 }

@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY_MS } from '../../testing/client-panel.ts';
+import { startNodePair } from '../../testing/node-pair.ts';
 import { NODE_ID, startWholePanel, type WholePanel } from '../../testing/whole-panel.ts';
+import type { Inbound } from '../inbounds/contract.ts';
 
 let panel: WholePanel;
 let local: number;
@@ -17,34 +20,58 @@ async function use(email: string, up: number, down = 0): Promise<void> {
   await panel.tick();
 }
 
-test('17.2 a client on a node first and here second is counted here too, by its e-mail', async () => {
-  await panel.add({ email: 'alice' }, [onNode]);
-  await panel.done('/clients/alice/attach', { inboundIds: [local] });
-  await use('alice', 10, 20);
-  expect(await panel.state('alice')).toMatchObject({ upBytes: 10, downBytes: 20 });
-  expect(await panel.read('/clients/traffic/alice')).toMatchObject({
-    up: 10,
-    down: 20,
-    inboundId: local,
-  });
+test('17.2 a client on a node first and here second is counted at both places, into one row', async () => {
+  const pair = await startNodePair();
+  try {
+    const { central, nodeId } = pair;
+    const there = await central.inbound(442, { nodeId });
+    await central.add({ email: 'alice' }, [there]);
+    await pair.sync();
+    const here = await central.inbound(441);
+    await central.done('/clients/alice/attach', { inboundIds: [here] });
+    central.core.move('users', 'alice', 10, 20);
+    await pair.useThere('alice', 100, 200);
+    expect(await central.state('alice')).toMatchObject({ upBytes: 110, downBytes: 220 });
+    expect(await central.read('/clients/traffic/alice')).toMatchObject({ up: 110, down: 220 });
+    expect(await pair.node.state('alice')).toMatchObject({ upBytes: 100, downBytes: 200 });
+    const { rows } = await sql<{ kind: string; up: number }>`SELECT source.kind, sum(entry.upBytes) AS up
+      FROM trafficLedger AS entry JOIN trafficSources AS source ON source.id = entry.sourceId
+      GROUP BY source.kind ORDER BY source.kind`.execute(central.store.reader);
+    expect(rows).toEqual([
+      { kind: 'core', up: 10 },
+      { kind: 'node', up: 100 },
+    ]);
+  } finally {
+    await pair.close();
+  }
 });
 
-test('17.3 a quota used up elsewhere removes the user here within one tick and cuts connections if that is wanted', async () => {
-  for (const isCut of [true, false]) {
-    panel.settings.restartCoreOnClientDisable = isCut;
-    const email = `cut-${isCut}`;
-    await panel.add({ email, totalGB: 1_000 }, [local, onNode]);
-    await use(email, 1, 1);
-    panel.core.online = [{ email, ips: [] }];
-    await panel.pushTotals({ email, up: 600, down: 400 });
-    const before = panel.runtime.restarts.length;
-    await panel.tick();
-    expect(panel.runtime.users(local)).toEqual([]);
-    expect(panel.runtime.staged.at(-1)?.users).toEqual([
-      { inboundId: local, emails: [email] },
-      { inboundId: onNode, emails: [email] },
-    ]);
-    expect(panel.runtime.restarts.length - before).toBe(isCut ? 1 : 0);
+test('17.3 a quota used up on a node removes the user at both places within one tick and cuts connections if wanted', async () => {
+  const pair = await startNodePair();
+  try {
+    const { central, node, nodeId } = pair;
+    const here = await central.inbound(441);
+    const there = await central.inbound(442, { nodeId });
+    for (const isCut of [true, false]) {
+      central.settings.restartCoreOnClientDisable = isCut;
+      const email = `cut-${isCut}`;
+      await central.add({ email, totalGB: 1_000 }, [here, there]);
+      await pair.sync();
+      const [onNode] = await node.read<Inbound[]>('/inbounds/list');
+      expect(node.runtime.users(onNode!.id)).toEqual([email]);
+      central.core.move('users', email, 300, 0);
+      central.core.online = [{ email, ips: [] }];
+      const before = central.runtime.restarts.length;
+      // Neither place alone has seen the quota.
+      await pair.useThere(email, 400, 300);
+      expect(await central.state(email)).toMatchObject({ enable: 0, disabledBy: 'loop' });
+      expect(central.runtime.users(here)).toEqual([]);
+      expect(central.runtime.restarts.length - before).toBe(isCut ? 1 : 0);
+      expect(node.runtime.users(onNode!.id)).toEqual([]);
+      expect(await node.state(email)).toMatchObject({ enable: 0 });
+    }
+  } finally {
+    await pair.close();
   }
 });
 
@@ -65,6 +92,47 @@ test('17.6 a delayed start begins with the first byte, as one deadline everywher
   expect((await panel.state('alice'))?.expiresAtMs).toBe(-period);
   await use('alice', 1);
   expect((await panel.state('alice'))?.expiresAtMs).toBe(panel.clock() + period);
+});
+
+test('17.6 on a node: its first bytes begin the one deadline everywhere, and a node that still tells the duration undoes nothing', async () => {
+  const pair = await startNodePair();
+  try {
+    const { central, node, nodeId } = pair;
+    const period = 3 * DAY_MS;
+    const here = await central.inbound(441);
+    const there = await central.inbound(442, { nodeId });
+    await central.add({ email: 'alice', expiryTime: -period }, [here, there]);
+    await pair.tick();
+    expect((await central.state('alice'))?.expiresAtMs).toBe(-period);
+    expect((await node.state('alice'))?.expiresAtMs).toBe(-period);
+
+    // Begins here while the node cannot be told; it goes on to tell the duration.
+    const held = pair.hold('inbounds/list');
+    const late = pair.sync();
+    await held.reached;
+    central.core.move('users', 'alice', 1, 0);
+    await central.tick();
+    const deadline = central.clock() + period;
+    held.release();
+    await late;
+    expect((await central.state('alice'))?.expiresAtMs).toBe(deadline);
+    await pair.tick();
+    expect((await node.state('alice'))?.expiresAtMs).toBe(deadline);
+
+    // A second delayed start begins with bytes on the node alone, and has the node's deadline at both places.
+    await central.done('/clients/update/alice', { email: 'alice', expiryTime: -period });
+    await pair.sync();
+    await pair.tick();
+    expect((await central.state('alice'))?.expiresAtMs).toBe(-period);
+    await pair.useThere('alice', 5);
+    const second = (await node.state('alice'))?.expiresAtMs;
+    expect(second).toBe(node.clock() + period);
+    expect((await central.state('alice'))?.expiresAtMs).toBe(second);
+    const [shown] = await central.read<Inbound[]>('/inbounds/list');
+    expect(shown).toMatchObject({ settings: { clients: [{ expiryTime: second }] } });
+  } finally {
+    await pair.close();
+  }
 });
 
 test('17.15 a restart between polls makes no negative or huge deltas, and a failed enforcement loses none', async () => {

@@ -25,7 +25,7 @@ export class CounterPages {
   }
 
   /** Copies of the pages on which values change, with the new values. */
-  changed(rows: readonly { ids: readonly number[]; up: readonly number[]; down: readonly number[] }[]): ChangedPages {
+  changed(rows: readonly { ids: Float64Array; up: Float64Array; down: Float64Array }[]): ChangedPages {
     const changed: ChangedPages = new Map();
     for (const { ids, up, down } of rows) {
       for (let i = 0; i < ids.length; i++) {

@@ -33,8 +33,8 @@ export function creditsOf({ positions, upDelta, downDelta }: Changed, owners: re
   const down = new Float64Array(count);
   let rows = 0;
   for (let k = 0; k < count; k++) {
-    const i = order[k]! % MAX_READING;
-    const owner = owners[positions[i]!]!;
+    const owner = Math.floor(order[k]! / MAX_READING);
+    const i = order[k]! - owner * MAX_READING;
     if (rows === 0 || clientIds[rows - 1] !== owner) {
       clientIds[rows] = owner;
       places[rows] = positions[i]!;

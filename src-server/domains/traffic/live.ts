@@ -21,8 +21,8 @@ export interface LiveDeps {
 /** Names of one reading with what they moved; a null name stands for nobody. */
 export interface LiveMoved {
   names: readonly (string | null)[];
-  upDelta: readonly number[];
-  downDelta: readonly number[];
+  upDelta: Float64Array;
+  downDelta: Float64Array;
 }
 
 export interface LiveMovement {

@@ -1,7 +1,7 @@
 import { MAX_BYTES } from '../../contract/port.ts';
 import type { CounterTable } from '../../core/core.ts';
 import { createBreather } from '../../core/stats/loop-breather.ts';
-import type { BaselineTable } from './baselines.ts';
+import { positionOf, type BaselineTable } from './baselines.ts';
 import type { CounterPages } from './counter-pages.ts';
 
 /** Largest rate taken for real, in bytes per second and direction: 100 Gbit/s, more than one machine forwards for one name. */
@@ -14,14 +14,14 @@ const STEPS_PER_CLOCK = 512;
 /** Counters whose baseline changes, columnar over all arrays. */
 export interface Changed {
   /** Position in the baseline table. */
-  positions: number[];
-  ids: number[];
+  positions: Float64Array;
+  ids: Float64Array;
   /** New baselines. */
-  up: number[];
-  down: number[];
+  up: Float64Array;
+  down: Float64Array;
   /** Bytes to credit; both 0 when the baseline moves without credit. */
-  upDelta: number[];
-  downDelta: number[];
+  upDelta: Float64Array;
+  downDelta: Float64Array;
 }
 
 /** A delta that cannot be real, with the baseline already moved past it. */
@@ -62,7 +62,8 @@ export async function measure(
   values: CounterPages,
   rules: MeasureRules,
 ): Promise<Measured> {
-  const changed: Changed = { positions: [], ids: [], up: [], down: [], upDelta: [], downDelta: [] };
+  const changed = roomFor(reading.names.length);
+  let count = 0;
   const implausible: Implausible[] = [];
   const unseen: string[] = [];
   const breather = createBreather();
@@ -72,7 +73,7 @@ export async function measure(
     const up = reading.up[i]!;
     const down = reading.down[i]!;
     if (!isCount(up) || !isCount(down) || (rules.only !== null && !rules.only.has(subject))) continue;
-    const position = baselines.positions.get(subject);
+    const position = positionOf(baselines, subject, reading.numbers[i]!);
     if (position === undefined) {
       if (up + down > 0 && isStorable(subject)) unseen.push(subject);
       continue;
@@ -91,15 +92,37 @@ export async function measure(
       upDelta = 0;
       downDelta = 0;
     }
-    changed.positions.push(position);
-    changed.ids.push(id);
-    changed.up.push(upNow);
-    changed.down.push(downNow);
-    changed.upDelta.push(upDelta);
-    changed.downDelta.push(downDelta);
+    changed.positions[count] = position;
+    changed.ids[count] = id;
+    changed.up[count] = upNow;
+    changed.down[count] = downNow;
+    changed.upDelta[count] = upDelta;
+    changed.downDelta[count] = downDelta;
+    count += 1;
   }
-  return { changed, implausible, unseen };
+  return { changed: firstOf(changed, count), implausible, unseen };
 }
+
+const column = (rows: number): Float64Array => new Float64Array(rows);
+const roomFor = (rows: number): Changed => ({
+  positions: column(rows),
+  ids: column(rows),
+  up: column(rows),
+  down: column(rows),
+  upDelta: column(rows),
+  downDelta: column(rows),
+});
+const firstOf = ({ positions, ids, up, down, upDelta, downDelta }: Changed, rows: number): Changed => ({
+  positions: positions.subarray(0, rows),
+  ids: ids.subarray(0, rows),
+  up: up.subarray(0, rows),
+  down: down.subarray(0, rows),
+  upDelta: upDelta.subarray(0, rows),
+  downDelta: downDelta.subarray(0, rows),
+});
+
+/** No counter changed. */
+export const NOTHING: Changed = roomFor(0);
 
 /** Whether a text column holds the name faithfully. */
 function isStorable(name: string): boolean {

@@ -125,7 +125,7 @@ function writePages({ sourceId, pages }: CounterCommit): Step {
  */
 function creditInbounds({ ids, upDelta, downDelta }: Changed): Step[] {
   if (ids.length === 0) return [];
-  const columns = [new Float64Array(upDelta), new Float64Array(downDelta), new Float64Array(ids)] as const;
+  const columns = [upDelta, downDelta, ids] as const;
   return [
     {
       query: sql`UPDATE counterBaselines
@@ -150,7 +150,7 @@ function creditOutbounds({ tags, upDelta, downDelta }: CounterCommit['outbounds'
       query: sql`INSERT INTO outboundTraffics (tag, upBytes, downBytes) VALUES (${''}, ${0}, ${0})
         ON CONFLICT (tag) DO UPDATE SET upBytes = min(upBytes + excluded.upBytes, ${MAX}),
           downBytes = min(downBytes + excluded.downBytes, ${MAX})`,
-      columns: [tags, new Float64Array(upDelta), new Float64Array(downDelta)],
+      columns: [tags, upDelta, downDelta],
       rowCount: tags.length,
     },
   ];
