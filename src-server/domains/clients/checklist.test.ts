@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY_MS } from '../../testing/client-panel.ts';
-import { NODE_ID, startWholePanel, type WholePanel } from '../../testing/whole-panel.ts';
+import { startNodePair } from '../../testing/node-pair.ts';
+import { startWholePanel, type WholePanel } from '../../testing/whole-panel.ts';
 import type { Group } from '../groups/contract.ts';
 import type { ClientPage, ClientRecord, ClientRow } from './contract.ts';
 
@@ -146,18 +147,41 @@ test('17.16 totals of a peer are shown and enforced, not in /inbounds/list; a re
   expect(await panel.read('/clients/traffic/alice')).toMatchObject({ up: 0, down: 0 });
 });
 
-test('17.17 a deleted client does not come back with late counters, totals of a peer or a late report', async () => {
-  const onNode = await panel.inbound(443, { nodeId: NODE_ID });
-  await panel.add({ email: 'alice' }, [a, onNode]);
-  await use('alice', 10, 0);
-  panel.core.move('users', 'alice', 5, 0);
-  await panel.done('/clients/del/alice');
-  const lastWords = panel.runtime.staged.at(-1)?.users;
-  expect(lastWords).toContainEqual({ inboundId: onNode, emails: ['alice'] });
-  await panel.pushTotals({ email: 'alice', up: 1, down: 1 });
-  await use('alice', 5, 0);
-  expect(await all()).toEqual([]);
-  expect(await panel.state('alice')).toBeUndefined();
+test('17.17 a deleted client does not come back with late counters, totals of a peer or a report made before', async () => {
+  const pair = await startNodePair();
+  try {
+    const { central, node, nodeId } = pair;
+    const here = await central.inbound(441);
+    const there = await central.inbound(443, { nodeId });
+    await central.add({ email: 'alice' }, [here, there]);
+    await pair.useThere('alice', 10);
+    central.core.move('users', 'alice', 5, 0);
+    node.core.move('users', 'alice', 20, 0);
+    await node.tick();
+    const held = pair.hold('inbounds/list');
+    const late = pair.sync();
+    await held.reached;
+    await central.done('/clients/del/alice');
+    await central.pushTotals({ email: 'alice', up: 1, down: 1 });
+    held.release();
+    await late;
+    await central.tick();
+    expect(await central.read('/clients/list')).toEqual([]);
+    expect(await central.state('alice')).toBeUndefined();
+    await pair.sync();
+    expect(await node.read('/clients/list')).toEqual([]);
+
+    // Somebody else under the name counts from zero, whatever is still reported under it.
+    await central.add({ email: 'alice' }, [here, there]);
+    await pair.useThere('alice', 4);
+    expect(await central.state('alice')).toMatchObject({ upBytes: 4 });
+    expect(await central.read('/inbounds/list')).toMatchObject([
+      { id: here, settings: { clients: [{ email: 'alice' }] } },
+      { id: there, settings: { clients: [{ email: 'alice' }] } },
+    ]);
+  } finally {
+    await pair.close();
+  }
 });
 
 test('17.19 a quota below zero is skipped, days are applied all the same, and who an admin switched off stays off', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../contract/json.ts';
+import { startNodePair } from '../../testing/node-pair.ts';
 import { NODE_ID, startWholePanel, type WholePanel } from '../../testing/whole-panel.ts';
 import type { Inbound } from './contract.ts';
 
@@ -70,23 +71,73 @@ test('17.13 a port change moves a generated tag and its routing rules, and leave
   expect(panel.template.stored['routing']).toEqual({ rules: [rule('in-1443-tcp'), rule('custom')] });
 });
 
-test("17.14 switching a node's inbound off keeps its row and clients, and leaves a mark for the node", async () => {
-  const id = await panel.inbound(443, { nodeId: NODE_ID });
-  await panel.add({ email: 'alice' }, [id]);
-  await panel.done(`/inbounds/setEnable/${id}`, { enable: false });
-  expect(panel.runtime.staged.at(-1)?.inboundIds).toEqual([id]);
-  expect(await list()).toMatchObject([
-    { id, enable: false, nodeId: NODE_ID, settings: { clients: [{ email: 'alice', enable: true }] } },
-  ]);
-  expect(panel.runtime.users(id)).toBeNull();
+test("17.14 switching a node's inbound off keeps its row and clients here and there, also when the node hears of it late", async () => {
+  const pair = await startNodePair();
+  try {
+    const { central, node, nodeId } = pair;
+    const id = await central.inbound(443, { nodeId });
+    await central.add({ email: 'alice' }, [id]);
+    await pair.sync();
+    const [there] = await node.read<Inbound[]>('/inbounds/list');
+    expect(node.runtime.users(there!.id)).toEqual(['alice']);
+    pair.setUp(false);
+    await pair.sync();
+    expect(await central.post('/clients/update/alice', { email: 'alice', comment: 'later' })).toMatchObject({
+      success: true,
+      obj: { nodePending: true },
+    });
+    await central.done(`/inbounds/setEnable/${id}`, { enable: false });
+    await pair.sync();
+    expect(node.runtime.users(there!.id)).toEqual(['alice']);
+    pair.setUp(true);
+    pair.calls.length = 0;
+    await pair.sync();
+    expect(node.runtime.users(there!.id)).toBeNull();
+    expect(pair.calls.filter((call) => call.includes('del'))).toEqual([]);
+    const kept = { enable: false, settings: { clients: [{ email: 'alice', enable: true, comment: 'later' }] } };
+    expect(await node.read<Inbound[]>('/inbounds/list')).toMatchObject([{ id: there!.id, ...kept }]);
+    await pair.sync();
+    expect(await central.read<Inbound[]>('/inbounds/list')).toMatchObject([{ id, nodeId, ...kept }]);
+    await central.done(`/inbounds/setEnable/${id}`, { enable: true });
+    await pair.sync();
+    expect(node.runtime.users(there!.id)).toEqual(['alice']);
+  } finally {
+    await pair.close();
+  }
 });
 
-test('17.18 a report that names nobody deletes nothing', async () => {
-  const id = await panel.inbound(443, { nodeId: NODE_ID });
-  await panel.add({ email: 'alice' }, [id]);
-  await panel.pushTotals();
-  await panel.tick();
-  expect(await list()).toMatchObject([{ id, settings: { clients: [{ email: 'alice' }] } }]);
+test('17.18 an empty list from a node deletes nothing, here or there, and neither does a list without one of its inbounds', async () => {
+  const pair = await startNodePair();
+  try {
+    const { central, node, nodeId } = pair;
+    const ids = [await central.inbound(443, { nodeId }), await central.inbound(444, { nodeId })];
+    await central.add({ email: 'alice' }, ids);
+    await pair.useThere('alice', 7);
+    const rows = await node.store.reader.selectFrom('inbounds').select(['id', 'tag']).orderBy('id').execute();
+    // What a node says while it starts: all is well, and there is nothing.
+    const empty = pair.answerOnce('inbounds/list', []);
+    pair.calls.length = 0;
+    await pair.sync();
+    expect(empty.isUsed()).toBe(true);
+    expect(pair.calls.filter((call) => call.startsWith('POST'))).toEqual([]);
+    expect(await central.read<Inbound[]>('/inbounds/list')).toMatchObject(
+      ids.map((id) => ({ id, settings: { clients: [{ email: 'alice' }] } })),
+    );
+    expect(await central.state('alice')).toMatchObject({ upBytes: 7, enable: 1 });
+    await pair.useThere('alice', 3);
+    expect(await central.state('alice')).toMatchObject({ upBytes: 10 });
+
+    // One that the node lost comes back to it instead of going here.
+    await node.done(`/inbounds/del/${rows[0]!.id}`);
+    await pair.sync();
+    expect((await central.read<Inbound[]>('/inbounds/list')).map(({ id }) => id)).toEqual(ids);
+    expect(await node.read<Inbound[]>('/inbounds/list')).toMatchObject([
+      { tag: 'in-444-tcp' },
+      { tag: 'in-443-tcp', settings: { clients: [{ email: 'alice' }] } },
+    ]);
+  } finally {
+    await pair.close();
+  }
 });
 
 test('17.20 disabled clients never appear in an inbound that goes live', async () => {

@@ -25,3 +25,175 @@ test('an inbound and its clients arrive on the node, with the same credentials, 
   expect(await central.state('alice')).toMatchObject({ upBytes: 10, downBytes: 20 });
   expect(await nodeRow()).toMatchObject({ status: 'online', guid: 'guid-of-the-node', configDirty: 0, syncError: '' });
 });
+
+test('a node counter that drops is a new start: nothing is added, nothing is lost afterwards', async () => {
+  const { central, node, nodeId } = pair;
+  const id = await central.inbound(443, { nodeId });
+  await central.add({ email: 'alice' }, [id]);
+  await pair.sync();
+  const reads: number[] = [];
+  for (const upload of [900, 950, 50, 80]) {
+    await node.done('/clients/updateTraffic/alice', { upload, download: 0 });
+    await pair.sync();
+    reads.push((await central.state('alice'))!.upBytes);
+  }
+  // The panel put the client there itself, so its first byte counts.
+  expect(reads).toEqual([900, 950, 950, 980]);
+});
+
+test('a reset here reaches the node, and what the node still tells of before it is not counted', async () => {
+  const { central, node, nodeId } = pair;
+  const id = await central.inbound(443, { nodeId });
+  await central.add({ email: 'alice' }, [id]);
+  await pair.useThere('alice', 300);
+  pair.setUp(false);
+  node.core.move('users', 'alice', 40, 0);
+  await node.tick();
+  await pair.sync();
+  await central.done('/clients/resetTraffic/alice');
+  pair.setUp(true);
+  await pair.sync();
+  expect([(await central.state('alice'))!.upBytes, (await node.state('alice'))!.upBytes]).toEqual([0, 0]);
+  await pair.useThere('alice', 30);
+  expect([(await central.state('alice'))!.upBytes, (await node.state('alice'))!.upBytes]).toEqual([30, 30]);
+  await central.done(`/inbounds/${id}/resetTraffic`);
+  expect(await central.read('/inbounds/list')).toMatchObject([{ up: 0, down: 0 }]);
+});
+
+test('a client that is renamed while the node is away keeps its counter, its record and its bytes', async () => {
+  const { central, node, nodeId } = pair;
+  const id = await central.inbound(443, { nodeId });
+  await central.add({ email: 'alice' }, [id]);
+  await pair.useThere('alice', 10);
+  const [before] = await clientsThere();
+  pair.setUp(false);
+  await pair.sync();
+  await central.done('/clients/update/alice', { email: 'bob' });
+  await central.add({ email: 'alice' }, [id]);
+  node.core.move('users', 'alice', 5, 0);
+  await node.tick();
+  pair.setUp(true);
+  await pair.sync();
+  expect([(await central.state('bob'))!.upBytes, (await central.state('alice'))!.upBytes]).toEqual([15, 0]);
+  const there = await clientsThere();
+  expect(there.map(({ email }) => email).sort()).toEqual(['alice', 'bob']);
+  expect(there.find(({ email }) => email === 'bob')!.recordId).toBe(before!.recordId);
+  await pair.useThere('bob', 2);
+  await pair.useThere('alice', 1);
+  expect([(await central.state('bob'))!.upBytes, (await central.state('alice'))!.upBytes]).toEqual([17, 1]);
+});
+
+test('what is of the node itself is neither taken over nor touched', async () => {
+  const { central, node, nodeId } = pair;
+  const own = await node.inbound(443, { remark: 'of the node' });
+  await node.add({ email: 'alice' }, [own]);
+  await node.add({ email: 'shared', subId: 'its-own' }, [own]);
+  await pair.sync();
+  expect(await central.read('/inbounds/list')).toEqual([]);
+  // The same tag: refused there as another's, and said so.
+  const clash = await central.inbound(443, { nodeId });
+  const fine = await central.inbound(444, { nodeId });
+  await central.add({ email: 'shared', subId: 'ours' }, [fine]);
+  await central.add({ email: 'bob' }, [fine]);
+  await pair.sync();
+  expect(await listThere()).toMatchObject([
+    {
+      id: own,
+      remark: 'of the node',
+      settings: { clients: [{ email: 'alice' }, { email: 'shared', subId: 'its-own' }] },
+    },
+    { tag: 'in-444-tcp', settings: { clients: [{ email: 'bob' }] } },
+  ]);
+  expect((await nodeRow()).syncError).toBe(
+    'the node has an inbound in-443-tcp of its own; give one of the two another tag or port; ' +
+      'the node has a client shared of its own; rename one of the two',
+  );
+  await central.done(`/inbounds/del/${clash}`);
+  await central.done('/clients/del/shared');
+  await pair.sync();
+  expect((await listThere()).map(({ tag }) => tag)).toEqual(['in-443-tcp', 'in-444-tcp']);
+  expect((await clientsThere()).map(({ email }) => email)).toEqual(['alice', 'shared', 'bob']);
+  expect(await nodeRow()).toMatchObject({ configDirty: 0, syncError: '' });
+});
+
+test('an inbound deleted here goes there too, with the clients that it alone carried', async () => {
+  const { central, nodeId } = pair;
+  const [first, second] = [await central.inbound(443, { nodeId }), await central.inbound(444, { nodeId })];
+  await central.add({ email: 'one' }, [first]);
+  await central.add({ email: 'both' }, [first, second]);
+  await pair.sync();
+  expect(await clientsThere()).toHaveLength(2);
+  await central.done(`/inbounds/del/${first}`);
+  await pair.sync();
+  expect((await listThere()).map(({ tag }) => tag)).toEqual(['in-444-tcp']);
+  expect((await clientsThere()).map(({ email }) => email)).toEqual(['both']);
+  expect(await central.store.reader.selectFrom('nodeInbounds').select('inboundId').execute()).toEqual([
+    { inboundId: second },
+  ]);
+});
+
+test('up to 32 clients go one by one, more go with their inbound in one call; a second visit sends nothing', async () => {
+  const { central, nodeId } = pair;
+  const id = await central.inbound(443, { nodeId });
+  await pair.sync();
+  const many = (count: number, name: string) =>
+    Array.from({ length: count }, (_, at) => ({ client: { email: `${name}-${at}` }, inboundIds: [id] }));
+  pair.calls.length = 0;
+  await central.done('/clients/bulkCreate', many(32, 'few'));
+  await central.nodes.idle();
+  expect(pair.calls.filter((call) => call === 'POST clients/add')).toHaveLength(32);
+  pair.calls.length = 0;
+  await central.done('/clients/bulkCreate', many(33, 'more'));
+  await central.nodes.idle();
+  expect(pair.calls.filter((call) => call.startsWith('POST'))).toEqual([
+    expect.stringMatching(/^POST inbounds\/update\//),
+  ]);
+  expect(await clientsThere()).toHaveLength(65);
+  await pair.useThere('more-32', 9);
+  expect((await central.state('more-32'))!.upBytes).toBe(9);
+  pair.calls.length = 0;
+  await pair.sync();
+  expect(pair.calls).toEqual(['GET server/status', 'GET inbounds/list']);
+});
+
+test('a change is staged with its transaction: one that fails leaves no mark and calls nobody', async () => {
+  const { central, nodeId } = pair;
+  const id = await central.inbound(443, { nodeId });
+  await central.add({ email: 'alice' }, [id]);
+  await pair.sync();
+  const before = await nodeRow();
+  pair.calls.length = 0;
+  const refused = await central.post('/clients/add', { client: { email: 'alice', subId: 'other' }, inboundIds: [id] });
+  await central.nodes.idle();
+  expect(refused.success).toBe(false);
+  expect(pair.calls).toEqual([]);
+  expect(await nodeRow()).toMatchObject({ configDirty: 0, configDirtyAtMs: before.configDirtyAtMs });
+});
+
+test('a node with inbounds is not deleted; without them it goes with all that was known of it', async () => {
+  const { central, nodeId } = pair;
+  const id = await central.inbound(443, { nodeId });
+  await expect(central.nodes.remove(nodeId)).rejects.toMatchObject({ code: 'node.attached', params: { count: 1 } });
+  await central.done(`/inbounds/del/${id}`);
+  await pair.sync();
+  await central.nodes.remove(nodeId);
+  expect(await central.store.reader.selectFrom('nodes').selectAll().execute()).toEqual([]);
+  await expect(central.nodes.setEnable(nodeId, false)).rejects.toMatchObject({ code: 'node.notFound' });
+});
+
+test('the token is stored sealed for its node', async () => {
+  const { apiToken } = await nodeRow();
+  expect(apiToken).toMatch(/^v1:/);
+  const copy = await pair.central.nodes.add({
+    name: 'copy',
+    scheme: 'http',
+    address: '127.0.0.1',
+    port: 1,
+    apiToken: 'x',
+    allowPrivateAddress: true,
+  });
+  await expect(
+    pair.central.nodes.add({ name: 'copy', scheme: 'http', address: 'a.example', port: 1, apiToken: 'x' }),
+  ).rejects.toMatchObject({ code: 'node.nameTaken' });
+  expect(copy).not.toBe(pair.nodeId);
+});
