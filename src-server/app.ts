@@ -26,7 +26,6 @@ import { groupRoutes } from './domains/groups/routes.ts';
 import { createGroupService } from './domains/groups/service.ts';
 import { hostRoutes } from './domains/hosts/routes.ts';
 import { createHostService } from './domains/hosts/service.ts';
-import { noNodes } from './domains/inbounds/node-port.ts';
 import { findForeignUse } from './domains/inbounds/port-probe.ts';
 import { startResetSchedule } from './domains/inbounds/reset-schedule.ts';
 import { inboundRoutes } from './domains/inbounds/routes.ts';
@@ -39,6 +38,7 @@ import { logRoutes } from './domains/logs/routes.ts';
 import { createLogService } from './domains/logs/service.ts';
 import { openMetrics } from './domains/metrics/open-metrics.ts';
 import { metricsRoutes } from './domains/metrics/routes.ts';
+import { createNodeService } from './domains/nodes/service.ts';
 import { outboundSubRoutes } from './domains/outboundSubs/routes.ts';
 import { createOutboundSubService } from './domains/outboundSubs/service.ts';
 import { panelUpdateRoutes } from './domains/panelUpdate/routes.ts';
@@ -91,6 +91,8 @@ import { openApiRoutes } from './openapi/routes.ts';
 import { createDesiredState } from './runtime/desired-state.ts';
 import { createLocalRuntime } from './runtime/local-runtime.ts';
 import { createPanelEgress } from './runtime/panel-egress.ts';
+import { createRemoteRuntime, joinRuntimes } from './runtime/remote-runtime.ts';
+import type { Runtime } from './runtime/runtime.ts';
 import { readSubscribedOutbounds } from './runtime/subscribed-outbounds.ts';
 import { openStore, type Store } from './store/open-store.ts';
 import { confirmImport, isImportWaiting, makeImportFolder } from './store/waiting-import.ts';
@@ -237,11 +239,29 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     clock,
     schedule,
   });
-  const runtime = createLocalRuntime(
+  const dialer = createGuardedDialer({ log });
+  // Nodes pass on what they hear, and every change asks for the nodes: what comes later is asked for late.
+  const nodes = await createNodeService({
+    store,
+    secrets,
+    dialer,
+    panelGuid,
+    runtime: () => runtime,
+    clients: () => clients.inboundClients,
+    enforce: () => traffic.enforce(),
+    textOf: ({ code, params }) => english('en', code, params),
+    publish,
+    clock,
+    schedule,
+    log,
+  });
+  const remote = createRemoteRuntime(store, nodes.remote, clock);
+  const local = createLocalRuntime(
     core,
     () => templates.read(),
     () => desired.framesOnly(),
   );
+  const runtime: Runtime = joinRuntimes(local, remote);
   settings.onChange(({ changed }) => {
     if (!changed.has('panelOutbound')) return;
     runtime.apply({ everything: true }).catch((error: unknown) => log.error('egress.notApplied', { error }));
@@ -253,6 +273,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     settings,
     recentAddresses: (emails) => clientIps.recentAddresses(emails),
     panelGuid,
+    onReset: remote.stageReset,
     publish,
     hasListeners,
     clock,
@@ -295,7 +316,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     clients: clients.inboundClients,
     traffic: traffic.port,
     templates,
-    nodes: noNodes,
+    nodes: nodes.inboundNodes,
     hosts: hosts.inboundHosts,
     clock,
     publish,
@@ -309,6 +330,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     certificateFolder: join(dataDir, 'cert'),
     findForeignUse,
   });
+  closers.push(() => nodes.close());
   const coreSettings = createCoreSettingsService({
     store,
     values: settings,
@@ -367,7 +389,6 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     clock,
     onStale: (error) => log.warn('coreFiles.listStale', { error }),
   });
-  const dialer = createGuardedDialer({ log });
   const egress = createPanelEgress({
     target: () => settings.current().panelOutbound,
     bridgePort: (tag) => core.bridgePort(tag),
@@ -454,7 +475,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
   const subscriptions = createSubscriptionService({
     store,
     settings,
-    engine: createLinkEngine({ settings: () => settings.current(), nodeAddress: () => '' }),
+    engine: createLinkEngine({ settings: () => settings.current(), nodeAddress: (id) => nodes.addressOf(id) }),
     remotes: createRemoteSubscriptions({ dialer: fetcher, clock, report: (url, error) => stamps.remote(url, error) }),
     onFetched: (clientId) => stamps.client(clientId),
     onlineEmails: () => traffic.onlineEmails(),
@@ -573,6 +594,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     }
     traffic.start();
     clientIps.start();
+    nodes.start();
   }
 
   return {
