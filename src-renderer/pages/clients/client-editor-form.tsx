@@ -22,6 +22,7 @@ import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../forms/use-wire-form.ts';
 import { announceDone } from '../../ui/announce.ts';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
+import { Named } from '../../ui/named.tsx';
 import { ClientForm, NEW_CLIENT, toForm, toWire } from './client-form.ts';
 import { ConflictAlert } from './conflict-alert.tsx';
 import { mergedForm } from './edit-conflict.ts';
@@ -101,7 +102,13 @@ export function ClientEditorForm({ stored, options, onClose }: ClientEditorFormP
       opened
       onClose={handleClose}
       size="lg"
-      title={stored === null ? t('form.titleNew') : t('form.titleEdit', { email: stored.client.email })}
+      title={
+        stored === null ? (
+          t('form.titleNew')
+        ) : (
+          <Named sentence={(email) => t('form.titleEdit', { email })} name={stored.client.email} />
+        )
+      }
       closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
       <form onSubmit={(event) => void handleSave(event)}>

@@ -1,4 +1,4 @@
-import { Radio, Stack, Text, type MantineColorScheme } from '@mantine/core';
+import { Radio, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { LANGUAGES } from '../../i18n/i18n.ts';
 import { LANGUAGE_CODES, SCHEMES, useLook } from './use-look.ts';
@@ -13,15 +13,11 @@ export function LookStep() {
       <Radio.Group label={t('shell:language')} value={language} onChange={setLanguage}>
         <Stack gap="xs" mt="xs">
           {LANGUAGE_CODES.map((code) => (
-            <Radio key={code} value={code} label={LANGUAGES[code].name} lang={code} />
+            <Radio key={code} value={code} label={<span lang={code}>{LANGUAGES[code].name}</span>} />
           ))}
         </Stack>
       </Radio.Group>
-      <Radio.Group
-        label={t('shell:theme.label')}
-        value={scheme}
-        onChange={(chosen) => setScheme(chosen as MantineColorScheme)}
-      >
+      <Radio.Group label={t('shell:theme.label')} value={scheme} onChange={(chosen) => setScheme(chosen)}>
         <Stack gap="xs" mt="xs">
           {SCHEMES.map((each) => (
             <Radio key={each} value={each} label={t(`shell:theme.${each}`)} />

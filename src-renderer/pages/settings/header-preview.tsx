@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { HeaderDraft, previewHeaders } from '#contract/subscriptions';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
-import { isolated } from '../../i18n/isolated.ts';
+import { Named } from '../../ui/named.tsx';
 import { useSettingsDraft } from './settings-draft.ts';
 import classes from './settings.module.css';
 
@@ -32,7 +32,9 @@ export function HeaderPreview() {
         {error !== null && <Alert color="red">{error.message}</Alert>}
         {data !== undefined && (
           <>
-            <Text size="sm">{t('preview.text', { email: isolated(data.email) })}</Text>
+            <Text size="sm">
+              <Named sentence={(email) => t('preview.text', { email })} name={data.email} />
+            </Text>
             <Table className={classes['headers'] ?? ''} dir="ltr">
               <Table.Thead>
                 <Table.Tr>

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startPanel } from '../harness/panel-process.ts';
+import { signIn } from './browser.ts';
+import { startJourney, type Journey } from './journey.ts';
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await startJourney({ colorScheme: 'light' });
+});
+afterAll(() => journey?.close());
+
+const look = () =>
+  journey.page.evaluate(() => {
+    const { dir, lang, dataset } = document.documentElement;
+    return { dir, lang, scheme: dataset['mantineColorScheme'] };
+  });
+async function choose(menu: string | RegExp, item: string): Promise<void> {
+  const { page } = journey;
+  await page.getByRole('banner').getByRole('button', { name: menu }).click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+}
+
+describe('what a person chose for this browser', () => {
+  it('language and theme are there after a reload, in another tab and at the door', async () => {
+    const { page, panel, context } = journey;
+    await choose('Account, theme and language', 'Dark');
+    await choose('Account, theme and language', 'فارسی');
+    await page.getByRole('heading', { name: 'نمای کلی' }).waitFor();
+    const chosen = { dir: 'rtl', lang: 'fa', scheme: 'dark' };
+    expect(await look()).toEqual(chosen);
+    await page.reload();
+    await page.getByRole('heading', { name: 'نمای کلی' }).waitFor();
+    expect(await look()).toEqual(chosen);
+
+    const second = await context.newPage();
+    await second.goto(`${panel.url}panel/clients`);
+    await second.getByRole('heading', { name: 'کاربران' }).waitFor();
+    await second.close();
+
+    await choose(/حساب/, 'خروج');
+    await page.getByRole('button', { name: 'ورود' }).waitFor();
+    expect(await look()).toEqual(chosen);
+    expect(await page.getByText(/[A-Za-z]{3,} [a-z]{2,}/).count()).toBe(0);
+    await page.evaluate(() => localStorage.setItem('panel.language', 'en'));
+    await signIn(page, panel);
+    expect(await look()).toEqual({ dir: 'ltr', lang: 'en', scheme: 'dark' });
+  });
+
+  it('"as the system" follows the system at once', async () => {
+    const { page } = journey;
+    await choose('Account, theme and language', 'As the system');
+    expect((await look()).scheme).toBe('light');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expect.poll(async () => (await look()).scheme).toBe('dark');
+  });
+
+  it('the narrow sidebar stays narrow', async () => {
+    const { page } = journey;
+    const width = async (): Promise<number> =>
+      (await page.getByRole('navigation', { name: 'Pages' }).boundingBox())?.width ?? 0;
+    const before = await width();
+    await page.getByRole('button', { name: 'Narrow sidebar' }).click();
+    await expect.poll(width).toBeLessThan(before / 2);
+    await page.reload();
+    await expect.poll(width).toBeLessThan(before / 2);
+  });
+});
+
+describe('a panel that goes away under an open form', () => {
+  it('is told by a banner; what was typed is there when it is back, and saved then', async () => {
+    const { page, panel } = journey;
+    await panel.api.post('/panel/api/clients/import', {
+      data: JSON.stringify([{ client: { email: 'drafted' }, inboundIds: [] }]),
+    });
+    await page.goto(`${panel.url}panel/clients?edit=drafted`);
+    const editor = page.getByRole('dialog', { name: 'Edit drafted' });
+    await editor.getByLabel('Comment').fill('typed while it was there');
+    await panel.stop();
+    await page.getByText('The panel does not answer').waitFor();
+    await editor.getByLabel('Group').fill('typed while it was away');
+    const { port } = new URL(panel.url);
+    const again = await startPanel({ dataDir: panel.dataDir, port: Number(port) });
+    journey.panel = again;
+    await page.getByText('The panel does not answer').waitFor({ state: 'detached', timeout: 40_000 });
+    await editor.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Client drafted is saved.').waitFor();
+    const stored = await again.api.get<{ client: object }>('/panel/api/clients/get/drafted');
+    expect(stored.client).toMatchObject({ comment: 'typed while it was there', group: 'typed while it was away' });
+    expect(journey.faults).toEqual([]);
+  });
+});
