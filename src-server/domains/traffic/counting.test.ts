@@ -39,6 +39,21 @@ describe('counting', () => {
     ]);
   });
 
+  it('credits a counter to whoever bears its name now, in memory as in the database', async () => {
+    const first = await panel.addClient('a');
+    panel.core.move('users', 'a', 10, 1);
+    await panel.tick();
+    await panel.renameClient(first, 'b');
+    await panel.service().port.settleSubjects(['a']);
+    const second = await panel.addClient('a');
+    panel.core.move('users', 'a', 20, 2);
+    panel.core.move('users', 'b', 40, 4);
+    await panel.tick();
+    expect(await panel.state(first)).toMatchObject({ upBytes: 50, downBytes: 5 });
+    expect(await panel.state(second)).toMatchObject({ upBytes: 20, downBytes: 2 });
+    expect(await panel.store.reader.selectFrom('changedOwners').selectAll().execute()).toEqual([]);
+  });
+
   it('counts a new core process from zero and reads the old one to its end', async () => {
     const { core } = panel;
     const alice = await panel.addClient('alice');
