@@ -10,6 +10,8 @@ export interface Screen {
   address: string;
   /** What to do once the page stands, in any language. */
   prepare?: (page: Page) => Promise<void>;
+  /** Name of the dialog that this opens, where its address depends on the day. */
+  opens?: string;
 }
 
 const screen = (route: string, name: string, address: string, prepare?: Screen['prepare']): Screen => ({
@@ -50,7 +52,9 @@ export const SCREENS: readonly Screen[] = [
   screen('clients', 'clients-add-many', 'clients?tool=many'),
   screen('clients', 'clients-import', 'clients?tool=import'),
   screen('groups', 'groups', 'groups'),
-  screen('groups', 'group-dialog', 'groups?group=VIP'),
+  screen('groups', 'group-new', 'groups?group='),
+  screen('groups', 'group-rename', 'groups?rename=VIP'),
+  screen('groups', 'group-members', 'groups?members=VIP'),
   screen('hosts', 'hosts', 'hosts'),
   screen('hosts', 'host-editor', 'hosts?host=1'),
   screen('hosts', 'host-many', 'hosts?host=many'),
@@ -77,7 +81,15 @@ export const SCREENS: readonly Screen[] = [
   screen('settings/:section?', 'settings-notifications', 'settings/notifications'),
   screen('settings/:section?', 'settings-ldap', 'settings/ldap'),
   screen('settings/:section?', 'settings-backup', 'settings/backup'),
+  {
+    ...screen('settings/:section?', 'settings-restore', 'settings/backup', async (page) => {
+      await page.locator('tbody button').first().click();
+      await page.getByRole('dialog').waitFor();
+    }),
+    opens: 'restore',
+  },
   screen('logs', 'logs', 'logs'),
+  screen('logs', 'logs-access', 'logs?source=access'),
   screen('api-reference', 'api-reference', 'api-reference'),
   screen('about', 'about', 'about'),
   screen('/panel/first-run', 'first-run', 'first-run'),

@@ -5,8 +5,8 @@ import { startCoreClient, type CoreClient } from '../harness/core-client.ts';
 import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { startTargetServer } from '../harness/target-server.ts';
 import { openBrowser, signIn } from './browser.ts';
-import { fillHistory } from './sample/fill-history.ts';
-import { fillPanel, type Sample } from './sample/fill-panel.ts';
+import type { Sample } from './sample/fill-panel.ts';
+import { startSamplePanel } from './sample/sample-panel.ts';
 import { steadyReadings } from './sample/steady-readings.ts';
 import { SCREENS, type Screen } from './screens.ts';
 
@@ -19,6 +19,9 @@ const LOOKS: Readonly<Record<string, { context: BrowserContextOptions; language:
   persian: { context: { viewport: WIDE, colorScheme: 'light' }, language: 'fa' },
   phone: { context: { viewport: PHONE, colorScheme: 'light', hasTouch: true, isMobile: true }, language: 'en' },
 };
+/** Dialogs and other states of a page have their pictures in these looks; pages in all of them. */
+const STATE_LOOKS = ['light', 'phone'];
+const OFFLINE: Screen = { route: 'clients', name: 'offline', address: 'clients' };
 /** People of the sample that are online while the pictures are taken, with their bytes per second. */
 const ONLINE = { 'omid@example.org': 90_000, 'sara-laptop': 40_000, 'nadia@example.org': 20_000 };
 
@@ -37,7 +40,10 @@ async function main(words: readonly string[]): Promise<void> {
   const browser = await openBrowser();
   if (words.length === 0) await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });
-  const isWanted = (name: string, look: string): boolean => words.every((word) => `${name} ${look}`.includes(word));
+  const isWanted: Wanted = ({ name, address, prepare }, look) =>
+    words.length > 0
+      ? words.every((word) => `${name} ${look}`.includes(word))
+      : STATE_LOOKS.includes(look) || (prepare === undefined && !address.includes('?'));
   try {
     await photographFresh(browser, isWanted);
     await photographSample(browser, isWanted);
@@ -46,7 +52,7 @@ async function main(words: readonly string[]): Promise<void> {
   }
 }
 
-type Wanted = (name: string, look: string) => boolean;
+type Wanted = (screen: Screen, look: string) => boolean;
 
 async function photographFresh(browser: Browser, isWanted: Wanted): Promise<void> {
   const panel = await startPanel();
@@ -59,7 +65,7 @@ async function photographFresh(browser: Browser, isWanted: Wanted): Promise<void
 }
 
 async function photographSample(browser: Browser, isWanted: Wanted): Promise<void> {
-  const { panel, sample } = await samplePanel();
+  const { panel, sample } = await startSamplePanel();
   const site = await startTargetServer();
   const clients: CoreClient[] = [];
   try {
@@ -72,16 +78,6 @@ async function photographSample(browser: Browser, isWanted: Wanted): Promise<voi
     await site.close();
     await disposePanel(panel);
   }
-}
-
-/** A panel with the sample and its history, as it stands after weeks of use. */
-async function samplePanel(): Promise<{ panel: PanelProcess; sample: Sample }> {
-  const first = await startPanel();
-  const sample = await fillPanel(first.api);
-  await first.stop();
-  await fillHistory(first.dataDir);
-  const panel = await startPanel({ dataDir: first.dataDir });
-  return { panel: { ...panel, stderr: () => first.stderr() + panel.stderr() }, sample };
 }
 
 /** Real clients with a transfer under way. */
@@ -100,24 +96,26 @@ async function connectSome({ api }: PanelProcess, { plain }: Sample, site: strin
   return clients;
 }
 
-/** What an operator sees when something is wrong: the connection lost, then the core stopped. */
+/** What an operator sees when something is wrong: the core stopped, then the panel out of reach. */
 async function takeTrouble(browser: Browser, panel: PanelProcess, isWanted: Wanted, state: State): Promise<void> {
-  await eachLook(browser, state, async (context, look) => {
-    if (!isWanted('offline', look)) return;
-    const page = await context.newPage();
-    await open(page, panel, 'clients');
-    await context.setOffline(true);
-    // Going offline leaves an open socket alone; only a new page finds out.
-    await page.evaluate(() => window.dispatchEvent(new Event('offline')));
-    await page.waitForTimeout(1_500);
-    await take(page, 'offline', look);
-  });
   await panel.api.post('/panel/api/server/stopCoreService');
   const stopped = [
     { route: '', name: 'core-stopped', address: '' },
     { route: 'core/:section?', name: 'core-stopped-state', address: 'core/state' },
   ];
   await takeAll(browser, panel, stopped, isWanted, state);
+  const open: [look: string, page: Page][] = [];
+  for (const look of Object.keys(LOOKS).filter((name) => isWanted(OFFLINE, name))) {
+    const page = await (await newContext(browser, look, state)).newPage();
+    await visit(page, panel, OFFLINE.address);
+    open.push([look, page]);
+  }
+  await panel.stop();
+  for (const [look, page] of open) {
+    await page.waitForTimeout(2_000);
+    await take(page, OFFLINE.name, look);
+    await page.context().close();
+  }
 }
 
 type State = Awaited<ReturnType<BrowserContext['storageState']>> | undefined;
@@ -137,37 +135,33 @@ async function takeAll(
   isWanted: Wanted,
   state: State,
 ): Promise<void> {
-  await eachLook(browser, state, async (context, look) => {
-    for (const { name, address, prepare } of screens.filter((screen) => isWanted(screen.name, look))) {
+  for (const look of Object.keys(LOOKS)) {
+    const context = await newContext(browser, look, state);
+    for (const { name, address, prepare } of screens.filter((screen) => isWanted(screen, look))) {
       // A page of its own: nothing of the picture before is left, neither an open dialog nor a focused field.
       const page = await context.newPage();
-      await open(page, panel, address);
+      await visit(page, panel, address);
       await prepare?.(page);
       await take(page, name, look);
       await page.close();
     }
-  });
-}
-
-async function eachLook(
-  browser: Browser,
-  state: State,
-  run: (context: BrowserContext, look: string) => Promise<void>,
-): Promise<void> {
-  for (const [look, { context: options, language }] of Object.entries(LOOKS)) {
-    const context = await browser.newContext({
-      ...options,
-      ...(state && { storageState: state }),
-      reducedMotion: 'reduce',
-    });
-    await context.addInitScript((chosen) => localStorage.setItem('panel.language', chosen), language);
-    await steadyReadings(context);
-    await run(context, look);
     await context.close();
   }
 }
 
-async function open(page: Page, panel: PanelProcess, address: string): Promise<void> {
+async function newContext(browser: Browser, look: string, state: State): Promise<BrowserContext> {
+  const { context: options, language } = LOOKS[look]!;
+  const context = await browser.newContext({
+    ...options,
+    ...(state && { storageState: state }),
+    reducedMotion: 'reduce',
+  });
+  await context.addInitScript((chosen) => localStorage.setItem('panel.language', chosen), language);
+  await steadyReadings(context);
+  return context;
+}
+
+async function visit(page: Page, panel: PanelProcess, address: string): Promise<void> {
   await page.goto(`${panel.url}panel/${address}`);
   await page.locator('main, [role="main"]').first().waitFor();
   await page.waitForLoadState('networkidle').catch(() => undefined);
@@ -176,7 +170,7 @@ async function open(page: Page, panel: PanelProcess, address: string): Promise<v
 async function take(page: Page, name: string, look: string): Promise<void> {
   // What comes late: charts, editors, a reading of the stream.
   await page.waitForTimeout(600);
-  await page.screenshot({ path: join(FOLDER, `${name}-${look}.png`) });
+  await page.screenshot({ path: join(FOLDER, `${name}-${look}.png`), caret: 'hide' });
 }
 
 await main(process.argv.slice(2));

@@ -59,6 +59,7 @@ export function Palette() {
   return (
     <Spotlight
       shortcut="mod + K"
+      attributes={{ content: { 'aria-label': t('palette.label') } }}
       query={text}
       onQueryChange={setText}
       filter={(_, actions) => actions}

@@ -21,7 +21,9 @@ export async function fillPanel(api: Api): Promise<Sample> {
     const { id } = await api.post<{ id: number }>(`${INBOUNDS}/add`, body);
     return { id, port };
   };
-  const { privateKey } = await api.get<{ privateKey: string }>('/panel/api/server/getNewX25519Cert');
+  const { privateKey, publicKey } = await api.get<{ privateKey: string; publicKey: string }>(
+    '/panel/api/server/getNewX25519Cert',
+  );
   const main = await add(
     'Frankfurt',
     'vless',
@@ -34,6 +36,7 @@ export async function fillPanel(api: Api): Promise<Sample> {
         serverNames: ['www.example.com'],
         privateKey,
         shortIds: ['6ba85179e30d4fc2'],
+        settings: { publicKey, fingerprint: 'chrome' },
       },
     },
   );

@@ -59,7 +59,7 @@ const NAMES = [
 const GROUPS = ['family', 'VIP', 'office', '', 'resellers'];
 const QUOTAS_GIB = [50, 0, 10, 1, 200, 30, 100];
 const DAYS_LEFT = [30, 0, 0.5, -7, 90, 12, 45, 2, 120];
-const USED_SHARES = [0.48, 0.2, 0.93, 0, 1, 0.12, 0.66, 0.31, 0.05, 0.82];
+const USED_SHARES = [0.48, 0.2, 0.93, 0, 1.001, 0.12, 0.66, 0.31, 0.05, 0.82];
 const COMMENTS = ['phone and laptop', '', 'renews by hand', 'starts with first use', '', 'paid until spring', ''];
 
 /** The same clients at every run; only expiries move with the day. */

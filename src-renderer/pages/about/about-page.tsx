@@ -48,30 +48,28 @@ export function AboutPage() {
           </Group>
         </Part>
         <Part title={t('licences.title')}>
-          <Table.ScrollContainer minWidth={320}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th scope="col">{t('licences.part')}</Table.Th>
-                  <Table.Th scope="col">{t('licences.licence')}</Table.Th>
-                  <Table.Th scope="col">{t('licences.use')}</Table.Th>
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">{t('licences.part')}</Table.Th>
+                <Table.Th scope="col">{t('licences.licence')}</Table.Th>
+                <Table.Th scope="col">{t('licences.use')}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {LICENCES.map(({ part, licence, use }) => (
+                <Table.Tr key={part}>
+                  <Table.Td>
+                    <bdi>{part}</bdi>
+                  </Table.Td>
+                  <Table.Td>
+                    <bdi>{licence}</bdi>
+                  </Table.Td>
+                  <Table.Td>{t(`use.${use}`)}</Table.Td>
                 </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {LICENCES.map(({ part, licence, use }) => (
-                  <Table.Tr key={part}>
-                    <Table.Td>
-                      <bdi>{part}</bdi>
-                    </Table.Td>
-                    <Table.Td>
-                      <bdi>{licence}</bdi>
-                    </Table.Td>
-                    <Table.Td>{t(`use.${use}`)}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+              ))}
+            </Table.Tbody>
+          </Table>
         </Part>
       </Stack>
     </Page>

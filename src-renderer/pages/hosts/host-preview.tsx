@@ -59,7 +59,7 @@ export function HostPreview({ values, isGroup, stored }: HostPreviewProps) {
         </Alert>
       )}
       {error === null && data !== undefined && (
-        <div className={classes['link']} dir="ltr">
+        <div className={classes['link']} dir="ltr" tabIndex={0}>
           {data.link === '' ? data.reason : data.link}
         </div>
       )}

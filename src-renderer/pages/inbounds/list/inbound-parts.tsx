@@ -64,6 +64,7 @@ export function ClientCount({ inbound }: Pick<InboundPartProps, 'inbound'>) {
     <Anchor
       component={Link}
       to={`/panel/clients?inbound=${inbound.id}`}
+      underline="always"
       aria-label={t('clientsOf', { name: nameOf(inbound), count, online: format.number(onlineCount) })}
     >
       {t('onlineOf', { online: format.number(onlineCount), count: format.number(count) })}

@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { disposePanel, type PanelProcess } from '../harness/panel-process.ts';
+import { expectAccessibleInBothThemes } from './both-themes.ts';
+import { openBrowser, signIn } from './browser.ts';
+import { startSamplePanel } from './sample/sample-panel.ts';
+import { SCREENS } from './screens.ts';
+
+const RENDERER = join(import.meta.dirname, '../../src-renderer');
+/** Routes that are no page of a panel in a browser. */
+const ELSEWHERE = ['/', '*', '/panel', '/desktop/welcome', '/desktop/connections', '/desktop/stopped'];
+const WIDTHS = { desktop: { width: 1280, height: 820 }, phone: { width: 360, height: 740 } };
+
+let panel: PanelProcess;
+let browser: Browser;
+let storageState: Awaited<ReturnType<BrowserContext['storageState']>>;
+
+beforeAll(async () => {
+  [{ panel }, browser] = await Promise.all([startSamplePanel(), openBrowser()]);
+  const context = await browser.newContext();
+  await signIn(await context.newPage(), panel);
+  storageState = await context.storageState();
+  await context.close();
+});
+afterAll(async () => {
+  await browser?.close();
+  if (panel !== undefined) await disposePanel(panel);
+});
+
+describe('the list of screens', () => {
+  it('leaves out no route', () => {
+    const source = readFileSync(join(RENDERER, 'app/routes.tsx'), 'utf8');
+    const routes = [...source.matchAll(/path: '([^']+)'/g)].map(([, path]) => path!);
+    const shown = new Set(SCREENS.map(({ route }) => route));
+    expect(routes.length).toBeGreaterThan(10);
+    expect(routes.filter((route) => !shown.has(route) && !ELSEWHERE.includes(route))).toEqual([]);
+  });
+
+  it('leaves out no dialog that has an address', () => {
+    const sources = readdirSync(join(RENDERER, 'pages'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.tsx'))
+      .map((path) => readFileSync(join(RENDERER, 'pages', path), 'utf8'));
+    const dialogs = sources.flatMap((source) =>
+      [...source.matchAll(/useDialogParam\('([^']+)'\)/g)].map(([, name]) => name!),
+    );
+    const shown = SCREENS.flatMap(({ address, opens }) => [
+      ...new URL(address, 'http://panel/').searchParams.keys(),
+      ...(opens === undefined ? [] : [opens]),
+    ]);
+    expect(dialogs.length).toBeGreaterThan(10);
+    expect(dialogs.filter((name) => !shown.includes(name))).toEqual([]);
+  });
+
+  it.each(['core', 'settings'])('leaves out no section of %s', async (part) => {
+    const context = await browser.newContext({ storageState });
+    const page = await context.newPage();
+    await page.goto(`${panel.url}panel/${part}`);
+    const links = page.locator(`a[href*="/panel/${part}/"]`);
+    await links.first().waitFor();
+    const sections = await links.evaluateAll((all) => all.map((link) => new URL((link as HTMLAnchorElement).href)));
+    const shown = new Set(SCREENS.map(({ address }) => address));
+    expect(sections.map(({ pathname }) => pathname.split('/panel/')[1]!).filter((path) => !shown.has(path))).toEqual(
+      [],
+    );
+    await context.close();
+  });
+});
+
+describe('axe', () => {
+  it.each(['desktop', 'phone'] as const)('finds no fault with any screen on a %s, light and dark', async (width) => {
+    const context = await browser.newContext({ storageState, viewport: WIDTHS[width], reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => errors.push(message));
+    const faults: Record<string, unknown> = {};
+    for (const screen of SCREENS) {
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.goto(`${panel.url}panel/${screen.address}`);
+      await settled(page);
+      await screen.prepare?.(page);
+      await expectAccessibleInBothThemes(page).catch((fault: unknown) => {
+        faults[screen.name] = (fault as { actual?: unknown }).actual ?? String(fault);
+      });
+    }
+    expect(faults).toEqual({});
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});
+
+/** Until the page stands: its frame, what it fetches, and no skeleton. */
+async function settled(page: Page): Promise<void> {
+  await page.locator('main, [role="main"]').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  await page.waitForFunction(() => document.querySelector('.mantine-Skeleton-root') === null);
+}
