@@ -16,16 +16,39 @@ afterAll(() => desktop.close());
 const here = (): string => new URL(running.page.url()).pathname + new URL(running.page.url()).search;
 
 describe('first start', () => {
-  it('asks which panel, starts the one of this computer, shows its credentials once, and is signed in', async () => {
+  it('asks for language and theme, then which panel, starts the one of this computer, shows its credentials once, and is signed in', async () => {
     const { page } = running;
     await page.getByRole('heading', { name: 'Welcome to Switchyard' }).waitFor();
     await expectAccessible(page);
+    const choose = async (list: string, option: string): Promise<void> => {
+      await page.getByRole('combobox', { name: list }).click();
+      await page.getByRole('option', { name: option, exact: true }).click();
+    };
+    await choose('Language', 'فارسی');
+    await page.locator('html[dir=rtl]').waitFor({ state: 'attached' });
+    await expectAccessible(page);
+    await choose('زبان', 'English');
+    await page.locator('html[dir=ltr]').waitFor({ state: 'attached' });
+    await choose('Theme', 'Dark');
+    await waitFor('the theme to be kept for the next first paint', () =>
+      running.app.evaluate(({ nativeTheme }) => nativeTheme.themeSource === 'dark'),
+    );
+    await choose('Theme', 'Light');
     await page.getByRole('button', { name: 'Use this computer' }).click();
     await page.getByText('Keep these: they are shown once').waitFor();
     expect(await page.getByRole('textbox', { name: 'User name' }).inputValue()).not.toBe('');
     expect((await page.getByRole('textbox', { name: 'Password' }).inputValue()).length).toBeGreaterThanOrEqual(12);
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Open the panel' }).click();
+    await page.getByRole('button', { name: 'Set up the panel' }).click();
+    await page.getByText('The core runs, version').waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    // Nobody else was asked in yet.
+    const network = page.getByRole('switch', { name: 'Reachable from my network' });
+    await network.waitFor();
+    expect(await network.isChecked()).toBe(false);
+    expect(await ask(page, '/panel/api/server/reachability')).toEqual({ addresses: [] });
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Finish later' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.getByText('The core is running').waitFor();
     expect(await page.evaluate(() => globalThis.desktop.shell.takeFirstCredentials())).toBeNull();

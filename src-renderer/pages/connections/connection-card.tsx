@@ -1,6 +1,7 @@
 import { Badge, Button, ColorSwatch, Group, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import type { ConnectionView, Reach } from '../../../src-main/bridge/contract.ts';
 import { requireDesktop } from '../../api/desktop.ts';
 import { keys } from '../../api/keys.ts';
@@ -64,6 +65,11 @@ export function ConnectionCard({ connection, onUse, onEdit, onRemove }: CardProp
           ) : (
             <Button size="xs" onClick={onUse}>
               {t('use')}
+            </Button>
+          )}
+          {id === 'local' && isCurrent && address !== '' && (
+            <Button size="xs" variant="default" component={Link} to="/panel/first-run?step=network">
+              {t('network')}
             </Button>
           )}
           {id !== 'local' && (

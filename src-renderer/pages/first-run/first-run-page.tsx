@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useSearchParams } from 'react-router';
+import { desktopBridge } from '../../api/desktop.ts';
 import { bridgeEvents } from '../../api/event-bridge.ts';
 import { useTransport } from '../../api/transport-context.tsx';
 import { SignInAgain } from '../../app/sign-in-again.tsx';
@@ -12,7 +13,11 @@ import { CoreStep } from './core-step.tsx';
 import classes from './first-run.module.css';
 import { InboundStep } from './inbound-step.tsx';
 import { LookStep } from './look-step.tsx';
-import { isStep, reachedStep, STEPS, storeStep, type Step } from './steps.ts';
+import { NetworkStep } from './network-step.tsx';
+import { openStep, stepsOf, storeStep, type Step } from './steps.ts';
+
+/** Steps with a verb of their own that leads on; passing them without it is skipping. */
+const OWN_VERBS: ReadonlySet<Step> = new Set<Step>(['account', 'inbound', 'client']);
 
 /** From the one-time link of the first start to a code for a phone. Each step can be skipped, left and taken up again. */
 export function FirstRunPage() {
@@ -21,10 +26,10 @@ export function FirstRunPage() {
   const transport = useTransport();
   const cache = useQueryClient();
   const [params, setParams] = useSearchParams();
-  const asked = params.get('step');
-  const step = isStep(asked) ? asked : reachedStep();
-  const at = STEPS.indexOf(step);
-  const isLast = at === STEPS.length - 1;
+  const steps = stepsOf(desktopBridge() !== null);
+  const step = openStep(params.get('step'), steps);
+  const at = steps.indexOf(step);
+  const isLast = at === steps.length - 1;
   useEffect(() => bridgeEvents(transport, cache), [transport, cache]);
   useEffect(() => storeStep(step), [step]);
   useEffect(() => {
@@ -33,7 +38,7 @@ export function FirstRunPage() {
   const open = (next: Step): void => setParams({ step: next });
   const handleNext = (): void => {
     if (isLast) void navigate('/panel');
-    else open(STEPS[at + 1]!);
+    else open(steps[at + 1]!);
   };
   return (
     <main className={classes['page']}>
@@ -48,7 +53,7 @@ export function FirstRunPage() {
         </Group>
         <nav aria-label={t('steps')}>
           <ol className={classes['steps']}>
-            {STEPS.map((name, index) => (
+            {steps.map((name, index) => (
               <li key={name}>
                 <UnstyledButton
                   className={classes['step'] ?? ''}
@@ -71,11 +76,11 @@ export function FirstRunPage() {
           </Stack>
         </Paper>
         <Group justify="space-between">
-          <Button variant="default" disabled={at === 0} onClick={() => open(STEPS[at - 1]!)}>
+          <Button variant="default" disabled={at === 0} onClick={() => open(steps[at - 1]!)}>
             {t('back')}
           </Button>
           <Button variant={isLast || step === 'look' ? 'filled' : 'default'} onClick={handleNext}>
-            {isLast ? t('finish') : step === 'look' || step === 'core' ? t('next') : t('skip')}
+            {isLast ? t('finish') : OWN_VERBS.has(step) ? t('skip') : t('next')}
           </Button>
         </Group>
       </Stack>
@@ -92,6 +97,8 @@ function StepContent({ step, onDone }: { step: Step; onDone: () => void }) {
       return <AccountStep onDone={onDone} />;
     case 'core':
       return <CoreStep />;
+    case 'network':
+      return <NetworkStep />;
     case 'inbound':
       return <InboundStep onDone={onDone} />;
     default:

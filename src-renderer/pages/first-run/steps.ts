@@ -1,17 +1,23 @@
 /** Steps of the first run, in order: `/panel/first-run?step=core`. */
-export const STEPS = ['look', 'account', 'core', 'inbound', 'client'] as const;
-export type Step = (typeof STEPS)[number];
+const STEPS = ['look', 'account', 'core', 'inbound', 'client'] as const;
+/** In the window of this computer's own panel the welcome has asked for the look and shown the credentials. */
+const WINDOW_STEPS = ['core', 'network', 'inbound', 'client'] as const;
+export type Step = (typeof STEPS)[number] | (typeof WINDOW_STEPS)[number];
 
 const REACHED = 'panel.firstRun';
 
-export function isStep(text: string | null): text is Step {
-  return text !== null && (STEPS as readonly string[]).includes(text);
+export function stepsOf(isInWindow: boolean): readonly Step[] {
+  return isInWindow ? WINDOW_STEPS : STEPS;
 }
 
-/** Where this browser left off; the first step when it has not begun. */
-export function reachedStep(): Step {
-  const stored = localStorage.getItem(REACHED);
-  return isStep(stored) ? stored : 'look';
+/** The step that is asked for, else where this browser left off; the first one when it has not begun. */
+export function openStep(asked: string | null, steps: readonly Step[]): Step {
+  const named = [asked, localStorage.getItem(REACHED)];
+  for (const name of named) {
+    const step = steps.find((each) => each === name);
+    if (step !== undefined) return step;
+  }
+  return steps[0]!;
 }
 
 export function storeStep(step: Step): void {

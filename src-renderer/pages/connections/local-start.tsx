@@ -1,0 +1,66 @@
+import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { requireDesktop } from '../../api/desktop.ts';
+import { keys } from '../../api/keys.ts';
+import { CopyField } from '../../ui/copy-field.tsx';
+import { OwnCredentials } from '../first-run/own-credentials.tsx';
+import { useServerState } from './use-server-state.ts';
+
+const CREDENTIALS = [...keys.connections, 'firstCredentials'];
+
+/** Waits for the panel of this computer, shows what it made for its owner, and leads on. */
+export function LocalStart() {
+  const { t } = useTranslation(['desktop', 'firstRun']);
+  const navigate = useNavigate();
+  const cache = useQueryClient();
+  const isRunning = useServerState()?.kind === 'running';
+  const [isOwn, setOwn] = useState(false);
+  const { data: made, isPending } = useQuery({
+    queryKey: CREDENTIALS,
+    queryFn: () => requireDesktop().shell.takeFirstCredentials(),
+    enabled: isRunning,
+    // They are handed out once.
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  const leadTo = (path: string): void => {
+    void cache.invalidateQueries({ queryKey: keys.connections, exact: true });
+    void navigate(path);
+  };
+  if (!isRunning || isPending)
+    return (
+      <Group role="status">
+        <Loader size="sm" />
+        <Text>{t('welcome.starting')}</Text>
+      </Group>
+    );
+  const setUp = (): void => leadTo('/panel/first-run?step=core');
+  if (isOwn && made) return <OwnCredentials made={made} stale={[]} onDone={setUp} onKeep={() => setOwn(false)} />;
+  return (
+    <Stack>
+      {made && (
+        <>
+          <Alert color="blue" title={t('welcome.credentials')}>
+            {t('welcome.credentialsText')}
+          </Alert>
+          <CopyField label={t('welcome.username')} value={made.username} />
+          <CopyField label={t('welcome.password')} value={made.password} />
+        </>
+      )}
+      <Group justify="flex-end">
+        {made && (
+          <Button variant="default" me="auto" onClick={() => setOwn(true)}>
+            {t('firstRun:account.own')}
+          </Button>
+        )}
+        <Button variant="default" onClick={() => leadTo('/panel')}>
+          {t('welcome.continue')}
+        </Button>
+        <Button onClick={setUp}>{t('welcome.setUp')}</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,90 @@
+import { Alert, Stack, Switch, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { getReachability } from '#contract/server';
+import { updateSettings, type SettingsView } from '#contract/settings';
+import { keys } from '../../api/keys.ts';
+import { useCall } from '../../api/transport-context.tsx';
+import { useChange } from '../../api/use-change.ts';
+import { announceFailure } from '../../ui/announce.ts';
+import { CopyField } from '../../ui/copy-field.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { RestartNotice } from '../settings/restart-notice.tsx';
+import { usePanelRestart } from '../settings/restart-store.ts';
+import { useRestartPanel } from '../settings/use-restart-panel.ts';
+import { useSettings } from '../settings/use-settings.ts';
+import { firewallCommands, systemOf } from './firewall.ts';
+
+const LOOPBACK = '127.0.0.1';
+
+/** Whether other devices of the network may open this panel and fetch subscriptions from it, and what else that takes. */
+export function NetworkStep() {
+  const settings = useSettings();
+  return <QueryView query={settings}>{(stored) => <Reachable stored={stored} />}</QueryView>;
+}
+
+function Reachable({ stored }: { stored: SettingsView }) {
+  const { t } = useTranslation('firstRun');
+  const save = useChange(updateSettings, [keys.settings]);
+  const restart = useRestartPanel();
+  const isRestarting = usePanelRestart(({ phase }) => phase === 'running' || phase === 'slow');
+  const isOpen = stored.webListen !== LOOPBACK;
+  const handleSwitch = async (isWanted: boolean): Promise<void> => {
+    const listen = isWanted ? '' : LOOPBACK;
+    try {
+      await save.mutateAsync({ body: { webListen: listen, subListen: listen } });
+      await restart();
+    } catch (error) {
+      announceFailure(error as Error);
+    }
+  };
+  return (
+    <Stack>
+      <Text size="sm">{t('network.text')}</Text>
+      <Switch
+        label={t('network.switch')}
+        checked={isOpen}
+        disabled={isRestarting || save.isPending}
+        onChange={(event) => void handleSwitch(event.currentTarget.checked)}
+      />
+      <RestartNotice />
+      {isOpen && !isRestarting && <Addresses ports={[stored.webPort, stored.subPort]} />}
+    </Stack>
+  );
+}
+
+/** Where the panel is in the network, and how it gets through the firewall of this system. */
+function Addresses({ ports }: { ports: readonly number[] }) {
+  const { t } = useTranslation('firstRun');
+  const call = useCall();
+  const reach = useQuery({
+    queryKey: [...keys.settings, 'reachability'],
+    queryFn: ({ signal }) => call(getReachability, {}, signal),
+  });
+  const system = systemOf(navigator.userAgent);
+  return (
+    <QueryView
+      query={reach}
+      isEmpty={({ addresses }) => addresses.length === 0}
+      empty={<Alert color="yellow">{t('network.noNetwork')}</Alert>}
+    >
+      {({ addresses }) => (
+        <Stack>
+          {addresses.map((address) => (
+            <CopyField key={address} label={t('network.address')} value={address} />
+          ))}
+          {addresses[0]?.startsWith('http:') === true && (
+            <Alert color="yellow" role="note">
+              {t('network.plain')}
+            </Alert>
+          )}
+          <Text size="sm">{t(`network.firewall.${system}`, { ports: ports.join(', ') })}</Text>
+          {system === 'linux' &&
+            firewallCommands(ports).map((command) => (
+              <CopyField key={command} label={t('network.command')} value={command} />
+            ))}
+        </Stack>
+      )}
+    </QueryView>
+  );
+}

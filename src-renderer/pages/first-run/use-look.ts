@@ -1,0 +1,23 @@
+import { useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isLanguage, LANGUAGES, showLanguage, type Language } from '../../i18n/i18n.ts';
+import { storeLanguage } from '../../stores/preferences.ts';
+
+export const SCHEMES: readonly MantineColorScheme[] = ['auto', 'light', 'dark'];
+export const LANGUAGE_CODES = Object.keys(LANGUAGES) as Language[];
+
+/** Language and theme of this browser, with the verbs that change them. */
+export function useLook() {
+  const { i18n } = useTranslation();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  // The texts of a language are loaded first; the choice shows at once.
+  const [language, choose] = useState(i18n.language);
+  const setLanguage = (chosen: string): void => {
+    if (!isLanguage(chosen)) return;
+    choose(chosen);
+    storeLanguage(chosen);
+    void showLanguage(chosen);
+  };
+  return { language, setLanguage, scheme: colorScheme, setScheme: setColorScheme };
+}
