@@ -19,7 +19,7 @@ export interface RemoteRuntime {
   /** Starts the delivery to every node concerned. @returns whether one of them gets it only later */
   apply(change: Change): Promise<boolean>;
   /** To be called in every transaction that sets counters of clients to zero. @param idsJson JSON array of client ids */
-  stageReset(trx: WriteTransaction, idsJson: string): Promise<void>;
+  stageReset: (trx: WriteTransaction, idsJson: string) => Promise<void>;
 }
 
 export function createRemoteRuntime(

@@ -3,7 +3,7 @@ import { DomainError } from '../../contract/domain-error.ts';
 import { foldText } from '../../store/fold-text.ts';
 import { isRefusal } from './node-client.ts';
 import { sendInbound } from './push-inbounds.ts';
-import type { Delivery } from './push.ts';
+import type { Delivery } from './delivery.ts';
 import * as rows from './repository-push.ts';
 import { wireClient } from './wire.ts';
 
@@ -58,7 +58,7 @@ export async function sendClient(
     // Never delivered, and yet there: the node's own client of that name, unless the answer to the delivery was lost.
     if (nameThere === '' && found.client.subId !== wanted.subId)
       throw new DomainError('node.emailTaken', { email: wanted.email });
-    await alignClient(delivery, found, { body, inboundIds });
+    await alignClient(delivery, found, { email: wanted.email, body, inboundIds });
   }
   const counter = snapshot.counters.get(wanted.emailKey);
   const delivered = {
@@ -84,13 +84,13 @@ async function findThere({ client }: Delivery, email: string): Promise<z.output<
 async function alignClient(
   { client, remoteIds }: Delivery,
   found: z.output<typeof Found>,
-  { body, inboundIds }: { body: ReturnType<typeof wireClient>; inboundIds: readonly number[] },
+  { email, body, inboundIds }: { email: string; body: object; inboundIds: readonly number[] },
 ): Promise<void> {
   const ours = [...remoteIds.values()];
   const post = (path: string, sent: object) => client.call({ method: 'POST', path, body: sent, result: z.unknown() });
   const there = encodeURIComponent(found.client.email);
   await post(`clients/update/${there}?inboundIds=${ours.join(',')}`, body);
-  const path = encodeURIComponent(String(body['email']));
+  const path = encodeURIComponent(email);
   const missing = inboundIds.filter((id) => !found.inboundIds.includes(id));
   if (missing.length > 0) await post(`clients/${path}/attach`, { inboundIds: missing });
   const surplus = found.inboundIds.filter((id) => ours.includes(id) && !inboundIds.includes(id));

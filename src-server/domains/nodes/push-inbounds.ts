@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DomainError } from '../../contract/domain-error.ts';
 import { isRefusal } from './node-client.ts';
-import type { Delivery } from './push.ts';
+import type { Delivery } from './delivery.ts';
 import * as rows from './repository-push.ts';
 import { remoteTagOf, wireInbound } from './wire.ts';
 

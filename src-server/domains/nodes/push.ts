@@ -1,6 +1,5 @@
 import { DomainError } from '../../contract/domain-error.ts';
-import type { JsonObject } from '../../contract/json.ts';
-import type { Store } from '../../store/open-store.ts';
+import type { Delivery, PushDeps } from './delivery.ts';
 import type { NodeClient } from './node-client.ts';
 import { removeClients, resetClients, sendByInbound, sendClient } from './push-clients.ts';
 import { removeInbounds, resetInbounds, sendInbound } from './push-inbounds.ts';
@@ -9,32 +8,6 @@ import type { Snapshot } from './snapshot.ts';
 
 /** From this many waiting clients on, whole inbounds are sent: one call for each instead of several per client. */
 const MAX_SINGLE_CLIENTS = 32;
-
-export interface PushDeps {
-  store: Pick<Store, 'reader' | 'heavyReader' | 'write'>;
-  /** `settings.clients` of an inbound, everybody on it. */
-  entriesOf: (inboundId: number) => Promise<JsonObject[]>;
-  /** The failure in English, for the row of the node. */
-  textOf: (error: DomainError) => string;
-}
-
-/** One run of deliveries to one node. */
-export interface Delivery extends PushDeps {
-  nodeId: number;
-  client: NodeClient;
-  /** What the node held just before. */
-  snapshot: Snapshot;
-  /** Marks up to this one are met by what is sent. */
-  version: number;
-  held: readonly rows.HeldInbound[];
-  /** Ids on the node, by id here, of what it is known to hold. */
-  remoteIds: Map<number, number>;
-  /**
-   * One part that the node may refuse without holding up the others. @returns whether it went well
-   * @throws {DomainError} when the node is not reached any more
-   */
-  attempt: (work: () => Promise<void>) => Promise<boolean>;
-}
 
 /** What the node refused; it is tried again at every run. */
 export interface Pushed {
