@@ -28,9 +28,9 @@ async function* envelopeOf(pages: AsyncIterable<readonly unknown[]>, msg: string
 
 /** JSON text of a long array, already written, in pieces: for items that are too long to be one piece. */
 export class JsonPieces {
-  readonly items: AsyncIterable<string>;
-  /** @param items text of the items with their commas, cut anywhere. */
-  constructor(items: AsyncIterable<string>) {
+  readonly items: AsyncIterable<string | Uint8Array>;
+  /** @param items text of the items with their commas, cut anywhere; bytes are UTF-8 */
+  constructor(items: AsyncIterable<string | Uint8Array>) {
     this.items = items;
   }
 
@@ -39,7 +39,7 @@ export class JsonPieces {
   }
 }
 
-async function* piecesOf(items: AsyncIterable<string>, msg: string): AsyncGenerator<string> {
+async function* piecesOf(items: AsyncIterable<string | Uint8Array>, msg: string): AsyncGenerator<string | Uint8Array> {
   yield `{"success":true,"msg":${JSON.stringify(msg)},"obj":[`;
   yield* items;
   yield ']}';

@@ -80,7 +80,7 @@ test('entries of a new inbound create clients with what they say and generate th
   });
   expect(b).toMatchObject({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), enable: true });
   const slim: object[] = [];
-  for await (const page of port.slimEntryPages(inbound.id)) slim.push(...page);
+  for await (const page of port.slimEntryPages(inbound.id)) slim.push(...itemsOf(page));
   expect(slim).toEqual([
     { email: 'a', enable: false, comment: 'c' },
     { email: 'b', enable: true },
@@ -90,6 +90,38 @@ test('entries of a new inbound create clients with what they say and generate th
     { email: 'b' },
   ]);
   expect((await port.statsOf([99], { overlay: true })).get(99)).toEqual([]);
+});
+
+const itemsOf = (page: Uint8Array): object[] => JSON.parse(`[${Buffer.from(page).toString()}]`) as object[];
+
+test('pages of many clients carry everybody once, in order, whatever their texts', async () => {
+  const inbound = await host('vless', { decryption: 'none' });
+  const hostile = ['"', '\\', '\u0001\n\t\u007f', '</script>', "it's; --", '\u2028 ёж 狐 🦊', '{"a":[1]}', '?', '%s'];
+  const entries = Array.from({ length: 2_100 }, (_, at) => ({
+    email: `c${at}`,
+    comment: hostile[at % hostile.length]!,
+    group: at % 2 === 0 ? '"g"' : '',
+    ...(at === 5 ? { reverse: { tag: 'the "way" back' } } : {}),
+  }));
+  await attach(inbound, entries);
+  const listed: Record<string, unknown>[] = [];
+  let pages = 0;
+  for await (const page of port.entryPages(inbound.id)) {
+    listed.push(...(itemsOf(page) as Record<string, unknown>[]));
+    pages += 1;
+  }
+  expect(pages).toBeGreaterThan(2);
+  expect(listed.map(({ email, comment, group = '' }) => ({ email, comment, group }))).toEqual(
+    entries.map(({ email, comment, group }) => ({ email, comment, group })),
+  );
+  expect(listed.filter((entry) => 'reverse' in entry)).toEqual([
+    expect.objectContaining({ email: 'c5', reverse: { tag: 'the "way" back' } }),
+  ]);
+  const stats: Record<string, unknown>[] = [];
+  for await (const page of port.statsPages(inbound.id, { overlay: true, hasSecrets: false }))
+    stats.push(...(itemsOf(page) as Record<string, unknown>[]));
+  expect(stats).toHaveLength(2_100);
+  expect(stats[7]).toMatchObject({ email: 'c7', uuid: '', subId: '', inboundId: inbound.id, enable: true });
 });
 
 test('keys per protocol', async () => {

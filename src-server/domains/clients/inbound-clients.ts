@@ -4,7 +4,7 @@ import type { Store, WriteTransaction } from '../../store/open-store.ts';
 import type { ClientHost, ImportedStats, InboundClientPort } from '../inbounds/client-port.ts';
 import type { RunChange } from './change-runner.ts';
 import { chunked } from './chunked.ts';
-import { collect, entryPages, slimEntryPages, statsPages } from './compose-entries.ts';
+import { composeEntries, entryPages, slimEntryPages, statsOf, statsPages } from './compose-entries.ts';
 import type { ClientInput } from './contract.ts';
 import { readEntries } from './entry-input.ts';
 import { loadAttachments } from './load-clients.ts';
@@ -80,10 +80,10 @@ export function createInboundClients(deps: InboundClientDeps): InboundClientPort
       return { emails: changes.emailsOf(inbound.id) };
     },
 
-    composeEntries: (inboundIds) => collect(inboundIds, (id) => entryPages(store.heavyReader, id)),
+    composeEntries: (inboundIds) => composeEntries(store.heavyReader, inboundIds),
     entryPages: (inboundId) => entryPages(store.heavyReader, inboundId),
     slimEntryPages: (inboundId) => slimEntryPages(store.heavyReader, inboundId),
-    statsOf: (inboundIds, options) => collect(inboundIds, (id) => statsPages(store.heavyReader, id, options)),
+    statsOf: (inboundIds, options) => statsOf(store.heavyReader, inboundIds, options),
     statsPages: (inboundId, options) => statsPages(store.heavyReader, inboundId, options),
 
     countsByInbound: () => countsByInbound(store.heavyReader, traffic.onlineEmails()),

@@ -33,16 +33,14 @@ export interface ImportedStats {
   lastOnline: number;
 }
 
-/** A client in `settings.clients` of the slim list. `comment` is left out when empty. */
-export interface SlimClient {
-  email: string;
-  enable: boolean;
-  comment?: string;
-}
-
 /** Whether other panels' pushed totals are laid over the counters: never in `/list`, which those panels read back. */
 interface StatsOptions {
   overlay: boolean;
+}
+
+export interface StatsPageOptions extends StatsOptions {
+  /** Whether `uuid` and `subId` are shown; else they are empty. */
+  hasSecrets: boolean;
 }
 
 /**
@@ -64,13 +62,14 @@ export interface InboundClientPort {
   ): Promise<{ emails: string[] }>;
   /** Full `settings.clients` per inbound, composed from rows, ordered by client id. Every asked id has an entry. */
   composeEntries(inboundIds: readonly number[]): Promise<Map<number, JsonObject[]>>;
-  /** The same of one inbound, in pages. */
-  entryPages(inboundId: number): AsyncIterable<JsonObject[]>;
-  slimEntryPages(inboundId: number): AsyncIterable<SlimClient[]>;
+  /** The same of one inbound, in pages of JSON text: items with commas between them, as UTF-8. */
+  entryPages(inboundId: number): AsyncIterable<Uint8Array>;
+  /** As {@link entryPages}, with e-mail, `enable` and, when it is not empty, `comment` of each client only. */
+  slimEntryPages(inboundId: number): AsyncIterable<Uint8Array>;
   /** One row per attached client and inbound, with uuid and subId. Every asked id has an entry. */
   statsOf(inboundIds: readonly number[], options: StatsOptions): Promise<Map<number, ClientTraffic[]>>;
-  /** The same of one inbound, in pages. */
-  statsPages(inboundId: number, options: StatsOptions): AsyncIterable<ClientTraffic[]>;
+  /** The same of one inbound, in pages as {@link entryPages}. */
+  statsPages(inboundId: number, options: StatsPageOptions): AsyncIterable<Uint8Array>;
   /** Clients of each inbound that has any, and how many of them are online. */
   countsByInbound(): Promise<Map<number, { clients: number; online: number }>>;
   /** Clients that no inbound but these carries. */

@@ -35,7 +35,10 @@ export function createReads({ store, clients, nodes, panelGuid }: InboundService
   }
 
   /** An inbound may have 100,000 clients: neither memory nor one turn of the event loop carries all of them. */
-  async function* listed(entriesOf: (id: number) => AsyncIterable<object[]>, isSlim: boolean): AsyncGenerator<string> {
+  async function* listed(
+    entriesOf: (id: number) => AsyncIterable<Uint8Array>,
+    isSlim: boolean,
+  ): AsyncGenerator<string | Uint8Array> {
     const parents = await fallbackParents();
     let separator = '';
     for (const row of await allInbounds(store.reader)) {
@@ -46,16 +49,11 @@ export function createReads({ store, clients, nodes, panelGuid }: InboundService
       yield separator + before!;
       separator = ',';
       // Settings that are no valid JSON are shown as they are, and have no place for clients.
-      if (after !== undefined) yield* itemsText(entriesOf(row.id));
+      if (after !== undefined) yield* joined(entriesOf(row.id));
       yield `${after ?? ''},"clientStats":[`;
-      yield* itemsText(statsOf(row.id, isSlim));
+      yield* joined(clients.statsPages(row.id, { overlay: isSlim, hasSecrets: !isSlim }));
       yield ']}';
     }
-  }
-
-  async function* statsOf(id: number, isSlim: boolean): AsyncGenerator<ClientTraffic[]> {
-    for await (const page of clients.statsPages(id, { overlay: isSlim }))
-      yield isSlim ? page.map((entry) => ({ ...entry, uuid: '', subId: '' })) : page;
   }
 
   function counted(row: InboundRow, parents: Parents, counts: Counts): CountedInbound {
@@ -106,12 +104,12 @@ export function createReads({ store, clients, nodes, panelGuid }: InboundService
   };
 }
 
-/** Pages of items as the inside of one JSON array. */
-async function* itemsText(pages: AsyncIterable<readonly object[]>): AsyncGenerator<string> {
-  let separator = '';
+/** Pages of JSON items as the inside of one array. */
+async function* joined(pages: AsyncIterable<Uint8Array>): AsyncGenerator<string | Uint8Array> {
+  let isFirst = true;
   for await (const page of pages) {
-    if (page.length === 0) continue;
-    yield separator + JSON.stringify(page).slice(1, -1);
-    separator = ',';
+    if (!isFirst) yield ',';
+    yield page;
+    isFirst = false;
   }
 }
