@@ -43,7 +43,7 @@ const COMPRESSED_FROM_BYTES = 1_024;
 /** Of an answer that is none of ours, as much is shown. */
 const SNIPPET_CHARACTERS = 200;
 
-const Envelope = z.object({ success: z.boolean(), msg: z.string().default(''), obj: z.unknown() });
+const Envelope = z.object({ success: z.boolean(), msg: z.string().default(''), obj: z.unknown().optional() });
 const compress = promisify(zstdCompress);
 
 /** @param signal ends every call under way: the panel stops */

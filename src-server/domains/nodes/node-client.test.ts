@@ -1,0 +1,182 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer as createHttp, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttps } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { zstdDecompressSync } from 'node:zlib';
+import { afterEach, expect, test } from 'vitest';
+import * as z from 'zod';
+import { createTranslate } from '../../http/texts.ts';
+import { createGuardedDialer } from '../../net/guarded-dialer.ts';
+import { DomainError } from '../../contract/domain-error.ts';
+import { makeSelfSigned } from '../../testing/self-signed.ts';
+import { createNodeClient, isRefusal, type NodeAddress } from './node-client.ts';
+import { texts } from './texts.ts';
+
+const TOKEN = 'token-of-the-node';
+const open: Server[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  }
+});
+
+const { certPem, keyPem } = makeSelfSigned();
+const leafSha256 = createHash('sha256').update(new X509Certificate(certPem).raw).digest();
+
+/** A server that remembers every request that reached it. */
+async function serve(answer: RequestListener, isTls = false) {
+  const requests: { request: IncomingMessage; body: Buffer }[] = [];
+  const listener: RequestListener = (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      requests.push({ request, body: Buffer.concat(chunks) });
+      answer(request, response);
+    });
+  };
+  const server = isTls ? createHttps({ cert: certPem, key: keyPem }, listener) : createHttp(listener);
+  open.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { requests, port: (server.address() as AddressInfo).port };
+}
+
+const says =
+  (body: unknown): RequestListener =>
+  (_request, response) =>
+    response.end(JSON.stringify(body));
+const fine = says({ success: true, msg: '', obj: { id: 7, more: 'ignored' } });
+
+function clientOf(port: number, more: Partial<NodeAddress> = {}) {
+  return createNodeClient(createGuardedDialer(), {
+    scheme: 'http',
+    address: '127.0.0.1',
+    port,
+    basePath: '/base/',
+    token: TOKEN,
+    isPrivateAllowed: true,
+    tlsVerifyMode: 'verify',
+    pinnedCertSha256: '',
+    ...more,
+  });
+}
+
+const ask = (client: ReturnType<typeof clientOf>, body?: object) =>
+  client.call({
+    method: body === undefined ? 'GET' : 'POST',
+    path: 'some/call',
+    ...(body === undefined ? {} : { body }),
+    result: z.object({ id: z.int() }),
+  });
+
+/** The failure in words, as the row of the node shows it. */
+async function failure(work: Promise<unknown>): Promise<string> {
+  const error: unknown = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof DomainError)) throw new Error(`not refused: ${String(error)}`);
+  return createTranslate({ en: texts })('en', error.code, error.params);
+}
+
+test('sends the token to the place below the base path and reads what it needs', async () => {
+  const { port, requests } = await serve(fine);
+  expect(await ask(clientOf(port))).toEqual({ id: 7 });
+  const [{ request }] = requests as [(typeof requests)[number]];
+  expect(request.url).toBe('/base/panel/api/some/call');
+  expect(request.headers).toMatchObject({ authorization: `Bearer ${TOKEN}`, accept: 'application/json' });
+  expect(request.headers).not.toHaveProperty('x-requested-with');
+});
+
+test('a body carries its hash, and is compressed only for a node that has said it can read that', async () => {
+  let caps = {};
+  const { port, requests } = await serve((request, response) => {
+    for (const [name, value] of Object.entries<string>(caps)) response.setHeader(name, value);
+    fine(request, response);
+  });
+  const client = clientOf(port);
+  const body = { text: 'x'.repeat(2_000) };
+  const sha256 = createHash('sha256').update(JSON.stringify(body)).digest('hex');
+  caps = { 'X-Node-Caps': 'other, ZSTD' };
+  await ask(client, body);
+  await ask(client, body);
+  await ask(client, { text: 'short' });
+  const seen = requests.map(({ request }) => request.headers);
+  expect(seen.map((headers) => headers['content-encoding'])).toEqual([undefined, 'zstd', undefined]);
+  expect(seen.slice(0, 2).map((headers) => headers['x-config-sha256'])).toEqual([sha256, sha256]);
+  expect(JSON.parse(zstdDecompressSync(requests[1]!.body).toString())).toEqual(body);
+});
+
+test('a pinned certificate counts alone, in every form; with another one no byte of the request leaves', async () => {
+  const { port, requests } = await serve(fine, true);
+  const pins = [
+    leafSha256.toString('hex'),
+    leafSha256
+      .toString('hex')
+      .toUpperCase()
+      .replaceAll(/..(?!$)/g, '$&:'),
+    leafSha256.toString('base64'),
+    leafSha256.toString('base64url'),
+  ];
+  for (const pinnedCertSha256 of pins)
+    expect(await ask(clientOf(port, { scheme: 'https', tlsVerifyMode: 'pin', pinnedCertSha256 }))).toEqual({ id: 7 });
+  requests.length = 0;
+  const other = createHash('sha256').update('another').digest('hex');
+  const refused = ask(clientOf(port, { scheme: 'https', tlsVerifyMode: 'pin', pinnedCertSha256: other }));
+  expect(await failure(refused)).toBe('node certificate does not match pinned SHA-256');
+  expect(requests).toEqual([]);
+  for (const [pin, text] of [
+    ['', 'certificate pin is empty'],
+    ['zz', 'certificate pin must be a SHA-256 hash (base64 or hex)'],
+  ])
+    expect(await failure(ask(clientOf(port, { scheme: 'https', tlsVerifyMode: 'pin', pinnedCertSha256: pin! })))).toBe(
+      text,
+    );
+  expect(requests).toEqual([]);
+});
+
+test('a certificate that nobody vouches for is refused, unless the operator skips the check; mutual TLS is no option yet', async () => {
+  const { port, requests } = await serve(fine, true);
+  expect(await failure(ask(clientOf(port, { scheme: 'https' })))).toContain('self-signed certificate');
+  expect(await failure(ask(clientOf(port, { scheme: 'https', tlsVerifyMode: 'mtls' })))).toContain('mutual TLS');
+  expect(requests).toEqual([]);
+  expect(await ask(clientOf(port, { scheme: 'https', tlsVerifyMode: 'skip' }))).toEqual({ id: 7 });
+  const plain = await serve(fine);
+  expect(await failure(ask(clientOf(plain.port, { scheme: 'https', tlsVerifyMode: 'skip' })))).toBe(
+    'the server speaks HTTP, not HTTPS; set the node scheme to http',
+  );
+});
+
+test('says what went wrong in one harmless line, and only a word of the node itself is a refusal', async () => {
+  const { port } = await serve((request, response) => {
+    const kind = Number(request.headers['x-config-sha256'] === undefined ? 0 : 1);
+    response.statusCode = kind === 0 ? 404 : 200;
+    response.end(kind === 0 ? 'no\u001b[31m such\nplace' : '{"success":false,"msg":"client\\nnot found"}');
+  });
+  const client = clientOf(port);
+  expect(await failure(ask(client))).toBe(
+    String.raw`HTTP 404 from remote panel: GET some/call: "no\u001b[31m such\nplace"`,
+  );
+  await expect(ask(client).catch(isRefusal)).resolves.toBe(false);
+  expect(await failure(ask(client, {}))).toBe('remote: client not found');
+  await expect(ask(client, {}).catch(isRefusal)).resolves.toBe(true);
+});
+
+test('an answer that is none, a redirect and a network of this machine are failures', async () => {
+  const page = await serve((_request, response) => response.end('<html>hello</html>'));
+  expect(await failure(ask(clientOf(page.port)))).toBe('decode response: not an answer of a panel');
+  const wrong = await serve(says({ success: true, obj: { id: 'seven' } }));
+  expect(await failure(ask(clientOf(wrong.port)))).toContain('decode response: ');
+  const moved = await serve((_request, response) => response.writeHead(302, { location: '/elsewhere' }).end());
+  expect(await failure(ask(clientOf(moved.port)))).toContain('redirects');
+  expect(moved.requests).toHaveLength(1);
+  const inside = await serve(fine);
+  expect(await failure(ask(clientOf(inside.port, { isPrivateAllowed: false })))).toBe(
+    'blocked private/internal address 127.0.0.1',
+  );
+  expect(await failure(ask(clientOf(inside.port, { token: '' })))).toBe('node has no API token configured');
+  expect(inside.requests).toEqual([]);
+});
