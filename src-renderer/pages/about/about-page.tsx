@@ -48,7 +48,7 @@ export function AboutPage() {
           </Group>
         </Part>
         <Part title={t('licences.title')}>
-          <Table>
+          <Table className={classes['value'] ?? ''}>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th scope="col">{t('licences.part')}</Table.Th>

@@ -37,7 +37,7 @@ export function SettingRow({ name, stored, standard }: SettingRowProps) {
           </Badge>
         )}
         {effect !== 'live' && (
-          <Badge size="sm" variant="default" tt="none" maw="100%">
+          <Badge size="sm" variant="default" tt="none" maw="100%" title={t(`effect.${effect}`)}>
             {t(`effect.${effect}`)}
           </Badge>
         )}

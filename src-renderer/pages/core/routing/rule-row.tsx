@@ -131,7 +131,11 @@ function RuleBody({ rule, isFound, onOpen }: { rule: JsonObject; isFound: Found;
           <bdi>{text.slice(0, SHOWN_CHARACTERS)}</bdi>
         </span>
       ))}
-      <UnstyledButton onClick={onOpen} aria-label={t('routing.open', { target: outbound || balancer })}>
+      <UnstyledButton
+        onClick={onOpen}
+        title={outbound || balancer}
+        aria-label={t('routing.open', { target: outbound || balancer })}
+      >
         <Badge variant="light" tt="none" leftSection={<IconRoute size={12} aria-hidden />}>
           {outbound === '' ? t('routing.toBalancer', { tag: balancer }) : <bdi>{outbound}</bdi>}
         </Badge>
