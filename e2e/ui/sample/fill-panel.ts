@@ -76,10 +76,10 @@ export async function fillPanel(api: Api): Promise<Sample> {
 
   const host = (inboundId: number, remark: string, address: string, port: number, more: object = {}) =>
     api.post('/panel/api/hosts/add', { inboundId, remark, address, port, ...more });
-  await host(main.id, '{{INBOUND}} · direct', 'fra.example.net', 443);
-  await host(main.id, '{{INBOUND}} · by Helsinki', 'hel.example.net', 8443, { tags: ['RELAY'] });
-  await host(plain.id, 'CDN · {{EMAIL}}', 'cdn.example.net', 443, { tags: ['CDN'] });
-  await host(plain.id, 'CDN · second name', 'static.example.com', 2096, { enable: false, tags: ['CDN', 'SPARE'] });
+  await host(main.id, 'Direct', 'fra.example.net', 443);
+  await host(main.id, 'By Helsinki', 'hel.example.net', 8443, { tags: ['RELAY'] });
+  await host(plain.id, 'CDN', 'cdn.example.net', 443, { tags: ['CDN'] });
+  await host(plain.id, 'CDN, second name', 'static.example.com', 2096, { enable: false, tags: ['CDN', 'SPARE'] });
   await api.post('/panel/api/setting/apiTokens/create', { name: 'billing' });
   await api.post('/panel/api/setting/apiTokens/create', { name: 'monitoring' });
   await fillTemplate(api);

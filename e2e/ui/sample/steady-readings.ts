@@ -14,6 +14,17 @@ export async function steadyReadings(context: BrowserContext): Promise<void> {
     const body = (await answer.json()) as { obj: Json };
     await route.fulfill({ response: answer, json: { ...body, obj: steady(body.obj) } });
   });
+  await context.route('**/panel/api/server/histories/*', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { obj: Record<string, Point[]> };
+    for (const [metric, points] of Object.entries(body.obj))
+      body.obj[metric] = points.map((point) => steadyPoint(metric, point));
+    await route.fulfill({ response: answer, json: body });
+  });
+  // What the internet offers is not the same on every day, and not reached from everywhere.
+  await context.route('**/panel/api/server/getCoreVersion', (route) =>
+    route.fulfill({ json: { success: true, msg: '', obj: ['v26.7.28', 'v26.6.30', 'v26.5.9'] } }),
+  );
   await context.routeWebSocket(/\/ws$/, (page) => {
     const server = page.connectToServer();
     server.onMessage((text) => {
@@ -23,6 +34,28 @@ export async function steadyReadings(context: BrowserContext): Promise<void> {
     });
   });
 }
+
+interface Point {
+  t: number;
+  v: number;
+}
+
+/** The moments since the panel started were sampled for real. */
+function steadyPoint(metric: string, { t, v }: Point): Point {
+  const curve = CURVES[metric];
+  return { t, v: curve === undefined ? v : curve(t) };
+}
+
+const CURVES: Readonly<Record<string, (sec: number) => number>> = {
+  cpu: (sec) => 6 + 38 * rhythm(sec),
+  mem: (sec) => 38 + 2 * rhythm(sec + 900),
+  swap: () => 3,
+  diskUsage: () => 31,
+  netUp: (sec) => 400_000 + 2_200_000 * rhythm(sec + 60),
+  netDown: (sec) => 3_000_000 + 18_000_000 * rhythm(sec),
+  load1: (sec) => 0.2 + rhythm(sec),
+  tcpCount: (sec) => 140 + 280 * rhythm(sec),
+};
 
 function steady(status: Json): Json {
   const sec = Date.now() / 1000;

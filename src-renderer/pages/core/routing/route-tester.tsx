@@ -8,6 +8,7 @@ import { useCall } from '../../../api/transport-context.tsx';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
 import { getStatus } from '#contract/server';
 import { keys } from '../../../api/keys.ts';
+import classes from '../core.module.css';
 import { useCoreSettings, useNames } from '../draft/use-core-settings.ts';
 import { isDirty, readTemplate, useDraft } from '../model/draft-store.ts';
 import { rulesBehind, type Question } from '../model/match-rule.ts';
@@ -109,7 +110,7 @@ export function RouteTester({ onFound }: { onFound: (indexes: readonly number[])
               {formState.errors.root.message}
             </Alert>
           )}
-          <div role="status">
+          <div role="status" className={classes['answer']}>
             {ask.data !== undefined && formState.errors.root === undefined && (
               <Text fw={600}>
                 {ask.data.matched ? t('tester.goes', { tag: ask.data.outboundTag }) : t('tester.default')}{' '}
