@@ -14,6 +14,7 @@ export function createFormat(language: string) {
   const locale = language === 'fa' ? 'fa-IR-u-ca-persian' : language;
   const whole = new Intl.NumberFormat(locale);
   const short = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const fine = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
   const fraction = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
@@ -37,6 +38,8 @@ export function createFormat(language: string) {
   };
   return {
     number: (value: number) => whole.format(value),
+    /** With up to two decimals. */
+    decimal: (value: number) => fine.format(value),
     /** 0..100 */
     percent: (value: number) => fraction.format(value / 100),
     bytes: (value: number) => `${opening}${amount(value)}${closing}`,

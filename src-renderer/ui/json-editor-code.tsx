@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './json-editor.module.css';
 import { jsonComplaint } from './json-editor-complaint.ts';
 import { jsonEditing } from './json-editor-setup.ts';
+import { textChange } from './text-change.ts';
 import { usePhrases } from './json-editor-phrases.ts';
 import type { JsonEditorProps } from './json-editor-props.ts';
 
@@ -60,11 +61,9 @@ export function JsonEditorCode({
 
   useEffect(() => {
     const editor = view.current;
-    if (editor === null || editor.state.doc.toString() === value) return;
-    editor.dispatch({
-      changes: { from: 0, to: editor.state.doc.length, insert: value },
-      annotations: fromOutside.of(true),
-    });
+    if (editor === null) return;
+    const changes = textChange(editor.state.doc.toString(), value);
+    if (changes !== null) editor.dispatch({ changes, annotations: fromOutside.of(true) });
   }, [value]);
 
   useEffect(() => {

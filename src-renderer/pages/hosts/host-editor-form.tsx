@@ -9,13 +9,17 @@ import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../forms/use-wire-form.ts';
 import { announceDone } from '../../ui/announce.ts';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
+import { ConflictAlert } from './conflict-alert.tsx';
 import { HostFields } from './host-fields.tsx';
 import { HostForm, rowCount, toContent } from './host-form.ts';
 import { HostPlace } from './host-place.tsx';
 import { HostPreview } from './host-preview.tsx';
+import { useHostConflict } from './use-host-conflict.ts';
 
 interface HostEditorFormProps {
   title: string;
+  /** As the address names it. */
+  what: string;
   stored: Host | HostGroup | null;
   isGroup: boolean;
   initial: HostForm;
@@ -26,7 +30,7 @@ interface HostEditorFormProps {
 const ROOTS = [keys.hosts, keys.inbounds];
 
 /** One host or a group of them, with the link that comes of it beside. */
-export function HostEditorForm({ title, stored, isGroup, initial, inbounds, onClose }: HostEditorFormProps) {
+export function HostEditorForm({ title, what, stored, isGroup, initial, inbounds, onClose }: HostEditorFormProps) {
   const { t } = useTranslation(['hosts', 'shell']);
   const add = useChange(addHost, ROOTS);
   const update = useChange(updateHost, ROOTS);
@@ -34,11 +38,12 @@ export function HostEditorForm({ title, stored, isGroup, initial, inbounds, onCl
   const updateMany = useChange(updateHostGroup, ROOTS);
   const form = useWireForm(HostForm, initial);
   const { errors, isDirty, isSubmitting } = form.formState;
+  const conflict = useHostConflict(what, stored, form);
   const handleClose = useLeaveGuard(isDirty, onClose);
   const values = useWatch({ control: form.control }) as HostForm;
 
   function save(sent: HostForm): Promise<unknown> {
-    const content = toContent(sent, stored);
+    const content = toContent(sent, conflict.base);
     const { port, address, hosts } = sent;
     const inboundIds = sent.inboundIds.map(Number);
     if (isGroup) {
@@ -51,6 +56,7 @@ export function HostEditorForm({ title, stored, isGroup, initial, inbounds, onCl
     return add.mutateAsync({ body: { ...body, inboundId: inboundIds[0] ?? 0 } });
   }
   const handleSave = form.handleSubmit(async (sent) => {
+    if (!(await conflict.isCurrent())) return;
     if (!(await form.attempt(() => save(sent)))) return;
     announceDone(t('saved', { name: sent.remark }));
     onClose();
@@ -67,6 +73,14 @@ export function HostEditorForm({ title, stored, isGroup, initial, inbounds, onCl
             <Alert color="blue" variant="outline">
               {t('group.count', { count })}
             </Alert>
+          )}
+          {conflict.theirForm !== null && conflict.fields.length > 0 && !isSubmitting && (
+            <ConflictAlert
+              fields={conflict.fields}
+              theirs={conflict.theirForm}
+              onTakeTheirs={conflict.takeTheirs}
+              onKeepMine={conflict.keepMine}
+            />
           )}
           {errors.root !== undefined && (
             <Alert color="red" role="alert">

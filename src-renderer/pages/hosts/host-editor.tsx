@@ -1,13 +1,13 @@
 import { Drawer } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { getHost, getHostGroup, type Host, type HostGroup } from '#contract/hosts';
 import type { InboundOption } from '#contract/inbounds';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { HostEditorForm } from './host-editor-form.tsx';
 import { NEW_HOST, toForm } from './host-form.ts';
+import { readHost } from './read-host.ts';
 
 interface HostEditorProps {
   /** `5` = a host, `group:abc` = a group, `new:7` = one for an inbound, `many` = several at once. */
@@ -25,12 +25,7 @@ export function HostEditor({ what, inbounds, onClose }: HostEditorProps) {
   const isNew = kind === 'new' || kind === 'many';
   const stored = useQuery({
     queryKey: [...keys.hosts, 'edit', what],
-    queryFn: async ({ signal }): Promise<Host | HostGroup | null> => {
-      if (isNew) return null;
-      return isGroup
-        ? call(getHostGroup, { params: { groupId: argument } }, signal)
-        : call(getHost, { params: { id: kind } }, signal);
-    },
+    queryFn: ({ signal }) => readHost(call, what, signal),
     gcTime: 0,
     staleTime: Infinity,
   });
@@ -47,6 +42,7 @@ export function HostEditor({ what, inbounds, onClose }: HostEditorProps) {
   return (
     <HostEditorForm
       title={title}
+      what={what}
       stored={row}
       isGroup={isGroup}
       initial={row === null ? { ...NEW_HOST, inboundIds: argument === '' ? fallback : [argument] } : toForm(row)}

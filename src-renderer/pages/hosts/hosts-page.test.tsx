@@ -1,8 +1,9 @@
 import { Notifications } from '@mantine/notifications';
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { renderPage } from '../../testing/render-page.tsx';
+import { NEW_HOST } from './host-form.ts';
 import { HostsPage } from './hosts-page.tsx';
 
 // Whole pages of the kit in a simulated browser: several seconds where the machine is busy.
@@ -48,11 +49,48 @@ test('a move and a switch can be taken back', async () => {
   await userEvent.click(screen.getByRole('switch', { name: 'two is enabled' }));
   expect(await screen.findByText('two is off.')).toBeDefined();
   // The earlier notification may still be on its way out.
-  await userEvent.click(screen.getAllByRole('button', { name: 'Undo' }).at(-1)!);
+  const notification = screen.getByText('two is off.').closest<HTMLElement>('[role=alert]')!;
+  await userEvent.click(within(notification).getByRole('button', { name: 'Undo' }));
   await expect
     .poll(() => bodies('/bulk/setEnable'))
     .toEqual([
       { ids: [2], enable: false },
       { ids: [2], enable: true },
     ]);
+});
+
+test('somebody else’s save of a host is told before it would be lost, and both can be kept', async () => {
+  const { inboundIds: _inboundIds, hosts: _hosts, ...content } = NEW_HOST;
+  const full = {
+    ...content,
+    ...host(1, 'one'),
+    yamlX25519: false,
+    isHidden: false,
+    shuffleHost: false,
+    nodeGuids: [],
+  };
+  let stored: object = full;
+  const { sent } = await renderPage(
+    <HostsPage />,
+    {
+      'GET /panel/api/hosts/list': [full],
+      'GET /panel/api/inbounds/options': [INBOUND],
+      'GET /panel/api/hosts/tags': [],
+      'GET /panel/api/hosts/get/1': () => stored,
+      'POST /panel/api/hosts/preview': { link: 'vless://x', reason: '', email: '' },
+      'POST /panel/api/hosts/update/1': full,
+    },
+    '/?host=1',
+  );
+  const saves = () => sent.filter(({ path }) => path.endsWith('/update/1')).map(({ body }) => body);
+  await userEvent.type(await screen.findByLabelText('Server name (SNI)'), 'mine.example');
+  stored = { ...full, port: 8443 };
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect((await screen.findByText('Somebody else changed this host')).closest('[role=alert]')?.textContent).toContain(
+    '8443',
+  );
+  expect(saves()).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: 'Keep mine' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await expect.poll(saves).toMatchObject([{ port: 8443, sni: 'mine.example' }]);
 });

@@ -24,7 +24,13 @@ export const AttentionList = memo(function AttentionList(watched: Watched) {
             )}
             <bdi>{reason}</bdi>{' '}
             {to !== '' && (
-              <Anchor component={Link} to={to} size="sm" aria-label={t('attention.openOf', { name: name || reason })}>
+              <Anchor
+                component={Link}
+                to={to}
+                size="sm"
+                underline="always"
+                aria-label={t('attention.openOf', { name: name || reason })}
+              >
                 {t('attention.open')}
               </Anchor>
             )}

@@ -49,7 +49,9 @@ export const CoreCard = memo(function CoreCard({ core, uptimeMin }: CoreCardProp
               {t(`core.${core.state}`)}
             </Title>
             <Text size="sm">
-              {t('core.version', { version: core.version, uptime: format.duration(uptimeMin * 60) })}
+              {isRunning
+                ? t('core.version', { version: core.version, uptime: format.duration(uptimeMin * 60) })
+                : t('core.versionOnly', { version: core.version })}
             </Text>
           </Stack>
         </Group>
@@ -70,10 +72,10 @@ export const CoreCard = memo(function CoreCard({ core, uptimeMin }: CoreCardProp
             <LastError errorMsg={core.errorMsg} />
           </Suspense>
           <Group gap="md">
-            <Anchor component={Link} to="/panel/core/state" size="sm">
+            <Anchor component={Link} to="/panel/core/state" fz="sm">
               {t('core.open')}
             </Anchor>
-            <Anchor component={Link} to="/panel/logs?source=core" size="sm">
+            <Anchor component={Link} to="/panel/logs?source=core" fz="sm">
               {t('core.logs')}
             </Anchor>
           </Group>

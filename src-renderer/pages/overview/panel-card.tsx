@@ -29,7 +29,7 @@ export const PanelCard = memo(function PanelCard({ version, uptimeMin }: { versi
         </div>
         <Group component="nav" gap="md" aria-label={t('panel.ways')}>
           {(Object.keys(WAYS) as (keyof typeof WAYS)[]).map((way) => (
-            <Anchor key={way} component={Link} to={WAYS[way]} size="sm">
+            <Anchor key={way} component={Link} to={WAYS[way]} fz="sm">
               {t(`panel.${way}`)}
             </Anchor>
           ))}

@@ -153,7 +153,7 @@ function usePlot({ data, span, width, onLook }: PlotInput) {
           y: { range: (_, __, max) => [0, Math.max(max, 1024)] },
         },
         axes: [
-          { ...axis, space: 110, values: (_, ticks) => ticks.map((at) => format.clock(at * 1000)) },
+          { ...axis, space: 110, size: 30, values: (_, ticks) => ticks.map((at) => format.clock(at * 1000)) },
           { ...axis, size: 80, values: (_, ticks) => ticks.map((value) => format.rate(value)) },
         ],
         series: [{}, series(theme.colors.orange[6], [6, 4]), series(theme.colors.indigo[5], [])],

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { ServerStatus } from '#contract/server';
 import { useFormat } from '../../i18n/format.ts';
 import type { Measure } from '../../stores/point-ring.ts';
+import classes from './overview.module.css';
 import { Sparkline } from './sparkline.tsx';
 
 /** Figures of the machine, as the stream brings them, over their last six hours. */
@@ -21,11 +22,22 @@ export function Tiles({ status }: { status: ServerStatus }) {
       <Tile name={t('tiles.memory')} measure="mem" {...amount(status.mem)} />
       <Tile name={t('tiles.disk')} measure="diskUsage" {...amount(status.disk)} />
       <Tile name={t('tiles.swap')} measure="swap" {...amount(status.swap)} />
-      <Tile name={t('tiles.load')} measure="load1" text={t('tiles.loads', { one, five, fifteen })} />
+      <Tile
+        name={t('tiles.load')}
+        measure="load1"
+        text={t('tiles.loads', {
+          one: format.decimal(one),
+          five: format.decimal(five),
+          fifteen: format.decimal(fifteen),
+        })}
+      />
       <Tile name={t('tiles.tcp')} measure="tcpCount" text={format.number(status.tcpCount)} />
     </SimpleGrid>
   );
 }
+
+/** Pixels of a bar's height. */
+const BAR = 4;
 
 interface TileProps {
   name: string;
@@ -37,16 +49,20 @@ interface TileProps {
 
 const Tile = memo(function Tile({ name, measure, text, share }: TileProps) {
   return (
-    <Paper withBorder p="sm">
+    <Paper withBorder p="sm" className={classes['tile'] ?? ''}>
       <Text size="xs" c="dimmed">
         {name}
       </Text>
-      <Text fw={600}>{text}</Text>
+      <Text fw={600} fz="sm">
+        {text}
+      </Text>
       <Sparkline measure={measure} {...(share === undefined ? {} : { top: 100 })} />
-      {share !== undefined && (
+      {share === undefined ? (
+        <div className={classes['noShare']} />
+      ) : (
         <Progress
           value={share}
-          size="xs"
+          size={BAR}
           mt={4}
           color={share > 90 ? 'red' : 'indigo'}
           transitionDuration={0}

@@ -75,13 +75,14 @@ export function ClientCount({ inbound }: Pick<InboundPartProps, 'inbound'>) {
 export function Traffic({ inbound }: Pick<InboundPartProps, 'inbound'>) {
   const format = useFormat();
   const { t } = useTranslation('inbounds');
+  const isOver = inbound.expiryTime > 0 && inbound.expiryTime <= Date.now();
   return (
     <>
       ↑ {format.bytes(inbound.up)} · ↓ {format.bytes(inbound.down)}
       {inbound.total > 0 && ` / ${format.bytes(inbound.total)}`}
       {inbound.expiryTime > 0 && (
-        <Text size="xs" c="dimmed">
-          {t('until', { date: format.date(inbound.expiryTime) })}
+        <Text size="xs" c={isOver ? 'var(--mantine-color-error)' : 'dimmed'}>
+          {t(isOver ? 'ended' : 'until', { date: format.date(inbound.expiryTime) })}
         </Text>
       )}
     </>

@@ -2,6 +2,7 @@ import { NumberInput, Select, Switch, TagsInput, TextInput } from '@mantine/core
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type texts from '../../../../i18n/en/inboundEditor.json';
+import classes from './fields.module.css';
 import { useEditing, useIssueAt, useValueAt } from './draft-context.tsx';
 
 export type FieldName = keyof typeof texts.field;
@@ -63,8 +64,8 @@ export function TextAt({
 function beside(input: ReactNode, action: ReactNode): ReactNode {
   if (action === undefined) return input;
   return (
-    <div style={{ display: 'flex', gap: 8 }}>
-      <div style={{ flexGrow: 1 }}>{input}</div>
+    <div className={classes['beside']}>
+      <div>{input}</div>
       {action}
     </div>
   );
