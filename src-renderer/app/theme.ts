@@ -26,6 +26,7 @@ const theme = createTheme({
     // The kit colours a title like its icon, which is too pale on the tinted ground in light colours.
     Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } },
     Drawer: { defaultProps: { position: 'right', size: 'lg', attributes: PLAIN_HEADER }, classNames: TITLE },
+    Card: { classNames: { root: classes['card'] ?? '' } },
     // What a field means stands below it: fields side by side stay in line, however long that is.
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     Tabs: { classNames: { list: classes['tabs'] ?? '' } },
