@@ -1,7 +1,8 @@
 import type { Store } from '../../store/open-store.ts';
 import { foldText } from '../../store/fold-text.ts';
 import type { ClientPage, ClientPageQuery } from './contract.ts';
-import { momentOf, type NearLimits } from './near-limits.ts';
+import { momentOf, type Moment, type NearLimits } from './near-limits.ts';
+import type { Orderings } from './orderings.ts';
 import { planPage, type PagePlan } from './page-query.ts';
 import { presentSlimRow } from './present.ts';
 import {
@@ -19,6 +20,7 @@ import { presentSummary, type Summary } from './summary.ts';
 export interface PagedListDeps {
   store: Store;
   summary: Summary;
+  orderings: Orderings;
   nearLimits: () => NearLimits | Promise<NearLimits>;
   clock: () => number;
 }
@@ -28,13 +30,21 @@ export interface PagedListDeps {
  * may have to look at every client (buckets, ranges, short searches, other sorts) runs in the thread for long reads and
  * returns only a count and the ids of one page. Pages behind the middle are walked to from the end.
  */
-export function createPagedList({ store, summary, nearLimits, clock }: PagedListDeps) {
-  async function pageOf(query: ClientPageQuery, plan: PagePlan, total: number): Promise<PageIds> {
+export function createPagedList({ store, summary, orderings, nearLimits, clock }: PagedListDeps) {
+  async function pageOf(query: ClientPageQuery, plan: PagePlan, total: number, moment: Moment): Promise<PageIds> {
     const offset = (query.page - 1) * query.pageSize;
     const isFound = plan.where !== null || plan.term !== '';
-    if (isFound) return readMatchingPage(store.heavyReader, plan, offset, query.pageSize);
-    const isQuick = plan.sortKey === null || query.sort === 'email';
-    return readWholePage(isQuick ? store.reader : store.heavyReader, plan, offset, query.pageSize, total);
+    if (!isFound && (plan.sortKey === null || query.sort === 'email'))
+      return readWholePage(store.reader, plan, offset, query.pageSize, total);
+    const { nowMs, nearUntilMs, nearBytes } = moment;
+    const key = JSON.stringify([{ ...query, page: 0, pageSize: 0 }, nearUntilMs - nowMs, nearBytes]);
+    const readPage = (): Promise<PageIds> =>
+      isFound
+        ? readMatchingPage(store.heavyReader, plan, offset, query.pageSize)
+        : readWholePage(store.heavyReader, plan, offset, query.pageSize, total);
+    // Few are online, and who is changes with every reading.
+    if (query.filter.includes('online')) return readPage();
+    return orderings.page({ key, plan, offset, limit: query.pageSize, nowMs }, readPage);
   }
 
   return async (query: ClientPageQuery): Promise<ClientPage> => {
@@ -47,7 +57,7 @@ export function createPagedList({ store, summary, nearLimits, clock }: PagedList
       inboundIds: query.protocol.length === 0 ? null : await inboundIdsByProtocol(store.reader, query.protocol),
     });
     const total = (await countClients.execute(store.reader)).rows[0]!.total;
-    const { filtered, ids } = await pageOf(query, plan, total);
+    const { filtered, ids } = await pageOf(query, plan, total, moment);
     const rows = new Map((await clientsByIds(store.reader, ids)).map((row) => [row.id, row]));
     const inboundIds = await inboundIdsOf(store.reader, ids);
     return {

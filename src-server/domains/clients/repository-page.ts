@@ -99,6 +99,11 @@ export async function readMatchingPage(db: Db, plan: PagePlan, offset: number, l
   return { filtered, ids: await readPage(db, plan, sliceOf(offset, limit, filtered), null) };
 }
 
+/** Ids of all matches in order. For the thread of long reads. */
+export async function readOrder(db: Db, plan: PagePlan): Promise<Uint32Array> {
+  return Uint32Array.from(await idsFrom(db, orderedPage(plan, { offset: 0, limit: -1, isReversed: false }, null)));
+}
+
 /** Every client there is. Counts the narrow table, whose pages are few. */
 export const countClients = sql<{ total: number }>`SELECT count(*) AS total FROM clientStates`;
 

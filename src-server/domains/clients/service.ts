@@ -14,6 +14,7 @@ import { createExport } from './export.ts';
 import { createInboundClients } from './inbound-clients.ts';
 import { createSetExternalLinks } from './external-links.ts';
 import type { NearLimits } from './near-limits.ts';
+import { createOrderings } from './orderings.ts';
 import { createPagedList } from './paged-list.ts';
 import { createPeerTotals } from './peer-totals.ts';
 import { createReads } from './read.ts';
@@ -45,17 +46,25 @@ export interface ClientServiceDeps {
 export function createClientService(deps: ClientServiceDeps) {
   const { store, runtime, traffic, nearLimits, clock, onError } = deps;
   const summary = createSummary({ store, onlineEmails: () => traffic.onlineEmails(), onError });
-  const { publishOwn } = listenToOthers(deps, () => summary.touchAll());
+  const orderings = createOrderings(store, onError);
+  const { publishOwn } = listenToOthers(deps, () => {
+    summary.touchAll();
+    orderings.forget();
+  });
+  function noteChanged(clientIds: Iterable<number>): void {
+    summary.touch(clientIds);
+    orderings.forget();
+  }
   const run = createChangeRunner({
     store,
     runtime,
     sessions: deps.sessions,
     publish: publishOwn,
-    onChanged: (ids) => summary.touch(ids),
+    onChanged: noteChanged,
   });
   return {
     ...createReads(store, traffic),
-    page: createPagedList({ store, summary, nearLimits, clock }),
+    page: createPagedList({ store, summary, orderings, nearLimits, clock }),
     add: createAdd(run, traffic, clock),
     update: createUpdate(run, traffic, clock),
     remove: createRemove(run, traffic, clock),
@@ -74,16 +83,16 @@ export function createClientService(deps: ClientServiceDeps) {
     ...createRemoveMatching(run, traffic, clock),
     setExternalLinks: createSetExternalLinks(run, clock),
     activeInbounds: deps.activeInbounds,
-    peers: createPeerTotals({ store, clock, onChanged: (ids) => summary.touch(ids) }),
+    peers: createPeerTotals({ store, clock, onChanged: noteChanged }),
     exported: createExport(store),
     import: createImport({ run, store, traffic, clock }),
     /** `settings.clients` for the inbounds domain. */
-    inboundClients: createInboundClients({ store, run, traffic, clock, onChanged: (ids) => summary.touch(ids) }),
+    inboundClients: createInboundClients({ store, run, traffic, clock, onChanged: noteChanged }),
     /**
      * For whoever changes clients or their states outside this domain and knows which: cheaper for the list's summary than
      * the event alone, after which it looks at everybody.
      */
-    clientsChanged: (clientIds: Iterable<number>): void => summary.touch(clientIds),
+    clientsChanged: noteChanged,
   };
 }
 /** Others announce changes of clients by the event alone; our own carry ids, and need no look at everybody. */

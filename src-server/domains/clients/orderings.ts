@@ -1,0 +1,74 @@
+import type { Store } from '../../store/open-store.ts';
+import type { PagePlan } from './page-query.ts';
+import { readOrder, type PageIds } from './repository-page.ts';
+
+/** How long an order may be behind changes that nobody announces, which are counters that move and moments that pass. */
+const FRESH_MS = 5_000;
+/** Older ones are not shown even once. */
+const LAST_MS = 2 * FRESH_MS;
+/** Views paged through at the same time; each costs four bytes a match. */
+const MAX_KEPT = 4;
+
+interface View {
+  /** Ids of all matches in order; null = asked for once, so far not worth reading. */
+  ids: Uint32Array | null;
+  readAtMs: number;
+  isReading: boolean;
+}
+
+export interface Asked {
+  /** Everything that decides which clients match and in what order. */
+  key: string;
+  plan: PagePlan;
+  offset: number;
+  limit: number;
+  nowMs: number;
+}
+
+/**
+ * Whoever asks for a second page of a filtered or sorted list will ask for more: the ids of all matches are then read once,
+ * behind the request's back, and pages are cut from them. So pages of a list whose order moves with every reading of the
+ * counters neither repeat nor skip a client, and cost the same at any depth. Any announced change forgets all orders.
+ */
+export function createOrderings(store: Pick<Store, 'heavyReader'>, onError: (error: unknown) => void) {
+  let views = new Map<string, View>();
+
+  async function read(of: Map<string, View>, view: View, plan: PagePlan, nowMs: number): Promise<void> {
+    view.isReading = true;
+    try {
+      const ids = await readOrder(store.heavyReader, plan);
+      // Forgotten meanwhile: what was read may be from before the change.
+      if (of === views) Object.assign(view, { ids, readAtMs: nowMs });
+    } finally {
+      view.isReading = false;
+    }
+  }
+
+  return {
+    /** Rows, or their existence, may differ from now on. Called after the commit. */
+    forget(): void {
+      views = new Map();
+    },
+    /** @param readPage finds the page alone, while its order is not known */
+    async page({ key, plan, offset, limit, nowMs }: Asked, readPage: () => Promise<PageIds>): Promise<PageIds> {
+      const asked = views;
+      const view = asked.get(key);
+      if (view === undefined) {
+        if (asked.size >= MAX_KEPT) asked.delete(asked.keys().next().value!);
+        asked.set(key, { ids: null, readAtMs: -Infinity, isReading: false });
+        return readPage();
+      }
+      // Put last: the one that was not asked for the longest is the first to go.
+      asked.delete(key);
+      asked.set(key, view);
+      const ageMs = Math.abs(nowMs - view.readAtMs);
+      const found =
+        view.ids !== null && ageMs < LAST_MS
+          ? { filtered: view.ids.length, ids: [...view.ids.subarray(offset, offset + limit)] }
+          : await readPage();
+      if (ageMs >= FRESH_MS && !view.isReading && asked === views) read(asked, view, plan, nowMs).catch(onError);
+      return found;
+    },
+  };
+}
+export type Orderings = ReturnType<typeof createOrderings>;
