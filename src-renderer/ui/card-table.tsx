@@ -10,7 +10,7 @@ import classes from './card-table.module.css';
 export function CardTable({ minWidth, children }: { minWidth: number; children: ReactNode }) {
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   return (
-    <Table.ScrollContainer minWidth={isPhone ? 0 : minWidth}>
+    <Table.ScrollContainer minWidth={isPhone ? 0 : minWidth} className={classes['frame'] ?? ''}>
       <Table highlightOnHover verticalSpacing={6} className={classes['cards'] ?? ''}>
         {children}
       </Table>

@@ -1,6 +1,7 @@
-import { Center, Paper, Title } from '@mantine/core';
+import { Center, Group, Paper, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { ProductMark } from '../../ui/product-mark.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 /** The door: all that somebody who is not signed in can see. */
@@ -10,9 +11,12 @@ export function SignInPage() {
   return (
     <Center mih="100dvh" p="md" component="main">
       <Paper withBorder p="xl" w="100%" maw={380}>
-        <Title order={1} size="h3" mb="lg">
-          {t('title')}
-        </Title>
+        <Group gap="sm" mb="lg" wrap="nowrap">
+          <ProductMark size={36} />
+          <Title order={1} size="h3">
+            {t('title')}
+          </Title>
+        </Group>
         <SignInForm onDone={() => void navigate('/panel')} />
       </Paper>
     </Center>
