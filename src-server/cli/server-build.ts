@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -54,6 +54,7 @@ async function build(): Promise<void> {
     plugins: [{ name: 'worker-files', setup: (setup) => setup.onLoad({ filter: /src-server.*\.ts$/ }, loadSource) }],
     logLevel: 'error',
   });
+  await keepAscii(fresh);
   await writeFile(join(fresh, basename(STAMP)), JSON.stringify(signature));
   await rm(BUILT, { recursive: true, force: true });
   try {
@@ -61,6 +62,19 @@ async function build(): Promise<void> {
   } catch {
     // Somebody else's build of the same sources came in between.
     await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+/**
+ * V8 keeps the text of a program as long as it runs, with two bytes for each character once a single one is outside Latin-1:
+ * a dash in a comment of a package would cost 6 MiB.
+ */
+async function keepAscii(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const text = await readFile(join(folder, name), 'utf8');
+    // By code unit: an escape for each half of a pair means the same in strings, expressions and comments.
+    const escaped = text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    if (escaped !== text) await writeFile(join(folder, name), escaped);
   }
 }
 
