@@ -115,6 +115,8 @@ describe('hosts in a browser', () => {
     await page.getByLabel('Position, from 1 to 3').fill('1');
     await page.getByRole('button', { name: 'Move', exact: true }).click();
     await expect.poll(() => addressesOf(inboundIds[0]!)).toEqual(['c.example', 'b.example', 'edge.example']);
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await expect.poll(() => addressesOf(inboundIds[0]!)).toEqual(['b.example', 'edge.example', 'c.example']);
     expect(await addressesOf(inboundIds[1]!)).toEqual(['a.example', 'b.example', 'c.example']);
   });
 

@@ -5,9 +5,13 @@ import { getI18n } from 'react-i18next';
 /** How long a change can be taken back from its notification. */
 const OFFERED_MS = 12_000;
 
-/** Says that a change succeeded and offers to take it back for a moment. */
+/** The offer on show: taking back an earlier change over a later one would undo both, or neither. */
+let offered: string | null = null;
+
+/** Says that a change succeeded and offers to take it back for a moment, or until the next one. */
 export function announceUndo(message: string, onUndo: () => void): void {
   const { t } = getI18n();
+  if (offered !== null) notifications.hide(offered);
   const id = notifications.show({
     color: 'teal',
     autoClose: OFFERED_MS,
@@ -28,4 +32,5 @@ export function announceUndo(message: string, onUndo: () => void): void {
       </Group>
     ),
   });
+  offered = id;
 }
