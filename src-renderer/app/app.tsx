@@ -30,7 +30,7 @@ export function App({ transport, cache, router }: AppProps) {
         <TransportContext value={transport}>
           <QueryClientProvider client={cache}>
             <ModalsProvider>
-              <Notifications />
+              <Notifications position="top-center" />
               <RouterProvider router={router} />
             </ModalsProvider>
           </QueryClientProvider>

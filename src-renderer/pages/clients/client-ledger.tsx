@@ -1,5 +1,6 @@
-import { Stack, Table, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Group, SegmentedControl, Stack, Table, Text, Title } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readLedger } from '#contract/traffic';
 import { keys } from '../../api/keys.ts';
@@ -7,20 +8,42 @@ import { useCall } from '../../api/transport-context.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 
-/** Which source moved how much in which hour, over the last day. */
+const DAY_MS = 86_400_000;
+/** Periods on offer, with the length of their buckets in seconds as the server takes it. */
+const SPANS = {
+  day: { ms: DAY_MS, bucket: '3600' },
+  week: { ms: 7 * DAY_MS, bucket: '3600' },
+  month: { ms: 30 * DAY_MS, bucket: '86400' },
+} as const;
+type Span = keyof typeof SPANS;
+
+/** Which source moved how much in which hour, or on which day over a month. */
 export function ClientLedgerTable({ email }: { email: string }) {
   const { t } = useTranslation('clients');
   const call = useCall();
   const format = useFormat();
+  const [span, setSpan] = useState<Span>('day');
+  const { ms, bucket } = SPANS[span];
   const ledger = useQuery({
-    queryKey: [...keys.clients, 'ledger', email],
-    queryFn: ({ signal }) => call(readLedger, { params: { email }, query: { bucket: '3600' } }, signal),
+    queryKey: [...keys.clients, 'ledger', email, span],
+    queryFn: ({ signal }) =>
+      call(readLedger, { params: { email }, query: { from: String(Date.now() - ms), bucket } }, signal),
+    placeholderData: keepPreviousData,
   });
   return (
     <Stack gap="xs">
-      <Title order={3} size="h5">
-        {t('drawer.ledger')}
-      </Title>
+      <Group justify="space-between">
+        <Title order={3} size="h5">
+          {t('drawer.ledger')}
+        </Title>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('ledger.span')}
+          data={(['day', 'week', 'month'] as const).map((value) => ({ value, label: t(`ledger.spans.${value}`) }))}
+          value={span}
+          onChange={setSpan}
+        />
+      </Group>
       <QueryView
         query={ledger}
         isEmpty={({ buckets }) => buckets.length === 0}

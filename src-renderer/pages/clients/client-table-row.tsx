@@ -1,32 +1,43 @@
 import { Checkbox, UnstyledButton } from '@mantine/core';
-import { memo, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
+import { memo } from 'react';
 import type { SlimClientRow } from '#contract/clients';
-import { useFormat } from '../../i18n/format.ts';
+import type { ClientState } from './client-state.ts';
 import classes from './clients.module.css';
-import { columnOf, type CellContext, type ColumnId, type StateSets } from './columns.tsx';
-import { useExpiryText } from './use-expiry-text.ts';
+import { columnOf, type CellTools, type ColumnId } from './columns.tsx';
 
 interface ClientTableRowProps {
   row: SlimClientRow;
+  /** Place on the page, from 0. */
+  index: number;
+  /** Place in the whole list, the row of headings counted. */
+  rowIndex: number;
   columns: readonly ColumnId[];
-  sets: StateSets;
+  state: ClientState;
+  isOnline: boolean;
+  tools: CellTools;
   isCurrent: boolean;
   isSelected: boolean;
-  onFocus: () => void;
+  onFocus: (index: number) => void;
   onToggle: (email: string) => void;
   onOpen: (email: string) => void;
 }
 
+/** One client. Drawn again only when something of its own changed. */
 export const ClientTableRow = memo(function ClientTableRow(props: ClientTableRowProps) {
-  const { row, columns, sets, isCurrent, isSelected, onFocus, onToggle, onOpen } = props;
-  const { t } = useTranslation('clients');
-  const format = useFormat();
-  const expiryText = useExpiryText();
-  const context: CellContext = useMemo(() => ({ sets, format, expiryText, t }), [sets, format, expiryText, t]);
+  const { row, index, rowIndex, columns, state, isOnline, tools, isCurrent, isSelected } = props;
+  const { onFocus, onToggle, onOpen } = props;
+  const { t } = tools;
   const { email } = row;
+  const context = { ...tools, state, isOnline };
   return (
-    <tr tabIndex={isCurrent ? 0 : -1} onFocus={onFocus} data-selected={isSelected}>
+    <tr
+      tabIndex={isCurrent ? 0 : -1}
+      onFocus={() => onFocus(index)}
+      data-index={index}
+      data-selected={isSelected}
+      aria-selected={isSelected}
+      aria-rowindex={rowIndex}
+    >
       <td data-cell="select">
         <Checkbox
           aria-label={t('selectOne', { email })}
@@ -35,7 +46,7 @@ export const ClientTableRow = memo(function ClientTableRow(props: ClientTableRow
           tabIndex={-1}
         />
       </td>
-      <th scope="row">
+      <th scope="row" title={email}>
         {/* The row itself is the stop of the Tab key, and its Enter does the same. */}
         <UnstyledButton className={classes['email'] ?? ''} tabIndex={-1} onClick={() => onOpen(email)}>
           <bdi>{email}</bdi>

@@ -1,15 +1,24 @@
-import { Checkbox, UnstyledButton } from '@mantine/core';
-import { IconChevronDown, IconChevronUp, IconSelector } from '@tabler/icons-react';
-import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { Checkbox } from '@mantine/core';
+import { Fragment, useCallback, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClientPage } from '#contract/clients';
+import { stateOf } from './client-state.ts';
 import { ClientTableRow } from './client-table-row.tsx';
 import classes from './clients.module.css';
+import { ColumnHead } from './column-head.tsx';
 import { useColumns } from './column-store.ts';
-import { columnOf } from './columns.tsx';
+import { columnOf, type HeadId } from './columns.tsx';
 import { useDeeds } from './deeds/deed-store.ts';
 import type { ListAddress } from './list-address.ts';
 import { useSelection } from './selection-store.ts';
+import { useCards } from './use-cards.ts';
+import { useCellTools } from './use-cell-tools.ts';
+import { ROW_PX, useRowWindow } from './use-row-window.ts';
+
+/** The column of ticks, in CSS pixels. */
+const TICK_PX = 44;
+/** Rows that Page Up and Page Down go past. */
+const PAGE_STEP = 10;
 
 interface ClientTableProps {
   page: ClientPage;
@@ -19,6 +28,7 @@ interface ClientTableProps {
   onSort: (part: Partial<ListAddress>) => void;
   onOpen: (email: string) => void;
   onEdit: (email: string) => void;
+  onLedger: (email: string) => void;
 }
 
 /** Goes into the rows, to the one that had the focus last. */
@@ -27,16 +37,21 @@ export function focusRows(): void {
 }
 
 /** Rows take the focus one at a time: arrows move, Space selects, Shift extends, Enter opens, `e` edits, Del asks. */
-export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit }: ClientTableProps) {
+export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit, onLedger }: ClientTableProps) {
   const { t } = useTranslation('clients');
   const { items, summary } = page;
   const selection = useSelection();
-  const { order, shown, density } = useColumns();
+  const { order, shown, density, widths } = useColumns();
   const columns = useMemo(() => order.filter((id) => shown.includes(id)), [order, shown]);
-  const heads = [{ id: 'email' as const, sort: 'email' }, ...columns.map((id) => ({ id, sort: columnOf(id).sort }))];
+  const heads: HeadId[] = ['email', ...columns];
   const ask = useDeeds((state) => state.ask);
+  const tools = useCellTools(onLedger);
+  const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
-  const [current, setCurrent] = useState(0);
+  const [focused, setFocused] = useState(0);
+  const current = Math.max(0, Math.min(focused, items.length - 1));
+  const isCards = useCards(scroller);
+  const { rows, endPx } = useRowWindow(items.length, scroller, ROW_PX[density], current, isCards);
   const sets = useMemo(
     () => ({
       online: new Set(summary.online),
@@ -47,20 +62,34 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit }: 
   );
   const emails = items.map(({ email }) => email);
   const ticked = emails.filter((email) => selection.emails.has(email)).length;
+  const isMoving = useRef(false);
   const focusRow = (index: number): void => {
-    const row = body.current?.rows[index];
-    if (row === undefined) return;
-    setCurrent(index);
-    row.focus();
+    isMoving.current = true;
+    setFocused(index);
   };
+  // The row that the keyboard goes to may exist only now.
+  useLayoutEffect(() => {
+    if (!isMoving.current) return;
+    isMoving.current = false;
+    body.current?.querySelector<HTMLElement>(`tr[data-index="${current}"]`)?.focus();
+  }, [current]);
+  const handleFocus = useCallback((index: number) => setFocused(index), []);
   const handleKey = (event: KeyboardEvent): void => {
     const email = emails[current];
     if (email === undefined || (event.target as Element).closest('tr') !== event.target) return;
-    const step = { ArrowDown: 1, ArrowUp: -1, Home: -current, End: emails.length - 1 - current }[event.key];
+    const steps = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: PAGE_STEP,
+      PageUp: -PAGE_STEP,
+      Home: -current,
+      End: items.length,
+    };
+    const step = steps[event.key as keyof typeof steps] as number | undefined;
     if (step !== undefined) {
       const next = Math.min(Math.max(current + step, 0), emails.length - 1);
-      if (event.shiftKey) selection.set([email, emails[next]!], true);
-      focusRow(next);
+      if (event.shiftKey) selection.set(emails.slice(Math.min(current, next), Math.max(current, next) + 1), true);
+      if (next !== current) focusRow(next);
     } else if (event.key === ' ') selection.toggle(email);
     else if (event.key === 'Enter') onOpen(email);
     else if (event.key === 'e') onEdit(email);
@@ -68,20 +97,31 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit }: 
     else return;
     event.preventDefault();
   };
-  const sortBy = (sort: string): void =>
-    onSort({ sort, order: address.sort === sort && address.order !== 'descend' ? 'descend' : 'ascend' });
+  const widthOf = (id: HeadId): number => widths[id] ?? columnOf(id).width;
+  const leastWidth = heads.reduce((sum, id) => sum + widthOf(id), TICK_PX);
   return (
-    <div className={classes['scroll']}>
+    <div ref={scroller} className={classes['scroll']} data-cards={isCards}>
       <table
+        role="grid"
         className={classes['table']}
         data-stale={isStale}
         data-density={density}
         aria-label={t('title')}
         aria-busy={isStale}
+        aria-rowcount={page.filtered + 1}
+        aria-multiselectable
+        style={{ minInlineSize: isCards ? undefined : leastWidth }}
       >
+        <colgroup>
+          <col style={{ inlineSize: TICK_PX }} />
+          {heads.map((id) => (
+            // The e-mail takes what the others leave, until it is given a width of its own.
+            <col key={id} style={{ inlineSize: id === 'email' ? widths.email : widthOf(id) }} />
+          ))}
+        </colgroup>
         <thead>
-          <tr>
-            <th scope="col">
+          <tr aria-rowindex={1}>
+            <th scope="col" data-cell="select">
               <Checkbox
                 aria-label={t('selectAll')}
                 checked={ticked === emails.length}
@@ -89,48 +129,43 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit }: 
                 onChange={({ currentTarget }) => selection.set(emails, currentTarget.checked)}
               />
             </th>
-            {heads.map(({ id, sort }) => (
-              <th key={id} scope="col" aria-sort={sortOf(sort, address)}>
-                {sort === '' ? (
-                  t(`column.${id}`)
-                ) : (
-                  <UnstyledButton className={classes['sort'] ?? ''} onClick={() => sortBy(sort)}>
-                    {t(`column.${id}`)}
-                    <SortMark order={sortOf(sort, address)} />
-                  </UnstyledButton>
-                )}
-              </th>
+            {heads.map((id) => (
+              <ColumnHead key={id} id={id} address={address} onSort={onSort} />
             ))}
           </tr>
         </thead>
         <tbody ref={body} onKeyDown={handleKey}>
-          {items.map((row, index) => (
-            <ClientTableRow
-              key={row.email}
-              row={row}
-              columns={columns}
-              sets={sets}
-              isCurrent={index === Math.min(current, items.length - 1)}
-              isSelected={selection.emails.has(row.email)}
-              onFocus={() => setCurrent(index)}
-              onToggle={selection.toggle}
-              onOpen={onOpen}
-            />
-          ))}
+          {rows.map(({ index, gapPx }) => {
+            const row = items[index]!;
+            return (
+              <Fragment key={row.email}>
+                <Gap heightPx={gapPx} />
+                <ClientTableRow
+                  row={row}
+                  index={index}
+                  rowIndex={(address.page - 1) * address.size + index + 2}
+                  columns={columns}
+                  state={stateOf(row, sets)}
+                  isOnline={sets.online.has(row.email)}
+                  tools={tools}
+                  isCurrent={index === current}
+                  isSelected={selection.emails.has(row.email)}
+                  onFocus={handleFocus}
+                  onToggle={selection.toggle}
+                  onOpen={onOpen}
+                />
+              </Fragment>
+            );
+          })}
+          <Gap heightPx={endPx} />
         </tbody>
       </table>
     </div>
   );
 }
 
-const SORT_MARKS = { ascending: IconChevronUp, descending: IconChevronDown };
-
-function SortMark({ order }: { order: keyof typeof SORT_MARKS | undefined }) {
-  const Mark = order === undefined ? IconSelector : SORT_MARKS[order];
-  return <Mark size={14} aria-hidden />;
-}
-
-function sortOf(sort: string, address: ListAddress): 'ascending' | 'descending' | undefined {
-  if (sort === '' || address.sort !== sort) return undefined;
-  return address.order === 'descend' ? 'descending' : 'ascending';
+/** Stands for rows that are not there. */
+function Gap({ heightPx }: { heightPx: number }) {
+  if (heightPx <= 0) return null;
+  return <tr aria-hidden data-gap style={{ blockSize: heightPx }} />;
 }

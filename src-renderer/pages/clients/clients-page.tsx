@@ -9,14 +9,14 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useDialogParam } from '../../ui/use-dialog-param.ts';
-import { ClientTable } from './client-table.tsx';
+import { ClientList } from './client-list.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { NO_FILTERS, toQuery, useListAddress } from './list-address.ts';
 import { MoreMenu } from './more-menu.tsx';
-import { Pager } from './pager.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 
 const ClientDrawer = lazy(async () => ({ default: (await import('./client-drawer.tsx')).ClientDrawer }));
+const LedgerDialog = lazy(async () => ({ default: (await import('./ledger-dialog.tsx')).LedgerDialog }));
 const AddManyDialog = lazy(async () => ({ default: (await import('./add-many-dialog.tsx')).AddManyDialog }));
 const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }));
 const ClientEditor = lazy(async () => ({ default: (await import('./client-editor.tsx')).ClientEditor }));
@@ -29,6 +29,7 @@ export function ClientsPage() {
   const { address, change } = useListAddress();
   const shown = useDialogParam('client');
   const edited = useDialogParam('edit');
+  const ledger = useDialogParam('ledger');
   const pageOf = (page: number) => ({
     queryKey: [...keys.clients, 'page', { ...address, page }],
     queryFn: ({ signal }: { signal: AbortSignal }) =>
@@ -72,18 +73,16 @@ export function ClientsPage() {
           )
         }
       >
-        {(page) => (
-          <>
-            <ClientTable
-              page={page}
-              address={address}
-              isStale={list.isPlaceholderData}
-              onSort={change}
-              onOpen={shown.open}
-              onEdit={edited.open}
-            />
-            <Pager address={address} filtered={page.filtered} onChange={change} />
-          </>
+        {(newest) => (
+          <ClientList
+            newest={newest}
+            address={address}
+            isStale={list.isPlaceholderData}
+            onChange={change}
+            onOpen={shown.open}
+            onEdit={edited.open}
+            onLedger={ledger.open}
+          />
         )}
       </QueryView>
       <SelectionBar address={address} filtered={list.data?.filtered ?? 0} groups={list.data?.groups ?? []} />
@@ -91,6 +90,7 @@ export function ClientsPage() {
         {shown.value !== null && edited.value === null && (
           <ClientDrawer email={shown.value} onClose={shown.close} onEdit={edited.open} />
         )}
+        {ledger.value !== null && <LedgerDialog email={ledger.value} onClose={ledger.close} />}
         {tool.value === 'many' && <AddManyDialog onClose={tool.close} />}
         {tool.value === 'import' && <ImportDialog onClose={tool.close} />}
         {edited.value !== null && <ClientEditor key={edited.value} email={edited.value} onClose={edited.close} />}

@@ -1,12 +1,13 @@
-import { ActionIcon, Button, Checkbox, Group, Popover, SegmentedControl, Stack } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, NumberInput, Popover, SegmentedControl, Stack } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconColumns } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useColumns } from './column-store.ts';
+import { useColumns, WIDTHS } from './column-store.ts';
+import { columnOf } from './columns.tsx';
 
 /** Chooses columns, their order and how close the rows stand. */
 export function ColumnMenu() {
   const { t } = useTranslation('clients');
-  const { order, shown, density, toggle, move, setDensity, reset } = useColumns();
+  const { order, shown, density, widths, toggle, move, setWidth, setDensity, reset } = useColumns();
   return (
     <Popover position="bottom-end" withinPortal trapFocus returnFocus shadow="md">
       <Popover.Target>
@@ -20,6 +21,16 @@ export function ColumnMenu() {
             <Group key={id} gap="xs" justify="space-between" wrap="nowrap">
               <Checkbox label={t(`column.${id}`)} checked={shown.includes(id)} onChange={() => toggle(id)} />
               <Group gap={2} wrap="nowrap">
+                <NumberInput
+                  aria-label={t('columns.width', { column: t(`column.${id}`) })}
+                  size="xs"
+                  w={72}
+                  step={20}
+                  min={WIDTHS.least}
+                  max={WIDTHS.most}
+                  value={widths[id] ?? columnOf(id).width}
+                  onChange={(width) => typeof width === 'number' && setWidth(id, width)}
+                />
                 <ActionIcon
                   variant="subtle"
                   aria-label={t('columns.earlier', { column: t(`column.${id}`) })}

@@ -37,4 +37,17 @@ describe('columns of clients', () => {
     await useColumns.persist.rehydrate();
     expect(useColumns.getState().shown).toHaveLength(6);
   });
+
+  it('take a width within limits, give it back and keep it over a reload', async () => {
+    const { setWidth } = useColumns.getState();
+    setWidth('email', 9_000);
+    setWidth('traffic', 1);
+    setWidth('group', 111.4);
+    setWidth('group', null);
+    expect(useColumns.getState().widths).toEqual({ email: 600, traffic: 60 });
+    await useColumns.persist.rehydrate();
+    expect(useColumns.getState().widths).toEqual({ email: 600, traffic: 60 });
+    useColumns.getState().reset();
+    expect(useColumns.getState().widths).toEqual({});
+  });
 });

@@ -61,10 +61,18 @@ export function MoreMenu({ onAddMany, onImport }: MoreMenuProps) {
           {t('export')}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void handleDelete('depleted')}>
+        <Menu.Item
+          c="var(--mantine-color-error)"
+          leftSection={<IconTrash size={16} />}
+          onClick={() => void handleDelete('depleted')}
+        >
           {t('remove.depleted.title')}
         </Menu.Item>
-        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void handleDelete('orphans')}>
+        <Menu.Item
+          c="var(--mantine-color-error)"
+          leftSection={<IconTrash size={16} />}
+          onClick={() => void handleDelete('orphans')}
+        >
           {t('remove.orphans.title')}
         </Menu.Item>
       </Menu.Dropdown>

@@ -55,7 +55,7 @@ export function GroupMenu({ group, onRename, onMembers }: GroupMenuProps) {
         <Menu.Item onClick={onRename}>{t('rename')}</Menu.Item>
         <Menu.Item onClick={onMembers}>{t('pick.open')}</Menu.Item>
         <Menu.Item onClick={handleReset}>{t('reset')}</Menu.Item>
-        <Menu.Item color="red" onClick={() => void handleDelete()}>
+        <Menu.Item c="var(--mantine-color-error)" onClick={() => void handleDelete()}>
           {t('delete')}
         </Menu.Item>
         {clientCount > 0 && (
@@ -69,7 +69,7 @@ export function GroupMenu({ group, onRename, onMembers }: GroupMenuProps) {
             <Menu.Item onClick={withMembers('attach')}>{t('clientTools:placing.attach.deed')}</Menu.Item>
             <Menu.Item onClick={withMembers('detach')}>{t('clientTools:placing.detach.deed')}</Menu.Item>
             <Menu.Item onClick={withMembers('group')}>{t('clientTools:group.menu')}</Menu.Item>
-            <Menu.Item color="red" onClick={withMembers('delete')}>
+            <Menu.Item c="var(--mantine-color-error)" onClick={withMembers('delete')}>
               {t('deleteMembers')}
             </Menu.Item>
           </>

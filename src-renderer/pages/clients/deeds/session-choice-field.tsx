@@ -21,12 +21,7 @@ export function SessionChoiceField({ value, onChange }: SessionChoiceFieldProps)
     queryFn: ({ signal }) => call(sessionState, {}, signal),
   });
   return (
-    <Radio.Group
-      label={t('sessions.label')}
-      description={t('sessions.hint')}
-      value={value}
-      onChange={onChange}
-    >
+    <Radio.Group label={t('sessions.label')} description={t('sessions.hint')} value={value} onChange={onChange}>
       <Stack gap="xs" mt="xs">
         {CHOICES.map((choice) => (
           <Radio

@@ -1,0 +1,19 @@
+import { Modal } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { ClientLedgerTable } from './client-ledger.tsx';
+
+/** Which source moved how much and when: what stands behind a traffic figure of the list. */
+export function LedgerDialog({ email, onClose }: { email: string; onClose: () => void }) {
+  const { t } = useTranslation(['clients', 'shell']);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t('ledger.title', { email })}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <ClientLedgerTable email={email} />
+    </Modal>
+  );
+}
