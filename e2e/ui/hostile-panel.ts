@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { freePort } from '../harness/free-port.ts';
+import type { PanelProcess } from '../harness/panel-process.ts';
+
+/** Breaks out of an attribute, runs a script, fetches from elsewhere, and turns the direction of what follows. */
+export const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(1)>\u202Egnp.exe`;
+/** The same as far as an e-mail may hold it. */
+export const HOSTILE_EMAIL = `"'<img-src=x-onerror=alert(1)&lt;`;
+const LONG_WORD = 'w'.repeat(500);
+
+interface Template {
+  outbounds: object[];
+  routing: { rules: object[]; balancers?: object[] };
+  dns?: object;
+  [key: string]: unknown;
+}
+
+/** Fills every free text of a panel with hostile or endless words. @returns ids that addresses of pages need */
+export async function fillHostile({ api }: PanelProcess): Promise<{ inboundId: number }> {
+  const inbound = async (remark: string, network: string) =>
+    api.post<{ id: number }>('/panel/api/inbounds/add', {
+      remark,
+      port: await freePort(),
+      listen: '127.0.0.1',
+      protocol: 'vless',
+      settings: { decryption: 'none' },
+      streamSettings: { network, security: 'none' },
+    });
+  const { id } = await inbound(HOSTILE, 'tcp');
+  await inbound(LONG_WORD.slice(0, 256), 'ws');
+  const day = 86_400_000;
+  const people = [
+    { email: HOSTILE_EMAIL, comment: HOSTILE, group: HOSTILE.slice(0, 64), totalGB: 5e9, expiryTime: Date.now() + day },
+    { email: 'e'.repeat(200), comment: LONG_WORD, group: LONG_WORD.slice(0, 64), limitIp: 2 },
+    { email: 'plain', expiryTime: Date.now() - day, totalGB: 1e9 },
+  ];
+  for (const client of people) await api.post('/panel/api/clients/add', { client, inboundIds: [id] });
+  await api.post('/panel/api/clients/updateTraffic/plain', { upload: 3e9, download: 1e9 });
+  await api.post('/panel/api/clients/groups/create', { name: `${HOSTILE.slice(0, 40)} alone` });
+  await api.post(`/panel/api/clients/${encodeURIComponent('plain')}/externalLinks`, {
+    externalLinks: [
+      { kind: 'link', value: `trojan://secret@198.51.100.1:443#${encodeURIComponent(HOSTILE)}`, remark: HOSTILE },
+    ],
+  });
+  for (const remark of [HOSTILE, LONG_WORD.slice(0, 256)])
+    await api.post('/panel/api/hosts/add', {
+      inboundId: id,
+      address: 'cdn.example.net',
+      port: 8443,
+      remark,
+      serverDescription: HOSTILE.slice(0, 64),
+      path: `/${HOSTILE}`,
+      hostHeader: HOSTILE,
+    });
+  await api.post('/panel/api/setting/update', { subTitle: HOSTILE, subAnnounce: `${HOSTILE}\n${LONG_WORD}` });
+  await api.post('/panel/api/setting/apiTokens/create', { name: HOSTILE.slice(0, 60) });
+  await api.post('/panel/api/core/outbound-subs', {
+    remark: HOSTILE,
+    url: 'http://127.0.0.1:9/list',
+    tagPrefix: HOSTILE.slice(0, 64),
+    allowPrivate: true,
+  });
+  await fillTemplate(api);
+  return { inboundId: id };
+}
+
+async function fillTemplate(api: PanelProcess['api']): Promise<void> {
+  const { xraySetting } = await api.post<{ xraySetting: string }>('/panel/api/core/', {});
+  const template = JSON.parse(xraySetting) as Template;
+  const vless = { address: '192.0.2.1', port: 443, id: randomUUID(), encryption: 'none' };
+  template.outbounds.push(
+    { tag: HOSTILE, protocol: 'socks', settings: { servers: [{ address: '127.0.0.1', port: 9 }] } },
+    {
+      tag: LONG_WORD,
+      protocol: 'vless',
+      settings: vless,
+      streamSettings: { network: 'raw', security: 'tls', tlsSettings: { serverName: 'example.org' } },
+    },
+  );
+  template.routing.balancers = [{ tag: `balance ${HOSTILE}`, selector: [HOSTILE], strategy: { type: 'random' } }];
+  template.routing.rules.push(
+    { type: 'field', ruleTag: HOSTILE, outboundTag: HOSTILE, domain: ['domain:example.org', `full:${HOSTILE}`] },
+    { type: 'field', ruleTag: LONG_WORD, balancerTag: `balance ${HOSTILE}`, user: [HOSTILE_EMAIL] },
+  );
+  template.dns = { servers: ['localhost', { address: 'localhost', domains: [`full:${HOSTILE}`], tag: HOSTILE }] };
+  await api.post('/panel/api/core/update', { xraySetting: JSON.stringify(template), outboundTestUrl: '' });
+}
+
+/** A wrong sign-in leaves a warning that names who tried. */
+export async function refusedSignIn(panelUrl: string, username: string): Promise<void> {
+  const first = await fetch(`${panelUrl}csrf-token`);
+  const { obj } = (await first.json()) as { obj: string };
+  const cookie = first.headers.getSetCookie().map((line) => line.split(';')[0]);
+  await fetch(`${panelUrl}login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-csrf-token': obj, cookie: cookie.join('; ') },
+    body: JSON.stringify({ username, password: 'wrong' }),
+  });
+}
