@@ -119,7 +119,7 @@ function inboundCell(row: SlimClientRow, context: CellContext): ReactNode {
     <>
       {names.slice(0, NAMED_INBOUNDS).map((name, at) => (
         <Fragment key={row.inboundIds[at]}>
-          <Badge variant="default" className={classes['chip'] ?? ''}>
+          <Badge variant="default" dir="auto" className={classes['chip'] ?? ''}>
             <bdi>{name}</bdi>
           </Badge>{' '}
         </Fragment>
