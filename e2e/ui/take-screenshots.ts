@@ -70,7 +70,7 @@ async function photographSample(browser: Browser, isWanted: Wanted): Promise<voi
   const clients: CoreClient[] = [];
   try {
     const state = await signedIn(browser, panel);
-    clients.push(...(await connectSome(panel, sample, site.url)));
+    await connectSome(panel, sample, site.url, clients);
     await takeAll(browser, panel, SCREENS, isWanted, state);
     await takeTrouble(browser, panel, isWanted, state);
   } finally {
@@ -80,9 +80,13 @@ async function photographSample(browser: Browser, isWanted: Wanted): Promise<voi
   }
 }
 
-/** Real clients with a transfer under way. */
-async function connectSome({ api }: PanelProcess, { plain }: Sample, site: string): Promise<CoreClient[]> {
-  const clients: CoreClient[] = [];
+/** Real clients with a transfer under way. Each is in `running` as soon as it runs: whatever fails later, they are stopped. */
+async function connectSome(
+  { api }: PanelProcess,
+  { plain }: Sample,
+  site: string,
+  running: CoreClient[],
+): Promise<void> {
   for (const [email, bytesPerSec] of Object.entries(ONLINE)) {
     const { client } = await api.get<{ client: { id: string } }>(`/panel/api/clients/get/${email}`);
     const core = await startCoreClient({
@@ -90,10 +94,9 @@ async function connectSome({ api }: PanelProcess, { plain }: Sample, site: strin
       settings: { address: '127.0.0.1', port: plain.port, id: client.id, encryption: 'none' },
       streamSettings: { network: 'ws', wsSettings: { path: '/feed' } },
     });
-    clients.push(core);
+    running.push(core);
     await core.stream(`${site}/drip/${bytesPerSec}`);
   }
-  return clients;
 }
 
 /** What an operator sees when something is wrong: the core stopped, then the panel out of reach. */
