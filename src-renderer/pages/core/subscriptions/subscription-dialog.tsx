@@ -85,7 +85,7 @@ export function SubscriptionDialog({ stored, onClose }: { stored: OutboundSub | 
             error={errors.url === undefined ? undefined : t('subs.urlInvalid')}
             data-autofocus
           />
-          <Group grow align="flex-end">
+          <Group grow align="flex-start">
             <TextInput label={t('subs.remark')} {...form.register('remark')} error={errors.remark?.message} />
             <TextInput
               label={t('subs.prefix')}
