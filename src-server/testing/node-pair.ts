@@ -1,4 +1,5 @@
 import type Koa from 'koa';
+import { onlinesByGuid } from '../domains/clientIps/contract.ts';
 import { getStatus, type ServerStatus } from '../domains/server/contract.ts';
 import { createTokenService } from '../domains/tokens/service.ts';
 import { bind, type BindContext } from '../http/bind.ts';
@@ -6,6 +7,8 @@ import { serveRoutes } from './serve-routes.ts';
 import { startWholePanel } from './whole-panel.ts';
 
 const GUID_OF_NODE = 'guid-of-the-node';
+/** What every visit asks for, whether there is something to deliver or not. */
+const READS = new Set(['server/status', 'inbounds/list', 'clients/onlinesByGuid']);
 
 /** A panel that manages another one: two whole panels with a clock each, and HTTP with an API token between them. */
 export async function startNodePair() {
@@ -20,7 +23,7 @@ export async function startNodePair() {
   const admin = { caller: { kind: 'session' }, signedInAtMs: node.clock(), address: '127.0.0.1', proof: {} };
   const { token } = await tokens.create(admin, 'central');
 
-  /** Calls that came in, as `POST clients/add`. */
+  /** Calls that came in, as `POST clients/add`, but for those of every visit. */
   const calls: string[] = [];
   const line = {
     isUp: true,
@@ -40,7 +43,7 @@ export async function startNodePair() {
       return;
     }
     const path = context.path.replace('/panel/api/', '');
-    calls.push(`${context.method} ${path}`);
+    if (!READS.has(path)) calls.push(`${context.method} ${path}`);
     const given = line.given.get(path);
     if (given !== undefined) {
       line.given.delete(path);
@@ -61,6 +64,7 @@ export async function startNodePair() {
     (context) => {
       node.mount(context);
       status(context, node.panelGuid);
+      bind(context, onlinesByGuid, () => ({ [node.panelGuid]: [...node.onlineEmails()] }));
     },
     node.texts,
     { kind: 'token', tokenId: 1, name: 'central' },

@@ -76,6 +76,7 @@ export async function startWholePanel({ panelGuid = PANEL_GUID, managesNodes = f
     core,
     runtime: seam,
     onReset: remote.stageReset,
+    remoteOnline: nodes.online,
     settings: { current: () => settings },
     recentAddresses: (emails) => new Map(emails.map((email) => [email, []])),
     panelGuid,
@@ -187,6 +188,8 @@ export async function startWholePanel({ panelGuid = PANEL_GUID, managesNodes = f
       await traffic.tick();
     },
     expireTotals: () => clients.peers.expire(),
+    /** Who is online on this panel's own core. */
+    onlineEmails: () => traffic.onlineEmails(),
     async close(): Promise<void> {
       await http.close();
       await nodes.close();

@@ -34,6 +34,8 @@ export interface ClientIpServiceDeps {
   settings: { current(): { ipLimitAllowlist: string; timeLocation: string } };
   panelGuid: string;
   onlineEmails: () => ReadonlySet<string>;
+  /** Who is online on nodes, by the GUID of the panel that serves them. */
+  onlineOnNodes?: () => Record<string, string[]>;
   clock: () => number;
   schedule: Schedule;
   log: Logger;
@@ -209,7 +211,10 @@ export function createClientIpService(deps: ClientIpServiceDeps) {
       }
       return tree;
     },
-    onlinesByGuid: (): Record<string, string[]> => ({ [panelGuid]: [...deps.onlineEmails()] }),
+    onlinesByGuid: (): Record<string, string[]> => ({
+      ...deps.onlineOnNodes?.(),
+      [panelGuid]: [...deps.onlineEmails()],
+    }),
     ...merge,
     /**
      * Addresses clients were seen at here within the last half hour, by the names their connections run under: also of

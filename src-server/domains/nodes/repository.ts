@@ -1,4 +1,4 @@
-import type { Insertable, Kysely, Selectable, Updateable } from 'kysely';
+import { sql, type Insertable, type Kysely, type Selectable, type Updateable } from 'kysely';
 import type { WriteTransaction } from '../../store/open-store.ts';
 import type { NodeTable, Schema } from '../../store/schema.ts';
 
@@ -27,6 +27,19 @@ export async function insertNode(trx: WriteTransaction, row: Insertable<NodeTabl
 
 export async function updateNode(trx: WriteTransaction, id: number, values: Updateable<NodeTable>): Promise<void> {
   await trx.updateTable('nodes').set(values).where('id', '=', id).execute();
+}
+
+/** Today's e-mails of the clients that the node knows under these names; names that are the node's own are left out. */
+export async function emailsByNames(
+  db: Db,
+  nodeId: number,
+  emailKeys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ emailKey: string; email: string }>`SELECT held.emailKey, client.email
+    FROM json_each(${JSON.stringify(emailKeys)}) AS j CROSS JOIN nodeClients AS held
+      ON held.nodeId = ${nodeId} AND held.emailKey = j.value AND held.emailKey <> ''
+    JOIN clients AS client ON client.id = held.clientId`.execute(db);
+  return new Map(rows.map(({ emailKey, email }) => [emailKey, email]));
 }
 
 export async function countInbounds(trx: WriteTransaction, nodeId: number): Promise<number> {

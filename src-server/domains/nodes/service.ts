@@ -9,6 +9,7 @@ import type { Store } from '../../store/open-store.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
 import type { InboundClientPort } from '../inbounds/client-port.ts';
 import type { InboundNodePort } from '../inbounds/node-port.ts';
+import { createOnlineTrees, type OnlineTrees } from './online.ts';
 import { createRegistry, tokenSeal } from './registry.ts';
 import * as rows from './repository.ts';
 import { tlsTrust } from './tls-trust.ts';
@@ -67,6 +68,8 @@ export interface NodeService {
   readonly remote: RemoteNodes;
   /** For the domain of inbounds. */
   readonly inboundNodes: InboundNodePort;
+  /** Who is online on nodes. */
+  readonly online: Pick<OnlineTrees, 'emails' | 'byGuid'>;
   /** Host name or address of a node, for links; empty for an unknown one. */
   addressOf(id: number): string;
   /** Begins the visits, every 5 s. */
@@ -81,9 +84,11 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
   const closing = new AbortController();
   const registry = createRegistry({ ...deps, signal: closing.signal });
   for (const row of await rows.allNodes(store.reader)) registry.put(row);
+  const online = createOnlineTrees();
   const visits = createVisits({
     ...deps,
     registry,
+    online,
     ownGuid: deps.panelGuid,
     monotonic: deps.monotonic ?? (() => performance.now()),
     stage: (trx, change) => deps.runtime().stage(trx, change),
@@ -141,6 +146,7 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
     async setEnable(id, enable) {
       requireKnown(id);
       await store.write((trx) => rows.updateNode(trx, id, { enable: enable ? 1 : 0, updatedAtMs: clock() }));
+      if (!enable) online.clear(id);
       await reload(id);
     },
 
@@ -177,6 +183,7 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
         await rows.updateNode(trx, nodeId, { inboundTags: JSON.stringify([...tags]) });
       },
     },
+    online,
     addressOf: (id) => registry.get(id)?.row.address ?? '',
 
     start() {

@@ -58,6 +58,19 @@ export async function readSnapshot(client: NodeClient): Promise<Snapshot> {
   return fold(inbounds);
 }
 
+/**
+ * Who is online on the node and on the panels behind it, by their GUIDs, under the names the node knows.
+ * @throws {DomainError} as {@link NodeClient.call}
+ */
+export function readOnline(client: NodeClient): Promise<Record<string, string[]>> {
+  return client.call({
+    method: 'POST',
+    path: 'clients/onlinesByGuid',
+    result: z.record(z.string(), z.array(z.string())),
+    timeoutMs: SNAPSHOT_MS,
+  });
+}
+
 /** Copies of one counter are never added up: the largest is the one that was read last. */
 function fold(inbounds: readonly RemoteInbound[]): Snapshot {
   const counters = new Map<string, RemoteCounter>();

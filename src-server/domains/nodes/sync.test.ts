@@ -153,7 +153,7 @@ test('up to 32 clients go one by one, more go with their inbound in one call; a 
   expect((await central.state('more-32'))!.upBytes).toBe(9);
   pair.calls.length = 0;
   await pair.sync();
-  expect(pair.calls).toEqual(['GET server/status', 'GET inbounds/list']);
+  expect(pair.calls).toEqual([]);
 });
 
 test('a change is staged with its transaction: one that fails leaves no mark and calls nobody', async () => {
@@ -181,19 +181,48 @@ test('a node with inbounds is not deleted; without them it goes with all that wa
   await expect(central.nodes.setEnable(nodeId, false)).rejects.toMatchObject({ code: 'node.notFound' });
 });
 
-test('the token is stored sealed for its node', async () => {
+test('who is online on the node is online here, as long as the node can be asked', async () => {
+  const { central, node, nodeId } = pair;
+  const [here, there] = [await central.inbound(441), await central.inbound(443, { nodeId })];
+  await central.add({ email: 'alice' }, [here, there]);
+  await central.add({ email: 'bob' }, [there]);
+  await node.inbound(445);
+  await node.add({ email: 'its-own' }, [(await listThere()).at(-1)!.id]);
+  node.core.move('users', 'its-own', 1, 0);
+  await pair.useThere('bob', 1);
+  expect(await central.done('/clients/onlines')).toEqual(['bob']);
+  expect(central.nodes.online.byGuid()).toEqual({ 'guid-of-the-node': ['bob'] });
+  central.core.move('users', 'alice', 1, 0);
+  await central.tick();
+  expect(await central.done('/clients/onlines')).toEqual(['alice', 'bob']);
+  pair.setUp(false);
+  await pair.sync();
+  expect(await central.done('/clients/onlines')).toEqual(['alice']);
+  expect(await nodeRow()).toMatchObject({ status: 'offline', guid: 'guid-of-the-node', panelVersion: '1.0.0' });
+});
+
+test('the token is stored sealed for its node: in the row of another it opens nothing', async () => {
+  const { central, nodeId } = pair;
   const { apiToken } = await nodeRow();
   expect(apiToken).toMatch(/^v1:/);
-  const copy = await pair.central.nodes.add({
-    name: 'copy',
+  const elsewhere = {
     scheme: 'http',
     address: '127.0.0.1',
     port: 1,
     apiToken: 'x',
     allowPrivateAddress: true,
+  } as const;
+  const copy = await central.nodes.add({ name: 'copy', ...elsewhere });
+  expect(copy).not.toBe(nodeId);
+  await expect(central.nodes.add({ name: 'copy', ...elsewhere })).rejects.toMatchObject({ code: 'node.nameTaken' });
+  await expect(central.nodes.add({ name: 'none', ...elsewhere, apiToken: ' ' })).rejects.toMatchObject({
+    code: 'node.tokenRequired',
   });
-  await expect(
-    pair.central.nodes.add({ name: 'copy', scheme: 'http', address: 'a.example', port: 1, apiToken: 'x' }),
-  ).rejects.toMatchObject({ code: 'node.nameTaken' });
-  expect(copy).not.toBe(pair.nodeId);
+  await central.store.write(async (trx) => {
+    await trx.updateTable('nodes').set({ apiToken }).where('id', '=', copy).execute();
+  });
+  await central.nodes.setEnable(copy, true);
+  await pair.sync();
+  const row = await central.store.reader.selectFrom('nodes').selectAll().where('id', '=', copy).executeTakeFirst();
+  expect(row).toMatchObject({ status: 'offline', lastError: expect.stringContaining('token decrypt failed') });
 });

@@ -2,15 +2,17 @@ import { DomainError } from '../../contract/domain-error.ts';
 import type { Publish } from '../../contract/events.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Change } from '../../runtime/runtime.ts';
+import { foldText } from '../../store/fold-text.ts';
 import { createLine } from '../traffic/one-at-a-time.ts';
 import { attributionOf } from './attribution.ts';
 import type { PushDeps } from './delivery.ts';
+import type { OnlineTrees } from './online.ts';
 import { probeNode } from './probe.ts';
 import { mergeReading, type PullDeps } from './pull.ts';
 import { pushChanges } from './push.ts';
 import type { KnownNode, Registry } from './registry.ts';
 import * as rows from './repository.ts';
-import { readSnapshot } from './snapshot.ts';
+import { readOnline, readSnapshot } from './snapshot.ts';
 
 /** Nodes that are visited at the same time. */
 const PARALLEL = 8;
@@ -18,6 +20,7 @@ const PARALLEL = 8;
 export interface VisitDeps extends Omit<PushDeps, 'store'>, Omit<PullDeps, 'store'> {
   store: PushDeps['store'];
   registry: Registry;
+  online: OnlineTrees;
   ownGuid: string;
   /** Where a change that came from a node leads besides. */
   apply: (change: Change) => Promise<unknown>;
@@ -62,6 +65,7 @@ export function createVisits(deps: VisitDeps) {
       log.info('node.status', { nodeId: node.row.id, status: result.status, error: result.lastError });
       deps.publish({ type: 'invalidate', resource: 'nodes' });
     }
+    if (result.status === 'offline') deps.online.clear(node.row.id);
     await save(node, { ...result, lastHeartbeatAtMs: nowMs, updatedAtMs: nowMs });
     return result.status === 'online';
   }
@@ -71,14 +75,15 @@ export function createVisits(deps: VisitDeps) {
     const client = node.client();
     const readAtMs = clock();
     const snapshot = await readSnapshot(client);
+    const attribution = attributionOf(
+      row,
+      registry.all().map((each) => each.row),
+      deps.ownGuid,
+    );
     const { moved, change } = await mergeReading(deps, {
       nodeId: row.id,
       guid: row.guid,
-      attribution: attributionOf(
-        row,
-        registry.all().map((each) => each.row),
-        deps.ownGuid,
-      ),
+      attribution,
       snapshot,
       readAtMs,
       previousReadAtMs: node.lastReadAtMs,
@@ -89,7 +94,27 @@ export function createVisits(deps: VisitDeps) {
       deps.publish({ type: 'invalidate', resource: 'clients' });
     }
     if (moved > 0) await deps.enforce();
+    await noteOnline(node, attribution);
     await deliverMarks(node, snapshot);
+  }
+
+  /** Only for show, so a node that cannot tell, or takes too long, is still delivered to. */
+  async function noteOnline(node: KnownNode, attribution: string): Promise<void> {
+    const { id, guid } = node.row;
+    try {
+      const told = await readOnline(node.client());
+      const names = await rows.emailsByNames(store.reader, id, Object.values(told).flat().map(foldText));
+      const tree = new Map<string, string[]>();
+      for (const [panel, emails] of Object.entries(told)) {
+        const known = emails.map((email) => names.get(foldText(email))).filter((email) => email !== undefined);
+        tree.set(panel === guid ? attribution : panel, known);
+      }
+      deps.online.set(id, tree);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      deps.online.clear(id);
+      log.debug('node.onlineUnknown', { nodeId: id, error: deps.textOf(error) });
+    }
   }
 
   async function deliverMarks(node: KnownNode, snapshot: Awaited<ReturnType<typeof readSnapshot>>): Promise<void> {
@@ -113,6 +138,7 @@ export function createVisits(deps: VisitDeps) {
       await work();
     } catch (error) {
       const nodeId = node.row.id;
+      deps.online.clear(nodeId);
       if (error instanceof DomainError) log.warn('node.notSynced', { nodeId, error: deps.textOf(error) });
       else log.error('node.notSynced', { nodeId, error });
     }
@@ -154,6 +180,9 @@ export function createVisits(deps: VisitDeps) {
       while (underWay.size > 0) await Promise.all(underWay);
       await Promise.all([...lines.values()].map((line) => line(async () => undefined)));
     },
-    forget: (nodeId: number): void => void lines.delete(nodeId),
+    forget(nodeId: number): void {
+      lines.delete(nodeId);
+      deps.online.clear(nodeId);
+    },
   };
 }

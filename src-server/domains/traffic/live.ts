@@ -1,6 +1,7 @@
 import type { Publish } from '../../contract/events.ts';
 import { createBreather } from '../../core/stats/loop-breather.ts';
 import type { Store } from '../../store/open-store.ts';
+import type { RemoteOnline } from './online.ts';
 import { presentClient, presentInbound, presentOutbounds } from './present.ts';
 import { clientRows, inboundRows, outboundRows } from './repository-live.ts';
 
@@ -16,6 +17,7 @@ export interface LiveDeps {
   panelGuid: string;
   publish: Publish;
   hasListeners: () => boolean;
+  remoteOnline?: RemoteOnline;
 }
 
 /** Names of one reading with what they moved; a null name stands for nobody. */
@@ -36,7 +38,7 @@ export interface LiveMovement {
  * not move are never sent: a page reads them once, and changes that are not traffic come with an `invalidate`. When more
  * clients moved than a message may name, pages are told to read again what they show instead.
  */
-export function createLive({ store, panelGuid, publish, hasListeners }: LiveDeps) {
+export function createLive({ store, panelGuid, publish, hasListeners, remoteOnline }: LiveDeps) {
   let clients: Sums = new Map();
   let inbounds: Sums = new Map();
   let outbounds: Sums = new Map();
@@ -54,8 +56,11 @@ export function createLive({ store, panelGuid, publish, hasListeners }: LiveDeps
       await addTo(outbounds, movement.outbounds);
     },
 
-    /** Sends the regular messages. `online` and `activeTags` are what is active now. */
-    async send(online: ReadonlySet<string>, activeTags: ReadonlySet<string>): Promise<void> {
+    /** Sends the regular messages: who is online on this panel's core, and altogether, and the tags that are active here. */
+    async send(
+      online: { here: ReadonlySet<string>; all: ReadonlySet<string> },
+      activeTags: ReadonlySet<string>,
+    ): Promise<void> {
       const moved = { clients, inbounds, outbounds };
       clients = new Map();
       inbounds = new Map();
@@ -66,12 +71,11 @@ export function createLive({ store, panelGuid, publish, hasListeners }: LiveDeps
         publish({ type: 'invalidate', resource: 'clients' });
       }
       const rows = await clientRows(store, [...moved.clients.keys()]);
-      const onlineClients = [...online];
       send('traffic', {
         traffics: [...tagged(moved.inbounds, true), ...tagged(moved.outbounds, false)],
         clientTraffics: [...moved.clients].map(([email, { up, down }]) => ({ email, up, down })),
-        onlineClients,
-        onlineByGuid: { [panelGuid]: onlineClients },
+        onlineClients: [...online.all],
+        onlineByGuid: { ...remoteOnline?.byGuid(), [panelGuid]: [...online.here] },
         activeInbounds: { [panelGuid]: [...activeTags] },
         lastOnlineMap: Object.fromEntries(rows.map(({ email, lastOnlineAtMs }) => [email, lastOnlineAtMs])),
         nodeTraffics: null,

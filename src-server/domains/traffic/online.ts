@@ -5,6 +5,29 @@ const STEPS_PER_CLOCK = 512;
 /** How long after its last byte a client or inbound counts as online. */
 export const ONLINE_MS = 20_000;
 
+/** Who is online on other panels that serve clients of this one. */
+export interface RemoteOnline {
+  /** The same object until the set changes. */
+  emails: () => ReadonlySet<string>;
+  /** By the GUID of the panel that serves them. */
+  byGuid: () => Record<string, string[]>;
+}
+
+/** Both sets as one, which stays the same object until one of them changes. */
+export function joinSets(here: () => ReadonlySet<string>, there: () => ReadonlySet<string>): () => ReadonlySet<string> {
+  let from: readonly [ReadonlySet<string>, ReadonlySet<string>] = [here(), there()];
+  let joined: ReadonlySet<string> = new Set([...from[0], ...from[1]]);
+  return () => {
+    const now = [here(), there()] as const;
+    if (now[1].size === 0) return now[0];
+    if (now[0] !== from[0] || now[1] !== from[1]) {
+      from = now;
+      joined = new Set([...now[0], ...now[1]]);
+    }
+    return joined;
+  };
+}
+
 /** A set of names that were active within {@link ONLINE_MS}; times are monotonic, so a clock change keeps nobody online. */
 export function createActiveSet(monotonic: () => number) {
   const lastActiveMs = new Map<string, number>();

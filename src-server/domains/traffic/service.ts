@@ -10,7 +10,7 @@ import { createCounterPort, type CounterPort, type OnReset } from './counter-por
 import { createEnforcement } from './enforcement.ts';
 import { createLive } from './live.ts';
 import { nextMonthDay, panelZone } from './month-day.ts';
-import { createActiveSet } from './online.ts';
+import { createActiveSet, joinSets, type RemoteOnline } from './online.ts';
 import { findEmails } from './repository-live.ts';
 import { createRollUp } from './roll-up.ts';
 import { createSessionLadder, type SessionCore, type SessionLadder } from './session-ladder.ts';
@@ -35,6 +35,8 @@ export interface TrafficServiceDeps {
   publish: Publish;
   /** Nodes count these clients too. */
   onReset?: OnReset;
+  /** Who is online on nodes. */
+  remoteOnline?: RemoteOnline;
   /** Whether a page is open that shows live figures. */
   hasListeners: () => boolean;
   clock: () => number;
@@ -55,6 +57,8 @@ export interface TrafficService {
   finalRead(): Promise<void>;
   /** E-mails of this panel's core that were active within 20 s. */
   onlineEmails(): ReadonlySet<string>;
+  /** Those, and clients that are online on nodes. */
+  onlineEverywhere(): ReadonlySet<string>;
   /** Tags of this panel's inbounds that moved bytes within 20 s. */
   activeTags(): ReadonlySet<string>;
   /** What the domains of clients and inbounds need. */
@@ -90,6 +94,8 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
   const rollUp = createRollUp({ store, clock: deps.clock });
   const clients = createActiveSet(monotonic);
   const inbounds = createActiveSet(monotonic);
+  const { remoteOnline } = deps;
+  const everywhere = remoteOnline === undefined ? clients.names : joinSets(clients.names, remoteOnline.emails);
   const timers: Timer[] = [];
   let deadline: Timer | null = null;
   let firstRead: Timer | null = null;
@@ -159,7 +165,7 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
       if (accounted !== null) await show(accounted);
       await clients.update(connectedEmails);
       await inbounds.update([]);
-      if (accounted !== null) await live.send(clients.names(), inbounds.names());
+      if (accounted !== null) await live.send({ here: clients.names(), all: everywhere() }, inbounds.names());
     });
   }
 
@@ -201,7 +207,7 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
   const port = createCounterPort({
     panelGuid,
     forgetNames: (asked) => names.forget(asked),
-    onlineEmails: clients.names,
+    onlineEmails: everywhere,
     nextRenewalMs: (day, nowMs) => nextMonthDay(nowMs, day, panelZone(deps.settings.current())),
     onReset: deps.onReset,
     async settle(asked) {
@@ -222,6 +228,7 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
     enforce: () => enforcement.run(),
     finalRead,
     onlineEmails: clients.names,
+    onlineEverywhere: everywhere,
     activeTags: inbounds.names,
     port,
     sessions,
