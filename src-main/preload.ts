@@ -30,6 +30,8 @@ const desktop: DesktopBridge = {
     onState: (listener) => on('server.changed', listener),
     retry: call('server.retry'),
     openDataFolder: call('server.openDataFolder'),
+    backups: call('server.backups'),
+    restore: call('server.restore'),
   },
   live: {
     listen(onMessage, onState) {

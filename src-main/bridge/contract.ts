@@ -85,12 +85,24 @@ export interface ServerView {
   lines: string[];
 }
 
+/** An automatic backup of the panel of this computer. */
+export interface BackupView {
+  name: string;
+  /** Ms since the epoch. */
+  takenAtMs: number;
+  bytes: number;
+}
+
 interface ServerVerbs {
   state(): Promise<ServerView>;
   onState(listener: (state: ServerView) => void): () => void;
   /** Tries again after it failed. */
   retry(): Promise<void>;
   openDataFolder(): Promise<void>;
+  /** Newest first. */
+  backups(): Promise<BackupView[]>;
+  /** Goes back to a backup and starts. @throws unless the panel has failed */
+  restore(name: string): Promise<void>;
 }
 
 export interface Choices {

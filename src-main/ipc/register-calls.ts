@@ -1,12 +1,13 @@
 import { nativeTheme } from 'electron';
 import * as z from 'zod';
-import type { Saved, ServerView, LiveState } from '../bridge/contract.ts';
+import type { BackupView, Saved, ServerView, LiveState } from '../bridge/contract.ts';
 import { shownCertificate } from '../connections/checked-agent.ts';
 import { ConnectionInput, LOCAL, PanelAddress } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/store.ts';
 import type { Switchboard } from '../connections/switchboard.ts';
 import type { JsonFile } from '../preferences/json-file.ts';
 import type { Preferences } from '../preferences/preferences.ts';
+import { BackupName } from '../supervisor/backups.ts';
 import type { FirstAdmin } from '../supervisor/server-runtime.ts';
 import type { LoginItem } from '../system/autostart-file.ts';
 import type { Texts } from '../texts/en.ts';
@@ -22,7 +23,13 @@ export interface CallDeps {
   /** Empty while the panel of this computer does not run. */
   localAddress: () => string;
   use: (id: string) => Promise<void>;
-  server: { view: () => ServerView; retry: () => void; openDataFolder: () => Promise<string> };
+  server: {
+    view: () => ServerView;
+    retry: () => void;
+    openDataFolder: () => Promise<string>;
+    backups: () => Promise<BackupView[]>;
+    restore: (name: string) => void;
+  };
   liveState: () => LiveState;
   useThisComputer: () => Promise<void>;
   takeFirstCredentials: () => FirstAdmin | null;
@@ -37,6 +44,8 @@ export function registerCalls(deps: CallDeps): void {
   handle('server.state', Nothing, () => server.view());
   handle('server.retry', Nothing, () => server.retry());
   handle('server.openDataFolder', Nothing, async () => void (await server.openDataFolder()));
+  handle('server.backups', Nothing, () => server.backups());
+  handle('server.restore', BackupName, (name) => server.restore(name));
   handle('live.state', Nothing, () => deps.liveState());
   handle('shell.useThisComputer', Nothing, () => deps.useThisComputer());
   handle('shell.takeFirstCredentials', Nothing, () => deps.takeFirstCredentials());

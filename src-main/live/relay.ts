@@ -92,6 +92,8 @@ export function createRelay(on: { message: (message: unknown) => void; state: (s
     },
     again() {
       waitMs = FIRST_WAIT_MS;
+      // What happened meanwhile is not told again: the page fetches afresh what comes up after it was down.
+      setState('down');
       void connect();
     },
     state: () => current,

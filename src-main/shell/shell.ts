@@ -17,6 +17,7 @@ import { FIRST_PREFERENCES, Preferences } from '../preferences/preferences.ts';
 import { answerPage } from '../protocol/answer-page.ts';
 import { bundleFiles } from '../protocol/bundle-files.ts';
 import { serveScheme } from '../protocol/serve-scheme.ts';
+import { listBackups } from '../supervisor/backups.ts';
 import type { FirstAdmin } from '../supervisor/server-runtime.ts';
 import { chooseRuntime } from '../supervisor/choose-runtime.ts';
 import type { ServerState } from '../supervisor/state.ts';
@@ -55,10 +56,17 @@ export async function startShell(options: StartOptions): Promise<Shell> {
   const texts = textsFor(app.getLocale());
   let firstAdmin: FirstAdmin | null = null;
 
+  /** Of the next run alone. */
+  const restoreFlag: string[] = [];
   const socket = privateSocketFor(options.dataDir);
   const supervisor = createSupervisor({
     runtime: chooseRuntime(files.serverEntry),
-    argsFor: () => [`--data-dir=${options.dataDir}`, `--window-socket=${socket}`, ...options.panelFlags],
+    argsFor: () => [
+      `--data-dir=${options.dataDir}`,
+      `--window-socket=${socket}`,
+      ...options.panelFlags,
+      ...restoreFlag.splice(0),
+    ],
     clock: Date.now,
     random: Math.random,
     onState: serverChanged,
@@ -198,6 +206,12 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     useThisComputer: async () => {
       await preferences.write({ ...preferences.read(), runsLocalPanel: true });
       supervisor.start();
+      backups: () => listBackups(options.dataDir),
+      restore(name) {
+        if (supervisor.state().kind !== 'failed') throw new Error('the panel of this computer has not failed');
+        restoreFlag.push(`--restore-backup=${name}`);
+        supervisor.start();
+      },
       await switchboard.use(LOCAL);
     },
     takeFirstCredentials() {
@@ -214,6 +228,8 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     wake() {
       supervisor.tell('resume');
       relay.again();
+  // Sent when the session of the user ends: nobody is there to answer the question about running jobs.
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.on(signal, () => void quitting.now());
     },
     shutdown: () => quitting.now(),
   });

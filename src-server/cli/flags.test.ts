@@ -36,6 +36,7 @@ describe('parseServerFlags', () => {
         core: null,
         logLevel: 'info',
         windowSocket: null,
+        restoreBackup: null,
       },
     });
     if (parsed.ok) expect(toOverrides(parsed.flags)).toEqual({});

@@ -21,6 +21,8 @@ export interface ServerFlags {
    * too. Null = nobody depends on one.
    */
   windowSocket: string | null;
+  /** Name of an automatic backup that this one run begins with; null = the database as it is. Not passed on to later runs. */
+  restoreBackup: string | null;
 }
 
 export type ParsedFlags = { ok: true; flags: ServerFlags } | { ok: false; text: string };
@@ -57,6 +59,7 @@ export function parseServerFlags(argv: readonly string[], env: NodeJS.ProcessEnv
         core: { type: 'string' },
         'log-level': { type: 'string' },
         'window-socket': { type: 'string' },
+        'restore-backup': { type: 'string' },
       },
     });
     const envPort = env['PANEL_PORT'] === '' ? undefined : env['PANEL_PORT'];
@@ -76,6 +79,8 @@ export function parseServerFlags(argv: readonly string[], env: NodeJS.ProcessEnv
         core: values.core === undefined ? null : resolve(given('--core', values.core)),
         logLevel: level(values['log-level'] ?? 'info'),
         windowSocket: values['window-socket'] === undefined ? null : given('--window-socket', values['window-socket']),
+        restoreBackup:
+          values['restore-backup'] === undefined ? null : given('--restore-backup', values['restore-backup']),
       },
     };
   } catch (error) {

@@ -49,6 +49,10 @@ async function serve(flags: ServerFlags): Promise<void> {
   await makeDataFolder(flags.dataDir);
   const lock = lockDataFolder(flags.dataDir, LOCK_WAIT_MS);
   const log = createLogger({ level: flags.logLevel, clock: Date.now, dataDir: flags.dataDir, stream: process.stderr });
+  if (flags.restoreBackup !== null) {
+    const { stageBackup } = await import('./stage-backup.ts');
+    await stageBackup(flags.dataDir, log, flags.restoreBackup);
+  }
   // Checking the database takes as long as reading the rest of the program does: both at once.
   const store = openStore({ dataDir: flags.dataDir, clock: Date.now, log, isPanel: true });
   store.catch(() => undefined);

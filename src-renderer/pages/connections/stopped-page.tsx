@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { requireDesktop } from '../../api/desktop.ts';
 import { DesktopFrame } from './desktop-frame.tsx';
+import { RestoreBackup } from './restore-backup.tsx';
 import { useServerState } from './use-server-state.ts';
 
 /** The panel of this computer ended again and again: what it said last, and the ways on. */
@@ -23,7 +24,6 @@ export function StoppedPage() {
         <Alert color="red" role="alert">
           {state?.why === 'refused' ? t('stopped.refused') : t('stopped.crashLoop')}
         </Alert>
-        <Text size="sm">{t('stopped.restoreText')}</Text>
         <Text fw={600} id="last-lines">
           {t('stopped.lines')}
         </Text>
@@ -41,6 +41,7 @@ export function StoppedPage() {
             {t('switcher.manage')}
           </Button>
         </Group>
+        <RestoreBackup />
       </Stack>
     </DesktopFrame>
   );
