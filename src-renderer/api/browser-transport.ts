@@ -1,3 +1,4 @@
+import type { Retry } from '../stores/connection.ts';
 import { CallError, type RawAnswer, type RawRequest, type Transport } from './transport.ts';
 
 const CSRF_PATH = 'csrf-token';
@@ -88,7 +89,11 @@ export function createBrowserTransport(basePath: string): Transport {
   };
 }
 
-function openSocket(basePath: string, onMessage: (message: unknown) => void, onState: (isUp: boolean) => void) {
+function openSocket(
+  basePath: string,
+  onMessage: (message: unknown) => void,
+  onState: (isUp: boolean, retry?: Retry) => void,
+) {
   let socket: WebSocket | null = null;
   let waitMs = FIRST_WAIT_MS;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -106,7 +111,11 @@ function openSocket(basePath: string, onMessage: (message: unknown) => void, onS
     });
     socket.addEventListener('close', () => {
       if (isClosed) return;
-      onState(false);
+      const tryNow = (): void => {
+        clearTimeout(timer);
+        connect();
+      };
+      onState(false, { atMs: Date.now() + waitMs, now: tryNow });
       timer = setTimeout(connect, waitMs);
       waitMs = Math.min(waitMs * 2, LAST_WAIT_MS);
     });

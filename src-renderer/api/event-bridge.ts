@@ -21,13 +21,26 @@ export function bridgeEvents(transport: Transport, cache: QueryClient): () => vo
   let wasUp = false;
   return transport.listen(
     (raw) => take(raw as LiveMessage, transport, cache),
-    (isUp) => {
-      useConnection.getState().setSocket(isUp);
+    (isUp, retry) => {
+      useConnection.getState().setSocket(isUp, retry ?? null);
+      // A stream may fail alone, behind a proxy that knows none: changes still go through then.
+      if (isUp) useConnection.getState().setReachable(true);
+      else void answers(transport).then((isReachable) => useConnection.getState().setReachable(isReachable));
       // What happened while the stream was down is not told again.
       if (isUp && wasUp) void cache.invalidateQueries();
       wasUp ||= isUp;
     },
   );
+}
+
+/** Whether the panel answers a plain request. */
+async function answers(transport: Transport): Promise<boolean> {
+  try {
+    const { status } = await transport.send({ method: 'GET', path: '/csrf-token' });
+    return status < 500;
+  } catch {
+    return false;
+  }
 }
 
 function take(message: LiveMessage, transport: Transport, cache: QueryClient): void {

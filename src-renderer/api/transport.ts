@@ -1,6 +1,7 @@
 import type { Endpoint, EndpointShape } from '#wire/endpoint';
 import type { ValidationIssue } from '#wire/envelope';
 import type * as z from 'zod';
+import type { Retry } from '../stores/connection.ts';
 
 type Sent<E, K extends string> = E extends { [P in K]: infer T extends z.ZodType } ? z.input<T> : undefined;
 type Part<E, K extends 'params' | 'query' | 'body'> =
@@ -29,8 +30,8 @@ export interface RawRequest {
 /** How requests and live messages travel: over HTTP and a socket in a browser, through the shell in the desktop window. */
 export interface Transport {
   send(request: RawRequest): Promise<RawAnswer>;
-  /** Opens the live stream. `onState` hears whether it is up. @returns what closes it. */
-  listen(onMessage: (message: unknown) => void, onState: (isUp: boolean) => void): () => void;
+  /** Opens the live stream. `onState` hears whether it is up, and when it is tried again. @returns what closes it. */
+  listen(onMessage: (message: unknown) => void, onState: (isUp: boolean, retry?: Retry) => void): () => void;
   /** Whether a change was made by this page; its echo needs no refetch, the page refetches itself. */
   isOwnRequest(requestId: string): boolean;
   /** Address of a file to download, on this very origin. */

@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import type { Endpoint, EndpointShape } from '#wire/endpoint';
-import type { AnswerOf, InputOf } from './transport.ts';
+import { getI18n } from 'react-i18next';
+import { useConnection } from '../stores/connection.ts';
+import { CallError, type AnswerOf, type InputOf } from './transport.ts';
 import { useCall } from './transport-context.tsx';
 
 /**
@@ -14,7 +16,11 @@ export function useChange<S extends EndpointShape>(
   const call = useCall();
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: (input: InputOf<Endpoint<S>>) => call(endpoint, input),
+    mutationFn: (input: InputOf<Endpoint<S>>) => {
+      if (useConnection.getState().isReachable) return call(endpoint, input);
+      // Said at once, where the change was asked for; what was typed stays there.
+      return Promise.reject(new CallError('network', getI18n().t('shell:connection.writesWait')));
+    },
     onSuccess: () => Promise.all(stale.map((queryKey) => cache.invalidateQueries({ queryKey }))),
   });
 }

@@ -1,15 +1,47 @@
-import { Alert } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { usePanelRestart } from '../pages/settings/restart-store.ts';
 import { useConnection } from '../stores/connection.ts';
 
-/** Says that the panel is gone for the moment; the stream comes back by itself. */
+/** Says that the panel is gone for the moment, when it is tried again, and what becomes of what was typed. */
 export function ConnectionBanner() {
   const { t } = useTranslation('shell');
   const isUp = useConnection((state) => state.isSocketUp);
+  const isReachable = useConnection((state) => state.isReachable);
+  const retry = useConnection((state) => state.retry);
+  const isRestarting = usePanelRestart(({ phase }) => phase === 'running' || phase === 'slow');
   if (isUp !== false) return null;
+  const title = isRestarting ? 'connection.restarting' : isReachable ? 'connection.streamLost' : 'connection.lost';
   return (
-    <Alert color="yellow" title={t('connection.lost')} role="status" mb="md">
-      {t('connection.waiting')}
+    <Alert color="yellow" title={t(title)} role="status" mb="md">
+      <Group justify="space-between" gap="xs">
+        <Text size="sm">{isReachable ? t('connection.waiting') : t('connection.writesWait')}</Text>
+        {retry !== null && (
+          <Group gap="xs">
+            <Countdown atMs={retry.atMs} />
+            <Button size="xs" variant="default" onClick={retry.now}>
+              {t('connection.tryNow')}
+            </Button>
+          </Group>
+        )}
+      </Group>
     </Alert>
+  );
+}
+
+/** Seconds until the next attempt. Hidden from screen readers, which the banner has told enough. */
+function Countdown({ atMs }: { atMs: number }) {
+  const { t } = useTranslation('shell');
+  const [nowMs, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [atMs]);
+  const count = Math.max(0, Math.ceil((atMs - nowMs) / 1_000));
+  return (
+    <Text size="sm" aria-hidden>
+      {t('connection.nextTry', { count })}
+    </Text>
   );
 }

@@ -1,18 +1,34 @@
 import { create } from 'zustand';
 
+/** The next attempt to open the live stream. */
+export interface Retry {
+  /** Ms since the epoch. */
+  atMs: number;
+  /** Tries at once instead. */
+  now: () => void;
+}
+
 interface Connection {
   /** Whether the live stream is up; null before the first attempt ended. */
   isSocketUp: boolean | null;
+  /** When the stream is tried again; null while it is up, and where the window itself sees to that. */
+  retry: Retry | null;
+  /** Whether the panel answered when it was last asked. False = changes are refused here already. */
+  isReachable: boolean;
   /** Set when a call was refused because the session ended: the page asks to sign in in place. */
   isSignedOut: boolean;
-  setSocket: (isUp: boolean) => void;
+  setSocket: (isUp: boolean, retry: Retry | null) => void;
+  setReachable: (isReachable: boolean) => void;
   setSignedOut: (isSignedOut: boolean) => void;
 }
 
 /** How this window stands with its panel. */
 export const useConnection = create<Connection>((set) => ({
   isSocketUp: null,
+  retry: null,
+  isReachable: true,
   isSignedOut: false,
-  setSocket: (isSocketUp) => set({ isSocketUp }),
+  setSocket: (isSocketUp, retry) => set({ isSocketUp, retry }),
+  setReachable: (isReachable) => set({ isReachable }),
   setSignedOut: (isSignedOut) => set({ isSignedOut }),
 }));

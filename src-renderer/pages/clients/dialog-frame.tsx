@@ -1,6 +1,7 @@
 import { Alert, Button, Modal, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useConnection } from '../../stores/connection.ts';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
 
 interface DialogFrameProps {
@@ -21,6 +22,7 @@ interface DialogFrameProps {
 export function DialogFrame(props: DialogFrameProps) {
   const { title, deed, isDangerous = false, error, isBusy, isReady, onSubmit, onClose, children } = props;
   const { t } = useTranslation('shell');
+  const isReachable = useConnection((state) => state.isReachable);
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
     onSubmit();
@@ -35,7 +37,12 @@ export function DialogFrame(props: DialogFrameProps) {
             <Button variant="default" onClick={onClose}>
               {t('cancel')}
             </Button>
-            <Button type="submit" loading={isBusy} disabled={!isReady} {...(isDangerous ? { color: 'red.9' } : {})}>
+            <Button
+              type="submit"
+              loading={isBusy}
+              disabled={!isReady || !isReachable}
+              {...(isDangerous ? { color: 'red.9' } : {})}
+            >
               {deed}
             </Button>
           </DialogFooter>
