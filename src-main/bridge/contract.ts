@@ -110,6 +110,8 @@ export interface Choices {
   onClose: 'ask' | 'tray' | 'quit';
   startAtLogin: boolean;
   notifications: boolean;
+  /** Which versions of this application are offered. */
+  updates: 'stable' | 'dev';
 }
 
 interface ShellVerbs {

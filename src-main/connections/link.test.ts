@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { endpoint } from '../../src-server/contract/endpoint.ts';
+import { getReachability } from '../../src-server/domains/server/contract.ts';
 import { bind, type BindContext } from '../../src-server/http/bind.ts';
 import { makeSelfSigned } from '../../src-server/testing/self-signed.ts';
 import { openTestPanel, type TestPanel, type TestPanelOptions } from '../../src-server/testing/test-panel.ts';
@@ -102,6 +103,19 @@ describe('the panel of this computer', () => {
         id: 'r1',
       },
     );
+  });
+});
+
+describe('the address to hand on', () => {
+  const at = (addresses: string[]) => (context: BindContext) => bind(context, getReachability, () => ({ addresses }));
+  it.each([
+    [['http://192.168.1.20:2053/b/', 'http://10.0.0.7:2053/b/'], 'http://192.168.1.20:2053/b/'],
+    [[], 'http://127.0.0.1:1/b/'],
+  ])('of a panel that others reach at %j is %s', async (addresses, address) => {
+    const socket = join(folder, 'w.sock');
+    await open({ privateSocket: socket, mount: [at(addresses)], settings: { webBasePath: '/b/' } });
+    link = localLink(async () => ({ pid: 1, socket, panel: 'http://127.0.0.1:1/b/', sub: '' }));
+    expect(await link.address()).toBe(address);
   });
 });
 

@@ -1,8 +1,10 @@
 import { request as httpRequest, type Agent, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
 import { WebSocket } from 'ws';
+import { getReachability } from '../../src-server/domains/server/contract.ts';
 import type { PanelPlace } from '../supervisor/state.ts';
 import type { PageAnswer, PageRequest } from '../protocol/exchange.ts';
 import { checkedAgent } from './checked-agent.ts';
@@ -27,7 +29,7 @@ export interface Link {
   forward(request: PageRequest): Promise<PageAnswer>;
   /** Opens the live stream; null where the panel gives none to this kind of sign-in. */
   openStream(): Promise<WebSocket | null>;
-  /** Address for browsers, base path included. */
+  /** Address for browsers, base path included: the one that other devices use, where they may. */
   address(): Promise<string>;
   close(): void;
 }
@@ -38,19 +40,35 @@ export interface Link {
  */
 export function localLink(place: () => Promise<PanelPlace>): Link {
   const basePath = ({ panel }: PanelPlace): string => new URL(panel).pathname;
+  async function forward(request: PageRequest): Promise<PageAnswer> {
+    const running = await place();
+    const path = basePath(running) + request.path.slice(1);
+    return send(httpRequest, { socketPath: running.socket, path, headers: headersFor(request, {}) }, request);
+  }
   return {
-    async forward(request) {
-      const running = await place();
-      const path = basePath(running) + request.path.slice(1);
-      return send(httpRequest, { socketPath: running.socket, path, headers: headersFor(request, {}) }, request);
-    },
+    forward,
     async openStream() {
       const running = await place();
       return new WebSocket(`ws+unix:${running.socket}:${basePath(running)}ws`, { handshakeTimeout: 10_000 });
     },
-    address: async () => (await place()).panel,
+    async address() {
+      const running = await place();
+      return (await lanAddress(forward).catch(() => undefined)) ?? running.panel;
+    },
     close: () => undefined,
   };
+}
+
+/** Where the panel says that other devices of the network reach it; undefined when it answers on this computer only. */
+async function lanAddress(forward: Link['forward']): Promise<string | undefined> {
+  const { body } = await forward({
+    method: getReachability.method,
+    path: getReachability.path,
+    headers: {},
+    body: null,
+  });
+  const { obj } = (body instanceof Readable ? await json(body) : JSON.parse(body.toString())) as { obj: unknown };
+  return getReachability.result.parse(obj).addresses[0];
 }
 
 /**

@@ -50,13 +50,14 @@ export function registerCalls(deps: CallDeps): void {
   handle('shell.useThisComputer', Nothing, () => deps.useThisComputer());
   handle('shell.takeFirstCredentials', Nothing, () => deps.takeFirstCredentials());
   handle('shell.choices', Nothing, () => {
-    const { onClose, notifications } = preferences.read();
-    return { onClose, notifications, startAtLogin: loginItem.isOn() };
+    const { onClose, notifications, updates } = preferences.read();
+    return { onClose, notifications, updates, startAtLogin: loginItem.isOn() };
   });
   const Choices = z.object({
     onClose: z.enum(['ask', 'tray', 'quit']),
     startAtLogin: z.boolean(),
     notifications: z.boolean(),
+    updates: z.enum(['stable', 'dev']),
   });
   handle('shell.setChoices', Choices, async (choices) => {
     await loginItem.set(choices.startAtLogin);

@@ -19,6 +19,8 @@ export const Preferences = z.object({
   onClose: z.enum(['ask', 'tray', 'quit']),
   startAtLogin: z.boolean(),
   notifications: z.boolean(),
+  /** Files of earlier versions do not name it. */
+  updates: z.enum(['stable', 'dev']).default('stable'),
   theme: z.enum(['system', 'light', 'dark']),
   zoomLevel: z.number().min(-8).max(8),
   place: Place.nullable(),
@@ -31,6 +33,7 @@ export const FIRST_PREFERENCES: Preferences = {
   onClose: 'ask',
   startAtLogin: false,
   notifications: true,
+  updates: 'stable',
   theme: 'system',
   zoomLevel: 0,
   place: null,

@@ -124,7 +124,12 @@ export async function startShell(options: StartOptions): Promise<Shell> {
   });
   const calls = createPanelCalls(() => switchboard.current());
   const loginItem = createLoginItem(app.getPath('exe'));
-  const updates = createUpdates({ texts, ask: askSystem, isPackaged: app.isPackaged });
+  const updates = createUpdates({
+    texts,
+    ask: askSystem,
+    isPackaged: app.isPackaged,
+    channel: () => preferences.read().updates,
+  });
   const quitting = createQuitting({
     texts,
     preferences,
@@ -201,17 +206,17 @@ export async function startShell(options: StartOptions): Promise<Shell> {
       view: () => viewOf(supervisor.state()),
       retry: () => supervisor.start(),
       openDataFolder: () => system.openPath(options.dataDir),
-    },
-    liveState: () => relay.state(),
-    useThisComputer: async () => {
-      await preferences.write({ ...preferences.read(), runsLocalPanel: true });
-      supervisor.start();
       backups: () => listBackups(options.dataDir),
       restore(name) {
         if (supervisor.state().kind !== 'failed') throw new Error('the panel of this computer has not failed');
         restoreFlag.push(`--restore-backup=${name}`);
         supervisor.start();
       },
+    },
+    liveState: () => relay.state(),
+    useThisComputer: async () => {
+      await preferences.write({ ...preferences.read(), runsLocalPanel: true });
+      supervisor.start();
       await switchboard.use(LOCAL);
     },
     takeFirstCredentials() {
@@ -223,13 +228,13 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     loginItem,
   });
   showMenu({ texts, dataDir: options.dataDir, openPath: (path) => panelWindow.show(path), updates });
+  // Sent when the session of the user ends: nobody is there to answer the question about running jobs.
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.on(signal, () => void quitting.now());
   followPower({
     sleep: () => supervisor.tell('suspend'),
     wake() {
       supervisor.tell('resume');
       relay.again();
-  // Sent when the session of the user ends: nobody is there to answer the question about running jobs.
-  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.on(signal, () => void quitting.now());
     },
     shutdown: () => quitting.now(),
   });

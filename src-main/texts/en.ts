@@ -47,7 +47,9 @@ export const en = {
   more: 'and {count} more',
   panelLost: 'The panel stopped and does not come up again',
   updateReady: 'Version {version} is available',
-  updateDetail: 'Download it now? It is installed when you quit. {notes}',
+  updateDetail: 'Download it now? It is installed when you quit.',
+  updateRollback:
+    'To go back, install the older package over it. The panel makes a backup before it changes its database.',
   updateDownload: 'Download',
   updateLater: 'Later',
   updateDownloaded: 'Version {version} is installed when you quit',

@@ -11,6 +11,8 @@ function open(found: Partial<AppUpdater> & { version?: string | null }, answers:
   const updater: AppUpdater = {
     autoDownload: true,
     autoInstallOnAppQuit: false,
+    channel: null,
+    allowDowngrade: false,
     async checkForUpdates() {
       return version === null
         ? null
@@ -24,6 +26,7 @@ function open(found: Partial<AppUpdater> & { version?: string | null }, answers:
   const updates = createUpdates({
     texts,
     isPackaged,
+    channel: () => 'stable',
     load: async () => updater,
     async ask({ message, detail = '' }) {
       done.push(detail === '' ? message : `${message}: ${detail.replaceAll(/\s+/g, ' ')}`);
@@ -32,7 +35,8 @@ function open(found: Partial<AppUpdater> & { version?: string | null }, answers:
   });
   return { updates, done, updater };
 }
-const OFFER = 'Version 2.0.0 is available: Download it now? It is installed when you quit. Faster & safer';
+const OFFER =
+  'Version 2.0.0 is available: Download it now? It is installed when you quit. Faster & safer ' + texts.updateRollback;
 
 describe('updates', () => {
   it('are fetched after consent, with their notes as plain text, and installed at the end', async () => {

@@ -9,12 +9,21 @@ const FIRST_LOOK_MS = 60_000;
 export interface AppUpdater {
   autoDownload: boolean;
   autoInstallOnAppQuit: boolean;
+  /** Which of the lists beside the packages is read. */
+  channel: string | null;
+  /** Choosing a channel switches it on. */
+  allowDowngrade: boolean;
   checkForUpdates(): Promise<{
     isUpdateAvailable: boolean;
     updateInfo: { version: string; releaseNotes?: unknown };
   } | null>;
   downloadUpdate(): Promise<unknown>;
 }
+
+/** `stable`: releases. `dev`: what will be one, as soon as it is built. */
+export type UpdateChannel = 'stable' | 'dev';
+/** How the lists of the channels are called where packages are put. */
+const LISTS: Readonly<Record<UpdateChannel, string>> = { stable: 'latest', dev: 'dev' };
 
 export interface Updates {
   start(): void;
@@ -30,11 +39,12 @@ interface UpdateDeps {
   ask: Ask;
   /** An unpacked development run updates nothing. */
   isPackaged: boolean;
+  channel: () => UpdateChannel;
   load?: () => Promise<AppUpdater>;
 }
 
 /** New versions of this application: looked for at start and daily, fetched after consent, installed when it ends. */
-export function createUpdates({ texts, ask, isPackaged, load = loadUpdater }: UpdateDeps): Updates {
+export function createUpdates({ texts, ask, isPackaged, channel, load = loadUpdater }: UpdateDeps): Updates {
   let fetched = '';
   let declined = '';
   let isBusy = false;
@@ -43,6 +53,9 @@ export function createUpdates({ texts, ask, isPackaged, load = loadUpdater }: Up
     const updater = await load();
     updater.autoDownload = false;
     updater.autoInstallOnAppQuit = true;
+    updater.channel = LISTS[channel()];
+    // Whoever leaves the dev channel stays until a release is newer: a newer database would be refused.
+    updater.allowDowngrade = false;
     const found = await updater.checkForUpdates();
     if (found === null || !found.isUpdateAvailable) return isAsked ? say(texts.updateNone) : undefined;
     const { version, releaseNotes } = found.updateInfo;
@@ -61,7 +74,7 @@ export function createUpdates({ texts, ask, isPackaged, load = loadUpdater }: Up
     const notes = typeof releaseNotes === 'string' ? releaseNotes.replaceAll(/<[^>]*>/g, '').slice(0, 1_000) : '';
     const response = await ask({
       message: fill(texts.updateReady, { version }),
-      detail: fill(texts.updateDetail, { notes: notes === '' ? '' : `\n\n${notes}` }).trim(),
+      detail: [texts.updateDetail, notes, texts.updateRollback].filter((part) => part !== '').join('\n\n'),
       buttons: [texts.updateDownload, texts.updateLater],
     });
     return response === 0;

@@ -5,6 +5,7 @@ import type { Choices } from '../../../src-main/bridge/contract.ts';
 import { requireDesktop } from '../../api/desktop.ts';
 import { keys } from '../../api/keys.ts';
 
+const CHANNELS = ['stable', 'dev'] as const;
 const ON_CLOSE = ['ask', 'tray', 'quit'] as const;
 
 /** How this application behaves on this computer. */
@@ -30,6 +31,15 @@ export function WindowChoices() {
           allowDeselect={false}
           data={ON_CLOSE.map((value) => ({ value, label: t(`choices.close.${value}`) }))}
           onChange={(onClose) => void change({ onClose: onClose as Choices['onClose'] })}
+          maw={360}
+        />
+        <Select
+          label={t('choices.updates')}
+          description={t('choices.updatesHint')}
+          value={choices.updates}
+          allowDeselect={false}
+          data={CHANNELS.map((value) => ({ value, label: t(`choices.channel.${value}`) }))}
+          onChange={(updates) => void change({ updates: updates as Choices['updates'] })}
           maw={360}
         />
         <Switch

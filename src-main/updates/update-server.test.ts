@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, request as httpRequest, type ClientRequest, type RequestOptions, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AppImageUpdater } from 'electron-updater';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { textsFor } from '../texts/texts.ts';
+import { createUpdates, type UpdateChannel } from './updates.ts';
+
+type Answer = Parameters<typeof httpRequest>[2];
+// The updater's own way to fetch and to compare hashes; only the request itself, which it leaves to Electron, is Node's here.
+const { ElectronHttpExecutor } = createRequire(import.meta.url)('electron-updater/out/electronHttpExecutor.js') as {
+  ElectronHttpExecutor: new () => object;
+};
+class NodeExecutor extends ElectronHttpExecutor {
+  createRequest(options: RequestOptions, answer: Answer): ClientRequest {
+    return httpRequest(options, answer);
+  }
+}
+
+const texts = textsFor('en');
+const served = new Map<string, Buffer>();
+let server: Server;
+let folder: string;
+let channel: UpdateChannel;
+let said: string[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'switchyard-updates-'));
+  served.clear();
+  said = [];
+  channel = 'stable';
+  server = createServer(({ url = '' }, response) => {
+    const content = served.get(new URL(url, 'http://updates').pathname);
+    response.writeHead(content === undefined ? 404 : 200).end(content);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  process.env['APPIMAGE'] = join(folder, 'installed.AppImage');
+  await writeFile(process.env['APPIMAGE'], 'the installed version');
+});
+afterEach(async () => {
+  delete process.env['APPIMAGE'];
+  server.closeAllConnections();
+  server.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Puts a version where packages are fetched from, as the packer does. */
+function publish(list: string, version: string, content: string, hashOf = content): void {
+  const name = `Switchyard-${version}.AppImage`;
+  const sha512 = createHash('sha512').update(hashOf).digest('base64');
+  const size = Buffer.byteLength(content);
+  served.set(`/${name}`, Buffer.from(content));
+  const lines = [
+    `version: ${version}`,
+    `files:`,
+    `  - url: ${name}`,
+    `    sha512: ${sha512}`,
+    `    size: ${size}`,
+    `path: ${name}`,
+    `sha512: ${sha512}`,
+    `releaseNotes: <p>Notes of ${version}</p>`,
+  ];
+  served.set(`/${list}-linux.yml`, Buffer.from(lines.join('\n')));
+}
+
+/** The application in a version, with a person who agrees. @returns what looks for updates, and the file it made ready */
+async function installed(version: string) {
+  const config = join(folder, 'app-update.yml');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  await writeFile(config, `provider: generic\nurl: ${url}\nupdaterCacheDirName: cache\n`);
+  const updater = new AppImageUpdater(
+    { provider: 'generic', url },
+    {
+      version,
+      name: 'switchyard',
+      isPackaged: true,
+      appUpdateConfigPath: config,
+      userDataPath: folder,
+      baseCachePath: folder,
+      whenReady: async () => undefined,
+      relaunch: () => undefined,
+      quit: () => undefined,
+      onQuit: () => undefined,
+    },
+  );
+  Object.assign(updater, { httpExecutor: new NodeExecutor() });
+  // Takes the executor over.
+  updater.setFeedURL({ provider: 'generic', url });
+  updater.logger = null;
+  // A failure is also an event; without a listener it would end the process.
+  updater.on('error', () => undefined);
+  let ready = '';
+  updater.on('update-downloaded', ({ downloadedFile }) => (ready = downloadedFile));
+  const updates = createUpdates({
+    texts,
+    isPackaged: true,
+    channel: () => channel,
+    load: async () => updater,
+    async ask({ message, detail = '' }) {
+      said.push(`${message} ${detail}`.trim());
+      return 0;
+    },
+  });
+  return { check: () => updates.check(true), ready: () => ready };
+}
+
+describe('a server of updates', () => {
+  it('is asked for releases: notes and the way back are told, the package is fetched and its hash compared', async () => {
+    publish('latest', '1.1.0', 'the new version');
+    publish('dev', '1.2.0-dev.1', 'the version to come');
+    const { check, ready } = await installed('1.0.0');
+    await check();
+    expect(said[0]).toMatch(
+      /^Version 1\.1\.0 is available[^]*Notes of 1\.1\.0[^]*To go back, install the older package/,
+    );
+    expect(said[1]).toBe('Version 1.1.0 is installed when you quit');
+    expect(await readFile(ready(), 'utf8')).toBe('the new version');
+    expect(await readFile(process.env['APPIMAGE']!, 'utf8')).toBe('the installed version');
+  });
+
+  it('is asked for development versions by whoever chose them, and is no way back to an older one', async () => {
+    publish('latest', '1.1.0', 'the new version');
+    publish('dev', '1.2.0-dev.1', 'the version to come');
+    channel = 'dev';
+    const early = await installed('1.0.0');
+    await early.check();
+    expect(await readFile(early.ready(), 'utf8')).toBe('the version to come');
+    channel = 'stable';
+    said = [];
+    await (await installed('1.2.0-dev.1')).check();
+    expect(said).toEqual(['This is the newest version.']);
+  });
+
+  it.each([
+    ['a package with another hash', 2, () => publish('latest', '1.1.0', 'something else', 'the new version')],
+    ['no package', 2, () => void (publish('latest', '1.1.0', 'x'), served.delete('/Switchyard-1.1.0.AppImage'))],
+    ['no list', 1, () => undefined],
+    ['a list that is none', 1, () => void served.set('/latest-linux.yml', Buffer.from('<html>'))],
+  ])('with %s changes nothing', async (_, questions, prepare) => {
+    prepare();
+    const { check, ready } = await installed('1.0.0');
+    await check();
+    expect(said).toHaveLength(questions);
+    expect(said.at(-1)).toBe('Updating did not work. This version stays as it is.');
+    expect(ready()).toBe('');
+    expect(await readFile(process.env['APPIMAGE']!, 'utf8')).toBe('the installed version');
+  });
+});
