@@ -11,6 +11,8 @@ import { SCREENS } from './screens.ts';
 const RENDERER = join(import.meta.dirname, '../../src-renderer');
 /** Routes that are no page of a panel in a browser. */
 const ELSEWHERE = ['/', '*', '/panel', '/desktop/welcome', '/desktop/connections', '/desktop/stopped'];
+/** Some fifty screens, each looked at twice. */
+const WALK_TIMEOUT_MS = 600_000;
 const WIDTHS = { desktop: { width: 1280, height: 820 }, phone: { width: 360, height: 740 } };
 
 let panel: PanelProcess;
@@ -69,25 +71,29 @@ describe('the list of screens', () => {
 });
 
 describe('axe', () => {
-  it.each(['desktop', 'phone'] as const)('finds no fault with any screen on a %s, light and dark', async (width) => {
-    const context = await browser.newContext({ storageState, viewport: WIDTHS[width], reducedMotion: 'reduce' });
-    const page = await context.newPage();
-    const errors: string[] = [];
-    page.on('pageerror', ({ message }) => errors.push(message));
-    const faults: Record<string, unknown> = {};
-    for (const screen of SCREENS) {
-      await page.emulateMedia({ colorScheme: 'light' });
-      await page.goto(`${panel.url}panel/${screen.address}`);
-      await settled(page);
-      await screen.prepare?.(page);
-      await expectAccessibleInBothThemes(page).catch((fault: unknown) => {
-        faults[screen.name] = (fault as { actual?: unknown }).actual ?? String(fault);
-      });
-    }
-    expect(faults).toEqual({});
-    expect(errors).toEqual([]);
-    await context.close();
-  });
+  it.each(['desktop', 'phone'] as const)(
+    'finds no fault with any screen on a %s, light and dark',
+    async (width) => {
+      const context = await browser.newContext({ storageState, viewport: WIDTHS[width], reducedMotion: 'reduce' });
+      const page = await context.newPage();
+      const errors: string[] = [];
+      page.on('pageerror', ({ message }) => errors.push(message));
+      const faults: Record<string, unknown> = {};
+      for (const screen of SCREENS) {
+        await page.emulateMedia({ colorScheme: 'light' });
+        await page.goto(`${panel.url}panel/${screen.address}`);
+        await settled(page);
+        await screen.prepare?.(page);
+        await expectAccessibleInBothThemes(page).catch((fault: unknown) => {
+          faults[screen.name] = (fault as { actual?: unknown }).actual ?? String(fault);
+        });
+      }
+      expect(faults).toEqual({});
+      expect(errors).toEqual([]);
+      await context.close();
+    },
+    WALK_TIMEOUT_MS,
+  );
 });
 
 /** Until the page stands: its frame, what it fetches, and no skeleton. */

@@ -49,6 +49,7 @@ export const SCREENS: readonly Screen[] = [
   screen('clients', 'clients-no-match', 'clients?q=nobody-of-this-name'),
   screen('clients', 'client-drawer', 'clients?client=lena.hoffmann%40example.org'),
   screen('clients', 'client-editor', 'clients?edit=lena.hoffmann%40example.org'),
+  screen('clients', 'client-ledger', 'clients?ledger=lena.hoffmann%40example.org'),
   screen('clients', 'clients-add-many', 'clients?tool=many'),
   screen('clients', 'clients-import', 'clients?tool=import'),
   screen('groups', 'groups', 'groups'),
