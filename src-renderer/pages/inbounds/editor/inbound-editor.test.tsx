@@ -112,3 +112,12 @@ test('Ctrl+S saves', async () => {
   await userEvent.type(await screen.findByLabelText('Name'), 'way{Control>}s{/Control}');
   await expect.poll(() => sent.some(({ path }) => path.endsWith('/update/7'))).toBe(true);
 });
+
+test('what was stored as it is typed here is no conflict', async () => {
+  const { sent } = await open();
+  await userEvent.type(await screen.findByLabelText('Name'), 'way');
+  stored = { ...STORED, remark: 'Doorway' };
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await expect.poll(() => sent.some(({ path }) => path.endsWith('/update/7'))).toBe(true);
+  expect(screen.queryByText('Changed elsewhere while you edited')).toBeNull();
+});

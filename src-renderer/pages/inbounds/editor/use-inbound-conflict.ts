@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { useStore } from 'zustand';
 import { getCountedInbound } from '#contract/inbounds';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
-import { useStore } from 'zustand';
 import { toForm, type Draft } from '../model/draft.ts';
 import { changedPaths, mergedDraft } from '../model/edit-conflict.ts';
+import { readAt } from '../model/json-path.ts';
 import { isDraftDirty, type InboundDraftStore } from './inbound-draft.ts';
 
 /** Follows the stored inbound while it is edited. An untouched editor goes along; a touched one is asked about `fields`. */
@@ -22,15 +23,17 @@ export function useInboundConflict(store: InboundDraftStore, id: number) {
     gcTime: 0,
   });
   const theirs: Draft | null = now.data === undefined ? null : toForm(now.data);
-  const fields = theirs === null ? [] : changedPaths(start, theirs);
-  const isElsewhere = fields.length > 0;
+  const changed = theirs === null ? [] : changedPaths(start, theirs);
+  const isElsewhere = changed.length > 0;
+  // As text, so that keystrokes draw nothing anew while there is nothing to ask.
+  const disputed = useStore(store, ({ draft }) => (theirs === null ? '' : unlike(changed, theirs, draft).join('\n')));
   useEffect(() => {
     if (now.data === undefined || !isElsewhere || isDirty) return;
     const stored = toForm(now.data);
     store.getState().rebase(stored, stored);
   }, [now.data, isElsewhere, isDirty, store]);
   return {
-    fields: isDirty ? fields : [],
+    fields: isDirty && disputed !== '' ? disputed.split('\n') : [],
     theirs,
     takeTheirs: (): void => {
       if (theirs !== null) store.getState().rebase(theirs, theirs);
@@ -43,7 +46,15 @@ export function useInboundConflict(store: InboundDraftStore, id: number) {
     async isCurrent(): Promise<boolean> {
       if (id === 0) return true;
       const { data } = await now.refetch();
-      return data === undefined || changedPaths(store.getState().start, toForm(data)).length === 0;
+      if (data === undefined) return true;
+      const stored = toForm(data);
+      const { start: base, draft } = store.getState();
+      return unlike(changedPaths(base, stored), stored, draft).length === 0;
     },
   };
+}
+
+/** Those of the changes elsewhere that are not what is typed here anyway: a save of ours that half succeeded is no dispute. */
+function unlike(paths: readonly string[], theirs: Draft, mine: Draft): string[] {
+  return paths.filter((path) => JSON.stringify(readAt(theirs, path)) !== JSON.stringify(readAt(mine, path)));
 }
