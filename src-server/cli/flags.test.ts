@@ -17,6 +17,7 @@ describe('parseServerFlags', () => {
       core: '/opt/x',
       logLevel: 'debug',
       windowSocket: '/tmp/w',
+      restoreBackup: null,
     };
     expect(parsed).toEqual({ ok: true, flags });
     if (!parsed.ok) return;
