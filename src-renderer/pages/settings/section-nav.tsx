@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { SECTIONS, type Section } from './sections.ts';
+import { SHOWN_SECTIONS, type Section } from './sections.ts';
 import classes from './settings.module.css';
 
 /** The sections, each with an address of its own. `current` is null while a search looks over all of them. */
@@ -8,7 +8,7 @@ export function SectionNav({ current }: { current: Section | null }) {
   const { t } = useTranslation('settings');
   return (
     <nav aria-label={t('sections')} className={classes['nav']}>
-      {SECTIONS.map((section) => (
+      {SHOWN_SECTIONS.map((section) => (
         <Link
           key={section}
           to={`/panel/settings/${section}`}

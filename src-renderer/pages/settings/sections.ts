@@ -1,7 +1,7 @@
 import { SECRET_KEYS, type SettingKey } from '#contract/settings';
 
 /** Pages of the settings, in order: `/panel/settings/:section`. */
-export const SECTIONS = ['general', 'security', 'subscription', 'notifications', 'ldap', 'backup'] as const;
+const SECTIONS = ['general', 'security', 'subscription', 'notifications', 'ldap', 'backup'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** What a saved change needs before it counts: nothing, the subscription server's own restart, the panel's. */
@@ -191,6 +191,14 @@ export function effectOf(key: SettingKey): Effect {
   if (SUB.has(key)) return 'sub';
   return STORED.has(key) || /^(tg|smtp|ldap)/.test(key) ? 'stored' : 'live';
 }
+
+/** Whether anything acts on the setting. The others are kept as they are stored, and not shown. */
+export const isShown = (key: SettingKey): boolean => effectOf(key) !== 'stored';
+
+/** Sections that have something to show: settings with an effect, or parts of their own. */
+export const SHOWN_SECTIONS: readonly Section[] = SECTIONS.filter(
+  (section) => section === 'backup' || GROUPS.some((group) => group.section === section && group.keys.some(isShown)),
+);
 
 /** The strongest of the effects of several changes. */
 export function effectOfAll(keys: readonly SettingKey[]): 'live' | 'sub' | 'panel' {

@@ -1,10 +1,10 @@
-import { Alert, Paper, Stack, Title } from '@mantine/core';
+import { Paper, Stack, Title } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SettingsView } from '#contract/settings';
 import type settingsTexts from '../../i18n/en/settings.json';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { effectOf, GROUPS, type RowKey, type Section } from './sections.ts';
+import { GROUPS, isShown, type RowKey, type Section } from './sections.ts';
 import { SettingRow } from './setting-row.tsx';
 import classes from './settings.module.css';
 import { useFactoryDefaults } from './use-settings.ts';
@@ -29,14 +29,14 @@ export function SettingGroups({ stored, section, search, below = {} }: SettingGr
     return `${t(`field.${key}`)}\n${hint}\n${key}`.toLowerCase().includes(wanted);
   };
   const groups = GROUPS.filter((group) => section === null || group.section === section)
-    .map((group) => ({ ...group, keys: (group.keys as readonly RowKey[]).filter((key) => isMatch(key)) }))
+    .map((group) => ({
+      ...group,
+      keys: (group.keys as readonly RowKey[]).filter((key) => isShown(key) && isMatch(key)),
+    }))
     .filter(({ keys }) => keys.length > 0);
   if (groups.length === 0) return <EmptyState text={t('noMatch', { text: search.trim() })} />;
   return (
     <>
-      {groups.some(({ keys }) => keys.some((key) => effectOf(key) === 'stored')) && (
-        <Alert color="gray">{t('storedNote')}</Alert>
-      )}
       {groups.map(({ name, keys }) => (
         <Fragment key={name}>
           <Paper withBorder p="md" component="section" aria-labelledby={`group-${name}`}>

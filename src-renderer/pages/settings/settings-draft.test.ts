@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Settings, type SettingsView } from '#contract/settings';
 import { CallError } from '../../api/transport.ts';
 import { refusedFields } from './refused-fields.ts';
-import { effectOfAll, GROUPS } from './sections.ts';
+import { effectOfAll, GROUPS, isShown, SHOWN_SECTIONS } from './sections.ts';
 import { changedKeys, toWire, useSettingsDraft } from './settings-draft.ts';
 
 const STORED = { ...Settings.parse({}), hasTgBotToken: true } as SettingsView;
@@ -63,5 +63,15 @@ describe('a refused save', () => {
       webPort: 'too small',
       subUpdates: 'too big',
     });
+  });
+
+  it('are shown only where something acts on them', () => {
+    expect(SHOWN_SECTIONS).toEqual(['general', 'security', 'subscription', 'backup']);
+    expect((['smtpHost', 'subThemeDir', 'webPort', 'subPath'] as const).map(isShown)).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
   });
 });

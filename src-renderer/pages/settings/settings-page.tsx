@@ -8,7 +8,7 @@ import { RestartNotice, useRestartButton } from './restart-notice.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { SectionContent } from './section-content.tsx';
 import { SectionNav } from './section-nav.tsx';
-import { SECTIONS, type Section } from './sections.ts';
+import { SHOWN_SECTIONS, type Section } from './sections.ts';
 import { SettingGroups } from './setting-groups.tsx';
 import classes from './settings.module.css';
 import { useSettings } from './use-settings.ts';
@@ -53,5 +53,5 @@ export function SettingsPage() {
 }
 
 function isSection(text: string): text is Section {
-  return (SECTIONS as readonly string[]).includes(text);
+  return (SHOWN_SECTIONS as readonly string[]).includes(text);
 }
