@@ -22,7 +22,7 @@ const who = endpoint({
   summary: '',
   result: z.unknown(),
 });
-const host = endpoint({ ...who, method: 'GET', path: '/panel/api/test/host', body: undefined });
+const host = endpoint({ method: 'GET', path: '/panel/api/test/host', summary: '', result: z.unknown() });
 const mount = [
   (context: BindContext) => bind(context, who, ({ request }) => request.caller),
   (context: BindContext) => bind(context, host, ({ request }) => request.origin.host),

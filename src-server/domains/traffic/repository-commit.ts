@@ -53,11 +53,11 @@ export async function commitCounters(trx: WriteTransaction, commit: CounterCommi
     ...setAside(commit),
     ...raiseLastSeen(commit),
   ]);
-  const [activated = [], watched = []] = rows.slice(credited.length - 2, credited.length) as [
+  if (credited.length === 0) return { activatedIds: [], nearQuota: [], leftover: [] };
+  const [activated, watched] = rows.slice(credited.length - 2, credited.length) as [
     { clientId: number }[],
     { position: number; enable: number }[],
   ];
-  if (credited.length === 0) return { activatedIds: [], nearQuota: [], leftover: [] };
   return {
     activatedIds: activated.map(({ clientId }) => clientId),
     nearQuota: watched.flatMap(({ position, enable }) => (enable === 1 ? [position] : [])),
