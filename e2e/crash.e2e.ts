@@ -164,4 +164,26 @@ describe('kills at random moments', () => {
     expect(total).toBeGreaterThanOrEqual(receivedBytes);
     expect(total).toBeLessThanOrEqual(site.sentBytes() - sentBefore);
   });
+
+  test('SIGTERM during bulk work cancels it whole and ends the core', async () => {
+    const inbounds = await panel.api.get<{ id: number }[]>('/panel/api/inbounds/list/slim');
+    const clients = Array.from({ length: 40_000 }, (_, i) => ({
+      client: { email: `bulk-${i}` },
+      inboundIds: [inbounds[0]!.id],
+    }));
+    const refused = panel.api.post('/panel/api/clients/bulkCreate', clients).then(
+      () => 'answered',
+      (error: Error) => error.message,
+    );
+    await waitFor('the job', async () => {
+      const jobs = await panel.api.get<{ state: string }[]>('/panel/api/jobs');
+      return jobs.some(({ state }) => state === 'running');
+    });
+    expect(await panel.stop()).toBe(0);
+    expect(await refused).toContain('cancelled');
+    expect(await coresOf(panel.dataDir)).toEqual([]);
+    panel = await startPanel({ dataDir: panel.dataDir });
+    const found = await panel.api.get<{ filtered: number }>('/panel/api/clients/list/paged?search=bulk-');
+    expect(found.filtered).toBe(0);
+  });
 });

@@ -551,6 +551,8 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     log,
   });
   closers.push(() => sub.close());
+  // First of all: the servers wait for requests under way, and some of those wait for a job.
+  closers.push(() => jobs.cancelAll());
 
   const firstAdmin = await session.ensureAdmin();
   // Whoever only opened a window has asked nobody in yet.

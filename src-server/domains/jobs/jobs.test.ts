@@ -122,3 +122,12 @@ test('closing cancels what runs and waits for it', async () => {
   await jobs.close();
   expect(jobs.get(started.id).state).toBe('cancelled');
 });
+
+test('what runs can be asked to end without being waited for', async () => {
+  const { started, fail, job } = held();
+  jobs.cancelAll();
+  expect(job.signal.aborted).toBe(true);
+  expect(jobs.get(started.id).state).toBe('running');
+  fail(new Error('stopped'));
+  expect(await started.ended).toMatchObject({ state: 'cancelled' });
+});

@@ -89,6 +89,10 @@ export function createJobService({ clock, publish, log, textOf = ({ code }) => c
     return entry;
   }
 
+  function cancelAll(): void {
+    for (const { abort } of entries.values()) abort.abort();
+  }
+
   return {
     /** Begins the work at once and returns without waiting for it. */
     start(wanted: JobWork): StartedJob {
@@ -132,9 +136,12 @@ export function createJobService({ clock, publish, log, textOf = ({ code }) => c
       return withoutResult(job);
     },
 
+    /** Asks everything that runs to end, without waiting for it. */
+    cancelAll,
+
     /** Cancels everything and waits for it. */
     async close(): Promise<void> {
-      for (const { abort } of entries.values()) abort.abort();
+      cancelAll();
       await Promise.all([...entries.values()].map(({ ended }) => ended));
     },
   };
