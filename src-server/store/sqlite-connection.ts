@@ -9,6 +9,11 @@ const ROWS_PER_INSERT = 32;
 /** An insert whose parameters all stand in one tuple of values; SQLite takes the rows of several tuples one after another. */
 const INSERT_OF_VALUES = /^(\s*INSERT\s+INTO\s[^?]*?\bVALUES\s*)(\((?:\?|'[^']*'|\d+|,|\s)+\))([^?]*)$/i;
 
+/** A commit that lets the log of writes grow past SQLite's own limit copies it into the file before it answers: 30 ms. */
+const ROWS_PER_CHECKPOINT = 2_000;
+/** A commit writes some pages whatever it changes. */
+const ROWS_PER_COMMIT = 10;
+
 export interface QueryOutcome {
   rows: unknown[];
   changes: number;
@@ -31,8 +36,12 @@ export function openSqlite(file: string, mode: 'readWrite' | 'readOnly') {
     // FULL: an acknowledged write survives a power cut too, not only a killed process. The writer is not the main thread.
     db.pragma('synchronous = FULL');
     db.pragma('journal_size_limit = 67108864');
+    // Done between commits instead, see settle().
+    db.pragma('wal_autocheckpoint = 0');
   }
   const statements = new Map<string, Database.Statement>();
+  /** Rows changed since the last checkpoint. */
+  let unsettledRows = 0;
 
   function prepared(sql: string): Database.Statement {
     let statement = statements.get(sql);
@@ -57,6 +66,7 @@ export function openSqlite(file: string, mode: 'readWrite' | 'readOnly') {
       const statement = prepared(sql);
       if (statement.reader) return { rows: statement.all(parameters), changes: 0, lastInsertId: 0 };
       const { changes, lastInsertRowid } = statement.run(parameters);
+      unsettledRows += sql === 'COMMIT' ? ROWS_PER_COMMIT : changes;
       return { rows: [], changes, lastInsertId: Number(lastInsertRowid) };
     },
     batch(sql: string, columns: readonly BatchColumn[], rowCount: number): QueryOutcome {
@@ -65,6 +75,7 @@ export function openSqlite(file: string, mode: 'readWrite' | 'readOnly') {
       let changes = 0;
       if (packed !== null) changes += runRows(prepared(packed), columns, 0, packedRows, ROWS_PER_INSERT);
       if (packedRows < rowCount) changes += runRows(prepared(sql), columns, packedRows, rowCount, 1);
+      unsettledRows += changes;
       return { rows: [], changes, lastInsertId: 0 };
     },
     script(steps: readonly ScriptStep[]): QueryOutcome {
@@ -79,6 +90,12 @@ export function openSqlite(file: string, mode: 'readWrite' | 'readOnly') {
     async backup(toFile: string): Promise<void> {
       // All pages in one step: a copy in slices starts over whenever another connection writes.
       await db.backup(toFile, { progress: () => 0x7fff_ffff });
+    },
+    /** To be called when a commit has been answered: copies the log into the file when enough has gathered. */
+    settle(): void {
+      if (unsettledRows < ROWS_PER_CHECKPOINT || db.inTransaction) return;
+      unsettledRows = 0;
+      db.pragma('wal_checkpoint(PASSIVE)');
     },
     checkpoint(): void {
       db.pragma('wal_checkpoint(TRUNCATE)');

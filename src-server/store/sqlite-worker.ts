@@ -31,6 +31,8 @@ port.on('message', (request: SqliteRequest) => {
     (outcome) => {
       port.postMessage({ id: request.id, ok: true, ...outcome } satisfies SqliteReply);
       if (request.op === 'close') port.close();
+      else if (mode === 'readWrite' && request.op === 'query' && request.sql === 'COMMIT')
+        setImmediate(() => opened?.settle());
     },
     (error: unknown) => {
       const message = error instanceof Error ? error.message : String(error);
