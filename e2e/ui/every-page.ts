@@ -3,7 +3,7 @@ import { HOSTILE_EMAIL } from './hostile-panel.ts';
 
 const client = encodeURIComponent(HOSTILE_EMAIL);
 const CORE = 'state basics routing outbounds balancers dns subscriptions providers template'.split(' ');
-const SETTINGS = 'general security subscription notifications ldap backup'.split(' ');
+const SETTINGS = 'general security subscription backup'.split(' ');
 
 /** Addresses below `panel/` of every page, its sections, its drawers and its dialogs, for a panel filled by `fillHostile`. */
 export function everyPage(inboundId: number): readonly string[] {
@@ -18,13 +18,15 @@ export function everyPage(inboundId: number): readonly string[] {
     'clients',
     `clients?client=${client}`,
     'clients?client=plain',
+    'clients?client=plain&traffic=edit',
+    'clients?client=plain&external=new',
     `clients?edit=${client}`,
     'clients?edit=',
     'clients?tool=many',
     'clients?tool=import',
     'clients?q=nobody',
     'groups',
-    'groups?group=',
+    'groups?group=new',
     'hosts',
     'hosts?host=many',
     ...CORE.map((section) => `core/${section}`),

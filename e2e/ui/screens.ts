@@ -49,11 +49,13 @@ export const SCREENS: readonly Screen[] = [
   screen('clients', 'clients-no-match', 'clients?q=nobody-of-this-name'),
   screen('clients', 'client-drawer', 'clients?client=lena.hoffmann%40example.org'),
   screen('clients', 'client-editor', 'clients?edit=lena.hoffmann%40example.org'),
+  screen('clients', 'client-traffic', 'clients?client=lena.hoffmann%40example.org&traffic=edit'),
+  screen('clients', 'client-external-link', 'clients?client=lena.hoffmann%40example.org&external=new'),
   screen('clients', 'client-ledger', 'clients?ledger=lena.hoffmann%40example.org'),
   screen('clients', 'clients-add-many', 'clients?tool=many'),
   screen('clients', 'clients-import', 'clients?tool=import'),
   screen('groups', 'groups', 'groups'),
-  screen('groups', 'group-new', 'groups?group='),
+  screen('groups', 'group-new', 'groups?group=new'),
   screen('groups', 'group-rename', 'groups?rename=VIP'),
   screen('groups', 'group-members', 'groups?members=VIP'),
   screen('hosts', 'hosts', 'hosts'),
@@ -79,8 +81,6 @@ export const SCREENS: readonly Screen[] = [
   screen('settings/:section?', 'settings-two-factor', 'settings/security?twoFactor=on'),
   screen('settings/:section?', 'settings-token', 'settings/security?token=new'),
   screen('settings/:section?', 'settings-subscription', 'settings/subscription'),
-  screen('settings/:section?', 'settings-notifications', 'settings/notifications'),
-  screen('settings/:section?', 'settings-ldap', 'settings/ldap'),
   screen('settings/:section?', 'settings-backup', 'settings/backup'),
   {
     ...screen('settings/:section?', 'settings-restore', 'settings/backup', async (page) => {

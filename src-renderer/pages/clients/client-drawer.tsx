@@ -10,6 +10,10 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { ClientLedgerTable } from './client-ledger.tsx';
 import { ClientLinks } from './client-links.tsx';
 import { useDeeds } from './deeds/deed-store.ts';
+import { ClientAddresses } from './drawer/client-addresses.tsx';
+import { ClientCounters } from './drawer/client-counters.tsx';
+import { ClientSwitch } from './drawer/client-switch.tsx';
+import { ExternalLinks } from './drawer/external-links.tsx';
 import { useExpiryText } from './use-expiry-text.ts';
 
 interface ClientDrawerProps {
@@ -32,7 +36,7 @@ export function ClientDrawer({ email, onClose, onEdit }: ClientDrawerProps) {
   return (
     <Drawer opened onClose={onClose} title={<bdi>{email}</bdi>} closeButtonProps={{ 'aria-label': t('shell:close') }}>
       <QueryView query={client}>
-        {({ client: row, usedTraffic, lastSubFetch }) => (
+        {({ client: row, usedTraffic, lastSubFetch, externalLinks }) => (
           <Stack>
             <Group gap="xs">
               <Button onClick={() => onEdit(email)}>{t('drawer.edit')}</Button>
@@ -40,6 +44,7 @@ export function ClientDrawer({ email, onClose, onEdit }: ClientDrawerProps) {
                 {t('drawer.delete')}
               </Button>
             </Group>
+            <ClientSwitch email={email} isEnabled={row.enable} />
             <Text>
               {t('usedOf', {
                 used: format.bytes(usedTraffic),
@@ -48,12 +53,15 @@ export function ClientDrawer({ email, onClose, onEdit }: ClientDrawerProps) {
               {' · '}
               {t('column.expiry')}: {expiryText(row.expiryTime)}
             </Text>
+            <ClientCounters email={email} />
             <Text size="sm" c="dimmed">
               {lastSubFetch === 0
                 ? t('drawer.neverFetched')
                 : t('drawer.fetched', { when: format.dateTime(lastSubFetch) })}
             </Text>
             <ClientLinks email={email} subId={row.subId} />
+            <ExternalLinks email={email} links={externalLinks} />
+            <ClientAddresses email={email} />
             <Title order={3} size="h5">
               {t('drawer.secrets')}
             </Title>

@@ -1,0 +1,70 @@
+import { Button, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { clearClientIps, clientIps } from '#contract/clientIps';
+import { keys } from '../../../api/keys.ts';
+import { useCall } from '../../../api/transport-context.tsx';
+import { useChange } from '../../../api/use-change.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { announceDone, announceFailure } from '../../../ui/announce.ts';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { readSeenAddress } from './seen-address.ts';
+
+/** Where a client was seen lately, and forgetting it, which lets in again whom the limit of addresses keeps out. */
+export function ClientAddresses({ email }: { email: string }) {
+  const { t } = useTranslation('clientTools');
+  const call = useCall();
+  const format = useFormat();
+  const addresses = useQuery({
+    queryKey: [...keys.clients, 'addresses', email],
+    queryFn: ({ signal }) => call(clientIps, { params: { email } }, signal),
+  });
+  const clear = useChange(clearClientIps, [keys.clients]);
+  const handleClear = (): void =>
+    clear.mutate(
+      { params: { email } },
+      { onSuccess: () => announceDone(t('addresses.cleared')), onError: announceFailure },
+    );
+  return (
+    <Stack component="section" aria-labelledby="client-addresses" gap="xs">
+      <Group justify="space-between">
+        <Title order={3} size="h5" id="client-addresses">
+          {t('addresses.title')}
+        </Title>
+        {/* Blocks may outlast the half hour that addresses are shown for. */}
+        <Button size="compact-sm" variant="default" loading={clear.isPending} onClick={handleClear}>
+          {t('addresses.clear')}
+        </Button>
+      </Group>
+      <QueryView
+        query={addresses}
+        empty={
+          <Text size="sm" c="dimmed">
+            {t('addresses.none')}
+          </Text>
+        }
+      >
+        {(lines) => (
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">{t('addresses.address')}</Table.Th>
+                <Table.Th scope="col">{t('addresses.seen')}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {lines.map(readSeenAddress).map(({ ip, seenAtMs }) => (
+                <Table.Tr key={ip}>
+                  <Table.Td>
+                    <bdi>{ip}</bdi>
+                  </Table.Td>
+                  <Table.Td>{seenAtMs === null ? '—' : format.dateTime(seenAtMs)}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        )}
+      </QueryView>
+    </Stack>
+  );
+}
