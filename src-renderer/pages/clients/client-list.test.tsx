@@ -26,6 +26,7 @@ function pageOf(emails: readonly string[], pageSize: number): ClientPage {
       comment: '',
       inboundIds: [1, 2, 3],
       traffic,
+      lastOnline: 0,
       createdAt: 0,
       updatedAt: 0,
     })),

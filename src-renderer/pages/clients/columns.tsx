@@ -64,6 +64,12 @@ export const COLUMNS = {
     cell: ({ limitIp }, { format, t }) => (limitIp === 0 ? t('unlimited') : format.number(limitIp)),
   },
   comment: { sort: '', width: 120, title: ({ comment }) => comment, cell: ({ comment }) => <bdi>{comment}</bdi> },
+  lastOnline: {
+    sort: 'lastOnline',
+    width: 130,
+    title: ({ lastOnline }, { format }) => (lastOnline > 0 ? format.dateTime(lastOnline) : undefined),
+    cell: ({ lastOnline }, { format, t }) => (lastOnline === 0 ? t('never') : format.relative(lastOnline, Date.now())),
+  },
   created: {
     sort: 'createdAt',
     width: 130,

@@ -127,6 +127,8 @@ export const SlimClientRow = z.object({
   comment: z.string(),
   inboundIds: z.array(z.int()),
   traffic: ClientUsage,
+  /** Ms since the epoch, 0 = never. */
+  lastOnline: z.int(),
   createdAt: z.int(),
   updatedAt: z.int(),
 });

@@ -15,7 +15,7 @@ const emails = async (query: string) => (await page(query)).items.map(({ email }
 
 test('a page of slim rows, summary and groups', async () => {
   await panel.add({ email: 'a', subId: 's', group: 'VIP', comment: 'c', totalGB: 5 }, [inboundId]);
-  await panel.setState('a', { upBytes: 1, downBytes: 2 });
+  await panel.setState('a', { upBytes: 1, downBytes: 2, lastOnlineAtMs: 7 });
   await panel.store.write(async (trx) => {
     const times = { createdAtMs: 0, updatedAtMs: 0 };
     await trx
@@ -38,6 +38,7 @@ test('a page of slim rows, summary and groups', async () => {
         comment: 'c',
         inboundIds: [inboundId],
         traffic: { up: 1, down: 2, enable: true },
+        lastOnline: 7,
         createdAt: panel.time.nowMs,
         updatedAt: panel.time.nowMs,
       },

@@ -59,6 +59,7 @@ export function presentSlimRow(row: StoredClient, inboundIds: number[]): SlimCli
     comment: row.comment,
     inboundIds,
     traffic: usageOf(row),
+    lastOnline: row.lastOnlineAtMs,
     createdAt: row.createdAtMs,
     updatedAt: row.updatedAtMs,
   };
