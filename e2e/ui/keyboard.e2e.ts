@@ -193,7 +193,7 @@ describe('clients without a mouse', () => {
     await press('g', 'o');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await press('Control+k');
-    const field = page.getByRole('textbox', { name: 'Search pages and clients' });
+    const field = page.getByRole('textbox', { name: 'Search pages, clients, actions and settings' });
     await field.waitFor();
     await page.keyboard.type(emailOf(27));
     await page.getByRole('button', { name: emailOf(27) }).waitFor();

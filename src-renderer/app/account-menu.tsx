@@ -1,10 +1,9 @@
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core';
 import { IconUserCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { logout } from '#contract/session';
-import { useCall, useTransport } from '../api/transport-context.tsx';
 import { LANGUAGES, showLanguage, type Language } from '../i18n/i18n.ts';
 import { storeLanguage } from '../stores/preferences.ts';
+import { useSignOut } from './use-sign-out.ts';
 
 const SCHEMES = ['auto', 'light', 'dark'] as const;
 
@@ -12,15 +11,10 @@ const SCHEMES = ['auto', 'light', 'dark'] as const;
 export function AccountMenu() {
   const { t, i18n } = useTranslation('shell');
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const call = useCall();
-  const transport = useTransport();
+  const signOut = useSignOut();
   const handleLanguage = (language: Language): void => {
     storeLanguage(language);
     void showLanguage(language);
-  };
-  const handleSignOut = async (): Promise<void> => {
-    await call(logout, {});
-    location.assign(transport.fileUrl(''));
   };
   return (
     <Menu position="bottom-end">
@@ -48,7 +42,7 @@ export function AccountMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={() => void handleSignOut()}>{t('account.signOut')}</Menu.Item>
+        <Menu.Item onClick={signOut}>{t('account.signOut')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

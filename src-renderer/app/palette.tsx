@@ -10,6 +10,8 @@ import { listClientsPaged } from '#contract/clients';
 import { keys } from '../api/keys.ts';
 import { useCall } from '../api/transport-context.tsx';
 import { NAVIGATION } from './navigation.ts';
+import { usePaletteSettings } from './palette-settings.ts';
+import { usePaletteVerbs } from './palette-verbs.ts';
 
 const SEARCH_AFTER_MS = 250;
 const FOUND = 7;
@@ -25,7 +27,7 @@ export function PaletteButton() {
   );
 }
 
-/** Ctrl+K: pages by name, clients by e-mail. */
+/** Ctrl+K: pages by name, clients by e-mail, what can be done from anywhere, settings by name. */
 export function Palette() {
   const { t } = useTranslation('shell');
   const navigate = useNavigate();
@@ -38,12 +40,15 @@ export function Palette() {
     enabled: search !== '',
     placeholderData: keepPreviousData,
   });
+  const isNamed = ({ label }: { label: string }): boolean => label.toLowerCase().includes(text.trim().toLowerCase());
+  const verbs = usePaletteVerbs().filter(isNamed);
+  const settings = usePaletteSettings(text);
   const pages = NAVIGATION.map(({ path, name, icon: Icon }) => ({
     id: path,
     label: t(name),
     leftSection: <Icon size={18} />,
     onClick: () => void navigate(path),
-  })).filter(({ label }) => label.toLowerCase().includes(text.trim().toLowerCase()));
+  })).filter(isNamed);
   const clients = (search === '' ? [] : (found.data?.items ?? [])).map(({ email, comment }) => ({
     id: `client ${email}`,
     label: email,
@@ -55,7 +60,7 @@ export function Palette() {
     const list = document.querySelector('.mantine-Spotlight-actionsList');
     if (text.trim() !== '' && list?.querySelector('[data-selected]') === null)
       list.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
-  }, [text, found.data]);
+  }, [text, found.data, settings.length]);
   return (
     <Spotlight
       shortcut="mod + K"
@@ -66,6 +71,8 @@ export function Palette() {
       actions={[
         { group: t('palette.pages'), actions: pages },
         { group: t('nav.clients'), actions: clients },
+        { group: t('palette.verbs'), actions: verbs },
+        { group: t('nav.settings'), actions: settings },
       ]}
       nothingFound={t('palette.nothing')}
       searchProps={{ placeholder: t('palette.label'), 'aria-label': t('palette.label') }}
