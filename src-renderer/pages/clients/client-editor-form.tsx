@@ -25,6 +25,7 @@ import { DialogFooter } from '../../ui/dialog-footer.tsx';
 import { Named } from '../../ui/named.tsx';
 import { ClientForm, NEW_CLIENT, toForm, toWire } from './client-form.ts';
 import { ConflictAlert } from './conflict-alert.tsx';
+import { CredentialFields } from './credential-fields.tsx';
 import { mergedForm } from './edit-conflict.ts';
 import { RenewalFields } from './renewal-fields.tsx';
 import { useEditConflict } from './use-edit-conflict.ts';
@@ -177,6 +178,7 @@ export function ClientEditorForm({ stored, options, onClose }: ClientEditorFormP
               />
             )}
           />
+          <CredentialFields form={form} errors={errors} options={options} isNew={stored === null} />
           <DialogFooter>
             <Button variant="default" onClick={handleClose}>
               {t('shell:cancel')}

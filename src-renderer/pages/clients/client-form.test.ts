@@ -70,6 +70,14 @@ describe('client form', () => {
     ]);
   });
 
+  it('takes over what was typed of credentials and protocol, and leaves emptied ones to the server', () => {
+    const typed = { subId: '', id: '', password: 'new', flow: '', security: 'zero', reverseTag: '', tgId: 9 };
+    const sent = toWire({ ...toForm(STORED, [1], NOW), ...typed }, STORED, NOW);
+    expect(sent).toMatchObject({ password: 'new', auth: 'x', flow: '', security: 'zero', reverse: null, tgId: 9 });
+    expect(sent).not.toHaveProperty('subId');
+    expect(sent).not.toHaveProperty('id');
+  });
+
   it('leaves credentials of a new client to the server', () => {
     expect(toWire({ ...NEW_CLIENT, email: 'n' }, null, NOW)).not.toHaveProperty('id');
   });

@@ -1,4 +1,4 @@
-import type { ClientInput, ClientRecord } from '#contract/clients';
+import { ClientInput, type ClientRecord } from '#contract/clients';
 import * as z from 'zod';
 
 export const GIB = 1024 ** 3;
@@ -8,7 +8,9 @@ const LAST_MONTH_DAY = 31;
 /** What a renewal begins with when it is first chosen. */
 const FIRST_DAYS = { none: 1, period: 30, monthDay: 1 } as const;
 
-/** What the editor shows of a client; the rest of the row travels unchanged. */
+const { shape: wire } = ClientInput;
+
+/** What the editor shows of a client. */
 export const ClientForm = z
   .object({
     email: z.string().trim().min(1).max(255),
@@ -24,6 +26,18 @@ export const ClientForm = z
     /** Days of the period, or the day of the month; means nothing without renewal. */
     renewalDays: z.int().min(1).max(MAX_PERIOD_DAYS),
     enable: z.boolean(),
+    /** Credentials: empty = made by the server for a new client, kept for a stored one. */
+    subId: wire.subId.unwrap(),
+    id: wire.id.unwrap(),
+    password: wire.password.unwrap(),
+    auth: wire.auth.unwrap(),
+    /** Text: what is stored stays, even when it is none of the flows on offer. */
+    flow: z.string(),
+    security: z.string(),
+    /** Tag of a vless reverse proxy; empty = none. */
+    reverseTag: z.string().max(255),
+    /** 0 = none. */
+    tgId: z.int().min(0),
   })
   .refine(({ renewal, renewalDays }) => renewal !== 'monthDay' || renewalDays <= LAST_MONTH_DAY, {
     path: ['renewalDays'],
@@ -42,6 +56,14 @@ export const NEW_CLIENT: ClientForm = {
   renewal: 'none',
   renewalDays: FIRST_DAYS.none,
   enable: true,
+  subId: '',
+  id: '',
+  password: '',
+  auth: '',
+  flow: '',
+  security: '',
+  reverseTag: '',
+  tgId: 0,
 };
 
 /** Largest number that {@link ClientForm.renewalDays} takes with this renewal. */
@@ -68,6 +90,14 @@ export function toForm(client: ClientRecord, inboundIds: readonly number[], nowM
     comment: client.comment,
     ...renewalOf(client),
     enable: client.enable,
+    subId: client.subId,
+    id: client.uuid,
+    password: client.password,
+    auth: client.auth,
+    flow: client.flow,
+    security: client.security,
+    reverseTag: client.reverse?.tag ?? '',
+    tgId: client.tgId,
   };
 }
 
@@ -78,28 +108,21 @@ function renewalOf({ reset, resetDay }: ClientRecord): Pick<ClientForm, 'renewal
 }
 
 /**
- * The client to send. `stored` is the row the form started from (null for a new client): an update replaces the row, so what
- * the form does not show is sent as it was, and an expiry that was not touched keeps its exact moment.
+ * The client to send. `stored` is the row the form started from (null for a new client): an update replaces the row, so
+ * everything is sent, and an expiry that was not touched keeps its exact moment.
  */
 export function toWire(form: ClientForm, stored: ClientRecord | null, nowMs: number): z.input<typeof ClientInput> {
   const isExpiryKept = stored !== null && daysLeft(stored.expiryTime, nowMs) === form.days;
   const isDelayed = stored !== null && stored.expiryTime < 0;
   const moved = form.days === null ? 0 : isDelayed ? -form.days * DAY_MS : nowMs + form.days * DAY_MS;
-  const kept =
-    stored === null
-      ? {}
-      : {
-          subId: stored.subId,
-          id: stored.uuid,
-          password: stored.password,
-          auth: stored.auth,
-          flow: stored.flow as '',
-          security: stored.security as '',
-          reverse: stored.reverse,
-          tgId: stored.tgId,
-        };
+  const { subId, id, password, auth } = form;
   return {
-    ...kept,
+    ...withoutEmpty({ subId, id, password, auth }),
+    // The server says so at the field when it takes neither.
+    flow: form.flow as '',
+    security: form.security as '',
+    reverse: form.reverseTag === '' ? null : { tag: form.reverseTag },
+    tgId: form.tgId,
     email: form.email,
     totalGB: Math.round(form.quotaGib * GIB),
     expiryTime: isExpiryKept ? stored.expiryTime : moved,
@@ -110,4 +133,9 @@ export function toWire(form: ClientForm, stored: ClientRecord | null, nowMs: num
     resetDay: form.renewal === 'monthDay' ? form.renewalDays : 0,
     enable: form.enable,
   };
+}
+
+/** An empty credential is left to the server. */
+function withoutEmpty<T extends Record<string, string>>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as Partial<T>;
 }
