@@ -2,6 +2,7 @@ import { Alert, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CopyDetails } from './copy-details.tsx';
 import classes from './query-view.module.css';
 
 /** A skeleton that flashes is worse than none. */
@@ -18,15 +19,16 @@ interface QueryViewProps<T> {
 
 /** The one place for loading, empty, failed and stale: old data stays on show while new data loads or fails to. */
 export function QueryView<T>({ query, empty, isEmpty, skeleton, children }: QueryViewProps<T>) {
-  const { data, error, isFetching, refetch } = query;
+  const { data, error, errorUpdatedAt, isFetching, refetch } = query;
+  const failed = error !== null && <Failed error={error} atMs={errorUpdatedAt} onRetry={() => void refetch()} />;
   if (data === undefined) {
-    return error === null ? <FirstLoad skeleton={skeleton} /> : <Failed error={error} onRetry={() => void refetch()} />;
+    return failed || <FirstLoad skeleton={skeleton} />;
   }
   const isNothing = isEmpty === undefined ? Array.isArray(data) && data.length === 0 : isEmpty(data);
   return (
     <div className={classes['frame']} aria-busy={isFetching}>
       <div className={classes['bar']}>{isFetching && <Progress value={100} size={2} animated aria-hidden />}</div>
-      {error !== null && <Failed error={error} onRetry={() => void refetch()} />}
+      {failed}
       {isNothing && empty !== undefined ? empty : children(data)}
     </div>
   );
@@ -50,7 +52,7 @@ function FirstLoad({ skeleton }: { skeleton: ReactNode }) {
   );
 }
 
-function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+function Failed({ error, atMs, onRetry }: { error: Error; atMs: number; onRetry: () => void }) {
   const { t } = useTranslation('shell');
   return (
     <Alert color="red" title={t('failed.title')} role="alert">
@@ -58,9 +60,12 @@ function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
         <Text size="sm">
           <bdi>{error.message}</bdi>
         </Text>
-        <Button size="xs" variant="default" onClick={onRetry}>
-          {t('retry')}
-        </Button>
+        <Group gap="xs">
+          <CopyDetails key={atMs} error={error} atMs={atMs} />
+          <Button size="xs" variant="default" onClick={onRetry}>
+            {t('retry')}
+          </Button>
+        </Group>
       </Group>
     </Alert>
   );

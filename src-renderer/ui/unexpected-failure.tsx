@@ -1,0 +1,14 @@
+import { Stack, Text } from '@mantine/core';
+import { CopyDetails } from './copy-details.tsx';
+
+/** What a notification says of a bug: the message, and the way to report it. */
+export function UnexpectedFailure({ error, atMs }: { error: Error; atMs: number }) {
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Text size="sm">
+        <bdi>{error.message}</bdi>
+      </Text>
+      <CopyDetails error={error} atMs={atMs} />
+    </Stack>
+  );
+}
