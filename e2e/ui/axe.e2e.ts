@@ -72,7 +72,7 @@ describe('the list of screens', () => {
 
 describe('axe', () => {
   it.each(['desktop', 'phone'] as const)(
-    'finds no fault with any screen on a %s, light and dark',
+    'finds no fault on a %s, light and dark',
     async (width) => {
       const context = await browser.newContext({ storageState, viewport: WIDTHS[width], reducedMotion: 'reduce' });
       const page = await context.newPage();
@@ -80,6 +80,8 @@ describe('axe', () => {
       page.on('pageerror', ({ message }) => errors.push(message));
       const faults: Record<string, unknown> = {};
       for (const screen of SCREENS) {
+        // Dialogs and drawers are the same parts at either width; it is the pages that are laid out anew.
+        if (width === 'phone' && (screen.prepare !== undefined || screen.address.includes('?'))) continue;
         await page.emulateMedia({ colorScheme: 'light' });
         await page.goto(`${panel.url}panel/${screen.address}`);
         await settled(page);
