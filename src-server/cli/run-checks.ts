@@ -16,7 +16,15 @@ const STATIC_CHECKS = ['format:check', 'typecheck', 'lint', 'layers', 'unused'];
 /** Stages, one after the other; the lanes of a stage run side by side, because both wait most of the time. */
 const STAGES: Record<'check' | 'all', readonly (readonly (readonly string[])[])[]> = {
   check: [[['unit']], [['renderer'], ['main']]],
-  all: [[['unit']], [['renderer'], ['main']], [['core']], [['e2e', 'window'], ['ui', 'desktop']]],
+  all: [
+    [['unit']],
+    [['renderer'], ['main']],
+    [['core']],
+    [
+      ['e2e', 'window'],
+      ['ui', 'desktop'],
+    ],
+  ],
 };
 /** Projects that open real windows. */
 const IN_WINDOWS = new Set(['desktop', 'window']);
