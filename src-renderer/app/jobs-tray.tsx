@@ -6,6 +6,7 @@ import { cancelJob, listJobs, type Job } from '#contract/jobs';
 import { keys } from '../api/keys.ts';
 import { useCall } from '../api/transport-context.tsx';
 import { useChange } from '../api/use-change.ts';
+import { useFormat } from '../i18n/format.ts';
 import { announceFailure } from '../ui/announce.ts';
 
 /** Running and ended work of the server. It goes on whatever happens to this page. */
@@ -39,6 +40,7 @@ export function JobsTray() {
 
 function JobLine({ job }: { job: Job }) {
   const { t } = useTranslation('shell');
+  const format = useFormat();
   const cancel = useChange(cancelJob, [keys.jobs]);
   return (
     <Stack gap={4}>
@@ -62,6 +64,15 @@ function JobLine({ job }: { job: Job }) {
       {job.state === 'running' && (
         <Progress value={job.total === 0 ? 100 : (job.done / job.total) * 100} aria-label={job.title} />
       )}
+      {job.total > 0 && (
+        <Text size="xs">
+          {format.number(job.done)} / {format.number(job.total)}
+        </Text>
+      )}
+      <Text size="xs" c="dimmed">
+        {format.clock(job.startedAt)}
+        {job.finishedAt > 0 && ` – ${format.clock(job.finishedAt)}`}
+      </Text>
       {(job.error || job.stage) !== '' && (
         <Text size="xs" c="dimmed">
           <bdi>{job.error || job.stage}</bdi>

@@ -1,0 +1,21 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { renderPage } from '../testing/render-page.tsx';
+import { JobsTray } from './jobs-tray.tsx';
+
+const JOB = { id: 'a', kind: 'x', title: 'Adding', isCancelling: false, stage: '', error: '', errorCode: '' };
+const startedAt = new Date(2026, 0, 2, 10, 5).getTime();
+
+it('tells how far a job is and from when to when it ran', async () => {
+  const finishedAt = startedAt + 60_000;
+  await renderPage(<JobsTray />, {
+    'GET /panel/api/jobs': [
+      { ...JOB, state: 'running', done: 1200, total: 5000, startedAt, finishedAt: 0 },
+      { ...JOB, id: 'b', state: 'done', done: 0, total: 0, startedAt, finishedAt },
+    ],
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Jobs, 1 running' }));
+  expect(await screen.findByText('1,200 / 5,000')).toBeTruthy();
+  expect(screen.getByText('10:05 AM – 10:06 AM')).toBeTruthy();
+});
