@@ -13,14 +13,15 @@ export function ShortcutHelp() {
   const { t } = useTranslation('shell');
   const navigate = useNavigate();
   const [isOpen, { open, close }] = useDisclosure();
-  const startedAt = useRef(0);
+  // Events count their time from the load of the page: 0 would be a moment ago.
+  const startedAt = useRef(-Infinity);
   useEffect(() => {
     const handleKey = (event: KeyboardEvent): void => {
       if (event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]')) return;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const page = NAVIGATION.find(({ key }) => key === event.key);
       if (event.timeStamp - startedAt.current < SEQUENCE_MS && page !== undefined) {
-        startedAt.current = 0;
+        startedAt.current = -Infinity;
         void navigate(page.path);
       } else if (event.key === 'g') startedAt.current = event.timeStamp;
       else if (event.key === '/') {
