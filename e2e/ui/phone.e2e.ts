@@ -139,7 +139,7 @@ describe('a phone of 360 px', () => {
     await sheet.getByText('Credentials').waitFor();
     expect((await sheet.boundingBox())!.width).toBe(360);
     await expectGoodOnPhone();
-    await sheet.getByRole('button', { name: 'Edit' }).tap();
+    await sheet.getByRole('button', { name: 'Edit', exact: true }).tap();
     const editor = page.getByRole('dialog', { name: 'Edit guest-3' });
     await editor.getByLabel('Comment').fill('typed with a thumb');
     await expectGoodOnPhone();

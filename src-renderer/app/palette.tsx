@@ -76,6 +76,7 @@ export function Palette() {
       ]}
       nothingFound={t('palette.nothing')}
       searchProps={{ placeholder: t('palette.label'), 'aria-label': t('palette.label') }}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': t('palette.label') } }}
     />
   );
 }
