@@ -1,6 +1,11 @@
 import { defineConfig } from 'vitest/config';
 import { LEFT_OUT } from './e2e/desktop/left-out.ts';
 
+/** How long `expect.poll` waits where real processes answer: its default of a second is too short for a busy machine. */
+const PATIENT = { poll: { timeout: 20_000, interval: 100 } };
+/** The same for pages that answer from a table. */
+const QUICK = { poll: { timeout: 5_000 } };
+
 /**
  * unit: fast, no core process. renderer: pages against a transport that answers from a table. main: the desktop application below
  * its window. core: needs the real core binary (CORE_BINARY or resources/core).
@@ -21,6 +26,7 @@ export default defineConfig({
       {
         test: {
           name: 'renderer',
+          expect: QUICK,
           include: ['src-renderer/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
           setupFiles: ['src-renderer/testing/setup.ts'],
@@ -31,6 +37,7 @@ export default defineConfig({
       {
         test: {
           name: 'main',
+          expect: QUICK,
           include: ['src-main/**/*.test.ts'],
           pool: 'forks',
           testTimeout: 30_000,
@@ -39,6 +46,7 @@ export default defineConfig({
       {
         test: {
           name: 'core',
+          expect: PATIENT,
           include: ['src-server/**/*.core.test.ts'],
           pool: 'forks',
           testTimeout: 60_000,
@@ -48,6 +56,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          expect: PATIENT,
           include: ['e2e/**/*.e2e.ts'],
           exclude: ['e2e/desktop/**', 'e2e/ui/**'],
           pool: 'forks',
@@ -59,6 +68,7 @@ export default defineConfig({
       {
         test: {
           name: 'ui',
+          expect: PATIENT,
           include: ['e2e/ui/*.e2e.ts'],
           pool: 'forks',
           testTimeout: 180_000,
@@ -69,6 +79,7 @@ export default defineConfig({
       {
         test: {
           name: 'desktop',
+          expect: PATIENT,
           include: ['e2e/desktop/*.e2e.ts'],
           pool: 'forks',
           testTimeout: 120_000,
@@ -79,6 +90,7 @@ export default defineConfig({
       {
         test: {
           name: 'window',
+          expect: PATIENT,
           include: ['e2e/ui/*.e2e.ts'],
           exclude: Object.keys(LEFT_OUT).map((file) => `e2e/ui/${file}`),
           env: { JOURNEYS_IN: 'window' },

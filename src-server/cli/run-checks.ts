@@ -8,7 +8,7 @@ import { electronBinary } from './electron-binary.ts';
 import { USAGE_EXIT_CODE } from './exit-codes.ts';
 import { provideCore } from './provide-core.ts';
 import { prepareWeb } from './web-build.ts';
-import { closingLine, readTestCounts, type TestCounts } from './vitest-report.ts';
+import { closingLine, readTestCounts } from './vitest-report.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Scripts of package.json that read the sources only. */
@@ -48,7 +48,8 @@ async function main(scope: string | undefined): Promise<number> {
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
-  const sum: TestCounts = { passed: 0, failed: 0, skipped: 0 };
+  const sum = { passed: 0, failed: 0, skipped: 0 };
+  const failures: string[] = [];
   const failedChecks: string[] = [];
   await Promise.all(
     STATIC_CHECKS.map(async (name) => {
@@ -65,6 +66,7 @@ async function main(scope: string | undefined): Promise<number> {
     // A run that ends with an error in spite of its report failed all the same.
     sum.failed += !isGreen && counts.failed === 0 ? 1 : counts.failed;
     sum.skipped += counts.skipped;
+    failures.push(...counts.failures.map((failure) => `${project}: ${failure}`));
   }
   const isLeftOut = scope === 'all' && !hasElectron();
   for (const stage of STAGES[scope])
@@ -77,6 +79,8 @@ async function main(scope: string | undefined): Promise<number> {
   await rm(reports, { recursive: true, force: true });
   sum.failed += failedChecks.length;
   if (failedChecks.length > 0) process.stdout.write(`\nFailed checks: ${failedChecks.join(', ')}\n`);
+  // Once more at the end: what failed may stand thousands of lines above.
+  for (const failure of failures) process.stdout.write(`\nFailed in ${failure}\n`);
   process.stdout.write(`\n${closingLine(sum)}\n`);
   return sum.failed === 0 ? 0 : 1;
 }

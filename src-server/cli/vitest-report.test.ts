@@ -26,7 +26,7 @@ const green = {
 
 describe('readTestCounts', () => {
   it('adds up what ran, and says it in one line', async () => {
-    expect(await counts(green)).toEqual({ passed: 5, failed: 0, skipped: 2 });
+    expect(await counts(green)).toEqual({ passed: 5, failed: 0, skipped: 2, failures: [] });
     expect(closingLine(await counts(green))).toBe('5 passed, 0 failed, 2 skipped');
   });
 
@@ -37,7 +37,34 @@ describe('readTestCounts', () => {
       failed: 2,
     });
     expect(await counts({ ...green, success: false })).toMatchObject({ failed: 1 });
-    expect(await counts('not json')).toEqual({ passed: 0, failed: 1, skipped: 0 });
-    expect(await readTestCounts(join(folder, 'none.json'))).toEqual({ passed: 0, failed: 1, skipped: 0 });
+    expect(await counts('not json')).toMatchObject({ passed: 0, failed: 1, skipped: 0 });
+    expect(await readTestCounts(join(folder, 'none.json'))).toMatchObject({ passed: 0, failed: 1, skipped: 0 });
+  });
+
+  it('names what failed with the beginning of its reason, without colours', async () => {
+    const { failures } = await counts({
+      ...green,
+      success: false,
+      numFailedTests: 1,
+      testResults: [
+        {
+          name: 'a.test.ts',
+          status: 'failed',
+          assertionResults: [
+            { status: 'passed', fullName: 'fine', failureMessages: [] },
+            {
+              status: 'failed',
+              fullName: 'adds up',
+              failureMessages: [`\u001B[31mexpected 1\u001B[39m${'\nat line'.repeat(50)}`],
+            },
+          ],
+        },
+        { name: 'b.test.ts', status: 'failed', message: 'cannot be loaded', assertionResults: [] },
+      ],
+    });
+    expect(failures[0]).toBe('b.test.ts\n    cannot be loaded');
+    expect(failures[1]).toMatch(/^a\.test\.ts: adds up\n {4}expected 1\n/);
+    expect(failures[1]!.split('\n').length).toBeLessThan(20);
+    expect(failures).toHaveLength(2);
   });
 });

@@ -1,11 +1,17 @@
 import { readFile } from 'node:fs/promises';
+import { stripVTControlCharacters } from 'node:util';
 
 /** Tests of one run. */
 export interface TestCounts {
   passed: number;
   failed: number;
   skipped: number;
+  /** What failed, each with its file and the first lines of the reason. */
+  failures: readonly string[];
 }
+
+/** Enough of a reason to see expected and received values. */
+const REASON_LINES = 14;
 
 interface VitestReport {
   success: boolean;
@@ -13,7 +19,14 @@ interface VitestReport {
   numFailedTests: number;
   numPendingTests: number;
   numTodoTests: number;
-  testResults: { status: string; assertionResults: { status: string }[] }[];
+  testResults: TestFile[];
+}
+
+interface TestFile {
+  name: string;
+  status: string;
+  message?: string;
+  assertionResults: { status: string; fullName: string; failureMessages?: string[] | null }[];
 }
 
 /**
@@ -25,20 +38,38 @@ export async function readTestCounts(file: string): Promise<TestCounts> {
   try {
     report = JSON.parse(await readFile(file, 'utf8')) as VitestReport;
   } catch {
-    return { passed: 0, failed: 1, skipped: 0 };
+    return { passed: 0, failed: 1, skipped: 0, failures: ['A run left no report.'] };
   }
-  const brokenFiles = report.testResults.filter(
-    ({ status, assertionResults }) =>
-      status === 'failed' && assertionResults.every((assertion) => assertion.status !== 'failed'),
-  ).length;
-  const failed = report.numFailedTests + brokenFiles;
+  const brokenFiles = report.testResults.filter(isBroken);
+  const failed = report.numFailedTests + brokenFiles.length;
   return {
     passed: report.numPassedTests,
     failed: failed === 0 && !report.success ? 1 : failed,
     skipped: report.numPendingTests + report.numTodoTests,
+    failures: [
+      ...brokenFiles.map(({ name, message }) => `${name}\n${firstLines(message ?? '')}`),
+      ...report.testResults.flatMap(({ name, assertionResults }) =>
+        assertionResults
+          .filter(({ status }) => status === 'failed')
+          .map(
+            ({ fullName, failureMessages }) => `${name}: ${fullName}\n${firstLines(failureMessages?.join('\n') ?? '')}`,
+          ),
+      ),
+    ],
   };
 }
 
-export function closingLine({ passed, failed, skipped }: TestCounts): string {
+/** Whether a file failed outside its tests, while it was loaded for instance. */
+const isBroken = ({ status, assertionResults }: TestFile): boolean =>
+  status === 'failed' && assertionResults.every((assertion) => assertion.status !== 'failed');
+
+const firstLines = (reason: string): string =>
+  stripVTControlCharacters(reason)
+    .split('\n')
+    .slice(0, REASON_LINES)
+    .map((line) => `    ${line}`)
+    .join('\n');
+
+export function closingLine({ passed, failed, skipped }: Omit<TestCounts, 'failures'>): string {
   return `${passed} passed, ${failed} failed, ${skipped} skipped`;
 }
