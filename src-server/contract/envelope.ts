@@ -12,11 +12,21 @@ export type ValidationIssue = z.infer<typeof ValidationIssue>;
 /** `obj` of a refused body: every issue, and all texts joined. */
 export const ValidationFailure = z.object({ message: z.string(), issues: z.array(ValidationIssue) });
 
-/** Every JSON answer: `obj` carries the result, `msg` the text for a person. */
+/**
+ * An expected failure as words can be made of it in any language: the key of its text, and what fills the text's placeholders.
+ */
+export const Refusal = z.object({
+  code: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+});
+export type Refusal = z.infer<typeof Refusal>;
+
+/** Every JSON answer: `obj` carries the result, `msg` the text for a person, `error` of a failure what `msg` says in English. */
 export interface Envelope<T = unknown> {
   success: boolean;
   msg: string;
   obj: T;
+  error?: Refusal;
 }
 
 /** A body that parsed but breaks rules of its fields; answered with every issue and nothing changed. */

@@ -69,7 +69,8 @@ export function denyStrangers(translate: Translate): Middleware {
     const isPanel = koa.path === '/panel' || koa.path.startsWith('/panel/');
     if (!isPanel || !isStranger) return next();
     if (isApiPath(koa.path)) refuseStranger(koa);
-    else if (isXhr(koa)) answerFailure(koa, 401, speaker(koa, translate)('request.sessionExpired'));
+    else if (isXhr(koa))
+      answerFailure(koa, 401, speaker(koa, translate), { code: 'request.sessionExpired', params: {} });
     else {
       koa.redirect(stateOf(koa).basePath);
       koa.status = 307;

@@ -4,10 +4,10 @@ import type { Context } from 'koa';
 import type * as z from 'zod';
 import { DomainError } from '../contract/domain-error.ts';
 import type { BodyOf, Endpoint, EndpointShape, ParamsOf, QueryOf, ResultOf } from '../contract/endpoint.ts';
-import { ValidationError, type ValidationIssue } from '../contract/envelope.ts';
+import { ValidationError, type Envelope, type ValidationIssue } from '../contract/envelope.ts';
 import { toValidationIssues } from '../contract/validation.ts';
 import { refuseStranger } from './access.ts';
-import { answerEmpty, answerFailure, speaker } from './answers.ts';
+import { answerEmpty, answerFailure, speaker, type Say } from './answers.ts';
 import type { RequestInfo } from './caller.ts';
 import { BodyRefusal, readTextBody } from './read-body.ts';
 import { discard, readUpload, type UploadedFile } from './read-upload.ts';
@@ -47,7 +47,7 @@ type ListOf<R> = R extends readonly (infer T)[] ? JsonList<T> | JsonPieces : nev
 /**
  * Mounts one endpoint: reads the body, parses params, query and body with the contract's schemas, runs the handler and wraps
  * the envelope. Refusals (validation, {@link DomainError}) become envelopes here, the latter with their code in
- * `X-Error-Code`; anything else is left to the boundary.
+ * `X-Error-Code`, and both with code and parameters in `error`; anything else is left to the boundary.
  */
 export function bind<S extends EndpointShape>(
   { router, mounted, translate, uploadFolder = tmpdir() }: BindContext,
@@ -93,21 +93,28 @@ export function bind<S extends EndpointShape>(
   router[method](endpoint.path, handler);
 }
 
-function answerRefusal(koa: Context, endpoint: Endpoint, error: unknown, say: ReturnType<typeof speaker>): void {
+function answerRefusal(koa: Context, endpoint: Endpoint, error: unknown, say: Say): void {
   if (error instanceof ValidationError) {
+    const code = endpoint.invalidMessage ?? 'request.invalid';
     koa.body = {
       success: false,
-      msg: say(endpoint.invalidMessage ?? 'request.invalid'),
+      msg: say(code),
       obj: { message: error.message, issues: error.issues },
-    };
+      error: { code, params: {} },
+    } satisfies Envelope;
   } else if (error instanceof DomainError) {
     koa.set('X-Error-Code', error.code);
     const msg = say(error.code, error.params);
     const place = { field: error.field, rule: error.code, message: msg };
-    koa.body = { success: false, msg, obj: error.field === '' ? null : { message: msg, issues: [place] } };
+    koa.body = {
+      success: false,
+      msg,
+      obj: error.field === '' ? null : { message: msg, issues: [place] },
+      error: { code: error.code, params: error.params },
+    } satisfies Envelope;
   } else if (error instanceof BodyRefusal) {
     if (error.key === null) answerEmpty(koa, error.status);
-    else answerFailure(koa, error.status, say(error.key, error.params));
+    else answerFailure(koa, error.status, say, { code: error.key, params: error.params });
   } else throw error;
 }
 

@@ -104,6 +104,7 @@ describe('refusals change nothing and say why', () => {
           expect.objectContaining({ field: 'list', rule: 'type', param: 'array' }),
         ],
       },
+      error: { code: 'request.invalid', params: {} },
     });
   });
 
@@ -119,7 +120,8 @@ describe('refusals change nothing and say why', () => {
       duplex: 'half',
     });
     expect(chunked.status).toBe(413);
-    expect(await chunked.json()).toEqual({ success: false, msg, obj: null });
+    const error = { code: 'request.tooLarge', params: { limit: 10 * 1024 * 1024 } };
+    expect(await chunked.json()).toEqual({ success: false, msg, obj: null, error });
   });
 
   test('strangers get 64 KiB', async () => {

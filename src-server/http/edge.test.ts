@@ -91,7 +91,12 @@ describe('deny by default', () => {
     expect(navigation.headers).toMatchObject({ location: '/deep/down/', 'cache-control': 'no-store' });
     const page = await send(`${url}panel/inbounds`, { headers: xhr });
     expect(page.status).toBe(401);
-    expect(page.json).toEqual({ success: false, msg: 'Your session has expired, please log in again', obj: null });
+    expect(page.json).toEqual({
+      success: false,
+      msg: 'Your session has expired, please log in again',
+      obj: null,
+      error: { code: 'request.sessionExpired', params: {} },
+    });
   });
 
   test('a contract is behind every route, and a route behind every contract', () => {
@@ -128,7 +133,8 @@ describe('paths', () => {
   test('with credentials an unknown endpoint is told as such', async () => {
     const answer = await send(`${url}panel/api/nothing`, { headers: bearer() });
     expect(answer.status).toBe(404);
-    expect(answer.json).toEqual({ success: false, msg: 'There is no such endpoint.', obj: null });
+    const error = { code: 'request.unknown', params: {} };
+    expect(answer.json).toEqual({ success: false, msg: 'There is no such endpoint.', obj: null, error });
   });
 
   test('a wrong method is told with the right ones', async () => {
@@ -216,7 +222,8 @@ describe('boundary', () => {
     const answer = await send(`${url}panel/api/test/broken/bug`, { headers: bearer() });
     expect(answer.status).toBe(500);
     const reference = /^unexpected error \(reference ([0-9a-f]{12})\)$/.exec(answer.json?.msg ?? '')?.[1];
-    expect(answer.json).toEqual({ success: false, msg: `unexpected error (reference ${reference})`, obj: null });
+    const error = { code: 'request.unexpected', params: { reference } };
+    expect(answer.json).toEqual({ success: false, msg: `unexpected error (reference ${reference})`, obj: null, error });
     const errors = panel.log.lines.slice(before).filter((line) => line.level === 'error');
     expect(errors).toHaveLength(1);
     expect(errors[0]).toMatchObject({ event: 'http.unexpected', fields: { reference } });

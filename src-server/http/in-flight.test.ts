@@ -63,7 +63,7 @@ test('beyond the limit requests are told to come back, and are served again afte
   await holds(2);
   const refused = await landing();
   expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
-  expect(refused.json).toEqual({
+  expect(refused.json).toMatchObject({
     success: false,
     msg: 'The panel is answering too many requests at once. Try again in a moment.',
     obj: null,

@@ -29,7 +29,7 @@ export function limitInFlight(limits: InFlightLimits, translate: Translate): Mid
       (isVisitorPost && (posts >= limits.visitorPosts || ofAddress >= limits.visitorPostsPerAddress));
     if (isCrowded) {
       koa.set('Retry-After', '1');
-      return answerFailure(koa, 503, speaker(koa, translate)('request.busy'));
+      return answerFailure(koa, 503, speaker(koa, translate), { code: 'request.busy', params: {} });
     }
     all++;
     if (isVisitorPost) {

@@ -30,10 +30,10 @@ export function answerTheRest(router: Router, translate: Translate): Middleware 
     if (!isApiPath(koa.path)) return answerEmpty(koa, 404);
     const say = speaker(koa, translate);
     const methods = [...new Set(router.match(koa.path, koa.method).path.flatMap((layer) => layer.methods))].sort();
-    if (methods.length === 0) return answerFailure(koa, 404, say('request.unknown'));
+    if (methods.length === 0) return answerFailure(koa, 404, say, { code: 'request.unknown', params: {} });
     koa.set('Allow', methods.join(', '));
     if (koa.method === 'OPTIONS') answerEmpty(koa, 204);
-    else answerFailure(koa, 405, say('request.wrongMethod', { methods: methods.join(', ') }));
+    else answerFailure(koa, 405, say, { code: 'request.wrongMethod', params: { methods: methods.join(', ') } });
     return undefined;
   };
 }

@@ -24,13 +24,14 @@ export function observe({
     try {
       await next();
     } catch (error) {
-      const say = speaker(koa, translate);
       const trouble = storeTrouble(error);
       log.error('http.unexpected', { reference: state.reference, method: koa.method, path, error });
+      const { reference } = state;
       answerFailure(
         koa,
         500,
-        trouble === null ? say('request.unexpected', { reference: state.reference }) : say(trouble),
+        speaker(koa, translate),
+        trouble === null ? { code: 'request.unexpected', params: { reference } } : { code: trouble, params: {} },
       );
     }
     log.debug('http.request', {

@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { ValidationFailure } from '../contract/envelope.ts';
+import { Refusal, ValidationFailure } from '../contract/envelope.ts';
 import { documentSchema, type Components } from './json-schema.ts';
 import { describe, tagOf, templatedPath, type Operation } from './operation.ts';
 
@@ -35,6 +35,7 @@ export async function buildApiDocument(
           description: 'Every offending field when the input was refused; null otherwise',
           anyOf: [documentSchema(ValidationFailure, 'ValidationFailure', {}), { type: 'null' }],
         },
+        error: documentSchema(Refusal, 'Refusal', {}),
       },
     },
   };

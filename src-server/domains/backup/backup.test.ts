@@ -115,7 +115,7 @@ describe('automatic backups', () => {
     db.close();
     for (const bad of ['..%2Fpanel.db', 'panel.db', '%00', `panel-${nowMs}-stop.db`]) {
       const answer = await panel.get(`${BASE}/backups/${bad}/download`);
-      expect(answer).toEqual({ success: false, msg: texts['backup.unknown'], obj: null });
+      expect(answer).toMatchObject({ success: false, msg: texts['backup.unknown'], obj: null });
     }
   });
 });

@@ -276,7 +276,7 @@ describe('saving', () => {
 
   it('reports a core that did not take it while the template stays saved', async () => {
     outcome = { kind: 'failed', text: 'bind: address already in use' };
-    expect(await save(defaultTemplate())).toEqual({
+    expect(await save(defaultTemplate())).toMatchObject({
       success: false,
       msg: 'The parameters are saved, but the core has not taken them: bind: address already in use',
       obj: null,
@@ -308,7 +308,7 @@ describe('refusing', () => {
   ];
   it.each(refusals)('%s: in words, and nothing changes', async (_name, template, msg) => {
     const answer = await save(template, 'http://example.com/204');
-    expect(answer).toEqual({ success: false, msg: expect.stringMatching(msg), obj: null });
+    expect(answer).toMatchObject({ success: false, msg: expect.stringMatching(msg), obj: null });
     expect(tested).toEqual([]);
     expect(runtime.applied).toEqual([]);
     expect(await stored()).toBe('');

@@ -186,7 +186,8 @@ describe('POST /add', () => {
     const visits = panel.runtime.applied.length;
     const clients = [{ email: 'bob' }, { email: 'ALICE' }];
     const answer = await panel.post('/add', vlessBody(444, { settings: { decryption: 'none', clients } }));
-    expect(answer).toEqual({ success: false, msg: 'Duplicate email: ALICE', obj: null });
+    const error = { code: 'client.duplicateEmail', params: { email: 'ALICE' } };
+    expect(answer).toEqual({ success: false, msg: 'Duplicate email: ALICE', obj: null, error });
     expect(await panel.rowCount()).toBe(1);
     const emails = await panel.store.reader.selectFrom('clients').select('email').execute();
     expect(emails).toEqual([{ email: 'Alice' }]);
@@ -206,7 +207,7 @@ describe('POST /add', () => {
     panel = await startInboundPanel();
     panel.runtime.verdict = { ok: false, text: 'invalid "privateKey": SECRET' };
     const refused = await panel.post('/add', vlessBody(443));
-    expect(refused).toEqual({
+    expect(refused).toMatchObject({
       success: false,
       msg: 'the core refuses this inbound: invalid "privateKey": SECRET',
       obj: null,

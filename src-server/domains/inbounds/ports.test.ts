@@ -118,7 +118,7 @@ describe('ports over HTTP', () => {
     panel = await startInboundPanel();
     await panel.added(vlessBody(443, { remark: 'VLESS-443' }));
     await panel.added(vlessBody(444, { listen: '127.0.0.1' }));
-    expect(await panel.post('/add', vlessBody(443))).toEqual({
+    expect(await panel.post('/add', vlessBody(443))).toMatchObject({
       success: false,
       msg: "port 443 (tcp) already used by inbound 'VLESS-443' (#1) on *",
       obj: null,

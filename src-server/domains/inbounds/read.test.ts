@@ -81,7 +81,7 @@ describe('lists', () => {
   it('/get/:id shows one, with totals laid over', async () => {
     expect((await panel.get('/get/2')).obj).toMatchObject({ id: 2, port: 444, clientStats: [{ email: 'a' }] });
     expect(panel.calls.at(-1)).toBe('statsOf overlay=true');
-    expect(await panel.get('/get/9')).toEqual({ success: false, msg: 'record not found', obj: null });
+    expect(await panel.get('/get/9')).toMatchObject({ success: false, msg: 'record not found', obj: null });
     expect((await panel.get('/get/x')).success).toBe(false);
   });
 });

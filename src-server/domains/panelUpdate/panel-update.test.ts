@@ -120,7 +120,7 @@ describe('information', () => {
   it('fails in silence', async () => {
     for (const answer of [null, [], { tag_name: 1 }]) {
       release = answer;
-      expect(await panel.get(`${BASE}/getPanelUpdateInfo`)).toEqual({ success: false, msg: '', obj: null });
+      expect(await panel.get(`${BASE}/getPanelUpdateInfo`)).toMatchObject({ success: false, msg: '', obj: null });
     }
     await open('1.4.0', recording, '');
     expect(await panel.get(`${BASE}/getPanelUpdateInfo`)).toMatchObject({ success: false, msg: '' });

@@ -3,7 +3,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { send, type TestAnswer } from '../../testing/test-browser.ts';
 import { openTestPanel, type TestPanel } from '../../testing/test-panel.ts';
 
-const REFUSED = { success: false, msg: 'Invalid username or password or two-factor code.', obj: null };
+const REFUSED = {
+  success: false,
+  msg: 'Invalid username or password or two-factor code.',
+  obj: null,
+  error: { code: 'session.refused', params: {} },
+};
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 const STEP_MS = 30_000;
 const MINUTE_MS = 60_000;

@@ -419,7 +419,11 @@ describe('refusals', () => {
       'cert file /nowhere/a.pem or key file /nowhere/b.pem invalid: the certificate file cannot be read as a PEM certificate chain; give the absolute path of one that the panel may read',
     ],
   ])('refuses %s with its text and stores nothing (%#)', async (_what, body, text) => {
-    expect(await panel.post('update', { pageSize: 30, ...body })).toEqual({ success: false, msg: text, obj: null });
+    expect(await panel.post('update', { pageSize: 30, ...body })).toMatchObject({
+      success: false,
+      msg: text,
+      obj: null,
+    });
     expect(await panel.rows()).toEqual({});
     expect(panel.events).toEqual([]);
   });

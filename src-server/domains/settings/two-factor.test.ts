@@ -3,7 +3,12 @@ import { startSettingsPanel, totpCode, type SettingsPanel } from '../../testing/
 
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEH';
 const OTHER = 'KRSXG5CTMVRXEZLUKRSXG5CTMV';
-const WRONG = { success: false, msg: 'invalid two factor code', obj: null };
+const WRONG = {
+  success: false,
+  msg: 'invalid two factor code',
+  obj: null,
+  error: { code: 'settings.twoFactorCode', params: {} },
+};
 
 let panel: SettingsPanel;
 beforeEach(async () => {
