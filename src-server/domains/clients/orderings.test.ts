@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startClientPanel, type ClientPanel } from '../../testing/client-panel.ts';
-import type { ClientPage } from './contract.ts';
+import { ClientPageQuery, type ClientPage } from './contract.ts';
+import { momentOf } from './near-limits.ts';
+import { createOrderings } from './orderings.ts';
+import { planPage } from './page-query.ts';
 
 let panel: ClientPanel;
 beforeEach(async () => {
@@ -56,6 +59,25 @@ test('what moved unannounced is seen after five seconds, and at once after a lon
   await setUp('b', 2_000);
   panel.time.nowMs += 10_000;
   expect(await emailsOf(1)).toEqual(['b']);
+});
+
+test('whoever asks while an order is read waits for it: a page alone would be found only after it', async () => {
+  const orderings = createOrderings(panel.store, (error) => panel.errors.push(error));
+  const moment = momentOf(panel.settings.near, panel.time.nowMs);
+  const query = ClientPageQuery.parse({ sort: 'traffic' });
+  const plan = planPage({ query, moment, onlineIds: [], inboundIds: null });
+  const asked = { key: 'by traffic', plan, offset: 0, limit: 1, nowMs: panel.time.nowMs };
+  let alone = 0;
+  const ask = () => orderings.page(asked, async () => ({ filtered: ++alone, ids: [] }));
+  await ask();
+  await ask();
+  const { id } = (await panel.stored('c'))!;
+  expect(await Promise.all([ask(), ask()])).toEqual([
+    { filtered: 3, ids: [id] },
+    { filtered: 3, ids: [id] },
+  ]);
+  expect(alone).toBe(2);
+  expect(panel.errors).toEqual([]);
 });
 
 test('an announced change is seen at once', async () => {

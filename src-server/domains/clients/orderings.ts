@@ -13,7 +13,8 @@ interface View {
   /** Ids of all matches in order; null = asked for once, so far not worth reading. */
   ids: Uint32Array | null;
   readAtMs: number;
-  isReading: boolean;
+  /** Under way, and begun after the last announced change; null also when it failed. */
+  reading: Promise<Uint32Array | null> | null;
 }
 
 export interface Asked {
@@ -33,14 +34,16 @@ export interface Asked {
 export function createOrderings(store: Pick<Store, 'heavyReader'>, onError: (error: unknown) => void) {
   let views = new Map<string, View>();
 
-  async function read(of: Map<string, View>, view: View, plan: PagePlan, nowMs: number): Promise<void> {
-    view.isReading = true;
+  async function read(view: View, plan: PagePlan, nowMs: number): Promise<Uint32Array | null> {
     try {
       const ids = await readOrder(store.heavyReader, plan);
-      // Forgotten meanwhile: what was read may be from before the change.
-      if (of === views) Object.assign(view, { ids, readAtMs: nowMs });
+      Object.assign(view, { ids, readAtMs: nowMs });
+      return ids;
+    } catch (error) {
+      onError(error);
+      return null;
     } finally {
-      view.isReading = false;
+      view.reading = null;
     }
   }
 
@@ -55,18 +58,19 @@ export function createOrderings(store: Pick<Store, 'heavyReader'>, onError: (err
       const view = asked.get(key);
       if (view === undefined) {
         if (asked.size >= MAX_KEPT) asked.delete(asked.keys().next().value!);
-        asked.set(key, { ids: null, readAtMs: -Infinity, isReading: false });
+        asked.set(key, { ids: null, readAtMs: -Infinity, reading: null });
         return readPage();
       }
       // Put last: the one that was not asked for the longest is the first to go.
       asked.delete(key);
       asked.set(key, view);
-      const ageMs = Math.abs(nowMs - view.readAtMs);
+      const ageMs = (): number => Math.abs(nowMs - view.readAtMs);
+      // The thread would begin to look for the page alone only after what it is reading anyway.
+      const ids = view.ids !== null && ageMs() < LAST_MS ? view.ids : await view.reading;
       const found =
-        view.ids !== null && ageMs < LAST_MS
-          ? { filtered: view.ids.length, ids: [...view.ids.subarray(offset, offset + limit)] }
-          : await readPage();
-      if (ageMs >= FRESH_MS && !view.isReading && asked === views) read(asked, view, plan, nowMs).catch(onError);
+        ids === null ? await readPage() : { filtered: ids.length, ids: [...ids.subarray(offset, offset + limit)] };
+      // Not once it is forgotten: a view that nobody can ask for any more.
+      if (ageMs() >= FRESH_MS && asked === views) view.reading ??= read(view, plan, nowMs);
       return found;
     },
   };
