@@ -39,6 +39,8 @@ export default defineConfig({
           name: 'main',
           expect: QUICK,
           include: ['src-main/**/*.test.ts'],
+          // Without it importing the package of Electron fetches its program; nothing here runs one.
+          env: { ELECTRON_OVERRIDE_DIST_PATH: 'nowhere' },
           pool: 'forks',
           testTimeout: 30_000,
         },

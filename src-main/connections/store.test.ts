@@ -6,10 +6,12 @@ import * as z from 'zod';
 import { openJsonFile } from '../preferences/json-file.ts';
 import { ConnectionInput } from './connection.ts';
 import { createSecretBox, type KeyStore } from './secrets.ts';
-import { createConnectionStore, SavedConnections } from './store.ts';
+import { carryOverConnections, createConnectionStore, SavedConnections } from './store.ts';
 
 let folder: string;
+let damaged: string[];
 beforeEach(async () => {
+  damaged = [];
   folder = await mkdtemp(join(tmpdir(), 'switchyard-store-'));
 });
 afterEach(() => rm(folder, { recursive: true }));
@@ -25,9 +27,17 @@ const keys = (owner: string, isTrustworthy = true): KeyStore => ({
 });
 
 function open(keyStore = keys('me:')) {
-  const sealed = openJsonFile(join(folder, 'sealed.json'), z.record(z.string(), z.string()), {});
+  const both = { clock: () => 5000, onDamaged: (keptAs: string) => damaged.push(keptAs) };
+  const Sealed = z.record(z.string(), z.string());
+  const sealed = openJsonFile({ path: join(folder, 'sealed.json'), schema: Sealed, empty: {}, ...both });
   return createConnectionStore({
-    file: openJsonFile(join(folder, 'connections.json'), SavedConnections, []),
+    file: openJsonFile({
+      path: join(folder, 'connections.json'),
+      schema: SavedConnections,
+      empty: { connections: [] },
+      carryOver: carryOverConnections,
+      ...both,
+    }),
     secrets: createSecretBox(keyStore, sealed),
     clock: () => 5000,
   });
@@ -93,15 +103,27 @@ describe('saved connections', () => {
     expect(text).not.toContain(id);
     expect(await store.importAll(text)).toBe(0);
     await store.remove(id);
-    expect(await onDisk('sealed.json')).toBe('{}');
+    expect(JSON.parse(await onDisk('sealed.json'))).toEqual({});
     expect(await store.importAll(text)).toBe(1);
     expect(store.list()[0]).toMatchObject({ name: 'Box', lastUsedAtMs: 0 });
     await expect(store.importAll('{"kind":"other"}')).rejects.toThrow();
   });
 
-  it('a damaged file is an empty one', async () => {
+  it('come over from an earlier version with their secrets', async () => {
+    const { id } = await open().save(input());
+    const { connections } = JSON.parse(await onDisk('connections.json')) as SavedConnections;
+    await writeFile(join(folder, 'connections.json'), JSON.stringify(connections, null, 2));
+    expect(open().list()).toEqual(connections);
+    expect(JSON.parse(await onDisk('connections.json'))).toEqual({ connections });
+    expect(await open().secrets(id)).toEqual({ token: 'secret-token' });
+    expect(damaged).toEqual([]);
+  });
+
+  it('of a damaged file are kept beside, and the list begins anew', async () => {
     await writeFile(join(folder, 'connections.json'), '[{"id":1');
     expect(open().list()).toEqual([]);
+    expect(damaged).toEqual(['connections.damaged-1970-01-01T00-00-05.json']);
+    expect(await onDisk(damaged[0] ?? '')).toBe('[{"id":1');
   });
 
   it.each([

@@ -4,7 +4,13 @@ import type { JsonFile } from '../preferences/json-file.ts';
 import { SavedConnection, type ConnectionInput, type ConnectionSecrets } from './connection.ts';
 import type { SecretBox } from './secrets.ts';
 
-export const SavedConnections = z.array(SavedConnection);
+export const SavedConnections = z.object({ connections: z.array(SavedConnection) });
+export type SavedConnections = z.output<typeof SavedConnections>;
+
+/** Earlier versions wrote the list alone. */
+export const carryOverConnections = (written: unknown): unknown =>
+  Array.isArray(written) ? { connections: written } : written;
+
 /** What an export carries: no secrets, no ids of this computer. */
 export const ExportedConnections = z.object({
   kind: z.literal('switchyard-connections'),
@@ -29,17 +35,19 @@ export interface ConnectionStore {
 }
 
 export function createConnectionStore(deps: {
-  file: JsonFile<SavedConnection[]>;
+  file: JsonFile<SavedConnections>;
   secrets: SecretBox;
   clock: () => number;
 }): ConnectionStore {
   const { file, secrets, clock } = deps;
-  const find = (id: string): SavedConnection | undefined => file.read().find((saved) => saved.id === id);
+  const list = (): readonly SavedConnection[] => file.read().connections;
+  const write = (connections: SavedConnection[]): Promise<void> => file.write({ connections });
+  const find = (id: string): SavedConnection | undefined => list().find((saved) => saved.id === id);
   const put = (changed: SavedConnection): Promise<void> =>
-    file.write(file.read().map((saved) => (saved.id === changed.id ? changed : saved)));
+    write(list().map((saved) => (saved.id === changed.id ? changed : saved)));
 
   return {
-    list: () => file.read(),
+    list,
     find,
     async save({ id, token, clientKey, ...shown }) {
       const before = id === undefined ? undefined : find(id);
@@ -56,12 +64,12 @@ export function createConnectionStore(deps: {
         ...(token === undefined ? {} : { token }),
         ...(clientKey === undefined ? {} : { clientKey }),
       });
-      if (before === undefined) await file.write([...file.read(), saved]);
+      if (before === undefined) await write([...list(), saved]);
       else await put(saved);
       return saved;
     },
     async remove(id) {
-      await file.write(file.read().filter((saved) => saved.id !== id));
+      await write(list().filter((saved) => saved.id !== id));
       await secrets.forget(id);
     },
     async markUsed(id) {
@@ -74,14 +82,14 @@ export function createConnectionStore(deps: {
     },
     areSecretsKept: () => secrets.isKept(),
     exportAll() {
-      const connections = file.read().map(({ id: _id, lastUsedAtMs: _used, ...shown }) => shown);
+      const connections = list().map(({ id: _id, lastUsedAtMs: _used, ...shown }) => shown);
       return JSON.stringify({ kind: 'switchyard-connections', connections }, null, 2);
     },
     async importAll(text) {
       const { connections } = ExportedConnections.parse(JSON.parse(text));
-      const known = new Set(file.read().map(({ address }) => address));
+      const known = new Set(list().map(({ address }) => address));
       const fresh = connections.filter(({ address }) => !known.has(address));
-      await file.write([...file.read(), ...fresh.map((shown) => ({ ...shown, id: randomUUID(), lastUsedAtMs: 0 }))]);
+      await write([...list(), ...fresh.map((shown) => ({ ...shown, id: randomUUID(), lastUsedAtMs: 0 }))]);
       return fresh.length;
     },
   };

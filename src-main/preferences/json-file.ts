@@ -1,49 +1,79 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { renameSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import ElectronStore from 'electron-store';
 import type * as z from 'zod';
 
 export interface JsonFile<T> {
   read(): T;
-  /** Written whole and put in place by a rename: a crash leaves the old or the new one. */
+  /** Written whole and put in place at once: a crash leaves the old one or the new one. Rejects when the disk refuses it. */
   write(value: T): Promise<void>;
 }
 
-/**
- * One small file with settings of this application, for its owner alone. A missing or damaged file reads as `empty`.
- * @param path absolute
- */
-export function openJsonFile<T>(path: string, schema: z.ZodType<T>, empty: T): JsonFile<T> {
-  let value = load();
-  let writing: Promise<void> = Promise.resolve();
+interface FileOptions<T> {
+  /** Absolute, ends in `.json`. */
+  path: string;
+  schema: z.ZodType<T>;
+  /** What a missing file holds. */
+  empty: T;
+  /** Turns what an earlier version wrote into what this one writes; hands back everything else as it is. */
+  carryOver?: (written: unknown) => unknown;
+  /** The file could not be read and is kept beside, under this name; a new one begins. */
+  onDamaged: (keptAs: string) => void;
+  /** Ms since the epoch. */
+  clock: () => number;
+}
 
-  function load(): T {
-    try {
-      const parsed = schema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
-      return parsed.success ? parsed.data : empty;
-    } catch {
-      return empty;
-    }
+/** One small file with settings of this application, for its owner alone. */
+export function openJsonFile<T extends Record<string, unknown>>(options: FileOptions<T>): JsonFile<T> {
+  const { path, clock, onDamaged } = options;
+  let opened;
+  try {
+    opened = open(options);
+  } catch {
+    const keptAs = keptName(path, clock());
+    renameSync(path, join(dirname(path), keptAs));
+    onDamaged(keptAs);
+    opened = open(options);
   }
-
-  async function save(text: string): Promise<void> {
-    mkdirSync(dirname(path), { recursive: true });
-    await writeFile(`${path}.new`, text, { mode: 0o600 });
-    await rename(`${path}.new`, path);
-  }
-
-  /** One write at a time; that an earlier one failed is the business of whoever asked for it. */
-  async function afterwards(earlier: Promise<void>, text: string): Promise<void> {
-    await earlier.catch(() => undefined);
-    await save(text);
-  }
-
+  let { value } = opened;
+  const { store } = opened;
   return {
     read: () => value,
-    write(next) {
+    async write(next) {
       value = next;
-      writing = afterwards(writing, JSON.stringify(next, null, 2));
-      return writing;
+      store.store = { ...next };
     },
   };
+}
+
+/** @throws {Error} when the file holds something else than the schema describes */
+function open<T extends Record<string, unknown>>({
+  path,
+  schema,
+  empty,
+  carryOver = (written) => written,
+}: FileOptions<T>) {
+  let isCarriedOver = false;
+  const store = new ElectronStore<Record<string, unknown>>({
+    cwd: dirname(path),
+    name: basename(path, '.json'),
+    defaults: { ...empty },
+    accessPropertiesByDotNotation: false,
+    configFileMode: 0o600,
+    deserialize(text) {
+      const written: unknown = JSON.parse(text);
+      const carried = carryOver(written);
+      isCarriedOver = carried !== written;
+      return { ...schema.parse(carried) };
+    },
+  });
+  const value = schema.parse({ ...store.store });
+  if (isCarriedOver) store.store = { ...value };
+  return { store, value };
+}
+
+/** `connections.json` → `connections.damaged-2026-11-21T09-30-00.json` */
+function keptName(path: string, nowMs: number): string {
+  const moment = new Date(nowMs).toISOString().slice(0, 19).replaceAll(':', '-');
+  return `${basename(path, '.json')}.damaged-${moment}.json`;
 }

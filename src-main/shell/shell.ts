@@ -6,7 +6,7 @@ import { LOCAL } from '../connections/connection.ts';
 import { systemKeyStore } from '../connections/key-store.ts';
 import { localLink } from '../connections/link.ts';
 import { createSecretBox } from '../connections/secrets.ts';
-import { createConnectionStore, SavedConnections } from '../connections/store.ts';
+import { carryOverConnections, createConnectionStore, SavedConnections } from '../connections/store.ts';
 import { createSwitchboard } from '../connections/switchboard.ts';
 import { readDeepLink } from '../guards/deep-link.ts';
 import { registerCalls } from '../ipc/register-calls.ts';
@@ -26,7 +26,7 @@ import { followPower } from '../system/power.ts';
 import { askSystem } from '../system/ask-system.ts';
 import { createLoginItem } from '../system/login-item.ts';
 import { createQuitting } from '../system/quitting.ts';
-import { textsFor } from '../texts/texts.ts';
+import { fill, textsFor } from '../texts/texts.ts';
 import { createTray } from '../tray/tray.ts';
 import { showMenu } from '../tray/menu.ts';
 import { createUpdates } from '../updates/updates.ts';
@@ -51,7 +51,14 @@ export interface Shell {
 export async function startShell(options: StartOptions): Promise<Shell> {
   const files = appFiles(app.getAppPath());
   const home = join(options.dataDir, 'window');
-  const preferences = openJsonFile(join(home, 'preferences.json'), Preferences, FIRST_PREFERENCES);
+  const damaged: string[] = [];
+  const remembered = { clock: Date.now, onDamaged: (keptAs: string) => damaged.push(keptAs) };
+  const preferences = openJsonFile({
+    path: join(home, 'preferences.json'),
+    schema: Preferences,
+    empty: FIRST_PREFERENCES,
+    ...remembered,
+  });
   nativeTheme.themeSource = preferences.read().theme;
   const texts = textsFor(app.getLocale());
   let firstAdmin: FirstAdmin | null = null;
@@ -76,10 +83,21 @@ export async function startShell(options: StartOptions): Promise<Shell> {
   });
 
   const store = createConnectionStore({
-    file: openJsonFile(join(home, 'connections.json'), SavedConnections, []),
+    file: openJsonFile({
+      path: join(home, 'connections.json'),
+      schema: SavedConnections,
+      empty: { connections: [] },
+      carryOver: carryOverConnections,
+      ...remembered,
+    }),
     secrets: createSecretBox(
       systemKeyStore,
-      openJsonFile(join(home, 'secrets.json'), z.record(z.string(), z.string()), {}),
+      openJsonFile({
+        path: join(home, 'secrets.json'),
+        schema: z.record(z.string(), z.string()),
+        empty: {},
+        ...remembered,
+      }),
     ),
     clock: Date.now,
   });
@@ -245,6 +263,12 @@ export async function startShell(options: StartOptions): Promise<Shell> {
   if (homeId !== null) await switchboard.use(store.find(homeId) === undefined ? LOCAL : homeId).catch(() => undefined);
   const firstPage = homeId === null ? WELCOME_PAGE : PANEL_PAGE;
   if (!options.isHidden || homeId === null || !tray.isShown()) panelWindow.show(firstPage);
+  if (damaged.length > 0)
+    void askSystem({
+      message: texts.damaged,
+      detail: fill(texts.damagedDetail, { folder: home, names: damaged.join(', ') }),
+      buttons: [texts.understood],
+    });
 
   return {
     open(link) {

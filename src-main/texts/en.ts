@@ -45,6 +45,10 @@ export const en = {
   jobDone: 'Done: {title}',
   jobFailed: 'Failed: {title}',
   more: 'and {count} more',
+  damaged: 'Some of what this window remembered could not be read',
+  damagedDetail:
+    'The damaged file is kept beside the new one: {names} in {folder}. Saved panels and settings that were in it have to be entered again.',
+  understood: 'OK',
   panelLost: 'The panel stopped and does not come up again',
   updateReady: 'Version {version} is available',
   updateDetail: 'Download it now? It is installed when you quit.',

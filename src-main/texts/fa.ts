@@ -46,6 +46,10 @@ export const fa: Texts = {
   jobDone: 'انجام شد: {title}',
   jobFailed: 'ناموفق: {title}',
   more: 'و {count} مورد دیگر',
+  damaged: 'بخشی از آنچه این پنجره به خاطر سپرده بود خوانده نشد',
+  damagedDetail:
+    'فایل آسیب‌دیده کنار فایل تازه نگه داشته شد: {names} در {folder}. پنل‌ها و تنظیماتی که در آن ذخیره بودند باید دوباره وارد شوند.',
+  understood: 'باشه',
   panelLost: 'پنل متوقف شد و دیگر بالا نمی‌آید',
   updateReady: 'نسخهٔ {version} آماده است',
   updateDetail: 'اکنون دریافت شود؟ هنگام خروج نصب می‌شود.',
