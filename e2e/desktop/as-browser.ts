@@ -58,7 +58,7 @@ export async function signInWindow(
   panels.set(page, panel);
   if (isConnected) await page.goto(panel);
   else await connect(page, panel);
-  const prompt = page.getByRole('dialog', { name: 'Your session has ended' });
+  const prompt = page.getByRole('dialog', { name: 'Sign in to the panel' });
   await prompt.getByLabel('User name').fill(username);
   await prompt.getByRole('textbox', { name: 'Password' }).fill(password);
   await prompt.getByRole('button', { name: 'Sign in' }).click();

@@ -43,9 +43,10 @@ it('connects to a panel elsewhere with a password, and back, without a restart',
   await page.getByRole('article', { name: 'Office' }).getByRole('button', { name: 'Connect' }).click();
   // No session yet: asked in place.
   const { username, password } = firstCredentials(remote);
-  await page.getByLabel('User name').fill(username);
-  await page.getByRole('textbox', { name: 'Password' }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  const prompt = page.getByRole('dialog', { name: 'Sign in to the panel' });
+  await prompt.getByLabel('User name').fill(username);
+  await prompt.getByRole('textbox', { name: 'Password' }).fill(password);
+  await prompt.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('The core is running').waitFor();
   await switcher('Office').waitFor();
   expect(await page.locator('[data-color]').getAttribute('data-color')).toBe('orange');

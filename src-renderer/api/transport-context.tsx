@@ -1,5 +1,6 @@
 import type { Endpoint, EndpointShape } from '#wire/endpoint';
 import { createContext, use, useCallback } from 'react';
+import { useConnection } from '../stores/connection.ts';
 import { call, type AnswerOf, type InputOf, type Transport } from './transport.ts';
 
 export const TransportContext = createContext<Transport | null>(null);
@@ -20,5 +21,12 @@ export type Caller = <S extends EndpointShape>(
 /** `call` bound to the connection of this window. */
 export function useCall(): Caller {
   const transport = useTransport();
-  return useCallback((endpoint, input, signal) => call(transport, endpoint, input, signal), [transport]);
+  return useCallback(
+    async (endpoint, input, signal) => {
+      const answer = await call(transport, endpoint, input, signal);
+      if (endpoint.access === 'admin') useConnection.getState().markSignedIn();
+      return answer;
+    },
+    [transport],
+  );
 }

@@ -17,18 +17,25 @@ interface Connection {
   isReachable: boolean;
   /** Set when a call was refused because the session ended: the page asks to sign in in place. */
   isSignedOut: boolean;
+  /** Whether the panel has answered somebody who is signed in since the page was loaded. */
+  wasSignedIn: boolean;
   setSocket: (isUp: boolean, retry: Retry | null) => void;
   setReachable: (isReachable: boolean) => void;
   setSignedOut: (isSignedOut: boolean) => void;
+  markSignedIn: () => void;
 }
 
 /** How this window stands with its panel. */
-export const useConnection = create<Connection>((set) => ({
+export const useConnection = create<Connection>((set, get) => ({
   isSocketUp: null,
   retry: null,
   isReachable: true,
   isSignedOut: false,
+  wasSignedIn: false,
   setSocket: (isSocketUp, retry) => set({ isSocketUp, retry }),
   setReachable: (isReachable) => set({ isReachable }),
   setSignedOut: (isSignedOut) => set({ isSignedOut }),
+  markSignedIn: () => {
+    if (!get().wasSignedIn) set({ wasSignedIn: true });
+  },
 }));
