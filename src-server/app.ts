@@ -38,6 +38,7 @@ import { logRoutes } from './domains/logs/routes.ts';
 import { createLogService } from './domains/logs/service.ts';
 import { openMetrics } from './domains/metrics/open-metrics.ts';
 import { metricsRoutes } from './domains/metrics/routes.ts';
+import { nodeRoutes } from './domains/nodes/routes.ts';
 import { createNodeService } from './domains/nodes/service.ts';
 import { outboundSubRoutes } from './domains/outboundSubs/routes.ts';
 import { createOutboundSubService } from './domains/outboundSubs/service.ts';
@@ -532,6 +533,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
       (ctx) => clientRoutes(ctx, clients, jobs),
       (ctx) => groupRoutes(ctx, groups),
       (ctx) => hostRoutes(ctx, hosts),
+      (ctx) => nodeRoutes(ctx, nodes),
       (ctx) =>
         openApiRoutes(ctx, {
           version: PANEL_VERSION,

@@ -8,7 +8,9 @@ import { startWholePanel } from './whole-panel.ts';
 
 const GUID_OF_NODE = 'guid-of-the-node';
 /** What every visit asks for, whether there is something to deliver or not. */
-const READS = new Set(['server/status', 'inbounds/list', 'clients/onlinesByGuid']);
+const READS = new Set(['server/status', 'inbounds/list', 'clients/onlinesByGuid', 'server/descendants']);
+/** What is told again and again, whether there is something new or not. */
+const TOLD = 'inbounds/pushClientTraffics';
 
 /** A panel that manages another one: two whole panels with a clock each, and HTTP with an API token between them. */
 export async function startNodePair() {
@@ -43,7 +45,7 @@ export async function startNodePair() {
       return;
     }
     const path = context.path.replace('/panel/api/', '');
-    if (!READS.has(path)) calls.push(`${context.method} ${path}`);
+    if (!READS.has(path) && path !== TOLD) calls.push(`${context.method} ${path}`);
     const given = line.given.get(path);
     if (given !== undefined) {
       line.given.delete(path);
@@ -70,11 +72,12 @@ export async function startNodePair() {
     { kind: 'token', tokenId: 1, name: 'central' },
     door,
   );
+  const port = Number(new URL(outside.origin).port);
   const nodeId = await central.nodes.add({
     name: 'node',
     scheme: 'http',
     address: '127.0.0.1',
-    port: Number(new URL(outside.origin).port),
+    port,
     apiToken: token,
     allowPrivateAddress: true,
   });
@@ -90,6 +93,9 @@ export async function startNodePair() {
     central,
     node,
     nodeId,
+    /** Where the node listens, and the token that opens it. */
+    port,
+    token,
     calls,
     sync,
     /** Whether the node can be reached. */

@@ -14,6 +14,7 @@ import { inboundRoutes } from '../domains/inbounds/routes.ts';
 import { createInboundService } from '../domains/inbounds/service.ts';
 import { texts as inboundTexts } from '../domains/inbounds/texts.ts';
 import { createJobService } from '../domains/jobs/service.ts';
+import { nodeRoutes } from '../domains/nodes/routes.ts';
 import { createNodeService } from '../domains/nodes/service.ts';
 import { texts as nodeTexts } from '../domains/nodes/texts.ts';
 import { createTrafficService } from '../domains/traffic/service.ts';
@@ -131,8 +132,15 @@ export async function startWholePanel({ panelGuid = PANEL_GUID, managesNodes = f
     inboundRoutes(context, inbounds);
     clientRoutes(context, clients, jobs);
     groupRoutes(context, groups);
+    nodeRoutes(context, nodes);
   };
-  const texts = { ...clientTexts, ...groupTexts, ...inboundTexts, 'request.invalid': 'request body failed validation' };
+  const texts = {
+    ...clientTexts,
+    ...groupTexts,
+    ...inboundTexts,
+    ...nodeTexts,
+    'request.invalid': 'request body failed validation',
+  };
   const http = await serveRoutes(mount, texts);
 
   const result = (answer: Envelope): unknown => {

@@ -117,7 +117,8 @@ export function isRefusal(error: unknown): error is DomainError {
   return error instanceof DomainError && error.code === 'node.refused';
 }
 
-function unreachable(error: DialError): DomainError {
+/** A failed connection in the words of this domain. */
+export function unreachable(error: DialError): DomainError {
   const { cause } = error;
   const isPlain = error.code === 'tls' && cause instanceof Error && 'code' in cause && isWrongVersion(cause);
   if (isPlain) return new DomainError('node.speaksHttp', {}, { cause: error });

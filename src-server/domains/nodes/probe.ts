@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { NodeClient } from './node-client.ts';
+import type { Probe } from './stored-types.ts';
 
 const PROBE_MS = 4_000;
 
@@ -17,25 +18,6 @@ const Status = z.object({
   uptime: Figure,
   netIO: z.object({ up: Figure, down: Figure }).catch({ up: 0, down: 0 }),
 });
-
-/** What came of a probe; the columns of the node's row that it sets. */
-export interface Probe {
-  status: 'online' | 'offline';
-  /** Empty when it answered. */
-  lastError: string;
-  latencyMs: number;
-  cpuPct: number;
-  memPct: number;
-  uptimeSec: number;
-  netUpBytesPerSec: number;
-  netDownBytesPerSec: number;
-  /** Absent after a failure and where the node does not say: what was known stays. */
-  guid?: string;
-  coreVersion?: string;
-  coreState?: string;
-  coreError?: string;
-  panelVersion?: string;
-}
 
 const GAUGES = { latencyMs: 0, cpuPct: 0, memPct: 0, uptimeSec: 0, netUpBytesPerSec: 0, netDownBytesPerSec: 0 };
 

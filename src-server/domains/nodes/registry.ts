@@ -2,7 +2,7 @@ import { DomainError } from '../../contract/domain-error.ts';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
 import { createNodeClient, type NodeClient } from './node-client.ts';
-import type { NodeRow } from './repository.ts';
+import type { NodeRow } from './stored-types.ts';
 
 /** The name under which a node's token is sealed: a sealed token does not open in another node's row. */
 export const tokenSeal = (nodeId: number): string => `nodes/api_token/${nodeId}`;
@@ -14,6 +14,8 @@ export interface KnownNode {
   client(): NodeClient;
   /** When the last reading that was merged was asked for; 0 = none since this panel started. */
   lastReadAtMs: number;
+  /** When it was last told what its clients used everywhere; 0 = not yet. */
+  totalsPushedAtMs: number;
 }
 
 /** The nodes in memory: what every change and every visit asks for costs no query. */
@@ -29,9 +31,15 @@ export function createRegistry({
 }) {
   const nodes = new Map<number, KnownNode & { identity: string }>();
 
-  function clientOf(row: NodeRow): NodeClient {
+  /** In clear; empty = none is stored. @throws {DomainError} `node.tokenLost` */
+  function tokenOf(row: NodeRow): string {
+    if (row.apiToken === '') return '';
     const token = secrets.open(tokenSeal(row.id), row.apiToken);
     if (token === null) throw new DomainError('node.tokenLost');
+    return token;
+  }
+
+  function clientOf(row: NodeRow): NodeClient {
     const to = {
       scheme: row.scheme,
       address: row.address,
@@ -40,12 +48,13 @@ export function createRegistry({
       tlsVerifyMode: row.tlsVerifyMode,
       pinnedCertSha256: row.pinnedCertSha256,
       isPrivateAllowed: row.allowPrivateAddress === 1,
-      token,
+      token: tokenOf(row),
     };
     return createNodeClient(dialer, to, signal);
   }
 
   return {
+    tokenOf,
     hasAny: (): boolean => nodes.size > 0,
     all: (): KnownNode[] => [...nodes.values()],
     get: (id: number): KnownNode | undefined => nodes.get(id),
@@ -64,6 +73,7 @@ export function createRegistry({
         client: () => (client ??= clientOf(row)),
         // Another address may be another server: what it counted until now is its own affair.
         lastReadAtMs: 0,
+        totalsPushedAtMs: 0,
       });
     },
     drop: (id: number): void => void nodes.delete(id),

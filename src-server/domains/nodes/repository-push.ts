@@ -212,3 +212,22 @@ export async function noteLoss(trx: WriteTransaction, inboundId: number, version
   await sql`UPDATE nodeInbounds SET remoteId = 0, remoteTag = '', changedAtMs = max(changedAtMs, ${version})
     WHERE inboundId = ${inboundId}`.execute(trx);
 }
+
+/** Everything the node holds is sent once more, under a new version. */
+export async function redeliverAll(trx: WriteTransaction, nodeId: number, nowMs: number): Promise<void> {
+  const { rows } = await sql<{ version: number }>`
+    UPDATE nodes SET configDirty = 1, configDirtyAtMs = max(CAST(${nowMs} AS INTEGER), configDirtyAtMs + 1)
+    WHERE id = ${nodeId} RETURNING configDirtyAtMs AS version`.execute(trx);
+  const version = rows[0]!.version;
+  await trx.updateTable('nodeInbounds').set({ changedAtMs: version }).where('nodeId', '=', nodeId).execute();
+  await trx.updateTable('nodeClients').set({ changedAtMs: version }).where('nodeId', '=', nodeId).execute();
+}
+
+/** Sums of what clients used, by the name the node knows them under; those of a panel above this one where they are larger. */
+export async function totalsFor(db: Db, nodeId: number): Promise<{ email: string; up: number; down: number }[]> {
+  const { rows } = await sql<{ email: string; up: number; down: number }>`
+    SELECT held.email, max(state.upBytes, state.peerUpBytes) AS up, max(state.downBytes, state.peerDownBytes) AS down
+    FROM nodeClients AS held CROSS JOIN clientStates AS state ON state.clientId = held.clientId
+    WHERE held.nodeId = ${nodeId} AND held.emailKey <> '' AND held.upBytes IS NOT NULL`.execute(db);
+  return rows;
+}

@@ -1,9 +1,9 @@
-import { sql, type Insertable, type Kysely, type Selectable, type Updateable } from 'kysely';
+import { sql, type Insertable, type Kysely, type Updateable } from 'kysely';
 import type { WriteTransaction } from '../../store/open-store.ts';
 import type { NodeTable, Schema } from '../../store/schema.ts';
+import type { NodeRow } from './stored-types.ts';
 
 type Db = Kysely<Schema>;
-export type NodeRow = Selectable<NodeTable>;
 
 /** By id. */
 export function allNodes(db: Db): Promise<NodeRow[]> {

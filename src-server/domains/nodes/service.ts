@@ -9,10 +9,17 @@ import type { Store } from '../../store/open-store.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
 import type { InboundClientPort } from '../inbounds/client-port.ts';
 import type { InboundNodePort } from '../inbounds/node-port.ts';
+import type { HistoryPoint } from '../metrics/contract.ts';
+import { createChains } from './chain.ts';
+import type { NodeDetails, NodeProbe } from './contract.ts';
+import { createHistories } from './histories.ts';
+import { createInquiries } from './inquiries.ts';
+import { createManagement } from './management.ts';
 import { createOnlineTrees, type OnlineTrees } from './online.ts';
-import { createRegistry, tokenSeal } from './registry.ts';
+import { createOverview } from './overview.ts';
+import { presentProbe } from './present.ts';
+import { createRegistry } from './registry.ts';
 import * as rows from './repository.ts';
-import { tlsTrust } from './tls-trust.ts';
 import { createVisits } from './visits.ts';
 
 const VISIT_MS = 5_000;
@@ -37,29 +44,20 @@ export interface NodeServiceDeps {
   log: Logger;
 }
 
-/** How a node is reached, as an operator says it; what is left out takes its default. */
-export interface NodeDetails {
-  name: string;
-  remark?: string;
-  scheme: 'http' | 'https';
-  address: string;
-  port: number;
-  basePath?: string;
-  /** In clear. */
-  apiToken: string;
-  enable?: boolean;
-  allowPrivateAddress?: boolean;
-  tlsVerifyMode?: rows.NodeRow['tlsVerifyMode'];
-  pinnedCertSha256?: string;
-}
-
-export interface NodeService {
-  /** Saves a node; whether it can be reached shows at the first visit. @returns its id @throws {DomainError} `node.*` */
-  add(details: NodeDetails): Promise<number>;
-  /** Switched off, nothing is asked of it and nothing sent; what changes meanwhile waits. @throws {DomainError} `node.notFound` */
-  setEnable(id: number, enable: boolean): Promise<void>;
-  /** @throws {DomainError} `node.notFound`, `node.attached` while inbounds are on it */
-  remove(id: number): Promise<void>;
+export interface NodeService extends Pick<
+  ReturnType<typeof createManagement>,
+  'add' | 'update' | 'setEnable' | 'remove'
+> {
+  /** Nodes as they are shown. */
+  readonly overview: ReturnType<typeof createOverview>;
+  /** Questions to panels, of whose answers nothing is stored. */
+  readonly inquiries: ReturnType<typeof createInquiries>;
+  /** Saves a node and asks it how it does; one that cannot be reached is kept all the same. @returns its id */
+  addAndProbe(details: NodeDetails): Promise<number>;
+  /** Asks a node how it does and stores the answer. @throws {DomainError} `node.notFound` */
+  probe(id: number): Promise<NodeProbe>;
+  /** @throws {DomainError} `node.notFound`, `node.unknownMetric`, `node.unsupportedBucket` */
+  history(id: number, metric: string, bucket: string): HistoryPoint[];
   /** Probes, counts and delivers, for every node at once. */
   visitAll(): Promise<void>;
   /** Resolves when no delivery is under way. */
@@ -80,17 +78,22 @@ export interface NodeService {
 
 /** Panels that this one manages: it sends them their inbounds and clients, and counts what those use there. */
 export async function createNodeService(deps: NodeServiceDeps): Promise<NodeService> {
-  const { store, secrets, clock, publish } = deps;
+  const { store } = deps;
+  const monotonic = deps.monotonic ?? (() => performance.now());
   const closing = new AbortController();
   const registry = createRegistry({ ...deps, signal: closing.signal });
   for (const row of await rows.allNodes(store.reader)) registry.put(row);
   const online = createOnlineTrees();
+  const chains = createChains();
+  const histories = createHistories(deps.clock);
   const visits = createVisits({
     ...deps,
     registry,
     online,
+    chains,
+    histories,
     ownGuid: deps.panelGuid,
-    monotonic: deps.monotonic ?? (() => performance.now()),
+    monotonic,
     stage: (trx, change) => deps.runtime().stage(trx, change),
     apply: (change) => deps.runtime().apply(change),
     entriesOf: async (inboundId) => (await deps.clients().composeEntries([inboundId])).get(inboundId) ?? [],
@@ -103,63 +106,31 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
     return node;
   }
 
-  async function reload(id: number): Promise<void> {
-    const row = await rows.findNode(store.reader, id);
-    if (row !== null) registry.put(row);
-    publish({ type: 'invalidate', resource: 'nodes' });
-  }
+  const management = createManagement({
+    ...deps,
+    registry,
+    forget(id, isGone) {
+      chains.clear(id);
+      if (isGone) visits.forget(id);
+      else online.clear(id);
+      if (isGone) histories.drop(id);
+    },
+  });
+  const probe = async (id: number): Promise<NodeProbe> => presentProbe(await visits.probe(requireKnown(id)));
 
   return {
-    async add({ apiToken, enable = true, allowPrivateAddress = false, ...details }) {
-      const { tlsVerifyMode = 'verify', pinnedCertSha256 = '', scheme } = details;
-      // Refused now rather than at every visit.
-      tlsTrust({ scheme, tlsVerifyMode, pinnedCertSha256 });
-      if (apiToken.trim() === '') throw new DomainError('node.tokenRequired');
-      const id = await store.write(async (trx) => {
-        if (await rows.isNameTaken(trx, details.name)) throw new DomainError('node.nameTaken');
-        const newId = await rows.insertNode(trx, {
-          name: details.name,
-          remark: details.remark ?? '',
-          scheme,
-          address: details.address,
-          port: details.port,
-          basePath: details.basePath ?? '/',
-          apiToken: '',
-          enable: enable ? 1 : 0,
-          allowPrivateAddress: allowPrivateAddress ? 1 : 0,
-          tlsVerifyMode,
-          pinnedCertSha256,
-          inboundSyncMode: 'all',
-          inboundTags: '[]',
-          outboundTag: '',
-          createdAtMs: clock(),
-          updatedAtMs: clock(),
-        });
-        // Sealed for its id, which is known only now.
-        await rows.updateNode(trx, newId, { apiToken: secrets.seal(tokenSeal(newId), apiToken.trim()) });
-        return newId;
-      });
-      await reload(id);
+    ...management,
+    overview: createOverview({ store, chains, online, ownGuid: deps.panelGuid, clock: deps.clock }),
+    inquiries: createInquiries({ ...deps, registry, signal: closing.signal, monotonic }),
+    async addAndProbe(details) {
+      const id = await management.add(details);
+      if (details.enable !== false) await probe(id);
       return id;
     },
-
-    async setEnable(id, enable) {
+    probe,
+    history(id, metric, bucket) {
       requireKnown(id);
-      await store.write((trx) => rows.updateNode(trx, id, { enable: enable ? 1 : 0, updatedAtMs: clock() }));
-      if (!enable) online.clear(id);
-      await reload(id);
-    },
-
-    async remove(id) {
-      requireKnown(id);
-      await store.write(async (trx) => {
-        const count = await rows.countInbounds(trx, id);
-        if (count > 0) throw new DomainError('node.attached', { count });
-        await rows.deleteNode(trx, id);
-      });
-      registry.drop(id);
-      visits.forget(id);
-      publish({ type: 'invalidate', resource: 'nodes' });
+      return histories.read(id, metric, bucket);
     },
 
     visitAll: () => visits.visitAll(),

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { DialTls } from '../../net/dial-tls.ts';
 import { DomainError } from '../../contract/domain-error.ts';
+import { hexOf, isPinText } from '../../contract/host-text.ts';
 import type { NodeTable } from '../../store/schema.ts';
 
 /** Whom a node's connection trusts. */
@@ -35,9 +36,8 @@ export function tlsTrust({ scheme, tlsVerifyMode, pinnedCertSha256 }: TlsChoice)
 export function readPin(typed: string): Buffer {
   const text = typed.trim();
   if (text === '') throw new DomainError('node.pinEmpty');
-  const hex = text.replaceAll(':', '');
-  if (/^[0-9a-f]{64}$/i.test(hex)) return Buffer.from(hex, 'hex');
   // Buffer's decoder skips what it does not know, so the form is checked first.
-  if (/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return Buffer.from(text, 'base64');
-  throw new DomainError('node.pinInvalid');
+  if (!isPinText(text)) throw new DomainError('node.pinInvalid');
+  const hex = hexOf(text);
+  return hex === null ? Buffer.from(text, 'base64') : Buffer.from(hex, 'hex');
 }

@@ -5,7 +5,9 @@ import type { Change } from '../../runtime/runtime.ts';
 import { foldText } from '../../store/fold-text.ts';
 import { createLine } from '../traffic/one-at-a-time.ts';
 import { attributionOf } from './attribution.ts';
+import { readChain, type Chains } from './chain.ts';
 import type { PushDeps } from './delivery.ts';
+import type { Histories } from './histories.ts';
 import type { OnlineTrees } from './online.ts';
 import { probeNode } from './probe.ts';
 import { mergeReading, type PullDeps } from './pull.ts';
@@ -13,14 +15,20 @@ import { pushChanges } from './push.ts';
 import type { KnownNode, Registry } from './registry.ts';
 import * as rows from './repository.ts';
 import { readOnline, readSnapshot } from './snapshot.ts';
+import type { Probe } from './stored-types.ts';
+import { pushTotals } from './totals.ts';
 
 /** Nodes that are visited at the same time. */
 const PARALLEL = 8;
+/** Between two tellings of what clients used everywhere. */
+const TOTALS_MS = 30_000;
 
 export interface VisitDeps extends Omit<PushDeps, 'store'>, Omit<PullDeps, 'store'> {
   store: PushDeps['store'];
   registry: Registry;
   online: OnlineTrees;
+  chains: Chains;
+  histories: Histories;
   ownGuid: string;
   /** Where a change that came from a node leads besides. */
   apply: (change: Change) => Promise<unknown>;
@@ -55,7 +63,7 @@ export function createVisits(deps: VisitDeps) {
     if (row !== null && registry.get(row.id) === node) registry.put(row);
   }
 
-  async function probe(node: KnownNode): Promise<boolean> {
+  async function probe(node: KnownNode): Promise<Probe> {
     const result = await probeNode(
       { call: (call) => node.client().call(call) },
       { monotonic: deps.monotonic, textOf: deps.textOf },
@@ -65,9 +73,13 @@ export function createVisits(deps: VisitDeps) {
       log.info('node.status', { nodeId: node.row.id, status: result.status, error: result.lastError });
       deps.publish({ type: 'invalidate', resource: 'nodes' });
     }
-    if (result.status === 'offline') deps.online.clear(node.row.id);
+    if (result.status === 'offline') {
+      deps.online.clear(node.row.id);
+      deps.chains.clear(node.row.id);
+    }
+    deps.histories.note(node.row.id, result);
     await save(node, { ...result, lastHeartbeatAtMs: nowMs, updatedAtMs: nowMs });
-    return result.status === 'online';
+    return result;
   }
 
   async function sync(node: KnownNode): Promise<void> {
@@ -117,6 +129,28 @@ export function createVisits(deps: VisitDeps) {
     }
   }
 
+  /** What a node of an older build may not know of, or may be too busy for: the rest of the visit does not depend on it. */
+  async function extras(node: KnownNode): Promise<void> {
+    const nodeId = node.row.id;
+    const client = node.client();
+    await unlessRefused(nodeId, 'node.chainUnknown', async () => deps.chains.set(nodeId, await readChain(client)));
+    const nowMs = clock();
+    if (nowMs - node.totalsPushedAtMs < TOTALS_MS) return;
+    node.totalsPushedAtMs = nowMs;
+    await unlessRefused(nodeId, 'node.totalsNotTaken', () =>
+      pushTotals(store, { nodeId, client, ownGuid: deps.ownGuid }),
+    );
+  }
+
+  async function unlessRefused(nodeId: number, event: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      log.debug(event, { nodeId, error: deps.textOf(error) });
+    }
+  }
+
   async function deliverMarks(node: KnownNode, snapshot: Awaited<ReturnType<typeof readSnapshot>>): Promise<void> {
     const nodeId = node.row.id;
     const before = await rows.findNode(store.reader, nodeId);
@@ -148,7 +182,9 @@ export function createVisits(deps: VisitDeps) {
     return inLine(node.row.id, async () => {
       if (node.row.enable === 0 || registry.get(node.row.id) !== node) return;
       await guarded(node, async () => {
-        if (await probe(node)) await sync(node);
+        if ((await probe(node)).status !== 'online') return;
+        await sync(node);
+        await extras(node);
       });
     });
   }
@@ -163,7 +199,7 @@ export function createVisits(deps: VisitDeps) {
       await Promise.all(work);
     },
     /** Asks one node how it does, also one that is switched off. */
-    probe: (node: KnownNode): Promise<boolean> => inLine(node.row.id, () => probe(node)),
+    probe: (node: KnownNode): Promise<Probe> => inLine(node.row.id, () => probe(node)),
     /** What is marked goes out soon; several changes in a row go together. */
     deliver(nodeId: number): void {
       const node = registry.get(nodeId);

@@ -167,30 +167,6 @@ export const getWebCertFiles = endpoint({
   result: z.object({ webCertFile: z.string(), webKeyFile: z.string() }),
 });
 
-/** A panel below this one. */
-export const Descendant = z.object({
-  guid: z.string(),
-  parentGuid: z.string(),
-  name: z.string(),
-  address: z.string(),
-  scheme: z.string(),
-  port: z.int(),
-  status: z.string(),
-  lastHeartbeat: z.int(),
-  latencyMs: z.number(),
-  panelVersion: z.string(),
-  coreVersion: z.string(),
-  coreState: z.string(),
-  coreError: z.string(),
-});
-
-export const getDescendants = endpoint({
-  method: 'GET',
-  path: `${BASE}/descendants`,
-  summary: 'The panels that this one manages',
-  result: z.array(Descendant),
-});
-
 export const getCertHash = endpoint({
   method: 'POST',
   path: `${BASE}/getCertHash`,

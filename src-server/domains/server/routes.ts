@@ -3,7 +3,6 @@ import { bind, type BindContext } from '../../http/bind.ts';
 import {
   getCertHash,
   getConfigJson,
-  getDescendants,
   getNewEchCert,
   getNewmldsa65,
   getNewmlkem768,
@@ -33,7 +32,6 @@ export function serverRoutes(
 
   bind(ctx, getReachability, () => server.reachability());
   bind(ctx, getWebCertFiles, () => server.webCertFiles());
-  bind(ctx, getDescendants, () => server.descendants());
   bind(ctx, getCertHash, ({ body }) =>
     hashes.local({ certFile: body.certFile ?? '', certContent: body.certContent ?? '' }),
   );

@@ -23,9 +23,6 @@ export function createServerService({ core, feed, publish, webCertFiles, lanAddr
 
     reachability: (): { addresses: string[] } => ({ addresses: lanAddresses() }),
 
-    /** This panel manages no others. */
-    descendants: (): never[] => [],
-
     config: (): Promise<JsonObject> => core.assembled(),
 
     /**

@@ -1,0 +1,327 @@
+import * as z from 'zod';
+import { endpoint } from '../../contract/endpoint.ts';
+import { IdParam } from '../../contract/port.ts';
+import { isHostText, isPinText, withoutBrackets } from '../../contract/host-text.ts';
+
+const BASE = '/panel/api/nodes';
+
+const Scheme = z.enum(['http', 'https']);
+const TlsVerifyMode = z.enum(['verify', 'skip', 'pin', 'mtls']);
+
+/** A panel that this one manages, or one that such a panel manages in its turn. */
+export const Node = z.object({
+  /** 0 for a transitive row. */
+  id: z.int(),
+  name: z.string(),
+  remark: z.string(),
+  scheme: Scheme,
+  /** Host name or address, IPv6 without brackets. */
+  address: z.string(),
+  port: z.int(),
+  /** Begins and ends with `/`. */
+  basePath: z.string(),
+  /** Whether a token is stored; the token itself is never answered. */
+  hasApiToken: z.boolean(),
+  /** Off: nothing is asked of it and nothing sent; what changes meanwhile waits. Look here before at `status`. */
+  enable: z.boolean(),
+  allowPrivateAddress: z.boolean(),
+  tlsVerifyMode: TlsVerifyMode,
+  pinnedCertSha256: z.string(),
+  inboundSyncMode: z.enum(['all', 'selected']),
+  inboundTags: z.array(z.string()),
+  outboundTag: z.string(),
+  /** GUID of its panel; empty = never reached. */
+  guid: z.string(),
+  status: z.enum(['unknown', 'online', 'offline']),
+  /** Unix seconds of the last probe, whatever came of it; 0 = never. */
+  lastHeartbeat: z.int(),
+  latencyMs: z.int(),
+  coreVersion: z.string(),
+  /** `running`, `stop` or `error`; a node whose core is down is online all the same. */
+  coreState: z.string(),
+  coreError: z.string(),
+  panelVersion: z.string(),
+  /** Percent, 0..100. */
+  cpuPct: z.number(),
+  memPct: z.number(),
+  uptimeSecs: z.int(),
+  /** Bytes per second. */
+  netUp: z.int(),
+  netDown: z.int(),
+  /** Why the last probe failed; empty after a good one. */
+  lastError: z.string(),
+  /** Whether a change waits to be delivered, and the ms of the last one. */
+  configDirty: z.boolean(),
+  configDirtyAt: z.int(),
+  /** What the node refused of the last delivery; empty = nothing. */
+  syncError: z.string(),
+  inboundCount: z.int(),
+  /** Different clients on its inbounds; 0 for a transitive row. */
+  clientCount: z.int(),
+  onlineCount: z.int(),
+  activeCount: z.int(),
+  disabledCount: z.int(),
+  /** Expired or out of quota. */
+  depletedCount: z.int(),
+  /** Who manages it; only in the list. */
+  parentGuid: z.string().optional(),
+  /** Managed by a node of this panel, so it can only be looked at. */
+  transitive: z.boolean().optional(),
+  /** Ms since the epoch; 0 for a transitive row. */
+  createdAt: z.int(),
+  updatedAt: z.int(),
+});
+export type Node = z.infer<typeof Node>;
+
+const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
+const PORT_TEXT = 'node port must be 1-65535';
+const NodePort = z
+  .union([z.number(), z.string().max(16).transform(Number)], { error: PORT_TEXT })
+  .refine((port) => Number.isInteger(port) && port >= 1 && port <= 65_535, PORT_TEXT);
+const line = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    .regex(/^\P{Cc}*$/u, 'must not contain line breaks or other control characters');
+const Address = line(255)
+  .refine((address) => address !== '', { error: 'address is required', abort: true })
+  .transform(withoutBrackets)
+  .refine(isHostText, { error: ({ input }) => `invalid host "${String(input)}"`, abort: true });
+/** `/` around it, and nothing that a path cannot carry. */
+const BasePath = line(512)
+  .default('/')
+  .transform((path) => `/${path.replaceAll(/^\/+|\/+$/g, '')}/`.replace('//', '/'));
+
+/** How a node is reached. */
+const Connection = z.object({
+  /** An existing node that is being edited: its stored token is used where none is sent. */
+  id: z.int().min(0).optional(),
+  name: line(256).optional(),
+  remark: line(1024).default(''),
+  /** Empty = https. */
+  scheme: z
+    .enum(['http', 'https', ''])
+    .default('https')
+    .transform((scheme) => scheme || 'https'),
+  address: Address,
+  port: NodePort,
+  basePath: BasePath,
+  /** Blank = the stored one. */
+  apiToken: line(4096).default(''),
+  clearApiToken: Flag.default(false),
+  enable: Flag.optional(),
+  allowPrivateAddress: Flag.default(false),
+  /** Unknown = verify. */
+  tlsVerifyMode: TlsVerifyMode.catch('verify').default('verify'),
+  pinnedCertSha256: line(256).default(''),
+  /** `selected`: only the tags of `inboundTags`. */
+  inboundSyncMode: z.enum(['all', 'selected']).catch('all').default('all'),
+  inboundTags: z
+    .array(line(256))
+    .max(10_000)
+    .nullish()
+    .transform((tags) => [...new Set((tags ?? []).filter((tag) => tag !== ''))]),
+  outboundTag: line(256).default(''),
+});
+
+function checkTrust(
+  { scheme, tlsVerifyMode, pinnedCertSha256 }: Pick<Details, 'scheme' | 'tlsVerifyMode' | 'pinnedCertSha256'>,
+  complain: (field: string, message: string) => void,
+): void {
+  if (tlsVerifyMode === 'mtls' && scheme === 'http')
+    complain('tlsVerifyMode', 'mtls requires the node scheme to be https');
+  if (tlsVerifyMode !== 'pin' || scheme === 'http') return;
+  if (pinnedCertSha256 === '') complain('pinnedCertSha256', 'certificate pin is empty');
+  else if (!isPinText(pinnedCertSha256))
+    complain('pinnedCertSha256', 'certificate pin must be a SHA-256 hash (base64 or hex)');
+}
+type Details = z.output<typeof Connection>;
+
+const complainer =
+  (context: z.RefinementCtx) =>
+  (field: string, message: string): void =>
+    context.addIssue({ code: 'custom', path: [field], message });
+
+/** Details that are not saved, or not yet. */
+const Unsaved = Connection.superRefine((details, context) => checkTrust(details, complainer(context)));
+
+/** Details that are to be saved. */
+export const NodeDetails = Connection.extend({
+  name: line(256).refine((name) => name !== '', 'node name is required'),
+}).superRefine((details, context) => {
+  const complain = complainer(context);
+  checkTrust(details, complain);
+  if (details.apiToken !== '' && details.clearApiToken)
+    complain('clearApiToken', 'apiToken and clearApiToken are mutually exclusive');
+});
+export type NodeDetails = z.output<typeof NodeDetails>;
+export type Connection = z.output<typeof Unsaved>;
+
+/** How a node does. Milliseconds, percent, seconds. */
+export const NodeProbe = z.object({
+  status: z.enum(['online', 'offline']),
+  latencyMs: z.int(),
+  coreVersion: z.string(),
+  panelVersion: z.string(),
+  cpuPct: z.number(),
+  memPct: z.number(),
+  uptimeSecs: z.int(),
+  /** Why it is offline, with what to do where that is known. */
+  error: z.string(),
+  coreState: z.string(),
+  coreError: z.string(),
+});
+export type NodeProbe = z.infer<typeof NodeProbe>;
+
+const ById = { params: z.object({ id: IdParam }) };
+
+export const listNodes = endpoint({
+  method: 'GET',
+  path: `${BASE}/list`,
+  summary: 'Managed panels by id, then the panels that those manage',
+  result: z.array(Node),
+});
+
+export const getNode = endpoint({
+  method: 'GET',
+  path: `${BASE}/get/:id`,
+  summary: 'A managed panel',
+  ...ById,
+  result: Node,
+});
+
+export const addNode = endpoint({
+  method: 'POST',
+  path: `${BASE}/add`,
+  summary: 'Registers a panel and asks it how it does; one that cannot be reached is kept, as offline with the reason',
+  body: NodeDetails,
+  result: Node,
+  message: 'node.added',
+});
+
+export const updateNode = endpoint({
+  method: 'POST',
+  path: `${BASE}/update/:id`,
+  summary: 'Replaces what an operator can say of a node, and delivers everything again',
+  ...ById,
+  body: NodeDetails,
+  result: z.null(),
+  message: 'node.updated',
+});
+
+export const deleteNode = endpoint({
+  method: 'POST',
+  path: `${BASE}/del/:id`,
+  summary: 'Ends the management of a node that no inbound is on; the panel there goes on as it is',
+  ...ById,
+  result: z.null(),
+  message: 'node.deleted',
+});
+
+export const setNodeEnable = endpoint({
+  method: 'POST',
+  path: `${BASE}/setEnable/:id`,
+  summary: 'Pauses or resumes a node; what changes meanwhile is delivered later',
+  ...ById,
+  body: z.object({ enable: Flag }),
+  result: z.null(),
+});
+
+export const testNode = endpoint({
+  method: 'POST',
+  path: `${BASE}/test`,
+  summary: 'Asks a panel how it does, nothing of it stored',
+  body: Unsaved,
+  result: NodeProbe,
+});
+
+export const probeNode = endpoint({
+  method: 'POST',
+  path: `${BASE}/probe/:id`,
+  summary: 'Asks a node how it does and stores the answer',
+  ...ById,
+  result: NodeProbe,
+});
+
+export const certFingerprint = endpoint({
+  method: 'POST',
+  path: `${BASE}/certFingerprint`,
+  summary:
+    'SHA-256 of the certificate that the panel shows, in base64; nothing of it is verified, and no token is sent',
+  body: Connection,
+  result: z.string(),
+});
+
+export const nodeInbounds = endpoint({
+  method: 'POST',
+  path: `${BASE}/inbounds`,
+  summary: 'The inbounds that a panel has, nothing of it stored',
+  body: Unsaved,
+  result: z.array(
+    z.object({
+      id: z.int(),
+      tag: z.string(),
+      remark: z.string(),
+      listen: z.string(),
+      protocol: z.string(),
+      port: z.int(),
+    }),
+  ),
+});
+
+export const nodeWebCert = endpoint({
+  method: 'GET',
+  path: `${BASE}/webCert/:id`,
+  summary: 'Where the certificate of the panel stands on the node',
+  ...ById,
+  result: z.object({ webCertFile: z.string(), webKeyFile: z.string() }),
+});
+
+export const updateNodePanels = endpoint({
+  method: 'POST',
+  path: `${BASE}/updatePanel`,
+  summary: 'Launches the update of the panel on nodes, one after the other',
+  body: z.object({ ids: z.array(z.int()).max(1_000).default([]), dev: Flag.default(false) }),
+  /** `ok` = launched; the new version shows with a later probe. */
+  result: z.array(z.object({ id: z.int(), name: z.string(), ok: z.boolean(), error: z.string().optional() })),
+});
+
+export const NODE_METRICS = ['cpu', 'mem', 'netUp', 'netDown'] as const;
+export type NodeMetric = (typeof NODE_METRICS)[number];
+
+export const nodeHistory = endpoint({
+  method: 'GET',
+  path: `${BASE}/history/:id/:metric/:bucket`,
+  summary: `History of a figure of a node (${NODE_METRICS.join(', ')}): percent, bytes per second`,
+  params: z.object({ id: IdParam, metric: z.string().max(512), bucket: z.string().max(512) }),
+  /** Unix seconds and the mean of the samples since then. */
+  result: z.array(z.object({ t: z.int(), v: z.number() })),
+});
+
+/** A panel that the answering one manages. */
+export const Descendant = z.object({
+  guid: z.string(),
+  /** GUID of the answering panel. */
+  parentGuid: z.string(),
+  name: z.string(),
+  address: z.string(),
+  scheme: Scheme,
+  port: z.int(),
+  status: z.enum(['unknown', 'online', 'offline']),
+  /** Unix seconds. */
+  lastHeartbeat: z.int(),
+  latencyMs: z.int(),
+  panelVersion: z.string(),
+  coreVersion: z.string(),
+  coreState: z.string(),
+  coreError: z.string(),
+});
+export type Descendant = z.infer<typeof Descendant>;
+
+export const descendants = endpoint({
+  method: 'GET',
+  path: '/panel/api/server/descendants',
+  summary: 'The panels that this one manages, for a panel that manages this one',
+  result: z.array(Descendant),
+});

@@ -1,0 +1,134 @@
+import { DomainError } from '../../contract/domain-error.ts';
+import type { Publish } from '../../contract/events.ts';
+import type { Store } from '../../store/open-store.ts';
+import type { Secrets } from '../../store/secrets/secrets.ts';
+import type { NodeDetails } from './contract.ts';
+import { tokenSeal, type Registry } from './registry.ts';
+import * as rows from './repository.ts';
+import { redeliverAll } from './repository-push.ts';
+import { tlsTrust } from './tls-trust.ts';
+
+interface ManagementDeps {
+  store: Store;
+  secrets: Pick<Secrets, 'seal'>;
+  registry: Registry;
+  /** The node is gone, or is not asked any more. */
+  forget: (nodeId: number, isGone: boolean) => void;
+  publish: Publish;
+  clock: () => number;
+}
+
+/** What a node is added with, by hand or by tests; what is left out takes its default. */
+export type NewNode = Partial<NodeDetails> & Pick<NodeDetails, 'name' | 'address' | 'port' | 'scheme'>;
+
+/** Registers nodes, changes how they are reached, and takes them off. */
+export function createManagement({ store, secrets, registry, forget, publish, clock }: ManagementDeps) {
+  function requireKnown(id: number) {
+    const node = registry.get(id);
+    if (node === undefined) throw new DomainError('node.notFound');
+    return node;
+  }
+
+  async function reload(id: number): Promise<void> {
+    const row = await rows.findNode(store.reader, id);
+    if (row !== null) registry.put(row);
+    publish({ type: 'invalidate', resource: 'nodes' });
+  }
+
+  return {
+    /**
+     * Saves a node; whether it can be reached shows at the first visit.
+     * @returns its id
+     * @throws {DomainError} `node.nameTaken`, `node.tokenRequired`, `node.nothingToClear`, and what {@link tlsTrust} throws
+     */
+    async add({ apiToken = '', clearApiToken = false, enable = true, ...details }: NewNode): Promise<number> {
+      if (clearApiToken) throw new DomainError('node.nothingToClear', {}, { field: 'clearApiToken' });
+      const values = columnsOf(details);
+      // Refused now rather than at every visit.
+      tlsTrust(values);
+      if (apiToken.trim() === '' && values.tlsVerifyMode !== 'mtls') throw tokenRequired();
+      const id = await store.write(async (trx) => {
+        if (await rows.isNameTaken(trx, details.name)) throw nameTaken();
+        const nowMs = clock();
+        const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
+        const newId = await rows.insertNode(trx, { ...values, apiToken: '', enable: enable ? 1 : 0, ...times });
+        // Sealed for its id, which is known only now.
+        if (apiToken.trim() !== '')
+          await rows.updateNode(trx, newId, { apiToken: secrets.seal(tokenSeal(newId), apiToken.trim()) });
+        return newId;
+      });
+      await reload(id);
+      return id;
+    },
+
+    /**
+     * Replaces everything that an operator says of a node; the stored token stays where none is given. Everything is delivered
+     * again.
+     * @throws {DomainError} `node.notFound`, `node.nameTaken`, `node.tokenRequired`, `node.tokenNeeded`
+     */
+    async update(id: number, { apiToken, clearApiToken, enable: asked, ...details }: NodeDetails): Promise<void> {
+      const { row } = requireKnown(id);
+      const values = columnsOf(details);
+      tlsTrust(values);
+      const isEnabled = asked ?? row.enable === 1;
+      const isTokenNeeded = isEnabled && values.tlsVerifyMode !== 'mtls';
+      if (clearApiToken && isTokenNeeded) throw new DomainError('node.tokenNeeded', {}, { field: 'clearApiToken' });
+      if (isTokenNeeded && apiToken === '' && row.apiToken === '') throw tokenRequired();
+      await store.write(async (trx) => {
+        const nowMs = clock();
+        if (details.name !== row.name && (await rows.isNameTaken(trx, details.name))) throw nameTaken();
+        const token = clearApiToken
+          ? { apiToken: '' }
+          : apiToken === ''
+            ? {}
+            : { apiToken: secrets.seal(tokenSeal(id), apiToken) };
+        await rows.updateNode(trx, id, { ...values, ...token, enable: isEnabled ? 1 : 0, updatedAtMs: nowMs });
+        await redeliverAll(trx, id, nowMs);
+      });
+      if (!isEnabled) forget(id, false);
+      await reload(id);
+    },
+
+    /** Switched off, nothing is asked of it and nothing sent; what changes meanwhile waits. @throws {DomainError} `node.notFound` */
+    async setEnable(id: number, enable: boolean): Promise<void> {
+      requireKnown(id);
+      await store.write((trx) => rows.updateNode(trx, id, { enable: enable ? 1 : 0, updatedAtMs: clock() }));
+      if (!enable) forget(id, false);
+      await reload(id);
+    },
+
+    /** @throws {DomainError} `node.notFound`, `node.attached` while inbounds are on it */
+    async remove(id: number): Promise<void> {
+      requireKnown(id);
+      await store.write(async (trx) => {
+        const count = await rows.countInbounds(trx, id);
+        if (count > 0) throw new DomainError('node.attached', { count });
+        await rows.deleteNode(trx, id);
+      });
+      registry.drop(id);
+      forget(id, true);
+      publish({ type: 'invalidate', resource: 'nodes' });
+    },
+  };
+}
+
+const nameTaken = (): DomainError => new DomainError('node.nameTaken', {}, { field: 'name' });
+const tokenRequired = (): DomainError => new DomainError('node.tokenRequired', {}, { field: 'apiToken' });
+
+function columnsOf(details: Omit<NewNode, 'apiToken' | 'clearApiToken' | 'enable'>) {
+  const { inboundSyncMode = 'all', inboundTags = [], allowPrivateAddress = false } = details;
+  return {
+    name: details.name,
+    remark: details.remark ?? '',
+    scheme: details.scheme,
+    address: details.address,
+    port: details.port,
+    basePath: details.basePath ?? '/',
+    allowPrivateAddress: allowPrivateAddress ? (1 as const) : (0 as const),
+    tlsVerifyMode: details.tlsVerifyMode ?? 'verify',
+    pinnedCertSha256: details.pinnedCertSha256 ?? '',
+    inboundSyncMode,
+    inboundTags: JSON.stringify(inboundSyncMode === 'all' ? [] : inboundTags),
+    outboundTag: details.outboundTag ?? '',
+  };
+}

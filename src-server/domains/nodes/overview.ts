@@ -1,0 +1,85 @@
+import { DomainError } from '../../contract/domain-error.ts';
+import type { Store } from '../../store/open-store.ts';
+import { attributionOf } from './attribution.ts';
+import type { Chains } from './chain.ts';
+import type { Descendant, Node } from './contract.ts';
+import type { OnlineTrees } from './online.ts';
+import { NO_COUNTS, presentDescendant, presentNode, presentTransitive, type NodeCounts } from './present.ts';
+import { allNodes } from './repository.ts';
+import { hostedCounts, type HostedCounts } from './repository-counts.ts';
+
+interface OverviewDeps {
+  store: Pick<Store, 'reader' | 'heavyReader'>;
+  chains: Chains;
+  online: Pick<OnlineTrees, 'byGuid'>;
+  ownGuid: string;
+  clock: () => number;
+}
+
+/** Nodes as they are shown: their rows with what is counted of them. */
+export function createOverview({ store, chains, online, ownGuid, clock }: OverviewDeps) {
+  function countsOf(hosted: HostedCounts | undefined, onlineCount: number): NodeCounts {
+    if (hosted === undefined) return { ...NO_COUNTS, onlineCount };
+    const { inbounds, clients, depleted, disabled } = hosted;
+    return {
+      inboundCount: inbounds,
+      clientCount: clients,
+      onlineCount,
+      activeCount: clients - depleted - disabled,
+      disabledCount: disabled,
+      depletedCount: depleted,
+    };
+  }
+
+  async function list(): Promise<Node[]> {
+    const rows = await allNodes(store.reader);
+    const names = new Map(rows.map((row) => [row.id, attributionOf(row, rows, ownGuid)]));
+    const reached = rows.filter(({ enable, status }) => enable === 1 && status === 'online');
+    const behind = chains.panels(
+      reached.map(({ id }) => ({ id, guid: names.get(id)! })),
+      new Set([ownGuid, ...rows.map(({ guid }) => guid)]),
+    );
+    const nowMs = clock();
+    const byNode = await hostedCounts(store.heavyReader, 'node', nowMs);
+    // With panels behind nodes, everyone is shown with what runs there, not with what is passed on.
+    const byOrigin = behind.length === 0 ? null : await hostedCounts(store.heavyReader, 'origin', nowMs);
+    const onlineAt = online.byGuid();
+    const direct = rows.map((row) => {
+      const name = names.get(row.id)!;
+      const here = byNode.get(String(row.id));
+      const hosted = byOrigin === null ? here : sum(byOrigin.get(name), byOrigin.get(`node:${row.id}`), name);
+      const counts = countsOf(hosted, onlineAt[name]?.length ?? 0);
+      return { ...presentNode(row, { ...counts, clientCount: here?.clients ?? 0 }), parentGuid: ownGuid };
+    });
+    const transitive = behind.map((panel) =>
+      presentTransitive(panel, countsOf(byOrigin?.get(panel.guid), onlineAt[panel.guid]?.length ?? 0)),
+    );
+    return [...direct, ...transitive];
+  }
+
+  return {
+    /** Direct nodes by id, then the panels behind those that are online. */
+    list,
+    /** @throws {DomainError} `node.notFound` */
+    async get(id: number): Promise<Node> {
+      const found = (await list()).find((node) => node.id === id);
+      if (found === undefined) throw new DomainError('node.notFound');
+      const { parentGuid: _, ...node } = found;
+      return node;
+    },
+    /** Direct nodes whose GUID is known, for the panel above. */
+    descendants: async (): Promise<Descendant[]> =>
+      (await allNodes(store.reader)).filter(({ guid }) => guid !== '').map((row) => presentDescendant(row, ownGuid)),
+  };
+}
+
+/** A node's own inbounds: those read back from it, and those not read yet. */
+function sum(read: HostedCounts | undefined, fresh: HostedCounts | undefined, name: string): HostedCounts | undefined {
+  if (read === undefined || fresh === undefined || name.startsWith('node:')) return read ?? fresh;
+  return {
+    inbounds: read.inbounds + fresh.inbounds,
+    clients: read.clients + fresh.clients,
+    depleted: read.depleted + fresh.depleted,
+    disabled: read.disabled + fresh.disabled,
+  };
+}

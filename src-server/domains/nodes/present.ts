@@ -1,0 +1,126 @@
+import type { Descendant, Node, NodeProbe } from './contract.ts';
+import type { NodeRow, Probe } from './stored-types.ts';
+
+/** Numbers of a node that are counted, not stored. */
+export type NodeCounts = Pick<
+  Node,
+  'inboundCount' | 'clientCount' | 'onlineCount' | 'activeCount' | 'disabledCount' | 'depletedCount'
+>;
+
+export const NO_COUNTS: NodeCounts = {
+  inboundCount: 0,
+  clientCount: 0,
+  onlineCount: 0,
+  activeCount: 0,
+  disabledCount: 0,
+  depletedCount: 0,
+};
+
+const seconds = (ms: number): number => Math.floor(ms / 1000);
+
+/** A row as it is answered: without its token. */
+export function presentNode(row: NodeRow, counts: NodeCounts): Node {
+  return {
+    id: row.id,
+    name: row.name,
+    remark: row.remark,
+    scheme: row.scheme,
+    address: row.address,
+    port: row.port,
+    basePath: row.basePath,
+    hasApiToken: row.apiToken !== '',
+    enable: row.enable === 1,
+    allowPrivateAddress: row.allowPrivateAddress === 1,
+    tlsVerifyMode: row.tlsVerifyMode,
+    pinnedCertSha256: row.pinnedCertSha256,
+    inboundSyncMode: row.inboundSyncMode,
+    inboundTags: JSON.parse(row.inboundTags) as string[],
+    outboundTag: row.outboundTag,
+    guid: row.guid,
+    status: row.status,
+    lastHeartbeat: seconds(row.lastHeartbeatAtMs),
+    latencyMs: row.latencyMs,
+    coreVersion: row.coreVersion,
+    coreState: row.coreState,
+    coreError: row.coreError,
+    panelVersion: row.panelVersion,
+    cpuPct: row.cpuPct,
+    memPct: row.memPct,
+    uptimeSecs: row.uptimeSec,
+    netUp: row.netUpBytesPerSec,
+    netDown: row.netDownBytesPerSec,
+    lastError: row.lastError,
+    configDirty: row.configDirty === 1,
+    configDirtyAt: row.configDirtyAtMs,
+    syncError: row.syncError,
+    ...counts,
+    createdAt: row.createdAtMs,
+    updatedAt: row.updatedAtMs,
+  };
+}
+
+/** A panel behind a node. Nothing can be done to it from here, so everything that steers is empty. */
+export function presentTransitive(panel: Descendant, counts: NodeCounts): Node {
+  return {
+    ...panel,
+    id: 0,
+    remark: '',
+    basePath: '/',
+    hasApiToken: false,
+    enable: true,
+    allowPrivateAddress: false,
+    tlsVerifyMode: 'verify',
+    pinnedCertSha256: '',
+    inboundSyncMode: 'all',
+    inboundTags: [],
+    outboundTag: '',
+    cpuPct: 0,
+    memPct: 0,
+    uptimeSecs: 0,
+    netUp: 0,
+    netDown: 0,
+    lastError: '',
+    configDirty: false,
+    configDirtyAt: 0,
+    syncError: '',
+    ...counts,
+    clientCount: 0,
+    transitive: true,
+    createdAt: 0,
+    updatedAt: 0,
+  };
+}
+
+/** As the panel above sees a node of this one; it counts for itself. */
+export function presentDescendant(row: NodeRow, ownGuid: string): Descendant {
+  return {
+    guid: row.guid,
+    parentGuid: ownGuid,
+    name: row.name,
+    address: row.address,
+    scheme: row.scheme,
+    port: row.port,
+    status: row.status,
+    lastHeartbeat: seconds(row.lastHeartbeatAtMs),
+    latencyMs: row.latencyMs,
+    panelVersion: row.panelVersion,
+    coreVersion: row.coreVersion,
+    coreState: row.coreState,
+    coreError: row.coreError,
+  };
+}
+
+export function presentProbe(probe: Probe): NodeProbe {
+  return {
+    status: probe.status,
+    latencyMs: probe.latencyMs,
+    coreVersion: probe.coreVersion ?? '',
+    panelVersion: probe.panelVersion ?? '',
+    cpuPct: probe.cpuPct,
+    memPct: probe.memPct,
+    uptimeSecs: probe.uptimeSec,
+    error: probe.lastError,
+    coreState: probe.coreState ?? '',
+    coreError: probe.coreError ?? '',
+  };
+}

@@ -1,0 +1,45 @@
+import { sql, type Kysely } from 'kysely';
+import type { Schema } from '../../store/schema.ts';
+
+/** Inbounds and clients at one place; a client on several inbounds there counts once. */
+export interface HostedCounts {
+  inbounds: number;
+  clients: number;
+  depleted: number;
+  disabled: number;
+}
+
+/** `node`: by the node an inbound is managed through. `origin`: by the GUID of the panel that physically runs it. */
+export type Place = 'node' | 'origin';
+
+const PLACES = {
+  node: sql<string>`CAST(inbound.nodeId AS TEXT)`,
+  /** What has not been read back yet runs at the node itself. */
+  origin: sql<string>`iif(inbound.originNodeGuid = '', 'node:' || inbound.nodeId, inbound.originNodeGuid)`,
+};
+
+/** Of everything that runs on nodes, by place. */
+export async function hostedCounts(
+  db: Kysely<Schema>,
+  by: Place,
+  nowMs: number,
+): Promise<ReadonlyMap<string, HostedCounts>> {
+  const place = PLACES[by];
+  const { rows: inbounds } = await sql<{ place: string; count: number }>`
+    SELECT ${place} AS place, count(*) AS count FROM inbounds AS inbound
+    WHERE inbound.nodeId IS NOT NULL GROUP BY place`.execute(db);
+  const { rows: clients } = await sql<{ place: string; clients: number; depleted: number; disabled: number }>`
+    SELECT place, count(*) AS clients, sum(isDepleted) AS depleted, sum(NOT isDepleted AND enable = 0) AS disabled FROM (
+      SELECT DISTINCT ${place} AS place, state.clientId, state.enable,
+        (state.quotaBytes > 0 AND state.upBytes + state.downBytes >= state.quotaBytes)
+          OR (state.expiresAtMs > 0 AND state.expiresAtMs <= ${nowMs}) AS isDepleted
+      FROM inbounds AS inbound CROSS JOIN clientInbounds AS link ON link.inboundId = inbound.id
+      CROSS JOIN clientStates AS state ON state.clientId = link.clientId
+      WHERE inbound.nodeId IS NOT NULL
+    ) GROUP BY place`.execute(db);
+  const counts = new Map<string, HostedCounts>();
+  for (const { place: at, count } of inbounds)
+    counts.set(at, { inbounds: count, clients: 0, depleted: 0, disabled: 0 });
+  for (const { place: at, ...of } of clients) Object.assign(counts.get(at)!, of);
+  return counts;
+}

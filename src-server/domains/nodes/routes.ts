@@ -1,0 +1,29 @@
+import { bind, type BindContext } from '../../http/bind.ts';
+import * as contract from './contract.ts';
+import type { NodeService } from './service.ts';
+
+export function nodeRoutes(ctx: BindContext, nodes: NodeService): void {
+  bind(ctx, contract.listNodes, () => nodes.overview.list());
+  bind(ctx, contract.getNode, ({ params }) => nodes.overview.get(params.id));
+  bind(ctx, contract.addNode, async ({ body }) => nodes.overview.get(await nodes.addAndProbe(body)));
+  bind(ctx, contract.updateNode, async ({ params, body }) => {
+    await nodes.update(params.id, body);
+    return null;
+  });
+  bind(ctx, contract.deleteNode, async ({ params }) => {
+    await nodes.remove(params.id);
+    return null;
+  });
+  bind(ctx, contract.setNodeEnable, async ({ params, body }) => {
+    await nodes.setEnable(params.id, body.enable);
+    return null;
+  });
+  bind(ctx, contract.testNode, ({ body }) => nodes.inquiries.test(body));
+  bind(ctx, contract.probeNode, ({ params }) => nodes.probe(params.id));
+  bind(ctx, contract.certFingerprint, ({ body }) => nodes.inquiries.certFingerprint(body));
+  bind(ctx, contract.nodeInbounds, ({ body }) => nodes.inquiries.inbounds(body));
+  bind(ctx, contract.nodeWebCert, ({ params }) => nodes.inquiries.webCert(params.id));
+  bind(ctx, contract.updateNodePanels, ({ body }) => nodes.inquiries.updatePanels(body.ids, body.dev));
+  bind(ctx, contract.nodeHistory, ({ params }) => nodes.history(params.id, params.metric, params.bucket));
+  bind(ctx, contract.descendants, () => nodes.overview.descendants());
+}
