@@ -1,9 +1,16 @@
-import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { useMutation, useQueryClient, type QueryClient, type UseMutationResult } from '@tanstack/react-query';
 import type { Endpoint, EndpointShape } from '#wire/endpoint';
 import { getI18n } from 'react-i18next';
 import { useConnection } from '../stores/connection.ts';
 import { CallError, type AnswerOf, type InputOf } from './transport.ts';
 import { useCall } from './transport-context.tsx';
+
+interface ChangeOptions<E> {
+  /** Changes of one scope are sent one after another, each when the one before has been answered. */
+  scope?: string;
+  /** Writes into the cache what the answer made certain, before the roots are fetched again. */
+  onAnswer?: (cache: QueryClient, input: InputOf<E>) => void;
+}
 
 /**
  * A change of the panel as a mutation: the named roots of the cache are fetched again when it succeeded, so its own echo in
@@ -12,6 +19,7 @@ import { useCall } from './transport-context.tsx';
 export function useChange<S extends EndpointShape>(
   endpoint: Endpoint<S>,
   stale: readonly (readonly string[])[],
+  { scope, onAnswer }: ChangeOptions<Endpoint<S>> = {},
 ): UseMutationResult<AnswerOf<Endpoint<S>>, Error, InputOf<Endpoint<S>>> {
   const call = useCall();
   const cache = useQueryClient();
@@ -21,6 +29,10 @@ export function useChange<S extends EndpointShape>(
       // Said at once, where the change was asked for; what was typed stays there.
       return Promise.reject(new CallError('network', getI18n().t('shell:connection.writesWait')));
     },
-    onSuccess: () => Promise.all(stale.map((queryKey) => cache.invalidateQueries({ queryKey }))),
+    ...(scope === undefined ? {} : { scope: { id: scope } }),
+    onSuccess: (_answer, input) => {
+      onAnswer?.(cache, input);
+      return Promise.all(stale.map((queryKey) => cache.invalidateQueries({ queryKey })));
+    },
   });
 }

@@ -9,7 +9,7 @@ import type { RawRequest, Transport } from '../api/transport.ts';
 import { TransportContext } from '../api/transport-context.tsx';
 import { startTexts } from '../i18n/i18n.ts';
 
-/** Answers by `METHOD /path` without query; a function sees the request. What it returns is the envelope's `obj`; an `Error` is a refusal, its cause the `obj`. */
+/** Answers by `METHOD /path` without query; a function sees the request and may take its time. What it returns is the envelope's `obj`; an `Error` is a refusal, its cause the `obj`. */
 export type Answers = Readonly<Record<string, unknown>>;
 
 /** Renders a page over a transport that answers from a table. @returns every request the page made, in order. */
@@ -17,16 +17,16 @@ export async function renderPage(page: ReactNode, answers: Answers, address = '/
   await startTexts('en', false);
   const sent: RawRequest[] = [];
   const transport: Transport = {
-    send(request) {
+    async send(request) {
       sent.push(request);
       const answer = answers[`${request.method} ${request.path.split('?')[0]!}`];
       const obj: unknown =
-        typeof answer === 'function' ? (answer as (request: RawRequest) => unknown)(request) : answer;
+        typeof answer === 'function' ? await (answer as (request: RawRequest) => unknown)(request) : answer;
       const body =
         obj instanceof Error
           ? { success: false, msg: obj.message, obj: obj.cause ?? null }
           : { success: true, msg: '', obj: obj ?? null };
-      return Promise.resolve({ status: answer === undefined ? 404 : 200, errorCode: '', body });
+      return { status: answer === undefined ? 404 : 200, errorCode: '', body };
     },
     listen: () => () => undefined,
     isOwnRequest: () => false,

@@ -7,12 +7,7 @@ import {
   useSensors,
   type DragEndEvent,
 } from '@dnd-kit/core';
-import {
-  arrayMove,
-  SortableContext,
-  sortableKeyboardCoordinates,
-  verticalListSortingStrategy,
-} from '@dnd-kit/sortable';
+import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { Button, Card, Group, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -23,6 +18,7 @@ import { MoveDialog } from './move-dialog.tsx';
 import { useDragWords } from './use-drag-words.ts';
 import { inboundName } from './use-hosts.ts';
 import type { HostDeeds } from './use-host-deeds.ts';
+import { useHostOrder } from './use-host-order.ts';
 
 interface HostSectionProps {
   inbound: InboundOption;
@@ -45,13 +41,10 @@ export function HostSection({ inbound, hosts, groups, selected, deeds, onSelect,
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   );
-  const rows = inOrder(hosts, deeds.pendingOrder);
+  const { rows, move } = useHostOrder(hosts);
   const ids = rows.map(({ id }) => id);
   const nameOf = (id: unknown): string => rows.find((host) => host.id === id)?.remark ?? '';
   const words = useDragWords(nameOf, (id) => ids.indexOf(Number(id)) + 1);
-  const move = (from: number, to: number): void => {
-    if (from !== to && from >= 0 && to >= 0) deeds.reorder(arrayMove(ids, from, to), ids);
-  };
   const handleDragEnd = ({ active, over }: DragEndEvent): void => {
     if (over !== null) move(ids.indexOf(Number(active.id)), ids.indexOf(Number(over.id)));
   };
@@ -99,10 +92,4 @@ export function HostSection({ inbound, hosts, groups, selected, deeds, onSelect,
       )}
     </Card>
   );
-}
-
-/** While an order is being saved it is shown already. */
-function inOrder(hosts: readonly Host[], ids: readonly number[] | null): readonly Host[] {
-  if (ids === null || !hosts.some(({ id }) => ids.includes(id))) return hosts;
-  return hosts.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
 }

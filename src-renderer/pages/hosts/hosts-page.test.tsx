@@ -36,12 +36,7 @@ test('a move and a switch can be taken back', async () => {
     },
   );
   const bodies = (end: string) => sent.filter(({ path }) => path.endsWith(end)).map(({ body }) => body);
-  await userEvent.click(await screen.findByRole('button', { name: 'Actions of one' }));
-  await userEvent.click(await screen.findByRole('menuitem', { name: 'Move to…' }));
-  const position = await screen.findByLabelText('Position, from 1 to 3');
-  await userEvent.clear(position);
-  await userEvent.type(position, '3');
-  await userEvent.click(screen.getByRole('button', { name: 'Move' }));
+  await move('one', 3);
   await expect.poll(() => bodies('/reorder')).toEqual([{ ids: [2, 3, 1] }]);
   expect(await screen.findByText('The order is changed.')).toBeDefined();
   await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
@@ -58,6 +53,50 @@ test('a move and a switch can be taken back', async () => {
       { ids: [2], enable: true },
     ]);
 });
+
+test('the order made last is on show, whatever answers late', async () => {
+  const [one, two, three] = [host(1, 'one'), host(2, 'two'), host(3, 'three')] as const;
+  const lists: ((hosts: unknown) => void)[] = [];
+  const orders: ((saved: unknown) => void)[] = [];
+  const { sent } = await renderPage(<HostsPage />, {
+    'GET /panel/api/hosts/list': () => new Promise((answer) => lists.push(answer)),
+    'GET /panel/api/inbounds/options': [INBOUND],
+    'POST /panel/api/hosts/reorder': () => new Promise((answer) => orders.push(answer)),
+  });
+  const shown = () => screen.getAllByRole('switch').map((element) => element.getAttribute('aria-label')?.split(' ')[0]);
+  const bodies = () => sent.filter(({ path }) => path.endsWith('/reorder')).map(({ body }) => body);
+  await expect.poll(() => lists.length).toBe(1);
+  lists.at(0)?.([one, two, three]);
+
+  await move('one', 3);
+  expect(shown()).toEqual(['two', 'three', 'one']);
+  await expect.poll(bodies).toEqual([{ ids: [2, 3, 1] }]);
+  await move('one', 2);
+  expect(shown()).toEqual(['two', 'one', 'three']);
+  expect(bodies(), 'the second waits for the answer to the first').toHaveLength(1);
+
+  orders.at(0)?.(null);
+  await expect.poll(() => lists.length).toBe(2);
+  lists.at(1)?.([one, two, three]);
+  await expect.poll(bodies).toEqual([{ ids: [2, 3, 1] }, { ids: [2, 1, 3] }]);
+  expect(shown()).toEqual(['two', 'one', 'three']);
+  orders.at(1)?.(null);
+  await expect.poll(() => lists.length).toBe(3);
+  expect(shown()).toEqual(['two', 'one', 'three']);
+  // Reading fails: what was saved stays.
+  lists.at(2)?.(new Error('later'));
+  expect(await screen.findByText('later')).toBeDefined();
+  expect(shown()).toEqual(['two', 'one', 'three']);
+});
+
+async function move(name: string, position: number): Promise<void> {
+  await userEvent.click(await screen.findByRole('button', { name: `Actions of ${name}` }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Move to…' }));
+  const field = await screen.findByLabelText('Position, from 1 to 3');
+  await userEvent.clear(field);
+  await userEvent.type(field, String(position));
+  await userEvent.click(screen.getByRole('button', { name: 'Move' }));
+}
 
 test('somebody else’s save of a host is told before it would be lost, and both can be kept', async () => {
   const { inboundIds: _inboundIds, hosts: _hosts, ...content } = NEW_HOST;

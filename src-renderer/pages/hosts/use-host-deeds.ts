@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { bulkDeleteHosts, bulkSetHostEnable, reorderHosts, type Host } from '#contract/hosts';
+import { bulkDeleteHosts, bulkSetHostEnable, type Host } from '#contract/hosts';
 import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
 import { announceDone, announceFailure } from '../../ui/announce.ts';
@@ -13,7 +13,6 @@ export function useHostDeeds() {
   const { t } = useTranslation(['hosts', 'shell']);
   const enable = useChange(bulkSetHostEnable, ROOTS);
   const remove = useChange(bulkDeleteHosts, ROOTS);
-  const reorder = useChange(reorderHosts, ROOTS);
 
   function setEnable(hosts: readonly Host[], isOn: boolean): void {
     const others = hosts.filter((host) => host.enable !== isOn);
@@ -27,13 +26,6 @@ export function useHostDeeds() {
       );
     switchTo(isOn, () =>
       announceUndo(isOn ? t('bulk.enabled', words) : t('bulk.disabled', words), () => switchTo(!isOn)),
-    );
-  }
-
-  function saveOrder(ids: readonly number[], onSuccess?: () => void): void {
-    reorder.mutate(
-      { body: { ids: [...ids] } },
-      { onError: announceFailure, ...(onSuccess === undefined ? {} : { onSuccess }) },
     );
   }
 
@@ -51,14 +43,6 @@ export function useHostDeeds() {
       { onSuccess: () => announceDone(t('remove.done', { count })), onError: announceFailure },
     );
   }
-  return {
-    setEnable,
-    askRemove,
-    /** @param before the order to go back to */
-    reorder: (ids: readonly number[], before: readonly number[]): void =>
-      saveOrder(ids, () => announceUndo(t('move.done'), () => saveOrder(before))),
-    /** Order that is being saved; null = none. */
-    pendingOrder: reorder.isPending ? (reorder.variables.body.ids ?? null) : null,
-  };
+  return { setEnable, askRemove };
 }
 export type HostDeeds = ReturnType<typeof useHostDeeds>;

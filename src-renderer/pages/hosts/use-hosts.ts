@@ -13,11 +13,14 @@ export interface HostsData {
   inbounds: readonly InboundOption[];
 }
 
+/** Where the page's list is kept. */
+export const HOSTS_PAGE = [...keys.hosts, 'page'] as const;
+
 /** All hosts, with the inbounds they belong to. */
 export function useHosts() {
   const call = useCall();
   return useQuery({
-    queryKey: [...keys.hosts, 'page'],
+    queryKey: HOSTS_PAGE,
     queryFn: async ({ signal }): Promise<HostsData> => {
       const [hosts, options] = await Promise.all([call(listHosts, {}, signal), call(listInboundOptions, {}, signal)]);
       const used = new Set(hosts.map(({ inboundId }) => inboundId));

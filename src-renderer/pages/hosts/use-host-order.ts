@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { reorderHosts, type Host } from '#contract/hosts';
+import { keys } from '../../api/keys.ts';
+import { useChange } from '../../api/use-change.ts';
+import { announceFailure } from '../../ui/announce.ts';
+import { announceUndo } from '../../ui/announce-undo.tsx';
+import { HOSTS_PAGE, type HostsData } from './use-hosts.ts';
+
+/** Two moves that travel side by side could arrive in the other order. */
+const ONE_BY_ONE = 'hosts-order';
+
+interface HostOrder {
+  rows: readonly Host[];
+  move: (from: number, to: number) => void;
+}
+
+/**
+ * The hosts of an inbound in the order the operator made last: from the moment of the move until the list has been read
+ * after the server's answer to that very move. What answers later to anything earlier changes nothing on show.
+ */
+export function useHostOrder(hosts: readonly Host[]): HostOrder {
+  const { t } = useTranslation('hosts');
+  const [made, setMade] = useState<readonly number[] | null>(null);
+  const { mutate } = useChange(reorderHosts, [keys.hosts, keys.inbounds], {
+    scope: ONE_BY_ONE,
+    // Holds even where reading the list again fails.
+    onAnswer: (cache, { body: { ids = [] } }) =>
+      cache.setQueryData<HostsData>(HOSTS_PAGE, (data) => data && { ...data, hosts: inOrder(data.hosts, ids) }),
+  });
+  const rows = made === null ? hosts : inOrder(hosts, made);
+  const save = (ids: readonly number[], onSuccess?: () => void): void => {
+    setMade(ids);
+    // Told of the last move only; the ones before it have nothing left to say.
+    mutate(
+      { body: { ids: [...ids] } },
+      { onError: announceFailure, onSuccess: () => onSuccess?.(), onSettled: () => setMade(null) },
+    );
+  };
+  const move = (from: number, to: number): void => {
+    const before = rows.map(({ id }) => id);
+    const moved = before[from];
+    if (from === to || moved === undefined || before[to] === undefined) return;
+    save(before.toSpliced(from, 1).toSpliced(to, 0, moved), () => announceUndo(t('move.done'), () => save(before)));
+  };
+  return { rows, move };
+}
+
+/** @returns the hosts that are named by `ids` in that order, in the places they have among the others */
+function inOrder(hosts: readonly Host[], ids: readonly number[]): Host[] {
+  const named = new Set(ids);
+  const byId = new Map(hosts.map((host) => [host.id, host]));
+  const ordered = ids.flatMap((id) => byId.get(id) ?? []).values();
+  return hosts.map((host) => (named.has(host.id) ? ordered.next().value! : host));
+}
