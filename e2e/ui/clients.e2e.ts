@@ -123,7 +123,7 @@ describe('10,000 clients in a browser', () => {
     await dialog.getByText('Somebody else changed this client').waitFor();
     await dialog.getByText('Comment: theirs').waitFor();
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Keep what I typed' }).click();
+    await dialog.getByRole('button', { name: 'Keep mine' }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect((await panel.api.get<{ client: object }>(path)).client).toMatchObject({ group: 'mine', comment: 'theirs' });

@@ -4,6 +4,7 @@ import type { Job } from '#contract/jobs';
 import type { Resource } from '#wire/events';
 import { useConnection } from '../stores/connection.ts';
 import { useLiveStatus } from '../stores/live-status.ts';
+import { noteServerTime } from '../stores/server-clock.ts';
 import { keys, STALE_AFTER } from './keys.ts';
 import { patchCounters, patchOnline, type ClientStats } from './live-rows.ts';
 import type { Transport } from './transport.ts';
@@ -44,6 +45,7 @@ async function answers(transport: Transport): Promise<boolean> {
 }
 
 function take(message: LiveMessage, transport: Transport, cache: QueryClient): void {
+  noteServerTime(message.time);
   switch (message.type) {
     case 'status':
       cache.setQueryData([...keys.status], message.data);

@@ -1,11 +1,17 @@
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
+import { noteServerTime } from '../stores/server-clock.ts';
 import { renderPage } from '../testing/render-page.tsx';
 import { JobsTray } from './jobs-tray.tsx';
 
 const JOB = { id: 'a', kind: 'x', title: 'Adding', isCancelling: false, stage: '', error: '', errorCode: '' };
 const startedAt = new Date(2026, 0, 2, 10, 5).getTime();
+
+afterEach(() => {
+  vi.useRealTimers();
+  noteServerTime(Date.now());
+});
 
 it('tells how far a job is and from when to when it ran', async () => {
   const finishedAt = startedAt + 60_000;
@@ -18,4 +24,17 @@ it('tells how far a job is and from when to when it ran', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Jobs, 1 running' }));
   expect(await screen.findByText('1,200 / 5,000')).toBeTruthy();
   expect(screen.getByText('10:05 AM – 10:06 AM')).toBeTruthy();
+});
+
+it('counts how long a job has run by the clock of the server, which started it', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: startedAt });
+  noteServerTime(startedAt + 70_000);
+  await renderPage(<JobsTray />, {
+    'GET /panel/api/jobs': [{ ...JOB, state: 'running', done: 0, total: 0, startedAt, finishedAt: 0 }],
+  });
+  const user = userEvent.setup({ advanceTimers: (ms) => vi.advanceTimersByTime(ms) });
+  await user.click(await screen.findByRole('button', { name: 'Jobs, 1 running' }));
+  expect(await screen.findByText(/1:1\d/)).toBeTruthy();
+  act(() => void vi.advanceTimersByTime(3_600_000));
+  expect(screen.getByText(/1:01:1\d/)).toBeTruthy();
 });

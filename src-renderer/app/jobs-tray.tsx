@@ -7,7 +7,9 @@ import { keys } from '../api/keys.ts';
 import { useCall } from '../api/transport-context.tsx';
 import { useChange } from '../api/use-change.ts';
 import { useFormat } from '../i18n/format.ts';
+import { serverTimeAt } from '../stores/server-clock.ts';
 import { announceFailure } from '../ui/announce.ts';
+import { useNow } from '../ui/use-now.ts';
 
 /** Running and ended work of the server. It goes on whatever happens to this page. */
 export function JobsTray() {
@@ -71,7 +73,7 @@ function JobLine({ job }: { job: Job }) {
       )}
       <Text size="xs" c="dimmed">
         {format.clock(job.startedAt)}
-        {job.finishedAt > 0 && ` – ${format.clock(job.finishedAt)}`}
+        {job.finishedAt > 0 ? ` – ${format.clock(job.finishedAt)}` : <Elapsed sinceMs={job.startedAt} />}
       </Text>
       {(job.error || job.stage) !== '' && (
         <Text size="xs" c="dimmed">
@@ -80,4 +82,13 @@ function JobLine({ job }: { job: Job }) {
       )}
     </Stack>
   );
+}
+
+/** How long it has run. @param sinceMs by the server's clock */
+function Elapsed({ sinceMs }: { sinceMs: number }) {
+  const { t } = useTranslation('shell');
+  const format = useFormat();
+  const nowMs = serverTimeAt(useNow());
+  // Hidden from screen readers, which would hear nothing but figures.
+  return <span aria-hidden>{t('jobs.elapsed', { time: format.stopwatch(Math.max(0, nowMs - sinceMs) / 1_000) })}</span>;
 }

@@ -15,6 +15,7 @@ export function createFormat(language: string) {
   const whole = new Intl.NumberFormat(locale);
   const short = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   const fine = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+  const twoDigits = new Intl.NumberFormat(locale, { minimumIntegerDigits: 2 });
   const fraction = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
@@ -62,6 +63,14 @@ export function createFormat(language: string) {
       return days > 0
         ? `${inDays.format(days)} ${inHours.format(hours)}`
         : `${inHours.format(hours)} ${inMinutes.format(minutes)}`;
+    },
+    /** Minutes and seconds of a duration in seconds, as a clock that runs shows them; with hours from the first one on. */
+    stopwatch: (seconds: number) => {
+      const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+      const rest = twoDigits.format(Math.floor(seconds % 60));
+      return hours > 0
+        ? `${whole.format(hours)}:${twoDigits.format(minutes)}:${rest}`
+        : `${whole.format(minutes)}:${rest}`;
     },
   };
 }

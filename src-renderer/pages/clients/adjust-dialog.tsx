@@ -1,24 +1,29 @@
-import { Alert, Button, Modal, NumberInput, Stack, Text } from '@mantine/core';
+import { Alert, Button, Modal, NumberInput, Select, Stack, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { bulkAdjustClients } from '#contract/clients';
+import { bulkAdjustClients, FLOWS } from '#contract/clients';
 import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
 import { useBulkResult } from './bulk-result-store.ts';
 import { GIB } from './client-form.ts';
 
-/** Moves expiry and quota of the named clients. */
+/** As `bulkAdjust` takes it: empty leaves it alone, `none` takes it away. */
+const FLOW_CHOICES = ['', 'none', ...FLOWS.filter((flow) => flow !== '')];
+
+/** Moves expiry and quota and sets the flow of the named clients. */
 export function AdjustDialog({ emails, onClose }: { emails: readonly string[]; onClose: () => void }) {
   const { t } = useTranslation(['clients', 'shell']);
   const adjust = useChange(bulkAdjustClients, [keys.clients]);
   const show = useBulkResult((state) => state.show);
   const [addDays, setDays] = useState(0);
   const [gibibytes, setGibibytes] = useState(0);
+  const [flow, setFlow] = useState('');
+  const isNothing = addDays === 0 && gibibytes === 0 && flow === '';
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
     adjust.mutate(
-      { body: { emails: [...emails], addDays, addBytes: Math.round(gibibytes * GIB) } },
+      { body: { emails: [...emails], addDays, addBytes: Math.round(gibibytes * GIB), flow } },
       {
         onSuccess: ({ adjusted, skipped }) => {
           show({ done: adjusted, skipped });
@@ -49,6 +54,16 @@ export function AdjustDialog({ emails, onClose }: { emails: readonly string[]; o
             value={gibibytes}
             onChange={(value) => setGibibytes(Number(value))}
           />
+          <Select
+            label={t('adjust.flow')}
+            data={FLOW_CHOICES.map((value) => ({
+              value,
+              label: value === '' ? t('adjust.flowKeep') : value === 'none' ? t('adjust.flowNone') : value,
+            }))}
+            value={flow}
+            onChange={(value) => setFlow(value ?? '')}
+            allowDeselect={false}
+          />
           <Text size="sm" c="dimmed">
             {t('adjust.hint')}
           </Text>
@@ -56,7 +71,7 @@ export function AdjustDialog({ emails, onClose }: { emails: readonly string[]; o
             <Button variant="default" onClick={onClose}>
               {t('shell:cancel')}
             </Button>
-            <Button type="submit" loading={adjust.isPending} disabled={addDays === 0 && gibibytes === 0}>
+            <Button type="submit" loading={adjust.isPending} disabled={isNothing}>
               {t('adjust.deed')}
             </Button>
           </DialogFooter>

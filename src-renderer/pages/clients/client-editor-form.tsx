@@ -21,10 +21,10 @@ import { useChange } from '../../api/use-change.ts';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../forms/use-wire-form.ts';
 import { announceDone } from '../../ui/announce.ts';
+import { ConflictNotice } from '../../ui/conflict-notice.tsx';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
 import { Named } from '../../ui/named.tsx';
 import { ClientForm, NEW_CLIENT, toForm, toWire } from './client-form.ts';
-import { ConflictAlert } from './conflict-alert.tsx';
 import { CredentialFields } from './credential-fields.tsx';
 import { mergedForm } from './edit-conflict.ts';
 import { RenewalFields } from './renewal-fields.tsx';
@@ -115,9 +115,13 @@ export function ClientEditorForm({ stored, options, onClose }: ClientEditorFormP
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack>
           {conflict.fields.length > 0 && conflict.theirForm !== null && conflict.baseForm !== null && (
-            <ConflictAlert
-              fields={conflict.fields}
-              theirs={conflict.theirForm}
+            <ConflictNotice
+              title={t('conflict.title')}
+              fields={conflict.fields.map((name) => ({
+                name,
+                label: t(`conflict.field.${name}`),
+                now: String(conflict.theirForm![name] ?? ''),
+              }))}
               onTakeTheirs={() => takeOver(conflict.theirForm!)}
               onKeepMine={() => takeOver(mergedForm(conflict.baseForm!, form.getValues(), conflict.theirForm!))}
             />

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
+import { NativeSelect, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { requireDesktop } from '../../api/desktop.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { QueryView } from '../../ui/query-view.tsx';
+import { TypedDeed } from '../../ui/typed-deed.tsx';
 
 /** Going back to an automatic backup while the panel does not start: typing its name, not only clicking. */
 export function RestoreBackup() {
@@ -13,10 +14,8 @@ export function RestoreBackup() {
   const { server } = requireDesktop();
   const backups = useQuery({ queryKey: ['desktop', 'backups'], queryFn: () => server.backups(), gcTime: 0 });
   const [picked, setPicked] = useState('');
-  const [typed, setTyped] = useState('');
   const [hasFailed, setFailed] = useState(false);
-  const handleSubmit = (event: FormEvent, name: string): void => {
-    event.preventDefault();
+  const handleDeed = (name: string): void => {
     setFailed(false);
     server.restore(name).catch(() => setFailed(true));
   };
@@ -30,37 +29,24 @@ export function RestoreBackup() {
           const name = picked === '' ? found[0]?.name : picked;
           if (name === undefined) return <Text size="sm">{t('stopped.noBackups')}</Text>;
           return (
-            <form onSubmit={(event) => handleSubmit(event, name)}>
-              <Stack gap="sm">
-                <Text size="sm">{t('stopped.restoreText')}</Text>
-                {hasFailed && (
-                  <Alert color="red" role="alert">
-                    {t('stopped.restoreFailed')}
-                  </Alert>
-                )}
-                <NativeSelect
-                  label={t('stopped.backup')}
-                  value={name}
-                  onChange={(event) => setPicked(event.currentTarget.value)}
-                  data={found.map((each) => ({
-                    value: each.name,
-                    label: `${format.dateTime(each.takenAtMs)} · ${format.bytes(each.bytes)} · ${each.name}`,
-                  }))}
-                />
-                <TextInput
-                  label={t('stopped.typeName', { name })}
-                  dir="ltr"
-                  autoComplete="off"
-                  value={typed}
-                  onChange={(event) => setTyped(event.currentTarget.value)}
-                />
-                <Group justify="flex-end">
-                  <Button type="submit" color="red.9" disabled={typed.trim() !== name}>
-                    {t('stopped.restoreDeed')}
-                  </Button>
-                </Group>
-              </Stack>
-            </form>
+            <TypedDeed
+              name={name}
+              label={t('stopped.typeName', { name })}
+              deed={t('stopped.restoreDeed')}
+              failure={hasFailed ? t('stopped.restoreFailed') : null}
+              onDeed={handleDeed}
+            >
+              <Text size="sm">{t('stopped.restoreText')}</Text>
+              <NativeSelect
+                label={t('stopped.backup')}
+                value={name}
+                onChange={(event) => setPicked(event.currentTarget.value)}
+                data={found.map((each) => ({
+                  value: each.name,
+                  label: `${format.dateTime(each.takenAtMs)} · ${format.bytes(each.bytes)} · ${each.name}`,
+                }))}
+              />
+            </TypedDeed>
           );
         }}
       </QueryView>

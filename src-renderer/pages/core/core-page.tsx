@@ -12,7 +12,7 @@ import { isDirty, useDraft } from './model/draft-store.ts';
 import { OutboundsSection } from './outbounds/outbounds-section.tsx';
 import { ProvidersSection } from './providers/providers-section.tsx';
 import { RoutingSection } from './routing/routing-section.tsx';
-import { SectionNav, type Section } from './section-nav.tsx';
+import { CoreNav, type Section } from './section-nav.tsx';
 import { StateSection } from './state/state-section.tsx';
 import { SubscriptionsSection } from './subscriptions/subscriptions-section.tsx';
 import { TemplateSection } from './template-section.tsx';
@@ -40,7 +40,7 @@ export function CorePage() {
   useGuardedDraft();
   return (
     <Page title={t('title')}>
-      <SectionNav current={section} />
+      <CoreNav current={section} />
       {WITHOUT_DRAFT.includes(section) ? (
         <Shown />
       ) : (

@@ -16,9 +16,11 @@ describe('groups page', () => {
     expect(screen.getByText('2 KiB')).toBeTruthy();
   });
 
-  it('says why it is empty', async () => {
+  it('says why it is empty, with the button that fixes it', async () => {
     await renderPage(<GroupsPage />, { [LIST]: [] });
     expect(await screen.findByText(/No groups yet/)).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Add group' }));
+    expect(await screen.findByRole('dialog')).toBeTruthy();
   });
 
   it('offers another try when the list cannot be loaded', async () => {
@@ -101,11 +103,14 @@ describe('groups page', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Actions for VIP <b>' }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Adjust' }));
     await userEvent.type(await screen.findByLabelText('Days to add'), '7');
+    await userEvent.click(screen.getByRole('combobox', { name: 'Flow' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Take it away' }));
     await userEvent.click(screen.getByRole('button', { name: 'Adjust' }));
     expect(await screen.findByText('3 done, 0 skipped')).toBeTruthy();
     expect(sent.findLast(({ method }) => method === 'POST')?.body).toMatchObject({
       emails: ['a', 'b', 'c'],
       addDays: 7,
+      flow: 'none',
     });
   });
 });

@@ -22,8 +22,8 @@ export function GroupsPage() {
   const members = useDialogParam('members');
   const add = <Button onClick={() => dialog.open('new')}>{t('add')}</Button>;
   return (
-    <Page title={t('title')} actions={add}>
-      <QueryView query={groups} empty={<EmptyState text={t('none')} />}>
+    <Page title={t('title')} actions={groups.data?.length === 0 ? undefined : add}>
+      <QueryView query={groups} empty={<EmptyState text={t('none')} action={add} />}>
         {(rows) => <GroupTable rows={rows} onMembers={members.open} />}
       </QueryView>
       {dialog.value !== null && <GroupDialog onClose={dialog.close} />}

@@ -8,8 +8,8 @@ import { useChange } from '../../api/use-change.ts';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../forms/use-wire-form.ts';
 import { announceDone } from '../../ui/announce.ts';
+import { ConflictNotice } from '../../ui/conflict-notice.tsx';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
-import { ConflictAlert } from './conflict-alert.tsx';
 import { HostFields } from './host-fields.tsx';
 import { HostForm, rowCount, toContent } from './host-form.ts';
 import { HostPlace } from './host-place.tsx';
@@ -62,6 +62,12 @@ export function HostEditorForm({ title, what, stored, isGroup, initial, inbounds
     onClose();
   });
   const count = rowCount(values);
+  const { theirForm } = conflict;
+  const theirFields = conflict.fields.map((name) => ({
+    name,
+    label: t(`field.${name === 'inboundIds' ? 'inbounds' : name}`),
+    now: theirForm === null ? '' : String(theirForm[name]),
+  }));
   return (
     <Drawer opened onClose={handleClose} size="xl" title={title} closeButtonProps={{ 'aria-label': t('shell:close') }}>
       <form onSubmit={(event) => void handleSave(event)} noValidate>
@@ -74,10 +80,10 @@ export function HostEditorForm({ title, what, stored, isGroup, initial, inbounds
               {t('group.count', { count })}
             </Alert>
           )}
-          {conflict.theirForm !== null && conflict.fields.length > 0 && !isSubmitting && (
-            <ConflictAlert
-              fields={conflict.fields}
-              theirs={conflict.theirForm}
+          {theirFields.length > 0 && !isSubmitting && (
+            <ConflictNotice
+              title={t('conflict.title')}
+              fields={theirFields}
               onTakeTheirs={conflict.takeTheirs}
               onKeepMine={conflict.keepMine}
             />

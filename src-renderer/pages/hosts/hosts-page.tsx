@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import type { Host } from '#contract/hosts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -13,7 +14,7 @@ import { useHostDeeds } from './use-host-deeds.ts';
 
 /** Addresses under which inbounds are offered, in the order of the links. */
 export function HostsPage() {
-  const { t } = useTranslation('hosts');
+  const { t } = useTranslation(['hosts', 'inbounds']);
   const hosts = useHosts();
   const dialog = useDialogParam('host');
   const inbounds = hosts.data?.inbounds ?? [];
@@ -30,7 +31,16 @@ export function HostsPage() {
       <QueryView
         query={hosts}
         isEmpty={(data) => data.inbounds.length === 0}
-        empty={<EmptyState text={t('noInbounds')} />}
+        empty={
+          <EmptyState
+            text={t('noInbounds')}
+            action={
+              <Button component={Link} to="/panel/inbounds/new">
+                {t('inbounds:add')}
+              </Button>
+            }
+          />
+        }
       >
         {(data) => <Sections data={data} onOpen={dialog.open} />}
       </QueryView>

@@ -1,9 +1,9 @@
 import { Alert, Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n/format.ts';
 import { announceFailure } from '../../ui/announce.ts';
 import { confirmDeed } from '../../ui/confirm.tsx';
+import { useNow } from '../../ui/use-now.ts';
 import { usePanelRestart } from './restart-store.ts';
 import { useRestartPanel } from './use-restart-panel.ts';
 
@@ -71,11 +71,7 @@ function RestartProgress() {
   const { t } = useTranslation('settings');
   const format = useFormat();
   const { phase, startedAt, target } = usePanelRestart();
-  const [nowMs, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
-    return () => clearInterval(timer);
-  }, []);
+  const nowMs = useNow();
   const seconds = Math.max(0, Math.round((nowMs - startedAt) / 1_000));
   return (
     <Alert color={phase === 'slow' ? 'yellow' : 'blue'}>

@@ -1,29 +1,17 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { SectionNav } from '../../ui/section-nav.tsx';
 import { SHOWN_SECTIONS, type Section } from './sections.ts';
-import classes from './settings.module.css';
 
-/** The sections, each with an address of its own. `current` is null while a search looks over all of them. */
-export function SectionNav({ current }: { current: Section | null }) {
+/** The sections of the settings. `current` is null while a search looks over all of them. */
+export function SettingsNav({ current }: { current: Section | null }) {
   const { t } = useTranslation('settings');
   return (
-    <nav aria-label={t('sections')} className={classes['nav']}>
-      {SHOWN_SECTIONS.map((section) => (
-        <Link
-          key={section}
-          to={`/panel/settings/${section}`}
-          className={classes['navLink']}
-          aria-current={section === current ? 'page' : undefined}
-          ref={section === current ? scrollIntoNav : undefined}
-        >
-          {t(`section.${section}`)}
-        </Link>
-      ))}
-    </nav>
+    <SectionNav
+      label={t('sections')}
+      sections={SHOWN_SECTIONS}
+      current={current}
+      nameOf={(section) => t(`section.${section}`)}
+      addressOf={(section) => `/panel/settings/${section}`}
+    />
   );
-}
-
-/** On a phone the row is wider than the screen. */
-function scrollIntoNav(link: HTMLAnchorElement | null): void {
-  link?.scrollIntoView({ block: 'nearest', inline: 'center' });
 }

@@ -7,7 +7,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { RestartNotice, useRestartButton } from './restart-notice.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { SectionContent } from './section-content.tsx';
-import { SectionNav } from './section-nav.tsx';
+import { SettingsNav } from './section-nav.tsx';
 import { SHOWN_SECTIONS, type Section } from './sections.ts';
 import { SettingGroups } from './setting-groups.tsx';
 import classes from './settings.module.css';
@@ -34,7 +34,7 @@ export function SettingsPage() {
         onChange={(event) => handleSearch(event.currentTarget.value)}
         maw={420}
       />
-      <SectionNav current={search === '' ? section : null} />
+      <SettingsNav current={search === '' ? section : null} />
       <RestartNotice />
       <QueryView query={settings}>
         {(stored) => (

@@ -1,14 +1,12 @@
-import { Badge, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { List, Modal, Stack, Text } from '@mantine/core';
 import { lazy, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { changesBetween } from '../model/changes.ts';
 import { useDraft } from '../model/draft-store.ts';
-import { placeName } from './place.ts';
+import { ChangeList } from './change-list.tsx';
 import { useDraftPlan } from './use-draft-plan.ts';
 
 const JsonDiff = lazy(async () => ({ default: (await import('../../../ui/json-diff.tsx')).JsonDiff }));
-
-const COLORS = { added: 'teal', removed: 'red', changed: 'blue', moved: 'gray' };
 
 /** Everything that a save would change: what it touches, the reason of a restart, and the texts side by side. */
 export function ReviewDialog({ onClose }: { onClose: () => void }) {
@@ -31,30 +29,13 @@ export function ReviewDialog({ onClose }: { onClose: () => void }) {
             {t(`plan.${plan.data.kind}`)} {plan.data.reason !== '' && <bdi>({plan.data.reason})</bdi>}
           </Text>
         )}
-        <List size="sm" listStyleType="none">
-          {changes.map(({ where, name, kind }) => (
-            <List.Item key={`${where} ${name} ${kind}`}>
-              <Group gap="xs" wrap="nowrap">
-                <Badge size="sm" variant="dot" tt="none" color={COLORS[kind]}>
-                  {t(`change.${kind}`)}
-                </Badge>
-                <span>
-                  {placeName(where) === 'template' ? <bdi>{where}</bdi> : t(`place.${placeName(where)}`)}
-                  {name !== '' && (
-                    <>
-                      : <bdi>{name}</bdi>
-                    </>
-                  )}
-                </span>
-              </Group>
-            </List.Item>
-          ))}
+        <ChangeList changes={changes}>
           {testUrl !== storedUrl && (
             <List.Item>
               {t('basics.testUrl')}: <bdi>{testUrl}</bdi>
             </List.Item>
           )}
-        </List>
+        </ChangeList>
         <Suspense fallback={null}>
           <JsonDiff before={before} after={JSON.stringify(template, null, 2)} />
         </Suspense>

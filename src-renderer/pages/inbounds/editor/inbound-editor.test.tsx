@@ -99,8 +99,8 @@ test('somebody else’s save is told before it would be lost, and both can be ke
   await userEvent.type(await screen.findByLabelText('Name'), 'way');
   stored = { ...STORED, listen: '127.0.0.1', remark: 'Gate' };
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  const notice = await screen.findByText('Changed elsewhere while you edited');
-  expect(notice.closest('[role=alert]')?.textContent).toMatch(/listen 127\.0\.0\.1/);
+  const notice = await screen.findByText('Somebody else changed this inbound');
+  expect(notice.closest('[role=alert]')?.textContent).toMatch(/listen: 127\.0\.0\.1/);
   expect(saves()).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Keep mine' }));
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
@@ -119,5 +119,5 @@ test('what was stored as it is typed here is no conflict', async () => {
   stored = { ...STORED, remark: 'Doorway' };
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await expect.poll(() => sent.some(({ path }) => path.endsWith('/update/7'))).toBe(true);
-  expect(screen.queryByText('Changed elsewhere while you edited')).toBeNull();
+  expect(screen.queryByText('Somebody else changed this inbound')).toBeNull();
 });

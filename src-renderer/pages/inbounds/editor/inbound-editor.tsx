@@ -5,8 +5,8 @@ import { useRef, useState, type FormEvent } from 'react';
 import { useStore } from 'zustand';
 import type { Inbound, InboundOption } from '#contract/inbounds';
 import { announceDone } from '../../../ui/announce.ts';
+import { ConflictNotice } from '../../../ui/conflict-notice.tsx';
 import type { Draft } from '../model/draft.ts';
-import { ConflictNotice } from './conflict-notice.tsx';
 import { createInboundDraft, isDraftDirty } from './inbound-draft.ts';
 import classes from './inbound-editor.module.css';
 import { DraftContext } from './parts/draft-context.tsx';
@@ -19,6 +19,7 @@ import { SECTIONS } from './sections/section-card.tsx';
 import { SecuritySection } from './sections/security.tsx';
 import { SniffingSection } from './sections/sniffing.tsx';
 import { TransportSection } from './sections/transport.tsx';
+import { theirFields } from './their-fields.tsx';
 import { useInboundConflict } from './use-inbound-conflict.ts';
 import { useLeaveQuestion } from './use-leave-question.ts';
 import { useSaveInbound } from './use-save-inbound.ts';
@@ -85,10 +86,10 @@ export function InboundEditor({ id, initial, storedRules, options, onSaved, onLe
           <FallbacksSection ownId={id} rules={rules} options={options} onChange={setRules} />
           <AdvancedJsonSection isNew={id === 0} />
           <SaveBar isSaving={save.isPending} onLeave={onLeave}>
-            {conflict.theirs !== null && conflict.fields.length > 0 && !save.isPending && !isLeaving && (
+            {conflict.fields.length > 0 && !save.isPending && !isLeaving && (
               <ConflictNotice
-                fields={conflict.fields}
-                theirs={conflict.theirs}
+                title={t('conflict.title')}
+                fields={theirFields(conflict.fields, conflict.theirs)}
                 onTakeTheirs={conflict.takeTheirs}
                 onKeepMine={conflict.keepMine}
               />

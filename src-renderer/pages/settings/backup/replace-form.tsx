@@ -1,6 +1,6 @@
-import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { TypedDeed } from '../../../ui/typed-deed.tsx';
 import { useRestartPanel } from '../use-restart-panel.ts';
 
 interface ReplaceFormProps {
@@ -11,49 +11,32 @@ interface ReplaceFormProps {
   onClose: () => void;
 }
 
-/** The last question before everything is replaced: typing, not only clicking. */
+/** The last question before the whole database is replaced. */
 export function ReplaceForm({ name, onReplace, onClose }: ReplaceFormProps) {
-  const { t } = useTranslation(['settings', 'shell']);
+  const { t } = useTranslation('settings');
   const restart = useRestartPanel();
-  const [typed, setTyped] = useState('');
   const [failure, setFailure] = useState<Error | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const handleSubmit = (event: FormEvent): void => {
-    event.preventDefault();
+  const handleDeed = (typed: string): void => {
     setFailure(null);
     setBusy(true);
     // The dialog closes as soon as the database waits: the restart is told by the page itself.
     restart(async () => {
-      await onReplace(typed.trim());
+      await onReplace(typed);
       onClose();
     })
       .catch(setFailure)
       .finally(() => setBusy(false));
   };
   return (
-    <form onSubmit={handleSubmit}>
-      <Stack>
-        {failure !== null && (
-          <Alert color="red" role="alert">
-            <bdi>{failure.message}</bdi>
-          </Alert>
-        )}
-        <TextInput
-          label={t('import.type', { name })}
-          dir="ltr"
-          autoComplete="off"
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('shell:cancel')}
-          </Button>
-          <Button type="submit" color="red.9" loading={isBusy} disabled={typed.trim() !== name}>
-            {t('import.deed')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <TypedDeed
+      name={name}
+      label={t('import.type', { name })}
+      deed={t('import.deed')}
+      failure={failure?.message ?? null}
+      isBusy={isBusy}
+      onDeed={handleDeed}
+      onCancel={onClose}
+    />
   );
 }

@@ -1,0 +1,40 @@
+import { Badge, Group, List } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Change } from '../model/changes.ts';
+import { placeName } from './place.ts';
+
+const COLORS = { added: 'teal', removed: 'red', changed: 'blue', moved: 'gray' };
+
+interface ChangeListProps {
+  changes: readonly Change[];
+  /** Further entries. */
+  children?: ReactNode;
+}
+
+/** What differs between two templates, in the operator's words. */
+export function ChangeList({ changes, children }: ChangeListProps) {
+  const { t } = useTranslation('core');
+  return (
+    <List size="sm" listStyleType="none">
+      {changes.map(({ where, name, kind }) => (
+        <List.Item key={`${where} ${name} ${kind}`}>
+          <Group gap="xs" wrap="nowrap">
+            <Badge size="sm" variant="dot" tt="none" color={COLORS[kind]}>
+              {t(`change.${kind}`)}
+            </Badge>
+            <span>
+              {placeName(where) === 'template' ? <bdi>{where}</bdi> : t(`place.${placeName(where)}`)}
+              {name !== '' && (
+                <>
+                  : <bdi>{name}</bdi>
+                </>
+              )}
+            </span>
+          </Group>
+        </List.Item>
+      ))}
+      {children}
+    </List>
+  );
+}

@@ -1,0 +1,23 @@
+import { Code } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Json } from '#wire/json';
+import type { Draft } from '../model/draft.ts';
+import { readAt } from '../model/json-path.ts';
+
+/** Enough of a long value to recognise it by. */
+const SHOWN_CHARACTERS = 120;
+
+/** What somebody else's inbound says at `paths`. */
+export function theirFields(
+  paths: readonly string[],
+  theirs: Draft | null,
+): { name: string; label: ReactNode; now: string }[] {
+  if (theirs === null) return [];
+  return paths.map((path) => ({ name: path, label: <Code>{path}</Code>, now: shown(readAt(theirs, path)) }));
+}
+
+function shown(value: Json | undefined): string {
+  if (value === undefined) return '';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+}

@@ -1,0 +1,44 @@
+import { Alert, Button, Group, List, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+
+interface ConflictNoticeProps {
+  /** That somebody else changed this thing, which is named. */
+  title: string;
+  /** Said instead of "it now says". */
+  text?: string;
+  /** What they changed. */
+  fields?: readonly { name: string; label: ReactNode; now: string }[];
+  onTakeTheirs: () => void;
+  onKeepMine: () => void;
+  /** What they changed, where it is not fields. */
+  children?: ReactNode;
+}
+
+/** Somebody else saved what is being edited: what it says now, and whose values go on. */
+export function ConflictNotice({ title, text, fields = [], onTakeTheirs, onKeepMine, children }: ConflictNoticeProps) {
+  const { t } = useTranslation('shell');
+  return (
+    <Alert color="yellow" title={title} role="alert">
+      <Text size="sm">{text ?? t('conflict.text')}</Text>
+      {fields.length > 0 && (
+        <List size="sm" my="xs">
+          {fields.map(({ name, label, now }) => (
+            <List.Item key={name}>
+              {label}: <bdi>{now === '' ? '—' : now}</bdi>
+            </List.Item>
+          ))}
+        </List>
+      )}
+      {children}
+      <Group gap="xs">
+        <Button size="xs" variant="default" onClick={onTakeTheirs}>
+          {t('conflict.takeTheirs')}
+        </Button>
+        <Button size="xs" onClick={onKeepMine}>
+          {t('conflict.keepMine')}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,35 @@
+import { Link } from 'react-router';
+import classes from './section-nav.module.css';
+
+interface SectionNavProps<S extends string> {
+  label: string;
+  sections: readonly S[];
+  /** None while all of them are looked over. */
+  current: S | null;
+  nameOf: (section: S) => string;
+  addressOf: (section: S) => string;
+}
+
+/** The sections of a page, each with an address of its own. */
+export function SectionNav<S extends string>({ label, sections, current, nameOf, addressOf }: SectionNavProps<S>) {
+  return (
+    <nav aria-label={label} className={classes['nav']}>
+      {sections.map((section) => (
+        <Link
+          key={section}
+          to={addressOf(section)}
+          className={classes['link']}
+          aria-current={section === current ? 'page' : undefined}
+          ref={section === current ? scrollIntoNav : undefined}
+        >
+          {nameOf(section)}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** On a phone the row is wider than the screen. */
+function scrollIntoNav(link: HTMLAnchorElement | null): void {
+  link?.scrollIntoView({ block: 'nearest', inline: 'center' });
+}

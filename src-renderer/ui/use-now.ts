@@ -1,0 +1,13 @@
+import { useEffect, useState } from 'react';
+
+const SECOND_MS = 1_000;
+
+/** This machine's time in milliseconds, told anew every second while it is shown. */
+export function useNow(): number {
+  const [nowMs, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return nowMs;
+}
