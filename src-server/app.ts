@@ -246,6 +246,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     store,
     secrets,
     dialer,
+    values: settings,
     panelGuid,
     runtime: () => runtime,
     clients: () => clients.inboundClients,

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { element, pem, sequence, utcTime } from '../domains/nodes/der.ts';
 
 /** A throw-away certificate of localhost and 127.0.0.1, signed by itself. */
 export interface SelfSigned {
@@ -17,9 +18,8 @@ export interface SelfSignedKind {
 export function makeSelfSigned(validForDays = 2, kind: SelfSignedKind = {}): SelfSigned {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const der = certificate(publicKey, privateKey, Date.now() + validForDays * 86_400_000, kind);
-  const body = der.toString('base64').replaceAll(/.{64}/g, '$&\n').trimEnd();
   return {
-    certPem: `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----\n`,
+    certPem: pem('CERTIFICATE', der),
     keyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   };
 }
@@ -28,40 +28,23 @@ export function makeSelfSigned(validForDays = 2, kind: SelfSignedKind = {}): Sel
 function certificate(publicKey: KeyObject, privateKey: KeyObject, untilMs: number, kind: SelfSignedKind): Buffer {
   const ecdsaWithSha256 = sequence(Buffer.from('06082a8648ce3d040302', 'hex'));
   const commonName = Buffer.from('0603550403', 'hex');
-  const name = sequence(tagged(0x31, sequence(commonName, tagged(0x0c, Buffer.from('localhost')))));
+  const name = sequence(element(0x31, sequence(commonName, element(0x0c, Buffer.from('localhost')))));
   const dnsName = Buffer.from(kind.dnsName ?? 'localhost');
-  const altNames = sequence(tagged(0x82, dnsName), tagged(0x87, Buffer.from([127, 0, 0, 1])));
-  const subjectAltName = sequence(Buffer.from('0603551d11', 'hex'), tagged(0x04, altNames));
+  const altNames = sequence(element(0x82, dnsName), element(0x87, Buffer.from([127, 0, 0, 1])));
+  const subjectAltName = sequence(Buffer.from('0603551d11', 'hex'), element(0x04, altNames));
   const clientAuth = sequence(Buffer.from('06082b06010505070302', 'hex'));
-  const extendedKeyUsage = sequence(Buffer.from('0603551d25', 'hex'), tagged(0x04, clientAuth));
+  const extendedKeyUsage = sequence(Buffer.from('0603551d25', 'hex'), element(0x04, clientAuth));
   const extensions = kind.isForClients === true ? [subjectAltName, extendedKeyUsage] : [subjectAltName];
   const body = sequence(
-    tagged(0xa0, Buffer.from('020102', 'hex')),
-    tagged(0x02, Buffer.concat([Buffer.from([0x01]), randomBytes(8)])),
+    element(0xa0, Buffer.from('020102', 'hex')),
+    element(0x02, Buffer.concat([Buffer.from([0x01]), randomBytes(8)])),
     ecdsaWithSha256,
     name,
     sequence(utcTime(untilMs - 365 * 86_400_000), utcTime(untilMs)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
-    tagged(0xa3, sequence(...extensions)),
+    element(0xa3, sequence(...extensions)),
   );
   const signature = sign('sha256', body, privateKey);
-  return sequence(body, ecdsaWithSha256, tagged(0x03, Buffer.concat([Buffer.from([0x00]), signature])));
-}
-
-function sequence(...parts: Buffer[]): Buffer {
-  return tagged(0x30, Buffer.concat(parts));
-}
-
-function utcTime(ms: number): Buffer {
-  const digits = new Date(ms).toISOString().replaceAll(/\D/g, '').slice(2, 14);
-  return tagged(0x17, Buffer.from(`${digits}Z`));
-}
-
-/** One DER element: tag, length, content. */
-function tagged(tag: number, content: Buffer): Buffer {
-  const { length } = content;
-  const head =
-    length < 0x80 ? [tag, length] : length < 0x100 ? [tag, 0x81, length] : [tag, 0x82, length >> 8, length & 0xff];
-  return Buffer.concat([Buffer.from(head), content]);
+  return sequence(body, ecdsaWithSha256, element(0x03, Buffer.concat([Buffer.from([0x00]), signature])));
 }

@@ -14,6 +14,7 @@ import { inboundRoutes } from '../domains/inbounds/routes.ts';
 import { createInboundService } from '../domains/inbounds/service.ts';
 import { texts as inboundTexts } from '../domains/inbounds/texts.ts';
 import { createJobService } from '../domains/jobs/service.ts';
+import { createHiddenSettings } from '../domains/settings/hidden-settings.ts';
 import { nodeRoutes } from '../domains/nodes/routes.ts';
 import { createNodeService } from '../domains/nodes/service.ts';
 import { texts as nodeTexts } from '../domains/nodes/texts.ts';
@@ -55,10 +56,12 @@ export async function startWholePanel({ panelGuid = PANEL_GUID, managesNodes = f
   const { publish, subscribe } = createEventBus((error) => log.error('events.listenerFailed', { error }));
   subscribe((event) => events.push(event));
   const settings = { restartCoreOnClientDisable: true, timeLocation: 'UTC' };
+  const secrets = createSecrets(randomBytes(KEY_BYTES));
   const nodes = await createNodeService({
     store,
-    secrets: createSecrets(randomBytes(KEY_BYTES)),
+    secrets,
     dialer: createGuardedDialer(),
+    values: createHiddenSettings(store, secrets),
     panelGuid,
     runtime: () => seam,
     clients: () => clients.inboundClients,

@@ -299,6 +299,23 @@ export const nodeHistory = endpoint({
   result: z.array(z.object({ t: z.int(), v: z.number() })),
 });
 
+export const nodeAuthority = endpoint({
+  method: 'POST',
+  path: `${BASE}/mtls/ca`,
+  summary: 'The authority of this panel, for nodes that are to know it by its certificate; made at the first call',
+  result: z.object({ caCert: z.string() }),
+});
+
+export const trustAuthority = endpoint({
+  method: 'POST',
+  path: `${BASE}/mtls/trustCA`,
+  summary: 'Lets panels in that show a certificate of this authority, from the next start on; empty ends that',
+  /** PEM, one certificate or several and nothing else. */
+  body: z.object({ caCert: z.string().max(1_048_576).default('') }),
+  result: z.null(),
+  message: 'node.trustSaved',
+});
+
 /** A panel that the answering one manages. */
 export const Descendant = z.object({
   guid: z.string(),

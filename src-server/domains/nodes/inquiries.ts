@@ -4,7 +4,7 @@ import { DomainError } from '../../contract/domain-error.ts';
 import { DialError } from '../../net/dial-error.ts';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 import type { Connection, NodeProbe } from './contract.ts';
-import { createNodeClient, unreachable, type NodeClient } from './node-client.ts';
+import { createNodeClient, unreachable, type NodeClient, type NodeClientDeps } from './node-client.ts';
 import { presentProbe } from './present.ts';
 import { probeNode } from './probe.ts';
 import type { KnownNode, Registry } from './registry.ts';
@@ -13,10 +13,9 @@ const FINGERPRINT_MS = 6_000;
 const LIST_MS = 10_000;
 const UPDATE_MS = 20_000;
 
-interface InquiryDeps {
+interface InquiryDeps extends Omit<NodeClientDeps, 'dialer'> {
   registry: Registry;
   dialer: GuardedDialer;
-  /** Ends every call when the panel stops. */
   signal: AbortSignal;
   textOf: (error: DomainError) => string;
   monotonic: () => number;
@@ -32,11 +31,13 @@ const RemoteInbound = z.object({
 });
 
 /** Questions to panels that are saved as nodes, or not yet: nothing of the answers is stored. */
-export function createInquiries({ registry, dialer, signal, textOf, monotonic }: InquiryDeps) {
+export function createInquiries({ registry, textOf, monotonic, ...calls }: InquiryDeps) {
+  const { dialer, signal } = calls;
+
   /** @throws {DomainError} `node.notFound` for an unknown id, `node.tokenLost` */
   function clientFor({ id = 0, apiToken, ...to }: Connection): NodeClient {
     const token = apiToken !== '' || id === 0 ? apiToken : registry.tokenOf(requireKnown(id).row);
-    return createNodeClient(dialer, { ...to, token, isPrivateAllowed: to.allowPrivateAddress }, signal);
+    return createNodeClient(calls, { ...to, token, isPrivateAllowed: to.allowPrivateAddress });
   }
 
   function requireKnown(id: number): KnownNode {

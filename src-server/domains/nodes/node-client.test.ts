@@ -50,8 +50,14 @@ const says =
     response.end(JSON.stringify(body));
 const fine = says({ success: true, msg: '', obj: { id: 7, more: 'ignored' } });
 
+const identity = makeSelfSigned(2, { isForClients: true });
+const calls = {
+  dialer: createGuardedDialer(),
+  clientIdentity: async () => ({ cert: identity.certPem, key: identity.keyPem }),
+};
+
 function clientOf(port: number, more: Partial<NodeAddress> = {}) {
-  return createNodeClient(createGuardedDialer(), {
+  return createNodeClient(calls, {
     scheme: 'http',
     address: '127.0.0.1',
     port,
@@ -138,10 +144,12 @@ test('a pinned certificate counts alone, in every form; with another one no byte
   expect(requests).toEqual([]);
 });
 
-test('a certificate that nobody vouches for is refused, unless the operator skips the check; mutual TLS is no option yet', async () => {
+test('a certificate that nobody vouches for is refused, unless the operator skips the check; mutual TLS does not skip it', async () => {
   const { port, requests } = await serve(fine, true);
   expect(await failure(ask(clientOf(port, { scheme: 'https' })))).toContain('self-signed certificate');
-  expect(await failure(ask(clientOf(port, { scheme: 'https', tlsVerifyMode: 'mtls' })))).toContain('mutual TLS');
+  expect(await failure(ask(clientOf(port, { scheme: 'https', tlsVerifyMode: 'mtls', token: '' })))).toContain(
+    'self-signed certificate',
+  );
   expect(requests).toEqual([]);
   expect(await ask(clientOf(port, { scheme: 'https', tlsVerifyMode: 'skip' }))).toEqual({ id: 7 });
   const plain = await serve(fine);

@@ -46,19 +46,27 @@ const SNIPPET_CHARACTERS = 200;
 const Envelope = z.object({ success: z.boolean(), msg: z.string().default(''), obj: z.unknown().optional() });
 const compress = promisify(zstdCompress);
 
-/** @param signal ends every call under way: the panel stops */
-export function createNodeClient(
-  dialer: Pick<GuardedDialer, 'fetch'>,
-  to: NodeAddress,
-  signal?: AbortSignal,
-): NodeClient {
+/** What every client of a node goes through and by. */
+export interface NodeClientDeps {
+  dialer: Pick<GuardedDialer, 'fetch'>;
+  /** The certificate that this panel shows where mutual TLS is asked for; PEM. */
+  clientIdentity: () => Promise<{ cert: string; key: string }>;
+  /** Ends every call under way: the panel stops. */
+  signal?: AbortSignal;
+}
+
+export function createNodeClient({ dialer, clientIdentity, signal }: NodeClientDeps, to: NodeAddress): NodeClient {
   const host = to.address.includes(':') ? `[${to.address}]` : to.address;
   const base = `${to.scheme}://${host}:${to.port}${to.basePath}panel/api/`;
   let takesZstd = false;
 
   async function send({ method, path, body, timeoutMs = CALL_MS }: NodeCall<z.ZodType>): Promise<DialAnswer<Buffer>> {
-    if (to.token === '') throw new DomainError('node.noToken');
-    const headers: Record<string, string> = { accept: 'application/json', authorization: `Bearer ${to.token}` };
+    const isMutual = to.tlsVerifyMode === 'mtls';
+    if (to.token === '' && !isMutual) throw new DomainError('node.noToken');
+    const headers: Record<string, string> = { accept: 'application/json' };
+    if (to.token !== '') headers['authorization'] = `Bearer ${to.token}`;
+    // Asked for at each call: connections are not kept, so a new certificate is in effect at once.
+    const identity = isMutual ? await clientIdentity() : {};
     let bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
     if (bytes !== undefined) {
       if (bytes.length > MAX_BODY_BYTES)
@@ -78,7 +86,7 @@ export function createNodeClient(
       maxRedirects: 0,
       timeoutMs,
       allowPrivate: to.isPrivateAllowed,
-      tls: tlsTrust(to),
+      tls: { ...tlsTrust(to), ...identity },
       ...(signal === undefined ? {} : { signal }),
     });
   }

@@ -1,7 +1,6 @@
 import { DomainError } from '../../contract/domain-error.ts';
-import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
-import { createNodeClient, type NodeClient } from './node-client.ts';
+import { createNodeClient, type NodeClient, type NodeClientDeps } from './node-client.ts';
 import type { NodeRow } from './stored-types.ts';
 
 /** The name under which a node's token is sealed: a sealed token does not open in another node's row. */
@@ -19,16 +18,7 @@ export interface KnownNode {
 }
 
 /** The nodes in memory: what every change and every visit asks for costs no query. */
-export function createRegistry({
-  dialer,
-  secrets,
-  signal,
-}: {
-  dialer: GuardedDialer;
-  secrets: Pick<Secrets, 'open'>;
-  /** Ends every call when the panel stops. */
-  signal: AbortSignal;
-}) {
+export function createRegistry({ secrets, ...calls }: NodeClientDeps & { secrets: Pick<Secrets, 'open'> }) {
   const nodes = new Map<number, KnownNode & { identity: string }>();
 
   /** In clear; empty = none is stored. @throws {DomainError} `node.tokenLost` */
@@ -50,7 +40,7 @@ export function createRegistry({
       isPrivateAllowed: row.allowPrivateAddress === 1,
       token: tokenOf(row),
     };
-    return createNodeClient(dialer, to, signal);
+    return createNodeClient(calls, to);
   }
 
   return {

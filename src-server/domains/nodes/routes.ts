@@ -25,5 +25,10 @@ export function nodeRoutes(ctx: BindContext, nodes: NodeService): void {
   bind(ctx, contract.nodeWebCert, ({ params }) => nodes.inquiries.webCert(params.id));
   bind(ctx, contract.updateNodePanels, ({ body }) => nodes.inquiries.updatePanels(body.ids, body.dev));
   bind(ctx, contract.nodeHistory, ({ params }) => nodes.history(params.id, params.metric, params.bucket));
+  bind(ctx, contract.nodeAuthority, async () => ({ caCert: await nodes.mutualTls.authorityCert() }));
+  bind(ctx, contract.trustAuthority, async ({ body }) => {
+    await nodes.mutualTls.trust(body.caCert);
+    return null;
+  });
   bind(ctx, contract.descendants, () => nodes.overview.descendants());
 }

@@ -15,6 +15,7 @@ import type { NodeDetails, NodeProbe } from './contract.ts';
 import { createHistories } from './histories.ts';
 import { createInquiries } from './inquiries.ts';
 import { createManagement } from './management.ts';
+import { createMutualTls, type MutualTls, type MutualTlsValues } from './mutual-tls.ts';
 import { createOnlineTrees, type OnlineTrees } from './online.ts';
 import { createOverview } from './overview.ts';
 import { presentProbe } from './present.ts';
@@ -28,6 +29,8 @@ export interface NodeServiceDeps {
   store: Store;
   secrets: Pick<Secrets, 'seal' | 'open'>;
   dialer: GuardedDialer;
+  /** Certificates and keys of this panel. */
+  values: MutualTlsValues;
   /** GUID of this panel. */
   panelGuid: string;
   /** Where changes that come from a node go on to; asked for late, because the runtime asks for the nodes. */
@@ -52,6 +55,7 @@ export interface NodeService extends Pick<
   readonly overview: ReturnType<typeof createOverview>;
   /** Questions to panels, of whose answers nothing is stored. */
   readonly inquiries: ReturnType<typeof createInquiries>;
+  readonly mutualTls: MutualTls;
   /** Saves a node and asks it how it does; one that cannot be reached is kept all the same. @returns its id */
   addAndProbe(details: NodeDetails): Promise<number>;
   /** Asks a node how it does and stores the answer. @throws {DomainError} `node.notFound` */
@@ -81,7 +85,9 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
   const { store } = deps;
   const monotonic = deps.monotonic ?? (() => performance.now());
   const closing = new AbortController();
-  const registry = createRegistry({ ...deps, signal: closing.signal });
+  const mutualTls = createMutualTls({ store, values: deps.values, clock: deps.clock });
+  const calls = { dialer: deps.dialer, signal: closing.signal, clientIdentity: () => mutualTls.clientIdentity() };
+  const registry = createRegistry({ ...calls, secrets: deps.secrets });
   for (const row of await rows.allNodes(store.reader)) registry.put(row);
   const online = createOnlineTrees();
   const chains = createChains();
@@ -121,7 +127,8 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
   return {
     ...management,
     overview: createOverview({ store, chains, online, ownGuid: deps.panelGuid, clock: deps.clock }),
-    inquiries: createInquiries({ ...deps, registry, signal: closing.signal, monotonic }),
+    inquiries: createInquiries({ ...calls, registry, textOf: deps.textOf, monotonic }),
+    mutualTls,
     async addAndProbe(details) {
       const id = await management.add(details);
       if (details.enable !== false) await probe(id);

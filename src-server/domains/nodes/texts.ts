@@ -10,7 +10,11 @@ export const texts: Readonly<Record<string, string>> = {
   'node.bodyTooLarge': 'the change is {size} bytes long, and a node takes at most {max}',
   'node.pinEmpty': 'certificate pin is empty',
   'node.pinInvalid': 'certificate pin must be a SHA-256 hash (base64 or hex)',
-  'node.mtlsUnavailable': 'mutual TLS towards nodes is not available; choose verify, skip or pin',
+  'node.authorityIncomplete': 'node mTLS CA is incomplete: one of cert/key is missing; refusing to regenerate',
+  'node.clientCertificateIncomplete':
+    'master client cert is incomplete: one of cert/key is missing; refusing to reissue',
+  'node.trustInvalid': 'invalid trust CA certificate bundle: {text}',
+  'node.trustSaved': 'Saved. The panel trusts it after its next restart.',
   'node.tagTaken': 'the node has an inbound {tag} of its own; give one of the two another tag or port',
   'node.emailTaken': 'the node has a client {email} of its own; rename one of the two',
   'node.inboundMissing': 'client {email} waits for an inbound that the node has not taken',

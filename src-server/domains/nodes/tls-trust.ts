@@ -9,12 +9,12 @@ export type TlsChoice = Pick<NodeTable, 'scheme' | 'tlsVerifyMode' | 'pinnedCert
 
 /**
  * How the node's certificate is checked. A pinned certificate is compared after the handshake and before a byte of the
- * request leaves, so the token reaches nobody else. Without TLS there is nothing to check.
- * @throws {DomainError} `node.pinEmpty`, `node.pinInvalid`, `node.mtlsUnavailable`
+ * request leaves, so the token reaches nobody else. Without TLS there is nothing to check. Mutual TLS takes the place of the
+ * token, not of this check.
+ * @throws {DomainError} `node.pinEmpty`, `node.pinInvalid`
  */
 export function tlsTrust({ scheme, tlsVerifyMode, pinnedCertSha256 }: TlsChoice): DialTls {
-  if (scheme === 'http' || tlsVerifyMode === 'verify') return {};
-  if (tlsVerifyMode === 'mtls') throw new DomainError('node.mtlsUnavailable');
+  if (scheme === 'http' || tlsVerifyMode === 'verify' || tlsVerifyMode === 'mtls') return {};
   if (tlsVerifyMode === 'skip') return { rejectUnauthorized: false };
   const pin = readPin(pinnedCertSha256);
   return {
