@@ -52,6 +52,8 @@ export interface Desktop {
     dataDir?: string;
     args?: readonly string[];
     env?: Readonly<Record<string, string>>;
+    /** False: it is to find a core by itself. */
+    isCoreNamed?: boolean;
   }): Promise<Running>;
   /** Starts it once more and resolves with the exit code of that second process. */
   startAgain(dataDir: string, ...args: string[]): Promise<number | null>;
@@ -80,23 +82,23 @@ export async function openDesktop(): Promise<Desktop> {
   };
   const folders: string[] = [];
   const running = new Set<ElectronApplication>();
-  const argsFor = (dataDir: string, more: readonly string[]): string[] => [
+  const argsFor = (dataDir: string, more: readonly string[], core = [`--core=${coreBinary()}`]): string[] => [
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ROOT,
     `--data-dir=${dataDir}`,
     '--listen=127.0.0.1',
     '--port=0',
     '--sub-port=0',
-    `--core=${coreBinary()}`,
+    ...core,
     ...more,
   ];
   return {
-    async launch({ dataDir, args = [], env: more = {} } = {}) {
+    async launch({ dataDir, args = [], env: more = {}, isCoreNamed = true } = {}) {
       const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'switchyard-app-')));
       folders.push(folder);
       const app = await _electron.launch({
         executablePath: binary,
-        args: argsFor(folder, args),
+        args: argsFor(folder, args, isCoreNamed ? undefined : []),
         env: { ...env, ...more },
         cwd: ROOT,
       });

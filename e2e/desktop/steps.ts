@@ -24,6 +24,12 @@ export function ask<T>(page: Page, path: string): Promise<T> {
   }, path) as Promise<T>;
 }
 
+/** Picks a file in the chooser that `open` brings up. */
+export async function pickFile(page: Page, open: () => Promise<void>, file: string): Promise<void> {
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), open()]);
+  await chooser.setFiles(file);
+}
+
 /** As for browsers; in the window of an Electron no second page can be opened for the analysis. */
 export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();

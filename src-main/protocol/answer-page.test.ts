@@ -30,7 +30,7 @@ function serve(answer: Partial<PageAnswer> | Error = {}) {
       if (answer instanceof Error) throw answer;
       return { status: 200, headers: {}, body: Buffer.from('{}'), ...answer };
     },
-    onUnreachable: () => undefined,
+    words: (error) => `Not there: ${(error as Error).message}`,
   });
   return { forwarded, ask: (path: string, method = 'GET') => page({ method, path, headers: {}, body: null }) };
 }
@@ -102,6 +102,11 @@ describe('calls of the panel', () => {
     expect((await serve({ status: 307, headers: { location: 'https://evil.example' } }).ask('/login')).status).toBe(
       502,
     );
-    expect((await serve(new Error('ECONNREFUSED')).ask('/login')).status).toBe(502);
+    const answer = await serve(new Error('ECONNREFUSED')).ask('/login');
+    expect(answer.status).toBe(502);
+    expect(JSON.parse((answer.body as Buffer).toString())).toMatchObject({
+      success: false,
+      msg: 'Not there: ECONNREFUSED',
+    });
   });
 });

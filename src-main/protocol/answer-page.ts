@@ -18,16 +18,12 @@ export interface AnswerDeps {
   files: (path: string) => Promise<PageAnswer>;
   /** Sends a request to the connected panel. Rejects when it cannot be reached. */
   forward: (request: PageRequest) => Promise<PageAnswer>;
-  /** Told why a panel could not be reached. */
-  onUnreachable: (error: unknown) => void;
+  /** Says to people why the panel could not be reached. */
+  words: (error: unknown) => string;
 }
 
 /** Answers every request below `app://panel/`: the interface's own files here, calls from the connected panel. */
-export function answerPage({
-  files,
-  forward,
-  onUnreachable,
-}: AnswerDeps): (request: PageRequest) => Promise<PageAnswer> {
+export function answerPage({ files, forward, words }: AnswerDeps): (request: PageRequest) => Promise<PageAnswer> {
   return async (request) => {
     const path = request.path.split('?', 1)[0] ?? '';
     if (!isPanelCall(path)) {
@@ -37,8 +33,7 @@ export function answerPage({
     try {
       return asData(await forward(request));
     } catch (error) {
-      onUnreachable(error);
-      return plain(502, 'the panel cannot be reached');
+      return unreachable(words(error));
     }
   };
 }
@@ -58,6 +53,12 @@ function asData(answer: PageAnswer): PageAnswer {
   if (!isRedirect) return { ...answer, headers };
   if (answer.body instanceof Readable) answer.body.resume();
   return plain(502, 'the panel answered with a redirect');
+}
+
+/** In the shape of the panel's own refusals. */
+function unreachable(msg: string): PageAnswer {
+  const body = Buffer.from(JSON.stringify({ success: false, msg, obj: null }));
+  return { status: 502, headers: { 'content-type': 'application/json' }, body };
 }
 
 function plain(status: number, text: string): PageAnswer {

@@ -8,6 +8,7 @@ import { localLink } from '../connections/link.ts';
 import { createSecretBox } from '../connections/secrets.ts';
 import { carryOverConnections, createConnectionStore, SavedConnections } from '../connections/store.ts';
 import { createSwitchboard } from '../connections/switchboard.ts';
+import { unreachableWords } from '../connections/unreachable-words.ts';
 import { readDeepLink } from '../guards/deep-link.ts';
 import { registerCalls } from '../ipc/register-calls.ts';
 import { createRelay } from '../live/relay.ts';
@@ -127,7 +128,7 @@ export async function startShell(options: StartOptions): Promise<Shell> {
   const answer = answerPage({
     files: bundleFiles(files.renderer),
     forward: (request) => switchboard.current().forward(request),
-    onUnreachable: () => undefined,
+    words: (error) => unreachableWords(error, texts),
   });
   serveScheme(session.defaultSession, answer);
 

@@ -45,6 +45,9 @@ export const en = {
   jobDone: 'Done: {title}',
   jobFailed: 'Failed: {title}',
   more: 'and {count} more',
+  wrongCertificate:
+    'The panel shows another certificate than the trusted one (SHA-256 {shown}). Nothing was sent to it. If its owner changed it, accept the new one under “Manage panels”.',
+  noAnswer: 'The panel does not answer ({reason}).',
   damaged: 'Some of what this window remembered could not be read',
   damagedDetail:
     'The damaged file is kept beside the new one: {names} in {folder}. Saved panels and settings that were in it have to be entered again.',

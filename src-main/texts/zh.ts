@@ -46,6 +46,9 @@ export const zh: Texts = {
   jobDone: '已完成：{title}',
   jobFailed: '失败：{title}',
   more: '以及另外 {count} 项',
+  wrongCertificate:
+    '面板出示的证书不是受信任的那一个（SHA-256 {shown}）。没有向其发送任何内容。如果是其所有者更换了证书，请在“管理面板”中接受新证书。',
+  noAnswer: '面板没有响应（{reason}）。',
   damaged: '此窗口记住的部分内容无法读取',
   damagedDetail: '损坏的文件已保留在新文件旁边：{folder} 中的 {names}。其中保存的面板和设置需要重新输入。',
   understood: '好',

@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createApi, type Api } from '../harness/api.ts';
+import { freePort } from '../harness/free-port.ts';
+import { admin } from '../harness/panel-process.ts';
+import { openDesktop, type Desktop, type Running } from './electron.ts';
+import { followDownloads } from './downloads.ts';
+import { ask, pickFile, useThisComputer } from './steps.ts';
+
+/** Looks like a place to get a subscription; nobody fetches it here. */
+const FOREIGN = 'https://subscriptions.example.org/feed?token=a%20b#top';
+
+/** What reached the system instead of the window. */
+interface Handed {
+  asked: string[];
+  opened: string[];
+  answer: number;
+}
+
+let desktop: Desktop;
+let running: Running;
+let api: Api;
+beforeAll(async () => {
+  desktop = await openDesktop();
+  running = await desktop.launch();
+  const { app, page, dataDir } = running;
+  await app.evaluate(({ dialog, shell }) => {
+    const handed: Handed = { asked: [], opened: [], answer: 0 };
+    Object.assign(globalThis, { handed });
+    dialog.showMessageBox = async (...args: unknown[]) => {
+      handed.asked.push((args.at(-1) as { message: string }).message);
+      return { response: handed.answer, checkboxChecked: false };
+    };
+    shell.openExternal = async (url) => void handed.opened.push(url);
+  });
+  await useThisComputer(page);
+  const [local] = await page.evaluate(() => globalThis.desktop.connections.list());
+  api = createApi(local?.address ?? '', await admin(dataDir, 'token', 'create', 'journey'));
+  const { id } = await api.post<{ id: number }>('/panel/api/inbounds/add', {
+    enable: true,
+    remark: 'Home',
+    listen: '127.0.0.1',
+    port: await freePort(),
+    protocol: 'vless',
+    settings: { decryption: 'none', encryption: 'none' },
+    streamSettings: { network: 'tcp', security: 'none' },
+  });
+  await api.post('/panel/api/clients/add', { client: { email: 'phone' }, inboundIds: [id] });
+});
+afterAll(() => desktop.close());
+
+const handed = (): Promise<Handed> => running.app.evaluate(() => (globalThis as unknown as { handed: Handed }).handed);
+const answerWith = (answer: number): Promise<void> =>
+  running.app.evaluate((_, value) => {
+    Object.assign((globalThis as unknown as { handed: Handed }).handed, { asked: [], opened: [], answer: value });
+  }, answer);
+
+it('a link of a client is copied as it is', async () => {
+  const { page, app } = running;
+  const [link] = await api.get<string[]>('/panel/api/clients/links/phone');
+  await app.evaluate(({ clipboard }) => clipboard.writeText('before'));
+  await page.goto('app://panel/panel/clients?client=phone');
+  const drawer = page.getByRole('dialog');
+  await drawer.getByRole('button', { name: /Home/ }).click();
+  await drawer.getByRole('button', { name: 'Copy Link', exact: true }).click();
+  await expect.poll(() => app.evaluate(({ clipboard }) => clipboard.readText())).toBe(link);
+  expect(link).toMatch(/^vless:/);
+});
+
+it('an address elsewhere is handed to the browser of the system after its host was shown, and nothing else is', async () => {
+  const { page, app } = running;
+  await api.post('/panel/api/clients/phone/externalLinks', {
+    externalLinks: [{ kind: 'subscription', value: FOREIGN, remark: 'Elsewhere' }],
+  });
+  await page.goto('app://panel/panel/clients?client=phone');
+  const anchor = page.getByRole('dialog').getByRole('link', { name: FOREIGN });
+  await answerWith(1);
+  await anchor.click();
+  await expect.poll(handed).toMatchObject({ asked: ['Open subscriptions.example.org in the browser?'], opened: [] });
+  await answerWith(0);
+  await anchor.click();
+  await expect.poll(handed).toMatchObject({ opened: [FOREIGN] });
+
+  await answerWith(0);
+  const before = page.url();
+  await page.evaluate((hostile) => {
+    for (const href of hostile)
+      for (const target of ['_blank', '_self']) {
+        const link = Object.assign(document.createElement('a'), { href, target });
+        document.body.append(link);
+        link.click();
+        link.remove();
+      }
+  }, HOSTILE);
+  // Clicks are dealt with in their order: when this one has been asked about, those before it have been.
+  await anchor.dispatchEvent('click');
+  await expect.poll(async () => (await handed()).opened.length).toBeGreaterThan(0);
+  expect(await handed()).toMatchObject({
+    asked: ['Open subscriptions.example.org in the browser?'],
+    opened: [FOREIGN],
+  });
+  expect(page.url()).toBe(before);
+  expect(app.windows()).toHaveLength(1);
+});
+
+const HOSTILE = [
+  'https://github.com@evil.example/',
+  'http://subscriptions.example.org/feed',
+  'file:///etc/passwd',
+  'smb://evil.example/share',
+  'ms-msdt:/id%20PCWDiagnostic',
+  'switchyard://open/clients',
+  'mailto:owner@example.org',
+  'app://panel.evil.example/',
+  'data:text/html,<h1>mine</h1>',
+];
+
+it('a database taken away is picked from its folder and brought back, and the window needs no sign-in', async () => {
+  const { page, app, dataDir } = running;
+  const nextDownload = await followDownloads(app, dataDir);
+  await page.goto('app://panel/panel/settings/backup');
+  await page.getByRole('link', { name: 'Database file' }).click();
+  const copy = join(dataDir, 'taken.db');
+  await (await nextDownload()).saveAs(copy);
+  await api.post('/panel/api/clients/del/phone');
+
+  await pickFile(page, () => page.getByRole('button', { name: 'File', exact: true }).click(), copy);
+  await page.getByRole('button', { name: 'Look into it' }).click();
+  const dialog = page.getByRole('dialog', { name: 'What this brings' });
+  await dialog.getByText('A database of this panel.').waitFor();
+  await dialog.getByLabel('Type taken.db to confirm').fill('taken.db');
+  await dialog.getByRole('button', { name: 'Replace everything' }).click();
+  await page.getByText('The panel is back.').waitFor();
+  expect(await ask(page, '/panel/api/clients/get/phone')).toMatchObject({ client: { email: 'phone' } });
+  await page.goto('app://panel/panel/clients');
+  await page.getByText('phone', { exact: true }).first().waitFor();
+});
