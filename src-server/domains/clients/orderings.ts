@@ -4,7 +4,7 @@ import { readOrder, type PageIds } from './repository-page.ts';
 
 /** How long an order may be behind changes that nobody announces, which are counters that move and moments that pass. */
 const FRESH_MS = 5_000;
-/** Older ones are not shown even once. */
+/** Older ones are not shown even once, and whoever asks so seldom is better served with the page alone. */
 const LAST_MS = 2 * FRESH_MS;
 /** Views paged through at the same time; each costs four bytes a match. */
 const MAX_KEPT = 4;
@@ -12,7 +12,8 @@ const MAX_KEPT = 4;
 interface View {
   /** Ids of all matches in order; null = asked for once, so far not worth reading. */
   ids: Uint32Array | null;
-  readAtMs: number;
+  /** When they were read; until then, when the first page was. */
+  asOfMs: number;
   /** Under way, and begun after the last announced change; null also when it failed. */
   reading: Promise<Uint32Array | null> | null;
 }
@@ -28,8 +29,9 @@ export interface Asked {
 
 /**
  * Whoever asks for a second page of a filtered or sorted list will ask for more: the ids of all matches are then read once,
- * behind the request's back, and pages are cut from them. So pages of a list whose order moves with every reading of the
- * counters neither repeat nor skip a client, and cost the same at any depth. Any announced change forgets all orders.
+ * and pages are cut from them; later readings happen behind the requests' backs. So pages of a list whose order moves with
+ * every reading of the counters neither repeat nor skip a client, and cost the same at any depth. Any announced change
+ * forgets all orders.
  */
 export function createOrderings(store: Pick<Store, 'heavyReader'>, onError: (error: unknown) => void) {
   let views = new Map<string, View>();
@@ -37,7 +39,7 @@ export function createOrderings(store: Pick<Store, 'heavyReader'>, onError: (err
   async function read(view: View, plan: PagePlan, nowMs: number): Promise<Uint32Array | null> {
     try {
       const ids = await readOrder(store.heavyReader, plan);
-      Object.assign(view, { ids, readAtMs: nowMs });
+      Object.assign(view, { ids, asOfMs: nowMs });
       return ids;
     } catch (error) {
       onError(error);
@@ -54,24 +56,20 @@ export function createOrderings(store: Pick<Store, 'heavyReader'>, onError: (err
     },
     /** @param readPage finds the page alone, while its order is not known */
     async page({ key, plan, offset, limit, nowMs }: Asked, readPage: () => Promise<PageIds>): Promise<PageIds> {
-      const asked = views;
-      const view = asked.get(key);
-      if (view === undefined) {
-        if (asked.size >= MAX_KEPT) asked.delete(asked.keys().next().value!);
-        asked.set(key, { ids: null, readAtMs: -Infinity, reading: null });
+      const view = views.get(key);
+      const ageMs = view === undefined ? 0 : Math.abs(nowMs - view.asOfMs);
+      // Put last: the one that was not asked for the longest is the first to go.
+      views.delete(key);
+      if (view === undefined || ageMs >= LAST_MS) {
+        if (views.size >= MAX_KEPT) views.delete(views.keys().next().value!);
+        views.set(key, { ids: null, asOfMs: nowMs, reading: null });
         return readPage();
       }
-      // Put last: the one that was not asked for the longest is the first to go.
-      asked.delete(key);
-      asked.set(key, view);
-      const ageMs = (): number => Math.abs(nowMs - view.readAtMs);
-      // The thread would begin to look for the page alone only after what it is reading anyway.
-      const ids = view.ids !== null && ageMs() < LAST_MS ? view.ids : await view.reading;
-      const found =
-        ids === null ? await readPage() : { filtered: ids.length, ids: [...ids.subarray(offset, offset + limit)] };
-      // Not once it is forgotten: a view that nobody can ask for any more.
-      if (ageMs() >= FRESH_MS && asked === views) view.reading ??= read(view, plan, nowMs);
-      return found;
+      views.set(key, view);
+      if (view.ids === null || ageMs >= FRESH_MS) view.reading ??= read(view, plan, nowMs);
+      const ids = view.ids ?? (await view.reading);
+      if (ids === null) return readPage();
+      return { filtered: ids.length, ids: [...ids.subarray(offset, offset + limit)] };
     },
   };
 }
