@@ -1,3 +1,4 @@
+import { unreachableWords } from '../i18n/refusal-words.ts';
 import type { Retry } from '../stores/connection.ts';
 import { CallError, type RawAnswer, type RawRequest, type Transport } from './transport.ts';
 
@@ -39,7 +40,7 @@ export function createBrowserTransport(basePath: string): Transport {
       });
     } catch (error) {
       if (signal?.aborted === true) throw error;
-      throw new CallError('network', 'The panel cannot be reached.');
+      throw new CallError('network', unreachableWords());
     }
     return {
       status: response.status,

@@ -1,6 +1,7 @@
 import type { Endpoint, EndpointShape } from '#wire/endpoint';
-import type { ValidationIssue } from '#wire/envelope';
+import type { Envelope, Refusal, ValidationIssue } from '#wire/envelope';
 import type * as z from 'zod';
+import { issueWords, noAnswerWords, placedWords, refusalWords } from '../i18n/refusal-words.ts';
 import type { Retry } from '../stores/connection.ts';
 
 type Sent<E, K extends string> = E extends { [P in K]: infer T extends z.ZodType } ? z.input<T> : undefined;
@@ -40,17 +41,30 @@ export interface Transport {
 
 export type CallErrorKind = 'network' | 'signedOut' | 'refused' | 'invalid' | 'unexpected';
 
-/** A call that did not succeed. `message` is for people, in their language where the server wrote it. */
+/**
+ * A call that did not succeed. `message` and those of the issues are for people, in the language on show; in the server's
+ * English where this page has no words for what it said.
+ */
 export class CallError extends Error {
   readonly kind: CallErrorKind;
   readonly code: string;
+  /** Their messages stand at the field and do not name it. */
   readonly issues: readonly ValidationIssue[];
-  constructor(kind: CallErrorKind, message: string, code = '', issues: readonly ValidationIssue[] = []) {
+  /** What fills the words of the code. */
+  readonly params: Refusal['params'];
+  constructor(
+    kind: CallErrorKind,
+    message: string,
+    code = '',
+    issues: readonly ValidationIssue[] = [],
+    params: Refusal['params'] = {},
+  ) {
     super(message);
     this.name = 'CallError';
     this.kind = kind;
     this.code = code;
     this.issues = issues;
+    this.params = params;
   }
 }
 
@@ -88,11 +102,16 @@ function queryText(query: object = {}): string {
 function readAnswer({ status, body, errorCode }: RawAnswer, isRaw: boolean): unknown {
   if (status === 401) throw new CallError('signedOut', 'signed out');
   if (isRaw && status < 400) return body;
-  const envelope = body as { success?: boolean; msg?: string; obj?: unknown } | null;
+  const envelope = body as Partial<Envelope> | null;
   if (envelope?.success === true) return envelope.obj;
-  const msg = envelope?.msg ?? '';
-  if (envelope === null || typeof envelope !== 'object') throw new CallError('unexpected', `HTTP ${status}`);
+  if (envelope === null || typeof envelope !== 'object') throw new CallError('unexpected', noAnswerWords(status));
+  const { code, params } = envelope.error ?? { code: errorCode, params: {} };
+  // An empty text asks not to be shown.
+  const message = (envelope.msg ?? '') === '' ? '' : (refusalWords({ code, params }) ?? envelope.msg ?? '');
   const issues = (envelope.obj as { issues?: ValidationIssue[] } | null)?.issues;
-  if (Array.isArray(issues)) throw new CallError('invalid', msg, errorCode, issues);
-  throw new CallError(status >= 500 ? 'unexpected' : 'refused', msg, errorCode);
+  if (!Array.isArray(issues)) throw new CallError(status >= 500 ? 'unexpected' : 'refused', message, code, [], params);
+  // A failure with a place of its own is told there in the same words.
+  const told = issues.map((issue) => ({ ...issue, message: issue.rule === code ? message : issueWords(issue) }));
+  const isOfFields = code === 'request.invalid' && told.length > 0;
+  throw new CallError('invalid', isOfFields ? told.map(placedWords).join(' · ') : message, code, told, params);
 }

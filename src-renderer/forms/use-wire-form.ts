@@ -1,8 +1,17 @@
-import { zodResolver } from '@hookform/resolvers/zod';
+import { toNestErrors } from '@hookform/resolvers';
+import { toValidationIssues } from '#wire/validation';
 import { useCallback } from 'react';
-import { useForm, type DefaultValues, type FieldValues, type Path, type UseFormReturn } from 'react-hook-form';
+import {
+  useForm,
+  type DefaultValues,
+  type FieldValues,
+  type Path,
+  type Resolver,
+  type UseFormReturn,
+} from 'react-hook-form';
 import type * as z from 'zod';
 import { CallError } from '../api/transport.ts';
+import { issueWords } from '../i18n/refusal-words.ts';
 
 type WireForm<T extends FieldValues> = UseFormReturn<T> & {
   /** Runs a save; refused fields get their message at the field, everything else at the form. */
@@ -14,7 +23,7 @@ export function useWireForm<T extends FieldValues>(
   schema: z.ZodType<T, T>,
   defaultValues: DefaultValues<T>,
 ): WireForm<T> {
-  const form = useForm<T>({ resolver: zodResolver(schema), defaultValues });
+  const form = useForm<T>({ resolver: resolverOf(schema), defaultValues });
   const { setError, clearErrors } = form;
   const attempt = useCallback(
     async (save: () => Promise<unknown>) => {
@@ -32,6 +41,18 @@ export function useWireForm<T extends FieldValues>(
     [setError, clearErrors],
   );
   return { ...form, attempt };
+}
+
+/** What a schema refuses, in the same words as what the server refuses. */
+function resolverOf<T extends FieldValues>(schema: z.ZodType<T, T>): Resolver<T> {
+  return (values, _context, options) => {
+    const parsed = schema.safeParse(values, { reportInput: true });
+    if (parsed.success) return { values: parsed.data, errors: {} };
+    const errors: Record<string, { type: string; message: string }> = {};
+    for (const issue of toValidationIssues(parsed.error))
+      errors[toFormPath<T>(issue.field)] ??= { type: issue.rule, message: issueWords(issue) };
+    return { values: {}, errors: toNestErrors<T>(errors, options) };
+  };
 }
 
 /** `clients[0].email` of the wire is `clients.0.email` of the form. */

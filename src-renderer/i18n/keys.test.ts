@@ -53,8 +53,8 @@ describe('English texts', () => {
     .filter((name) => /\.tsx?$/.test(name) && !name.includes('.test.'))
     .map((name) => readFileSync(join(SOURCES, name), 'utf8'))
     .join('\n');
-  /** `t(`theme.${scheme}`)` uses every key of `theme`. */
-  const computed = [...source.matchAll(/\bt\(\s*`([\w.:]+\.)\$\{/g)].map(
+  /** `t(`theme.${scheme}`)` uses every key of `theme`, and so does `wordsAt('shell', `theme.${scheme}`)`. */
+  const computed = [...source.matchAll(/\b(?:t|wordsAt)\(\s*(?:'\w+', )?`([\w.:]+\.)\$\{/g)].map(
     ([, prefix]) => (prefix ?? '').split(':').at(-1) ?? '',
   );
 

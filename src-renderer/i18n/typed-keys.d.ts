@@ -14,6 +14,7 @@ import type logs from './en/logs.json';
 import type firstRun from './en/firstRun.json';
 import type about from './en/about.json';
 import type apiReference from './en/apiReference.json';
+import type refusals from './en/refusals.json';
 import type shell from './en/shell.json';
 import type signIn from './en/signIn.json';
 
@@ -38,6 +39,7 @@ declare module 'i18next' {
       firstRun: typeof firstRun;
       about: typeof about;
       apiReference: typeof apiReference;
+      refusals: typeof refusals;
       shell: typeof shell;
       signIn: typeof signIn;
     };

@@ -41,7 +41,7 @@ export const ClientForm = z
   })
   .refine(({ renewal, renewalDays }) => renewal !== 'monthDay' || renewalDays <= LAST_MONTH_DAY, {
     path: ['renewalDays'],
-    params: { rule: 'max', param: String(LAST_MONTH_DAY) },
+    params: { rule: 'lte', param: String(LAST_MONTH_DAY) },
   });
 export type ClientForm = z.infer<typeof ClientForm>;
 

@@ -97,7 +97,9 @@ describe('the draft', () => {
 
   it('shows a refusal with its section and line, and keeps what was typed', async () => {
     const message = 'core rejects outbound "exit": no';
-    const refusal = new Error(message, { cause: { issues: [{ field: 'outbounds[1]', rule: 'core', message }] } });
+    const refusal = new Error(message, {
+      cause: { issues: [{ field: 'outbounds[1]', rule: 'coreSettings.handlerRejected', message }] },
+    });
     await show(<BasicsSection />, { [`POST ${CORE}/update`]: refusal });
     await userEvent.type(await screen.findByLabelText('Access log'), 'x');
     await userEvent.click(screen.getByRole('button', { name: 'Save' }));

@@ -38,7 +38,7 @@ export function refusedFields(error: CallError, changed: readonly SettingKey[]):
       Record<SettingKey, string>
     >;
   const candidates = (FIELDS[error.code] ?? []).filter((key) => changed.includes(key));
-  // Texts that name their field ("tgRunTime is not a schedule") settle which of several is meant.
-  const named = candidates.find((key) => error.message.includes(key)) ?? candidates[0];
+  // Refusals that name their field settle which of several is meant.
+  const named = candidates.find((key) => key === error.params['field']) ?? candidates[0];
   return named === undefined ? {} : { [named]: error.message };
 }

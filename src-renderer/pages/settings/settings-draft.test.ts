@@ -46,7 +46,7 @@ describe('rows of the settings', () => {
 
 describe('a refused save', () => {
   it('is told at the field that its text names, else at the changed one that it is about', () => {
-    const schedule = new CallError('refused', 'ldapSyncCron is not a schedule: x', 'settings.schedule');
+    const schedule = new CallError('refused', 'no schedule: x', 'settings.schedule', [], { field: 'ldapSyncCron' });
     expect(refusedFields(schedule, ['tgRunTime', 'ldapSyncCron'])).toEqual({ ldapSyncCron: schedule.message });
     const path = new CallError('refused', 'URI path contains an invalid character', 'settings.path');
     expect(refusedFields(path, ['subJsonPath'])).toEqual({ subJsonPath: path.message });

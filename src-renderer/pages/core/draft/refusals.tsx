@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { JsonObject } from '#wire/json';
 import { CallError } from '../../../api/transport.ts';
 import { useFormat } from '../../../i18n/format.ts';
+import { placedWords } from '../../../i18n/refusal-words.ts';
 import { placeOf } from './place.ts';
 
 /** Why a template was refused, each reason with its section and line. */
@@ -17,9 +18,9 @@ export function Refusals({ title, error, template }: { title: string; error: Err
         </Text>
       ) : (
         <List size="sm">
-          {issues.map(({ field, message }) => (
-            <List.Item key={`${field} ${message}`}>
-              <PlaceLink field={field} template={template} /> <bdi>{message}</bdi>
+          {issues.map((issue) => (
+            <List.Item key={`${issue.field} ${issue.message}`}>
+              <PlaceLink field={issue.field} template={template} /> <bdi>{placedWords(issue)}</bdi>
             </List.Item>
           ))}
         </List>

@@ -92,7 +92,7 @@ it('says why it failed, and where in the template the fault is', async () => {
       outboundTestUrl: '',
     },
     'POST /panel/api/core/preview': new Error(message, {
-      cause: { issues: [{ field: 'outbounds[0]', rule: 'core', message }] },
+      cause: { issues: [{ field: 'outbounds[0]', rule: 'coreSettings.handlerRejected', message }] },
     }),
   });
   expect(await screen.findByText(message)).toBeTruthy();

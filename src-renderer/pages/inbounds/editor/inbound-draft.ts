@@ -2,13 +2,17 @@ import { createStore, type StoreApi } from 'zustand';
 import type { ValidationIssue } from '#wire/envelope';
 import type { Json } from '#wire/json';
 import { CallError } from '../../../api/transport.ts';
+import { placedWords } from '../../../i18n/refusal-words.ts';
 import { draftText, type Draft } from '../model/draft.ts';
 import { readAt, writeAt } from '../model/json-path.ts';
 
 /** A refusal, with the place it belongs to. */
 export interface Issue {
   path: string;
+  /** As it stands at its field. */
   message: string;
+  /** As it stands elsewhere, with the field's name. */
+  placed: string;
 }
 
 /** The state of the editor: one draft, seen as fields and as text. What did not change keeps its identity. */
@@ -97,13 +101,9 @@ export function namesClients(draft: Draft): boolean {
   return readAt(draft, 'settings.clients') !== undefined;
 }
 
-/** Why a place was refused. At its own field a message need not repeat where it belongs. */
+/** Why a place was refused. */
 export function issueAt(issues: readonly Issue[], path: string): string | undefined {
-  const message = issues.find((issue) => issue.path === path)?.message;
-  if (message === undefined) return undefined;
-  const wire = path.replaceAll(/\.(\d+)(?=\.|$)/g, '[$1]');
-  const rest = [wire, path].find((name) => name.includes('.') && message.startsWith(`${name} `));
-  return rest === undefined ? message : message.slice(rest.length + 1);
+  return issues.find((issue) => issue.path === path)?.message;
 }
 
 /** The same list when nothing of it goes, so that nobody who reads it is drawn again. */
@@ -127,10 +127,14 @@ function issuesOf(error: Error): Issue[] {
   if (error instanceof CallError && error.issues.length > 0) return toIssues(error.issues);
   // A port that is taken is refused as a whole, but only one field can mend it.
   const isOfPort = error instanceof CallError && error.code.startsWith('inbound.port');
-  return [{ path: isOfPort ? 'port' : '', message: error.message }];
+  return [{ path: isOfPort ? 'port' : '', message: error.message, placed: error.message }];
 }
 
 /** `certificates[0].keyFile` of the wire is `certificates.0.keyFile` here. */
-function toIssues(issues: readonly Pick<ValidationIssue, 'field' | 'message'>[]): Issue[] {
-  return issues.map(({ field, message }) => ({ path: field.replaceAll(/\[(\d+)\]/g, '.$1'), message }));
+function toIssues(issues: readonly ValidationIssue[]): Issue[] {
+  return issues.map((issue) => ({
+    path: issue.field.replaceAll(/\[(\d+)\]/g, '.$1'),
+    message: issue.message,
+    placed: placedWords(issue),
+  }));
 }

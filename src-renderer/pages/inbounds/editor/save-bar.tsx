@@ -23,9 +23,9 @@ export function SaveBar({ isSaving, onLeave, children }: SaveBarProps) {
       {issues.length > 0 && (
         <Alert color="red" role="alert" className={classes['notice'] ?? ''} title={t('refused')}>
           <List size="sm" listStyleType={issues.length === 1 ? 'none' : 'disc'}>
-            {issues.map(({ path, message }) => (
-              <List.Item key={`${path} ${message}`}>
-                <bdi>{message}</bdi>
+            {issues.map(({ path, placed }) => (
+              <List.Item key={`${path} ${placed}`}>
+                <bdi>{placed}</bdi>
               </List.Item>
             ))}
           </List>

@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { addInbound, InboundBody, replaceFallbacks, updateInbound, type Inbound } from '#contract/inbounds';
+import { toValidationIssues } from '#wire/validation';
 import { CallError } from '../../../api/transport.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { keys } from '../../../api/keys.ts';
+import { issueWords, placedWords } from '../../../i18n/refusal-words.ts';
 import { toWire, type Draft } from '../model/draft.ts';
 import type { FallbackRule } from './sections/fallbacks.tsx';
 
@@ -19,14 +21,10 @@ export function useSaveInbound(id: number) {
   return useMutation({
     mutationFn: async ({ draft, rules }: Save): Promise<Inbound> => {
       const body = toWire(draft) as unknown as Parameters<typeof call<typeof addInbound>>[1]['body'];
-      const checked = InboundBody.safeParse(body);
+      const checked = InboundBody.safeParse(body, { reportInput: true });
       if (!checked.success) {
-        const issues = checked.error.issues.map(({ path, message, code }) => ({
-          field: path.map(String).join('.'),
-          rule: code,
-          message: `${path.map(String).join('.')}: ${message}`,
-        }));
-        throw new CallError('invalid', issues[0]?.message ?? '', '', issues);
+        const issues = toValidationIssues(checked.error).map((issue) => ({ ...issue, message: issueWords(issue) }));
+        throw new CallError('invalid', issues.map(placedWords).join(' · '), '', issues);
       }
       const saved =
         id === 0 ? await call(addInbound, { body }) : await call(updateInbound, { params: { id: String(id) }, body });

@@ -1,0 +1,77 @@
+import type { Refusal, ValidationIssue } from '#wire/envelope';
+import type { i18n } from 'i18next';
+import { getI18n } from 'react-i18next';
+import { isLanguage, LANGUAGES } from './i18n.ts';
+
+/** Rules whose words alone do not say what is wanted: what the server says of the field follows them. */
+const WANTS_DETAIL = [
+  'format',
+  'pattern',
+  'oneof',
+  'exists',
+  'certificate',
+  'conflict',
+  'removed',
+  'unsupported',
+  'invalid',
+];
+/** Formats that have words of their own. */
+const KNOWN_FORMATS = ['url', 'uuid', 'json', 'email', 'line', 'tag', 'ids'];
+
+/** What was refused, in the language on show; null where this page has no words for it, as with a newer panel. */
+export function refusalWords({ code, params }: Refusal): string | null {
+  const label = wordsAt('settings', `field.${params['field'] ?? ''}`);
+  return wordsAt('refusals', `code.${code}`, label === null ? params : { ...params, field: label });
+}
+
+/** What is wrong with one field, in the language on show, without the field's name; in the server's words for unknown rules. */
+export function issueWords({ field, rule, param = '', message }: ValidationIssue): string {
+  const words = wordsAt('refusals', `rule.${rule}`, { param });
+  const detail = withoutField(message, field);
+  if (words === null) return detail;
+  const isClear = !WANTS_DETAIL.includes(rule) || KNOWN_FORMATS.includes(param) || (rule === 'oneof' && param !== '');
+  if (isClear || detail === '') return words;
+  // The server speaks English: there its own words say it all.
+  return getI18n().language === 'en' ? detail : (wordsAt('refusals', 'detailed', { words, detail }) ?? words);
+}
+
+/** The words of an issue with its field in front, for places that are not at the field. */
+export function placedWords({ field, rule, message }: ValidationIssue): string {
+  // A rule with a dot is the code of a whole sentence.
+  if (field === '' || rule.includes('.')) return message;
+  return wordsAt('refusals', 'placed', { field, words: message }) ?? message;
+}
+
+/** What the page itself says of a call that got no answer that it can read. */
+export function noAnswerWords(status: number): string {
+  return wordsAt('refusals', 'noAnswer', { status }) ?? `HTTP ${status}`;
+}
+
+/** What the page itself says of a panel that cannot be reached. */
+export function unreachableWords(): string {
+  return wordsAt('refusals', 'unreachable') ?? 'The panel cannot be reached.';
+}
+
+/** The server begins with the place: `settings.port: must be …`, `settings.port must be …`. */
+function withoutField(message: string, field: string): string {
+  return message.startsWith(field) ? message.slice(field.length).replace(/^:? /, '') : message;
+}
+
+/** Null when there are no such words, or when they need what was not sent along. */
+function wordsAt(namespace: string, key: string, params: Refusal['params'] = {}): string | null {
+  // Not started yet where a transport is used without a page.
+  const texts = getI18n() as i18n | undefined;
+  const pattern: unknown = texts?.getResource(texts.language, namespace, key);
+  if (texts === undefined || typeof pattern !== 'string') return null;
+  const isRightToLeft = isLanguage(texts.language) && LANGUAGES[texts.language].direction === 'rtl';
+  const values: Record<string, string | number> = {};
+  for (const [, name = '', choice] of pattern.matchAll(/\{(\w+)(?:\}|(, (?:plural|select)))/g)) {
+    const value = params[name];
+    if (value === undefined) return null;
+    // What a choice is made by stays as it is, also where it is shown.
+    if (name in values) continue;
+    // An address or a name keeps its own direction and does not turn the sentence around it.
+    values[name] = isRightToLeft && choice === undefined && typeof value === 'string' ? `\u2068${value}\u2069` : value;
+  }
+  return (texts.t as unknown as (key: string, values: object) => string)(`${namespace}:${key}`, values);
+}
