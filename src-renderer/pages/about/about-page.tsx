@@ -1,6 +1,5 @@
-import { Anchor, Group, Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Group, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { getStatus } from '#contract/server';
@@ -8,6 +7,8 @@ import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
+import { TitledCard } from '../../ui/titled-card.tsx';
 import classes from './about.module.css';
 import { LICENCES } from './licences.ts';
 import { PanelUpdate } from './panel-update.tsx';
@@ -20,7 +21,7 @@ export function AboutPage() {
   return (
     <Page title={t('title')}>
       <Stack gap="md">
-        <Part title={t('versions')}>
+        <TitledCard title={t('versions')}>
           <QueryView query={status}>
             {({ panelVersion, core, panelGuid }) => (
               <Table dir="auto" layout="fixed" className={classes['facts'] ?? ''}>
@@ -32,9 +33,9 @@ export function AboutPage() {
               </Table>
             )}
           </QueryView>
-        </Part>
+        </TitledCard>
         <PanelUpdate />
-        <Part title={t('links')}>
+        <TitledCard title={t('links')}>
           <Group gap="lg">
             <Anchor component={Link} to="/panel/first-run?step=look">
               {t('setUp')}
@@ -46,16 +47,10 @@ export function AboutPage() {
               {t('settings')}
             </Anchor>
           </Group>
-        </Part>
-        <Part title={t('licences.title')}>
+        </TitledCard>
+        <TitledCard title={t('licences.title')}>
           <Table className={classes['value'] ?? ''}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">{t('licences.part')}</Table.Th>
-                <Table.Th scope="col">{t('licences.licence')}</Table.Th>
-                <Table.Th scope="col">{t('licences.use')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
+            <TableHead columns={[t('licences.part'), t('licences.licence'), t('licences.use')]} />
             <Table.Tbody>
               {LICENCES.map(({ part, licence, use }) => (
                 <Table.Tr key={part}>
@@ -70,22 +65,9 @@ export function AboutPage() {
               ))}
             </Table.Tbody>
           </Table>
-        </Part>
+        </TitledCard>
       </Stack>
     </Page>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <Paper withBorder p="md">
-      <Stack gap="md">
-        <Title order={2} size="h4">
-          {title}
-        </Title>
-        {children}
-      </Stack>
-    </Paper>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { getPanelUpdateInfo, getUpdateStatus, updatePanel } from '#contract/panelUpdate';
@@ -6,6 +6,7 @@ import { useCall } from '../../api/transport-context.tsx';
 import { useChange } from '../../api/use-change.ts';
 import { announceFailure } from '../../ui/announce.ts';
 import { confirmDeed } from '../../ui/confirm.tsx';
+import { TitledCard } from '../../ui/titled-card.tsx';
 
 const UPDATE = ['panelUpdate'];
 const LOOK_EVERY_MS = 2_000;
@@ -38,38 +39,35 @@ export function PanelUpdate() {
     if (isSure) update.mutate({ body: {} }, { onError: announceFailure });
   };
   return (
-    <Paper withBorder p="md">
-      <Stack gap="md">
+    <TitledCard
+      title={t('update.title')}
+      actions={
+        <Button variant="default" loading={info.isFetching} onClick={() => void info.refetch()}>
+          {t('update.look')}
+        </Button>
+      }
+    >
+      {info.isPending && <Skeleton height={20} />}
+      {info.isError && <Text size="sm">{t('update.unknown')}</Text>}
+      {data !== undefined && (
         <Group justify="space-between">
-          <Title order={2} size="h4">
-            {t('update.title')}
-          </Title>
-          <Button variant="default" loading={info.isFetching} onClick={() => void info.refetch()}>
-            {t('update.look')}
-          </Button>
+          <Text size="sm">
+            {data.updateAvailable ? t('update.there', { version: data.latestVersion }) : t('update.none')}
+          </Text>
+          {data.updateAvailable && data.canUpdate && (
+            <Button
+              loading={update.isPending}
+              disabled={isPending(run.data)}
+              onClick={() => void handleUpdate(data.latestVersion)}
+            >
+              {t('update.run')}
+            </Button>
+          )}
         </Group>
-        {info.isPending && <Skeleton height={20} />}
-        {info.isError && <Text size="sm">{t('update.unknown')}</Text>}
-        {data !== undefined && (
-          <Group justify="space-between">
-            <Text size="sm">
-              {data.updateAvailable ? t('update.there', { version: data.latestVersion }) : t('update.none')}
-            </Text>
-            {data.updateAvailable && data.canUpdate && (
-              <Button
-                loading={update.isPending}
-                disabled={isPending(run.data)}
-                onClick={() => void handleUpdate(data.latestVersion)}
-              >
-                {t('update.run')}
-              </Button>
-            )}
-          </Group>
-        )}
-        {data?.updateAvailable === true && !data.canUpdate && <Text size="sm">{t('update.byHand')}</Text>}
-        <LastRun run={run.data} />
-      </Stack>
-    </Paper>
+      )}
+      {data?.updateAvailable === true && !data.canUpdate && <Text size="sm">{t('update.byHand')}</Text>}
+      <LastRun run={run.data} />
+    </TitledCard>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { TableHead } from '../../ui/table-head.tsx';
 import type { SchemaRow } from './schema-view.ts';
 import classes from './api-reference.module.css';
 
@@ -9,13 +10,7 @@ export function SchemaTable({ rows, label }: { rows: readonly SchemaRow[]; label
   return (
     <Table.ScrollContainer minWidth={420}>
       <Table dir="ltr" aria-label={label}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t('column.name')}</Table.Th>
-            <Table.Th scope="col">{t('column.type')}</Table.Th>
-            <Table.Th scope="col">{t('column.note')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead columns={[t('column.name'), t('column.type'), t('column.note')]} />
         <Table.Tbody>
           {rows.map(({ name, type, isRequired, note }) => (
             <Table.Tr key={name}>

@@ -7,6 +7,7 @@ import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { QueryView } from '../../ui/query-view.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
 
 const DAY_MS = 86_400_000;
 /** Periods on offer, with the length of their buckets in seconds as the server takes it. */
@@ -51,14 +52,7 @@ export function ClientLedgerTable({ email }: { email: string }) {
       >
         {({ buckets }) => (
           <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">{t('drawer.time')}</Table.Th>
-                <Table.Th scope="col">{t('drawer.source')}</Table.Th>
-                <Table.Th scope="col">{t('drawer.up')}</Table.Th>
-                <Table.Th scope="col">{t('drawer.down')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
+            <TableHead columns={[t('drawer.time'), t('drawer.source'), t('drawer.up'), t('drawer.down')]} />
             <Table.Tbody>
               {buckets.map(({ start, source, guid, up, down }) => (
                 <Table.Tr key={`${start} ${source} ${guid}`}>

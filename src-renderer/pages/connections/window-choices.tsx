@@ -1,9 +1,10 @@
-import { Paper, Select, Stack, Switch, Title } from '@mantine/core';
+import { Select, Switch } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Choices } from '../../../src-main/bridge/contract.ts';
 import { requireDesktop } from '../../api/desktop.ts';
 import { keys } from '../../api/keys.ts';
+import { TitledCard } from '../../ui/titled-card.tsx';
 
 const CHANNELS = ['stable', 'dev'] as const;
 const ON_CLOSE = ['ask', 'tray', 'quit'] as const;
@@ -20,39 +21,34 @@ export function WindowChoices() {
     await cache.invalidateQueries({ queryKey });
   };
   return (
-    <Paper withBorder p="md">
-      <Stack>
-        <Title order={2} size="h4">
-          {t('choices.title')}
-        </Title>
-        <Select
-          label={t('choices.onClose')}
-          value={choices.onClose}
-          allowDeselect={false}
-          data={ON_CLOSE.map((value) => ({ value, label: t(`choices.close.${value}`) }))}
-          onChange={(onClose) => void change({ onClose: onClose as Choices['onClose'] })}
-          maw={360}
-        />
-        <Select
-          label={t('choices.updates')}
-          description={t('choices.updatesHint')}
-          value={choices.updates}
-          allowDeselect={false}
-          data={CHANNELS.map((value) => ({ value, label: t(`choices.channel.${value}`) }))}
-          onChange={(updates) => void change({ updates: updates as Choices['updates'] })}
-          maw={360}
-        />
-        <Switch
-          label={t('choices.startAtLogin')}
-          checked={choices.startAtLogin}
-          onChange={(event) => void change({ startAtLogin: event.currentTarget.checked })}
-        />
-        <Switch
-          label={t('choices.notifications')}
-          checked={choices.notifications}
-          onChange={(event) => void change({ notifications: event.currentTarget.checked })}
-        />
-      </Stack>
-    </Paper>
+    <TitledCard title={t('choices.title')}>
+      <Select
+        label={t('choices.onClose')}
+        value={choices.onClose}
+        allowDeselect={false}
+        data={ON_CLOSE.map((value) => ({ value, label: t(`choices.close.${value}`) }))}
+        onChange={(onClose) => void change({ onClose: onClose as Choices['onClose'] })}
+        maw={360}
+      />
+      <Select
+        label={t('choices.updates')}
+        description={t('choices.updatesHint')}
+        value={choices.updates}
+        allowDeselect={false}
+        data={CHANNELS.map((value) => ({ value, label: t(`choices.channel.${value}`) }))}
+        onChange={(updates) => void change({ updates: updates as Choices['updates'] })}
+        maw={360}
+      />
+      <Switch
+        label={t('choices.startAtLogin')}
+        checked={choices.startAtLogin}
+        onChange={(event) => void change({ startAtLogin: event.currentTarget.checked })}
+      />
+      <Switch
+        label={t('choices.notifications')}
+        checked={choices.notifications}
+        onChange={(event) => void change({ notifications: event.currentTarget.checked })}
+      />
+    </TitledCard>
   );
 }

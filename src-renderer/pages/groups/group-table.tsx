@@ -1,8 +1,9 @@
-import { Anchor, Table, VisuallyHidden } from '@mantine/core';
+import { Anchor, Table } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Group } from '#contract/groups';
 import { useFormat } from '../../i18n/format.ts';
+import { TableHead } from '../../ui/table-head.tsx';
 import { useDialogParam } from '../../ui/use-dialog-param.ts';
 import { GroupMenu } from './group-menu.tsx';
 import { GroupName } from './group-name.tsx';
@@ -19,16 +20,7 @@ export function GroupTable({ rows, onMembers }: GroupTableProps) {
   return (
     <Table.ScrollContainer minWidth={320}>
       <Table highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t('name')}</Table.Th>
-            <Table.Th scope="col">{t('members')}</Table.Th>
-            <Table.Th scope="col">{t('traffic')}</Table.Th>
-            <Table.Th scope="col">
-              <VisuallyHidden>{t('actions')}</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead columns={[t('name'), t('members'), t('traffic')]} actions={t('actions')} />
         <Table.Tbody>
           {rows.map((group) => (
             <Table.Tr key={group.name}>

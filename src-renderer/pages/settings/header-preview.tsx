@@ -1,4 +1,4 @@
-import { Alert, Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Table, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,8 @@ import { HeaderDraft, previewHeaders } from '#contract/subscriptions';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { Named } from '../../ui/named.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
+import { TitledCard } from '../../ui/titled-card.tsx';
 import { useSettingsDraft } from './settings-draft.ts';
 import classes from './settings.module.css';
 
@@ -24,40 +26,30 @@ export function HeaderPreview() {
   });
   const { data, error } = preview;
   return (
-    <Paper withBorder p="md" component="section" aria-labelledby="header-preview">
-      <Stack gap="sm">
-        <Title order={2} size="h4" id="header-preview">
-          {t('preview.title')}
-        </Title>
-        {error !== null && <Alert color="red">{error.message}</Alert>}
-        {data !== undefined && (
-          <>
-            <Text size="sm">
-              <Named sentence={(email) => t('preview.text', { email })} name={data.email} />
-            </Text>
-            <Table className={classes['headers'] ?? ''} dir="ltr">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th scope="col">{t('preview.header')}</Table.Th>
-                  <Table.Th scope="col">{t('preview.value')}</Table.Th>
+    <TitledCard title={t('preview.title')}>
+      {error !== null && <Alert color="red">{error.message}</Alert>}
+      {data !== undefined && (
+        <>
+          <Text size="sm">
+            <Named sentence={(email) => t('preview.text', { email })} name={data.email} />
+          </Text>
+          <Table className={classes['headers'] ?? ''} dir="ltr">
+            <TableHead columns={[t('preview.header'), t('preview.value')]} />
+            <Table.Tbody>
+              {Object.entries(data.headers).map(([header, value]) => (
+                <Table.Tr key={header}>
+                  <Table.Td>
+                    <bdi>{header}</bdi>
+                  </Table.Td>
+                  <Table.Td>
+                    <bdi>{value}</bdi>
+                  </Table.Td>
                 </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {Object.entries(data.headers).map(([header, value]) => (
-                  <Table.Tr key={header}>
-                    <Table.Td>
-                      <bdi>{header}</bdi>
-                    </Table.Td>
-                    <Table.Td>
-                      <bdi>{value}</bdi>
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </>
-        )}
-      </Stack>
-    </Paper>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </>
+      )}
+    </TitledCard>
   );
 }

@@ -1,9 +1,9 @@
-import { Paper, Stack, Title } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SettingsView } from '#contract/settings';
 import type settingsTexts from '../../i18n/en/settings.json';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { TitledCard } from '../../ui/titled-card.tsx';
 import { GROUPS, isShown, type RowKey, type Section } from './sections.ts';
 import { SettingRow } from './setting-row.tsx';
 import classes from './settings.module.css';
@@ -39,18 +39,13 @@ export function SettingGroups({ stored, section, search, below = {} }: SettingGr
     <>
       {groups.map(({ name, keys }) => (
         <Fragment key={name}>
-          <Paper withBorder p="md" component="section" aria-labelledby={`group-${name}`}>
-            <Stack gap="md">
-              <Title order={2} size="h4" id={`group-${name}`}>
-                {t(`group.${name}`)}
-              </Title>
-              <div className={classes['rows']}>
-                {keys.map((key) => (
-                  <SettingRow key={key} name={key} stored={stored} standard={defaults[key]} />
-                ))}
-              </div>
-            </Stack>
-          </Paper>
+          <TitledCard title={t(`group.${name}`)}>
+            <div className={classes['rows']}>
+              {keys.map((key) => (
+                <SettingRow key={key} name={key} stored={stored} standard={defaults[key]} />
+              ))}
+            </div>
+          </TitledCard>
           {below[name]}
         </Fragment>
       ))}

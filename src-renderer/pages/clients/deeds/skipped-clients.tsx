@@ -2,6 +2,7 @@ import { Button, Group, ScrollArea, Select, Stack, Table, Text, Textarea, TextIn
 import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../i18n/format.ts';
+import { TableHead } from '../../../ui/table-head.tsx';
 
 const SHOWN = 200;
 
@@ -46,12 +47,7 @@ export function SkippedClients({ skipped }: { skipped: readonly { email: string;
       </Group>
       <ScrollArea.Autosize mah={280} viewportProps={{ tabIndex: 0, 'aria-label': t('result.title'), role: 'region' }}>
         <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{t('result.email')}</Table.Th>
-              <Table.Th scope="col">{t('result.reason')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
+          <TableHead columns={[t('result.email'), t('result.reason')]} />
           <Table.Tbody>
             {rows.slice(0, SHOWN).map((one, at) => (
               <Table.Tr key={`${at} ${one.email}`}>

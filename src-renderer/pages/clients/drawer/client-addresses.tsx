@@ -8,6 +8,7 @@ import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { announceDone, announceFailure } from '../../../ui/announce.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
+import { TableHead } from '../../../ui/table-head.tsx';
 import { readSeenAddress } from './seen-address.ts';
 
 /** Where a client was seen lately, and forgetting it, which lets in again whom the limit of addresses keeps out. */
@@ -46,12 +47,7 @@ export function ClientAddresses({ email }: { email: string }) {
       >
         {(lines) => (
           <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">{t('addresses.address')}</Table.Th>
-                <Table.Th scope="col">{t('addresses.seen')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
+            <TableHead columns={[t('addresses.address'), t('addresses.seen')]} />
             <Table.Tbody>
               {lines.map(readSeenAddress).map(({ ip, seenAtMs }) => (
                 <Table.Tr key={ip}>

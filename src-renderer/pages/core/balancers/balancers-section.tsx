@@ -1,4 +1,4 @@
-import { Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { TitledCard } from '../../../ui/titled-card.tsx';
 import { useDraft } from '../model/draft-store.ts';
 import { textAt } from '../model/json-edit.ts';
 import { BALANCERS, itemsAt } from '../model/lists.ts';
@@ -56,14 +57,9 @@ export function BalancersSection() {
         </SimpleGrid>
       )}
       {observers.map((name) => (
-        <Paper key={name} withBorder p="md">
-          <Stack gap="sm">
-            <Title order={2} size="h4">
-              {t('observer.title')}
-            </Title>
-            <ObserverFields name={name} />
-          </Stack>
-        </Paper>
+        <TitledCard key={name} title={t('observer.title')}>
+          <ObserverFields name={name} />
+        </TitledCard>
       ))}
       {editor.value !== null && <BalancerEditor key={editor.value} which={editor.value} onClose={editor.close} />}
     </Stack>

@@ -1,10 +1,10 @@
-import { Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useDraft } from '../model/draft-store.ts';
 import { textAt, type Path } from '../model/json-edit.ts';
 import { itemsAt, OUTBOUNDS } from '../model/lists.ts';
 import { ChoiceField, NumberField, SwitchField, TextField } from '../parts/fields.tsx';
+import { TitledCard } from '../../../ui/titled-card.tsx';
 import { FREEDOM } from './strategies.ts';
 
 const LEVELS = ['debug', 'info', 'warning', 'error', 'none'];
@@ -37,14 +37,14 @@ export function BasicsSection() {
   const outbounds = itemsAt(template, OUTBOUNDS).map((outbound, index) => ({ outbound, index }));
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }}>
-      <Card title={t('basics.log')}>
+      <TitledCard title={t('basics.log')}>
         <ChoiceField {...at(['log', 'loglevel'], t('basics.logLevel'))} options={LEVELS} placeholder="warning" />
         <TextField {...at(['log', 'access'], t('basics.accessLog'), t('basics.accessHint'))} placeholder="none" />
         <TextField {...at(['log', 'error'], t('basics.errorLog'))} />
         <SwitchField {...at(['log', 'dnsLog'], t('basics.dnsLog'))} isOffAbsent={false} />
         <ChoiceField {...at(['log', 'maskAddress'], t('basics.mask'))} options={MASKS} />
-      </Card>
-      <Card title={t('basics.stats')}>
+      </TitledCard>
+      <TitledCard title={t('basics.stats')}>
         {LEVEL_STATS.map((name) => (
           <SwitchField key={name} {...at([...LEVEL_0, name], t(`stats.${name}`))} isOffAbsent={false} />
         ))}
@@ -54,8 +54,8 @@ export function BasicsSection() {
         <Text size="xs" c="dimmed">
           {t('basics.statsHint')}
         </Text>
-      </Card>
-      <Card title={t('basics.strategies')}>
+      </TitledCard>
+      <TitledCard title={t('basics.strategies')}>
         <ChoiceField {...at(['routing', 'domainStrategy'], t('basics.routing'))} options={ROUTING} placeholder="AsIs" />
         {outbounds
           .filter(({ outbound }) => outbound['protocol'] === 'freedom')
@@ -90,8 +90,8 @@ export function BasicsSection() {
           value={testUrl}
           onChange={(event) => setTestUrl(event.currentTarget.value)}
         />
-      </Card>
-      <Card title={t('basics.policy')}>
+      </TitledCard>
+      <TitledCard title={t('basics.policy')}>
         <Text size="xs" c="dimmed">
           {t('basics.policyHint')}
         </Text>
@@ -102,20 +102,7 @@ export function BasicsSection() {
             min={name === 'bufferSize' ? -1 : 0}
           />
         ))}
-      </Card>
+      </TitledCard>
     </SimpleGrid>
-  );
-}
-
-function Card({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <Paper withBorder p="md">
-      <Stack gap="sm">
-        <Title order={2} size="h4">
-          {title}
-        </Title>
-        {children}
-      </Stack>
-    </Paper>
   );
 }

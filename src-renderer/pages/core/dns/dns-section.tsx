@@ -1,8 +1,9 @@
-import { Button, Group, Menu, Paper, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core';
+import { Button, Group, Menu, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Json } from '#wire/json';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { TitledCard } from '../../../ui/titled-card.tsx';
 import { useDraft } from '../model/draft-store.ts';
 import { withMember, type Path } from '../model/json-edit.ts';
 import { ChoiceField, SwitchField, TextField } from '../parts/fields.tsx';
@@ -47,43 +48,35 @@ export function DnsSection() {
       {!isOn && <EmptyState text={t('dns.off')} action={<Presets onChoose={start} />} />}
       {isOn && (
         <>
-          <Paper withBorder p="md">
-            <Stack gap="sm">
-              <Group justify="space-between">
-                <Title order={2} size="h4">
-                  {t('dns.servers')}
-                </Title>
-                <Group gap="xs">
-                  <Presets
-                    onChoose={(servers) =>
-                      edit((before) => ({ ...before, dns: withMember(before['dns'] as never, 'servers', servers) }))
-                    }
-                  />
-                  <Button onClick={() => editor.open('new')}>{t('dns.addServer')}</Button>
-                </Group>
-              </Group>
-              <ServerList onOpen={editor.open} />
-            </Stack>
-          </Paper>
-          <SimpleGrid cols={{ base: 1, lg: 2 }}>
-            <Paper withBorder p="md">
-              <Stack gap="sm">
-                <Title order={2} size="h4">
-                  {t('dns.options')}
-                </Title>
-                <ChoiceField
-                  {...at(['queryStrategy'], t('dns.queryStrategy'))}
-                  options={QUERY_STRATEGIES}
-                  placeholder="UseIP"
+          <TitledCard
+            title={t('dns.servers')}
+            actions={
+              <Group gap="xs">
+                <Presets
+                  onChoose={(servers) =>
+                    edit((before) => ({ ...before, dns: withMember(before['dns'] as never, 'servers', servers) }))
+                  }
                 />
-                <TextField {...at(['clientIp'], t('dns.clientIp'))} />
-                <TextField {...at(['tag'], t('field.tag'))} />
-                <SwitchField {...at(['disableCache'], t('dns.disableCache'))} />
-                <SwitchField {...at(['disableFallback'], t('dns.disableFallback'))} />
-                <SwitchField {...at(['disableFallbackIfMatch'], t('dns.disableFallbackIfMatch'))} />
-                <SwitchField {...at(['useSystemHosts'], t('dns.useSystemHosts'))} />
-              </Stack>
-            </Paper>
+                <Button onClick={() => editor.open('new')}>{t('dns.addServer')}</Button>
+              </Group>
+            }
+          >
+            <ServerList onOpen={editor.open} />
+          </TitledCard>
+          <SimpleGrid cols={{ base: 1, lg: 2 }}>
+            <TitledCard title={t('dns.options')}>
+              <ChoiceField
+                {...at(['queryStrategy'], t('dns.queryStrategy'))}
+                options={QUERY_STRATEGIES}
+                placeholder="UseIP"
+              />
+              <TextField {...at(['clientIp'], t('dns.clientIp'))} />
+              <TextField {...at(['tag'], t('field.tag'))} />
+              <SwitchField {...at(['disableCache'], t('dns.disableCache'))} />
+              <SwitchField {...at(['disableFallback'], t('dns.disableFallback'))} />
+              <SwitchField {...at(['disableFallbackIfMatch'], t('dns.disableFallbackIfMatch'))} />
+              <SwitchField {...at(['useSystemHosts'], t('dns.useSystemHosts'))} />
+            </TitledCard>
             <HostTable />
           </SimpleGrid>
         </>

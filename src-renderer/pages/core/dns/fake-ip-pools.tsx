@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, NumberInput, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { ActionIcon, Button, Group, NumberInput, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
 import { useDraft } from '../model/draft-store.ts';
 import { objectAt, textAt, withMember } from '../model/json-edit.ts';
+import { TitledCard } from '../../../ui/titled-card.tsx';
 
 const FIRST: JsonObject = { ipPool: '198.18.0.0/15', poolSize: 65_535 };
 const SECOND: JsonObject = { ipPool: 'fc00::/18', poolSize: 65_535 };
@@ -26,49 +27,46 @@ export function FakeIpPools() {
       `pool ${index} ${key}`,
     );
   return (
-    <Paper withBorder p="md">
-      <Stack gap="sm">
-        <Group justify="space-between">
-          <Title order={2} size="h4">
-            {t('dns.pools')}
-          </Title>
-          <Button variant="default" onClick={() => write([...pools, pools.length === 0 ? FIRST : SECOND])}>
-            {t('dns.addPool')}
-          </Button>
+    <TitledCard
+      title={t('dns.pools')}
+      actions={
+        <Button variant="default" onClick={() => write([...pools, pools.length === 0 ? FIRST : SECOND])}>
+          {t('dns.addPool')}
+        </Button>
+      }
+    >
+      <Text size="sm" c="dimmed">
+        {t('dns.poolsHint')}
+      </Text>
+      {pools.map((pool, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- pools have no name; the place is the identity
+        <Group key={index} gap="xs" align="flex-end" wrap="nowrap">
+          <TextInput
+            label={t('dns.pool')}
+            dir="ltr"
+            value={textAt(pool['ipPool'])}
+            onChange={(event) => put(index, 'ipPool', event.currentTarget.value)}
+            flex={2}
+          />
+          <NumberInput
+            label={t('dns.poolSize')}
+            min={1}
+            allowDecimal={false}
+            value={typeof pool['poolSize'] === 'number' ? pool['poolSize'] : ''}
+            onChange={(value) => put(index, 'poolSize', Number(value))}
+            flex={1}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            size={36}
+            aria-label={t('dns.dropPool', { number: index + 1 })}
+            onClick={() => write(pools.filter((_, at) => at !== index))}
+          >
+            <IconTrash size={16} />
+          </ActionIcon>
         </Group>
-        <Text size="sm" c="dimmed">
-          {t('dns.poolsHint')}
-        </Text>
-        {pools.map((pool, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- pools have no name; the place is the identity
-          <Group key={index} gap="xs" align="flex-end" wrap="nowrap">
-            <TextInput
-              label={t('dns.pool')}
-              dir="ltr"
-              value={textAt(pool['ipPool'])}
-              onChange={(event) => put(index, 'ipPool', event.currentTarget.value)}
-              flex={2}
-            />
-            <NumberInput
-              label={t('dns.poolSize')}
-              min={1}
-              allowDecimal={false}
-              value={typeof pool['poolSize'] === 'number' ? pool['poolSize'] : ''}
-              onChange={(value) => put(index, 'poolSize', Number(value))}
-              flex={1}
-            />
-            <ActionIcon
-              variant="subtle"
-              color="red"
-              size={36}
-              aria-label={t('dns.dropPool', { number: index + 1 })}
-              onClick={() => write(pools.filter((_, at) => at !== index))}
-            >
-              <IconTrash size={16} />
-            </ActionIcon>
-          </Group>
-        ))}
-      </Stack>
-    </Paper>
+      ))}
+    </TitledCard>
   );
 }

@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Group, Paper, Stack, TagsInput, Text, TextInput, Title } from '@mantine/core';
+import { ActionIcon, Button, Group, TagsInput, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Json } from '#wire/json';
 import { useDraft } from '../model/draft-store.ts';
 import { objectAt, readPath, textsAt, writePath } from '../model/json-edit.ts';
+import { TitledCard } from '../../../ui/titled-card.tsx';
 
 /** Names with fixed addresses, or another name in their place. */
 export function HostTable() {
@@ -17,55 +18,50 @@ export function HostTable() {
     edit((before) => writePath(before, ['dns', 'hosts', host], value), `host ${host}`);
   const fresh = name.trim();
   return (
-    <Paper withBorder p="md">
-      <Stack gap="sm">
-        <Title order={2} size="h4">
-          {t('dns.hosts')}
-        </Title>
-        {Object.keys(hosts).length === 0 && <Text size="sm">{t('dns.noHosts')}</Text>}
-        {Object.entries(hosts).map(([host, value]) => (
-          <Group key={host} gap="xs" wrap="nowrap" align="flex-end">
-            <TagsInput
-              label={<bdi>{host}</bdi>}
-              value={textsAt(value)}
-              onChange={(list) => put(host, list.length === 1 ? list[0]! : list)}
-              acceptValueOnBlur
-              flex={1}
-            />
-            <ActionIcon
-              variant="subtle"
-              color="red"
-              size={36}
-              aria-label={t('dns.dropHost', { host })}
-              onClick={() => put(host, undefined)}
-            >
-              <IconTrash size={16} />
-            </ActionIcon>
-          </Group>
-        ))}
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (fresh === '' || fresh in hosts) return;
-            put(fresh, []);
-            setName('');
-          }}
-        >
-          <Group gap="xs" wrap="nowrap" align="flex-end">
-            <TextInput
-              label={t('dns.newHost')}
-              placeholder="domain:example.org"
-              dir="ltr"
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-              flex={1}
-            />
-            <Button type="submit" variant="default" disabled={fresh === '' || fresh in hosts}>
-              {t('dns.addHost')}
-            </Button>
-          </Group>
-        </form>
-      </Stack>
-    </Paper>
+    <TitledCard title={t('dns.hosts')}>
+      {Object.keys(hosts).length === 0 && <Text size="sm">{t('dns.noHosts')}</Text>}
+      {Object.entries(hosts).map(([host, value]) => (
+        <Group key={host} gap="xs" wrap="nowrap" align="flex-end">
+          <TagsInput
+            label={<bdi>{host}</bdi>}
+            value={textsAt(value)}
+            onChange={(list) => put(host, list.length === 1 ? list[0]! : list)}
+            acceptValueOnBlur
+            flex={1}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            size={36}
+            aria-label={t('dns.dropHost', { host })}
+            onClick={() => put(host, undefined)}
+          >
+            <IconTrash size={16} />
+          </ActionIcon>
+        </Group>
+      ))}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (fresh === '' || fresh in hosts) return;
+          put(fresh, []);
+          setName('');
+        }}
+      >
+        <Group gap="xs" wrap="nowrap" align="flex-end">
+          <TextInput
+            label={t('dns.newHost')}
+            placeholder="domain:example.org"
+            dir="ltr"
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            flex={1}
+          />
+          <Button type="submit" variant="default" disabled={fresh === '' || fresh in hosts}>
+            {t('dns.addHost')}
+          </Button>
+        </Group>
+      </form>
+    </TitledCard>
   );
 }

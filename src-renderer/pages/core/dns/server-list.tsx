@@ -1,6 +1,7 @@
-import { Anchor, Badge, Group, Menu, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Badge, Group, Menu, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { CardTable } from '../../../ui/card-table.tsx';
+import { TableHead } from '../../../ui/table-head.tsx';
 import { useDraft } from '../model/draft-store.ts';
 import { textAt, textsAt } from '../model/json-edit.ts';
 import { dropItem, moveItem } from '../model/lists.ts';
@@ -15,15 +16,7 @@ export function ServerList({ onOpen }: { onOpen: (which: string) => void }) {
   if (servers.length === 0) return <Text size="sm">{t('dns.noServers')}</Text>;
   return (
     <CardTable minWidth={320}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col">{t('field.address')}</Table.Th>
-          <Table.Th scope="col">{t('dns.domains')}</Table.Th>
-          <Table.Th scope="col">
-            <VisuallyHidden>{t('actions')}</VisuallyHidden>
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
+      <TableHead columns={[t('field.address'), t('dns.domains')]} actions={t('actions')} />
       <Table.Tbody>
         {servers.map(asServer).map((server, index) => {
           const address = textAt(server['address']);

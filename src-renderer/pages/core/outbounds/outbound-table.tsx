@@ -1,4 +1,4 @@
-import { Button, Menu, Table, VisuallyHidden } from '@mantine/core';
+import { Button, Menu, Table } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { useCall } from '../../../api/transport-context.tsx';
 import { useChange } from '../../../api/use-change.ts';
 import { announceFailure } from '../../../ui/announce.ts';
 import { CardTable } from '../../../ui/card-table.tsx';
+import { TableHead } from '../../../ui/table-head.tsx';
 import { useDraft } from '../model/draft-store.ts';
 import { textAt } from '../model/json-edit.ts';
 import { dropItem, freeTag, insertItem, moveItem, OUTBOUNDS, tagsAt } from '../model/lists.ts';
@@ -55,18 +56,10 @@ export function OutboundTable({ own, subscribed, tests, mode, onOpen }: Outbound
   return (
     <>
       <CardTable minWidth={760}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t('field.tag')}</Table.Th>
-            <Table.Th scope="col">{t('field.protocol')}</Table.Th>
-            <Table.Th scope="col">{t('field.address')}</Table.Th>
-            <Table.Th scope="col">{t('outbounds.traffic')}</Table.Th>
-            <Table.Th scope="col">{t('test.column')}</Table.Th>
-            <Table.Th scope="col">
-              <VisuallyHidden>{t('actions')}</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead
+          columns={[t('field.tag'), t('field.protocol'), t('field.address'), t('outbounds.traffic'), t('test.column')]}
+          actions={t('actions')}
+        />
         <Table.Tbody>
           {rows.map(({ outbound, index, isOwn }) => {
             const tag = textAt(outbound['tag']);

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,7 @@ import { announceDone } from '../../../ui/announce.ts';
 import { confirmDeed } from '../../../ui/confirm.tsx';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
+import { TitledCard } from '../../../ui/titled-card.tsx';
 import { useDraft } from '../model/draft-store.ts';
 import { OUTBOUNDS, tagsAt } from '../model/lists.ts';
 import {
@@ -27,19 +28,14 @@ export function TunnelCard() {
   const { t } = useTranslation('core');
   const account = useAccount('tunnel');
   return (
-    <Paper withBorder p="md">
-      <Stack gap="sm">
-        <Title order={2} size="h4">
-          {t('tunnel.title')}
-        </Title>
-        <Text size="sm" c="dimmed">
-          {t('tunnel.hint')}
-        </Text>
-        <QueryView query={account} isEmpty={(data) => data === null} empty={<Register />}>
-          {(data) => <Device data={TunnelData.parse(data)} />}
-        </QueryView>
-      </Stack>
-    </Paper>
+    <TitledCard title={t('tunnel.title')}>
+      <Text size="sm" c="dimmed">
+        {t('tunnel.hint')}
+      </Text>
+      <QueryView query={account} isEmpty={(data) => data === null} empty={<Register />}>
+        {(data) => <Device data={TunnelData.parse(data)} />}
+      </QueryView>
+    </TitledCard>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Paper, PasswordInput, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, PasswordInput, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { confirmDeed } from '../../../ui/confirm.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
+import { TitledCard } from '../../../ui/titled-card.tsx';
 import { useDraft } from '../model/draft-store.ts';
 import { vpnTags, withoutVpn } from './provider-outbounds.ts';
 import { useAccount, useAction } from './use-provider.ts';
@@ -16,19 +17,14 @@ export function VpnCard() {
   const { t } = useTranslation('core');
   const account = useAccount('vpn');
   return (
-    <Paper withBorder p="md">
-      <Stack gap="sm">
-        <Title order={2} size="h4">
-          {t('vpn.title')}
-        </Title>
-        <Text size="sm" c="dimmed">
-          {t('vpn.hint')}
-        </Text>
-        <QueryView query={account} isEmpty={(data) => data === null} empty={<SignIn />}>
-          {(data) => <Account privateKey={VpnData.parse(data).private_key} />}
-        </QueryView>
-      </Stack>
-    </Paper>
+    <TitledCard title={t('vpn.title')}>
+      <Text size="sm" c="dimmed">
+        {t('vpn.hint')}
+      </Text>
+      <QueryView query={account} isEmpty={(data) => data === null} empty={<SignIn />}>
+        {(data) => <Account privateKey={VpnData.parse(data).private_key} />}
+      </QueryView>
+    </TitledCard>
   );
 }
 

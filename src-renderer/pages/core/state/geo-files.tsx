@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { Button, Table, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,8 @@ import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { announceFailure } from '../../../ui/announce.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
+import { TableHead } from '../../../ui/table-head.tsx';
+import { TitledCard } from '../../../ui/titled-card.tsx';
 import { GEO_KEY, useGeoFiles } from '../parts/use-geo.ts';
 import { JobProgress } from './job-progress.tsx';
 import { useNewestJob } from './use-job.ts';
@@ -27,46 +29,36 @@ export function GeoFiles() {
   const run = (fileName?: string): void =>
     update.mutate({ body: fileName === undefined ? {} : { fileName } }, { onError: announceFailure });
   return (
-    <Paper withBorder p="md">
-      <Stack>
-        <Group justify="space-between">
-          <Title order={2} size="h4">
-            {t('geo.heading')}
-          </Title>
-          <Button variant="default" disabled={isRunning} loading={update.isPending} onClick={() => run()}>
-            {t('geo.updateAll')}
-          </Button>
-        </Group>
-        <QueryView query={files} empty={<Text size="sm">{t('geo.none')}</Text>}>
-          {(rows) => (
-            <Table.ScrollContainer minWidth={320}>
-              <Table>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th scope="col">{t('geo.name')}</Table.Th>
-                    <Table.Th scope="col">{t('geo.size')}</Table.Th>
-                    <Table.Th scope="col">{t('geo.categories')}</Table.Th>
-                    <Table.Th scope="col">{t('geo.updated')}</Table.Th>
+    <TitledCard
+      title={t('geo.heading')}
+      actions={
+        <Button variant="default" disabled={isRunning} loading={update.isPending} onClick={() => run()}>
+          {t('geo.updateAll')}
+        </Button>
+      }
+    >
+      <QueryView query={files} empty={<Text size="sm">{t('geo.none')}</Text>}>
+        {(rows) => (
+          <Table.ScrollContainer minWidth={320}>
+            <Table>
+              <TableHead columns={[t('geo.name'), t('geo.size'), t('geo.categories'), t('geo.updated')]} />
+              <Table.Tbody>
+                {rows.map(({ name, size, categories, updatedAt }) => (
+                  <Table.Tr key={name}>
+                    <Table.Td>
+                      <bdi>{name}</bdi>
+                    </Table.Td>
+                    <Table.Td>{format.bytes(size)}</Table.Td>
+                    <Table.Td>{format.number(categories.length)}</Table.Td>
+                    <Table.Td>{updatedAt === 0 ? t('geo.shipped') : format.date(updatedAt)}</Table.Td>
                   </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {rows.map(({ name, size, categories, updatedAt }) => (
-                    <Table.Tr key={name}>
-                      <Table.Td>
-                        <bdi>{name}</bdi>
-                      </Table.Td>
-                      <Table.Td>{format.bytes(size)}</Table.Td>
-                      <Table.Td>{format.number(categories.length)}</Table.Td>
-                      <Table.Td>{updatedAt === 0 ? t('geo.shipped') : format.date(updatedAt)}</Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
-          )}
-        </QueryView>
-        {job !== undefined && <JobProgress job={job} />}
-      </Stack>
-    </Paper>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )}
+      </QueryView>
+      {job !== undefined && <JobProgress job={job} />}
+    </TitledCard>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Paper, Select, Stack, Text, Title } from '@mantine/core';
+import { Alert, Badge, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { useChange } from '../../../api/use-change.ts';
 import { announceFailure } from '../../../ui/announce.ts';
 import { confirmDeed } from '../../../ui/confirm.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
+import { TitledCard } from '../../../ui/titled-card.tsx';
 import { JobProgress } from './job-progress.tsx';
 import { useNewestJob } from './use-job.ts';
 
@@ -60,27 +61,24 @@ export function Versions({ present }: { present: string }) {
     </Group>
   );
   return (
-    <Paper withBorder p="md">
-      <Stack>
-        <Group justify="space-between">
-          <Title order={2} size="h4">
-            {t('versions.heading')}
-          </Title>
-          <Badge variant="light" tt="none">
-            <bdi>{present}</bdi>
-          </Badge>
-        </Group>
-        {versions.error !== null && <Unreachable present={present} query={versions} />}
-        {versions.error === null ? (
-          <QueryView query={versions} empty={<Text size="sm">{t('versions.none')}</Text>}>
-            {choice}
-          </QueryView>
-        ) : (
-          versions.data !== undefined && choice(versions.data)
-        )}
-        {job !== undefined && <JobProgress job={job} />}
-      </Stack>
-    </Paper>
+    <TitledCard
+      title={t('versions.heading')}
+      actions={
+        <Badge variant="light" tt="none">
+          <bdi>{present}</bdi>
+        </Badge>
+      }
+    >
+      {versions.error !== null && <Unreachable present={present} query={versions} />}
+      {versions.error === null ? (
+        <QueryView query={versions} empty={<Text size="sm">{t('versions.none')}</Text>}>
+          {choice}
+        </QueryView>
+      ) : (
+        versions.data !== undefined && choice(versions.data)
+      )}
+      {job !== undefined && <JobProgress job={job} />}
+    </TitledCard>
   );
 }
 

@@ -1,16 +1,4 @@
-import {
-  Anchor,
-  Badge,
-  Group,
-  HoverCard,
-  Menu,
-  Stack,
-  Switch,
-  Table,
-  Text,
-  UnstyledButton,
-  VisuallyHidden,
-} from '@mantine/core';
+import { Anchor, Badge, Group, HoverCard, Menu, Stack, Switch, Table, Text, UnstyledButton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import {
   deleteOutboundSub,
@@ -24,6 +12,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { announceDone, announceFailure } from '../../../ui/announce.ts';
 import { confirmDeed } from '../../../ui/confirm.tsx';
 import { CardTable } from '../../../ui/card-table.tsx';
+import { TableHead } from '../../../ui/table-head.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
 import { AFTER_CHANGE } from './subs-key.ts';
 
@@ -32,18 +21,10 @@ export function SubscriptionTable({ rows, onOpen }: { rows: readonly OutboundSub
   const ordered = [...rows].sort((one, other) => one.priority - other.priority);
   return (
     <CardTable minWidth={720}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col">{t('subs.enabled')}</Table.Th>
-          <Table.Th scope="col">{t('subs.remark')}</Table.Th>
-          <Table.Th scope="col">{t('subs.prefix')}</Table.Th>
-          <Table.Th scope="col">{t('section.outbounds')}</Table.Th>
-          <Table.Th scope="col">{t('subs.updated')}</Table.Th>
-          <Table.Th scope="col">
-            <VisuallyHidden>{t('actions')}</VisuallyHidden>
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
+      <TableHead
+        columns={[t('subs.enabled'), t('subs.remark'), t('subs.prefix'), t('section.outbounds'), t('subs.updated')]}
+        actions={t('actions')}
+      />
       <Table.Tbody>
         {ordered.map((sub, index) => (
           <SubscriptionRow

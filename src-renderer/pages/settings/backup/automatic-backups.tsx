@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Table, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Button, Group, Table } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -9,8 +9,9 @@ import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/card-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
+import { TableHead } from '../../../ui/table-head.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
-import { PanelSection } from '../panel-section.tsx';
+import { TitledCard } from '../../../ui/titled-card.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
 
 /** Backups that the panel took by itself. */
@@ -23,20 +24,14 @@ export function AutomaticBackups() {
   });
   const dialog = useDialogParam('restore');
   return (
-    <PanelSection title={t('backup.automatic')}>
+    <TitledCard title={t('backup.automatic')}>
       <QueryView query={backups} empty={<EmptyState text={t('backup.none')} />}>
         {(rows) => (
           <CardTable minWidth={440}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">{t('backup.taken')}</Table.Th>
-                <Table.Th scope="col">{t('backup.reason')}</Table.Th>
-                <Table.Th scope="col">{t('backup.size')}</Table.Th>
-                <Table.Th scope="col">
-                  <VisuallyHidden>{t('backup.actions')}</VisuallyHidden>
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
+            <TableHead
+              columns={[t('backup.taken'), t('backup.reason'), t('backup.size')]}
+              actions={t('backup.actions')}
+            />
             <Table.Tbody>
               {rows.map((backup) => (
                 <BackupRow key={backup.name} backup={backup} onRestore={dialog.open} />
@@ -46,7 +41,7 @@ export function AutomaticBackups() {
         )}
       </QueryView>
       {dialog.value !== null && <RestoreDialog name={dialog.value} onClose={dialog.close} />}
-    </PanelSection>
+    </TitledCard>
   );
 }
 

@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { getDb, getMigration } from '#contract/backup';
 import { useTransport } from '../../../api/transport-context.tsx';
-import { PanelSection } from '../panel-section.tsx';
+import { TitledCard } from '../../../ui/titled-card.tsx';
 import { AutomaticBackups } from './automatic-backups.tsx';
 import { ImportDatabase } from './import-database.tsx';
 import { LastImport } from './last-import.tsx';
@@ -15,7 +15,7 @@ export function BackupSection() {
   return (
     <>
       <LastImport />
-      <PanelSection title={t('backup.now')}>
+      <TitledCard title={t('backup.now')}>
         <Text size="sm">{t('backup.nowText')}</Text>
         <Group>
           <Button
@@ -30,7 +30,7 @@ export function BackupSection() {
             {t('backup.asText')}
           </Button>
         </Group>
-      </PanelSection>
+      </TitledCard>
       <AutomaticBackups />
       <ImportDatabase />
     </>

@@ -4,7 +4,7 @@ import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { importDb, importPreview } from '#contract/import';
 import { useCall } from '../../../api/transport-context.tsx';
-import { PanelSection } from '../panel-section.tsx';
+import { TitledCard } from '../../../ui/titled-card.tsx';
 import classes from '../settings.module.css';
 import { ImportPlan } from './import-plan.tsx';
 import { ReplaceForm } from './replace-form.tsx';
@@ -21,7 +21,7 @@ export function ImportDatabase() {
     if (file !== null) look.mutate(file);
   };
   return (
-    <PanelSection title={t('import.title')}>
+    <TitledCard title={t('import.title')}>
       <form onSubmit={handleLook}>
         <Stack>
           <Text size="sm">{t('import.text')}</Text>
@@ -70,7 +70,7 @@ export function ImportDatabase() {
           </Stack>
         </Modal>
       )}
-    </PanelSection>
+    </TitledCard>
   );
 }
 

@@ -2,6 +2,7 @@ import { Alert, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ImportPlan as Plan } from '#contract/import';
 import { useFormat } from '../../../i18n/format.ts';
+import { TableHead } from '../../../ui/table-head.tsx';
 
 const COUNTS = [
   'inbounds',
@@ -41,12 +42,7 @@ export function ImportPlan({ plan }: { plan: Plan }) {
           </Title>
           <Table.ScrollContainer minWidth={320} mah={260}>
             <Table aria-label={t('import.cannot')}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th scope="col">{t('import.what')}</Table.Th>
-                  <Table.Th scope="col">{t('import.reason')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
+              <TableHead columns={[t('import.what'), t('import.reason')]} />
               <Table.Tbody>
                 {cannotCome.map(({ what, name, reason }, at) => (
                   // The same thing may be left out for two reasons.

@@ -6,7 +6,7 @@ import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
 import { announceDone } from '../../../ui/announce.ts';
-import { PanelSection } from '../panel-section.tsx';
+import { TitledCard } from '../../../ui/titled-card.tsx';
 
 const { oldUsername, oldPassword, newPassword } = UpdateUserBody.shape;
 const AccountFields = z.object({
@@ -32,7 +32,7 @@ export function AccountForm({ isTwoFactorOn }: { isTwoFactorOn: boolean }) {
     announceDone(t('account.done'));
   });
   return (
-    <PanelSection title={t('account.title')}>
+    <TitledCard title={t('account.title')}>
       <form onSubmit={(event) => void handleSave(event)}>
         {errors.root !== undefined && (
           <Alert color="red" role="alert" mb="sm">
@@ -97,6 +97,6 @@ export function AccountForm({ isTwoFactorOn }: { isTwoFactorOn: boolean }) {
           </Button>
         </Group>
       </form>
-    </PanelSection>
+    </TitledCard>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Badge, Button, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { endSessions, listSessions, type SessionView } from '#contract/session';
@@ -9,7 +9,8 @@ import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/card-table.tsx';
 import { announceDone, announceFailure } from '../../../ui/announce.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { PanelSection } from '../panel-section.tsx';
+import { TableHead } from '../../../ui/table-head.tsx';
+import { TitledCard } from '../../../ui/titled-card.tsx';
 
 const SESSIONS = [...keys.settings, 'sessions'];
 
@@ -25,7 +26,7 @@ export function SessionList() {
       { onSuccess: () => announceDone(t('sessions.ended')), onError: announceFailure },
     );
   return (
-    <PanelSection
+    <TitledCard
       title={t('sessions.title')}
       actions={
         <Button
@@ -40,17 +41,10 @@ export function SessionList() {
       <QueryView query={sessions}>
         {(rows) => (
           <CardTable minWidth={560}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">{t('sessions.browser')}</Table.Th>
-                <Table.Th scope="col">{t('sessions.address')}</Table.Th>
-                <Table.Th scope="col">{t('sessions.since')}</Table.Th>
-                <Table.Th scope="col">{t('sessions.until')}</Table.Th>
-                <Table.Th scope="col">
-                  <VisuallyHidden>{t('sessions.end')}</VisuallyHidden>
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
+            <TableHead
+              columns={[t('sessions.browser'), t('sessions.address'), t('sessions.since'), t('sessions.until')]}
+              actions={t('sessions.end')}
+            />
             <Table.Tbody>
               {rows.map((session) => (
                 <SessionRow key={session.id} session={session} onEnd={() => handleEnd(session.id)} />
@@ -59,7 +53,7 @@ export function SessionList() {
           </CardTable>
         )}
       </QueryView>
-    </PanelSection>
+    </TitledCard>
   );
 }
 

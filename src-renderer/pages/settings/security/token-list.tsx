@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Switch, Table, Text, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Button, Switch, Table, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -20,8 +20,9 @@ import { announceFailure } from '../../../ui/announce.ts';
 import { confirmDeed } from '../../../ui/confirm.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
+import { TableHead } from '../../../ui/table-head.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
-import { PanelSection } from '../panel-section.tsx';
+import { TitledCard } from '../../../ui/titled-card.tsx';
 import { CreateToken } from './create-token.tsx';
 import { TokenShown } from './token-shown.tsx';
 
@@ -40,7 +41,7 @@ export function TokenList() {
     setCreated(token);
   };
   return (
-    <PanelSection
+    <TitledCard
       title={t('tokens.title')}
       actions={<Button onClick={() => dialog.open('new')}>{t('tokens.add')}</Button>}
     >
@@ -48,16 +49,10 @@ export function TokenList() {
       <QueryView query={tokens} empty={<EmptyState text={t('tokens.none')} />}>
         {(rows) => (
           <CardTable minWidth={440}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">{t('tokens.name')}</Table.Th>
-                <Table.Th scope="col">{t('tokens.created')}</Table.Th>
-                <Table.Th scope="col">{t('tokens.enabled')}</Table.Th>
-                <Table.Th scope="col">
-                  <VisuallyHidden>{t('tokens.actions')}</VisuallyHidden>
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
+            <TableHead
+              columns={[t('tokens.name'), t('tokens.created'), t('tokens.enabled')]}
+              actions={t('tokens.actions')}
+            />
             <Table.Tbody>
               {rows.map((token) => (
                 <TokenRow key={token.id} token={token} />
@@ -68,7 +63,7 @@ export function TokenList() {
       </QueryView>
       {dialog.value === 'new' && <CreateToken onCreated={handleCreated} onClose={dialog.close} />}
       {created !== null && <TokenShown token={created} onStored={() => setCreated(null)} />}
-    </PanelSection>
+    </TitledCard>
   );
 }
 

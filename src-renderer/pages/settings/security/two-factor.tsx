@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
-import { PanelSection } from '../panel-section.tsx';
+import { TitledCard } from '../../../ui/titled-card.tsx';
 import { TwoFactorOff } from './two-factor-off.tsx';
 import { TwoFactorSetUp } from './two-factor-set-up.tsx';
 
@@ -10,7 +10,7 @@ export function TwoFactor({ isOn }: { isOn: boolean }) {
   const { t } = useTranslation('settings');
   const dialog = useDialogParam('twoFactor');
   return (
-    <PanelSection
+    <TitledCard
       title={t('field.twoFactorEnable')}
       actions={
         <Button variant={isOn ? 'default' : 'filled'} onClick={() => dialog.open(isOn ? 'off' : 'on')}>
@@ -21,6 +21,6 @@ export function TwoFactor({ isOn }: { isOn: boolean }) {
       <Text size="sm">{isOn ? t('twoFactor.isOn') : t('twoFactor.isOff')}</Text>
       {dialog.value === 'on' && !isOn && <TwoFactorSetUp onClose={dialog.close} />}
       {dialog.value === 'off' && isOn && <TwoFactorOff onClose={dialog.close} />}
-    </PanelSection>
+    </TitledCard>
   );
 }

@@ -1,14 +1,14 @@
 import { Group, Paper, Stack, Title } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 
-interface PanelSectionProps {
+interface TitledCardProps {
   title: string;
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** A framed part of a settings page under its own heading. */
-export function PanelSection({ title, actions, children }: PanelSectionProps) {
+/** A framed part of a page under its own heading. */
+export function TitledCard({ title, actions, children }: TitledCardProps) {
   const id = useId();
   return (
     <Paper withBorder p="md" component="section" aria-labelledby={id}>
