@@ -5,6 +5,7 @@ import { listClientsPaged } from '#contract/clients';
 import { useCall } from '../../api/transport-context.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { announceFailure } from '../../ui/announce.ts';
+import { barRoom } from '../../ui/bar-room.ts';
 import toolbar from '../../ui/toolbar.module.css';
 import classes from './clients.module.css';
 import { ClientDeeds } from './deeds/client-deeds.tsx';
@@ -56,7 +57,15 @@ export function SelectionBar({ address, filtered, groups }: SelectionBarProps) {
   return (
     <>
       {count > 0 && (
-        <Paper withBorder shadow="md" p="sm" className={classes['bar'] ?? ''} role="region" aria-label={t('bar.label')}>
+        <Paper
+          ref={barRoom}
+          withBorder
+          shadow="md"
+          p="sm"
+          className={classes['bar'] ?? ''}
+          role="region"
+          aria-label={t('bar.label')}
+        >
           <Group gap="xs" className={toolbar['verbs'] ?? ''}>
             <Text fw={600}>{t('bar.selected', { count })}</Text>
             {count < filtered && (

@@ -7,6 +7,7 @@ import { keys } from '../../api/keys.ts';
 import { CallError } from '../../api/transport.ts';
 import { useChange } from '../../api/use-change.ts';
 import { announceDone } from '../../ui/announce.ts';
+import { barRoom } from '../../ui/bar-room.ts';
 import { nextAddress } from './next-address.ts';
 import { refusedFields } from './refused-fields.ts';
 import { usePanelRestart } from './restart-store.ts';
@@ -43,6 +44,7 @@ export function SaveBar({ stored }: { stored: SettingsView }) {
   if (changed.length === 0) return null;
   return (
     <Paper
+      ref={barRoom}
       withBorder
       shadow="md"
       p="sm"

@@ -4,6 +4,7 @@ import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { barRoom } from '../../../ui/bar-room.ts';
 import { jsonComplaint } from '../../../ui/json-editor-complaint.ts';
 import classes from '../core.module.css';
 import { changesBetween } from '../model/changes.ts';
@@ -35,7 +36,15 @@ function Bar() {
   useHotkeys([['mod+S', handleSave]], []);
   const refusal = save.error ?? (plan.isSettled ? plan.error : null);
   return (
-    <Paper withBorder shadow="md" p="sm" className={classes['bar'] ?? ''} role="region" aria-label={t('bar.label')}>
+    <Paper
+      ref={barRoom}
+      withBorder
+      shadow="md"
+      p="sm"
+      className={classes['bar'] ?? ''}
+      role="region"
+      aria-label={t('bar.label')}
+    >
       <Stack gap="xs">
         {refusal !== null && !isLoose && (
           <Refusals
