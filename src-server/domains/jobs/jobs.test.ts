@@ -32,7 +32,7 @@ const asked = async <T>(answer: Promise<unknown>): Promise<T> => ((await answer)
 const lastLive = (): Job[] => {
   const event = events.at(-1);
   if (event?.type !== 'live' || event.message !== 'jobs') throw new Error('no live message of jobs');
-  return (event.data as { jobs: Job[] }).jobs;
+  return event.data as Job[];
 };
 
 /** A job that does what the test says. */

@@ -51,7 +51,7 @@ export function createJobService({ clock, publish, log, textOf = ({ code }) => c
 
   function announce(): void {
     announcedAtMs = clock();
-    publish({ type: 'live', message: 'jobs', data: { jobs: list() } });
+    publish({ type: 'live', message: 'jobs', data: list() });
   }
 
   function forgetOldest(): void {
