@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { DomainError } from '../../contract/domain-error.ts';
+import { fallbackSources } from '../inbounds/machine-check.ts';
 import { isRefusal } from './node-client.ts';
 import type { Delivery } from './delivery.ts';
 import * as rows from './repository-push.ts';
@@ -31,7 +32,7 @@ export async function sendInbound(delivery: Delivery, held: rows.HeldInbound, wi
   if (row === undefined) return;
   const tag = remoteTagOf(row.tag, nodeId);
   const entries = withClients ? await delivery.entriesOf(inboundId) : null;
-  const body = wireInbound(row, nodeId, entries);
+  const body = wireInbound(row, nodeId, { entries, fallbacks: await fallbackSources(store.reader, inboundId) });
   const known = snapshot.inbounds.find((remote) => remote.tag === held.remoteTag && held.remoteTag !== '');
   if (known === undefined && snapshot.inbounds.some((remote) => remote.tag === tag))
     throw new DomainError('node.tagTaken', { tag });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startNodePair, type NodePair } from '../../testing/node-pair.ts';
+import { makeSelfSigned } from '../../testing/self-signed.ts';
 import type { ClientRow } from '../clients/contract.ts';
 import type { Inbound } from '../inbounds/contract.ts';
 
@@ -225,4 +226,26 @@ test('the token is stored sealed for its node: in the row of another it opens no
   await pair.sync();
   const row = await central.store.reader.selectFrom('nodes').selectAll().where('id', '=', copy).executeTakeFirst();
   expect(row).toMatchObject({ status: 'offline', lastError: expect.stringContaining('token decrypt failed') });
+});
+
+test('fallback rules go along, as the addresses that they lead to', async () => {
+  const { central, nodeId } = pair;
+  const certificate = makeSelfSigned();
+  const tls = {
+    network: 'tcp',
+    security: 'tls',
+    tlsSettings: {
+      certificates: [{ certificate: certificate.certPem.split('\n'), key: certificate.keyPem.split('\n') }],
+    },
+  };
+  const master = await central.inbound(443, { nodeId, streamSettings: tls });
+  const child = await central.inbound(8443, {
+    nodeId,
+    listen: '127.0.0.1',
+    streamSettings: { network: 'ws', security: 'none', wsSettings: { path: '/ws' } },
+  });
+  await central.done(`/inbounds/${master}/fallbacks`, { fallbacks: [{ childId: child, path: '/ws' }, { dest: '80' }] });
+  await pair.sync();
+  const there = (await listThere()).find(({ port }) => port === 443);
+  expect(there).toMatchObject({ settings: { fallbacks: [{ dest: '127.0.0.1:8443', path: '/ws' }, { dest: '80' }] } });
 });

@@ -1,5 +1,7 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { parseJsonObject } from '../../contract/json-text.ts';
+import { withFallbacks } from '../../core/config/fallbacks.ts';
+import type { FallbackSource } from '../../core/config/source.ts';
 import type { InboundRow, WantedClient } from './repository-push.ts';
 
 /** The tag an inbound has on its node: there it is an inbound like any other, without the node's prefix. */
@@ -11,9 +13,16 @@ export function remoteTagOf(tag: string, nodeId: number): string {
 /**
  * An inbound as a node takes it. Without `entries` the node keeps the clients it has.
  * @param entries everybody on it, those switched off too: whoever is missing loses the inbound there
+ * @param fallbacks its rules, which go along as written by hand: the ids of other inbounds mean nothing there
  */
-export function wireInbound(row: InboundRow, nodeId: number, entries: readonly JsonObject[] | null): JsonObject {
-  const settings = parseJsonObject(row.settings) ?? {};
+export function wireInbound(
+  row: InboundRow,
+  nodeId: number,
+  { entries, fallbacks }: { entries: readonly JsonObject[] | null; fallbacks: readonly FallbackSource[] },
+): JsonObject {
+  const stream = parseJsonObject(row.streamSettings);
+  const view = { tag: row.tag, listen: row.listen, settings: parseJsonObject(row.settings) ?? {}, stream };
+  const { settings } = withFallbacks(view, row.protocol, fallbacks);
   return {
     enable: row.enable === 1,
     remark: row.remark,
@@ -25,7 +34,7 @@ export function wireInbound(row: InboundRow, nodeId: number, entries: readonly J
     trafficReset: row.trafficReset,
     tag: remoteTagOf(row.tag, nodeId),
     settings: entries === null ? settings : { ...settings, clients: [...entries] },
-    streamSettings: withoutDoubledFiles(parseJsonObject(row.streamSettings)),
+    streamSettings: withoutDoubledFiles(stream),
     sniffing: parseJsonObject(row.sniffing),
   };
 }
