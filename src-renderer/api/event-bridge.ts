@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { notifyManager, type QueryClient } from '@tanstack/react-query';
 import type { ServerStatus } from '#contract/server';
 import type { Job } from '#contract/jobs';
 import type { Resource } from '#wire/events';
@@ -48,8 +48,11 @@ function take(message: LiveMessage, transport: Transport, cache: QueryClient): v
   noteServerTime(message.time);
   switch (message.type) {
     case 'status':
-      cache.setQueryData([...keys.status], message.data);
-      useLiveStatus.getState().push(message.data as ServerStatus, message.time);
+      // The cache tells its readers a turn later; with the ring told in the same turn a reading is painted once.
+      notifyManager.batch(() => {
+        cache.setQueryData([...keys.status], message.data);
+        notifyManager.schedule(() => useLiveStatus.getState().push(message.data as ServerStatus, message.time));
+      });
       break;
     case 'jobs':
       cache.setQueryData<Job[]>([...keys.jobs], message.data as Job[]);

@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 
 const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
@@ -77,8 +76,15 @@ export function createFormat(language: string) {
 
 export type Format = ReturnType<typeof createFormat>;
 
+/** By language. One for the whole window: the formatters of the browser take hundreds of kilobytes together. */
+const formats = new Map<string, Format>();
+
 /** Formatting in the language on show. */
 export function useFormat(): Format {
-  const { i18n } = useTranslation();
-  return useMemo(() => createFormat(i18n.language), [i18n.language]);
+  const { language } = useTranslation().i18n;
+  const known = formats.get(language);
+  if (known !== undefined) return known;
+  const made = createFormat(language);
+  formats.set(language, made);
+  return made;
 }

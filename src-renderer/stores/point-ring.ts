@@ -26,13 +26,15 @@ export const SEED_BUCKETS = [READING_SEC, 60, 300] as const;
 /** Points of six hours, oldest first, the older the coarser: some 400 however long the page stays open. */
 export function compacted(points: readonly Point[], nowSec: number): Point[] {
   const kept: Point[] = [];
-  let bucket = '';
+  /** Of the last one kept; 0 for a reading that stays as it is. */
+  let bucket = 0;
   for (const point of points) {
     const age = nowSec - point.atSec;
     const sec = FINENESS.find(([untilAge]) => age <= untilAge)?.[1];
     if (sec === undefined) continue;
-    const own = sec === READING_SEC ? '' : `${sec} ${Math.floor(point.atSec / sec)}`;
-    if (own !== '' && own === bucket) kept.push(merged(kept.pop()!, point));
+    // Fineness and place in one number.
+    const own = sec === READING_SEC ? 0 : Math.floor(point.atSec / sec) * 1000 + sec;
+    if (own !== 0 && own === bucket) kept.push(merged(kept.pop()!, point));
     else kept.push(point);
     bucket = own;
   }

@@ -19,7 +19,12 @@ export function chartData(points: readonly Point[], span: Span): ChartData {
   const nowSec = points.at(-1)?.atSec ?? 0;
   // Readings may come late: several missing ones make a gap, not one.
   const gapSec = Math.max(10, bucketSec * 1.5);
-  for (const { atSec, values } of means(points, bucketSec, windowSec, nowSec)) {
+  // A reading is its own mean.
+  const shown =
+    bucketSec === READING_SEC
+      ? points.filter(({ atSec }) => atSec >= nowSec - windowSec)
+      : means(points, bucketSec, windowSec, nowSec);
+  for (const { atSec, values } of shown) {
     const before = times.at(-1);
     if (before !== undefined && atSec - before > gapSec) {
       times.push(before + 1);

@@ -1,10 +1,7 @@
 import { SimpleGrid } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { getStatus, type ServerStatus } from '#contract/server';
-import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
+import type { ServerStatus } from '#contract/server';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { AttentionList } from './attention-list.tsx';
@@ -13,6 +10,7 @@ import { CoreCard } from './core-card.tsx';
 import { PanelCard } from './panel-card.tsx';
 import { Tiles } from './tiles.tsx';
 import { useMachineHistory } from './use-machine-history.ts';
+import { useStatus } from './use-status.ts';
 
 const ThroughputChart = lazy(async () => ({ default: (await import('./throughput-chart.tsx')).ThroughputChart }));
 
@@ -22,32 +20,38 @@ const FULL_DISK = 95;
 /** Whether it runs, what it does right now, and what needs a hand. */
 export function OverviewPage() {
   const { t } = useTranslation('overview');
-  const call = useCall();
-  const status = useQuery({ queryKey: keys.status, queryFn: ({ signal }) => call(getStatus, {}, signal) });
+  const status = useStatus(slowPart);
   useMachineHistory();
   return (
     <Page title={t('title')}>
-      <QueryView query={status}>
-        {(now) => <CoreCard core={now.core} uptimeMin={minutes(now.appStats.uptime)} />}
-      </QueryView>
-      {status.data !== undefined && <Tiles status={status.data} />}
+      <QueryView query={status}>{({ core, coreMin }) => <CoreCard core={core} uptimeMin={coreMin} />}</QueryView>
+      {status.data !== undefined && <Tiles />}
       <Suspense fallback={null}>
         <ThroughputChart />
       </Suspense>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <ClientCounts />
         {status.data !== undefined && (
-          <AttentionList core={status.data.core} web={status.data.web} isDiskFull={isNearlyFull(status.data.disk)} />
+          <AttentionList core={status.data.core} web={status.data.web} isDiskFull={status.data.isDiskFull} />
         )}
       </SimpleGrid>
-      {status.data !== undefined && (
-        <PanelCard version={status.data.panelVersion} uptimeMin={minutes(status.data.uptime)} />
-      )}
+      {status.data !== undefined && <PanelCard version={status.data.version} uptimeMin={status.data.machineMin} />}
     </Page>
   );
 }
 
-/** Cards that show minutes are not drawn at every reading. */
+/** What cards show of the status, uptimes in whole minutes: seldom another than at the last reading. */
+function slowPart({ core, web, disk, panelVersion, appStats, uptime }: ServerStatus) {
+  return {
+    core,
+    web,
+    version: panelVersion,
+    isDiskFull: isNearlyFull(disk),
+    coreMin: minutes(appStats.uptime),
+    machineMin: minutes(uptime),
+  };
+}
+
 const minutes = (seconds: number): number => Math.floor(seconds / 60);
 
 function isNearlyFull({ current, total }: ServerStatus['disk']): boolean {

@@ -1,6 +1,16 @@
 import { Group, Paper, SegmentedControl, Text, Title, useComputedColorScheme, useMantineTheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { memo, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import {
+  memo,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -13,10 +23,22 @@ import classes from './overview.module.css';
 const HEIGHT = 220;
 
 /** Bytes per second, live or over the last hours; pointer and arrow keys read any moment of it. */
-export function ThroughputChart() {
+export const ThroughputChart = memo(function ThroughputChart() {
+  const [span, setSpan] = useState<Span>('live');
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby="throughput">
+      <Controls span={span} onChange={setSpan} />
+      <Drawing key={span} span={span}>
+        <Legend span={span} />
+      </Drawing>
+    </Paper>
+  );
+});
+
+/** What follows every reading: the drawing and its words. Plain elements, which cost next to nothing to draw again. */
+function Drawing({ span, children }: { span: Span; children: ReactNode }) {
   const { t } = useTranslation('overview');
   const format = useFormat();
-  const [span, setSpan] = useState<Span>('live');
   const [looked, lookAt] = useState<number | null>(null);
   const points = useLiveStatus((state) => state.points);
   const data = useMemo(() => chartData(points, span), [points, span]);
@@ -32,10 +54,6 @@ export function ThroughputChart() {
         down: rate(downs.at(-1)),
         peak: format.rate(Math.max(0, ...ups.map(Number), ...downs.map(Number))),
       });
-  const handleSpan = useCallback((next: Span): void => {
-    lookAt(null);
-    setSpan(next);
-  }, []);
   const handleKey = (event: KeyboardEvent): void => {
     const next = nextIndex(event.key, looked, times.length);
     if (next === undefined) return;
@@ -44,14 +62,11 @@ export function ThroughputChart() {
     lookAt(next);
   };
   return (
-    <Paper withBorder p="md" component="section" aria-labelledby="throughput">
-      <Controls span={span} onChange={handleSpan} />
-      <Group justify="space-between" gap="xs">
-        <Text size="sm" c="dimmed">
-          {words}
-        </Text>
-        <Legend span={span} />
-      </Group>
+    <>
+      <div className={classes['reading']}>
+        <p className={classes['words']}>{words}</p>
+        {children}
+      </div>
       <div ref={ref} className={classes['chart']} dir="ltr">
         <div
           ref={plot.host}
@@ -68,7 +83,7 @@ export function ThroughputChart() {
           onBlur={() => plot.pointAt(null)}
         />
       </div>
-    </Paper>
+    </>
   );
 }
 
@@ -167,7 +182,8 @@ function usePlot({ data, span, width, onLook }: PlotInput) {
       chart.destroy();
     };
   }, [width, scheme, theme, format, span]);
-  useEffect(() => plot.current?.setData(data), [data]);
+  // Before this reading is painted: later it would be painted twice.
+  useLayoutEffect(() => plot.current?.setData(data), [data]);
   return {
     host,
     pointAt(index: number | null): void {
