@@ -8,7 +8,7 @@ import { renderPage } from '../testing/render-page.tsx';
 import { announceFailure } from './announce.ts';
 import { QueryView } from './query-view.tsx';
 
-const BUG = new CallError('unexpected', 'unexpected error (reference 0123456789ab)', 'request.unexpected');
+const BUG = new CallError('unexpected', 'ناگهان', 'request.unexpected', [], { reference: '0123456789ab' });
 
 function Failing() {
   const query = useQuery({ queryKey: ['failing'], queryFn: () => Promise.reject<string>(BUG) });

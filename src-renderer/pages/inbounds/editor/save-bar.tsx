@@ -1,6 +1,7 @@
 import { Alert, Button, List } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { barRoom } from '../../../ui/bar-room.ts';
 import { textAt } from '../model/json-path.ts';
 import classes from './inbound-editor.module.css';
 import { useDraftState } from './parts/draft-context.tsx';
@@ -18,7 +19,7 @@ export function SaveBar({ isSaving, onLeave, children }: SaveBarProps) {
   const issues = useDraftState((state) => state.issues);
   const isSavable = useDraftState(({ looseText, draft }) => looseText === null && textAt(draft, 'protocol') !== '');
   return (
-    <div className={classes['bar']}>
+    <div ref={barRoom} className={classes['bar']}>
       <div className={classes['notice']}>{children}</div>
       {issues.length > 0 && (
         <Alert color="red" role="alert" className={classes['notice'] ?? ''} title={t('refused')}>
