@@ -9,6 +9,7 @@ import { toValidationIssues } from '../contract/validation.ts';
 import { refuseStranger } from './access.ts';
 import { answerEmpty, answerFailure, speaker, type Say } from './answers.ts';
 import type { RequestInfo } from './caller.ts';
+import { isKnownTag } from './entity-tag.ts';
 import { BodyRefusal, readTextBody } from './read-body.ts';
 import { discard, readUpload, type UploadedFile } from './read-upload.ts';
 import { JsonList, JsonPieces } from './json-list.ts';
@@ -77,6 +78,13 @@ export function bind<S extends EndpointShape>(
       };
       const obj = await handle(call);
       if (endpoint.answer === 'attachment') return;
+      if (obj instanceof JsonPieces) {
+        koa.set('ETag', `W/${obj.tag}`);
+        if (isKnownTag(koa.get('If-None-Match'), obj.tag)) {
+          koa.status = 304;
+          return;
+        }
+      }
       if (obj instanceof JsonList || obj instanceof JsonPieces) {
         koa.type = 'application/json';
         koa.body = obj.toEnvelope(msg);

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { headerText } from './client-address.ts';
+import { isKnownTag } from './entity-tag.ts';
 import type { SubFormat, SubscriptionBody } from './sub-source.ts';
 
 const TYPES = { raw: 'text/plain', json: 'text/plain', yaml: 'application/yaml' } as const;
@@ -32,7 +33,7 @@ export function deliver(
   if (isDownload && format !== 'raw') headers['Content-Disposition'] = `attachment; filename="subscription.${format}"`;
   else if (format === 'yaml' && found.title !== '') headers['Content-Disposition'] = attachmentNamed(found.title);
   if (request.method === 'GET') found.delivered();
-  if (isKnown(headerText(request.headers['if-none-match']), tag)) {
+  if (isKnownTag(headerText(request.headers['if-none-match']), tag)) {
     delete headers['Content-Length'];
     response.writeHead(304, headers).end();
     return;
@@ -50,11 +51,6 @@ export function sendUnstored(request: IncomingMessage, response: ServerResponse,
 /** Every refusal looks alike. */
 export function refuse(response: ServerResponse, status: 404 | 429 | 500): void {
   response.writeHead(status, { 'Cache-Control': 'no-store', 'Content-Length': 0 }).end();
-}
-
-function isKnown(list: string, tag: string): boolean {
-  if (list === '') return false;
-  return list.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag);
 }
 
 /** Names a file in any script. */

@@ -55,6 +55,24 @@ describe('lists', () => {
     expect(panel.calls.at(-1)).toBe('statsOf overlay=true');
   });
 
+  it.each(['/list', '/list/slim'])(
+    '%s is not sent again to whoever holds it, until something is committed',
+    async (list) => {
+      const url = `${panel.http.origin}/panel/api/inbounds${list}`;
+      const first = await fetch(url);
+      const tag = first.headers.get('etag')!;
+      const known = { 'If-None-Match': `"another", ${tag}` };
+      expect(await first.json()).toMatchObject({ success: true, obj: [{ id: 1 }, { id: 2 }] });
+      const same = await fetch(url, { headers: known });
+      expect([same.status, await same.text(), same.headers.get('etag')]).toEqual([304, '', tag]);
+      await panel.store.write((trx) => trx.updateTable('clientStates').set({ upBytes: 5 }).execute());
+      const moved = await fetch(url, { headers: known });
+      expect(moved.status).toBe(200);
+      expect(moved.headers.get('etag')).not.toBe(tag);
+      expect(await moved.json()).toMatchObject({ obj: [{ clientStats: [{ up: 5 }, { up: 5 }] }, {}] });
+    },
+  );
+
   it('/list/counted and /get/:id/counted say how many clients there are and read none of them', async () => {
     const asked = panel.calls.length;
     const counted = (await panel.get('/list/counted')).obj as CountedInbound[];

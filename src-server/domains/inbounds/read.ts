@@ -15,6 +15,9 @@ export type InboundReads = ReturnType<typeof createReads>;
 
 /** Everything that only looks. */
 export function createReads({ store, clients, nodes, panelGuid }: InboundServiceDeps) {
+  /** Versions of the database are counted anew by each process. */
+  const run = randomUUID();
+
   async function present(row: InboundRow, overlay: boolean, parents: Parents): Promise<Inbound> {
     const entries = await clients.composeEntries([row.id]);
     const stats = await clients.statsOf([row.id], { overlay });
@@ -62,6 +65,12 @@ export function createReads({ store, clients, nodes, panelGuid }: InboundService
   }
 
   return {
+    /**
+     * Tag of what the long lists show from now on: the same again means that nothing was committed since. Taken before a
+     * list is read, so what is committed meanwhile makes it too old rather than too new.
+     */
+    asOf: (): string => `"${run}-${store.turnReader.version()}"`,
+
     /** Own counters only: panels that manage this one poll this list. JSON text in pieces. */
     list: () => listed((id) => clients.entryPages(id), false),
 

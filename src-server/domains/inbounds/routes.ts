@@ -4,8 +4,8 @@ import * as contract from './contract.ts';
 import type { InboundService } from './service.ts';
 
 export function inboundRoutes(context: BindContext, inbounds: InboundService): void {
-  bind(context, contract.listInbounds, () => new JsonPieces(inbounds.list()));
-  bind(context, contract.listSlimInbounds, () => new JsonPieces(inbounds.listSlim()));
+  bind(context, contract.listInbounds, () => new JsonPieces(inbounds.list(), inbounds.asOf()));
+  bind(context, contract.listSlimInbounds, () => new JsonPieces(inbounds.listSlim(), inbounds.asOf()));
   bind(context, contract.listCountedInbounds, () => inbounds.listCounted());
   bind(context, contract.listInboundOptions, () => inbounds.options());
   bind(context, contract.getInbound, ({ params }) => inbounds.get(params.id));
