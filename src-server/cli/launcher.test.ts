@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 /** Counts its runs in a file, then does what `script` says for this run. */
-async function launch(script: string, options: { stopGraceMs?: number } = {}) {
+async function launch(script: string, options: { stopGraceMs?: number; env?: NodeJS.ProcessEnv } = {}) {
   const program = join(folder, 'panel.mjs');
   await writeFile(
     program,
@@ -36,6 +36,7 @@ async function launch(script: string, options: { stopGraceMs?: number } = {}) {
   launcher = startLauncher({
     command: process.execPath,
     argsFor: () => [program],
+    env: options.env ?? process.env,
     writeReady: (line) => ready.push(line),
     say: (line) => said.push(line),
     clock: Date.now,
@@ -63,6 +64,12 @@ describe('the launcher', () => {
     ]);
     launcher.stop();
     expect(await launcher.done).toBe(0);
+  });
+
+  it('gives the panel the environment it was told to', async () => {
+    const script = `console.log(JSON.stringify({ ready: true, pools: process.env.MALLOC_ARENA_MAX })); stay();`;
+    const { ready } = await launch(script, { env: { ...process.env, MALLOC_ARENA_MAX: '7' } });
+    await expect.poll(() => ready).toEqual(['{"ready":true,"pools":"7"}']);
   });
 
   it('starts a crashed panel again after a delay, also one that was killed', async () => {
@@ -145,13 +152,14 @@ describe('the launcher', () => {
     await writeFile(
       host,
       `import { startLauncher } from ${launcherUrl};
-       startLauncher({ command: process.execPath, argsFor: () => [${JSON.stringify(panel)}], clock: Date.now, random: () => 0,
-         stopGraceMs: 1000, say() {}, writeReady() { process.kill(process.pid, 'SIGKILL'); } });`,
+       startLauncher({ command: process.execPath, argsFor: () => [${JSON.stringify(panel)}], env: process.env, clock: Date.now,
+         random: () => 0, stopGraceMs: 1000, say() {}, writeReady() { process.kill(process.pid, 'SIGKILL'); } });`,
     );
     await appendFile(reasons, '');
     const outer = startLauncher({
       command: process.execPath,
       argsFor: () => [host],
+      env: process.env,
       clock: Date.now,
       random: () => 0,
       stopGraceMs: 1000,

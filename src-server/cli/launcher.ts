@@ -12,6 +12,8 @@ export interface LauncherOptions {
   command: string;
   /** Arguments of the next run. @param ready what the last run said when it was ready; null before that. */
   argsFor: (ready: ReadyLine | null) => readonly string[];
+  /** Environment of the panel. */
+  env: NodeJS.ProcessEnv;
   /** Takes the first ready line of the panel, and nothing else ever. */
   writeReady: (line: string) => void;
   /** Takes later ready lines, and every other word of panel and launcher. */
@@ -46,6 +48,7 @@ export function startLauncher(options: LauncherOptions): Launcher {
       let wasReady = false;
       const running = spawn(options.command, options.argsFor(lastReady), {
         stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+        env: options.env,
       });
       child = running;
       createInterface({ input: running.stdout! }).on('line', (line) => {

@@ -10,8 +10,11 @@ import { objectOf, textOf } from './inbound-parts.ts';
 import type { RunningInbound } from './snapshot.ts';
 import { emailOf } from './user-table.ts';
 
-/** Calls under way at a time; more gains nothing and only makes the others of this panel wait. */
-const WINDOW = 128;
+/**
+ * Calls under way at a time; more gains nothing. Their answers arrive together, so this is what one turn of the event loop
+ * works through while others wait, and what is alive at once and so outlives the collection of young garbage.
+ */
+const WINDOW = 24;
 /** Copies of one user that are taken out at most; more cannot come from us. */
 const MOST_COPIES = 20;
 
