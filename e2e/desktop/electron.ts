@@ -122,7 +122,12 @@ export async function openDesktop(): Promise<Desktop> {
       return new Promise((resolve) => second.once('exit', resolve));
     },
     async close() {
-      for (const app of running) await app.close().catch(() => undefined);
+      // The end of a session: unlike quitting it asks nothing, whatever a failed journey left running.
+      for (const app of running) {
+        const ended = new Promise<void>((resolve) => app.once('close', () => resolve()));
+        app.process().kill('SIGTERM');
+        await ended;
+      }
       screen.close();
       await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
     },

@@ -13,6 +13,9 @@ import { TitledCard } from '../../../ui/titled-card.tsx';
 import { JobProgress } from './job-progress.tsx';
 import { useNewestJob } from './use-job.ts';
 
+/** What the panel calls the version of a core that is not there. */
+const NO_CORE = 'Unknown';
+
 /** Which core runs, and any other that can take its place: fetched, tested with the present config, taken back if it fails. */
 export function Versions({ present }: { present: string }) {
   const { t } = useTranslation(['core', 'shell']);
@@ -88,7 +91,9 @@ function Unreachable({ present, query }: { present: string; query: UseQueryResul
   return (
     <Alert color="yellow" role="status" title={t('versions.unreachable')}>
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{t('versions.unreachableText', { version: present })}</Text>
+        <Text size="sm">
+          {present === NO_CORE ? t('versions.unreachableNone') : t('versions.unreachableText', { version: present })}
+        </Text>
         <Text size="xs">
           <bdi>{query.error?.message}</bdi>
         </Text>
