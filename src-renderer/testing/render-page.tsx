@@ -7,14 +7,20 @@ import { MemoryRouter } from 'react-router';
 import { createQueryClient } from '../api/query-client.ts';
 import type { RawRequest, Transport } from '../api/transport.ts';
 import { TransportContext } from '../api/transport-context.tsx';
-import { startTexts } from '../i18n/i18n.ts';
+import { refusalsLoaded, startTexts, type Language } from '../i18n/i18n.ts';
 
-/** Answers by `METHOD /path` without query; a function sees the request and may take its time. What it returns is the envelope's `obj`; an `Error` is a refusal, its cause the `obj`. */
+/** Answers by `METHOD /path` without query; a function sees the request and may take its time. What it returns is the envelope's `obj`; an `Error` is a refusal, its cause the `obj`, its `code` and `params` what is refused. */
 export type Answers = Readonly<Record<string, unknown>>;
 
 /** Renders a page over a transport that answers from a table. @returns every request the page made, in order. */
-export async function renderPage(page: ReactNode, answers: Answers, address = '/'): Promise<{ sent: RawRequest[] }> {
-  await startTexts('en', false);
+export async function renderPage(
+  page: ReactNode,
+  answers: Answers,
+  address = '/',
+  language: Language = 'en',
+): Promise<{ sent: RawRequest[] }> {
+  await startTexts(language, false);
+  await refusalsLoaded();
   const sent: RawRequest[] = [];
   const transport: Transport = {
     async send(request) {
@@ -24,7 +30,7 @@ export async function renderPage(page: ReactNode, answers: Answers, address = '/
         typeof answer === 'function' ? await (answer as (request: RawRequest) => unknown)(request) : answer;
       const body =
         obj instanceof Error
-          ? { success: false, msg: obj.message, obj: obj.cause ?? null }
+          ? { success: false, msg: obj.message, obj: obj.cause ?? null, error: refusalOf(obj) }
           : { success: true, msg: '', obj: obj ?? null };
       return { status: answer === undefined ? 404 : 200, errorCode: '', body };
     },
@@ -44,4 +50,8 @@ export async function renderPage(page: ReactNode, answers: Answers, address = '/
     </MantineProvider>,
   );
   return { sent };
+}
+
+function refusalOf({ code, params = {} }: Error & { code?: string; params?: object }): object | undefined {
+  return code === undefined ? undefined : { code, params };
 }

@@ -1,10 +1,13 @@
-import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useCallback, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { getTwoFactorEnable, login } from '#contract/session';
+import { getTwoFactorEnable, login, SIGN_IN_LOCK } from '#contract/session';
+import { CallError } from '../../api/transport.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { useChange } from '../../api/use-change.ts';
+import { LockNotice } from './lock-notice.tsx';
+import { signInLock } from './sign-in-lock.ts';
 
 /** User name and password, then the two-factor code where the panel asks for one. */
 export function SignInForm({ onDone }: { onDone: () => void }) {
@@ -16,21 +19,40 @@ export function SignInForm({ onDone }: { onDone: () => void }) {
   const [password, setPassword] = useState('');
   const [twoFactorCode, setCode] = useState('');
   const [isAtCode, setAtCode] = useState(false);
+  // What was refused is kept outside; a new time looks at it again.
+  const [nowMs, setNow] = useState(() => Date.now());
+  const lookAgain = useCallback(() => setNow(Date.now()), []);
+  const lockedUntilMs = signInLock.untilMs(username, nowMs);
+  const attemptsLeft = signInLock.attemptsLeft(username, nowMs);
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
+    if (lockedUntilMs > 0) return;
     if (twoFactor.data === true && !isAtCode) setAtCode(true);
     else
       signIn.mutate(
         { body: { username, password, twoFactorCode: twoFactorCode.replaceAll(' ', '') } },
-        { onSuccess: onDone },
+        {
+          onSuccess: () => {
+            signInLock.succeeded(username);
+            onDone();
+          },
+          onError: (error) => {
+            if (error instanceof CallError && error.code === 'session.refused') signInLock.failed(username, Date.now());
+            lookAgain();
+          },
+        },
       );
   };
   return (
     <form onSubmit={handleSubmit}>
       <Stack>
-        {signIn.error !== null && (
+        {lockedUntilMs > 0 && <LockNotice untilMs={lockedUntilMs} onOver={lookAgain} />}
+        {lockedUntilMs === 0 && signIn.error !== null && (
           <Alert color="red" role="alert">
             {signIn.error.message}
+            {attemptsLeft < SIGN_IN_LOCK.failures - 1 && (
+              <Text size="sm">{t('lock.ahead', { count: attemptsLeft, block: SIGN_IN_LOCK.blockMs / 60_000 })}</Text>
+            )}
           </Alert>
         )}
         {isAtCode ? (
@@ -64,7 +86,7 @@ export function SignInForm({ onDone }: { onDone: () => void }) {
             />
           </>
         )}
-        <Button type="submit" loading={signIn.isPending || twoFactor.isPending}>
+        <Button type="submit" loading={signIn.isPending || twoFactor.isPending} disabled={lockedUntilMs > 0}>
           {isAtCode || twoFactor.data !== true ? t('submit') : t('next')}
         </Button>
         {isAtCode && (

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { SIGN_IN_LOCK } from './contract.ts';
 import { createFailureLimiter, type LimiterRule } from './failure-limiter.ts';
 
 const MINUTE_MS = 60_000;
@@ -6,7 +7,12 @@ const MINUTE_MS = 60_000;
 const KNOWN_FOR_MS = 24 * 60 * MINUTE_MS;
 const MAX_KNOWN = 1_000;
 
-const PER_PAIR: LimiterRule = { threshold: 5, windowMs: 5 * MINUTE_MS, blockMs: 15 * MINUTE_MS, maxRecords: 10_000 };
+const PER_PAIR: LimiterRule = {
+  threshold: SIGN_IN_LOCK.failures,
+  windowMs: SIGN_IN_LOCK.windowMs,
+  blockMs: SIGN_IN_LOCK.blockMs,
+  maxRecords: 10_000,
+};
 const PER_ADDRESS: LimiterRule = {
   threshold: 50,
   windowMs: 15 * MINUTE_MS,

@@ -4,6 +4,12 @@ import { endpoint } from '../../contract/endpoint.ts';
 /** Longest password in characters; the hash takes any length, the request does not. */
 const Password = z.string().max(1024);
 const TwoFactorCode = z.string().max(64);
+/**
+ * Refused sign-ins of one user name from one address within the window that lock it. A locked name is answered as a wrong
+ * password is; the rule itself is no secret. Times in ms.
+ */
+export const SIGN_IN_LOCK = { failures: 5, windowMs: 5 * 60_000, blockMs: 15 * 60_000 } as const;
+
 /** Compared exactly at sign-in. */
 const MAX_USERNAME_LENGTH = 64;
 

@@ -1,0 +1,72 @@
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { renderPage } from '../../testing/render-page.tsx';
+import { SignInForm } from './sign-in-form.tsx';
+
+const MINUTE_MS = 60_000;
+let answer: unknown;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  sessionStorage.clear();
+  answer = Object.assign(new Error('Invalid username or password or two-factor code.'), { code: 'session.refused' });
+});
+afterEach(() => vi.useRealTimers());
+
+async function open() {
+  const user = userEvent.setup();
+  const onDone = vi.fn();
+  const { sent } = await renderPage(<SignInForm onDone={onDone} />, {
+    'POST /getTwoFactorEnable': false,
+    'POST /login': () => answer,
+  });
+  await user.type(await screen.findByLabelText(/User name/), 'root');
+  await user.type(screen.getByLabelText(/Password/), 'guess');
+  const press = () => user.click(screen.getByRole('button', { name: 'Sign in' }));
+  return { user, onDone, press, attempts: () => sent.filter(({ path }) => path === '/login').length };
+}
+
+test('the fifth refusal locks the name for fifteen minutes, counted down, and opens it by itself', async () => {
+  const { user, press, attempts, onDone } = await open();
+  for (let failure = 1; failure <= 5; failure++) {
+    await press();
+    await screen.findByRole('alert');
+    if (failure === 4) expect(await screen.findByText(/One more refusal/)).toBeTruthy();
+  }
+  expect((await screen.findByRole('timer')).textContent).toBe('You can try again in 15 minutes 0 seconds.');
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Sign in' }).disabled).toBe(true);
+  await user.type(screen.getByLabelText(/Password/), '{Enter}');
+  expect(attempts()).toBe(5);
+
+  act(() => vi.advanceTimersByTime(14 * MINUTE_MS + 58_000));
+  expect(screen.getByRole('timer').textContent).toContain('2 seconds');
+  // Another name is not held up.
+  await user.type(screen.getByLabelText(/User name/), '2');
+  expect(screen.queryByRole('timer')).toBeNull();
+  await user.type(screen.getByLabelText(/User name/), '{Backspace}');
+
+  act(() => vi.advanceTimersByTime(3_000));
+  expect(screen.queryByRole('timer')).toBeNull();
+  answer = null;
+  await press();
+  expect(attempts()).toBe(6);
+  expect(onDone).toHaveBeenCalledOnce();
+});
+
+test('a reload does not forget the lock', async () => {
+  const { press } = await open();
+  for (let failure = 1; failure <= 5; failure++) await press();
+  expect(await screen.findByRole('timer')).toBeTruthy();
+  document.body.replaceChildren();
+  await open();
+  expect(await screen.findByRole('timer')).toBeTruthy();
+});
+
+test('what is no verdict on the password does not count', async () => {
+  answer = Object.assign(new Error('Too many sign-ins'), { code: 'session.overloaded' });
+  const { press } = await open();
+  for (let attempt = 1; attempt <= 6; attempt++) await press();
+  expect(await screen.findByRole('alert')).toBeTruthy();
+  expect(screen.queryByRole('timer')).toBeNull();
+});

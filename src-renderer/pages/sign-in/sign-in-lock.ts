@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { SIGN_IN_LOCK } from '#contract/session';
+
+const KEY = 'signInFailures';
+/** Failures of one user name. Times in ms since the epoch. */
+const Record = z.object({ failures: z.array(z.number()), lockedUntilMs: z.number() });
+const Records = z.record(z.string(), Record);
+const NOTHING: z.infer<typeof Record> = { failures: [], lockedUntilMs: 0 };
+
+/**
+ * The refused sign-ins of this tab by user name. The panel answers a locked name as it answers a wrong password, so that
+ * strangers learn nothing; its rule is known, and whoever was refused here may be told what it means.
+ */
+export const signInLock = {
+  /** When the name may be tried again, in ms since the epoch; 0 when it may be at once. */
+  untilMs(username: string, nowMs: number): number {
+    const { lockedUntilMs } = recordOf(username);
+    return lockedUntilMs > nowMs ? lockedUntilMs : 0;
+  },
+  /** How many more failures lock the name. */
+  attemptsLeft: (username: string, nowMs: number): number =>
+    SIGN_IN_LOCK.failures - recent(recordOf(username).failures, nowMs).length,
+  failed(username: string, nowMs: number): void {
+    const failures = [...recent(recordOf(username).failures, nowMs), nowMs];
+    const isLocked = failures.length >= SIGN_IN_LOCK.failures;
+    store(
+      username,
+      isLocked ? { failures: [], lockedUntilMs: nowMs + SIGN_IN_LOCK.blockMs } : { ...NOTHING, failures },
+    );
+  },
+  succeeded: (username: string): void => store(username, NOTHING),
+};
+
+const recent = (failures: readonly number[], nowMs: number): number[] =>
+  failures.filter((atMs) => atMs > nowMs - SIGN_IN_LOCK.windowMs);
+
+const keyOf = (username: string): string => username.trim().toLowerCase();
+
+/** Kept beyond a reload of the page, which the panel does not forget either. */
+function records(): z.infer<typeof Records> {
+  try {
+    return Records.parse(JSON.parse(sessionStorage.getItem(KEY) ?? '{}'));
+  } catch {
+    return {};
+  }
+}
+
+const recordOf = (username: string): z.infer<typeof Record> => records()[keyOf(username)] ?? NOTHING;
+
+function store(username: string, record: z.infer<typeof Record>): void {
+  sessionStorage.setItem(KEY, JSON.stringify({ ...records(), [keyOf(username)]: record }));
+}
