@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createGroup } from '#contract/groups';
-import { startTexts } from '../i18n/i18n.ts';
+import { refusalsLoaded, startTexts } from '../i18n/i18n.ts';
 import { call, CallError, type Transport } from './transport.ts';
 
 /** What a page is told of this answer. */
@@ -23,7 +23,10 @@ const refused = (code: string, params: object, msg: string) => ({
   error: { code, params },
 });
 
-beforeEach(() => startTexts('fa', false));
+beforeEach(async () => {
+  await startTexts('fa', false);
+  await refusalsLoaded();
+});
 
 test('a refusal is told in the language on show, with its names kept in their own direction', async () => {
   const error = await refusal(refused('client.emailTaken', { email: 'a@b.example' }, 'email already in use'));

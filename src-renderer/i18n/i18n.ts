@@ -19,6 +19,15 @@ const LOADERS: Record<Language, () => Promise<{ default: Texts }>> = {
   zh: () => import('./zh/index.ts'),
 };
 
+/** Loaded behind the first page; until then, and where it cannot be loaded, the server's English is shown. */
+const REFUSALS: Record<Language, () => Promise<{ default: Texts }>> = {
+  en: () => import('./en/refusals.json'),
+  fa: () => import('./fa/refusals.json'),
+  ru: () => import('./ru/refusals.json'),
+  zh: () => import('./zh/refusals.json'),
+};
+let refusals: Promise<void> = Promise.resolve();
+
 export function isLanguage(tag: string): tag is Language {
   return tag in LANGUAGES;
 }
@@ -61,4 +70,13 @@ export async function showLanguage(language: Language): Promise<void> {
   await texts.changeLanguage(language);
   document.documentElement.lang = language;
   document.documentElement.dir = LANGUAGES[language].direction;
+  refusals = REFUSALS[language]().then(
+    ({ default: bundle }) => void texts.addResourceBundle(language, 'refusals', bundle),
+    () => undefined,
+  );
+}
+
+/** Resolves when the words of refusals in the language on show are there, or cannot be had. */
+export function refusalsLoaded(): Promise<void> {
+  return refusals;
 }
