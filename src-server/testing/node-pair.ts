@@ -29,6 +29,7 @@ export async function startNodePair() {
   const calls: string[] = [];
   const line = {
     isUp: true,
+    guid: node.panelGuid,
     held: null as { path: string; reached: () => void; release: Promise<void> } | null,
     given: new Map<string, unknown>(),
   };
@@ -65,7 +66,7 @@ export async function startNodePair() {
   const outside = await serveRoutes(
     (context) => {
       node.mount(context);
-      status(context, node.panelGuid);
+      status(context, () => line.guid);
       bind(context, onlinesByGuid, () => ({ [node.panelGuid]: [...node.onlineEmails()] }));
     },
     node.texts,
@@ -98,6 +99,8 @@ export async function startNodePair() {
     token,
     calls,
     sync,
+    /** The node calls itself by another GUID from now on, as another panel does. */
+    setGuid: (guid: string): void => void (line.guid = guid),
     /** Whether the node can be reached. */
     setUp: (isUp: boolean): void => void (line.isUp = isUp),
     /** Takes 5 s of time for both panels, with a visit. */
@@ -137,7 +140,7 @@ export async function startNodePair() {
 export type NodePair = Awaited<ReturnType<typeof startNodePair>>;
 
 /** The figures of a machine that does nothing: only who it is matters here. */
-function status(context: BindContext, panelGuid: string): void {
+function status(context: BindContext, panelGuid: () => string): void {
   const none = { current: 0, total: 0 };
   const idle: ServerStatus = {
     cpu: 0,
@@ -151,7 +154,7 @@ function status(context: BindContext, panelGuid: string): void {
     diskTraffic: { read: 0, write: 0 },
     core: { state: 'running', errorMsg: '', version: '26.7.28', pid: null, leftOut: [] },
     panelVersion: '1.0.0',
-    panelGuid,
+    panelGuid: '',
     web: { problem: '' },
     uptime: 1,
     load: { load1: 0, load5: 0, load15: 0 },
@@ -163,7 +166,7 @@ function status(context: BindContext, panelGuid: string): void {
     publicIP: { ipv4: '', ipv6: '' },
     appStats: { pid: 1, threads: 1, mem: 0, uptime: 1 },
   };
-  bind(context, getStatus, () => idle);
+  bind(context, getStatus, () => ({ ...idle, panelGuid: panelGuid() }));
 }
 
 async function textOf(body: unknown): Promise<unknown> {

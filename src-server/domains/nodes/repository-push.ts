@@ -213,12 +213,33 @@ export async function noteLoss(trx: WriteTransaction, inboundId: number, version
     WHERE inboundId = ${inboundId}`.execute(trx);
 }
 
-/** Everything the node holds is sent once more, under a new version. */
-export async function redeliverAll(trx: WriteTransaction, nodeId: number, nowMs: number): Promise<void> {
+async function raiseVersion(trx: WriteTransaction, nodeId: number, nowMs: number): Promise<number> {
   const { rows } = await sql<{ version: number }>`
     UPDATE nodes SET configDirty = 1, configDirtyAtMs = max(CAST(${nowMs} AS INTEGER), configDirtyAtMs + 1)
     WHERE id = ${nodeId} RETURNING configDirtyAtMs AS version`.execute(trx);
-  const version = rows[0]!.version;
+  return rows[0]!.version;
+}
+
+/** Another panel answers where the node was: nothing has been delivered to that one, and nothing on it is ours. */
+export async function startOver(trx: WriteTransaction, nodeId: number, nowMs: number): Promise<void> {
+  const changedAtMs = await raiseVersion(trx, nodeId, nowMs);
+  await sql`DELETE FROM nodeInbounds WHERE nodeId = ${nodeId}
+    AND NOT EXISTS (SELECT 1 FROM inbounds WHERE id = inboundId AND inbounds.nodeId = ${nodeId})`.execute(trx);
+  await trx
+    .updateTable('nodeInbounds')
+    .set({ remoteId: 0, remoteTag: '', changedAtMs, resetDeliveredAtMs: nowMs })
+    .where('nodeId', '=', nodeId)
+    .execute();
+  await trx
+    .updateTable('nodeClients')
+    .set({ email: '', emailKey: '', upBytes: null, downBytes: null, changedAtMs, isResetDue: 0 })
+    .where('nodeId', '=', nodeId)
+    .execute();
+}
+
+/** Everything the node holds is sent once more, under a new version. */
+export async function redeliverAll(trx: WriteTransaction, nodeId: number, nowMs: number): Promise<void> {
+  const version = await raiseVersion(trx, nodeId, nowMs);
   await trx.updateTable('nodeInbounds').set({ changedAtMs: version }).where('nodeId', '=', nodeId).execute();
   await trx.updateTable('nodeClients').set({ changedAtMs: version }).where('nodeId', '=', nodeId).execute();
 }

@@ -249,3 +249,36 @@ test('fallback rules go along, as the addresses that they lead to', async () => 
   const there = (await listThere()).find(({ port }) => port === 443);
   expect(there).toMatchObject({ settings: { fallbacks: [{ dest: '127.0.0.1:8443', path: '/ws' }, { dest: '80' }] } });
 });
+
+test('a panel that was set up anew in the place of a node gets everything; what it counted is a new beginning', async () => {
+  const { central, node, nodeId } = pair;
+  const id = await central.inbound(443, { nodeId });
+  await central.add({ email: 'alice' }, [id]);
+  await pair.useThere('alice', 10);
+  for (const inbound of await listThere()) await node.done(`/inbounds/del/${inbound.id}`);
+  await node.done('/clients/bulkDel', { emails: (await clientsThere()).map(({ email }) => email) });
+  await pair.sync();
+  expect(await listThere()).toEqual([]);
+  pair.setGuid('set-up-anew');
+  await pair.sync();
+  expect(await clientsThere()).toMatchObject([{ email: 'alice' }]);
+  await pair.useThere('alice', 4);
+  expect(await central.state('alice')).toMatchObject({ upBytes: 14 });
+  expect(await nodeRow()).toMatchObject({ guid: 'set-up-anew', configDirty: 0, syncError: '' });
+});
+
+test('of another panel in the place of a node nothing is overwritten', async () => {
+  const { central, node, nodeId } = pair;
+  const id = await central.inbound(443, { nodeId, remark: 'ours' });
+  await pair.sync();
+  await central.inbound(444, { nodeId });
+  const [theirs] = await listThere();
+  await node.done(`/inbounds/update/${theirs!.id}`, { ...theirs, remark: 'theirs' });
+  pair.setGuid('somebody-else');
+  await central.done(`/inbounds/del/${id}`);
+  await pair.sync();
+  expect((await listThere()).map(({ remark, port }) => [port, remark])).toEqual([
+    [443, 'theirs'],
+    [444, ''],
+  ]);
+});

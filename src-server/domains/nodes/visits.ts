@@ -14,6 +14,7 @@ import { mergeReading, type PullDeps } from './pull.ts';
 import { pushChanges } from './push.ts';
 import type { KnownNode, Registry } from './registry.ts';
 import * as rows from './repository.ts';
+import { startOver } from './repository-push.ts';
 import { readOnline, readSnapshot } from './snapshot.ts';
 import type { Probe } from './stored-types.ts';
 import { pushTotals } from './totals.ts';
@@ -57,8 +58,15 @@ export function createVisits(deps: VisitDeps) {
     return line(work);
   }
 
-  async function save(node: KnownNode, values: Parameters<typeof rows.updateNode>[2]): Promise<void> {
-    await store.write((trx) => rows.updateNode(trx, node.row.id, values));
+  async function save(node: KnownNode, probed: Probe): Promise<void> {
+    const { id, guid } = node.row;
+    const nowMs = clock();
+    const isOther = guid !== '' && probed.guid !== undefined && probed.guid !== guid;
+    if (isOther) log.warn('node.otherPanel', { nodeId: id, before: guid, now: probed.guid });
+    await store.write(async (trx) => {
+      await rows.updateNode(trx, id, { ...probed, lastHeartbeatAtMs: nowMs, updatedAtMs: nowMs });
+      if (isOther) await startOver(trx, id, nowMs);
+    });
     const row = await rows.findNode(store.reader, node.row.id);
     if (row !== null && registry.get(row.id) === node) registry.put(row);
   }
@@ -68,7 +76,6 @@ export function createVisits(deps: VisitDeps) {
       { call: (call) => node.client().call(call) },
       { monotonic: deps.monotonic, textOf: deps.textOf },
     );
-    const nowMs = clock();
     if (result.status !== node.row.status) {
       log.info('node.status', { nodeId: node.row.id, status: result.status, error: result.lastError });
       deps.publish({ type: 'invalidate', resource: 'nodes' });
@@ -78,7 +85,7 @@ export function createVisits(deps: VisitDeps) {
       deps.chains.clear(node.row.id);
     }
     deps.histories.note(node.row.id, result);
-    await save(node, { ...result, lastHeartbeatAtMs: nowMs, updatedAtMs: nowMs });
+    await save(node, result);
     return result;
   }
 
@@ -207,7 +214,11 @@ export function createVisits(deps: VisitDeps) {
       waiting.add(nodeId);
       const run = inLine(nodeId, async () => {
         waiting.delete(nodeId);
-        if (registry.get(nodeId) === node) await guarded(node, () => sync(node));
+        if (registry.get(nodeId) !== node) return;
+        // Asked first who answers there: what is delivered may be a deletion.
+        await guarded(node, async () => {
+          if ((await probe(node)).status === 'online') await sync(node);
+        });
       }).finally(() => underWay.delete(run));
       underWay.add(run);
     },
