@@ -30,6 +30,49 @@ function flatten(words: object, prefix = ''): [string, string][] {
 /** A brace that opens no parameter stands in quotes there. */
 const unquoted = (words: string): string => words.replaceAll(/'([{}])'/g, '$1');
 
+/** What a pattern finds in the sources of a folder; the first group that took part. */
+async function found(folder: string, pattern: RegExp): Promise<string[]> {
+  const base = new URL(folder, FOLDER);
+  const names = (await readdir(base, { recursive: true })).filter(
+    (name) => name.endsWith('.ts') && !/\.test\.|cases/.test(name),
+  );
+  const sources = await Promise.all(names.map((name) => readFile(new URL(name.replaceAll('\\', '/'), base), 'utf8')));
+  return sources.flatMap((source) =>
+    [...source.matchAll(pattern)].map((match) => match.slice(1).find((group) => group !== undefined)!),
+  );
+}
+
+/** Complete sentences about a field, written behind its rule; those with a value in them are told by their rule. */
+const RULED =
+  /'(?:format|conflict|removed|unsupported|oneof|startswith)',\s*'([^']+ [^']+)'|\bpattern\('([^']+)'\)|refuse\(\s*(?:'\w+'|keyMember),\s*'([^']+ [^']+)'/g;
+const KIND = /\bcannot\('([^']+)'/g;
+const LEFT_OUT = /\bcannot\('[^']+', [^']*'([^']+ [^']+)'\)|return '([^']+ [^']+)';|reason: '([^']+ [^']+)'/g;
+
+/** The same slug as in the interface. */
+const slugOf = (sentence: string): string =>
+  sentence
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_|_$/g, '');
+
+test('the interface has words for every sentence about a field and about what an import leaves out', async () => {
+  type Words = Record<'detail' | 'leftOut' | 'leftOutKind', Record<string, string>>;
+  const words = JSON.parse(await readFile(WORDS, 'utf8')) as Words;
+  const fields = await Promise.all(
+    ['core/config/', 'domains/inbounds/', 'domains/hosts/'].map((folder) => found(folder, RULED)),
+  );
+  const said = {
+    detail: fields.flat(),
+    leftOut: await found('domains/import/', LEFT_OUT),
+    leftOutKind: await found('domains/import/', KIND),
+  };
+  expect(Object.values(said).map(({ length }) => length > 10)).toEqual([true, true, true]);
+  for (const [group, sentences] of Object.entries(said) as [keyof Words, string[]][]) {
+    expect(sentences.filter((sentence) => words[group][slugOf(sentence)] === undefined)).toEqual([]);
+    for (const [slug, text] of Object.entries(words[group])) expect(slugOf(text.replace('{value}', ''))).toBe(slug);
+  }
+});
+
 test('the interface has words for every code the server refuses with, in English the same', async () => {
   const { code } = JSON.parse(await readFile(WORDS, 'utf8')) as { code: object };
   const successes = await successKeys();

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createGroup } from '#contract/groups';
 import { refusalsLoaded, startTexts } from '../i18n/i18n.ts';
+import { jobFailureWords, leftOutWords, reasonWords } from '../i18n/refusal-words.ts';
 import { call, CallError, type Transport } from './transport.ts';
 
 /** What a page is told of this answer. */
@@ -57,6 +58,7 @@ test('fields are told at their place in words, with what the server knows better
   const issues = [
     { field: 'name', rule: 'min', param: '1', message: 'name: needs at least 1 characters or entries' },
     { field: 'settings.port', rule: 'conflict', message: 'settings.port cannot be combined with x.' },
+    { field: 'listen', rule: 'format', message: 'listen must be an IP address.' },
     { field: 'list', rule: 'unheard', message: 'list: must shine' },
   ];
   const body = {
@@ -69,6 +71,7 @@ test('fields are told at their place in words, with what the server knows better
   expect(error.issues.map(({ message }) => message)).toEqual([
     'دست‌کم \u20681\u2069 نویسه یا مورد لازم است',
     '\u2068با بقیه سازگار نیست\u2069: \u2068cannot be combined with x.\u2069',
+    'باید نشانی IP باشد.',
     'must shine',
   ]);
   expect(error.message).toMatch(/name.*نویسه.*settings\.port.*list/);
@@ -86,6 +89,17 @@ test('a failure that has a place is told there in the same words', async () => {
   });
   expect(error.issues[0]?.message).toBe(error.message);
   expect(error.message).toContain('هسته خروجی');
+});
+
+test('what a bulk call, a job and an import leave undone is told in the same words', () => {
+  expect(reasonWords({ reason: 'client not found', code: 'client.notFound' })).toBe('کاربر پیدا نشد');
+  const issues = [{ field: 'totalGB', rule: 'gte', param: '0', message: 'totalGB: must be at least 0' }];
+  expect(reasonWords({ reason: 'totalGB: must be at least 0', issues })).toContain('باید دست‌کم');
+  expect(reasonWords({ reason: 'of a newer panel' })).toBe('of a newer panel');
+  const job = { error: 'unexpected error (reference 5)', errorCode: '', errorParams: { reference: '5' } };
+  expect(jobFailureWords(job)).toBe('خطای پیش‌بینی‌نشده (شناسه \u20685\u2069)');
+  expect(leftOutWords('this panel has no protocol "mtproto"')).toBe('این پنل پروتکل «\u2068mtproto\u2069» را ندارد');
+  expect(leftOutWords('the moon is full')).toBe('the moon is full');
 });
 
 test('an answer without a reason is told in words too', async () => {

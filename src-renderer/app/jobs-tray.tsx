@@ -7,9 +7,11 @@ import { keys } from '../api/keys.ts';
 import { useCall } from '../api/transport-context.tsx';
 import { useChange } from '../api/use-change.ts';
 import { useFormat } from '../i18n/format.ts';
+import { jobFailureWords } from '../i18n/refusal-words.ts';
 import { serverTimeAt } from '../stores/server-clock.ts';
 import { announceFailure } from '../ui/announce.ts';
 import { useNow } from '../ui/use-now.ts';
+import classes from './shell.module.css';
 
 /** Running and ended work of the server. It goes on whatever happens to this page. */
 export function JobsTray() {
@@ -77,7 +79,7 @@ function JobLine({ job }: { job: Job }) {
       </Text>
       {(job.error || job.stage) !== '' && (
         <Text size="xs" c="dimmed">
-          <bdi>{job.error || job.stage}</bdi>
+          <bdi>{jobFailureWords(job) || job.stage}</bdi>
         </Text>
       )}
     </Stack>

@@ -1,5 +1,6 @@
 import type { Refusal, ValidationIssue } from '#wire/envelope';
 import type { i18n } from 'i18next';
+import type { Job } from '#contract/jobs';
 import { getI18n } from 'react-i18next';
 import { isLanguage, LANGUAGES } from './i18n.ts';
 
@@ -28,6 +29,8 @@ export function refusalWords({ code, params }: Refusal): string | null {
 export function issueWords({ field, rule, param = '', message }: ValidationIssue): string {
   const words = wordsAt('refusals', `rule.${rule}`, { param });
   const detail = withoutField(message, field);
+  const said = wordsAt('refusals', `detail.${slugOf(detail)}`);
+  if (said !== null) return said;
   if (words === null) return detail;
   const isClear = !WANTS_DETAIL.includes(rule) || KNOWN_FORMATS.includes(param) || (rule === 'oneof' && param !== '');
   if (isClear || detail === '') return words;
@@ -42,6 +45,44 @@ export function placedWords({ field, rule, message }: ValidationIssue): string {
   return wordsAt('refusals', 'placed', { field, words: message }) ?? message;
 }
 
+/** Why a bulk call left an item alone. */
+export function reasonWords({
+  reason,
+  code,
+  params = {},
+  issues = [],
+}: {
+  reason: string;
+  code?: string | undefined;
+  params?: Refusal['params'] | undefined;
+  issues?: readonly ValidationIssue[] | undefined;
+}): string {
+  if (code !== undefined) return refusalWords({ code, params }) ?? reason;
+  if (issues.length === 0) return reason;
+  return issues.map((issue) => placedWords({ ...issue, message: issueWords(issue) })).join(' · ');
+}
+
+/** Why a job failed; empty when it did not. An unexpected failure has no code, but its reference in the log. */
+export function jobFailureWords({
+  error,
+  errorCode,
+  errorParams = {},
+}: Pick<Job, 'error' | 'errorCode' | 'errorParams'>): string {
+  return error === '' ? '' : (refusalWords({ code: errorCode || 'request.unexpected', params: errorParams }) ?? error);
+}
+
+/** Why something in a file cannot come along with an import. */
+export function leftOutWords(reason: string): string {
+  const value = /"(.*)"/.exec(reason)?.[1];
+  const key = slugOf(reason.replace(/".*"/, ''));
+  return wordsAt('refusals', `leftOut.${key}`, value === undefined ? {} : { value }) ?? reason;
+}
+
+/** What kind of thing cannot come along with an import. */
+export function leftOutKind(what: string): string {
+  return wordsAt('refusals', `leftOutKind.${slugOf(what)}`) ?? what;
+}
+
 /** What the page itself says of a call that got no answer that it can read. */
 export function noAnswerWords(status: number): string {
   return wordsAt('refusals', 'noAnswer', { status }) ?? `HTTP ${status}`;
@@ -51,6 +92,13 @@ export function noAnswerWords(status: number): string {
 export function unreachableWords(): string {
   return wordsAt('refusals', 'unreachable') ?? 'The panel cannot be reached.';
 }
+
+/** The server's sentences about fields are their own keys, as words without signs: `must_be_an_ip_address`. */
+const slugOf = (sentence: string): string =>
+  sentence
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_|_$/g, '');
 
 /** The server begins with the place: `settings.port: must be …`, `settings.port must be …`. */
 function withoutField(message: string, field: string): string {

@@ -1,6 +1,9 @@
 import { create } from 'zustand';
 import type * as z from 'zod';
 import type { SessionReport } from '#contract/traffic';
+import { reasonWords } from '../../i18n/refusal-words.ts';
+
+type SkippedItem = { email: string } & Parameters<typeof reasonWords>[0];
 
 export interface BulkResult {
   done: number;
@@ -13,13 +16,15 @@ export interface BulkResult {
 
 interface BulkResultState {
   result: BulkResult | null;
-  show: (result: BulkResult) => void;
+  /** The reasons are told in the language on show. */
+  show: (result: Omit<BulkResult, 'skipped'> & { skipped: readonly SkippedItem[] }) => void;
   close: () => void;
 }
 
 /** What the last bulk change came to, until it is put away. */
 export const useBulkResult = create<BulkResultState>((set) => ({
   result: null,
-  show: (result) => set({ result }),
+  show: ({ skipped, ...result }) =>
+    set({ result: { ...result, skipped: skipped.map((one) => ({ email: one.email, reason: reasonWords(one) })) } }),
   close: () => set({ result: null }),
 }));

@@ -7,6 +7,7 @@ import { getPanelUpdateInfo } from '#contract/panelUpdate';
 import type { ServerStatus } from '#contract/server';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
+import { jobFailureWords } from '../../i18n/refusal-words.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -70,9 +71,9 @@ export function useAttention({ core, web, isDiskFull }: Watched): Matter[] {
     if (!enabled || lastError === '') continue;
     matters.push({ id: `sub ${id}`, name: remark || url, reason: lastError, to: '/panel/core/subscriptions' });
   }
-  for (const { id, title, state, error, finishedAt } of jobs) {
-    if (state !== 'failed' || finishedAt < Date.now() - DAY_MS) continue;
-    matters.push({ id: `job ${id}`, name: title, reason: error, to: '' });
+  for (const job of jobs) {
+    if (job.state !== 'failed' || job.finishedAt < Date.now() - DAY_MS) continue;
+    matters.push({ id: `job ${job.id}`, name: job.title, reason: jobFailureWords(job), to: '' });
   }
   if (update?.updateAvailable === true) {
     const reason = t('attention.update', { version: update.latestVersion });

@@ -14,16 +14,22 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-async function open() {
+async function open(language: 'en' | 'fa' = 'en') {
   const user = userEvent.setup();
   const onDone = vi.fn();
-  const { sent } = await renderPage(<SignInForm onDone={onDone} />, {
-    'POST /getTwoFactorEnable': false,
-    'POST /login': () => answer,
-  });
-  await user.type(await screen.findByLabelText(/User name/), 'root');
-  await user.type(screen.getByLabelText(/Password/), 'guess');
-  const press = () => user.click(screen.getByRole('button', { name: 'Sign in' }));
+  const { sent } = await renderPage(
+    <SignInForm onDone={onDone} />,
+    {
+      'POST /getTwoFactorEnable': false,
+      'POST /login': () => answer,
+    },
+    '/',
+    language,
+  );
+  const words = language === 'en' ? { name: /User name/, submit: 'Sign in' } : { name: /نام کاربری/, submit: 'ورود' };
+  await user.type(await screen.findByLabelText(words.name), 'root');
+  await user.type(screen.getByLabelText(language === 'en' ? /Password/ : /^گذرواژه/), 'guess');
+  const press = () => user.click(screen.getByRole('button', { name: words.submit }));
   return { user, onDone, press, attempts: () => sent.filter(({ path }) => path === '/login').length };
 }
 
@@ -69,4 +75,12 @@ test('what is no verdict on the password does not count', async () => {
   for (let attempt = 1; attempt <= 6; attempt++) await press();
   expect(await screen.findByRole('alert')).toBeTruthy();
   expect(screen.queryByRole('timer')).toBeNull();
+});
+
+test('the refusal and the wait are told in Persian to who reads Persian', async () => {
+  const { press } = await open('fa');
+  await press();
+  expect((await screen.findByRole('alert')).textContent).toBe('نام کاربری، گذرواژه یا کد دومرحله‌ای نادرست است.');
+  for (let failure = 2; failure <= 5; failure++) await press();
+  expect((await screen.findByRole('timer')).textContent).toMatch(/۱۵ دقیقه و ۰ ثانیه/);
 });

@@ -3,9 +3,9 @@ import { SIGN_IN_LOCK } from '#contract/session';
 
 const KEY = 'signInFailures';
 /** Failures of one user name. Times in ms since the epoch. */
-const Record = z.object({ failures: z.array(z.number()), lockedUntilMs: z.number() });
-const Records = z.record(z.string(), Record);
-const NOTHING: z.infer<typeof Record> = { failures: [], lockedUntilMs: 0 };
+const Attempts = z.object({ failures: z.array(z.number()), lockedUntilMs: z.number() });
+const Records = z.record(z.string(), Attempts);
+const NOTHING: z.infer<typeof Attempts> = { failures: [], lockedUntilMs: 0 };
 
 /**
  * The refused sign-ins of this tab by user name. The panel answers a locked name as it answers a wrong password, so that
@@ -45,8 +45,8 @@ function records(): z.infer<typeof Records> {
   }
 }
 
-const recordOf = (username: string): z.infer<typeof Record> => records()[keyOf(username)] ?? NOTHING;
+const recordOf = (username: string): z.infer<typeof Attempts> => records()[keyOf(username)] ?? NOTHING;
 
-function store(username: string, record: z.infer<typeof Record>): void {
+function store(username: string, record: z.infer<typeof Attempts>): void {
   sessionStorage.setItem(KEY, JSON.stringify({ ...records(), [keyOf(username)]: record }));
 }

@@ -5,7 +5,7 @@ import { FLOWS, MAX_TIME_MS } from './contract.ts';
 import { namedChunks, type Skipped } from './email-list.ts';
 import { gatedFlow } from './flow-rules.ts';
 import { loadClients } from './load-clients.ts';
-import { reasonOf } from './reason.ts';
+import { skippedFor } from './reason.ts';
 import { saveClients } from './save-clients.ts';
 import type { ClientTrafficPort } from './traffic-port.ts';
 import { UserChanges } from './user-changes.ts';
@@ -61,7 +61,7 @@ export function createBulkAdjust(run: RunChange, traffic: ClientTrafficPort, clo
           const client = clients.get(key);
           const outcome = client === undefined ? missing : adjust(client, adjustment, flow, clock());
           if (outcome.isAdjusted) adjusted += 1;
-          if (outcome.reason !== null) skipped.push({ email, reason: reasonOf(new DomainError(outcome.reason)) });
+          if (outcome.reason !== null) skipped.push(skippedFor(email, new DomainError(outcome.reason)));
         }
         changes.merge(await saveClients(trx, [...clients.values()], traffic, clock()));
       }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import * as z from 'zod';
 import { DomainError } from '../../contract/domain-error.ts';
+import type { ValidationIssue } from '../../contract/envelope.ts';
 import { toValidationIssues } from '../../contract/validation.ts';
 import type { Store, WriteTransaction } from '../../store/open-store.ts';
 import type { RequestId, RunChange } from './change-runner.ts';
@@ -9,7 +10,7 @@ import type { Db } from './client-row.ts';
 import { ClientInput, InboundIds, MAX_NAME_LENGTH } from './contract.ts';
 import type { Skipped } from './email-list.ts';
 import { placeClients, type Placement, type PlacingRules } from './placing.ts';
-import { reasonOf } from './reason.ts';
+import { skippedFor } from './reason.ts';
 import type { ClientTrafficPort } from './traffic-port.ts';
 import { UserChanges } from './user-changes.ts';
 import { unwatched, type Watch } from './watch.ts';
@@ -17,7 +18,7 @@ import { unwatched, type Watch } from './watch.ts';
 const Item = z.object({ client: ClientInput, inboundIds: InboundIds });
 
 /** A client as a bulk call carries it: usable, or the reason why not. */
-type ReadItem = { email: string } & ({ placement: Placement } | { reason: string });
+type ReadItem = { email: string } & ({ placement: Placement } | { issues: ValidationIssue[] });
 
 export interface Created {
   created: number;
@@ -45,9 +46,20 @@ function readItem(item: unknown): ReadItem {
   const parsed = Item.safeParse({ client: given, inboundIds: inboundIds ?? undefined }, { reportInput: true });
   if (parsed.success)
     return { email: named, placement: { input: parsed.data.client, inboundIds: parsed.data.inboundIds } };
-  const issues = toValidationIssues(parsed.error);
-  return { email: named, reason: issues.map(({ message }) => message.replace(/^client\./, '')).join('; ') };
+  const withoutParent = (text: string): string => text.replace(/^client\./, '');
+  const issues = toValidationIssues(parsed.error).map((issue) => ({
+    ...issue,
+    field: withoutParent(issue.field),
+    message: withoutParent(issue.message),
+  }));
+  return { email: named, issues };
 }
+
+const unreadable = (email: string, issues: ValidationIssue[]): Skipped => ({
+  email,
+  reason: issues.map(({ message }) => message).join('; '),
+  issues,
+});
 
 interface BulkCreateDeps {
   run: RunChange;
@@ -68,8 +80,8 @@ async function createChunk(
   let at = 0;
   for (const item of items) {
     const error = 'placement' in item ? (errors[at++] ?? null) : null;
-    if ('reason' in item) into.skipped.push({ email: item.email, reason: item.reason });
-    else if (error !== null) into.skipped.push({ email: item.email, reason: reasonOf(error) });
+    if ('issues' in item) into.skipped.push(unreadable(item.email, item.issues));
+    else if (error !== null) into.skipped.push(skippedFor(item.email, error));
     else into.created += 1;
   }
 }

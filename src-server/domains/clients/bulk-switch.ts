@@ -2,7 +2,7 @@ import { DomainError } from '../../contract/domain-error.ts';
 import type { RequestId, RunChange } from './change-runner.ts';
 import { MAX_REMEMBERED } from './contract.ts';
 import { namedChunks, type Skipped } from './email-list.ts';
-import { reasonOf } from './reason.ts';
+import { skippedFor } from './reason.ts';
 import { clientsByKeys, linksOf } from './repository-read.ts';
 import { disableClients, enableClients } from './repository-write.ts';
 import type { StoredClient } from './stored-types.ts';
@@ -10,7 +10,7 @@ import { UserChanges } from './user-changes.ts';
 import { unwatched, type Watch } from './watch.ts';
 
 /** A client that a bulk call names does not exist. */
-export const notFound = (email: string): Skipped => ({ email, reason: reasonOf(new DomainError('client.notFound')) });
+export const notFound = (email: string): Skipped => skippedFor(email, new DomainError('client.notFound'));
 
 export function createBulkSwitch(run: RunChange, clock: () => number) {
   /**

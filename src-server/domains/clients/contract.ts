@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
+import { Refusal, ValidationIssue } from '../../contract/envelope.ts';
 import { ByteCount, MAX_BYTES } from '../../contract/port.ts';
 import { SessionChoice, SessionReport } from '../traffic/contract.ts';
 
@@ -464,7 +465,16 @@ export const lastOnlineOfClients = endpoint({
 
 /** E-mails of a bulk call; blanks and repetitions are dropped. */
 const Emails = z.array(z.string().max(1024)).max(500_000).default([]);
-const Skipped = z.array(z.object({ email: z.string(), reason: z.string() }));
+/** Items that a bulk call left alone, each with its reason in English and with what words in any language are made of. */
+const Skipped = z.array(
+  z.object({
+    email: z.string(),
+    reason: z.string(),
+    code: z.string().optional(),
+    params: Refusal.shape.params.optional(),
+    issues: z.array(ValidationIssue).optional(),
+  }),
+);
 const Moved = z.int().min(-MAX_BYTES).max(MAX_BYTES).default(0);
 
 export const bulkAdjustClients = endpoint({

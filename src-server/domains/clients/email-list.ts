@@ -1,3 +1,4 @@
+import type { Refusal, ValidationIssue } from '../../contract/envelope.ts';
 import { foldText } from '../../store/fold-text.ts';
 import { chunked } from './chunked.ts';
 import { unwatched, type Watch } from './watch.ts';
@@ -26,5 +27,11 @@ export const namedChunks = (emails: readonly string[], watch: Watch = unwatched)
 /** An item that a bulk call left alone, and why. */
 export interface Skipped {
   email: string;
+  /** English. */
   reason: string;
+  /** Key and parameters of the reason, where it is one of our texts. */
+  code?: string;
+  params?: Refusal['params'];
+  /** Every refused field, where the item itself could not be read. */
+  issues?: ValidationIssue[];
 }

@@ -337,7 +337,10 @@ export const bulkDeleteInbounds = endpoint({
   summary: 'Deletes several inbounds',
   body: z.object({ ids }),
   encoding: 'json',
-  result: z.object({ deleted: z.int(), skipped: z.array(z.object({ id: z.int(), reason: z.string() })) }),
+  result: z.object({
+    deleted: z.int(),
+    skipped: z.array(z.object({ id: z.int(), reason: z.string(), code: z.string() })),
+  }),
   message: 'inbound.bulkDeleted',
 });
 export const resetInboundTraffic = endpoint({

@@ -74,7 +74,8 @@ describe('POST /bulkDel', () => {
     for (const port of [443, 444, 445]) await panel.added(vlessBody(port));
     panel.runtime.applied.length = 0;
     const answer = await panel.post('/bulkDel', { ids: [1, 9, 3, 1] });
-    expect(answer.obj).toEqual({ deleted: 2, skipped: [{ id: 9, reason: 'inbound not found' }] });
+    const skipped = [{ id: 9, reason: 'inbound not found', code: 'inbound.bulkNotFound' }];
+    expect(answer.obj).toEqual({ deleted: 2, skipped });
     expect(panel.runtime.applied).toEqual([{ inboundIds: [1, 3], users: [] }]);
     expect((await panel.post('/bulkDel', { ids: [] })).obj).toEqual({ deleted: 0, skipped: [] });
     expect(panel.runtime.applied).toHaveLength(1);

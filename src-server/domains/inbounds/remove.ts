@@ -50,14 +50,15 @@ export function createRemove(deps: InboundServiceDeps, inTurn: Serial) {
     bulkRemove(
       ids: readonly number[],
       requestId: string,
-    ): Promise<{ deleted: number; skipped: { id: number; reason: string }[] }> {
+    ): Promise<{ deleted: number; skipped: { id: number; reason: string; code: string }[] }> {
       return inTurn(async () => {
         const changes: Change[] = [];
-        const skipped: { id: number; reason: string }[] = [];
+        const code = 'inbound.bulkNotFound';
+        const skipped: { id: number; reason: string; code: string }[] = [];
         try {
           for (const id of new Set(ids)) {
             const change = await removeRow(id);
-            if (change === null) skipped.push({ id, reason: texts['inbound.bulkNotFound'] ?? '' });
+            if (change === null) skipped.push({ id, reason: texts[code] ?? '', code });
             else changes.push(change);
           }
         } finally {

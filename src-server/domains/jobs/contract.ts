@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
+import { Refusal } from '../../contract/envelope.ts';
 
 export const JobState = z.enum(['running', 'done', 'failed', 'cancelled']);
 
@@ -25,6 +26,8 @@ export const Job = z.object({
   error: z.string(),
   /** Key of the failure's text, as `X-Error-Code` would carry it; empty when it did not fail or failed unexpectedly. */
   errorCode: z.string(),
+  /** What fills the text of `errorCode`; of an unexpected failure its `reference` in the log. */
+  errorParams: Refusal.shape.params.optional(),
 });
 export type Job = z.infer<typeof Job>;
 

@@ -82,6 +82,7 @@ test('an expected failure shows its text, an unexpected one a reference and a lo
     state: 'failed',
     error: 'client.notFound {"email":"a"}',
     errorCode: 'client.notFound',
+    errorParams: { email: 'a' },
   });
   expect(errors).toEqual([]);
   const bug = held();

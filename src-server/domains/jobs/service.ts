@@ -70,12 +70,16 @@ export function createJobService({ clock, publish, log, textOf = ({ code }) => c
       Object.assign(job, { state: 'done', result: result ?? null });
     } catch (error) {
       if (error instanceof DomainError)
-        Object.assign(job, { state: 'failed', error: textOf(error), errorCode: error.code });
+        Object.assign(job, { state: 'failed', error: textOf(error), errorCode: error.code, errorParams: error.params });
       else if (!signal.aborted) {
         log.error('jobs.failed', { kind, id: job.id, error });
-        Object.assign(job, { state: 'failed', error: `unexpected error (reference ${job.id})` });
+        Object.assign(job, {
+          state: 'failed',
+          error: `unexpected error (reference ${job.id})`,
+          errorParams: { reference: job.id },
+        });
       }
-      if (signal.aborted) Object.assign(job, { state: 'cancelled', error: '', errorCode: '' });
+      if (signal.aborted) Object.assign(job, { state: 'cancelled', error: '', errorCode: '', errorParams: {} });
     }
     job.finishedAt = clock();
     forgetOldest();
@@ -109,6 +113,7 @@ export function createJobService({ clock, publish, log, textOf = ({ code }) => c
         finishedAt: 0,
         error: '',
         errorCode: '',
+        errorParams: {},
         result: null,
       };
       const abort = new AbortController();

@@ -4,6 +4,7 @@ import { cancelJob, type Job } from '#contract/jobs';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
+import { jobFailureWords } from '../../../i18n/refusal-words.ts';
 import { announceFailure } from '../../../ui/announce.ts';
 
 /** How far a job is, with a way to stop it; why it failed afterwards. */
@@ -14,7 +15,7 @@ export function JobProgress({ job }: { job: Job }) {
   if (job.state === 'failed') {
     return (
       <Alert color="red" title={job.title}>
-        <bdi>{job.error}</bdi>
+        <bdi>{jobFailureWords(job)}</bdi>
       </Alert>
     );
   }

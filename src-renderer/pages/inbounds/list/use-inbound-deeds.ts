@@ -11,6 +11,7 @@ import {
 } from '#contract/inbounds';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
+import { reasonWords } from '../../../i18n/refusal-words.ts';
 import { announceDone, announceFailure } from '../../../ui/announce.ts';
 import { announceUndo } from '../../../ui/announce-undo.tsx';
 import { confirmDeed } from '../../../ui/confirm.tsx';
@@ -87,7 +88,7 @@ export function useInboundDeeds() {
     if (!isSure) return false;
     try {
       const { deleted, skipped } = await call(bulkDeleteInbounds, { body: { ids } });
-      for (const { id, reason } of skipped) announceFailure(new Error(`#${id}: ${reason}`));
+      for (const one of skipped) announceFailure(new Error(`#${one.id}: ${reasonWords(one)}`));
       if (deleted > 0) announceDone(t('remove.done', { count: deleted }));
     } catch (error) {
       announceFailure(error as Error);

@@ -2,6 +2,7 @@ import { Alert, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ImportPlan as Plan } from '#contract/import';
 import { useFormat } from '../../../i18n/format.ts';
+import { leftOutKind, leftOutWords } from '../../../i18n/refusal-words.ts';
 import { TableHead } from '../../../ui/table-head.tsx';
 
 const COUNTS = [
@@ -48,10 +49,10 @@ export function ImportPlan({ plan }: { plan: Plan }) {
                   // The same thing may be left out for two reasons.
                   <Table.Tr key={`${at} ${what} ${name}`}>
                     <Table.Td>
-                      <bdi>{`${what} ${name}`}</bdi>
+                      {leftOutKind(what)} <bdi>{name}</bdi>
                     </Table.Td>
                     <Table.Td>
-                      <bdi>{reason}</bdi>
+                      <bdi>{leftOutWords(reason)}</bdi>
                     </Table.Td>
                   </Table.Tr>
                 ))}
