@@ -3,7 +3,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { NodeClient } from './node-client.ts';
 import type { HeldInbound } from './repository-push.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { counterLookup, Snapshot } from './snapshot.ts';
 
 export interface PushDeps {
   store: Pick<Store, 'reader' | 'heavyReader' | 'write'>;
@@ -19,6 +19,8 @@ export interface Delivery extends PushDeps {
   client: NodeClient;
   /** What the node held just before. */
   snapshot: Snapshot;
+  /** Counters that the node had for a client just before, by folded e-mail. */
+  counterOf: ReturnType<typeof counterLookup>;
   /** Marks up to this one are met by what is sent. */
   version: number;
   held: readonly HeldInbound[];

@@ -57,7 +57,7 @@ export function createInquiries({ registry, textOf, monotonic, ...calls }: Inqui
   return {
     /** Never fails for a panel that cannot be reached: it is offline, with the reason. */
     async test(details: Connection): Promise<NodeProbe> {
-      const client = { call: (call) => clientFor(details).call(call) } satisfies NodeClient;
+      const client = { call: (call) => clientFor(details).call(call) } satisfies Pick<NodeClient, 'call'>;
       return presentProbe(await probeNode(client, { monotonic, textOf }));
     },
 

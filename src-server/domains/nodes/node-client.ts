@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { DomainError } from '../../contract/domain-error.ts';
 import { DialError } from '../../net/dial-error.ts';
 import type { DialAnswer, GuardedDialer } from '../../net/guarded-dialer.ts';
+import { printable, readAnswer, snippet } from './answer.ts';
 import { tlsTrust, type TlsChoice } from './tls-trust.ts';
 
 /** How a node is reached; the token in clear. */
@@ -16,14 +17,18 @@ export interface NodeAddress extends TlsChoice {
   isPrivateAllowed: boolean;
 }
 
-export interface NodeCall<T extends z.ZodType> {
+/** A call as far as it is sent. */
+export interface NodeQuestion {
   method: 'GET' | 'POST';
   /** Below `panel/api/`, already encoded. */
   path: string;
   body?: object;
+  timeoutMs?: number;
+}
+
+export interface NodeCall<T extends z.ZodType> extends NodeQuestion {
   /** The part of the answer that is read; the rest may be anything. */
   result: T;
-  timeoutMs?: number;
 }
 
 /** Calls of one node's API. Keeps what the node has told of itself, so one lives as long as the address does. */
@@ -33,6 +38,8 @@ export interface NodeClient {
    *   `node.noToken`, `node.bodyTooLarge`, and what {@link tlsTrust} throws
    */
   call<T extends z.ZodType>(call: NodeCall<T>): Promise<z.output<T>>;
+  /** The answer unread, for one that is large. @throws {DomainError} as `call`, but for what the answer says */
+  body(question: NodeQuestion): Promise<Buffer>;
 }
 
 const CALL_MS = 10_000;
@@ -40,10 +47,6 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /** What a node decodes at most, and reads at most of an undecoded one. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const COMPRESSED_FROM_BYTES = 1_024;
-/** Of an answer that is none of ours, as much is shown. */
-const SNIPPET_CHARACTERS = 200;
-
-const Envelope = z.object({ success: z.boolean(), msg: z.string().default(''), obj: z.unknown().optional() });
 const compress = promisify(zstdCompress);
 
 /** What every client of a node goes through and by. */
@@ -60,7 +63,7 @@ export function createNodeClient({ dialer, clientIdentity, signal }: NodeClientD
   const base = `${to.scheme}://${host}:${to.port}${to.basePath}panel/api/`;
   let takesZstd = false;
 
-  async function send({ method, path, body, timeoutMs = CALL_MS }: NodeCall<z.ZodType>): Promise<DialAnswer<Buffer>> {
+  async function send({ method, path, body, timeoutMs = CALL_MS }: NodeQuestion): Promise<DialAnswer<Buffer>> {
     const isMutual = to.tlsVerifyMode === 'mtls';
     if (to.token === '' && !isMutual) throw new DomainError('node.noToken');
     const headers: Record<string, string> = { accept: 'application/json' };
@@ -91,33 +94,24 @@ export function createNodeClient({ dialer, clientIdentity, signal }: NodeClientD
     });
   }
 
-  return {
-    async call(call) {
-      let answer: DialAnswer<Buffer>;
-      try {
-        answer = await send(call);
-      } catch (error) {
-        throw error instanceof DialError ? unreachable(error) : error;
-      }
-      takesZstd = /(?:^|,)\s*zstd\s*(?:,|$)/i.test(String(answer.headers['x-node-caps'] ?? ''));
-      const text = answer.body.toString();
-      if (answer.status !== 200)
-        throw new DomainError('node.http', {
-          status: answer.status,
-          method: call.method,
-          path: call.path,
-          snippet: JSON.stringify(text.slice(0, SNIPPET_CHARACTERS)),
-        });
-      const envelope = Envelope.safeParse(parsed(text));
-      if (!envelope.success) throw new DomainError('node.badAnswer', { text: 'not an answer of a panel' });
-      const { success, msg, obj } = envelope.data;
-      // A word of the node itself, unlike everything above: only this one may be believed to mean "not found".
-      if (!success) throw new DomainError('node.refused', { text: printable(msg) });
-      const result = call.result.safeParse(obj);
-      if (!result.success) throw new DomainError('node.badAnswer', { text: printable(z.prettifyError(result.error)) });
-      return result.data;
-    },
-  };
+  async function body(call: NodeQuestion): Promise<Buffer> {
+    let answer: DialAnswer<Buffer>;
+    try {
+      answer = await send(call);
+    } catch (error) {
+      throw error instanceof DialError ? unreachable(error) : error;
+    }
+    takesZstd = /(?:^|,)\s*zstd\s*(?:,|$)/i.test(String(answer.headers['x-node-caps'] ?? ''));
+    if (answer.status === 200) return answer.body;
+    throw new DomainError('node.http', {
+      status: answer.status,
+      method: call.method,
+      path: call.path,
+      snippet: snippet(answer.body.toString()),
+    });
+  }
+
+  return { body, call: async (call) => readAnswer((await body(call)).toString(), call.result) };
 }
 
 /** Whether the node answered and said no; otherwise nobody knows whether the call arrived. */
@@ -137,18 +131,4 @@ export function unreachable(error: DialError): DomainError {
 /** What OpenSSL says when the other side answers a handshake in plain text. */
 function isWrongVersion({ code }: Error & { code?: unknown }): boolean {
   return code === 'EPROTO' || code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG';
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
-}
-
-/** The node's words are input like any other: one line, no control characters, not endless. */
-function printable(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  return text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, SNIPPET_CHARACTERS);
 }

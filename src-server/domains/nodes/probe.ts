@@ -23,7 +23,7 @@ const GAUGES = { latencyMs: 0, cpuPct: 0, memPct: 0, uptimeSec: 0, netUpBytesPer
 
 /** Asks a node how it does. Never fails: a node that does not answer is offline, with the reason. */
 export async function probeNode(
-  client: NodeClient,
+  client: Pick<NodeClient, 'call'>,
   { monotonic, textOf }: { monotonic: () => number; textOf: (error: DomainError) => string },
 ): Promise<Probe> {
   const startedMs = monotonic();

@@ -48,8 +48,8 @@ export function mergeReading({ store, stage, clock }: PullDeps, reading: Reading
     await rows.mirrorInbounds(trx, nodeId, snapshot.inbounds, (reported) =>
       reported === '' || reported === guid ? attribution : reported,
     );
-    if (snapshot.counters.size === 0) return { moved: 0, change: null };
-    await rows.fillReading(trx, [...snapshot.counters.values()]);
+    if (snapshot.counters.emailKeys.length === 0) return { moved: 0, change: null };
+    await rows.fillReading(trx, snapshot.counters);
     const intervalMs = previousReadAtMs === 0 ? DAY_MS : Math.max(0, readAtMs - previousReadAtMs);
     const merge: rows.Merge = {
       nodeId,

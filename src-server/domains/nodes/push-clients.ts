@@ -5,6 +5,7 @@ import { isRefusal } from './node-client.ts';
 import { sendInbound } from './push-inbounds.ts';
 import type { Delivery } from './delivery.ts';
 import * as rows from './repository-push.ts';
+import type { Snapshot } from './snapshot.ts';
 import { wireClient } from './wire.ts';
 
 /** E-mails per call of a bulk verb. */
@@ -19,7 +20,7 @@ const Found = z.object({ client: z.object({ email: z.string(), subId: z.string()
 export async function removeClients(delivery: Delivery, leaving: readonly rows.WaitingClient[]): Promise<void> {
   const { store, client, nodeId, version, snapshot, held, attempt } = delivery;
   const ours = new Set(held.map(({ remoteId }) => remoteId).filter((id) => id !== 0));
-  const foreign = new Set(snapshot.inbounds.flatMap(({ id, emailKeys }) => (ours.has(id) ? [] : emailKeys)));
+  const foreign = leaving.length === 0 ? new Set<string>() : clientsBeside(snapshot, ours);
   for (let at = 0; at < leaving.length; at += CHUNK) {
     const chunk = leaving.slice(at, at + CHUNK);
     await attempt(async () => {
@@ -38,12 +39,18 @@ export async function removeClients(delivery: Delivery, leaving: readonly rows.W
   }
 }
 
+/** Folded e-mails on inbounds that are not among these. */
+function clientsBeside({ inbounds, counters }: Snapshot, ours: ReadonlySet<number>): Set<string> {
+  const beside = inbounds.filter(({ id }) => !ours.has(id));
+  return new Set(beside.flatMap(({ clients }) => Array.from(clients, (at) => counters.emailKeys[at]!)));
+}
+
 /** Brings one client on the node to what it is to be, whatever it is there now. @throws {DomainError} */
 export async function sendClient(
   delivery: Delivery,
   { clientId, email: nameThere }: rows.WaitingClient,
 ): Promise<void> {
-  const { store, client, nodeId, version, snapshot, remoteIds } = delivery;
+  const { store, client, nodeId, version, remoteIds } = delivery;
   const wanted = await rows.wantedClient(store.reader, nodeId, clientId);
   // Deleted since the list of what waits was read: its next version says so.
   if (wanted === null) return;
@@ -60,13 +67,11 @@ export async function sendClient(
       throw new DomainError('node.emailTaken', { email: wanted.email });
     await alignClient(delivery, found, { email: wanted.email, body, inboundIds });
   }
-  const counter = snapshot.counters.get(wanted.emailKey);
   const delivered = {
     clientId,
     email: wanted.email,
     emailKey: wanted.emailKey,
-    upBytes: counter?.up ?? 0,
-    downBytes: counter?.down ?? 0,
+    ...delivery.counterOf(wanted.emailKey),
   };
   await store.write((trx) => rows.noteClients(trx, nodeId, [delivered], version));
 }
@@ -99,7 +104,7 @@ async function alignClient(
 
 /** Many clients at once: every inbound that carries one goes as a whole, one call for each inbound. */
 export async function sendByInbound(delivery: Delivery): Promise<void> {
-  const { store, nodeId, version, held, snapshot, attempt } = delivery;
+  const { store, nodeId, version, held, attempt } = delivery;
   const byId = new Map(held.map((each) => [each.inboundId, each]));
   const delivered = new Map<number, rows.Delivered>();
   let isComplete = true;
@@ -111,10 +116,7 @@ export async function sendByInbound(delivery: Delivery): Promise<void> {
         // Read before the entries are: whoever comes on in between stays marked and goes next time.
         const onIt = await rows.clientsOn(store.heavyReader, inboundId);
         await sendInbound(delivery, inbound, true);
-        for (const each of onIt) {
-          const counter = snapshot.counters.get(each.emailKey);
-          delivered.set(each.clientId, { ...each, upBytes: counter?.up ?? 0, downBytes: counter?.down ?? 0 });
-        }
+        for (const each of onIt) delivered.set(each.clientId, { ...each, ...delivery.counterOf(each.emailKey) });
       }));
     isComplete &&= isSent;
   }

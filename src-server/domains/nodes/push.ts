@@ -4,7 +4,7 @@ import type { NodeClient } from './node-client.ts';
 import { removeClients, resetClients, sendByInbound, sendClient } from './push-clients.ts';
 import { removeInbounds, resetInbounds, sendInbound } from './push-inbounds.ts';
 import * as rows from './repository-push.ts';
-import type { Snapshot } from './snapshot.ts';
+import { counterLookup, type Snapshot } from './snapshot.ts';
 
 /** From this many waiting clients on, whole inbounds are sent: one call for each instead of several per client. */
 const MAX_SINGLE_CLIENTS = 32;
@@ -31,6 +31,7 @@ export async function pushChanges(
   const delivery: Delivery = {
     ...deps,
     ...to,
+    counterOf: counterLookup(to.snapshot),
     held,
     remoteIds: new Map(
       held.flatMap(({ inboundId, remoteId, isGone }) => (remoteId === 0 || isGone ? [] : [[inboundId, remoteId]])),
@@ -108,7 +109,7 @@ async function renewed(delivery: Delivery): Promise<Delivery> {
       up: 0,
       down: 0,
       originNodeGuid: '',
-      emailKeys: [],
+      clients: new Uint32Array(),
     }));
   return { ...delivery, held, snapshot: { ...delivery.snapshot, inbounds: [...delivery.snapshot.inbounds, ...sent] } };
 }

@@ -3,7 +3,7 @@ import { MAX_BYTES } from '../../contract/port.ts';
 import { runBatch } from '../../store/batch.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
 import { bucketStartSec, FINE_SPAN_SEC } from '../traffic/ledger-spans.ts';
-import type { RemoteCounter, Snapshot } from './snapshot.ts';
+import type { RemoteCounters, Snapshot } from './snapshot.ts';
 
 const MAX = sql.raw(String(MAX_BYTES));
 
@@ -21,26 +21,18 @@ export interface Merge {
 }
 
 /** Fills the table that every statement below joins: what the node counts, by name. */
-export async function fillReading(trx: WriteTransaction, counters: readonly RemoteCounter[]): Promise<void> {
+export async function fillReading(trx: WriteTransaction, counters: RemoteCounters): Promise<void> {
   await sql`CREATE TEMP TABLE IF NOT EXISTS nodeReading (emailKey TEXT PRIMARY KEY, up INTEGER, down INTEGER,
     isEnabled INTEGER, expiresAtMs INTEGER, lastOnlineAtMs INTEGER) WITHOUT ROWID`.execute(trx);
   await sql`CREATE TEMP TABLE IF NOT EXISTS nodeDelta (clientId INTEGER PRIMARY KEY, up INTEGER, down INTEGER,
     changedAtMs INTEGER)`.execute(trx);
   await sql`DELETE FROM temp.nodeReading`.execute(trx);
   await sql`DELETE FROM temp.nodeDelta`.execute(trx);
-  const numbers = (pick: (counter: RemoteCounter) => number) => Float64Array.from(counters, pick);
   await runBatch(
     trx,
     sql`INSERT INTO temp.nodeReading VALUES (${''}, ${0}, ${0}, ${0}, ${0}, ${0})`,
-    [
-      counters.map(({ emailKey }) => emailKey),
-      numbers(({ up }) => up),
-      numbers(({ down }) => down),
-      numbers(({ isEnabled }) => Number(isEnabled)),
-      numbers(({ expiresAtMs }) => expiresAtMs),
-      numbers(({ lastOnlineAtMs }) => lastOnlineAtMs),
-    ],
-    counters.length,
+    [counters.emailKeys, counters.up, counters.down, counters.isEnabled, counters.expiresAtMs, counters.lastOnlineAtMs],
+    counters.emailKeys.length,
   );
 }
 

@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { foldText } from '../../store/fold-text.ts';
-import type { NodeClient } from './node-client.ts';
-
-const SNAPSHOT_MS = 4_000;
+import { readAnswer } from './answer.ts';
 
 /** Bytes; a node can say what it likes, so only what fits is believed. */
 const Count = z.int().min(0).catch(0);
@@ -31,64 +29,87 @@ const RemoteInbound = z.object({
 });
 type RemoteInbound = z.output<typeof RemoteInbound>;
 
-/** One client's counters on a node: one shared counter, which the node repeats under each of its inbounds. */
-export interface RemoteCounter {
-  emailKey: string;
+/**
+ * Counters of a node's clients, a column each: one shared counter per client, which the node repeats under each of its
+ * inbounds. Columns, because they go from thread to thread without being taken apart.
+ */
+export interface RemoteCounters {
+  /** Folded e-mails, each once. */
+  emailKeys: string[];
+  up: Float64Array;
+  down: Float64Array;
+  /** 1 or 0. */
+  isEnabled: Float64Array;
+  expiresAtMs: Float64Array;
+  lastOnlineAtMs: Float64Array;
+}
+
+export interface SnapshotInbound {
+  id: number;
+  tag: string;
   up: number;
   down: number;
-  isEnabled: boolean;
-  expiresAtMs: number;
-  lastOnlineAtMs: number;
+  originNodeGuid: string;
+  /** Its clients: places in the columns of the counters. */
+  clients: Uint32Array;
 }
 
 /** What a node held at one moment. */
 export interface Snapshot {
-  inbounds: { id: number; tag: string; up: number; down: number; originNodeGuid: string; emailKeys: string[] }[];
-  counters: Map<string, RemoteCounter>;
+  inbounds: SnapshotInbound[];
+  counters: RemoteCounters;
 }
 
-/** Reads what the node holds. @throws {DomainError} as {@link NodeClient.call} */
-export async function readSnapshot(client: NodeClient): Promise<Snapshot> {
-  const inbounds = await client.call({
-    method: 'GET',
-    path: 'inbounds/list',
-    result: z.array(RemoteInbound),
-    timeoutMs: SNAPSHOT_MS,
-  });
-  return fold(inbounds);
-}
-
-/**
- * Who is online on the node and on the panels behind it, by their GUIDs, under the names the node knows.
- * @throws {DomainError} as {@link NodeClient.call}
- */
-export function readOnline(client: NodeClient): Promise<Record<string, string[]>> {
-  return client.call({
-    method: 'POST',
-    path: 'clients/onlinesByGuid',
-    result: z.record(z.string(), z.array(z.string())),
-    timeoutMs: SNAPSHOT_MS,
-  });
+/** Reads the answer to `inbounds/list`. @throws {DomainError} as {@link readAnswer} */
+export function toSnapshot(text: string): Snapshot {
+  return fold(readAnswer(text, z.array(RemoteInbound)));
 }
 
 /** Copies of one counter are never added up: the largest is the one that was read last. */
 function fold(inbounds: readonly RemoteInbound[]): Snapshot {
-  const counters = new Map<string, RemoteCounter>();
+  const places = new Map<string, number>();
+  const most = inbounds.reduce((sum, { clientStats }) => sum + clientStats.length, 0);
+  const [up, down, isEnabled, expiresAtMs, lastOnlineAtMs] = Array.from(
+    { length: 5 },
+    () => new Float64Array(most),
+  ) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];
   const folded = inbounds.map(({ clientStats, ...inbound }) => {
-    const emailKeys = clientStats.map(({ email, up, down, enable, expiryTime, lastOnline }) => {
-      const emailKey = foldText(email);
-      const seen = counters.get(emailKey);
-      counters.set(emailKey, {
-        emailKey,
-        up: Math.max(up, seen?.up ?? 0),
-        down: Math.max(down, seen?.down ?? 0),
-        isEnabled: enable && (seen?.isEnabled ?? true),
-        expiresAtMs: Math.max(expiryTime, seen?.expiresAtMs ?? expiryTime),
-        lastOnlineAtMs: Math.max(lastOnline, seen?.lastOnlineAtMs ?? 0),
-      });
-      return emailKey;
+    const clients = Uint32Array.from(clientStats, (each) => {
+      const emailKey = foldText(each.email);
+      const known = places.get(emailKey);
+      const at = known ?? places.size;
+      if (known === undefined) places.set(emailKey, at);
+      up[at] = Math.max(each.up, up[at]!);
+      down[at] = Math.max(each.down, down[at]!);
+      isEnabled[at] = Number(each.enable && (known === undefined || isEnabled[at] === 1));
+      expiresAtMs[at] = known === undefined ? each.expiryTime : Math.max(each.expiryTime, expiresAtMs[at]!);
+      lastOnlineAtMs[at] = Math.max(each.lastOnline, lastOnlineAtMs[at]!);
+      return at;
     });
-    return { ...inbound, emailKeys };
+    return { ...inbound, clients };
   });
-  return { inbounds: folded, counters };
+  const cut = (column: Float64Array): Float64Array => column.slice(0, places.size);
+  return {
+    inbounds: folded,
+    counters: {
+      emailKeys: [...places.keys()],
+      up: cut(up),
+      down: cut(down),
+      isEnabled: cut(isEnabled),
+      expiresAtMs: cut(expiresAtMs),
+      lastOnlineAtMs: cut(lastOnlineAtMs),
+    },
+  };
+}
+
+/** Present counters by folded e-mail; made when it is first asked, since most visits deliver nothing. */
+export function counterLookup({ counters }: Snapshot): (emailKey: string) => { upBytes: number; downBytes: number } {
+  let places: Map<string, number> | null = null;
+  return (emailKey) => {
+    places ??= new Map(counters.emailKeys.map((key, at) => [key, at]));
+    const at = places.get(emailKey);
+    return at === undefined
+      ? { upBytes: 0, downBytes: 0 }
+      : { upBytes: counters.up[at]!, downBytes: counters.down[at]! };
+  };
 }

@@ -15,7 +15,7 @@ import { pushChanges } from './push.ts';
 import type { KnownNode, Registry } from './registry.ts';
 import * as rows from './repository.ts';
 import { startOver } from './repository-push.ts';
-import { readOnline, readSnapshot } from './snapshot.ts';
+import { readOnline, readSnapshot } from './read-node.ts';
 import type { Probe } from './stored-types.ts';
 import { pushTotals } from './totals.ts';
 

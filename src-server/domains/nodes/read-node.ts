@@ -1,0 +1,47 @@
+import { Worker } from 'node:worker_threads';
+import * as z from 'zod';
+import { DomainError } from '../../contract/domain-error.ts';
+import type { NodeClient } from './node-client.ts';
+import { toSnapshot, type Snapshot } from './snapshot.ts';
+
+const READ_MS = 4_000;
+/** From this size on an answer is read in a thread: some thousand clients, ten milliseconds. */
+const LARGE_BYTES = 1_048_576;
+
+/** What the thread makes of an answer. */
+export type ThreadAnswer =
+  | { snapshot: Snapshot; refused?: undefined }
+  | { snapshot?: undefined; refused: { code: string; params: DomainError['params'] } };
+
+/** Reads what the node holds. @throws {DomainError} as {@link NodeClient.call} */
+export async function readSnapshot(client: NodeClient): Promise<Snapshot> {
+  const body = await client.body({ method: 'GET', path: 'inbounds/list', timeoutMs: READ_MS });
+  return body.length < LARGE_BYTES ? toSnapshot(body.toString()) : inThread(body);
+}
+
+async function inThread(body: Buffer): Promise<Snapshot> {
+  const bytes = Uint8Array.from(body);
+  const { snapshot, refused } = await new Promise<ThreadAnswer>((resolve, reject) => {
+    const worker = new Worker(new URL('./snapshot-worker.ts', import.meta.url), {
+      workerData: { body: bytes },
+      transferList: [bytes.buffer],
+    });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+  if (refused !== undefined) throw new DomainError(refused.code, { ...refused.params });
+  return snapshot;
+}
+
+/**
+ * Who is online on the node and on the panels behind it, by their GUIDs, under the names the node knows.
+ * @throws {DomainError} as {@link NodeClient.call}
+ */
+export function readOnline(client: NodeClient): Promise<Record<string, string[]>> {
+  return client.call({
+    method: 'POST',
+    path: 'clients/onlinesByGuid',
+    result: z.record(z.string(), z.array(z.string())),
+    timeoutMs: READ_MS,
+  });
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import type { NodeClient } from './node-client.ts';
+import { readSnapshot } from './read-node.ts';
+import { counterLookup, toSnapshot } from './snapshot.ts';
+
+const stats = (email: string, more: object = {}) => ({ email, up: 1, down: 2, enable: true, ...more });
+const inbound = (id: number, clientStats: unknown) => ({ id, tag: `in-${id}`, up: 5, down: 6, clientStats, more: 'x' });
+const answer = (obj: unknown) => JSON.stringify({ success: true, msg: '', obj });
+/** A node that gives this answer, whatever it is asked. */
+const nodeSaying = (text: string): NodeClient => ({
+  body: async () => Buffer.from(text),
+  call: () => Promise.reject(new Error('not asked')),
+});
+
+test('a counter that stands under several inbounds counts once, as the largest of its copies', () => {
+  const snapshot = toSnapshot(
+    answer([
+      inbound(1, [stats('Alice', { up: 10, lastOnline: 7 }), stats('bob', { expiryTime: -5 })]),
+      inbound(2, [stats('alice', { up: 9, down: 30, enable: false, expiryTime: 4 })]),
+      inbound(3, null),
+    ]),
+  );
+  expect(snapshot.counters.emailKeys).toEqual(['alice', 'bob']);
+  expect({ ...snapshot.counters, emailKeys: [] }).toEqual({
+    emailKeys: [],
+    up: Float64Array.of(10, 1),
+    down: Float64Array.of(30, 2),
+    isEnabled: Float64Array.of(0, 1),
+    expiresAtMs: Float64Array.of(4, -5),
+    lastOnlineAtMs: Float64Array.of(7, 0),
+  });
+  expect(snapshot.inbounds.map(({ id, clients }) => [id, [...clients]])).toEqual([
+    [1, [0, 1]],
+    [2, [0]],
+    [3, []],
+  ]);
+  const counterOf = counterLookup(snapshot);
+  expect([counterOf('bob'), counterOf('nobody')]).toEqual([
+    { upBytes: 1, downBytes: 2 },
+    { upBytes: 0, downBytes: 0 },
+  ]);
+});
+
+test('a long answer is read in a thread, with the same outcome', async () => {
+  const long = answer(
+    [1, 2].map((id) =>
+      inbound(
+        id,
+        Array.from({ length: 8_000 }, (_, at) =>
+          stats(`client-${at}@example.org`, { up: at * id, padding: 'x'.repeat(64) }),
+        ),
+      ),
+    ),
+  );
+  expect(long.length).toBeGreaterThan(1_048_576);
+  expect(await readSnapshot(nodeSaying(long))).toEqual(toSnapshot(long));
+});
+
+test.each([
+  ['short', ''],
+  ['long', 'x'.repeat(2_000_000)],
+])('what the node refuses and what is no answer is told, %s', async (_, filling) => {
+  const refusal = JSON.stringify({ success: false, msg: 'not\nnow', obj: filling });
+  await expect(readSnapshot(nodeSaying(refusal))).rejects.toMatchObject({
+    code: 'node.refused',
+    params: { text: 'not now' },
+  });
+  await expect(readSnapshot(nodeSaying(`${filling}<html>`))).rejects.toMatchObject({ code: 'node.badAnswer' });
+  await expect(readSnapshot(nodeSaying(answer([{ id: 'x', filling }])))).rejects.toMatchObject({
+    code: 'node.badAnswer',
+  });
+});
