@@ -10,6 +10,8 @@ const LAUNCHES = 5;
 /** Pages and processes come to rest before they are watched. */
 const SETTLE_MS = 8_000;
 const WATCH_MS = 30_000;
+/** 350 and 150 MB. */
+const [OPEN_MIB, CLOSED_MIB] = [334, 143];
 
 /**
  * The desktop application with its panel and a real core that carries nothing: launch to a usable window, processor and
@@ -59,13 +61,13 @@ async function atRest({ app, page }: Running): Promise<void> {
   const root = app.process().pid!;
   const watch = (state: string): Promise<void> => processorAtRest(state, root, core.pid ?? 0);
   await watch('overview open');
-  memoryAtRest('window open', root, core.pid ?? 0, 350);
+  memoryAtRest('window open', root, core.pid ?? 0, OPEN_MIB);
   await page.getByRole('link', { name: 'Clients' }).click();
   await page.getByRole('heading', { name: 'Clients' }).waitFor();
   await watch('clients open');
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.destroy());
   await watch('window closed');
-  memoryAtRest('window closed', root, core.pid ?? 0, 150);
+  memoryAtRest('window closed', root, core.pid ?? 0, CLOSED_MIB);
 }
 
 async function processorAtRest(state: string, root: number, corePid: number): Promise<void> {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** The processes of the desktop application. `helpers`: Chromium's network service and zygotes. */
+/** The processes of the desktop application. `helpers`: Chromium's zygotes and what else it starts. */
 export const PARTS = ['main', 'renderer', 'graphics', 'helpers', 'server'] as const;
 export type Part = (typeof PARTS)[number];
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { PANEL_EXEC_ARGV, type FromServer, type ServerRuntime } from './server-runtime.ts';
+import { PANEL_EXEC_ARGV, panelEnv, type FromServer, type ServerRuntime } from './server-runtime.ts';
 
 /**
  * Runs the panel under a Node beside Electron: in development, where the Node of the project is at hand.
@@ -9,7 +9,10 @@ import { PANEL_EXEC_ARGV, type FromServer, type ServerRuntime } from './server-r
 export function externalNode(node: string, entry: string): ServerRuntime {
   return {
     start(args, hooks) {
-      const child = spawn(node, [...PANEL_EXEC_ARGV, entry, ...args], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+      const child = spawn(node, [...PANEL_EXEC_ARGV, entry, ...args], {
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+        env: panelEnv(),
+      });
       child.on('message', (message) => hooks.onMessage(message as FromServer));
       for (const stream of [child.stdout!, child.stderr!])
         createInterface({ input: stream }).on('line', (line) => hooks.onLine(line));

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { utilityProcess } from 'electron';
-import { PANEL_EXEC_ARGV, type FromServer, type ServerRuntime } from './server-runtime.ts';
+import { PANEL_EXEC_ARGV, panelEnv, type FromServer, type ServerRuntime } from './server-runtime.ts';
 
 /**
  * Runs the panel in a utility process of Electron, which works with the `runAsNode` fuse off.
@@ -13,6 +13,7 @@ export function utilityRuntime(entry: string): ServerRuntime {
         stdio: 'pipe',
         serviceName: 'Switchyard panel',
         execArgv: [...PANEL_EXEC_ARGV],
+        env: panelEnv(),
       });
       child.on('message', (message: FromServer) => hooks.onMessage(message));
       for (const stream of [child.stdout, child.stderr])
