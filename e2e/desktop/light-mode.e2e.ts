@@ -63,7 +63,7 @@ it('the tray says how the core does, and its verbs work', async () => {
     'Panel: running',
     'Core: running',
     expect.stringMatching(/^Up .* · down /) as string,
-    'Copy address',
+    'Copy LAN address',
     'Open in the browser, signed in',
     'Connections',
     'Pause notifications',
@@ -77,6 +77,31 @@ it('the tray says how the core does, and its verbs work', async () => {
   });
   await running.page.getByText('The core is stopped').waitFor();
   await waitFor('the stopped core in the menu', async () => (await menuLabels()).includes('Core: stopped'));
+});
+
+it('the address for other devices: the page where it is opened to them, and then the address itself', async () => {
+  const { app, page } = running;
+  const press = (wanted: string): Promise<void> =>
+    app.evaluate((_, label) => {
+      const { menu } = (globalThis as unknown as { watched: Watched }).watched;
+      (menu.find((item) => item.label === label) as unknown as { click: () => void }).click();
+    }, wanted);
+  await press('Copy LAN address');
+  await page.getByRole('switch', { name: 'Reachable from my network' }).waitFor();
+  await page.goto('app://panel/panel');
+  await app.evaluate(({ shell }) => {
+    const opened: string[] = [];
+    Object.assign(globalThis, { opened });
+    shell.openExternal = async (url) => void opened.push(url);
+  });
+  await press('Open in the browser, signed in');
+  const opened = (): Promise<string[]> => app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
+  const [url = ''] = await waitFor('the link in the browser', async () => {
+    const seen = await opened();
+    return seen.length > 0 && seen;
+  });
+  const [local] = await page.evaluate(() => globalThis.desktop.connections.list());
+  expect(url.startsWith(local?.address ?? 'none')).toBe(true);
 });
 
 it('closing asks once; kept running, the window is gone and the panel serves', async () => {

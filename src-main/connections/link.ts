@@ -29,8 +29,8 @@ export interface Link {
   forward(request: PageRequest): Promise<PageAnswer>;
   /** Opens the live stream; null where the panel gives none to this kind of sign-in. */
   openStream(): Promise<WebSocket | null>;
-  /** Address for browsers, base path included: the one that other devices use, where they may. */
-  address(): Promise<string>;
+  /** Address for browsers of other devices, base path included; null where it answers on this computer only. */
+  address(): Promise<string | null>;
   close(): void;
 }
 
@@ -53,10 +53,7 @@ export function localLink(place: () => Promise<PanelPlace>): Link {
       const options = { handshakeTimeout: 10_000, perMessageDeflate: false };
       return new WebSocket(`ws+unix:${running.socket}:${basePath(running)}ws`, options);
     },
-    async address() {
-      const running = await place();
-      return (await lanAddress(forward).catch(() => undefined)) ?? running.panel;
-    },
+    address: async () => (await lanAddress(forward)) ?? null,
     close: () => undefined,
   };
 }

@@ -180,7 +180,7 @@ export async function startShell(options: StartOptions): Promise<Shell> {
       restartCore: () => void calls.post('/panel/api/server/restartCoreService'),
       stopCore: () => void calls.post('/panel/api/server/stopCoreService'),
       address: () => switchboard.current().address(),
-      signInLink: () => supervisor.signInLink(),
+      signInLink: async () => (switchboard.currentId === LOCAL ? supervisor.signInLink() : null),
       setNotifications: (notifications) => void preferences.write({ ...preferences.read(), notifications }),
       quit: () => app.quit(),
     },

@@ -14,6 +14,7 @@ export const en = {
   coreRestart: 'Restart core',
   coreStop: 'Stop core',
   traffic: 'Up {up} · down {down}',
+  copyLanAddress: 'Copy LAN address',
   copyAddress: 'Copy address',
   connections: 'Connections',
   localPanel: 'This computer',

@@ -16,6 +16,7 @@ export const fa: Texts = {
   coreRestart: 'راه‌اندازی دوبارهٔ هسته',
   coreStop: 'توقف هسته',
   traffic: 'ارسال {up} · دریافت {down}',
+  copyLanAddress: 'کپی نشانی در شبکهٔ محلی',
   copyAddress: 'کپی نشانی',
   connections: 'اتصال‌ها',
   localPanel: 'این رایانه',

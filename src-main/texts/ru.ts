@@ -16,6 +16,7 @@ export const ru: Texts = {
   coreRestart: 'Перезапустить ядро',
   coreStop: 'Остановить ядро',
   traffic: 'Отправка {up} · приём {down}',
+  copyLanAddress: 'Скопировать адрес в локальной сети',
   copyAddress: 'Скопировать адрес',
   connections: 'Подключения',
   localPanel: 'Этот компьютер',

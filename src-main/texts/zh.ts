@@ -16,6 +16,7 @@ export const zh: Texts = {
   coreRestart: '重启核心',
   coreStop: '停止核心',
   traffic: '上行 {up} · 下行 {down}',
+  copyLanAddress: '复制局域网地址',
   copyAddress: '复制地址',
   connections: '连接',
   localPanel: '此电脑',

@@ -72,6 +72,16 @@ describe('the menu', () => {
     const labels = trayMenu(facts({ connections, figures: null }), textsFor('en'), verbs()).map(({ label }) => label);
     expect(labels).not.toContain('Panel: running');
     expect(labels).not.toContain('Open in the browser, signed in');
+    expect(labels).toEqual(expect.arrayContaining(['Copy address', 'Open in browser']));
+  });
+
+  it('hands nothing on while the panel of this computer does not run', () => {
+    const isEnabled = (server: TrayFacts['server']): (boolean | undefined)[] =>
+      trayMenu(facts({ server }), textsFor('en'), verbs())
+        .filter(({ label }) => label === 'Copy LAN address' || label === 'Open in the browser, signed in')
+        .map(({ enabled }) => enabled);
+    expect(isEnabled('running')).toEqual([true, true]);
+    expect(isEnabled('starting')).toEqual([false, false]);
   });
 });
 

@@ -47,15 +47,22 @@ export function trayIcon({ server, figures, connections }: TrayFacts): TrayIcon 
 export function trayMenu(facts: TrayFacts, texts: Texts, verbs: TrayVerbs): MenuItemConstructorOptions[] {
   const { figures, connections } = facts;
   const isLocal = connections.find(({ isCurrent }) => isCurrent)?.id === 'local';
+  const isThere = !isLocal || facts.server === 'running';
   return [
     { label: texts.open, click: () => verbs.open() },
     { type: 'separator' },
     ...(isLocal ? [{ label: panelLine(facts.server, texts), enabled: false }] : []),
     ...(figures === null ? [] : coreItems(figures, texts, verbs)),
-    { label: texts.copyAddress, click: () => verbs.copyAddress() },
-    ...(isLocal
-      ? [{ label: texts.openPanelInBrowser, enabled: facts.server === 'running', click: () => verbs.openInBrowser() }]
-      : []),
+    {
+      label: isLocal ? texts.copyLanAddress : texts.copyAddress,
+      enabled: isThere,
+      click: () => verbs.copyAddress(),
+    },
+    {
+      label: isLocal ? texts.openPanelInBrowser : texts.openInBrowser,
+      enabled: isThere,
+      click: () => verbs.openInBrowser(),
+    },
     {
       label: texts.connections,
       submenu: [

@@ -19,7 +19,9 @@ interface TrayDeps extends Omit<ShownFacts, 'figures'> {
   /** Folder of the pictures. */
   icons: string;
   verbs: Omit<TrayVerbs, 'copyAddress' | 'openInBrowser'> & {
-    address: () => Promise<string>;
+    /** For browsers of other devices; null where there is none. */
+    address: () => Promise<string | null>;
+    /** A one-time way into the panel of this computer; null where the window is connected elsewhere. */
     signInLink: () => Promise<string | null>;
   };
 }
@@ -34,9 +36,21 @@ export function createTray(deps: TrayDeps): AppTray {
 
   const menuVerbs: TrayVerbs = {
     ...verbs,
-    copyAddress: () => void verbs.address().then((address) => clipboard.writeText(address)),
-    openInBrowser: () => void verbs.signInLink().then((url) => (url === null ? undefined : shell.openExternal(url))),
+    copyAddress: () => void copyAddress(),
+    openInBrowser: () => void openInBrowser(),
   };
+
+  /** A panel for this computer alone has nothing to copy: the page opens where that is changed. */
+  async function copyAddress(): Promise<void> {
+    const address = await verbs.address();
+    if (address === null) verbs.openPath('/panel/first-run?step=network');
+    else await clipboard.writeText(address);
+  }
+
+  async function openInBrowser(): Promise<void> {
+    const url = (await verbs.signInLink()) ?? (await verbs.address());
+    if (url !== null) await shell.openExternal(url);
+  }
 
   function refresh(): void {
     if (tray === null) return;
