@@ -11,7 +11,6 @@ import { jobFailureWords } from '../i18n/refusal-words.ts';
 import { serverTimeAt } from '../stores/server-clock.ts';
 import { announceFailure } from '../ui/announce.ts';
 import { useNow } from '../ui/use-now.ts';
-import classes from './shell.module.css';
 
 /** Running and ended work of the server. It goes on whatever happens to this page. */
 export function JobsTray() {

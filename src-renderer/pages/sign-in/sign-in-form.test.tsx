@@ -45,14 +45,14 @@ test('the fifth refusal locks the name for fifteen minutes, counted down, and op
   await user.type(screen.getByLabelText(/Password/), '{Enter}');
   expect(attempts()).toBe(5);
 
-  act(() => vi.advanceTimersByTime(14 * MINUTE_MS + 58_000));
+  act(() => void vi.advanceTimersByTime(14 * MINUTE_MS + 58_000));
   expect(screen.getByRole('timer').textContent).toContain('2 seconds');
   // Another name is not held up.
   await user.type(screen.getByLabelText(/User name/), '2');
   expect(screen.queryByRole('timer')).toBeNull();
   await user.type(screen.getByLabelText(/User name/), '{Backspace}');
 
-  act(() => vi.advanceTimersByTime(3_000));
+  act(() => void vi.advanceTimersByTime(3_000));
   expect(screen.queryByRole('timer')).toBeNull();
   answer = null;
   await press();
