@@ -11,6 +11,7 @@ import { jobFailureWords } from '../i18n/refusal-words.ts';
 import { serverTimeAt } from '../stores/server-clock.ts';
 import { announceFailure } from '../ui/announce.ts';
 import { useNow } from '../ui/use-now.ts';
+import classes from './shell.module.css';
 
 /** Running and ended work of the server. It goes on whatever happens to this page. */
 export function JobsTray() {
@@ -77,8 +78,8 @@ function JobLine({ job }: { job: Job }) {
         {job.finishedAt > 0 ? ` – ${format.clock(job.finishedAt)}` : <Elapsed sinceMs={job.startedAt} />}
       </Text>
       {(job.error || job.stage) !== '' && (
-        <Text size="xs" c="dimmed">
-          <bdi>{jobFailureWords(job) || job.stage}</bdi>
+        <Text size="xs" c="dimmed" dir="auto" className={classes['told'] ?? ''}>
+          {jobFailureWords(job) || job.stage}
         </Text>
       )}
     </Stack>
