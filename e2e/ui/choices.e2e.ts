@@ -20,8 +20,16 @@ async function choose(menu: string | RegExp, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item, exact: true }).click();
 }
 
+/** In Persian. The dialog stays open when the name is refused. */
+async function addGroup(name: string): Promise<void> {
+  const { page } = journey;
+  await page.getByRole('button', { name: 'افزودن گروه' }).first().click();
+  await page.getByRole('dialog').getByLabel('نام').fill(name);
+  await page.getByRole('dialog').getByRole('button', { name: 'ذخیره' }).click();
+}
+
 describe('what a person chose for this browser', () => {
-  it('language and theme are there after a reload, in another tab and at the door', async () => {
+  it('language and theme are there after a reload, in another tab, in a refusal and at the door', async () => {
     const { page, panel, context } = journey;
     await choose('Account, theme and language', 'Dark');
     await choose('Account, theme and language', 'فارسی');
@@ -36,6 +44,13 @@ describe('what a person chose for this browser', () => {
     await second.goto(`${panel.url}panel/clients`);
     await second.getByRole('heading', { name: 'کاربران' }).waitFor();
     await second.close();
+
+    await page.getByRole('link', { name: 'گروه‌ها' }).click();
+    await addGroup('staff');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await addGroup('staff');
+    await page.getByRole('dialog').getByText('گروهی به این نام هست').waitFor();
+    await page.goto(`${panel.url}panel/groups`);
 
     await choose(/حساب/, 'خروج');
     await page.getByRole('button', { name: 'ورود' }).waitFor();
