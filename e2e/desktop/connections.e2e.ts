@@ -91,7 +91,7 @@ it('a panel that is gone says so and leaves the way to the others open', async (
     if (saved.ok) await globalThis.desktop.connections.use(saved.id);
   });
   await switcher('Gone').waitFor();
-  await page.getByText('The panel does not answer').waitFor();
+  await page.getByText('The panel does not answer', { exact: true }).waitFor();
   await switcher('Gone').click();
   await page.getByRole('menuitem', { name: 'This computer' }).click();
   await page.getByText('The core is running').waitFor();

@@ -35,7 +35,7 @@ describe('a panel that ends', () => {
     const { page, quit } = await desktop.launch();
     await useThisComputer(page);
     await killPanel(page);
-    await page.getByText('The panel does not answer').waitFor({ state: 'detached' });
+    await page.getByText('The panel does not answer', { exact: true }).waitFor({ state: 'detached' });
     expect(new URL(page.url()).pathname).toBe('/panel');
     await killPanel(page);
     await killPanel(page);

@@ -90,7 +90,7 @@ it('another certificate is refused before a word is said to whoever shows it, an
   door.setSecureContext({ cert: certificate.certPem, key: certificate.keyPem });
   asked = 0;
   for (const socket of through) socket.destroy();
-  await page.getByText('The panel does not answer').waitFor();
+  await page.getByText('The panel does not answer', { exact: true }).waitFor();
   await page.goto('app://panel/panel/groups');
   await page.getByText(`another certificate than the trusted one (SHA-256 ${fingerprint()})`).waitFor();
   await expectAccessible(page);

@@ -91,12 +91,12 @@ describe('a panel that goes away under an open form', () => {
     const editor = page.getByRole('dialog', { name: 'Edit drafted' });
     await editor.getByLabel('Comment').fill('typed while it was there');
     await panel.stop();
-    await page.getByText('The panel does not answer').waitFor();
+    await page.getByText('The panel does not answer', { exact: true }).waitFor();
     await editor.getByLabel('Group').fill('typed while it was away');
     const { port } = new URL(panel.url);
     const again = await startPanel({ dataDir: panel.dataDir, port: Number(port) });
     journey.panel = again;
-    await page.getByText('The panel does not answer').waitFor({ state: 'detached', timeout: 40_000 });
+    await page.getByText('The panel does not answer', { exact: true }).waitFor({ state: 'detached', timeout: 40_000 });
     await editor.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Client drafted is saved.').waitFor();
     const stored = await again.api.get<{ client: object }>('/panel/api/clients/get/drafted');
