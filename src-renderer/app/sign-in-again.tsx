@@ -1,8 +1,11 @@
 import { Modal } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { SignInForm } from '../pages/sign-in/sign-in-form.tsx';
 import { useConnection } from '../stores/connection.ts';
+
+const loadForm = () => import('../pages/sign-in/sign-in-form.tsx');
+const SignInForm = lazy(async () => ({ default: (await loadForm()).SignInForm }));
 
 /**
  * An expired session asks in place: the page and what was typed into it stay. So does a panel elsewhere that the window was
@@ -12,6 +15,8 @@ export function SignInAgain() {
   const { t } = useTranslation('signIn');
   const cache = useQueryClient();
   const { isSignedOut, wasSignedIn, setSignedOut } = useConnection();
+  // The first page does not wait for it, and it is there when the session ends.
+  useEffect(() => void loadForm().catch(() => undefined), []);
   return (
     <Modal
       opened={isSignedOut}
@@ -19,12 +24,14 @@ export function SignInAgain() {
       withCloseButton={false}
       title={t(wasSignedIn ? 'again' : 'title')}
     >
-      <SignInForm
-        onDone={() => {
-          setSignedOut(false);
-          void cache.invalidateQueries();
-        }}
-      />
+      <Suspense fallback={null}>
+        <SignInForm
+          onDone={() => {
+            setSignedOut(false);
+            void cache.invalidateQueries();
+          }}
+        />
+      </Suspense>
     </Modal>
   );
 }
