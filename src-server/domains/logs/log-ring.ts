@@ -13,6 +13,33 @@ const SHOWN: Readonly<Record<RingLevel, string>> = { debug: 'DEBUG', info: 'INFO
 interface LogRecord {
   level: RingLevel;
   line: string;
+  /** Records of both shelves in the order they came. */
+  turn: number;
+}
+
+/** The newest records; the oldest go when there are too many, or too many characters. */
+function createShelf() {
+  const records: LogRecord[] = [];
+  let first = 0;
+  let characters = 0;
+  return {
+    add(record: LogRecord): void {
+      records.push(record);
+      characters += record.line.length;
+      while (records.length - first > CAPACITY || characters > MOST_CHARACTERS) {
+        characters -= records[first]!.line.length;
+        first += 1;
+      }
+      // Cheap on average: the dropped half is moved once.
+      if (first > CAPACITY) {
+        records.splice(0, first);
+        first = 0;
+      }
+    },
+    *newestFirst(): Generator<LogRecord> {
+      for (let index = records.length - 1; index >= first; index--) yield records[index]!;
+    },
+  };
 }
 
 export interface LogRing {
@@ -27,23 +54,13 @@ export interface LogRing {
 
 /** The panel's log in memory: what its pages show. Secrets are redacted and every record is one line. */
 export function createLogRing(behind: Logger, clock: () => number): LogRing {
-  const records: LogRecord[] = [];
-  let first = 0;
-  let characters = 0;
+  // Apart, because every request leaves a debug line: on a busy panel these would push everything else out.
+  const shelves = { debug: createShelf(), other: createShelf() };
+  let turn = 0;
 
   function add(level: RingLevel, event: string, fields: Record<string, unknown> | undefined): void {
     const line = `${localTime(new Date(clock()))} ${SHOWN[level]} - ${messageOf(event, fields)}`;
-    records.push({ level, line });
-    characters += line.length;
-    while (records.length - first > CAPACITY || characters > MOST_CHARACTERS) {
-      characters -= records[first]!.line.length;
-      first += 1;
-    }
-    // Cheap on average: the dropped half is moved once.
-    if (first > CAPACITY) {
-      records.splice(0, first);
-      first = 0;
-    }
+    shelves[level === 'debug' ? 'debug' : 'other'].add({ level, line, turn: turn++ });
   }
   const at =
     (level: RingLevel) =>
@@ -58,13 +75,31 @@ export function createLogRing(behind: Logger, clock: () => number): LogRing {
       const found: string[] = [];
       if (lowest === null) return found;
       const least = LEVELS.indexOf(lowest);
-      for (let index = records.length - 1; index >= first && found.length < count; index--) {
-        const { level, line } = records[index]!;
+      const read =
+        lowest === 'debug'
+          ? newestOf(shelves.debug.newestFirst(), shelves.other.newestFirst())
+          : shelves.other.newestFirst();
+      for (const { level, line } of read) {
+        if (found.length >= count) break;
         if (LEVELS.indexOf(level) >= least && line.includes(keyword)) found.push(line);
       }
       return found.toReversed();
     },
   };
+}
+
+/** Two rows of records as one, the newest first. */
+function* newestOf(one: Generator<LogRecord>, other: Generator<LogRecord>): Generator<LogRecord> {
+  let [left, right] = [one.next(), other.next()];
+  while (left.done !== true || right.done !== true) {
+    if (right.done === true || (left.done !== true && left.value.turn > right.value.turn)) {
+      yield left.value as LogRecord;
+      left = one.next();
+    } else {
+      yield right.value;
+      right = other.next();
+    }
+  }
 }
 
 /** Output of the core as it said it; everything else as its event with the fields. */

@@ -91,6 +91,16 @@ describe('the log of the panel', () => {
     expect(text).toContain('INFO - CORE: accepted');
   });
 
+  it('keeps what matters while every request leaves a debug line, and shows both in the order they came', async () => {
+    ring.log.info('before');
+    for (let index = 0; index < 12_000; index++) ring.log.debug(`request ${index}`);
+    ring.log.warn('after');
+    ring.log.debug('last');
+    expect(String(await panelLog(10))).toMatch(/INFO - before\n.*WARNING - after$/);
+    const all = String(await panelLog(4, { level: 'debug' })).split('\n');
+    expect(all.map((line) => line.split(' - ')[1])).toEqual(['request 11998', 'request 11999', 'after', 'last']);
+  });
+
   it('is bounded in records and in characters', async () => {
     for (let index = 0; index < 25_000; index++) ring.log.debug(`n${index}`);
     const lines = String(await panelLog(99_999, { level: 'debug' })).split('\n');
@@ -99,7 +109,7 @@ describe('the log of the panel', () => {
       true,
       true,
     ]);
-    for (let index = 0; index < 10_000; index++)
+    for (let index = 0; index < 4_000; index++)
       ring.log.info('long', { a: 'x'.repeat(900), b: 'y'.repeat(900), c: 'z'.repeat(900) });
     expect(String(await panelLog(10_000)).length).toBeLessThanOrEqual(8 * 1024 * 1024 + 10_000);
   });
