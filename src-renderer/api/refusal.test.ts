@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createGroup } from '#contract/groups';
-import { refusalsLoaded, startTexts } from '../i18n/i18n.ts';
+import { laterTextsLoaded, startTexts } from '../i18n/i18n.ts';
 import { jobFailureWords, leftOutWords, reasonWords } from '../i18n/refusal-words.ts';
 import { call, CallError, type Transport } from './transport.ts';
 
@@ -26,7 +26,7 @@ const refused = (code: string, params: object, msg: string) => ({
 
 beforeEach(async () => {
   await startTexts('fa', false);
-  await refusalsLoaded();
+  await laterTextsLoaded();
 });
 
 test('a refusal is told in the language on show, with its names kept in their own direction', async () => {

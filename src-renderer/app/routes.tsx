@@ -1,5 +1,12 @@
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router';
+import { laterTextsLoaded } from '../i18n/i18n.ts';
 import { PageError } from './page-error.tsx';
+
+/** For pages whose words are no part of the first page. */
+async function withLaterTexts<T>(page: Promise<T>): Promise<T> {
+  await laterTextsLoaded();
+  return page;
+}
 
 /** One entry per page of the shell: `path` below /panel, its chunk, and the texts' key of its name. */
 const PAGES: RouteObject[] = [
@@ -14,7 +21,7 @@ const PAGES: RouteObject[] = [
   {
     path: 'inbounds/:id',
     lazy: async () => ({
-      Component: (await import('../pages/inbounds/editor/inbound-editor-page.tsx')).InboundEditorPage,
+      Component: (await withLaterTexts(import('../pages/inbounds/editor/inbound-editor-page.tsx'))).InboundEditorPage,
     }),
   },
   {
@@ -25,7 +32,7 @@ const PAGES: RouteObject[] = [
   { path: 'groups', lazy: async () => ({ Component: (await import('../pages/groups/groups-page.tsx')).GroupsPage }) },
   {
     path: 'core/:section?',
-    lazy: async () => ({ Component: (await import('../pages/core/core-page.tsx')).CorePage }),
+    lazy: async () => ({ Component: (await withLaterTexts(import('../pages/core/core-page.tsx'))).CorePage }),
   },
   {
     path: 'settings/:section?',

@@ -19,14 +19,14 @@ const LOADERS: Record<Language, () => Promise<{ default: Texts }>> = {
   zh: () => import('./zh/index.ts'),
 };
 
-/** Loaded behind the first page; until then, and where it cannot be loaded, the server's English is shown. */
-const REFUSALS: Record<Language, () => Promise<{ default: Texts }>> = {
-  en: () => import('./en/refusals.json'),
-  fa: () => import('./fa/refusals.json'),
-  ru: () => import('./ru/refusals.json'),
-  zh: () => import('./zh/refusals.json'),
+/** Words of refusals, for which the server's English stands in, and of large pages, which wait for them. */
+const LATER: Record<Language, () => Promise<{ default: Texts }>> = {
+  en: () => import('./en/later.ts'),
+  fa: () => import('./fa/later.ts'),
+  ru: () => import('./ru/later.ts'),
+  zh: () => import('./zh/later.ts'),
 };
-let refusals: Promise<void> = Promise.resolve();
+let later: Promise<void> | null = null;
 
 export function isLanguage(tag: string): tag is Language {
   return tag in LANGUAGES;
@@ -65,18 +65,23 @@ export async function startTexts(language: Language, isPseudo: boolean): Promise
 
 /** Loads the texts of a language and shows them, mirrored where it runs right to left. */
 export async function showLanguage(language: Language): Promise<void> {
-  const { default: bundles } = await LOADERS[language]();
-  for (const [namespace, bundle] of Object.entries(bundles)) texts.addResourceBundle(language, namespace, bundle);
+  await addTexts(language, LOADERS[language]);
+  // A page that needs the later words may be open; the very first one does not wait for them.
+  if (later !== null) await addTexts(language, LATER[language]);
   await texts.changeLanguage(language);
   document.documentElement.lang = language;
   document.documentElement.dir = LANGUAGES[language].direction;
-  refusals = REFUSALS[language]().then(
-    ({ default: bundle }) => void texts.addResourceBundle(language, 'refusals', bundle),
-    () => undefined,
-  );
+  later = addTexts(language, LATER[language]);
+  // Whoever needs them is told; nobody may be waiting.
+  later.catch(() => undefined);
 }
 
-/** Resolves when the words of refusals in the language on show are there, or cannot be had. */
-export function refusalsLoaded(): Promise<void> {
-  return refusals;
+/** Resolves when the words that follow the first page are there. @throws {Error} when they cannot be fetched */
+export async function laterTextsLoaded(): Promise<void> {
+  await later;
+}
+
+async function addTexts(language: Language, load: () => Promise<{ default: Texts }>): Promise<void> {
+  const { default: bundles } = await load();
+  for (const [namespace, bundle] of Object.entries(bundles)) texts.addResourceBundle(language, namespace, bundle);
 }

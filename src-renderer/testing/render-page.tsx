@@ -7,7 +7,7 @@ import { MemoryRouter } from 'react-router';
 import { createQueryClient } from '../api/query-client.ts';
 import type { RawRequest, Transport } from '../api/transport.ts';
 import { TransportContext } from '../api/transport-context.tsx';
-import { refusalsLoaded, startTexts, type Language } from '../i18n/i18n.ts';
+import { laterTextsLoaded, startTexts, type Language } from '../i18n/i18n.ts';
 
 /** Answers by `METHOD /path` without query; a function sees the request and may take its time. What it returns is the envelope's `obj`; an `Error` is a refusal, its cause the `obj`, its `code` and `params` what is refused. */
 export type Answers = Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ export async function renderPage(
   language: Language = 'en',
 ): Promise<{ sent: RawRequest[] }> {
   await startTexts(language, false);
-  await refusalsLoaded();
+  await laterTextsLoaded();
   const sent: RawRequest[] = [];
   const transport: Transport = {
     async send(request) {

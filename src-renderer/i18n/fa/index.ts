@@ -1,7 +1,7 @@
-const files = import.meta.glob<Record<string, unknown>>(['./*.json', '!./refusals.json'], {
-  eager: true,
-  import: 'default',
-});
+const files = import.meta.glob<Record<string, unknown>>(
+  ['./*.json', '!./refusals.json', '!./core.json', '!./inboundEditor.json'],
+  { eager: true, import: 'default' },
+);
 
-/** Namespace → texts: one file of JSON per namespace. What the server may refuse is no part of the first page. */
+/** Namespace → texts: one file of JSON per namespace. Those of `later.ts` are no part of the first page. */
 export default Object.fromEntries(Object.entries(files).map(([path, texts]) => [path.slice(2, -5), texts]));
