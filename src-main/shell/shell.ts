@@ -248,7 +248,11 @@ export async function startShell(options: StartOptions): Promise<Shell> {
   });
   showMenu({ texts, dataDir: options.dataDir, openPath: (path) => panelWindow.show(path), updates });
   // Sent when the session of the user ends: nobody is there to answer the question about running jobs.
-  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.on(signal, () => void quitting.now());
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) {
+    // What writes the settings files would end the process at once, with the panel still running.
+    process.removeAllListeners(signal);
+    process.on(signal, () => void quitting.now());
+  }
   followPower({
     sleep: () => supervisor.tell('suspend'),
     wake() {

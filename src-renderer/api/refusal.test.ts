@@ -60,6 +60,8 @@ test('fields are told at their place in words, with what the server knows better
     { field: 'settings.port', rule: 'conflict', message: 'settings.port cannot be combined with x.' },
     { field: 'listen', rule: 'format', message: 'listen must be an IP address.' },
     { field: 'list', rule: 'unheard', message: 'list: must shine' },
+    { field: 'certificates', rule: 'required', message: 'certificates needs one, or every client is refused.' },
+    { field: 'key', rule: 'required', message: 'key: is required' },
   ];
   const body = {
     success: false,
@@ -73,6 +75,9 @@ test('fields are told at their place in words, with what the server knows better
     '\u2068با بقیه سازگار نیست\u2069: \u2068cannot be combined with x.\u2069',
     'باید نشانی IP باشد.',
     'must shine',
+    // What the rule alone does not say is not lost.
+    expect.stringContaining('needs one, or every client is refused.'),
+    'لازم است',
   ]);
   expect(error.message).toMatch(/name.*نویسه.*settings\.port.*list/);
 });

@@ -27,6 +27,9 @@ const LATER: Record<Language, () => Promise<{ default: Texts }>> = {
   zh: () => import('./zh/later.ts'),
 };
 let later: Promise<void> | null = null;
+/** Pages are fetched beside the first texts, so one may ask for the later words before any language is shown. */
+let tellShown: () => void;
+const firstShown = new Promise<void>((resolve) => (tellShown = resolve));
 
 export function isLanguage(tag: string): tag is Language {
   return tag in LANGUAGES;
@@ -74,10 +77,12 @@ export async function showLanguage(language: Language): Promise<void> {
   later = addTexts(language, LATER[language]);
   // Whoever needs them is told; nobody may be waiting.
   later.catch(() => undefined);
+  tellShown();
 }
 
 /** Resolves when the words that follow the first page are there. @throws {Error} when they cannot be fetched */
 export async function laterTextsLoaded(): Promise<void> {
+  await firstShown;
   await later;
 }
 

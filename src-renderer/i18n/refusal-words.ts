@@ -4,18 +4,9 @@ import type { Job } from '#contract/jobs';
 import { getI18n } from 'react-i18next';
 import { isLanguage, LANGUAGES } from './i18n.ts';
 
-/** Rules whose words alone do not say what is wanted: what the server says of the field follows them. */
-const WANTS_DETAIL = [
-  'format',
-  'pattern',
-  'oneof',
-  'exists',
-  'certificate',
-  'conflict',
-  'removed',
-  'unsupported',
-  'invalid',
-];
+/** What the server says of a broken rule when it has nothing to add; everything else names a remedy. */
+const BARE =
+  /^(?:is required$|must be (?:at least|at most|one of:) |needs at least \S+ char|takes at most \S+ char|Invalid input)/;
 /** Formats that have words of their own. */
 const KNOWN_FORMATS = ['url', 'uuid', 'json', 'email', 'line', 'tag', 'ids'];
 
@@ -32,8 +23,7 @@ export function issueWords({ field, rule, param = '', message }: ValidationIssue
   const said = wordsAt('refusals', `detail.${slugOf(detail)}`);
   if (said !== null) return said;
   if (words === null) return detail;
-  const isClear = !WANTS_DETAIL.includes(rule) || KNOWN_FORMATS.includes(param) || (rule === 'oneof' && param !== '');
-  if (isClear || detail === '') return words;
+  if (detail === '' || BARE.test(detail) || KNOWN_FORMATS.includes(param)) return words;
   // The server speaks English: there its own words say it all.
   return getI18n().language === 'en' ? detail : (wordsAt('refusals', 'detailed', { words, detail }) ?? words);
 }

@@ -27,6 +27,7 @@ export {
   clientFieldOf,
   credentialKeyBytes,
   isFlowCapable,
+  speaksQuic,
   supportsClients,
   transportsOf,
 } from './inbound-traits.ts';

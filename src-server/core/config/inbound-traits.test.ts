@@ -6,6 +6,7 @@ import {
   clientFieldOf,
   credentialKeyBytes,
   isFlowCapable,
+  speaksQuic,
   supportsClients,
   transportsOf,
 } from './inbound-rules.ts';
@@ -53,6 +54,21 @@ describe('transports of an inbound', () => {
     ['mixed', { udp: 'true' }, null, ['tcp']],
   ])('%s %j over %j: %j', (protocol, settings, streamSettings, expected) => {
     expect(transportsOf({ protocol, settings, streamSettings })).toEqual(expected);
+  });
+});
+
+describe('QUIC of an inbound', () => {
+  const xhttp = (alpn: string[]): JsonObject => ({ network: 'xhttp', security: 'tls', tlsSettings: { alpn } });
+  it.each<[string, JsonObject | null, boolean]>([
+    ['hysteria', null, true],
+    ['hysteria2', { network: 'hysteria' }, true],
+    ['vless', xhttp(['h3']), true],
+    ['vless', xhttp(['h2', 'h3']), false],
+    ['vless', { network: 'tcp', security: 'tls', tlsSettings: { alpn: ['h3'] } }, false],
+    ['wireguard', null, false],
+    ['vless', null, false],
+  ])('%s over %j: %s', (protocol, stream, expected) => {
+    expect(speaksQuic(protocol, stream)).toBe(expected);
   });
 });
 

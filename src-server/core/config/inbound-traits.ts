@@ -1,5 +1,5 @@
 import type { JsonObject } from './source.ts';
-import { textListOf, textOf } from './json-access.ts';
+import { objectOf, textListOf, textOf } from './json-access.ts';
 import { securityOf } from './stream-settings.ts';
 import { transportOf } from './transports/transports.ts';
 
@@ -69,6 +69,13 @@ export function transportsOf(inbound: {
   if (listed.length > 0) return listed;
   if (['kcp', 'mkcp', 'quic'].includes(textOf(streamSettings?.['network']).toLowerCase())) return ['udp'];
   return protocol === 'mixed' && settings['udp'] === true ? ['tcp', 'udp'] : ['tcp'];
+}
+
+/** Whether clients speak QUIC to it: then an end that is not told leaves them waiting for their own time limit. */
+export function speaksQuic(protocol: string, streamSettings: JsonObject | null): boolean {
+  if (HYSTERIA.includes(protocol)) return true;
+  const alpn = textListOf(objectOf(streamSettings?.['tlsSettings'])['alpn']);
+  return transportOf(streamSettings)?.name === 'xhttp' && alpn.length === 1 && alpn[0] === 'h3';
 }
 
 function listedNetworks(protocol: string, settings: JsonObject): ('tcp' | 'udp')[] {

@@ -53,8 +53,11 @@ export interface CoreProcess {
   output: OutputWatch;
   /** Resolves when the process is gone; never rejects. */
   ended: Promise<CoreEnd>;
-  /** SIGTERM, 5 s, SIGKILL, 2 s. @throws when the process is still there after that */
-  stop(): Promise<void>;
+  /**
+   * SIGTERM, 5 s, SIGKILL, 2 s; `firm`: SIGKILL at once, so that nothing moves any more.
+   * @throws when the process is still there after that
+   */
+  stop(manner?: 'polite' | 'firm'): Promise<void>;
 }
 
 export type StartResult = { ok: true; core: CoreProcess } | { ok: false; end: CoreEnd; output: OutputWatch };
@@ -114,13 +117,14 @@ export async function startCore(options: StartOptions): Promise<StartResult> {
   }
   const api = createCoreApi(channel);
 
-  const stop = async (): Promise<void> => {
+  const stop = async (manner: 'polite' | 'firm' = 'polite'): Promise<void> => {
     isWished = true;
     for (const [signal, waitMs] of [
       ['SIGTERM', POLITE_MS],
       ['SIGKILL', FIRM_MS],
     ] as const) {
       if (hasEnded) return;
+      if (signal === 'SIGTERM' && manner === 'firm') continue;
       child.kill(signal);
       if (await settlesWithin(ended, waitMs)) return;
     }

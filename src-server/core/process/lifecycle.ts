@@ -10,6 +10,7 @@ import { sectionKey } from '../apply/content-key.ts';
 import { objectOf, textOf } from '../apply/inbound-parts.ts';
 import { snapshotOf } from '../apply/snapshot.ts';
 import type { FoundCore } from '../binary/locate.ts';
+import { speaksQuic } from '../config/inbound-rules.ts';
 import type { Json, JsonObject, LeftOut } from '../config/source.ts';
 import type { CoreStatus, DesiredState } from '../core.ts';
 import type { ApiPlace } from './api-place.ts';
@@ -394,12 +395,15 @@ export class Lifecycle {
     this.#announce();
   }
 
-  /** Final read, polite stop, firm stop of the running core. */
+  /**
+   * Final read and end of the running core. A core that is asked to end goes on moving bytes until it has, so it is asked
+   * only where its peers would otherwise never know; what a kernel closes, it tells by itself.
+   */
   async #endLocked(): Promise<void> {
     const session = this.session;
     if (!session) return;
     await this.#countToTheEnd(session.process.api, session.process.bootId, async () => {
-      await session.process.stop();
+      await session.process.stop(hasQuicPeers(session) ? 'polite' : 'firm');
       this.#output = session.process.output.lines();
       this.#leftOut = session.leftOut;
       if (this.session === session) this.session = null;
@@ -487,6 +491,11 @@ export class Lifecycle {
     }
   }
 }
+
+const hasQuicPeers = ({ snapshot }: Session): boolean =>
+  [...snapshot.inbounds.values()].some(({ frame }) =>
+    speaksQuic(textOf(frame['protocol']), objectOf(frame['streamSettings'])),
+  );
 
 const UNKNOWN_END: CoreEnd = {
   exitCode: null,
