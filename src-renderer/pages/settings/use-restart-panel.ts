@@ -4,6 +4,7 @@ import { getStatus } from '#contract/server';
 import { restartPanel } from '#contract/settings';
 import { CallError } from '../../api/transport.ts';
 import { useCall, type Caller } from '../../api/transport-context.tsx';
+import { useConnection } from '../../stores/connection.ts';
 import { usePanelRestart } from './restart-store.ts';
 
 const LOOK_EVERY_MS = 1_000;
@@ -41,7 +42,11 @@ async function follow(call: Caller, before: number): Promise<void> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     const seen = await look(call, before);
-    if (seen === 'new') return reach(target === null ? 'back' : 'stayed');
+    if (seen === 'new') {
+      // The live stream may take its time to find out, and changes are refused until then.
+      useConnection.getState().setReachable(true);
+      return reach(target === null ? 'back' : 'stayed');
+    }
     if (seen === 'old') goneSince = null;
     else goneSince ??= Date.now();
     const goneMs = goneSince === null ? 0 : Date.now() - goneSince;
