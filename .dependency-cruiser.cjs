@@ -83,7 +83,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src-main/', pathNot: TEST },
       to: {
-        path: '^src-server/(?!contract/|domains/[^/]+/contract\\.ts|cli/(exit-codes|restart-delay|stop-request|data-dir)\\.ts)|^src-renderer/',
+        path: '^src-server/(?!contract/|domains/[^/]+/contract\\.ts|cli/(exit-codes|restart-delay|stop-request|data-dir|panel-memory)\\.ts)|^src-renderer/',
       },
     },
     {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { PANEL_EXEC_ARGV, panelEnv, type FromServer, type ServerRuntime } from './server-runtime.ts';
+import { PANEL_EXEC_ARGV, panelEnv } from '../../src-server/cli/panel-memory.ts';
+import type { FromServer, ServerRuntime } from './server-runtime.ts';
 
 /**
  * Runs the panel under a Node beside Electron: in development, where the Node of the project is at hand.

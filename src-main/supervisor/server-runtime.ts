@@ -30,19 +30,6 @@ export interface ServerProcess {
   kill(): void;
 }
 
-/**
- * Arguments for V8. By itself it keeps 100 MiB more resident with 100,000 clients and lets garbage grow to three times of what
- * is in use; a panel gains nothing from either.
- */
-export const PANEL_EXEC_ARGV: readonly string[] = ['--max-semi-space-size=4', '--heap-growing-percent=60'];
-
-/** Environment of the panel. For glibc, whose pools per thread give little back; others do not look at it. */
-export const panelEnv = (): NodeJS.ProcessEnv => ({
-  MALLOC_ARENA_MAX: '2',
-  MALLOC_TRIM_THRESHOLD_: '131072',
-  ...process.env,
-});
-
 /** Starts panel processes: a utility process of Electron, or a Node beside it in development. */
 export interface ServerRuntime {
   start(args: readonly string[], hooks: ServerHooks): ServerProcess;

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { utilityProcess } from 'electron';
-import { PANEL_EXEC_ARGV, panelEnv, type FromServer, type ServerRuntime } from './server-runtime.ts';
+import { PANEL_EXEC_ARGV, panelEnv } from '../../src-server/cli/panel-memory.ts';
+import type { FromServer, ServerRuntime } from './server-runtime.ts';
 
 /**
  * Runs the panel in a utility process of Electron, which works with the `runAsNode` fuse off.

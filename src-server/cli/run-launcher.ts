@@ -1,20 +1,11 @@
 import { toArguments, type ServerFlags } from './flags.ts';
 import { startLauncher } from './launcher.ts';
 import type { ReadyLine } from './ready-line.ts';
+import { PANEL_EXEC_ARGV, panelEnv } from './panel-memory.ts';
 import { serverEntry } from './server-build.ts';
 
 /** The panel stops within 7 s: core counters, core, checkpoint and backup included. */
 const STOP_GRACE_MS = 7000;
-/** In MiB. Node's default keeps 100 MiB more resident with 100,000 clients and gains nothing here. */
-const SMALL_YOUNG_SPACE = '--max-semi-space-size=4';
-/**
- * In percent of what is in use. By itself V8 lets garbage grow to three times of that before it collects, and keeps the pages:
- * 90 MiB after an import of 10,000 clients.
- */
-const LITTLE_GARBAGE = '--heap-growing-percent=60';
-/** For glibc, whose pools per thread give little back: 40 MiB after long lists. Others do not look at it. */
-const FEW_POOLS = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
-
 /**
  * Runs the panel under a launcher until it ends or this process is asked to stop.
  * @param entry what to run first; later runs look again, because the panel may have been updated
@@ -31,12 +22,11 @@ export function runUnderLauncher(
   const launcher = startLauncher({
     command: process.execPath,
     argsFor: (ready) => [
-      SMALL_YOUNG_SPACE,
-      LITTLE_GARBAGE,
+      ...PANEL_EXEC_ARGV,
       ready === null ? entry : serverEntry(),
       ...toArguments(ready === null ? flags : withPortsOf(ready, flags)),
     ],
-    env: { ...FEW_POOLS, ...process.env },
+    env: panelEnv(),
     writeReady,
     say: (line) => process.stderr.write(`${line}\n`),
     clock: Date.now,
