@@ -33,15 +33,21 @@ export function createMutualTls({
   values: MutualTlsValues;
   clock: () => number;
 }) {
-  async function pair(trx: WriteTransaction, cert: StoredKey, key: StoredKey): Promise<Issued | null> {
+  async function pair(cert: StoredKey, key: StoredKey, trx?: WriteTransaction): Promise<Issued | null> {
     const found = { cert: await values.hidden(cert, trx), key: await values.hidden(key, trx) };
     if (found.cert === '' && found.key === '') return null;
     return isPair(found) ? found : { cert: '', key: '' };
   }
 
-  async function authority(trx: WriteTransaction): Promise<Issued> {
-    const stored = await pair(trx, 'nodeMtlsCaCertPem', 'nodeMtlsCaKeyPem');
+  /** @throws {DomainError} `node.authorityIncomplete` */
+  async function storedAuthority(trx?: WriteTransaction): Promise<Issued | null> {
+    const stored = await pair('nodeMtlsCaCertPem', 'nodeMtlsCaKeyPem', trx);
     if (stored?.cert === '') throw new DomainError('node.authorityIncomplete');
+    return stored;
+  }
+
+  async function authority(trx: WriteTransaction): Promise<Issued> {
+    const stored = await storedAuthority(trx);
     if (stored !== null) return stored;
     const made = issueAuthority(clock());
     await values.setHidden('nodeMtlsCaCertPem', made.cert, trx);
@@ -49,19 +55,24 @@ export function createMutualTls({
     return made;
   }
 
-  async function client(trx: WriteTransaction, { key }: Issued): Promise<Issued> {
-    const stored = await pair(trx, 'nodeMtlsClientCertPem', 'nodeMtlsClientKeyPem');
+  /** @throws {DomainError} `node.clientCertificateIncomplete` */
+  async function storedClient(trx?: WriteTransaction): Promise<Issued | null> {
+    const stored = await pair('nodeMtlsClientCertPem', 'nodeMtlsClientKeyPem', trx);
     const fingerprint = await values.hidden('nodeMtlsClientCertSha256', trx);
-    if (stored === null && fingerprint === '') {
-      const made = issueClient(key, clock());
-      await values.setHidden('nodeMtlsClientCertPem', made.cert, trx);
-      await values.setHidden('nodeMtlsClientKeyPem', made.key, trx);
-      await values.setHidden('nodeMtlsClientCertSha256', fingerprintOf(made.cert), trx);
-      return made;
-    }
+    if (stored === null && fingerprint === '') return null;
     const isWhole = stored !== null && stored.cert !== '' && fingerprintOf(stored.cert) === fingerprint;
     if (!isWhole) throw new DomainError('node.clientCertificateIncomplete');
     return stored;
+  }
+
+  async function client(trx: WriteTransaction, { key }: Issued): Promise<Issued> {
+    const stored = await storedClient(trx);
+    if (stored !== null) return stored;
+    const made = issueClient(key, clock());
+    await values.setHidden('nodeMtlsClientCertPem', made.cert, trx);
+    await values.setHidden('nodeMtlsClientKeyPem', made.key, trx);
+    await values.setHidden('nodeMtlsClientCertSha256', fingerprintOf(made.cert), trx);
+    return made;
   }
 
   return {
@@ -77,7 +88,11 @@ export function createMutualTls({
       }),
 
     /** What this panel shows to nodes. @throws {DomainError} as `authorityCert` */
-    clientIdentity: (): Promise<Issued> => store.write(async (trx) => client(trx, await authority(trx))),
+    async clientIdentity(): Promise<Issued> {
+      // Every call of a node asks, and only the very first has something to write.
+      const stored = (await storedAuthority()) === null ? null : await storedClient();
+      return stored ?? store.write(async (trx) => client(trx, await authority(trx)));
+    },
 
     /**
      * Whoever shows a certificate of this authority is an admin here, from the next start on. An empty text ends that.
