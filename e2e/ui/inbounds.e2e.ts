@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCertificate, type TestCertificate } from '../harness/certificate.ts';
 import { freePort } from '../harness/free-port.ts';
 import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import { expectAccessibleInBothThemes } from './both-themes.ts';
 import { expectAccessible, openBrowser, signIn } from './browser.ts';
 
 type Json = Record<string, unknown>;
@@ -321,10 +322,8 @@ describe('the editor', () => {
     await page.goto(`${panel.url}panel/inbounds/new`);
     await page.getByText('Inbound as JSON').waitFor();
     await secure('REALITY');
-    await expectAccessible(page);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await expectAccessible(page);
-    await page.emulateMedia({ colorScheme: 'light' });
+    await expectAccessibleInBothThemes(page);
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: null });
   });
 });
 
