@@ -69,6 +69,81 @@ it('explains a client by bucket and source, resets and corrections included', as
   expect((await read(`?from=${START - DAY}&to=${START}`)).obj).toMatchObject({ buckets: [] });
 });
 
+it('takes either end of a range alone, and the length of the buckets from the range', async () => {
+  await panel.addClient('alice');
+  await move(1, 0);
+  await panel.advance(HOUR);
+  const now = panel.clock();
+  const shown = async (query: string) => {
+    const { from, to, buckets } = (await read(query)).obj as {
+      from: number;
+      to: number;
+      buckets: { seconds: number }[];
+    };
+    return { from, to, seconds: buckets.map(({ seconds }) => seconds) };
+  };
+  expect(await shown('')).toEqual({ from: now - DAY, to: now, seconds: [300] });
+  expect(await shown(`?to=${START + 1}`)).toEqual({ from: START + 1 - DAY, to: START + 1, seconds: [300] });
+  expect(await shown(`?from=${now - 2 * DAY}`)).toEqual({ from: now - 2 * DAY, to: now, seconds: [300] });
+  expect(await shown(`?from=${now - 2 * DAY - 1}`)).toMatchObject({ seconds: [3_600] });
+  expect(await shown(`?from=${now - 60 * DAY}`)).toMatchObject({ seconds: [3_600] });
+  expect(await shown(`?from=0&to=${now + DAY}`)).toEqual({ from: 0, to: now + DAY, seconds: [86_400] });
+  expect(await shown('?to=5')).toEqual({ from: 5 - DAY, to: 5, seconds: [] });
+  expect((await read(`?from=${now + 1}`)).msg).toBe('the range is empty: "from" must be before "to"');
+});
+
+it('shows the bucket that a range begins in, also where entries have been summed into longer ones', async () => {
+  await panel.addClient('alice');
+  await move(5, 0);
+  await panel.advance(3 * DAY);
+  await createRollUp({ store: panel.store, clock: panel.clock }).run();
+  for (const bucket of [300, 3_600, 86_400])
+    expect((await read(`?from=${START + HOUR / 2}&to=${START + HOUR}&bucket=${bucket}`)).obj).toMatchObject({
+      buckets: [{ start: START, seconds: Math.max(bucket, 3_600), up: 5 }],
+    });
+  expect((await read(`?from=${START + HOUR}&to=${START + DAY}&bucket=300`)).obj).toMatchObject({ buckets: [] });
+});
+
+it('cuts days at midnight UTC where clocks of the panel are put forward, so that a short day loses nothing', async () => {
+  panel.settings.timeLocation = 'Europe/Berlin';
+  // Clocks there go from 02:00 to 03:00 on 2024-03-31, which is 01:00 UTC.
+  const midnight = Date.UTC(2024, 2, 31);
+  panel.jumpClock(midnight - 1 - panel.clock());
+  await panel.addClient('alice');
+  for (const waitMs of [1, HOUR, HOUR, 21 * HOUR, HOUR]) {
+    await move(1, 0);
+    await panel.advance(waitMs);
+  }
+  await move(1, 0);
+  const { obj } = await read(`?from=${midnight - DAY}&to=${midnight + 2 * DAY}&bucket=86400`);
+  expect((obj as { buckets: object[] }).buckets).toMatchObject([
+    { start: midnight - DAY, up: 1 },
+    { start: midnight, up: 4 },
+    { start: midnight + DAY, up: 1 },
+  ]);
+});
+
+it('follows a client to its new name, and a new client under an old name begins with nothing', async () => {
+  const alice = await panel.addClient('alice');
+  await move(10, 1);
+  await panel.advance(1_000);
+  await panel.renameClient(alice, 'Alicia');
+  expect((await routes.get('/panel/api/clients/ledger/ALICIA')).obj).toMatchObject({
+    email: 'Alicia',
+    ledger: { up: 10, down: 1 },
+    buckets: [{ source: 'core', up: 10, down: 1 }],
+  });
+  expect(await read()).toMatchObject({ success: false, msg: 'client "alice" not found' });
+  await panel.deleteClient(alice);
+  expect((await routes.get('/panel/api/clients/ledger/Alicia')).msg).toBe('client "Alicia" not found');
+  await panel.addClient('alice');
+  expect((await read()).obj).toMatchObject({ counters: { up: 0, down: 0 }, ledger: { up: 0, down: 0 }, buckets: [] });
+  expect((await routes.post('/panel/api/clients/ledger/alice/recount')).obj).toEqual({
+    before: { up: 0, down: 0 },
+    after: { up: 0, down: 0 },
+  });
+});
+
 it('repairs counters that something else changed', async () => {
   const alice = await panel.addClient('alice');
   await move(10, 100);

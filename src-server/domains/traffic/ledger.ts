@@ -56,8 +56,7 @@ export function createLedgerService(deps: { store: Store; clock: () => number; p
       const fromMs = from ?? untilMs - DAY_MS;
       if (fromMs >= untilMs) throw new DomainError('traffic.rangeEmpty');
       const bucketSec = bucket ?? fittingBucket(untilMs - fromMs);
-      const fromSec = Math.floor(fromMs / 1000 / bucketSec) * bucketSec;
-      const range = { fromSec, untilSec: Math.ceil(untilMs / 1000), bucketSec };
+      const range = { fromSec: Math.floor(fromMs / 1000), untilSec: Math.ceil(untilMs / 1000), bucketSec };
       const { client, ledger } = await atOneMoment(email);
       const entries = await ledgerEntries(store.heavyReader, client.id, range);
       return {

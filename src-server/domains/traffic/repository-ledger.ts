@@ -27,8 +27,8 @@ const bucketsOf = (spanSec: number, fromSec: number, untilSec: number) => sql`
     FROM bucket WHERE bucket.startSec < ${untilSec})`;
 
 /**
- * A client's entries whose bucket starts in [fromSec, untilSec), in buckets of `bucketSec` or, where the ledger has been
- * rolled up further, of the coarser span.
+ * A client's entries of the range [fromSec, untilSec), in buckets of `bucketSec` or, where the ledger has been rolled up
+ * further, of the coarser span. Buckets that the range begins or ends in are whole.
  */
 export async function ledgerEntries(
   db: Kysely<Schema>,
@@ -38,7 +38,8 @@ export async function ledgerEntries(
   const entries: LedgerEntry[] = [];
   for (const spanSec of SPANS_SEC) {
     const shownSec = Math.max(spanSec, range.bucketSec);
-    const { rows } = await sql<LedgerEntry>`${bucketsOf(spanSec, range.fromSec, range.untilSec)}
+    const firstSec = Math.floor(range.fromSec / shownSec) * shownSec;
+    const { rows } = await sql<LedgerEntry>`${bucketsOf(spanSec, firstSec, range.untilSec)}
       SELECT entry.bucketStartSec / ${sql.raw(String(shownSec))} * ${sql.raw(String(shownSec))} AS startSec,
         ${shownSec} AS spanSec, source.kind, source.guid, sum(entry.upBytes) AS upBytes, sum(entry.downBytes) AS downBytes
       FROM bucket CROSS JOIN trafficLedger AS entry JOIN trafficSources AS source ON source.id = entry.sourceId
