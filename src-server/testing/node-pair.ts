@@ -1,89 +1,16 @@
-import type Koa from 'koa';
-import { onlinesByGuid } from '../domains/clientIps/contract.ts';
-import { getStatus, type ServerStatus } from '../domains/server/contract.ts';
-import { createTokenService } from '../domains/tokens/service.ts';
-import { bind, type BindContext } from '../http/bind.ts';
-import { serveRoutes } from './serve-routes.ts';
+import { manageNode } from './managed-node.ts';
 import { startWholePanel } from './whole-panel.ts';
 
 const GUID_OF_NODE = 'guid-of-the-node';
-/** What every visit asks for, whether there is something to deliver or not. */
-const READS = new Set(['server/status', 'inbounds/list', 'clients/onlinesByGuid', 'server/descendants']);
-/** What is told again and again, whether there is something new or not. */
-const TOLD = 'inbounds/pushClientTraffics';
 
 /** A panel that manages another one: two whole panels with a clock each, and HTTP with an API token between them. */
 export async function startNodePair() {
   const central = await startWholePanel({ managesNodes: true });
-  const node = await startWholePanel({ panelGuid: GUID_OF_NODE });
-  const tokens = createTokenService({
-    store: node.store,
-    clock: node.clock,
-    publish: () => {},
-    verifyStepUp: async () => {},
-  });
-  const admin = { caller: { kind: 'session' }, signedInAtMs: node.clock(), address: '127.0.0.1', proof: {} };
-  const { token } = await tokens.create(admin, 'central');
+  const managed = await manageNode(central, { panelGuid: GUID_OF_NODE, name: 'node' });
+  const { node } = managed;
+  const others: Awaited<ReturnType<typeof manageNode>>[] = [];
 
-  /** Calls that came in, as `POST clients/add`, but for those of every visit. */
-  const calls: string[] = [];
-  const line = {
-    isUp: true,
-    guid: node.panelGuid,
-    held: null as { path: string; reached: () => void; release: Promise<void> } | null,
-    given: new Map<string, unknown>(),
-  };
-
-  const door: Koa.Middleware = async (context, next) => {
-    if (!line.isUp) {
-      context.respond = false;
-      context.req.socket.destroy();
-      return;
-    }
-    const bearer = context.get('Authorization').replace(/^Bearer /, '');
-    if ((await tokens.authenticateBearer(bearer)) === null) {
-      context.status = 404;
-      return;
-    }
-    const path = context.path.replace('/panel/api/', '');
-    if (!READS.has(path) && path !== TOLD) calls.push(`${context.method} ${path}`);
-    const given = line.given.get(path);
-    if (given !== undefined) {
-      line.given.delete(path);
-      context.body = { success: true, msg: '', obj: given };
-      return;
-    }
-    await next();
-    const { held } = line;
-    if (held === null || held.path !== path) return;
-    line.held = null;
-    // Streams are read to their end first: what is held back is what the node knew at this moment.
-    context.body = await textOf(context.body);
-    held.reached();
-    await held.release;
-  };
-
-  const outside = await serveRoutes(
-    (context) => {
-      node.mount(context);
-      status(context, () => line.guid);
-      bind(context, onlinesByGuid, () => ({ [node.panelGuid]: [...node.onlineEmails()] }));
-    },
-    node.texts,
-    { kind: 'token', tokenId: 1, name: 'central' },
-    door,
-  );
-  const port = Number(new URL(outside.origin).port);
-  const nodeId = await central.nodes.add({
-    name: 'node',
-    scheme: 'http',
-    address: '127.0.0.1',
-    port,
-    apiToken: token,
-    allowPrivateAddress: true,
-  });
-
-  /** One visit, and everything that it leads to. */
+  /** One visit of every node, and everything that it leads to. */
   async function sync(): Promise<void> {
     await central.nodes.visitAll();
     await central.nodes.idle();
@@ -91,18 +18,16 @@ export async function startNodePair() {
   await sync();
 
   return {
+    ...managed,
     central,
-    node,
-    nodeId,
-    /** Where the node listens, and the token that opens it. */
-    port,
-    token,
-    calls,
     sync,
-    /** The node calls itself by another GUID from now on, as another panel does. */
-    setGuid: (guid: string): void => void (line.guid = guid),
-    /** Whether the node can be reached. */
-    setUp: (isUp: boolean): void => void (line.isUp = isUp),
+    /** Manages one more panel. */
+    async another(panelGuid: string) {
+      const more = await manageNode(central, { panelGuid, name: `node ${others.length + 2}` });
+      others.push(more);
+      await sync();
+      return more;
+    },
     /** Takes 5 s of time for both panels, with a visit. */
     async tick(): Promise<void> {
       await node.tick();
@@ -118,60 +43,12 @@ export async function startNodePair() {
       await central.tick();
       await sync();
     },
-    /** The next answer to `path` is made and then held back. @returns when it is made, and how to let it go */
-    hold(path: string): { reached: Promise<void>; release: () => void } {
-      const made = Promise.withResolvers<void>();
-      const free = Promise.withResolvers<void>();
-      line.held = { path, reached: made.resolve, release: free.promise };
-      return { reached: made.promise, release: free.resolve };
-    },
-    /** The next call of `path` gets this result instead of the node's. */
-    answerOnce(path: string, result: unknown): { isUsed: () => boolean } {
-      line.given.set(path, result);
-      return { isUsed: () => !line.given.has(path) };
-    },
     async close(): Promise<void> {
+      // A call that is cut off here would still be at work there, on a store that is closed.
+      await central.nodes.idle();
       await central.close();
-      await outside.close();
-      await node.close();
+      for (const each of [...others, managed]) await each.close();
     },
   };
 }
 export type NodePair = Awaited<ReturnType<typeof startNodePair>>;
-
-/** The figures of a machine that does nothing: only who it is matters here. */
-function status(context: BindContext, panelGuid: () => string): void {
-  const none = { current: 0, total: 0 };
-  const idle: ServerStatus = {
-    cpu: 0,
-    cpuCores: 1,
-    logicalPro: 1,
-    cpuSpeedMhz: 0,
-    mem: none,
-    swap: none,
-    disk: none,
-    diskIO: { read: 0, write: 0 },
-    diskTraffic: { read: 0, write: 0 },
-    core: { state: 'running', errorMsg: '', version: '26.7.28', pid: null, leftOut: [] },
-    panelVersion: '1.0.0',
-    panelGuid: '',
-    web: { problem: '' },
-    uptime: 1,
-    load: { load1: 0, load5: 0, load15: 0 },
-    loads: [0, 0, 0],
-    tcpCount: 0,
-    udpCount: 0,
-    netIO: { up: 0, down: 0, pktUp: 0, pktDown: 0 },
-    netTraffic: { sent: 0, recv: 0, pktSent: 0, pktRecv: 0 },
-    publicIP: { ipv4: '', ipv6: '' },
-    appStats: { pid: 1, threads: 1, mem: 0, uptime: 1 },
-  };
-  bind(context, getStatus, () => ({ ...idle, panelGuid: panelGuid() }));
-}
-
-async function textOf(body: unknown): Promise<unknown> {
-  if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return body;
-  let text = '';
-  for await (const part of body as AsyncIterable<Buffer | string>) text += part.toString();
-  return text;
-}

@@ -271,10 +271,10 @@ test('of another panel in the place of a node nothing is overwritten', async () 
   const { central, node, nodeId } = pair;
   const id = await central.inbound(443, { nodeId, remark: 'ours' });
   await pair.sync();
-  await central.inbound(444, { nodeId });
   const [theirs] = await listThere();
   await node.done(`/inbounds/update/${theirs!.id}`, { ...theirs, remark: 'theirs' });
   pair.setGuid('somebody-else');
+  await central.inbound(444, { nodeId });
   await central.done(`/inbounds/del/${id}`);
   await pair.sync();
   expect((await listThere()).map(({ remark, port }) => [port, remark])).toEqual([
