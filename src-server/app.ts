@@ -31,6 +31,7 @@ import { startResetSchedule } from './domains/inbounds/reset-schedule.ts';
 import { inboundRoutes } from './domains/inbounds/routes.ts';
 import { createInboundService } from './domains/inbounds/service.ts';
 import { jobRoutes } from './domains/jobs/routes.ts';
+import { openJobJournal } from './domains/jobs/journal.ts';
 import { createJobService } from './domains/jobs/service.ts';
 import { limitCoreLogs } from './domains/logs/core-log-files.ts';
 import { createLogRing } from './domains/logs/log-ring.ts';
@@ -185,7 +186,13 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
   if (options.onEvent !== undefined) subscribe(options.onEvent);
 
   const english = createTranslate({ en: ENGLISH });
-  const jobs = createJobService({ clock, publish, log, textOf: ({ code, params }) => english('en', code, params) });
+  const jobs = createJobService({
+    clock,
+    publish,
+    log,
+    textOf: ({ code, params }) => english('en', code, params),
+    journal: await openJobJournal(join(dataDir, 'running-jobs.json'), log),
+  });
 
   const hub = createLiveHub({ subscribe, clock, schedule, log });
   closers.push(() => hub.close());
@@ -585,6 +592,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     run: (period) => inbounds.runScheduledResets(period),
   });
   schedule.every(60_000, () => clients.peers.expire());
+  schedule.every(60_000, () => clients.rest());
   startDailyBackup({ store, schedule, clock, log });
   const coreBooted = startCounting();
   await confirmImport(dataDir, clock());

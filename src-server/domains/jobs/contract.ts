@@ -4,7 +4,10 @@ import { Refusal } from '../../contract/envelope.ts';
 
 export const JobState = z.enum(['running', 'done', 'failed', 'cancelled']);
 
-/** Work that goes on after its request was answered. Known until the panel stops; of the ended ones only the last few. */
+/**
+ * Work that goes on after its request was answered. Of the ended ones the last few are known until the panel stops. What
+ * was running then is told by the next panel for a day, as failed with `job.interrupted`.
+ */
 export const Job = z.object({
   id: z.string(),
   /** What kind of work, for pages that follow their own: `bulkCreateClients`, `installCore`. */

@@ -3,6 +3,7 @@ import { DomainError } from '../../contract/domain-error.ts';
 import type { Publish } from '../../contract/events.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Job, JobWithResult } from './contract.ts';
+import type { JobJournal } from './journal.ts';
 
 /** What a job's work is given. */
 export interface RunningJob {
@@ -29,6 +30,8 @@ interface JobServiceDeps {
   log: Logger;
   /** Text of an expected failure, for people. The code itself by default. */
   textOf?: (error: DomainError) => string;
+  /** Where jobs are noted that a panel might leave unfinished. */
+  journal?: JobJournal;
 }
 
 interface Entry {
@@ -37,15 +40,35 @@ interface Entry {
   ended: Promise<JobWithResult>;
 }
 
+const INTERRUPTED = 'job.interrupted';
+const NOT_BEGUN = {
+  state: 'running' as const,
+  isCancelling: false,
+  done: 0,
+  total: 0,
+  stage: '',
+  finishedAt: 0,
+  error: '',
+  errorCode: '',
+  errorParams: {},
+  result: null,
+};
+
 /** Ended jobs that are remembered. */
 const MAX_ENDED = 30;
 /** Progress is announced at most this often. */
 const ANNOUNCE_EVERY_MS = 200;
+/** How long a job that a panel left unfinished is told of, from its start on. */
+const TOLD_FOR_MS = 24 * 60 * 60_000;
 
-/** Work that outlives its request: started here, followed and cancelled by id. */
-export function createJobService({ clock, publish, log, textOf = ({ code }) => code }: JobServiceDeps) {
+/**
+ * Work that outlives its request: started here, followed and cancelled by id. What an earlier panel left unfinished is in
+ * the list as failed, with `job.interrupted`.
+ */
+export function createJobService({ clock, publish, log, textOf = ({ code }) => code, journal }: JobServiceDeps) {
   const entries = new Map<string, Entry>();
   let announcedAtMs = 0;
+  let isStopping = false;
 
   const list = (): Job[] => [...entries.values()].map(({ job }) => withoutResult(job)).toReversed();
 
@@ -57,6 +80,29 @@ export function createJobService({ clock, publish, log, textOf = ({ code }) => c
   function forgetOldest(): void {
     const ended = [...entries.values()].filter(({ job }) => job.state !== 'running');
     for (const { job } of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) entries.delete(job.id);
+  }
+
+  /** Interrupted ones stay noted: the next panel may end as early as the last. */
+  function noteUnfinished(): void {
+    journal?.note(
+      [...entries.values()].flatMap(({ job }) => {
+        const isEndedByStop = isStopping && job.state === 'cancelled' && !job.isCancelling;
+        return job.state === 'running' || isEndedByStop || job.errorCode === INTERRUPTED ? [job] : [];
+      }),
+    );
+  }
+
+  function tellOfInterrupted(): void {
+    const nowMs = clock();
+    for (const note of journal?.left ?? []) {
+      if (note.startedAt < nowMs - TOLD_FOR_MS) continue;
+      const error = textOf(new DomainError(INTERRUPTED));
+      const end = { state: 'failed', finishedAt: nowMs, error, errorCode: INTERRUPTED } as const;
+      const job: JobWithResult = { ...NOT_BEGUN, ...note, ...end };
+      entries.set(job.id, { job, abort: new AbortController(), ended: Promise.resolve(job) });
+    }
+    forgetOldest();
+    if (journal !== undefined && journal.left.length > 0) noteUnfinished();
   }
 
   async function work({ kind, run }: JobWork, job: JobWithResult, signal: AbortSignal): Promise<JobWithResult> {
@@ -83,6 +129,7 @@ export function createJobService({ clock, publish, log, textOf = ({ code }) => c
     }
     job.finishedAt = clock();
     forgetOldest();
+    noteUnfinished();
     announce();
     return { ...job };
   }
@@ -94,32 +141,21 @@ export function createJobService({ clock, publish, log, textOf = ({ code }) => c
   }
 
   function cancelAll(): void {
+    isStopping = true;
     for (const { abort } of entries.values()) abort.abort();
   }
 
+  tellOfInterrupted();
   return {
     /** Begins the work at once and returns without waiting for it. */
     start(wanted: JobWork): StartedJob {
-      const job: JobWithResult = {
-        id: randomUUID(),
-        kind: wanted.kind,
-        title: wanted.title,
-        state: 'running',
-        isCancelling: false,
-        done: 0,
-        total: 0,
-        stage: '',
-        startedAt: clock(),
-        finishedAt: 0,
-        error: '',
-        errorCode: '',
-        errorParams: {},
-        result: null,
-      };
+      const { kind, title } = wanted;
+      const job: JobWithResult = { ...NOT_BEGUN, id: randomUUID(), kind, title, startedAt: clock() };
       const abort = new AbortController();
       // Known before its work can end.
       const entry: Entry = { job, abort, ended: Promise.resolve(job) };
       entries.set(job.id, entry);
+      noteUnfinished();
       announce();
       entry.ended = work(wanted, job, abort.signal);
       return { ...withoutResult(job), ended: entry.ended };
@@ -141,13 +177,14 @@ export function createJobService({ clock, publish, log, textOf = ({ code }) => c
       return withoutResult(job);
     },
 
-    /** Asks everything that runs to end, without waiting for it. */
+    /** Asks everything that runs to end, without waiting for it: the panel stops. */
     cancelAll,
 
     /** Cancels everything and waits for it. */
     async close(): Promise<void> {
       cancelAll();
       await Promise.all([...entries.values()].map(({ ended }) => ended));
+      await journal?.idle();
     },
   };
 }

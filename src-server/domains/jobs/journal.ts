@@ -1,0 +1,55 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import * as z from 'zod';
+import type { Logger } from '../../contract/logger.ts';
+
+/** A job that has begun and whose end nobody has been told. */
+const Note = z.object({ id: z.string(), kind: z.string(), title: z.string(), startedAt: z.int().min(0) });
+export type JobNote = z.infer<typeof Note>;
+
+/** What outlives a panel of its jobs. */
+export interface JobJournal {
+  /** What an earlier panel left. */
+  readonly left: readonly JobNote[];
+  /** Replaces what is noted, behind the caller's back. A note that cannot be written is logged: the job goes on. */
+  note(jobs: readonly JobNote[]): void;
+  /** Resolves when everything noted so far is on disk. */
+  idle(): Promise<void>;
+}
+
+/** @param path file that is made when the first job begins; one that cannot be understood counts as empty. */
+export async function openJobJournal(path: string, log: Logger): Promise<JobJournal> {
+  let writing = Promise.resolve();
+  let latest: readonly JobNote[] = [];
+  let isQueued = false;
+
+  /** Whole or not at all; of several notes that wait only the last is written. */
+  async function write(): Promise<void> {
+    isQueued = false;
+    const temp = `${path}.tmp`;
+    try {
+      await writeFile(temp, JSON.stringify(latest), { mode: 0o600 });
+      await rename(temp, path);
+    } catch (error) {
+      log.warn('jobs.notNoted', { error });
+    }
+  }
+
+  return {
+    left: await readNotes(path),
+    note(jobs) {
+      latest = jobs.map(({ id, kind, title, startedAt }) => ({ id, kind, title, startedAt }));
+      if (isQueued) return;
+      isQueued = true;
+      writing = writing.then(write);
+    },
+    idle: () => writing,
+  };
+}
+
+async function readNotes(path: string): Promise<JobNote[]> {
+  try {
+    return z.array(Note).parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch {
+    return [];
+  }
+}
