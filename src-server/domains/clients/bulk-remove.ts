@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import type { Store } from '../../store/open-store.ts';
 import type { RequestId, RunChange } from './change-runner.ts';
 import { notFound } from './bulk-switch.ts';
 import { CHUNK_SIZE } from './chunked.ts';
@@ -41,29 +42,44 @@ export function createBulkRemove(run: RunChange, traffic: ClientTrafficPort, clo
 
 type Removable = Pick<StoredClient, 'id' | 'email' | 'enable'>;
 
-/** Clients that no automatic renewal will bring back and that are used up or expired. */
-const depleted = (nowMs: number): RawBuilder<Removable> => sql<Removable>`
-  SELECT client.id, client.email, state.enable
-  FROM clientStates AS state JOIN clients AS client ON client.id = state.clientId
-  WHERE NOT ${RENEWS} AND (
+/** A condition on `clientStates AS state`. */
+type Condition = RawBuilder<boolean>;
+
+/** No automatic renewal will bring the client back, and it is used up or expired. */
+const isDepleted = (nowMs: number): Condition => sql<boolean>`
+  NOT ${RENEWS} AND (
     (state.quotaBytes > 0 AND state.upBytes + state.downBytes >= state.quotaBytes)
-    OR (state.expiresAtMs > 0 AND state.expiresAtMs <= ${nowMs}))
-  ORDER BY state.clientId LIMIT ${CHUNK_SIZE}`;
+    OR (state.expiresAtMs > 0 AND state.expiresAtMs <= ${nowMs}))`;
 
-const orphans = (): RawBuilder<Removable> => sql<Removable>`
-  SELECT client.id, client.email, state.enable
-  FROM clientStates AS state JOIN clients AS client ON client.id = state.clientId
-  WHERE NOT EXISTS (SELECT 1 FROM clientInbounds AS link WHERE link.clientId = state.clientId)
-  ORDER BY state.clientId LIMIT ${CHUNK_SIZE}`;
+const isOrphan: Condition = sql<boolean>`
+  NOT EXISTS (SELECT 1 FROM clientInbounds AS link WHERE link.clientId = state.clientId)`;
 
-export function createRemoveMatching(run: RunChange, traffic: ClientTrafficPort, clock: () => number) {
-  /** Deletes whatever `next` finds, piece by piece, until it finds nothing. */
-  async function removeAll(next: () => RawBuilder<Removable>, requestId: RequestId): Promise<{ deleted: number }> {
+export interface RemoveMatchingDeps {
+  run: RunChange;
+  /** For counting, which looks at every client. */
+  heavyReader: Store['heavyReader'];
+  traffic: ClientTrafficPort;
+  clock: () => number;
+}
+
+export function createRemoveMatching({ run, heavyReader, traffic, clock }: RemoveMatchingDeps) {
+  async function count(condition: Condition): Promise<number> {
+    const { rows } = await sql<{ n: number }>`
+      SELECT count(*) AS n FROM clientStates AS state WHERE ${condition}`.execute(heavyReader);
+    return rows[0]!.n;
+  }
+
+  /** Deletes whoever matches, piece by piece, until nobody does. */
+  async function removeAll(condition: Condition, requestId: RequestId, watch: Watch): Promise<{ deleted: number }> {
     const { result, notes } = await run(requestId, async (trx) => {
       const changes = new UserChanges();
       let deleted = 0;
       for (;;) {
-        const { rows } = await next().execute(trx);
+        watch(deleted);
+        const { rows } = await sql<Removable>`
+          SELECT client.id, client.email, state.enable
+          FROM clientStates AS state JOIN clients AS client ON client.id = state.clientId
+          WHERE ${condition} ORDER BY state.clientId LIMIT ${CHUNK_SIZE}`.execute(trx);
         if (rows.length === 0) return { changes, result: { deleted } };
         changes.merge(await removeClients(trx, rows, false, { traffic, nowMs: clock() }));
         deleted += rows.length;
@@ -71,13 +87,15 @@ export function createRemoveMatching(run: RunChange, traffic: ClientTrafficPort,
     });
     return { ...result, ...notes };
   }
+
   return {
+    countDepleted: (): Promise<number> => count(isDepleted(clock())),
     /** Deletes clients whose quota is used up or whose expiry passed; those that renew by themselves are spared. */
-    removeDepleted(requestId: RequestId): Promise<{ deleted: number }> {
-      const nowMs = clock();
-      return removeAll(() => depleted(nowMs), requestId);
-    },
+    removeDepleted: (requestId: RequestId, watch: Watch = unwatched): Promise<{ deleted: number }> =>
+      removeAll(isDepleted(clock()), requestId, watch),
+    countOrphans: (): Promise<number> => count(isOrphan),
     /** Deletes clients that are attached to no inbound. */
-    removeOrphans: (requestId: RequestId): Promise<{ deleted: number }> => removeAll(orphans, requestId),
+    removeOrphans: (requestId: RequestId, watch: Watch = unwatched): Promise<{ deleted: number }> =>
+      removeAll(isOrphan, requestId, watch),
   };
 }

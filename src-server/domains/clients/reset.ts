@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { DomainError } from '../../contract/domain-error.ts';
-import type { WriteTransaction } from '../../store/open-store.ts';
+import type { Store, WriteTransaction } from '../../store/open-store.ts';
 import { keepGroupTotals } from '../groups/group-totals.ts';
 import type { RequestId, RunChange } from './change-runner.ts';
 import type { StoredClient } from './stored-types.ts';
@@ -9,6 +9,7 @@ import { clientByEmail, linksOf } from './repository-read.ts';
 import { enableClients } from './repository-write.ts';
 import type { ClientTrafficPort, Counters } from './traffic-port.ts';
 import { UserChanges } from './user-changes.ts';
+import { unwatched, type Watch } from './watch.ts';
 
 interface ResetDeps {
   traffic: ClientTrafficPort;
@@ -57,6 +58,15 @@ export function createReset(run: RunChange, { traffic, clock }: ResetDeps) {
   };
 }
 
+const HAS_MOVED = sql<boolean>`(state.upBytes > 0 OR state.downBytes > 0)`;
+
+/** How many clients have counters to reset. For the thread of long reads: it looks at everybody. */
+export async function countUsed(heavyReader: Store['heavyReader']): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    SELECT count(*) AS n FROM clientStates AS state WHERE ${HAS_MOVED}`.execute(heavyReader);
+  return rows[0]!.n;
+}
+
 /** Clients per round of a reset of all: keeps messages between threads short. */
 const CHUNK = 1_000;
 
@@ -65,18 +75,19 @@ export function createResetAll(run: RunChange, { traffic, clock }: ResetDeps) {
    * Zeroes every client's counters. Clients that the panel had disabled because their quota was used up come back; those
    * an admin disabled, and those past their expiry, stay off.
    */
-  return async (requestId: RequestId): Promise<ChangeNotes> => {
+  return async (requestId: RequestId, watch: Watch = unwatched): Promise<ChangeNotes> => {
     const { notes } = await run(requestId, async (trx) => {
       const changes = new UserChanges();
       const nowMs = clock();
-      for (let afterId = 0; ;) {
+      for (let afterId = 0, done = 0; ;) {
+        watch(done);
         const { rows } = await sql<{ id: number; email: string; usedUp: 0 | 1 }>`
           SELECT client.id, client.email,
             state.enable = 0 AND state.disabledBy = 'loop' AND state.quotaBytes > 0
               AND state.upBytes + state.downBytes >= state.quotaBytes
               AND (state.expiresAtMs <= 0 OR state.expiresAtMs > ${nowMs}) AS usedUp
           FROM clientStates AS state JOIN clients AS client ON client.id = state.clientId
-          WHERE state.clientId > ${afterId} AND (state.upBytes > 0 OR state.downBytes > 0)
+          WHERE state.clientId > ${afterId} AND ${HAS_MOVED}
           ORDER BY state.clientId LIMIT ${CHUNK}`.execute(trx);
         if (rows.length === 0) return { changes, result: null };
         const back = rows.filter(({ usedUp }) => usedUp === 1);
@@ -85,6 +96,7 @@ export function createResetAll(run: RunChange, { traffic, clock }: ResetDeps) {
         changes.touch(rest);
         await zero(trx, rest, traffic, nowMs);
         afterId = rows.at(-1)!.id;
+        done += rows.length;
       }
     });
     return notes;

@@ -20,7 +20,6 @@ export function clientRoutes(ctx: BindContext, clients: ClientService, jobs: Pic
     clients.remove(params.email, query.keepTraffic, { ...request, ...query }),
   );
   bind(ctx, contract.resetClientTraffic, ({ params, request }) => clients.reset(params.email, request.requestId));
-  bind(ctx, contract.resetAllClientTraffics, ({ request }) => clients.resetAll(request.requestId));
   bind(ctx, contract.updateClientTraffic, async ({ params, body, request }) => {
     const counters = { upBytes: body.upload, downBytes: body.download };
     await clients.setTraffic(params.email, counters, request.requestId);
@@ -76,8 +75,21 @@ export function clientRoutes(ctx: BindContext, clients: ClientService, jobs: Pic
       clients.bulkReset(body.emails, request.requestId, watch),
     ),
   );
-  bind(ctx, contract.deleteDepletedClients, ({ request }) => clients.removeDepleted(request.requestId));
-  bind(ctx, contract.deleteOrphanClients, ({ request }) => clients.removeOrphans(request.requestId));
+  bind(ctx, contract.resetAllClientTraffics, async ({ request }) =>
+    bulk('resetAllClientTraffics', 'Reset traffic of', await clients.countUsed(), (watch) =>
+      clients.resetAll(request.requestId, watch),
+    ),
+  );
+  bind(ctx, contract.deleteDepletedClients, async ({ request }) =>
+    bulk('deleteDepletedClients', 'Delete', await clients.countDepleted(), (watch) =>
+      clients.removeDepleted(request.requestId, watch),
+    ),
+  );
+  bind(ctx, contract.deleteOrphanClients, async ({ request }) =>
+    bulk('deleteOrphanClients', 'Delete', await clients.countOrphans(), (watch) =>
+      clients.removeOrphans(request.requestId, watch),
+    ),
+  );
   bind(ctx, contract.exportClients, () => new JsonList(clients.exported()));
   bind(ctx, contract.importClients, ({ body, request }) =>
     runBulk(jobs, {

@@ -19,7 +19,7 @@ import { createPagedList } from './paged-list.ts';
 import { createPeerTotals } from './peer-totals.ts';
 import { createReads } from './read.ts';
 import { createRemove } from './remove.ts';
-import { createReset, createResetAll, createSetTraffic } from './reset.ts';
+import { countUsed, createReset, createResetAll, createSetTraffic } from './reset.ts';
 import type { SessionPort } from './session-port.ts';
 import { createSummary } from './summary.ts';
 import type { ClientTrafficPort } from './traffic-port.ts';
@@ -72,6 +72,7 @@ export function createClientService(deps: ClientServiceDeps) {
     detach: createDetach(run, traffic, clock),
     reset: createReset(run, { traffic, clock }),
     resetAll: createResetAll(run, { traffic, clock }),
+    countUsed: () => countUsed(store.heavyReader),
     setTraffic: createSetTraffic(run, { traffic, clock }),
     bulkCreate: createBulkCreate({ run, traffic, clock }),
     bulkAdjust: createBulkAdjust(run, traffic, clock),
@@ -80,7 +81,7 @@ export function createClientService(deps: ClientServiceDeps) {
     bulkAttach: createBulkAttach(run, traffic, clock),
     bulkDetach: createBulkDetach(run, traffic, clock),
     bulkReset: createBulkReset(run, traffic, clock),
-    ...createRemoveMatching(run, traffic, clock),
+    ...createRemoveMatching({ run, heavyReader: store.heavyReader, traffic, clock }),
     setExternalLinks: createSetExternalLinks(run, clock),
     activeInbounds: deps.activeInbounds,
     peers: createPeerTotals({ store, clock, onChanged: noteChanged }),

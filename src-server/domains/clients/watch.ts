@@ -34,9 +34,25 @@ export function runBulk<T>(jobs: Pick<JobService, 'start'>, { kind, title, total
           report({ done, total: Math.max(done, total) });
         });
         outcome.then(resolve, reject);
-        const { created, adjusted, changed, deleted, affected } = (await outcome) as Partial<Record<string, number>>;
-        return { total, done: created ?? adjusted ?? changed ?? deleted ?? affected ?? total };
+        const counts = Object(await outcome) as Counts;
+        // How many an import holds is known when it has been read.
+        const handled = counts.created === undefined ? total : counts.created + (counts.skipped?.length ?? 0);
+        report({ done: handled, total: handled });
+        return { total: handled, done: changedBy(counts) ?? handled };
       },
     });
   });
 }
+
+/** What a bulk verb may answer; null in place of all of them when it has nothing to say. */
+interface Counts {
+  created?: number;
+  adjusted?: number;
+  changed?: number;
+  deleted?: number;
+  affected?: number;
+  skipped?: readonly unknown[];
+}
+
+const changedBy = ({ created, adjusted, changed, deleted, affected }: Counts): number | undefined =>
+  created ?? adjusted ?? changed ?? deleted ?? affected;
