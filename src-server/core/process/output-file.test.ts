@@ -33,6 +33,21 @@ test('what the process writes is read along, each stream apart, characters never
   expect(seen.stdout).toBe('€ last words');
 });
 
+test('after a silence words are read within a second, and what follows them as fast as ever', () => {
+  const files = openOutputFiles(folder, push);
+  vi.advanceTimersByTime(60_000);
+  writeSync(files.descriptors.stdout, 'awake\n');
+  vi.advanceTimersByTime(1000);
+  expect(seen.stdout).toBe('awake\n');
+  writeSync(files.descriptors.stdout, 'again\n');
+  vi.advanceTimersByTime(200);
+  expect(seen.stdout).toBe('awake\nagain\n');
+  const looks = vi.getTimerCount();
+  files.handedOver();
+  files.close();
+  expect([looks, vi.getTimerCount()]).toEqual([1, 0]);
+});
+
 test('a file that was read is emptied when it is long, and the process goes on at its start', () => {
   const files = openOutputFiles(folder, push);
   const path = join(folder, 'core.out');

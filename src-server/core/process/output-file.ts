@@ -13,6 +13,9 @@ const MAX_READ_BYTES = 1024 * 1024;
  */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const EVERY_MS = 200;
+/** A core that said nothing for so many looks is looked at more seldom: most say nothing for hours. */
+const QUIET_LOOKS = 25;
+const QUIET_EVERY_MS = 1000;
 
 export interface OutputFiles {
   /** To be handed to the process as its stdout and stderr; let go of with {@link handedOver}. */
@@ -46,7 +49,9 @@ export function openOutputFiles(
   const buffer = Buffer.allocUnsafe(READ_BYTES);
   let isClosed = false;
 
-  function read(file: OneFile, maxBytes: number): void {
+  /** @returns whether there was anything */
+  function read(file: OneFile, maxBytes: number): boolean {
+    if (fstatSync(file.reading).size === file.position) return false;
     for (let left = maxBytes; left > 0;) {
       const count = readSync(file.reading, buffer, 0, Math.min(left, READ_BYTES), file.position);
       if (count === 0) break;
@@ -56,17 +61,23 @@ export function openOutputFiles(
     }
     const { size } = fstatSync(file.reading);
     const isReadToEnd = size <= file.position;
-    if (size <= (isReadToEnd ? MAX_READ_BYTES : MAX_FILE_BYTES)) return;
+    if (size <= (isReadToEnd ? MAX_READ_BYTES : MAX_FILE_BYTES)) return true;
     if (!isReadToEnd) push(file.stream, `\n[${size - file.position} bytes of output skipped]\n`);
     ftruncateSync(file.reading, 0);
     file.position = 0;
+    return true;
   }
 
-  const look = (maxBytes: number): void => {
-    for (const file of files) read(file, maxBytes);
-  };
-  const timer = setInterval(look, EVERY_MS, LOOK_BYTES);
-  timer.unref();
+  let timer: NodeJS.Timeout | undefined;
+  function lookAgain(quietLooks: number): void {
+    const afterMs = quietLooks < QUIET_LOOKS ? EVERY_MS : QUIET_EVERY_MS;
+    timer = setTimeout(() => {
+      const found = files.map((file) => read(file, LOOK_BYTES));
+      lookAgain(found.includes(true) ? 0 : quietLooks + 1);
+    }, afterMs);
+    timer.unref();
+  }
+  lookAgain(0);
 
   return {
     descriptors: { stdout: files[0].writing, stderr: files[1].writing },
@@ -76,9 +87,11 @@ export function openOutputFiles(
     close() {
       if (isClosed) return;
       isClosed = true;
-      clearInterval(timer);
-      look(MAX_FILE_BYTES);
-      for (const { reading } of files) closeSync(reading);
+      clearTimeout(timer);
+      for (const file of files) {
+        read(file, MAX_FILE_BYTES);
+        closeSync(file.reading);
+      }
     },
   };
 }

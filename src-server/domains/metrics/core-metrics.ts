@@ -1,6 +1,6 @@
 import type { Schedule, Timer } from '../../contract/schedule.ts';
 import { CORE_METRICS, type CoreMetric } from './contract.ts';
-import { readDebugVars, type DebugVars } from './debug-vars.ts';
+import { createDebugVarsReader, type DebugVars } from './debug-vars.ts';
 import type { Observatory } from './observatory.ts';
 import type { SampleRing } from './sample-ring.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
@@ -38,10 +38,10 @@ export function createCoreMetrics(options: {
   schedule: Schedule;
   /** A clock that no correction moves, in ms. */
   monotonicMs?: () => number;
-  read?: (listen: string, timeoutMs: number) => Promise<DebugVars>;
 }): CoreMetrics {
   const { runningListen, templateListen, samples, observatory, clock, schedule } = options;
-  const { monotonicMs = () => performance.now(), read = readDebugVars } = options;
+  const { monotonicMs = () => performance.now() } = options;
+  const reader = createDebugVarsReader();
   let values: Partial<Record<CoreMetric, number>> = {};
   let failure = '';
   let answeredAtMs = -Infinity;
@@ -63,7 +63,7 @@ export function createCoreMetrics(options: {
       return;
     }
     try {
-      const vars = await read(listen, ANSWER_WITHIN_MS);
+      const vars = await reader.read(listen, ANSWER_WITHIN_MS);
       const nowSec = Math.floor(clock() / 1000);
       values = figuresOf(vars);
       samples.push(nowSec, values);
@@ -89,15 +89,19 @@ export function createCoreMetrics(options: {
       const reason = running === null ? 'core is not running' : failure;
       return { enabled: true, listen, reason, keys: CORE_METRICS.filter((key) => key in values), values };
     },
-    close: () => polling?.cancel(),
+    close() {
+      polling?.cancel();
+      reader.close();
+    },
   };
 }
 
 function figuresOf({ memstats }: DebugVars): Record<CoreMetric, number> {
   const { HeapAlloc, Sys, HeapObjects, NumGC, PauseNs } = memstats;
   // The pauses are a ring of 256; the newest stands before the place of the next.
-  const pause = NumGC > 0 ? (PauseNs[(NumGC + 255) % 256] ?? 0) : 0;
-  return { xrAlloc: HeapAlloc, xrSys: Sys, xrHeapObjects: HeapObjects, xrNumGC: NumGC, xrPauseNs: pause };
+  const pause = NumGC > 0 ? PauseNs[(NumGC + 255) % 256] : 0;
+  const xrPauseNs = typeof pause === 'number' ? pause : 0;
+  return { xrAlloc: HeapAlloc, xrSys: Sys, xrHeapObjects: HeapObjects, xrNumGC: NumGC, xrPauseNs };
 }
 
 /** `metrics.listen` of a config or template; empty without one. */

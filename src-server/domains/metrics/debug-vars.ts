@@ -1,9 +1,11 @@
-import { get } from 'node:http';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import * as z from 'zod';
 
 /** Everything up to the counters of the users, which come last and may be megabytes. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 const STATS = ',"stats":{';
+/** A rest of the answer that is shorter is read too, so that the connection can be used again. */
+const MOST_REST_CHARACTERS = 256 * 1024;
 
 const Count = z.number().catch(0).default(0);
 const Observed = z.object({
@@ -25,28 +27,40 @@ const DebugVars = z.object({
     Sys: Count,
     HeapObjects: Count,
     NumGC: Count,
-    PauseNs: z.array(z.number()).max(1024).catch([]).default([]),
+    /** Read every two seconds, of which one value is used: looking at each of the 256 would cost more than all the rest. */
+    PauseNs: z.custom<readonly unknown[]>(Array.isArray).catch([]).default([]),
   }),
   observatory: z.record(z.string(), Observed).nullish().catch(null),
 });
 export type DebugVars = z.infer<typeof DebugVars>;
 
-/**
- * What the metrics listener of the core shows: memory and observatory. The listener is on this machine and has no
- * password.
- * @throws {Error} with a text for the operator
- */
-export async function readDebugVars(listen: string, timeoutMs: number): Promise<DebugVars> {
-  return DebugVars.parse(JSON.parse(await readHead(listen, timeoutMs)));
+/** Reads what the metrics listener of a core shows. It is on this machine and has no password. */
+interface DebugVarsReader {
+  /** Memory and observatory. @throws {Error} with a text for the operator */
+  read(listen: string, timeoutMs: number): Promise<DebugVars>;
+  close(): void;
 }
 
-function readHead(listen: string, timeoutMs: number): Promise<string> {
+/** One connection for all readings: opening one costs several times what a reading does. */
+export function createDebugVarsReader(): DebugVarsReader {
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 1 });
+  return {
+    read: async (listen, timeoutMs) => DebugVars.parse(JSON.parse(await readHead(agent, listen, timeoutMs))),
+    close: () => agent.destroy(),
+  };
+}
+
+function readHead(agent: Agent, listen: string, timeoutMs: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    const request = get(`http://${listen}/debug/vars`, { agent: false, signal: AbortSignal.timeout(timeoutMs) });
-    request.once('error', (error) => {
-      reject(error.name === 'AbortError' || error.name === 'TimeoutError' ? new Error('no answer in time') : error);
-    });
+    const request = get(`http://${listen}/debug/vars`, { agent });
+    const deadline = setTimeout(() => {
+      reject(new Error('no answer in time'));
+      request.destroy();
+    }, timeoutMs);
+    request.once('close', () => clearTimeout(deadline));
+    request.on('error', reject);
     request.once('response', (answer) => {
+      answer.on('error', reject);
       if (answer.statusCode !== 200) {
         answer.destroy();
         reject(new Error(`HTTP ${answer.statusCode ?? 0}`));
@@ -54,20 +68,29 @@ function readHead(listen: string, timeoutMs: number): Promise<string> {
       }
       let text = '';
       answer.setEncoding('utf8');
-      answer.on('data', (chunk: string) => {
+      answer.on('data', function take(chunk: string) {
         const from = Math.max(0, text.length - STATS.length);
         text += chunk;
         const end = text.indexOf(STATS, from);
         if (end >= 0) {
-          answer.destroy();
+          answer.off('data', take);
           resolve(`${text.slice(0, end)}}`);
+          endSoon(answer);
         } else if (text.length > MOST_CHARACTERS) {
           answer.destroy();
           reject(new Error('the answer is too large'));
         }
       });
       answer.once('end', () => resolve(text));
-      answer.once('error', reject);
     });
+  });
+}
+
+/** Lets a short rest come in, and gives up a long one together with its connection. */
+function endSoon(answer: IncomingMessage): void {
+  let restCharacters = 0;
+  answer.on('data', (chunk: string) => {
+    restCharacters += chunk.length;
+    if (restCharacters > MOST_REST_CHARACTERS) answer.destroy();
   });
 }

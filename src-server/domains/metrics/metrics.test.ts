@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEventBus, type PanelEvent } from '../../contract/events.ts';
 import { manualSchedule, type ManualSchedule } from '../../testing/manual-schedule.ts';
@@ -31,7 +31,10 @@ let templateListen: string;
 let listen: string;
 let threshold: number;
 
-const core = createServer((_request, response) => {
+/** Connections that readings came over. */
+const connections = new Set<Socket>();
+const core = createServer((request, response) => {
+  connections.add(request.socket);
   if (vars === null) response.writeHead(500).end();
   else response.end(typeof vars === 'string' ? vars : JSON.stringify(vars));
 });
@@ -72,6 +75,7 @@ beforeEach(async () => {
   vars = { memstats: {} };
   running = true;
   threshold = 3;
+  connections.clear();
   await new Promise<void>((done) => core.listen(0, '127.0.0.1', done));
   listen = `127.0.0.1:${(core.address() as AddressInfo).port}`;
   templateListen = listen;
@@ -243,6 +247,9 @@ describe('metrics of the core', () => {
       values: { xrAlloc: 100, xrSys: 200, xrHeapObjects: 3, xrNumGC: 258, xrPauseNs: 1 },
     });
     expect(await read('coreMetricsHistory/xrSys/2')).toEqual([{ t: 1_700_000_002, v: 200 }]);
+    await time.advance(4_000);
+    expect(await read('coreMetricsHistory/xrSys/2')).toHaveLength(3);
+    expect(connections.size).toBe(1);
   });
 
   it('stops reading where the counters of the users begin', async () => {

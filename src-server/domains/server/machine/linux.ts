@@ -21,11 +21,12 @@ export type ReadText = (path: string) => Promise<string>;
 const readKernelText: ReadText = async (path) => readFileSync(path, 'utf8');
 
 export function linuxProbes(read = readKernelText): Probes {
+  const memory = sharedWhileUnderWay(async () => parseMemory(await read('/proc/meminfo')));
   return {
     cpuTimes: async () => parseCpuTimes(await read('/proc/stat')),
     physicalCores: async () => parsePhysicalCores(await read('/proc/cpuinfo')),
-    memory: async () => parseMemory(await read('/proc/meminfo')).memory,
-    swap: async () => parseMemory(await read('/proc/meminfo')).swap,
+    memory: async () => (await memory()).memory,
+    swap: async () => (await memory()).swap,
     network: async () => parseNetwork(await read('/proc/net/dev')),
     diskTraffic: async () => parseDiskTraffic(await read('/proc/diskstats')),
     async sockets() {
@@ -36,4 +37,13 @@ export function linuxProbes(read = readKernelText): Probes {
     load: async () => parseLoad(await read('/proc/loadavg')),
     threads: async () => parseThreads(await read('/proc/self/status')),
   };
+}
+
+/** Who asks while an answer is under way gets the same one: figures out of one file cost one reading. */
+function sharedWhileUnderWay<T>(ask: () => Promise<T>): () => Promise<T> {
+  let underWay: Promise<T> | null = null;
+  return () =>
+    (underWay ??= ask().finally(() => {
+      underWay = null;
+    }));
 }

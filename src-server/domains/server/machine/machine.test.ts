@@ -67,6 +67,22 @@ describe('Linux', () => {
     expect(await probes.threads!()).toBe(11);
   });
 
+  it('reads the file of memory and swap once for both', async () => {
+    const paths: string[] = [];
+    const probes = linuxProbes((path) => {
+      paths.push(path);
+      return read(path);
+    });
+    const figures = await Promise.all([probes.memory(), probes.swap!()]);
+    expect(figures).toEqual([
+      { used: 2000 * 1024, total: 8000 * 1024 },
+      { used: 500 * 1024, total: 2000 * 1024 },
+    ]);
+    expect(paths).toEqual(['/proc/meminfo']);
+    await probes.memory();
+    expect(paths).toEqual(['/proc/meminfo', '/proc/meminfo']);
+  });
+
   it('counts sockets without IPv6', async () => {
     const probes = linuxProbes((path) => (path.endsWith('6') ? Promise.reject(new Error('ENOENT')) : read(path)));
     expect(await probes.sockets()).toEqual({ tcp: 27, udp: 4 });

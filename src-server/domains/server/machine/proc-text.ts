@@ -10,13 +10,12 @@ export function parseCpuTimes(stat: string): CpuTimes {
   return { busy, total: busy + idle + iowait };
 }
 
+const MEMORY_LINE = /^(Mem(?:Total|Free|Available)|Buffers|Cached|Swap(?:Total|Free)):\s+(\d+) kB/gm;
+
 /** `/proc/meminfo`: what programs can still get counts as free, caches included. */
 export function parseMemory(meminfo: string): { memory: Amount; swap: Amount } {
   const bytes = new Map<string, number>();
-  for (const line of meminfo.split('\n')) {
-    const match = /^(\w+):\s+(\d+) kB/.exec(line);
-    if (match) bytes.set(match[1]!, Number(match[2]) * 1024);
-  }
+  for (const [, name = '', kibibytes] of meminfo.matchAll(MEMORY_LINE)) bytes.set(name, Number(kibibytes) * 1024);
   const of = (name: string): number => bytes.get(name) ?? 0;
   const available = bytes.get('MemAvailable') ?? of('MemFree') + of('Buffers') + of('Cached');
   return {
