@@ -3,8 +3,8 @@ export interface DesktopBridge {
   connections: ConnectionVerbs;
   server: ServerVerbs;
   live: {
-    /** The live stream of the connected panel. @returns what ends it */
-    listen(onMessage: (message: unknown) => void, onState: (state: LiveState) => void): () => void;
+    /** The live stream of the connected panel: JSON texts. @returns what ends it */
+    listen(onMessage: (text: string) => void, onState: (state: LiveState) => void): () => void;
   };
   shell: ShellVerbs;
 }

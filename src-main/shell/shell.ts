@@ -114,8 +114,8 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     onSession: () => relay.again(),
   });
   const relay = createRelay({
-    message(message) {
-      panelWindow.send('live.message', message);
+    message(message, text) {
+      panelWindow.send('live.message', text);
       notifier.takeLive(message);
       tray.takeLive(message);
     },

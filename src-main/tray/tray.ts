@@ -32,6 +32,8 @@ export function createTray(deps: TrayDeps): AppTray {
   let figures: Figures | null = null;
   let shownIcon: TrayIcon | null = null;
   let refreshedAtMs = 0;
+  /** What the menu says, for comparing. */
+  let shownMenu = '';
   const tray = openTray(join(deps.icons, pictureOf('stopped')));
 
   const menuVerbs: TrayVerbs = {
@@ -64,8 +66,12 @@ export function createTray(deps: TrayDeps): AppTray {
     const icon = trayIcon(facts);
     if (icon !== shownIcon) tray.setImage(pictureFor(deps.icons, icon));
     shownIcon = icon;
+    const template = trayMenu(facts, texts, menuVerbs);
+    const menu = JSON.stringify(template);
+    if (menu === shownMenu) return;
+    shownMenu = menu;
     // With the Linux indicator a menu must be set again after each change.
-    tray.setContextMenu(Menu.buildFromTemplate(trayMenu(facts, texts, menuVerbs)));
+    tray.setContextMenu(Menu.buildFromTemplate(template));
   }
 
   tray?.setToolTip('Switchyard');

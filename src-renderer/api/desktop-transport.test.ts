@@ -3,11 +3,11 @@ import type { DesktopBridge, LiveState } from '../../src-main/bridge/contract.ts
 import { createDesktopTransport } from './desktop-transport.ts';
 
 it('takes live messages from the bridge; polling counts as being connected', () => {
-  let tell: { message: (message: unknown) => void; state: (state: LiveState) => void } | null = null;
+  let tell: { message: (text: string) => void; state: (state: LiveState) => void } | null = null;
   let hasEnded = false;
   const bridge = {
     live: {
-      listen(message: (message: unknown) => void, state: (state: LiveState) => void) {
+      listen(message: (text: string) => void, state: (state: LiveState) => void) {
         tell = { message, state };
         return () => (hasEnded = true);
       },
@@ -19,7 +19,7 @@ it('takes live messages from the bridge; polling counts as being connected', () 
     (isUp) => seen.push(isUp),
   );
   for (const state of ['down', 'up', 'polling'] as const) tell!.state(state);
-  tell!.message({ type: 'status' });
+  tell!.message('{"type":"status"}');
   end();
   expect(seen).toEqual([false, true, true, { type: 'status' }]);
   expect(hasEnded).toBe(true);

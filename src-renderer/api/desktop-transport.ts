@@ -10,6 +10,10 @@ export function createDesktopTransport(bridge: DesktopBridge): Transport {
   return {
     ...createBrowserTransport('/'),
     // Polled figures are a stream as well, only a slow one.
-    listen: (onMessage, onState) => bridge.live.listen(onMessage, (state) => onState(state !== 'down')),
+    listen: (onMessage, onState) =>
+      bridge.live.listen(
+        (text) => onMessage(JSON.parse(text)),
+        (state) => onState(state !== 'down'),
+      ),
   };
 }
