@@ -194,12 +194,18 @@ export function createEnforcement(deps: EnforcementDeps) {
     /**
      * Enforces what is due now, then restarts the core if connections have to be cut that way: at most once per call and
      * never twice within 5 s. Does nothing but a few index look-ups when nothing is due.
+     * @returns when something is due next, in ms since the epoch; null = nothing is in sight
      */
-    run: (): Promise<void> =>
+    run: (): Promise<number | null> =>
       inLine(async () => {
-        if ((await nextDueMs(store.reader, clock())) === 0) await enforce();
+        let dueMs = await nextDueMs(store.reader, clock());
+        if (dueMs === 0) {
+          await enforce();
+          dueMs = await nextDueMs(store.reader, clock());
+        }
         await endLeftovers();
         await restartWhenWanted();
+        return dueMs;
       }),
     /**
      * Clients the loop switched off still moved bytes in this boot, so a connection outlived the removal of its user:
@@ -210,7 +216,6 @@ export function createEnforcement(deps: EnforcementDeps) {
     },
     /** Clients that were switched off moments ago: worth a look every second, whether bytes of theirs still move. */
     watched: (): ReadonlySet<string> => leftovers.watched(),
-    nextDueMs: (): Promise<number | null> => nextDueMs(store.reader, clock()),
     idle: (): Promise<void> => inLine(async () => undefined),
   };
 }

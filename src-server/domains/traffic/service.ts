@@ -183,12 +183,11 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
       const accounted = await attempt('traffic.notCounted', () => read({ only }));
       if (accounted !== null) await attempt('traffic.notShown', () => show(accounted));
     }
-    await attempt('traffic.notEnforced', () => enforcement.run());
-    const dueMs = await enforcement.nextDueMs();
+    const dueMs = await attempt('traffic.notEnforced', () => enforcement.run());
     const aheadMs = dueMs === null ? Infinity : dueMs - deps.clock();
     if (isClosed || aheadMs > HEARTBEAT_MS) return;
     deadline?.cancel();
-    deadline = schedule.after(Math.max(1, aheadMs), () => enforcement.run());
+    deadline = schedule.after(Math.max(1, aheadMs), async () => void (await enforcement.run()));
   }
 
   const unsubscribe = core.onState(({ state }) => {
@@ -225,7 +224,7 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
       );
     },
     tick,
-    enforce: () => enforcement.run(),
+    enforce: async () => void (await enforcement.run()),
     finalRead,
     onlineEmails: clients.names,
     onlineEverywhere: everywhere,
