@@ -14,6 +14,12 @@ import type { Store } from '../store/open-store.ts';
 import { FIRST_EGRESS_PORT, PANEL_EGRESS } from './panel-egress.ts';
 import { readSubscribedOutbounds } from './subscribed-outbounds.ts';
 
+/**
+ * Clients read already, by id. One on three inbounds is one object with one text of each kind, not three: what waits for the
+ * start of a core, and what is remembered of it afterwards, is as much smaller.
+ */
+type Shared = Map<number, ClientSource>;
+
 type InboundRow = Awaited<ReturnType<typeof readInboundRow>>;
 
 /** E-mails per IN list; SQLite's limit is higher, a fixed chunk keeps the cached statements few. */
@@ -31,7 +37,11 @@ export function createDesiredState(
   readTemplate: () => Promise<JsonObject>,
   panelOutbound: () => string = () => '',
 ): DesiredState & { framesOnly(): Promise<InboundSource[]> } {
-  async function clientsOf(inboundId: number, emails: readonly string[] | null): Promise<ClientSource[]> {
+  async function clientsOf(
+    inboundId: number,
+    emails: readonly string[] | null,
+    shared?: Shared,
+  ): Promise<ClientSource[]> {
     // Everybody of an inbound can be 50,000 rows: that read belongs to the thread for long reads.
     const db = emails === null ? store.heavyReader : store.reader;
     const base = db
@@ -54,8 +64,17 @@ export function createDesiredState(
       .orderBy('link.clientId');
     const clients: ClientSource[] = [];
     const take = (rows: Awaited<ReturnType<typeof base.execute>>): void => {
-      for (const { email, uuid, password, auth, flowOverride, reverse } of rows)
-        clients.push({ email, id: uuid, password, auth, flow: flowOverride, reverseTag: reverseTagOf(reverse) });
+      for (const { clientId, email, uuid, password, auth, flowOverride: flow, reverse } of rows) {
+        const known = shared?.get(clientId);
+        if (known === undefined) {
+          const client = { email, id: uuid, password, auth, flow, reverseTag: reverseTagOf(reverse) };
+          shared?.set(clientId, client);
+          clients.push(client);
+        } else {
+          const isAlike = known.flow === flow && known.password === password;
+          clients.push(isAlike ? known : { ...known, flow, password });
+        }
+      }
     };
     if (emails === null) {
       let lastId = 0;
@@ -90,7 +109,11 @@ export function createDesiredState(
     }));
   }
 
-  async function toSource(row: InboundRow & object, emails: readonly string[] | null): Promise<InboundSource> {
+  async function toSource(
+    row: InboundRow & object,
+    emails: readonly string[] | null,
+    shared?: Shared,
+  ): Promise<InboundSource> {
     return {
       id: row.id,
       tag: row.tag,
@@ -100,7 +123,7 @@ export function createDesiredState(
       settings: parseJsonObject(row.settings) ?? {},
       streamSettings: parseJsonObject(row.streamSettings),
       sniffing: parseJsonObject(row.sniffing),
-      clients: await clientsOf(row.id, emails),
+      clients: await clientsOf(row.id, emails, shared),
       fallbacks: await fallbacksOf(row.id),
     };
   }
@@ -119,7 +142,8 @@ export function createDesiredState(
       .orderBy('id')
       .execute();
     const inbounds: InboundSource[] = [];
-    for (const row of rows) inbounds.push(await toSource(row, emails));
+    const shared: Shared | undefined = rows.length > 1 ? new Map() : undefined;
+    for (const row of rows) inbounds.push(await toSource(row, emails, shared));
     return inbounds;
   }
 

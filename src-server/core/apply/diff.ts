@@ -128,7 +128,7 @@ async function compareUsers(running: RunningInbound, parts: InboundParts, wanted
   const breather = createBreather();
   const change: UserChange = { tag: parts.tag, remove: [], add: [] };
   for (const email of running.users.emails()) {
-    if (!wanted.has(email)) change.remove.push(running.users.spelling(email));
+    if (!wanted.has(email)) change.remove.push(email);
     if (breather.isDue()) await breather.pause();
   }
   for (const entry of parts.users) {
