@@ -1,0 +1,252 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Envelope } from '../../contract/envelope.ts';
+import { MAX_BYTES } from '../../contract/port.ts';
+import { startComposedPanel } from '../../testing/composed-panel.ts';
+import * as clientIps from '../clientIps/contract.ts';
+import { texts as clientIpTexts } from '../clientIps/texts.ts';
+import * as groups from '../groups/contract.ts';
+import { texts as groupTexts } from '../groups/texts.ts';
+import * as jobs from '../jobs/contract.ts';
+import type { Job } from '../jobs/contract.ts';
+import { texts as jobTexts } from '../jobs/texts.ts';
+import * as traffic from '../traffic/contract.ts';
+import { texts as trafficTexts } from '../traffic/texts.ts';
+import * as clients from './contract.ts';
+import { texts as clientTexts } from './texts.ts';
+
+const DAY_MS = 86_400_000;
+const MANY = 20_000;
+
+let panel: Awaited<ReturnType<typeof startComposedPanel>>;
+let token: string;
+let vless: number;
+let trojan: number;
+let mixed: number;
+
+beforeAll(async () => {
+  panel = await startComposedPanel();
+  const { cookie, csrfToken } = await panel.signIn();
+  const made = await fetch(new URL('panel/api/setting/apiTokens/create', panel.app.panel.url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie, 'x-csrf-token': csrfToken },
+    body: JSON.stringify({ name: 'refusals' }),
+  });
+  token = ((await made.json()) as { obj: { token: string } }).obj.token;
+  const streamSettings = { network: 'tcp', security: 'none' };
+  vless = await inbound({ port: 40_441, protocol: 'vless', settings: { decryption: 'none' }, streamSettings });
+  trojan = await inbound({ port: 40_442, protocol: 'trojan', settings: {}, streamSettings });
+  mixed = await inbound({ port: 40_443, protocol: 'mixed', settings: { auth: 'noauth' } });
+  const expiryTime = Date.now() + DAY_MS;
+  await done('clients/add', { client: { email: 'a', subId: 'sa', totalGB: 5, expiryTime }, inboundIds: [vless] });
+  await done('clients/add', { client: { email: 'b', subId: 'sb', password: 'pw' }, inboundIds: [trojan] });
+  await done('clients/add', { client: { email: 'waiting', expiryTime: -DAY_MS }, inboundIds: [vless] });
+  await done('clients/groups/create', { name: 'vip' });
+  await done('clients/groups/create', { name: 'other' });
+});
+afterAll(() => panel.close());
+
+async function send(call: string, body?: unknown): Promise<Envelope & { header: string | null }> {
+  const response = await fetch(new URL(`panel/api/${call}`, panel.app.panel.url), {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  expect(response.status).toBe(200);
+  return { ...((await response.json()) as Envelope), header: response.headers.get('x-error-code') };
+}
+
+async function done<T = unknown>(call: string, body: object): Promise<T> {
+  const { success, msg, obj } = await send(call, body);
+  if (!success) throw new Error(`refused: ${msg}`);
+  return obj as T;
+}
+
+const inbound = async (body: object): Promise<number> => (await done<{ id: number }>('inbounds/add', body)).id;
+
+const add = (client: object, inboundIds: number[] = [vless]) => send('clients/add', { client, inboundIds });
+const links = (externalLinks: object[]) => send('clients/a/externalLinks', { externalLinks });
+
+/** A difference that was set aside for a client that does not exist. */
+function quarantined(): number {
+  const db = new Database(join(panel.dataDir, 'panel.db'));
+  try {
+    const { lastInsertRowid: sourceId } = db
+      .prepare(`INSERT INTO trafficSources (kind, guid, bootId) VALUES ('core', 'g', '')`)
+      .run();
+    const row = {
+      sourceId,
+      atMs: 1,
+      kind: 'user',
+      subject: 'gone',
+      ownerId: 999,
+      upBytes: 1,
+      downBytes: 1,
+      intervalMs: 1,
+    };
+    const names = Object.keys(row);
+    const { lastInsertRowid } = db
+      .prepare(
+        `INSERT INTO quarantinedDeltas (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`,
+      )
+      .run(row);
+    return Number(lastInsertRowid);
+  } finally {
+    db.close();
+  }
+}
+
+let cancelled = '';
+/** Bulk work that is cancelled while it runs. */
+async function cancelledWork(): Promise<Envelope & { header: string | null }> {
+  const items = Array.from({ length: MANY }, (_, at) => ({ client: { email: `many-${at}` }, inboundIds: [vless] }));
+  const asked = send('clients/bulkCreate', items);
+  let running: Job | undefined;
+  while (running === undefined)
+    running = ((await send('jobs')).obj as Job[]).find(({ kind }) => kind === 'bulkCreateClients');
+  cancelled = running.id;
+  await done(`jobs/${cancelled}/cancel`, {});
+  return asked;
+}
+
+async function tooManyMasters(): Promise<Envelope & { header: string | null }> {
+  const push = (at: number) =>
+    send('inbounds/pushClientTraffics', { masterGuid: `m${at}`, traffics: [{ email: 'a', up: 1, down: 1 }] });
+  for (let at = 0; at < 32; at++) await push(at);
+  return push(32);
+}
+
+/** Whole calls that are refused: code, words, call. */
+const refusals: [string, string, () => Promise<Envelope & { header: string | null }>][] = [
+  ['client.emailRequired', 'client email is required', () => add({ email: ' ' })],
+  ['client.emailInvalid', 'client email contains an invalid character: x>y', () => add({ email: 'x>y' })],
+  ['client.subIdInvalid', 'client subId contains an invalid character: x y', () => add({ email: 'c', subId: 'x y' })],
+  ['client.inboundRequired', 'at least one inbound is required', () => add({ email: 'c' }, [])],
+  ['client.emailTaken', 'email already in use: A', () => add({ email: 'A' })],
+  ['client.subIdTaken', 'subId already in use: sa', () => add({ email: 'c', subId: 'sa' })],
+  ['client.duplicateEmail', 'Duplicate email: B', () => send('clients/update/a', { email: 'B' })],
+  ['client.duplicateSubId', 'Duplicate subId: sb', () => send('clients/update/a', { email: 'a', subId: 'sb' })],
+  ['client.notFound', 'client not found', () => send('clients/get/nobody')],
+  ['client.unknown', 'client "nobody" not found in any inbound or client record', () => send('clients/del/nobody', {})],
+  [
+    'client.inboundUnknown',
+    'inbound 99999: record not found',
+    () => send('clients/a/attach', { inboundIds: [99_999] }),
+  ],
+  [
+    'client.protocolWithoutClients',
+    'protocol mixed does not support clients',
+    () => send('clients/a/attach', { inboundIds: [mixed] }),
+  ],
+  [
+    'client.credentialTaken',
+    'password of c is the same to the core as that of b on inbound 2; give one of them another password',
+    () => add({ email: 'c', password: 'pw' }, [trojan]),
+  ],
+  ['client.linkKindUnknown', 'unknown external link kind: x', () => links([{ kind: 'x', value: 'y' }])],
+  ['client.linkInvalid', 'unsupported or invalid share link: hello', () => links([{ value: 'hello' }])],
+  [
+    'client.linkNotHttp',
+    'external subscription must be an http(s) URL: ftp://a',
+    () => links([{ kind: 'subscription', value: 'ftp://a' }]),
+  ],
+  [
+    'client.tooManyMasters',
+    '32 other panels push totals here already; wait a day after switching one of them off',
+    tooManyMasters,
+  ],
+  ['client.workCancelled', 'The work was cancelled; nothing has been changed.', cancelledWork],
+  ['client.noAdjustment', 'no adjustment specified', () => send('clients/bulkAdjust', { emails: ['a'], flow: 'fast' })],
+  [
+    'client.importUnreadable',
+    'data must be the JSON text of an array of clients',
+    () => send('clients/import', { data: '{}' }),
+  ],
+  ['group.nameRequired', 'group name is required', () => send('clients/groups/create', { name: ' ' })],
+  ['group.oldNameRequired', 'old group name is required', () => send('clients/groups/rename', { newName: 'x' })],
+  ['group.newNameRequired', 'new group name is required', () => send('clients/groups/rename', { oldName: 'vip' })],
+  ['group.exists', 'group already exists', () => send('clients/groups/rename', { oldName: 'vip', newName: 'other' })],
+  [
+    'clientIps.invalid',
+    'invalid data (a list of {clientEmail, ips: [{ip, timestamp}]} was expected)',
+    () => send('server/clientIps', { ips: 5 }),
+  ],
+  ['traffic.clientUnknown', 'client "nobody" not found', () => send('clients/ledger/nobody')],
+  ['traffic.rangeEmpty', 'the range is empty: "from" must be before "to"', () => send('clients/ledger/a?from=2&to=1')],
+  [
+    'traffic.quarantineUnknown',
+    'there is no quarantined difference 99; it may have been settled already',
+    () => send('clients/quarantine/99/dismiss', {}),
+  ],
+  [
+    'traffic.quarantineOwnerGone',
+    '"gone" no longer exists, so nothing can be credited. Dismiss the difference instead.',
+    () => send(`clients/quarantine/${quarantined()}/credit`, {}),
+  ],
+  ['job.unknown', 'There is no such job; ended ones are forgotten after a while.', () => send('jobs/none')],
+  ['job.ended', 'The job has ended already.', () => send(`jobs/${cancelled}/cancel`, {})],
+];
+
+/** Items of bulk calls that are left alone: code, reason, call. */
+const skips: [string, string, () => Promise<Envelope>][] = [
+  ['client.notFound', 'client not found', () => send('clients/bulkDel', { emails: ['nobody'] })],
+  ['client.unlimitedExpiry', 'unlimited expiry', () => send('clients/bulkAdjust', { emails: ['b'], addDays: 1 })],
+  [
+    'client.reducesTime',
+    'reduction exceeds remaining time',
+    () => send('clients/bulkAdjust', { emails: ['a'], addDays: -36_500 }),
+  ],
+  [
+    'client.reducesDelay',
+    'reduction exceeds delay window',
+    () => send('clients/bulkAdjust', { emails: ['waiting'], addDays: -1 }),
+  ],
+  ['client.unlimitedTraffic', 'unlimited traffic', () => send('clients/bulkAdjust', { emails: ['b'], addBytes: 1 })],
+  [
+    'client.reducesQuota',
+    'reduction exceeds remaining quota',
+    () => send('clients/bulkAdjust', { emails: ['a'], addBytes: -5 }),
+  ],
+  [
+    'client.limitTooLarge',
+    'the new limit is too large',
+    () => send('clients/bulkAdjust', { emails: ['a'], addBytes: MAX_BYTES }),
+  ],
+  [
+    'client.flowUnsupported',
+    'flow not supported on inbound',
+    () => send('clients/bulkAdjust', { emails: ['a'], flow: 'xtls-rprx-vision' }),
+  ],
+];
+
+/** Everything a refusal must leave as it was. */
+const state = async (): Promise<unknown> => [(await send('clients/export')).obj, (await send('clients/groups')).obj];
+
+test.each(refusals)('%s', async (code, words, call) => {
+  const before = await state();
+  const { header, success, msg, error } = await call();
+  expect({ success, msg, code: error?.code }).toEqual({ success: false, msg: words, code });
+  // A refused body has no single code, but issues.
+  expect(header).toBe(code === 'clientIps.invalid' ? null : code);
+  expect(await state()).toEqual(before);
+});
+
+test.each(skips)('%s as the reason why an item is left alone', async (code, reason, call) => {
+  const before = await state();
+  const { success, obj } = await call();
+  expect(success).toBe(true);
+  expect((obj as { skipped: object[] }).skipped).toEqual([expect.objectContaining({ code, reason })]);
+  expect(await state()).toEqual(before);
+});
+
+test('no text of these domains is left that nobody is ever told', () => {
+  const contracts = [clients, groups, clientIps, traffic, jobs];
+  const successes = contracts.flatMap((contract) =>
+    Object.values(contract).flatMap((each: unknown) => (Object(each) as { message?: string }).message ?? []),
+  );
+  // Told as the failure of a job, of which its own tests speak.
+  const told = [...refusals, ...skips].map(([code]) => code).concat(successes, 'job.interrupted');
+  const texts = { ...clientTexts, ...groupTexts, ...clientIpTexts, ...trafficTexts, ...jobTexts };
+  expect([...new Set(told)].sort()).toEqual(Object.keys(texts).sort());
+});
