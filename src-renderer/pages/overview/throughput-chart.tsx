@@ -13,11 +13,13 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import uPlot from 'uplot';
+import { useShallow } from 'zustand/react/shallow';
 import 'uplot/dist/uPlot.min.css';
-import { useFormat } from '../../i18n/format.ts';
+import { useFormat, type Format } from '../../i18n/format.ts';
 import { useLiveStatus } from '../../stores/live-status.ts';
-import { chartData, SPANS, type ChartData, type Span } from './chart-data.ts';
+import { chartData, LOWEST_TOP, SPANS, type ChartData, type Span } from './chart-data.ts';
 import { nextIndex } from './crosshair.ts';
+import { useDrawnPoints } from './drawn-points.ts';
 import classes from './overview.module.css';
 
 const HEIGHT = 220;
@@ -35,25 +37,26 @@ export const ThroughputChart = memo(function ThroughputChart() {
   );
 });
 
-/** What follows every reading: the drawing and its words. Plain elements, which cost next to nothing to draw again. */
+/** The drawing, which follows what moves its line, and its words. Plain elements, which cost next to nothing to draw again. */
 function Drawing({ span, children }: { span: Span; children: ReactNode }) {
   const { t } = useTranslation('overview');
   const format = useFormat();
   const [looked, lookAt] = useState<number | null>(null);
-  const points = useLiveStatus((state) => state.points);
+  const points = useDrawnPoints();
   const data = useMemo(() => chartData(points, span), [points, span]);
   const { ref, width } = useElementSize();
   const plot = usePlot({ data, span, width, onLook: lookAt });
   const [times, ups, downs] = data;
-  const isLooking = looked !== null && times[looked] !== undefined;
-  const rate = (value: number | null | undefined): string => (typeof value === 'number' ? format.rate(value) : '—');
-  const words = isLooking
-    ? t('chart.at', { time: format.clock(times[looked]! * 1000), up: rate(ups[looked]), down: rate(downs[looked]) })
-    : t('chart.summary', {
-        up: rate(ups.at(-1)),
-        down: rate(downs.at(-1)),
-        peak: format.rate(Math.max(0, ...ups.map(Number), ...downs.map(Number))),
-      });
+  const shown = looked !== null && times[looked] !== undefined ? looked : null;
+  const at = shown ?? times.length - 1;
+  const atWords =
+    times[at] === undefined
+      ? ''
+      : t('chart.at', {
+          time: format.clock(times[at] * 1000),
+          up: rateOf(ups[at], format),
+          down: rateOf(downs[at], format),
+        });
   const handleKey = (event: KeyboardEvent): void => {
     const next = nextIndex(event.key, looked, times.length);
     if (next === undefined) return;
@@ -64,7 +67,9 @@ function Drawing({ span, children }: { span: Span; children: ReactNode }) {
   return (
     <>
       <div className={classes['reading']}>
-        <p className={classes['words']}>{words}</p>
+        <p className={classes['words']}>
+          {shown === null ? <Summary peak={Math.max(0, ...ups.map(Number), ...downs.map(Number))} /> : atWords}
+        </p>
         {children}
       </div>
       <div ref={ref} className={classes['chart']} dir="ltr">
@@ -77,14 +82,34 @@ function Drawing({ span, children }: { span: Span; children: ReactNode }) {
           aria-orientation="horizontal"
           aria-valuemin={0}
           aria-valuemax={Math.max(0, times.length - 1)}
-          aria-valuenow={looked ?? Math.max(0, times.length - 1)}
-          aria-valuetext={words}
+          aria-valuenow={Math.max(0, at)}
+          aria-valuetext={atWords}
           onKeyDown={handleKey}
           onBlur={() => plot.pointAt(null)}
         />
       </div>
     </>
   );
+}
+
+const rateOf = (value: number | null | undefined, format: Format): string =>
+  typeof value === 'number' ? format.rate(value) : '—';
+
+/** The newest reading, drawn or not, in words. @param peak highest of the drawing, in bytes per second */
+function Summary({ peak }: { peak: number }) {
+  const { t } = useTranslation('overview');
+  const format = useFormat();
+  const words = useLiveStatus(
+    useShallow(({ points }) => {
+      const { netUp, netDown } = points.at(-1)?.values ?? {};
+      return {
+        up: rateOf(netUp, format),
+        down: rateOf(netDown, format),
+        peak: format.rate(Math.max(peak, netUp ?? 0, netDown ?? 0)),
+      };
+    }),
+  );
+  return t('chart.summary', words);
 }
 
 const Controls = memo(function Controls({ span, onChange }: { span: Span; onChange: (span: Span) => void }) {
@@ -165,7 +190,7 @@ function usePlot({ data, span, width, onLook }: PlotInput) {
         scales: {
           // The window stands still while few readings fill it.
           x: { range: (_, __, last) => [(last || Date.now() / 1000) - windowSec, last || Date.now() / 1000] },
-          y: { range: (_, __, max) => [0, Math.max(max, 1024)] },
+          y: { range: (_, __, max) => [0, Math.max(max, LOWEST_TOP)] },
         },
         axes: [
           { ...axis, space: 110, size: 30, values: (_, ticks) => ticks.map((at) => format.clock(at * 1000)) },

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { isOutdated } from './drawn-points.ts';
+
+const point = (atSec: number, up: number, down = 0) => ({ atSec, weight: 1, values: { netUp: up, netDown: down } });
+const drawn = [point(0, 0), point(2, 50_000), point(4, 200)];
+
+test('a reading that moves the line is drawn at once, in either direction', () => {
+  expect(isOutdated(drawn, [...drawn, point(6, 900)])).toBe(true);
+  expect(isOutdated(drawn, [...drawn, point(6, 200, 501)])).toBe(true);
+  expect(isOutdated([...drawn, point(6, 9_000)], [...drawn, point(6, 9_000), point(8, 200)])).toBe(true);
+});
+
+test('one that does not waits for others, but not for long', () => {
+  expect(isOutdated(drawn, [...drawn, point(6, 210, 3)])).toBe(false);
+  expect(isOutdated(drawn, [...drawn, point(6, 210), point(8, 190), point(12, 200)])).toBe(false);
+  expect(isOutdated(drawn, [...drawn, point(6, 210), point(12, 200), point(14, 200)])).toBe(true);
+});
+
+test('what is small against the lowest top is no movement', () => {
+  expect(isOutdated([point(0, 0)], [point(0, 0), point(2, 10)])).toBe(false);
+  expect(isOutdated([point(0, 0)], [point(0, 0), point(2, 11)])).toBe(true);
+});
+
+test('the first readings and a longer memory are drawn', () => {
+  expect(isOutdated([], [])).toBe(false);
+  expect(isOutdated([], [point(0, 0)])).toBe(true);
+  expect(isOutdated(drawn, [point(-300, 7), ...drawn])).toBe(true);
+});
