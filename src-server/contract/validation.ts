@@ -19,13 +19,16 @@ export function fieldPath(path: readonly PropertyKey[]): string {
  * report inputs (`reportInput: true`): without them a wrong type cannot be told from a missing field.
  */
 export function toValidationIssues(error: { issues: readonly ZodIssue[] }): ValidationIssue[] {
-  return error.issues.map((issue) => {
+  const byMessage = new Map<string, ValidationIssue>();
+  for (const issue of error.issues) {
     const field = fieldPath(issue.path);
     const { rule, param } = ruleOf(issue);
     const name = field === '' ? 'body' : field;
     const message = `${name}: ${describe(issue, rule, param)}`;
-    return param === undefined ? { field, rule, message } : { field, rule, param, message };
-  });
+    // Two checks may say the same of a value, as of a number beyond what is exact.
+    byMessage.set(message, param === undefined ? { field, rule, message } : { field, rule, param, message });
+  }
+  return [...byMessage.values()];
 }
 
 function ruleOf(issue: ZodIssue): { rule: string; param?: string } {

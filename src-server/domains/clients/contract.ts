@@ -19,14 +19,13 @@ const uuid = z.string().refine((value) => UUID.test(value), {
 });
 
 /** Tag of a vless reverse proxy. Object, JSON text of one, blank or null. */
-const Reverse = z.union([
-  z.null(),
-  z.object({ tag: z.string().max(MAX_NAME_LENGTH).default('') }),
-  z.string().max(1024),
-]);
+const Reverse = z.union(
+  [z.null(), z.object({ tag: z.string().max(MAX_NAME_LENGTH).default('') }), z.string().max(1024)],
+  'must be an object with a tag, or null',
+);
 
 /** Messaging user id. Text is converted; text that is no number counts as none. */
-const TelegramId = z.union([z.int().min(0).max(MAX_BYTES), z.string().max(32)]);
+const TelegramId = z.union([z.int().min(0).max(MAX_BYTES), z.string().max(32)], 'must be a whole number, 0 for none');
 
 /** Group label. Compared as typed, without surrounding blanks; empty = none. */
 export const GroupLabel = z.string().trim().max(64);
