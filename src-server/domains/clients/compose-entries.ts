@@ -55,14 +55,23 @@ async function collect<T>(
   return result;
 }
 
-/** SQL of one member of a JSON object: the text `,"key":value`, or an empty text when it is left out. */
-type Member = RawBuilder<unknown>;
+/** SQL of one member of a JSON object, as arguments of `concat`; what opens it depends on whether it is the first. */
+type Member = (opening: '{' | ',') => RawBuilder<unknown>;
 
-const number = (key: string, value: string): Member => sql.raw(`',"${key}":' || ${value}`);
-const text = (key: string, value: string): Member => sql.raw(`',"${key}":' || json_quote(${value})`);
-const flag = (key: string, value: string): Member => sql.raw(`iif(${value}, ',"${key}":true', ',"${key}":false')`);
-/** @param member left out where `isEmpty` holds */
-const unless = (isEmpty: string, member: Member): Member => sql`iif(${sql.raw(isEmpty)}, '', ${member})`;
+const number =
+  (key: string, value: string): Member =>
+  (opening) =>
+    sql.raw(`'${opening}"${key}":', ${value}`);
+const text = (key: string, value: string): Member => number(key, `json_quote(${value})`);
+const flag =
+  (key: string, value: string): Member =>
+  (opening) =>
+    sql.raw(`iif(${value}, '${opening}"${key}":true', '${opening}"${key}":false')`);
+/** @param member left out where `isEmpty` holds; never the first */
+const unless =
+  (isEmpty: string, member: Member): Member =>
+  (opening) =>
+    sql`iif(${sql.raw(isEmpty)}, '', concat(${member(opening)}))`;
 
 const ENTRY: readonly Member[] = [
   text('email', 'client.email'),
@@ -89,7 +98,7 @@ const SLIM_ENTRY: readonly Member[] = [
 const PASSWORD = text('password', `iif(link.passwordOverride = '', client.password, link.passwordOverride)`);
 
 /** Reverse proxy of vless. Text that is no JSON must not be looked into: that is an error. */
-const REVERSE: Member = sql`CASE WHEN client.reverse = '' OR NOT json_valid(client.reverse) THEN ''
+const REVERSE: Member = () => sql`CASE WHEN client.reverse = '' OR NOT json_valid(client.reverse) THEN ''
   WHEN json_type(client.reverse, '$.tag') = 'text' AND client.reverse ->> '$.tag' <> ''
   THEN ',"reverse":' || json_object('tag', client.reverse ->> '$.tag') ELSE '' END`;
 
@@ -105,7 +114,9 @@ function credentialMembers(inbound: InboundFacts): Member[] {
       const { method } = settings;
       // 2022 ciphers take their method from the inbound alone, the others want it repeated.
       const isLegacy = protocol === 'shadowsocks' && keyBytesOf(inbound) === null && typeof method === 'string';
-      return isLegacy ? [sql`',"method":' || json_quote(${method})`, PASSWORD] : [PASSWORD];
+      return isLegacy
+        ? [(opening) => sql`${sql.lit(`${opening}"method":`)}, json_quote(${method})`, PASSWORD]
+        : [PASSWORD];
     }
     case 'auth':
       return [text('auth', 'client.auth')];
@@ -120,7 +131,7 @@ function statsMembers(inboundId: number, { overlay, hasSecrets }: StatsPageOptio
     overlay ? `max(state.${name}, state.${peer})` : `state.${name}`;
   return [
     number('id', 'client.id'),
-    sql`',"inboundId":' || ${inboundId}`,
+    number('inboundId', String(inboundId)),
     flag('enable', 'state.enable'),
     text('email', 'client.email'),
     text('uuid', hasSecrets ? 'client.uuid' : `''`),
@@ -135,30 +146,42 @@ function statsMembers(inboundId: number, { overlay, hasSecrets }: StatsPageOptio
   ];
 }
 
-interface Page {
-  text: Uint8Array | null;
-  lastId: number;
-  rowCount: number;
-}
+/** Pages asked for before the first of them is taken: the reading thread never waits for this one. */
+const PAGES_AHEAD = 3;
 
-/** Clients of one inbound by record id. The next page is made while the last one is on its way. */
+/** Clients of one inbound by record id. */
 async function* pagesOf(db: Db, inboundId: number, members: readonly Member[]): AsyncGenerator<Uint8Array> {
-  async function read(afterId: number): Promise<Page> {
-    const { rows } = await sql<Page>`
-      SELECT CAST(group_concat(item, ',') AS BLOB) AS text, max(id) AS lastId, count(*) AS rowCount FROM (
-        SELECT link.clientId AS id, '{' || substr(${sql.join([...members], sql` || `)}, 2) || '}' AS item
-        FROM clientInbounds AS link
+  const item = sql`concat(${sql.join(members.map((member, at) => member(at === 0 ? '{' : ',')))}, '}')`;
+  async function read(afterId: number, lastId: number): Promise<Uint8Array | null> {
+    const { rows } = await sql<{ text: Uint8Array | null }>`
+      SELECT CAST(group_concat(item, ',') AS BLOB) AS text FROM (
+        SELECT ${item} AS item FROM clientInbounds AS link
         CROSS JOIN clients AS client ON client.id = link.clientId
         CROSS JOIN clientStates AS state ON state.clientId = link.clientId
-        WHERE link.inboundId = ${inboundId} AND link.clientId > ${afterId}
-        ORDER BY link.clientId LIMIT ${PAGE_ROWS})`.execute(db);
-    return rows[0]!;
+        WHERE link.inboundId = ${inboundId} AND link.clientId > ${afterId} AND link.clientId <= ${lastId}
+        ORDER BY link.clientId)`.execute(db);
+    return rows[0]?.text ?? null;
   }
-  for (let next: Promise<Page> | null = read(0); next !== null;) {
-    const { text: items, lastId, rowCount }: Page = await next;
-    next = rowCount < PAGE_ROWS ? null : read(lastId);
-    // Whoever reads may leave in between; then nobody else hears of its failure.
-    next?.catch(() => undefined);
-    if (items !== null) yield items;
+  const ends = await pageEnds(db, inboundId);
+  const reading: Promise<Uint8Array | null>[] = [];
+  for (let taken = 0, asked = 0; taken < ends.length; taken++) {
+    for (; asked < ends.length && asked <= taken + PAGES_AHEAD; asked++) {
+      const page = read(ends[asked - 1] ?? 0, ends[asked]!);
+      // Whoever reads may leave in between; then nobody else hears of its failure.
+      page.catch(() => undefined);
+      reading.push(page);
+    }
+    const items = await reading.shift();
+    if (items) yield items;
   }
+}
+
+/** The last client of each page, in order; who comes later belongs to the last page. */
+async function pageEnds(db: Db, inboundId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number | null }>`
+    WITH RECURSIVE page (id) AS (VALUES (0) UNION ALL SELECT (SELECT clientId FROM clientInbounds
+      WHERE inboundId = ${inboundId} AND clientId > page.id ORDER BY clientId LIMIT 1 OFFSET ${PAGE_ROWS - 1})
+      FROM page WHERE page.id IS NOT NULL)
+    SELECT id FROM page WHERE id > 0`.execute(db);
+  return [...rows.map(({ id }) => id!), Number.MAX_SAFE_INTEGER];
 }
