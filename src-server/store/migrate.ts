@@ -12,6 +12,7 @@ import * as outboundSubs from './migrations/0100-outbound-subs.ts';
 import * as clientEnforcement from './migrations/0110-client-enforcement.ts';
 import * as counterPages from './migrations/0120-counter-pages.ts';
 import * as nodes from './migrations/0140-nodes.ts';
+import * as clientSearch from './migrations/0150-client-search.ts';
 
 interface Migration {
   /** Number of the file; stored in the database as its version. */
@@ -33,6 +34,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 110, up: clientEnforcement.up },
   { version: 120, up: counterPages.up },
   { version: 140, up: nodes.up },
+  { version: 150, up: clientSearch.up },
 ];
 
 export const LATEST_VERSION = MIGRATIONS.at(-1)!.version;

@@ -267,6 +267,8 @@ export interface Schema {
   };
   /** Counters of clients whose owner changed since the last reading; a trigger fills it. */
   changedOwners: { baselineId: number };
+  /** Clients whose search key was changed or who were deleted, the last 2,000 of them; triggers fill it. */
+  changedSearchKeys: { version: Generated<number>; clientId: number };
   /** Append-only in meaning: a client's counters equal the sum of its rows, resets included as negative entries. */
   trafficLedger: {
     /** Length of the bucket: 300, 3,600 or 86,400. */

@@ -65,7 +65,7 @@ test('whoever asks again waits for the whole order, which is read once for all o
   const moment = momentOf(panel.settings.near, panel.time.nowMs);
   const query = ClientPageQuery.parse({ sort: 'traffic' });
   const plan = planPage({ query, moment, onlineIds: [], inboundIds: null });
-  const asked = { key: 'by traffic', plan, offset: 0, limit: 1, nowMs: panel.time.nowMs };
+  const asked = { key: 'by traffic', planNow: async () => plan, offset: 0, limit: 1, nowMs: panel.time.nowMs };
   let alone = 0;
   const ask = () => orderings.page(asked, async () => ({ filtered: ++alone, ids: [] }));
   await ask();

@@ -21,7 +21,8 @@ interface View {
 export interface Asked {
   /** Everything that decides which clients match and in what order. */
   key: string;
-  plan: PagePlan;
+  /** The plan as of now: what a search finds is part of it. */
+  planNow: () => Promise<PagePlan>;
   offset: number;
   limit: number;
   nowMs: number;
@@ -36,9 +37,9 @@ export interface Asked {
 export function createOrderings(store: Pick<Store, 'heavyReader'>, onError: (error: unknown) => void) {
   let views = new Map<string, View>();
 
-  async function read(view: View, plan: PagePlan, nowMs: number): Promise<Uint32Array | null> {
+  async function read(view: View, planNow: Asked['planNow'], nowMs: number): Promise<Uint32Array | null> {
     try {
-      const ids = await readOrder(store.heavyReader, plan);
+      const ids = await readOrder(store.heavyReader, await planNow());
       Object.assign(view, { ids, asOfMs: nowMs });
       return ids;
     } catch (error) {
@@ -55,7 +56,7 @@ export function createOrderings(store: Pick<Store, 'heavyReader'>, onError: (err
       views = new Map();
     },
     /** @param readPage finds the page alone, while its order is not known */
-    async page({ key, plan, offset, limit, nowMs }: Asked, readPage: () => Promise<PageIds>): Promise<PageIds> {
+    async page({ key, planNow, offset, limit, nowMs }: Asked, readPage: () => Promise<PageIds>): Promise<PageIds> {
       const view = views.get(key);
       const ageMs = view === undefined ? 0 : Math.abs(nowMs - view.asOfMs);
       // Put last: the one that was not asked for the longest is the first to go.
@@ -66,7 +67,7 @@ export function createOrderings(store: Pick<Store, 'heavyReader'>, onError: (err
         return readPage();
       }
       views.set(key, view);
-      if (view.ids === null || ageMs >= FRESH_MS) view.reading ??= read(view, plan, nowMs);
+      if (view.ids === null || ageMs >= FRESH_MS) view.reading ??= read(view, planNow, nowMs);
       const ids = view.ids ?? (await view.reading);
       if (ids === null) return readPage();
       return { filtered: ids.length, ids: [...ids.subarray(offset, offset + limit)] };

@@ -2,14 +2,13 @@ import { sql, type RawBuilder } from 'kysely';
 import { asList } from './client-row.ts';
 import type { ClientPageQuery } from './contract.ts';
 import type { Moment } from './near-limits.ts';
-import { searchTerm } from './search-key.ts';
 import { isDepleted, isEnabled, isNear, USED, RENEWS } from './state-sql.ts';
 
 /** What the page's statements are made of. */
 export interface PagePlan {
-  /** Folded text to look for; empty = no search. */
-  term: string;
-  /** Conditions over `state` besides the search; null = every client. */
+  /** Only these clients, ascending: what a search found; null = no search. */
+  among: Uint32Array | null;
+  /** Conditions over `state` besides those; null = every client. */
   where: RawBuilder<boolean> | null;
   /** What rows are ordered by before their id, over `state` or `client`; null = id alone, ascending. */
   sortKey: RawBuilder<unknown> | null;
@@ -43,7 +42,7 @@ export interface PlanInput {
   inboundIds: readonly number[] | null;
 }
 
-/** Turns a query into SQL. Buckets are alternatives of each other; everything else is required together. */
+/** Turns a query, but for its search, into SQL. Buckets are alternatives of each other; everything else is required together. */
 export function planPage({ query, moment, onlineIds, inboundIds }: PlanInput): PagePlan {
   const conditions: RawBuilder<boolean>[] = [];
   const buckets = bucketCondition(query.filter, moment, onlineIds);
@@ -55,7 +54,7 @@ export function planPage({ query, moment, onlineIds, inboundIds }: PlanInput): P
   const sortsBy = Object.hasOwn(CLIENT_KEYS, query.sort) ? 'client' : 'state';
   const keys = sortsBy === 'client' ? CLIENT_KEYS : STATE_KEYS;
   return {
-    term: searchTerm(query.search),
+    among: null,
     where: conditions.length === 0 ? null : sql`${sql.join(conditions, sql` AND `)}`,
     sortKey: Object.hasOwn(keys, query.sort) ? keys[query.sort]! : null,
     sortsBy,

@@ -2,6 +2,7 @@ import type { Store } from '../../store/open-store.ts';
 import { foldText } from '../../store/fold-text.ts';
 import type { ClientPage, ClientPageQuery } from './contract.ts';
 import { momentOf, type Moment, type NearLimits } from './near-limits.ts';
+import type { ClientSearch } from './client-search.ts';
 import type { Orderings } from './orderings.ts';
 import { planPage, type PagePlan } from './page-query.ts';
 import { presentSlimRow } from './present.ts';
@@ -15,36 +16,47 @@ import {
   type PageIds,
 } from './repository-page.ts';
 import { clientsByIds } from './repository-read.ts';
+import { searchTerm } from './search-key.ts';
 import { presentSummary, type Summary } from './summary.ts';
 
 export interface PagedListDeps {
   store: Store;
   summary: Summary;
+  search: ClientSearch;
   orderings: Orderings;
   nearLimits: () => NearLimits | Promise<NearLimits>;
   clock: () => number;
 }
 
 /**
- * The paged list. All clients by id or e-mail come straight from an index on the connection of this thread; anything that
- * may have to look at every client (buckets, ranges, short searches, other sorts) runs in the thread for long reads and
- * returns only a count and the ids of one page. Pages behind the middle are walked to from the end.
+ * The paged list. All clients by id or e-mail come straight from an index on the connection of this thread, what a search
+ * alone found from memory; anything that may have to look at every client (buckets, ranges, other sorts) runs in the thread
+ * for long reads and returns only a count and the ids of one page. Pages behind the middle are walked to from the end.
  */
-export function createPagedList({ store, summary, orderings, nearLimits, clock }: PagedListDeps) {
+export function createPagedList({ store, summary, search, orderings, nearLimits, clock }: PagedListDeps) {
   async function pageOf(query: ClientPageQuery, plan: PagePlan, total: number, moment: Moment): Promise<PageIds> {
-    const offset = (query.page - 1) * query.pageSize;
-    const isFound = plan.where !== null || plan.term !== '';
-    if (!isFound && (plan.sortKey === null || query.sort === 'email'))
-      return readWholePage(store.reader, plan, offset, query.pageSize, total);
+    const { pageSize } = query;
+    const offset = (query.page - 1) * pageSize;
+    const term = searchTerm(query.search);
+    const isEverybody = plan.where === null && term === '';
+    const isById = plan.where === null && plan.sortKey === null;
+    if (isEverybody && (isById || query.sort === 'email'))
+      return readWholePage(store.reader, plan, offset, pageSize, total);
+    if (isById) {
+      const ids = await search.idsWith(term);
+      return { filtered: ids.length, ids: [...ids.subarray(offset, offset + pageSize)] };
+    }
+    const planNow = async (): Promise<PagePlan> =>
+      term === '' ? plan : { ...plan, among: await search.idsWith(term) };
     const { nowMs, nearUntilMs, nearBytes } = moment;
     const key = JSON.stringify([{ ...query, page: 0, pageSize: 0 }, nearUntilMs - nowMs, nearBytes]);
-    const readPage = (): Promise<PageIds> =>
-      isFound
-        ? readMatchingPage(store.heavyReader, plan, offset, query.pageSize)
-        : readWholePage(store.heavyReader, plan, offset, query.pageSize, total);
+    const readPage = async (): Promise<PageIds> =>
+      isEverybody
+        ? readWholePage(store.heavyReader, plan, offset, pageSize, total)
+        : readMatchingPage(store.heavyReader, await planNow(), offset, pageSize);
     // Few are online, and who is changes with every reading.
     if (query.filter.includes('online')) return readPage();
-    return orderings.page({ key, plan, offset, limit: query.pageSize, nowMs }, readPage);
+    return orderings.page({ key, planNow, offset, limit: pageSize, nowMs }, readPage);
   }
 
   return async (query: ClientPageQuery): Promise<ClientPage> => {

@@ -1,7 +1,7 @@
 import { foldText } from '../../store/fold-text.ts';
 
 /** Between the fields of a search key, so that a search never matches across two of them. */
-const SEPARATOR = '\u001f';
+export const SEPARATOR = '\u001f';
 
 const foldField = (text: string): string => foldText(text).replaceAll(SEPARATOR, ' ');
 
@@ -10,7 +10,10 @@ export function searchKeyOf({ email, subId, comment }: { email: string; subId: s
   return [email, subId, comment].map(foldField).join(SEPARATOR);
 }
 
-/** A search as it appears inside a search key; empty = no search. Every character is literal. */
+/**
+ * A search as it appears inside a search key; empty = no search. Every character is literal, and half of a pair is replaced,
+ * as the store does it.
+ */
 export function searchTerm(search: string): string {
-  return foldField(search.trim());
+  return foldField(search.trim()).toWellFormed();
 }

@@ -13,6 +13,7 @@ import { createChangeRunner } from './change-runner.ts';
 import { createExport } from './export.ts';
 import { createInboundClients } from './inbound-clients.ts';
 import { createSetExternalLinks } from './external-links.ts';
+import { createClientSearch } from './client-search.ts';
 import type { NearLimits } from './near-limits.ts';
 import { createOrderings } from './orderings.ts';
 import { createPagedList } from './paged-list.ts';
@@ -47,6 +48,7 @@ export function createClientService(deps: ClientServiceDeps) {
   const { store, runtime, traffic, nearLimits, clock, onError } = deps;
   const summary = createSummary({ store, onlineEmails: () => traffic.onlineEmails(), onError });
   const orderings = createOrderings(store, onError);
+  const search = createClientSearch({ store, clock });
   const { publishOwn } = listenToOthers(deps, () => {
     summary.touchAll();
     orderings.forget();
@@ -64,7 +66,9 @@ export function createClientService(deps: ClientServiceDeps) {
   });
   return {
     ...createReads(store, traffic),
-    page: createPagedList({ store, summary, orderings, nearLimits, clock }),
+    /** To be called now and then: memory that nobody uses is given back. */
+    rest: () => search.rest(),
+    page: createPagedList({ store, summary, search, orderings, nearLimits, clock }),
     add: createAdd(run, traffic, clock),
     update: createUpdate(run, traffic, clock),
     remove: createRemove(run, traffic, clock),
