@@ -257,6 +257,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     panelGuid,
     runtime: () => runtime,
     clients: () => clients.inboundClients,
+    adoption: () => inbounds.adoption,
     enforce: () => traffic.enforce(),
     textOf: ({ code, params }) => english('en', code, params),
     publish,

@@ -83,14 +83,8 @@ export async function manageNode(central: WholePanel, { panelGuid, name, manages
     door,
   );
   const port = Number(new URL(outside.origin).port);
-  const nodeId = await central.nodes.add({
-    name,
-    scheme: 'http',
-    address: '127.0.0.1',
-    port,
-    apiToken: token,
-    allowPrivateAddress: true,
-  });
+  const address = { scheme: 'http', address: '127.0.0.1', port, apiToken: token, allowPrivateAddress: true } as const;
+  const nodeId = await central.nodes.add({ name, ...address });
 
   return {
     node,
@@ -99,6 +93,15 @@ export async function manageNode(central: WholePanel, { panelGuid, name, manages
     port,
     token,
     calls,
+    /** Of the node's own inbounds only these are wanted here. */
+    async select(inboundTags: readonly string[]): Promise<void> {
+      await central.done(`/nodes/update/${nodeId}`, {
+        name,
+        ...address,
+        inboundSyncMode: 'selected',
+        inboundTags,
+      });
+    },
     /** The node calls itself by another GUID from now on, as another panel does. */
     setGuid: (guid: string): void => void (line.guid = guid),
     /** Whether the node can be reached. */

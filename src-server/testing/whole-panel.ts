@@ -57,6 +57,13 @@ export async function startWholePanel({ panelGuid = PANEL_GUID, managesNodes = f
   subscribe((event) => events.push(event));
   const settings = { restartCoreOnClientDisable: true, timeLocation: 'UTC' };
   const secrets = createSecrets(randomBytes(KEY_BYTES));
+  const texts = {
+    ...clientTexts,
+    ...groupTexts,
+    ...inboundTexts,
+    ...nodeTexts,
+    'request.invalid': 'request body failed validation',
+  };
   const nodes = await createNodeService({
     store,
     secrets,
@@ -65,8 +72,9 @@ export async function startWholePanel({ panelGuid = PANEL_GUID, managesNodes = f
     panelGuid,
     runtime: () => seam,
     clients: () => clients.inboundClients,
+    adoption: () => inbounds.adoption,
     enforce: () => traffic.enforce(),
-    textOf: ({ code, params }) => createTranslate({ en: nodeTexts })('en', code, params),
+    textOf: ({ code, params }) => createTranslate({ en: texts })('en', code, params),
     publish,
     clock,
     monotonic: clock,
@@ -136,13 +144,6 @@ export async function startWholePanel({ panelGuid = PANEL_GUID, managesNodes = f
     clientRoutes(context, clients, jobs);
     groupRoutes(context, groups);
     nodeRoutes(context, nodes);
-  };
-  const texts = {
-    ...clientTexts,
-    ...groupTexts,
-    ...inboundTexts,
-    ...nodeTexts,
-    'request.invalid': 'request body failed validation',
   };
   const http = await serveRoutes(mount, texts);
 

@@ -66,7 +66,7 @@ export function createInboundClients(deps: InboundClientDeps): InboundClientPort
       }
       for (const chunk of chunked(inputs)) {
         let unplaced = chunk;
-        if (mode === 'replace') {
+        if (mode === 'replace' || mode === 'merge') {
           const replaced = await replaceAttached(trx, inbound, chunk, { traffic, nowMs });
           changes.merge(replaced.changes);
           unplaced = replaced.others;
@@ -75,7 +75,8 @@ export function createInboundClients(deps: InboundClientDeps): InboundClientPort
         changes.merge(placed.changes);
         created.push(...placed.createdKeys);
       }
-      if (mode === 'import') await openImported(trx, clientStats, new Set(created), { traffic, nowMs });
+      if (mode === 'import' || mode === 'merge')
+        await openImported(trx, clientStats, new Set(created), { traffic, nowMs });
       note(changes.clientIds);
       return { emails: changes.emailsOf(inbound.id) };
     },

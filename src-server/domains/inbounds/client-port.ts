@@ -21,8 +21,10 @@ export interface ClientHost {
  *   other inbound carries them, their traffic); e-mails that are there get the entry's values; times that an entry omits
  *   are kept.
  * - `import`: like `add`; `clientStats` may bring counters for clients that did not exist before.
+ * - `merge`: part of the truth. E-mails that are there get the entry's values, others come on as with `import`, and whoever is
+ *   missing stays.
  */
-type AttachMode = 'add' | 'replace' | 'import';
+type AttachMode = 'add' | 'replace' | 'import' | 'merge';
 
 /** Counters an import brings along; existing counters of the same e-mail win. */
 export interface ImportedStats {

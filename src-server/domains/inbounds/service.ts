@@ -1,4 +1,5 @@
 import { createAdd } from './add.ts';
+import { createAdoption } from './adoption.ts';
 import { createCheckPlace } from './check-place.ts';
 import type { InboundServiceDeps } from './dependencies.ts';
 import { createEnable } from './enable.ts';
@@ -27,5 +28,6 @@ export function createInboundService(deps: InboundServiceDeps) {
     ...createRemove(deps, inTurn),
     ...createReset(deps),
     ...createFallbacks(deps, inTurn),
+    adoption: createAdoption(deps, inTurn),
   };
 }

@@ -21,7 +21,14 @@ export interface Pushed {
  */
 export async function pushChanges(
   deps: PushDeps,
-  to: { nodeId: number; client: NodeClient; snapshot: Snapshot; version: number },
+  to: {
+    nodeId: number;
+    client: NodeClient;
+    snapshot: Snapshot;
+    version: number;
+    /** What could not be taken over from the node, in words. */
+    notTaken: readonly string[];
+  },
 ): Promise<Pushed> {
   const { store } = deps;
   const { nodeId, version } = to;
@@ -66,8 +73,9 @@ export async function pushChanges(
   else for (const each of wanted) await delivery.attempt(() => sendClient(delivery, each));
   await resetInbounds(delivery);
 
-  const syncError = [...new Set(refusals)].join('; ');
-  await store.write((trx) => rows.noteDelivery(trx, nodeId, { version, syncError }));
+  const syncError = [...new Set([...to.notTaken, ...refusals])].join('; ');
+  const isDelivered = refusals.length === 0;
+  await store.write((trx) => rows.noteDelivery(trx, nodeId, { version, syncError, isDelivered }));
   return { syncError };
 }
 
@@ -110,6 +118,8 @@ async function renewed(delivery: Delivery): Promise<Delivery> {
       down: 0,
       originNodeGuid: '',
       clients: new Uint32Array(),
+      stamp: '',
+      told: null,
     }));
   return { ...delivery, held, snapshot: { ...delivery.snapshot, inbounds: [...delivery.snapshot.inbounds, ...sent] } };
 }

@@ -2,28 +2,32 @@ import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { NodeClient } from './node-client.ts';
-import { toSnapshot, type Snapshot } from './snapshot.ts';
+import { toSnapshot, type KnownStamps, type Snapshot } from './snapshot.ts';
 
 const READ_MS = 4_000;
-/** From this size on an answer is read in a thread: some thousand clients, ten milliseconds. */
-const LARGE_BYTES = 1_048_576;
+/** From this size on an answer is read in a thread: a thousand clients, ten milliseconds. */
+const LARGE_BYTES = 524_288;
 
 /** What the thread makes of an answer. */
 export type ThreadAnswer =
   | { snapshot: Snapshot; refused?: undefined }
   | { snapshot?: undefined; refused: { code: string; params: DomainError['params'] } };
 
-/** Reads what the node holds. @throws {DomainError} as {@link NodeClient.call} */
-export async function readSnapshot(client: NodeClient): Promise<Snapshot> {
+/**
+ * Reads what the node holds.
+ * @param known configurations that need not be told again
+ * @throws {DomainError} as {@link NodeClient.call}
+ */
+export async function readSnapshot(client: NodeClient, known: KnownStamps): Promise<Snapshot> {
   const body = await client.body({ method: 'GET', path: 'inbounds/list', timeoutMs: READ_MS });
-  return body.length < LARGE_BYTES ? toSnapshot(body.toString()) : inThread(body);
+  return body.length < LARGE_BYTES ? toSnapshot(body.toString(), known) : inThread(body, known);
 }
 
-async function inThread(body: Buffer): Promise<Snapshot> {
+async function inThread(body: Buffer, known: KnownStamps): Promise<Snapshot> {
   const bytes = Uint8Array.from(body);
   const { snapshot, refused } = await new Promise<ThreadAnswer>((resolve, reject) => {
     const worker = new Worker(new URL('./snapshot-worker.ts', import.meta.url), {
-      workerData: { body: bytes },
+      workerData: { body: bytes, known },
       transferList: [bytes.buffer],
     });
     worker.once('message', resolve);

@@ -15,6 +15,8 @@ export interface KnownNode {
   lastReadAtMs: number;
   /** When it was last told what its clients used everywhere; 0 = not yet. */
   totalsPushedAtMs: number;
+  /** Configurations, by tag, that this panel and the node agree on. */
+  stamps: Map<string, string>;
 }
 
 /** The nodes in memory: what every change and every visit asks for costs no query. */
@@ -53,6 +55,9 @@ export function createRegistry({ secrets, ...calls }: NodeClientDeps & { secrets
       const identity = identityOf(row);
       const known = nodes.get(row.id);
       if (known?.identity === identity) {
+        // What was left alone until now may be wanted from now on.
+        if (known.row.inboundSyncMode !== row.inboundSyncMode || known.row.inboundTags !== row.inboundTags)
+          known.stamps.clear();
         known.row = row;
         return;
       }
@@ -64,6 +69,7 @@ export function createRegistry({ secrets, ...calls }: NodeClientDeps & { secrets
         // Another address may be another server: what it counted until now is its own affair.
         lastReadAtMs: 0,
         totalsPushedAtMs: 0,
+        stamps: new Map(),
       });
     },
     drop: (id: number): void => void nodes.delete(id),

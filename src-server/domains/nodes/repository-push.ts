@@ -9,6 +9,8 @@ export interface HeldInbound {
   inboundId: number;
   remoteId: number;
   remoteTag: string;
+  /** Its tag here; empty when it is gone. */
+  tag: string;
   changedAtMs: number;
   isGone: boolean;
   /** The last reset here has not been carried out there. */
@@ -18,7 +20,8 @@ export interface HeldInbound {
 /** Every inbound that the node holds or is to hold, by id. */
 export async function heldInbounds(db: Db, nodeId: number): Promise<HeldInbound[]> {
   const { rows } = await sql<Omit<HeldInbound, 'isGone' | 'isResetDue'> & { isGone: 0 | 1; isResetDue: 0 | 1 }>`
-    SELECT held.inboundId, held.remoteId, held.remoteTag, held.changedAtMs, inbound.id IS NULL AS isGone,
+    SELECT held.inboundId, held.remoteId, held.remoteTag, held.changedAtMs, coalesce(inbound.tag, '') AS tag,
+      inbound.id IS NULL AS isGone,
       coalesce(inbound.lastTrafficResetAtMs > held.resetDeliveredAtMs, 0) AS isResetDue
     FROM nodeInbounds AS held LEFT JOIN inbounds AS inbound ON inbound.id = held.inboundId AND inbound.nodeId = held.nodeId
     WHERE held.nodeId = ${nodeId} ORDER BY held.inboundId`.execute(db);
@@ -180,7 +183,7 @@ export async function forgetClients(
 export async function noteDelivery(
   trx: WriteTransaction,
   nodeId: number,
-  { version, syncError }: { version: number; syncError: string },
+  { version, syncError, isDelivered }: { version: number; syncError: string; isDelivered: boolean },
 ): Promise<void> {
   await trx
     .updateTable('nodes')
@@ -188,7 +191,7 @@ export async function noteDelivery(
     .where('id', '=', nodeId)
     .where('syncError', '<>', syncError)
     .execute();
-  if (syncError === '')
+  if (isDelivered)
     await trx
       .updateTable('nodes')
       .set({ configDirty: 0 })
@@ -213,7 +216,8 @@ export async function noteLoss(trx: WriteTransaction, inboundId: number, version
     WHERE inboundId = ${inboundId}`.execute(trx);
 }
 
-async function raiseVersion(trx: WriteTransaction, nodeId: number, nowMs: number): Promise<number> {
+/** @returns the new version of the node, larger than every one before */
+export async function raiseVersion(trx: WriteTransaction, nodeId: number, nowMs: number): Promise<number> {
   const { rows } = await sql<{ version: number }>`
     UPDATE nodes SET configDirty = 1, configDirtyAtMs = max(CAST(${nowMs} AS INTEGER), configDirtyAtMs + 1)
     WHERE id = ${nodeId} RETURNING configDirtyAtMs AS version`.execute(trx);

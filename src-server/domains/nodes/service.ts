@@ -7,6 +7,7 @@ import type { RemoteNodes } from '../../runtime/remote-runtime.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
+import type { InboundAdoption } from '../inbounds/adoption.ts';
 import type { InboundClientPort } from '../inbounds/client-port.ts';
 import type { InboundNodePort } from '../inbounds/node-port.ts';
 import type { HistoryPoint } from '../metrics/contract.ts';
@@ -37,6 +38,8 @@ export interface NodeServiceDeps {
   runtime: () => Pick<Runtime, 'stage' | 'apply'>;
   /** `settings.clients` of inbounds. */
   clients: () => Pick<InboundClientPort, 'composeEntries'>;
+  /** Writes what is taken over from nodes. */
+  adoption: () => InboundAdoption;
   enforce: () => Promise<void>;
   textOf: (error: DomainError) => string;
   publish: Publish;

@@ -19,6 +19,7 @@ test('a counter that stands under several inbounds counts once, as the largest o
       inbound(2, [stats('alice', { up: 9, down: 30, enable: false, expiryTime: 4 })]),
       inbound(3, null),
     ]),
+    new Map(),
   );
   expect(snapshot.counters.emailKeys).toEqual(['alice', 'bob']);
   expect({ ...snapshot.counters, emailKeys: [] }).toEqual({
@@ -53,7 +54,17 @@ test('a long answer is read in a thread, with the same outcome', async () => {
     ),
   );
   expect(long.length).toBeGreaterThan(1_048_576);
-  expect(await readSnapshot(nodeSaying(long))).toEqual(toSnapshot(long));
+  expect(await readSnapshot(nodeSaying(long), new Map())).toEqual(toSnapshot(long, new Map()));
+});
+
+test('a configuration is told once: its stamp changes with it, and not with what moves by itself', () => {
+  const listed = (more: object) => answer([{ ...inbound(1, [stats('alice')]), settings: { clients: [] }, ...more }]);
+  const [first] = toSnapshot(listed({}), new Map()).inbounds;
+  expect(first!.told).toMatchObject({ tag: 'in-1', settings: { clients: [] }, more: 'x' });
+  const known = new Map([['in-1', first!.stamp]]);
+  expect(toSnapshot(listed({ up: 77, clientStats: [stats('alice', { up: 9 })] }), known).inbounds[0]!.told).toBeNull();
+  const [changed] = toSnapshot(listed({ settings: { clients: [{ email: 'bob' }] } }), known).inbounds;
+  expect(changed!.told).toMatchObject({ settings: { clients: [{ email: 'bob' }] } });
 });
 
 test.each([
@@ -61,12 +72,14 @@ test.each([
   ['long', 'x'.repeat(2_000_000)],
 ])('what the node refuses and what is no answer is told, %s', async (_, filling) => {
   const refusal = JSON.stringify({ success: false, msg: 'not\nnow', obj: filling });
-  await expect(readSnapshot(nodeSaying(refusal))).rejects.toMatchObject({
+  await expect(readSnapshot(nodeSaying(refusal), new Map())).rejects.toMatchObject({
     code: 'node.refused',
     params: { text: 'not now' },
   });
-  await expect(readSnapshot(nodeSaying(`${filling}<html>`))).rejects.toMatchObject({ code: 'node.badAnswer' });
-  await expect(readSnapshot(nodeSaying(answer([{ id: 'x', filling }])))).rejects.toMatchObject({
+  await expect(readSnapshot(nodeSaying(`${filling}<html>`), new Map())).rejects.toMatchObject({
+    code: 'node.badAnswer',
+  });
+  await expect(readSnapshot(nodeSaying(answer([{ id: 'x', filling }])), new Map())).rejects.toMatchObject({
     code: 'node.badAnswer',
   });
 });

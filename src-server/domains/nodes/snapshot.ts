@@ -1,12 +1,14 @@
+import { hash } from 'node:crypto';
 import * as z from 'zod';
+import type { JsonObject } from '../../contract/json.ts';
 import { foldText } from '../../store/fold-text.ts';
 import { readAnswer } from './answer.ts';
 
 /** Bytes; a node can say what it likes, so only what fits is believed. */
 const Count = z.int().min(0).catch(0);
 
-/** What is read of an inbound in a node's list. */
-const RemoteInbound = z.object({
+/** What is read of an inbound in a node's list; the rest, its configuration, is kept as it is told. */
+const RemoteInbound = z.looseObject({
   id: z.int(),
   tag: z.string(),
   up: Count,
@@ -52,7 +54,14 @@ export interface SnapshotInbound {
   originNodeGuid: string;
   /** Its clients: places in the columns of the counters. */
   clients: Uint32Array;
+  /** Another one after every change of how it is configured there, its clients included. */
+  stamp: string;
+  /** All that is told of it but counters of clients; null = the stamp is the known one. */
+  told: JsonObject | null;
 }
+
+/** Stamps of inbounds, by tag, whose configuration need not be told again. */
+export type KnownStamps = ReadonlyMap<string, string>;
 
 /** What a node held at one moment. */
 export interface Snapshot {
@@ -61,19 +70,29 @@ export interface Snapshot {
 }
 
 /** Reads the answer to `inbounds/list`. @throws {DomainError} as {@link readAnswer} */
-export function toSnapshot(text: string): Snapshot {
-  return fold(readAnswer(text, z.array(RemoteInbound)));
+export function toSnapshot(text: string, known: KnownStamps): Snapshot {
+  return fold(readAnswer(text, z.array(RemoteInbound)), known);
+}
+
+/** What moves by itself, and so is no part of how an inbound is configured. */
+const MOVING = new Set(['id', 'up', 'down', 'clientStats', 'originNodeGuid', 'lastTrafficResetTime']);
+
+function configurationOf(inbound: RemoteInbound): JsonObject {
+  return Object.fromEntries(Object.entries(inbound).filter(([key]) => !MOVING.has(key))) as JsonObject;
 }
 
 /** Copies of one counter are never added up: the largest is the one that was read last. */
-function fold(inbounds: readonly RemoteInbound[]): Snapshot {
+function fold(inbounds: readonly RemoteInbound[], stamps: KnownStamps): Snapshot {
   const places = new Map<string, number>();
   const most = inbounds.reduce((sum, { clientStats }) => sum + clientStats.length, 0);
   const [up, down, isEnabled, expiresAtMs, lastOnlineAtMs] = Array.from(
     { length: 5 },
     () => new Float64Array(most),
   ) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];
-  const folded = inbounds.map(({ clientStats, ...inbound }) => {
+  const folded = inbounds.map((inbound): SnapshotInbound => {
+    const { id, tag, up: inboundUp, down: inboundDown, originNodeGuid, clientStats } = inbound;
+    const told = configurationOf(inbound);
+    const stamp = hash('sha1', JSON.stringify(told));
     const clients = Uint32Array.from(clientStats, (each) => {
       const emailKey = foldText(each.email);
       const known = places.get(emailKey);
@@ -86,7 +105,8 @@ function fold(inbounds: readonly RemoteInbound[]): Snapshot {
       lastOnlineAtMs[at] = Math.max(each.lastOnline, lastOnlineAtMs[at]!);
       return at;
     });
-    return { ...inbound, clients };
+    const shown = { id, tag, up: inboundUp, down: inboundDown, originNodeGuid, clients, stamp };
+    return { ...shown, told: stamps.get(tag) === stamp ? null : told };
   });
   const cut = (column: Float64Array): Float64Array => column.slice(0, places.size);
   return {

@@ -84,8 +84,9 @@ test('a client that is renamed while the node is away keeps its counter, its rec
   expect([(await central.state('bob'))!.upBytes, (await central.state('alice'))!.upBytes]).toEqual([17, 1]);
 });
 
-test('what is of the node itself is neither taken over nor touched', async () => {
+test('what is of the node itself and not selected is neither taken over nor touched', async () => {
   const { central, node, nodeId } = pair;
+  await pair.select([]);
   const own = await node.inbound(443, { remark: 'of the node' });
   await node.add({ email: 'alice' }, [own]);
   await node.add({ email: 'shared', subId: 'its-own' }, [own]);
@@ -184,6 +185,7 @@ test('a node with inbounds is not deleted; without them it goes with all that wa
 
 test('who is online on the node is online here, as long as the node can be asked', async () => {
   const { central, node, nodeId } = pair;
+  await pair.select([]);
   const [here, there] = [await central.inbound(441), await central.inbound(443, { nodeId })];
   await central.add({ email: 'alice' }, [here, there]);
   await central.add({ email: 'bob' }, [there]);

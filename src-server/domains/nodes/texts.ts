@@ -18,6 +18,8 @@ export const texts: Readonly<Record<string, string>> = {
   'node.tagTaken': 'the node has an inbound {tag} of its own; give one of the two another tag or port',
   'node.emailTaken': 'the node has a client {email} of its own; rename one of the two',
   'node.inboundMissing': 'client {email} waits for an inbound that the node has not taken',
+  'node.notAdopted': 'inbound {tag} of the node is not taken over: {reason}',
+  'node.tagsTaken': 'inbound {tag} of the node is not taken over: other inbounds have its tag; change one of them',
   'node.added': 'The node has been added.',
   'node.updated': 'The node has been updated.',
   'node.deleted': 'The node has been deleted.',

@@ -16,7 +16,10 @@ import type { KnownNode, Registry } from './registry.ts';
 import * as rows from './repository.ts';
 import { startOver } from './repository-push.ts';
 import { readOnline, readSnapshot } from './read-node.ts';
+import { counterLookup, type Snapshot } from './snapshot.ts';
 import type { Probe } from './stored-types.ts';
+import { takeOver } from './take-over.ts';
+import type { TakeOverDeps } from './told.ts';
 import { pushTotals } from './totals.ts';
 
 /** Nodes that are visited at the same time. */
@@ -25,8 +28,10 @@ const PARALLEL = 8;
 const TOTALS_MS = 30_000;
 
 export interface VisitDeps extends Omit<PushDeps, 'store'>, Omit<PullDeps, 'store'> {
-  store: PushDeps['store'];
+  store: TakeOverDeps['store'];
   registry: Registry;
+  /** Writes what is taken over from nodes. */
+  adoption: () => TakeOverDeps['adoption'];
   online: OnlineTrees;
   chains: Chains;
   histories: Histories;
@@ -93,7 +98,7 @@ export function createVisits(deps: VisitDeps) {
     const { row } = node;
     const client = node.client();
     const readAtMs = clock();
-    const snapshot = await readSnapshot(client);
+    const snapshot = await readSnapshot(client, node.stamps);
     const attribution = attributionOf(
       row,
       registry.all().map((each) => each.row),
@@ -113,8 +118,11 @@ export function createVisits(deps: VisitDeps) {
       deps.publish({ type: 'invalidate', resource: 'clients' });
     }
     if (moved > 0) await deps.enforce();
+    const { ownGuid } = deps;
+    const told = { row, snapshot, counterOf: counterLookup(snapshot), stamps: node.stamps, attribution, ownGuid };
+    const notTaken = await takeOver({ ...deps, adoption: deps.adoption() }, told);
     await noteOnline(node, attribution);
-    await deliverMarks(node, snapshot);
+    await deliverMarks(node, snapshot, notTaken);
   }
 
   /** Only for show, so a node that cannot tell, or takes too long, is still delivered to. */
@@ -158,7 +166,7 @@ export function createVisits(deps: VisitDeps) {
     }
   }
 
-  async function deliverMarks(node: KnownNode, snapshot: Awaited<ReturnType<typeof readSnapshot>>): Promise<void> {
+  async function deliverMarks(node: KnownNode, snapshot: Snapshot, notTaken: readonly string[]): Promise<void> {
     const nodeId = node.row.id;
     const before = await rows.findNode(store.reader, nodeId);
     if (before === null) return;
@@ -167,6 +175,7 @@ export function createVisits(deps: VisitDeps) {
       client: node.client(),
       snapshot,
       version: before.configDirtyAtMs,
+      notTaken,
     });
     if (syncError === before.syncError) return;
     if (syncError !== '') log.warn('node.refused', { nodeId, error: syncError });

@@ -1,0 +1,191 @@
+import { hostilePart } from '../../contract/hostile-json.ts';
+import { ValidationError } from '../../contract/envelope.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { toValidationIssues } from '../../contract/validation.ts';
+import { supportsClients } from '../../core/config/inbound-rules.ts';
+import type { Change } from '../../runtime/runtime.ts';
+import type { WriteTransaction } from '../../store/open-store.ts';
+import { announce } from './announce.ts';
+import { effectiveNodeId, emailsOf, readCandidate, shapeColumns, shapeOfRow } from './candidate.ts';
+import { isEmptyChange, usersToRefresh } from './change.ts';
+import type { ImportedStats } from './client-port.ts';
+import { ImportedInbound } from './contract.ts';
+import type { InboundServiceDeps } from './dependencies.ts';
+import { findInbound, insertInbound, isTagTaken, updateInbound } from './repository.ts';
+import type { Serial } from './serial.ts';
+
+/** Where an inbound that is taken over runs, and what it may be called here, the best name first. */
+export interface AdoptedFrom {
+  nodeId: number;
+  originNodeGuid: string;
+  tags: readonly string[];
+}
+
+/** Writes entries of the inbound's clients; says where else the clients concerned are. */
+type WriteEntries = (
+  entries: readonly JsonObject[],
+  clientStats: readonly ImportedStats[],
+) => Promise<NonNullable<Change['users']>>;
+
+/**
+ * Inbounds that nodes have of their own, and changes that were made on nodes: written here as they are there, so nothing of it
+ * goes back. What is told of an inbound has the shape of `/inbounds/list`. Implemented for the domain of nodes.
+ */
+export interface InboundAdoption {
+  /** Whether an inbound of this protocol can be managed on a node. */
+  canAdopt(protocol: string): boolean;
+  /**
+   * Takes an inbound over with its clients: clients that are new here start with the counters they have there.
+   * @param within the write transaction; `insert` makes the inbound with these clients. @returns what has to be delivered besides
+   * @returns its id; null when every tag is taken
+   * @throws {ValidationError} what is told is no inbound. @throws {DomainError} a client's refusal; nothing is written
+   */
+  adopt(
+    told: JsonObject,
+    from: AdoptedFrom,
+    within: (trx: WriteTransaction, insert: (entries: readonly JsonObject[]) => Promise<number>) => Promise<Change>,
+  ): Promise<number | null>;
+  /**
+   * Gives an inbound the values it has on its node; clients stay as they are.
+   * @param isCurrent whether nothing was changed here meanwhile, asked in the write transaction
+   * @param tags what it may be called here from now on, the best name first; empty = as before
+   * @throws {ValidationError} what is told is no inbound
+   */
+  follow(
+    id: number,
+    told: JsonObject,
+    change: { isCurrent: (trx: WriteTransaction) => Promise<boolean>; tags: readonly string[] },
+  ): Promise<void>;
+  /**
+   * Writes entries of clients that were added or changed on the node.
+   * @param within the write transaction; chooses the entries. @returns what has to be delivered
+   * @throws {ValidationError | DomainError} as for entries that are sent; nothing is written
+   */
+  mergeEntries(id: number, within: (trx: WriteTransaction, write: WriteEntries) => Promise<Change>): Promise<void>;
+}
+
+export function createAdoption(deps: InboundServiceDeps, inTurn: Serial): InboundAdoption {
+  const { store, runtime, clients, traffic, hosts, clock, publish } = deps;
+
+  async function finish(change: Change): Promise<void> {
+    clients.noteCommitted();
+    if (!isEmptyChange(change)) await runtime.apply(change);
+    announce(publish, ['inbounds', 'clients'], '');
+  }
+
+  async function firstFree(trx: WriteTransaction, tags: readonly string[], exceptId: number): Promise<string | null> {
+    for (const tag of tags) if (!(await isTagTaken(trx, tag, exceptId))) return tag;
+    return null;
+  }
+
+  return {
+    canAdopt: (protocol) => supportsClients(protocol) && effectiveNodeId(protocol, 1) !== null,
+
+    async adopt(told, { nodeId, originNodeGuid, tags }, within) {
+      const body = readTold(told);
+      const candidate = readCandidate(body);
+      await traffic.settleSubjects(emailsOf(candidate));
+      return inTurn(async () => {
+        const adopted = await store.write(async (trx) => {
+          const nowMs = clock();
+          const tag = await firstFree(trx, tags, 0);
+          if (tag === null) return null;
+          let newId = 0;
+          const change = await within(trx, async (entries) => {
+            newId = await insertInbound(trx, {
+              ...shapeColumns(candidate),
+              ...limitColumns(
+                body,
+                isUsedUp({ upBytes: body.up, downBytes: body.down }, body, nowMs) ? 'loop' : 'admin',
+              ),
+              tag,
+              upBytes: body.up,
+              downBytes: body.down,
+              lastTrafficResetAtMs: 0,
+              nodeId,
+              originNodeGuid,
+              createdAtMs: nowMs,
+              updatedAtMs: nowMs,
+            });
+            const { protocol, settings, streamSettings } = candidate;
+            const host = { id: newId, protocol, settings, streamSettings };
+            const options = { mode: 'import', nowMs, clientStats: body.clientStats } as const;
+            await clients.attachEntries(trx, host, entries, options);
+            const proxies = streamSettings?.['externalProxy'];
+            if (Array.isArray(proxies)) await hosts.importExternalProxies(trx, newId, proxies, nowMs);
+            return newId;
+          });
+          if (!isEmptyChange(change)) await runtime.stage(trx, change);
+          return { id: newId, change };
+        });
+        if (adopted === null) return null;
+        await finish(adopted.change);
+        return adopted.id;
+      });
+    },
+
+    async follow(id, told, { isCurrent, tags }) {
+      const body = readTold(told);
+      const candidate = readCandidate(body);
+      await inTurn(async () => {
+        const isWritten = await store.write(async (trx) => {
+          const row = await findInbound(trx, id);
+          if (row === null || !(await isCurrent(trx))) return false;
+          const tag = (await firstFree(trx, tags, id)) ?? row.tag;
+          const limits = limitColumns(body, isUsedUp(row, body, clock()) ? 'loop' : 'admin');
+          await updateInbound(trx, id, { ...shapeColumns(candidate), ...limits, tag, updatedAtMs: clock() });
+          return true;
+        });
+        if (isWritten) announce(publish, ['inbounds', 'clients'], '');
+      });
+    },
+
+    async mergeEntries(id, within) {
+      await inTurn(async () => {
+        const change = await store.write(async (trx): Promise<Change> => {
+          const row = await findInbound(trx, id);
+          if (row === null) return {};
+          const host = { id, ...shapeOfRow(row) };
+          const changed = await within(trx, async (entries, clientStats) => {
+            const options = { mode: 'merge', nowMs: clock(), clientStats } as const;
+            const { emails } = await clients.attachEntries(trx, host, entries, options);
+            return usersToRefresh(trx, id, emails);
+          });
+          if (!isEmptyChange(changed)) await runtime.stage(trx, changed);
+          return changed;
+        });
+        await finish(change);
+      });
+    },
+  };
+}
+
+/** @throws {ValidationError} */
+function readTold(told: JsonObject): ImportedInbound {
+  const complaint = hostilePart(told);
+  if (complaint !== null) throw new ValidationError([{ field: '', rule: 'format', message: complaint }]);
+  const parsed = ImportedInbound.safeParse({ ...told, nodeId: null }, { reportInput: true });
+  if (!parsed.success) throw new ValidationError(toValidationIssues(parsed.error));
+  return parsed.data;
+}
+
+function limitColumns(body: ImportedInbound, whoDisables: 'admin' | 'loop') {
+  const isEnabled = body.enable ?? true;
+  return {
+    remark: body.remark,
+    enable: isEnabled ? (1 as const) : (0 as const),
+    disabledBy: isEnabled ? ('' as const) : whoDisables,
+    expiresAtMs: body.expiryTime,
+    quotaBytes: body.total,
+    trafficReset: body.trafficReset,
+  };
+}
+
+/** Whether an inbound that is off there has come to its own limits. */
+function isUsedUp(
+  { upBytes, downBytes }: { upBytes: number; downBytes: number },
+  { total, expiryTime }: ImportedInbound,
+  nowMs: number,
+): boolean {
+  return (total > 0 && upBytes + downBytes >= total) || (expiryTime > 0 && expiryTime <= nowMs);
+}
