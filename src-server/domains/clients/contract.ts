@@ -18,6 +18,12 @@ const uuid = z.string().refine((value) => UUID.test(value), {
   params: { rule: 'format', param: 'uuid' },
 });
 
+/** A rule for free text: a NUL, which only text inside text can bring this far, ends a text for much that reads it later. */
+const WITHOUT_NUL = [
+  (value: string): boolean => !value.includes('\0'),
+  { message: 'must not contain a NUL character', params: { rule: 'format', param: 'line' } },
+] as const;
+
 /** Tag of a vless reverse proxy. Object, JSON text of one, blank or null. */
 const Reverse = z.union(
   [z.null(), z.object({ tag: z.string().max(MAX_NAME_LENGTH).default('') }), z.string().max(1024)],
@@ -28,7 +34,11 @@ const Reverse = z.union(
 const TelegramId = z.union([z.int().min(0).max(MAX_BYTES), z.string().max(32)], 'must be a whole number, 0 for none');
 
 /** Group label. Compared as typed, without surrounding blanks; empty = none. */
-export const GroupLabel = z.string().trim().max(64);
+const GroupLabel = z
+  .string()
+  .trim()
+  .max(64)
+  .refine(...WITHOUT_NUL);
 
 /**
  * A client as callers write it. What an omitted value means depends on the call: a new client and an update take 0 or
@@ -44,9 +54,17 @@ export const ClientInput = z
     /** Alias of `id`, as client rows carry it. */
     uuid: uuid.optional(),
     /** Trojan and shadowsocks. */
-    password: z.string().max(MAX_NAME_LENGTH).optional(),
+    password: z
+      .string()
+      .max(MAX_NAME_LENGTH)
+      .refine(...WITHOUT_NUL)
+      .optional(),
     /** Hysteria. */
-    auth: z.string().max(MAX_NAME_LENGTH).optional(),
+    auth: z
+      .string()
+      .max(MAX_NAME_LENGTH)
+      .refine(...WITHOUT_NUL)
+      .optional(),
     flow: z.enum(FLOWS).optional(),
     /** vmess cipher. */
     security: z.enum(['', 'auto', 'aes-128-gcm', 'chacha20-poly1305', 'none', 'zero']).optional(),
@@ -58,7 +76,11 @@ export const ClientInput = z
     /** Addresses at the same time, 0 = no limit. */
     limitIp: z.int().min(0).max(1_000_000).optional(),
     tgId: TelegramId.optional(),
-    comment: z.string().max(2048).optional(),
+    comment: z
+      .string()
+      .max(2048)
+      .refine(...WITHOUT_NUL)
+      .optional(),
     /** Omitted: enabled for a new client, unchanged for an existing one. */
     enable: z.boolean().optional(),
     group: GroupLabel.optional(),
