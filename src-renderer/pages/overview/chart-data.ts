@@ -8,8 +8,8 @@ export const SPANS = {
 } as const;
 export type Span = keyof typeof SPANS;
 
-/** Bytes per second at the upper edge of a chart, at least: a few stray bytes are no mountain. */
-export const LOWEST_TOP = 1024;
+/** Bytes per second at the upper edge of a chart, at least: what an idle machine says now and then is no mountain. */
+export const LOWEST_TOP = 10 * 1024;
 
 /** Columns of a chart: seconds since the epoch, bytes per second up and down; null breaks the line. */
 export type ChartData = [times: number[], ups: (number | null)[], downs: (number | null)[]];

@@ -5,8 +5,8 @@ const point = (atSec: number, up: number, down = 0) => ({ atSec, weight: 1, valu
 const drawn = [point(0, 0), point(2, 50_000), point(4, 200)];
 
 test('a reading that moves the line is drawn at once, in either direction', () => {
-  expect(isOutdated(drawn, [...drawn, point(6, 900)])).toBe(true);
-  expect(isOutdated(drawn, [...drawn, point(6, 200, 501)])).toBe(true);
+  expect(isOutdated(drawn, [...drawn, point(6, 1_201)])).toBe(true);
+  expect(isOutdated(drawn, [...drawn, point(6, 200, 1_001)])).toBe(true);
   expect(isOutdated([...drawn, point(6, 9_000)], [...drawn, point(6, 9_000), point(8, 200)])).toBe(true);
 });
 
@@ -17,8 +17,8 @@ test('one that does not waits for others, but not for long', () => {
 });
 
 test('what is small against the lowest top is no movement', () => {
-  expect(isOutdated([point(0, 0)], [point(0, 0), point(2, 10)])).toBe(false);
-  expect(isOutdated([point(0, 0)], [point(0, 0), point(2, 11)])).toBe(true);
+  expect(isOutdated([point(0, 0)], [point(0, 0), point(2, 204)])).toBe(false);
+  expect(isOutdated([point(0, 0)], [point(0, 0), point(2, 205)])).toBe(true);
 });
 
 test('the first readings and a longer memory are drawn', () => {

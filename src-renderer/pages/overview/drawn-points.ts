@@ -20,7 +20,7 @@ export function useDrawnPoints(): readonly Point[] {
 
 /**
  * Whether a picture of these readings shows something else by now: a reading that lifts or lowers the line by more than a
- * hundredth of its height is drawn at once. One that does not waits: to paint a large picture is the dearest part of a reading.
+ * fiftieth of its height is drawn at once. One that does not waits: to paint a large picture is the dearest part of a reading.
  */
 export function isOutdated(drawn: readonly Point[], now: readonly Point[]): boolean {
   const [before, newest] = [drawn.at(-1), now.at(-1)];
@@ -29,6 +29,6 @@ export function isOutdated(drawn: readonly Point[], now: readonly Point[]): bool
   if (drawn[0]?.atSec !== now[0]?.atSec || newest.atSec - before.atSec >= STILL_SEC) return true;
   const top = Math.max(LOWEST_TOP, ...now.map(({ values }) => Math.max(values.netUp ?? 0, values.netDown ?? 0)));
   return (['netUp', 'netDown'] as const).some(
-    (measure) => Math.abs((newest.values[measure] ?? 0) - (before.values[measure] ?? 0)) > top / 100,
+    (measure) => Math.abs((newest.values[measure] ?? 0) - (before.values[measure] ?? 0)) > top / 50,
   );
 }

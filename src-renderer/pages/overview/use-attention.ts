@@ -8,6 +8,8 @@ import type { ServerStatus } from '#contract/server';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { jobFailureWords } from '../../i18n/refusal-words.ts';
+import { stateOf } from '../nodes/node-state.ts';
+import { useNodes } from '../nodes/use-nodes.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -51,6 +53,7 @@ export function useAttention({ core, web, isDiskFull }: Watched): Matter[] {
     // Nobody asked for it: a machine without internet need not hear of it.
     retry: false,
   });
+  const { data: nodes = [] } = useNodes();
   const matters: Matter[] = [];
   if (web.problem !== '') matters.push({ id: 'web', name: '', reason: web.problem, to: '/panel/settings/panel' });
   for (const { kind, name, reason } of core.leftOut)
@@ -66,6 +69,15 @@ export function useAttention({ core, web, isDiskFull }: Watched): Matter[] {
       reason: t(`attention.${end}`),
       to: `/panel/inbounds/${inbound.id}`,
     });
+  }
+  for (const node of nodes) {
+    const { id, name, guid, syncError, lastError, coreError } = node;
+    const to = node.transitive === true ? '/panel/nodes' : `/panel/nodes?show=${id}`;
+    const state = stateOf(node);
+    const tell = (reason: string): number => matters.push({ id: `node ${id} ${guid} ${reason}`, name, reason, to });
+    if (state === 'offline') tell(t('attention.nodeOffline', { error: lastError }));
+    if (state === 'coreError') tell(t('attention.nodeCore', { error: coreError }));
+    if (syncError !== '') tell(t('attention.nodeRefused', { error: syncError }));
   }
   for (const { id, remark, url, enabled, lastError } of subscriptions) {
     if (!enabled || lastError === '') continue;
