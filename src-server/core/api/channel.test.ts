@@ -1,5 +1,5 @@
 import { createServer, type Http2Server, type ServerHttp2Stream } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { createServer as createSocketServer, type AddressInfo } from 'node:net';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { afterEach, expect, test } from 'vitest';
 import { openChannel, type CoreChannel } from './channel.ts';
@@ -108,5 +108,64 @@ test('closing ends the calls under way, and takes no more', async () => {
   const call = channel.call(getSysStats, {}, 5_000);
   channel.close();
   await expect(call).rejects.toMatchObject({ code: 'gone' });
+  await expect(channel.call(getSysStats, {}, 5_000)).rejects.toMatchObject({ code: 'gone' });
+});
+
+test('texts of every character come as they were sent', async () => {
+  // All that a header may hold; a text is sent coded where that is shorter.
+  const all = Array.from({ length: 256 }, (_, code) => String.fromCodePoint(code)).filter((char) =>
+    /[\x21-\x24\x26-\x7e\x80-\xff]/.test(char),
+  );
+  for (let from = 0; from < all.length; from += 40) {
+    const text = all.slice(from, from + 40).join('');
+    const { port } = await serve(refusal(2, text));
+    await expect(open(port).call(getSysStats, {}, 5_000)).rejects.toMatchObject({ message: text });
+  }
+});
+
+test('long questions and long answers pass in parallel, whatever their lengths', async () => {
+  const { port } = await serve((stream) => {
+    stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
+    stream.once('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+    stream.end(framed(Buffer.alloc(3_000_000, 7)));
+  });
+  const channel = open(port);
+  const { queryStats } = StatsService.method;
+  const lengths = [10, 16_384 - 8, 65_535, 200_000, 2_500_000];
+  const answers = await Promise.all(
+    lengths.map((length) => channel.callRaw(queryStats, { pattern: 'x'.repeat(length), reset: false }, 10_000)),
+  );
+  for (const answer of answers) expect(answer.equals(Buffer.alloc(3_000_000, 7))).toBe(true);
+});
+
+test('a question arrives as it was asked', async () => {
+  const pattern = 'y'.repeat(700_000);
+  const received: Buffer[] = [];
+  const server = createServer();
+  opened.push({ close: () => server.close() });
+  server.on('session', (session) => opened.push({ close: () => session.destroy() }));
+  server.on('stream', (stream, headers) => {
+    expect(headers).toMatchObject({ ':method': 'POST', te: 'trailers', 'content-type': 'application/grpc' });
+    expect(headers['grpc-timeout']).toBe('5000m');
+    stream.on('data', (part: Buffer) => received.push(part));
+    stream.once('end', () => uptime(1)(stream, ''));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { queryStats } = StatsService.method;
+  await open((server.address() as AddressInfo).port).callRaw(queryStats, { pattern, reset: true }, 5_000);
+  const body = Buffer.concat(received);
+  const message = toBinary(queryStats.input, create(queryStats.input, { pattern, reset: true }));
+  expect(body.equals(framed(message))).toBe(true);
+});
+
+test('what is no HTTP/2 ends the question, not the panel', async () => {
+  const server = createSocketServer((socket) => {
+    socket.on('error', () => undefined);
+    // Headers of the question with a number that never ends.
+    socket.write(Buffer.from('0000080104000000017fffffffffffffff', 'hex'));
+  });
+  opened.push({ close: () => server.close() });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const channel = open((server.address() as AddressInfo).port);
   await expect(channel.call(getSysStats, {}, 5_000)).rejects.toMatchObject({ code: 'gone' });
 });

@@ -1,11 +1,10 @@
-import type { ClientHttp2Session } from 'node:http2';
-import { connect as connectHttp2, constants } from 'node:http2';
-import { connect as connectSocket } from 'node:net';
+import { connect } from 'node:net';
 import type { DescMethodUnary, DescMessage, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { CoreApiError, apiErrorOf } from './api-error.ts';
 import type { ApiEndpoint } from './endpoint.ts';
 import { framed, unframed } from './grpc-frame.ts';
+import { openHttp2, type Http2Connection } from './http2-connection.ts';
 
 /** One connection to the API of one core process. Never reused for another process: see {@link openChannel}. */
 export interface CoreChannel {
@@ -24,9 +23,6 @@ export interface CoreChannel {
   close(): void;
 }
 
-/** Bytes under way before the core waits for us: its counters are many megabytes. */
-const WINDOW_BYTES = 1024 * 1024;
-
 /**
  * Opens the channel of one process. It connects with the first call, and again with the first one after its connection
  * broke; close it when the process ends.
@@ -35,26 +31,16 @@ const WINDOW_BYTES = 1024 * 1024;
  * much for each of the thousands of calls that a bulk change is.
  */
 export function openChannel(endpoint: ApiEndpoint): CoreChannel {
-  let session: ClientHttp2Session | null = null;
+  let connection: Http2Connection | null = null;
   let isClosed = false;
 
-  function connected(): ClientHttp2Session {
-    if (session !== null && !session.closed && !session.destroyed) return session;
-    const opened = connectHttp2('http://core', {
-      createConnection: () =>
-        endpoint.kind === 'unix' ? connectSocket(endpoint.path) : connectSocket(endpoint.port, '127.0.0.1'),
-      settings: { enablePush: false, initialWindowSize: WINDOW_BYTES },
-    });
-    opened.once('connect', () => opened.setLocalWindowSize(WINDOW_BYTES));
-    // Every call that is under way hears of it by itself.
-    opened.on('error', () => undefined);
-    const forget = (): void => {
-      if (session === opened) session = null;
-    };
-    opened.once('goaway', forget);
-    opened.once('close', forget);
-    session = opened;
-    return opened;
+  function connected(): Http2Connection {
+    if (connection?.isUsable() === true) return connection;
+    const socket = endpoint.kind === 'unix' ? connect(endpoint.path) : connect(endpoint.port, '127.0.0.1');
+    // Small questions one after another: none waits for the next to fill its packet.
+    socket.setNoDelay(true);
+    connection = openHttp2(socket);
+    return connection;
   }
 
   const callRaw: CoreChannel['callRaw'] = (method, request, timeoutMs) => {
@@ -68,48 +54,25 @@ export function openChannel(endpoint: ApiEndpoint): CoreChannel {
     call: async (method, request, timeoutMs) => fromBinary(method.output, await callRaw(method, request, timeoutMs)),
     close: () => {
       isClosed = true;
-      session?.destroy();
+      connection?.close();
     },
   };
 }
 
 /** One question and its answer. @throws {CoreApiError} */
-function ask(session: ClientHttp2Session, path: string, message: Buffer, timeoutMs: number): Promise<Buffer> {
+function ask(connection: Http2Connection, path: string, message: Buffer, timeoutMs: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const stream = session.request({
-      ':method': 'POST',
-      ':path': path,
-      'content-type': 'application/grpc',
-      te: 'trailers',
-      'grpc-timeout': `${timeoutMs}m`,
-    });
-    const parts: Buffer[] = [];
-    let status: number | null = null;
-    let text = '';
-    let cause: Error | undefined;
-    const readStatus = (headers: Readonly<Record<string, unknown>>): void => {
-      const { 'grpc-status': state, 'grpc-message': words } = headers;
-      if (state === undefined) return;
-      status = Number(state);
-      text = typeof words === 'string' ? decodedText(words) : '';
-    };
     // Not left to the core alone: one that hangs answers nothing.
     const deadline = setTimeout(() => {
+      giveUp();
       reject(new CoreApiError('timeout', `the core did not answer within ${timeoutMs} ms`));
-      stream.close(constants.NGHTTP2_CANCEL);
     }, timeoutMs);
-    // A refusal at once has its status in the first headers, everything else in the last.
-    stream.on('response', readStatus);
-    stream.on('trailers', readStatus);
-    stream.on('data', (part: Buffer) => parts.push(part));
-    stream.once('error', (error: Error) => (cause = error));
-    stream.once('close', () => {
+    const giveUp = connection.ask(path, message, timeoutMs, (outcome) => {
       clearTimeout(deadline);
-      if (status === 0) resolve(unframed(parts));
-      else if (status !== null) reject(apiErrorOf(status, text));
-      else reject(new CoreApiError('gone', cause?.message ?? 'the connection to the core ended', { cause }));
+      if (outcome.kind === 'lost') reject(new CoreApiError('gone', outcome.cause.message, { cause: outcome.cause }));
+      else if (outcome.status === 0) resolve(unframed(outcome.parts));
+      else reject(apiErrorOf(outcome.status, decodedText(outcome.text)));
     });
-    stream.end(message);
   });
 }
 
