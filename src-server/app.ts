@@ -258,6 +258,7 @@ async function assemble(options: AppOptions, closers: Closer[]): Promise<Omit<Ap
     runtime: () => runtime,
     clients: () => clients.inboundClients,
     adoption: () => inbounds.adoption,
+    hasListeners,
     enforce: () => traffic.enforce(),
     textOf: ({ code, params }) => english('en', code, params),
     publish,

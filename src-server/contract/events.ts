@@ -6,10 +6,24 @@ export type Severity = 'success' | 'info' | 'warning' | 'error';
 /** Figures for open pages. Each message and producer is throttled apart: two producers on one timer must not starve each other. */
 export interface LiveEvent {
   type: 'live';
-  message: 'traffic' | 'client_stats' | 'outbounds' | 'status' | 'jobs';
+  message: 'traffic' | 'client_stats' | 'outbounds' | 'status' | 'jobs' | 'nodes';
   /** Who computes it, when there are several: this panel's core (default) or its nodes. */
   producer?: 'core' | 'nodes';
   data: unknown;
+}
+
+/** A managed panel is not reached any more, or again. Never told of the first look after a start. Milliseconds, percent. */
+export interface NodeEvent {
+  type: 'nodeDown' | 'nodeUp';
+  nodeId: number;
+  name: string;
+  latencyMs: number;
+  cpuPct: number;
+  memPct: number;
+  coreState: string;
+  coreError: string;
+  /** Why it is not reached; empty for `nodeUp`. */
+  error: string;
 }
 
 /** What services tell the rest of the panel. The socket hub, the bot, e-mail and the shell subscribe; producers know none of them. */
@@ -22,7 +36,8 @@ export type PanelEvent =
   | { type: 'coreCrash'; text: string }
   /** The core's own probes of an outbound failed several times in a row, or succeed again. Milliseconds. */
   | { type: 'outboundDown'; tag: string; delay: number; error: string }
-  | { type: 'outboundUp'; tag: string; delay: number };
+  | { type: 'outboundUp'; tag: string; delay: number }
+  | NodeEvent;
 
 export type Publish = (event: PanelEvent) => void;
 export type Subscribe = (listener: (event: PanelEvent) => void) => () => void;

@@ -2,18 +2,20 @@ import type { PanelEvent, Resource } from '../contract/events.ts';
 
 /** A message as open pages receive it, before the hub adds `time`. */
 export type WireMessage =
-  | { type: 'status' | 'traffic' | 'client_stats' | 'outbounds' | 'jobs'; data: unknown }
+  | { type: 'status' | 'traffic' | 'client_stats' | 'outbounds' | 'jobs' | 'nodes'; data: unknown }
   | { type: 'coreState'; data: string; errorMsg?: string }
   | { type: 'notification'; title: string; body: string; severity: string }
   | { type: 'invalidate'; resource: Resource; requestId?: string };
 
-type HiddenType = 'loginAttempt' | 'coreCrash' | 'outboundDown' | 'outboundUp';
+type HiddenType = 'loginAttempt' | 'coreCrash' | 'outboundDown' | 'outboundUp' | 'nodeDown' | 'nodeUp';
 type ShownEvent = Exclude<PanelEvent, { type: HiddenType }>;
 const HIDDEN: ReadonlySet<PanelEvent['type']> = new Set<HiddenType>([
   'loginAttempt',
   'coreCrash',
   'outboundDown',
   'outboundUp',
+  'nodeDown',
+  'nodeUp',
 ]);
 
 /** Whether pages hear of this event; the others are for the bot, e-mail and the log. */
@@ -43,6 +45,8 @@ export function resourcesBehind(message: WireMessage): readonly Resource[] {
       return ['clients'];
     case 'outbounds':
       return ['outbounds'];
+    case 'nodes':
+      return ['nodes'];
     default:
       return [];
   }

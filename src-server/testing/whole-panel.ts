@@ -73,6 +73,7 @@ export async function startWholePanel({ panelGuid = PANEL_GUID, managesNodes = f
     runtime: () => seam,
     clients: () => clients.inboundClients,
     adoption: () => inbounds.adoption,
+    hasListeners: () => true,
     enforce: () => traffic.enforce(),
     textOf: ({ code, params }) => createTranslate({ en: texts })('en', code, params),
     publish,

@@ -3,7 +3,7 @@ import { isSocketPath } from '../../core/config/listen-address.ts';
 import { shapeOfRow, placeOf } from './candidate.ts';
 import type { InboundServiceDeps } from './dependencies.ts';
 import { isEveryAddress, sharedTransports, socketOf, transportLabel, type Listener } from './port-conflicts.ts';
-import { inboundsNear, type Database } from './repository.ts';
+import { findInbound, inboundsNear, type Database } from './repository.ts';
 
 /**
  * Refuses a place that another inbound has. Authoritative inside the write transaction, where nobody can come between.
@@ -12,8 +12,12 @@ import { inboundsNear, type Database } from './repository.ts';
  */
 export async function requireFreeAmongInbounds(db: Database, place: Listener, ownId: number): Promise<void> {
   const socket = isSocketPath(place.listen) ? socketOf(place.listen) : null;
-  for (const row of await inboundsNear(db, place.port, socket)) {
+  const near = await inboundsNear(db, place.port, socket);
+  const ownOrigin = near.length === 0 || ownId === 0 ? '' : ((await findInbound(db, ownId))?.originNodeGuid ?? '');
+  for (const row of near) {
     if (row.id === ownId) continue;
+    // Managed through one node, they may run on different panels behind it.
+    if (ownOrigin !== '' && row.originNodeGuid !== '' && row.originNodeGuid !== ownOrigin) continue;
     const shared = sharedTransports(place, placeOf(shapeOfRow(row), row.nodeId));
     if (shared.length === 0) continue;
     const called = row.remark || row.tag;

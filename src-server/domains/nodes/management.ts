@@ -85,16 +85,16 @@ export function createManagement({ store, secrets, registry, forget, publish, cl
         await rows.updateNode(trx, id, { ...values, ...token, enable: isEnabled ? 1 : 0, updatedAtMs: nowMs });
         await redeliverAll(trx, id, nowMs);
       });
-      if (!isEnabled) forget(id, false);
       await reload(id);
+      if (!isEnabled) forget(id, false);
     },
 
     /** Switched off, nothing is asked of it and nothing sent; what changes meanwhile waits. @throws {DomainError} `node.notFound` */
     async setEnable(id: number, enable: boolean): Promise<void> {
       requireKnown(id);
       await store.write((trx) => rows.updateNode(trx, id, { enable: enable ? 1 : 0, updatedAtMs: clock() }));
-      if (!enable) forget(id, false);
       await reload(id);
+      if (!enable) forget(id, false);
     },
 
     /** @throws {DomainError} `node.notFound`, `node.attached` while inbounds are on it */

@@ -15,6 +15,8 @@ export interface KnownNode {
   lastReadAtMs: number;
   /** When it was last told what its clients used everywhere; 0 = not yet. */
   totalsPushedAtMs: number;
+  /** What came of the last probe since this panel started or the node was switched on; null = none yet. */
+  lastStatus: 'online' | 'offline' | null;
   /** Configurations, by tag, that this panel and the node agree on. */
   stamps: Map<string, string>;
 }
@@ -58,6 +60,7 @@ export function createRegistry({ secrets, ...calls }: NodeClientDeps & { secrets
         // What was left alone until now may be wanted from now on.
         if (known.row.inboundSyncMode !== row.inboundSyncMode || known.row.inboundTags !== row.inboundTags)
           known.stamps.clear();
+        if (row.enable === 0) known.lastStatus = null;
         known.row = row;
         return;
       }
@@ -69,6 +72,7 @@ export function createRegistry({ secrets, ...calls }: NodeClientDeps & { secrets
         // Another address may be another server: what it counted until now is its own affair.
         lastReadAtMs: 0,
         totalsPushedAtMs: 0,
+        lastStatus: null,
         stamps: new Map(),
       });
     },
@@ -76,6 +80,10 @@ export function createRegistry({ secrets, ...calls }: NodeClientDeps & { secrets
   };
 }
 export type Registry = ReturnType<typeof createRegistry>;
+
+/** Whether what a call brought is still wanted: the node may have been switched off, or taken off, meanwhile. */
+export const isActive = (registry: Pick<Registry, 'get'>, node: KnownNode): boolean =>
+  node.row.enable === 1 && registry.get(node.row.id) === node;
 
 function identityOf(row: NodeRow): string {
   const { scheme, address, port, basePath, apiToken, allowPrivateAddress, tlsVerifyMode, pinnedCertSha256 } = row;

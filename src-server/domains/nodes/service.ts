@@ -43,6 +43,8 @@ export interface NodeServiceDeps {
   enforce: () => Promise<void>;
   textOf: (error: DomainError) => string;
   publish: Publish;
+  /** Whether a page is open that shows live figures. */
+  hasListeners: () => boolean;
   clock: () => number;
   /** Ms that only ever grow. */
   monotonic?: () => number;
@@ -65,7 +67,7 @@ export interface NodeService extends Pick<
   probe(id: number): Promise<NodeProbe>;
   /** @throws {DomainError} `node.notFound`, `node.unknownMetric`, `node.unsupportedBucket` */
   history(id: number, metric: string, bucket: string): HistoryPoint[];
-  /** Probes, counts and delivers, for every node at once. */
+  /** Probes, counts and delivers, for every node at once; then tells open pages how they do. */
   visitAll(): Promise<void>;
   /** Resolves when no delivery is under way. */
   idle(): Promise<void>;
@@ -127,9 +129,26 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
   });
   const probe = async (id: number): Promise<NodeProbe> => presentProbe(await visits.probe(requireKnown(id)));
 
+  const overview = createOverview({ store, chains, online, ownGuid: deps.panelGuid, clock: deps.clock });
+
+  /** Rounds that have not ended. */
+  const rounds = new Set<Promise<void>>();
+
+  async function round(): Promise<void> {
+    await visits.visitAll();
+    if (!deps.hasListeners() || closing.signal.aborted) return;
+    deps.publish({ type: 'live', message: 'nodes', producer: 'nodes', data: await overview.list() });
+  }
+
+  function visitAll(): Promise<void> {
+    const run = round().finally(() => rounds.delete(run));
+    rounds.add(run);
+    return run;
+  }
+
   return {
     ...management,
-    overview: createOverview({ store, chains, online, ownGuid: deps.panelGuid, clock: deps.clock }),
+    overview,
     inquiries: createInquiries({ ...calls, registry, textOf: deps.textOf, monotonic }),
     mutualTls,
     async addAndProbe(details) {
@@ -143,7 +162,7 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
       return histories.read(id, metric, bucket);
     },
 
-    visitAll: () => visits.visitAll(),
+    visitAll,
     idle: () => visits.idle(),
 
     remote: {
@@ -168,12 +187,16 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
     addressOf: (id) => registry.get(id)?.row.address ?? '',
 
     start() {
-      timer ??= deps.schedule.every(VISIT_MS, () => (registry.hasAny() ? visits.visitAll() : undefined));
+      timer ??= deps.schedule.every(VISIT_MS, () => {
+        // Not waited for: a node that takes longer than a round must not hold up the next one.
+        if (registry.hasAny()) visitAll().catch((error: unknown) => deps.log.error('nodes.notTold', { error }));
+      });
     },
     async close() {
       timer?.cancel();
       closing.abort();
       await visits.idle();
+      await Promise.allSettled(rounds);
     },
   };
 }
