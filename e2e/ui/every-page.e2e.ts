@@ -13,6 +13,7 @@ const SHOWS_HOSTILE = [
   'clients',
   'groups',
   'hosts',
+  'nodes',
   'core/routing',
   'core/outbounds',
   'core/balancers',

@@ -52,6 +52,17 @@ export async function fillHostile({ api }: PanelProcess): Promise<{ inboundId: n
       path: `/${HOSTILE}`,
       hostHeader: HOSTILE,
     });
+  for (const name of [HOSTILE, LONG_WORD.slice(0, 256)])
+    await api.post('/panel/api/nodes/add', {
+      name,
+      remark: HOSTILE,
+      address: 'node.example.net',
+      port: 2053,
+      basePath: `/${HOSTILE}/`,
+      apiToken: HOSTILE,
+      // Nobody is asked: what a network answers is no part of this.
+      enable: false,
+    });
   await api.post('/panel/api/setting/update', { subTitle: HOSTILE, subAnnounce: `${HOSTILE}\n${LONG_WORD}` });
   await api.post('/panel/api/setting/apiTokens/create', { name: HOSTILE.slice(0, 60) });
   await api.post('/panel/api/core/outbound-subs', {

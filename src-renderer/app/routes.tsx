@@ -31,6 +31,10 @@ const PAGES: RouteObject[] = [
   { path: 'hosts', lazy: async () => ({ Component: (await import('../pages/hosts/hosts-page.tsx')).HostsPage }) },
   { path: 'groups', lazy: async () => ({ Component: (await import('../pages/groups/groups-page.tsx')).GroupsPage }) },
   {
+    path: 'nodes',
+    lazy: async () => ({ Component: (await withLaterTexts(import('../pages/nodes/nodes-page.tsx'))).NodesPage }),
+  },
+  {
     path: 'core/:section?',
     lazy: async () => ({ Component: (await withLaterTexts(import('../pages/core/core-page.tsx'))).CorePage }),
   },

@@ -8,6 +8,7 @@ import type hosts from './en/hosts.json';
 import type inboundEditor from './en/inboundEditor.json';
 import type inbounds from './en/inbounds.json';
 import type jsonEditor from './en/jsonEditor.json';
+import type nodes from './en/nodes.json';
 import type overview from './en/overview.json';
 import type settings from './en/settings.json';
 import type logs from './en/logs.json';
@@ -33,6 +34,7 @@ declare module 'i18next' {
       inboundEditor: typeof inboundEditor;
       inbounds: typeof inbounds;
       jsonEditor: typeof jsonEditor;
+      nodes: typeof nodes;
       overview: typeof overview;
       settings: typeof settings;
       logs: typeof logs;

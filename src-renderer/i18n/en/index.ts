@@ -1,5 +1,5 @@
 const files = import.meta.glob<Record<string, unknown>>(
-  ['./*.json', '!./refusals.json', '!./core.json', '!./inboundEditor.json'],
+  ['./*.json', '!./refusals.json', '!./core.json', '!./inboundEditor.json', '!./nodes.json'],
   { eager: true, import: 'default' },
 );
 

@@ -2,10 +2,11 @@ import { Badge, Button, ColorSwatch, Group, Paper, Stack, Text } from '@mantine/
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { ConnectionView, Reach } from '../../../src-main/bridge/contract.ts';
+import type { ConnectionView, Reach, TrustView } from '../../../src-main/bridge/contract.ts';
 import { requireDesktop } from '../../api/desktop.ts';
 import { keys } from '../../api/keys.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { addressToAdd } from '../nodes/node-form.ts';
 
 const REACH_EVERY_MS = 30_000;
 const BADGES: Record<Reach['state'], string> = {
@@ -26,7 +27,7 @@ interface CardProps {
 export function ConnectionCard({ connection, onUse, onEdit, onRemove }: CardProps) {
   const { t } = useTranslation(['desktop', 'shell']);
   const format = useFormat();
-  const { id, name, color, address, isCurrent, lastUsedAtMs } = connection;
+  const { id, name, color, address, trust, isCurrent, lastUsedAtMs } = connection;
   const reach = useQuery({
     queryKey: [...keys.connections, 'reach', id],
     queryFn: () => requireDesktop().connections.reach(id),
@@ -74,6 +75,16 @@ export function ConnectionCard({ connection, onUse, onEdit, onRemove }: CardProp
           )}
           {id !== 'local' && (
             <>
+              {!isCurrent && (
+                <Button
+                  size="xs"
+                  variant="default"
+                  component={Link}
+                  to={addressToAdd({ name, address, pin: pinOf(trust) })}
+                >
+                  {t('asNode')}
+                </Button>
+              )}
               <Button size="xs" variant="default" onClick={onEdit}>
                 {t('edit')}
               </Button>
@@ -86,4 +97,9 @@ export function ConnectionCard({ connection, onUse, onEdit, onRemove }: CardProp
       </Group>
     </Paper>
   );
+}
+
+/** The certificate that the panel is known by; empty = it is checked as usual. */
+function pinOf(trust: TrustView): string {
+  return trust.mode === 'verify' ? '' : (trust.fingerprint ?? '');
 }

@@ -3,6 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { renderPage } from '../../testing/render-page.tsx';
+import { nodeRow } from '../nodes/testing-node.ts';
 import { InboundsPage } from './inbounds-page.tsx';
 
 const ROW = {
@@ -18,6 +19,7 @@ const ROW = {
   expiryTime: 0,
   tag: 'in-443-tcp',
   settings: {},
+  nodeId: null,
   streamSettings: { network: 'ws', security: 'tls' },
   clientCount: 1200,
   onlineCount: 3,
@@ -31,6 +33,7 @@ test('shows what an inbound is and switches it off', async () => {
       <InboundsPage />
     </>,
     {
+      'GET /panel/api/nodes/list': [],
       'GET /panel/api/inbounds/list/counted': [ROW],
       'POST /panel/api/inbounds/setEnable/7': null,
     },
@@ -46,10 +49,28 @@ test('shows what an inbound is and switches it off', async () => {
   await expect.poll(switched).toEqual([{ enable: false }, { enable: true }]);
 });
 
+test('names the node of each inbound, and shows those of one alone', async () => {
+  await renderPage(
+    <InboundsPage />,
+    {
+      'GET /panel/api/nodes/list': [nodeRow({ id: 3, name: 'Far' })],
+      'GET /panel/api/inbounds/list/counted': [ROW, { ...OTHER, nodeId: 3 }],
+    },
+    '/?node=3',
+  );
+  const away = within((await screen.findByText('Away')).closest('tr') ?? document.body);
+  expect((await away.findByRole('link', { name: 'Far' })).getAttribute('href')).toBe('/panel/nodes?show=3');
+  expect(screen.queryByText('Home')).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Show all' }));
+  const home = within((await screen.findByText('Home')).closest('tr') ?? document.body);
+  expect(home.getByText('This panel')).toBeDefined();
+});
+
 test('makes an inbound from a recipe', async () => {
   const { sent } = await renderPage(
     <InboundsPage />,
     {
+      'GET /panel/api/nodes/list': [],
       'GET /panel/api/inbounds/list/counted': [],
       'GET /panel/api/server/getNewX25519Cert': { privateKey: 'p', publicKey: 'q' },
       'POST /panel/api/inbounds/add': ROW,
@@ -64,6 +85,7 @@ test('makes an inbound from a recipe', async () => {
 
 test('a deletion names the inbound and says what its clients lose', async () => {
   const { sent } = await renderPage(<InboundsPage />, {
+    'GET /panel/api/nodes/list': [],
     'GET /panel/api/inbounds/list/counted': [ROW, OTHER],
     'POST /panel/api/inbounds/soleClients': { count: 1 },
     'POST /panel/api/inbounds/bulkDel': { deleted: 1, skipped: [] },

@@ -1,15 +1,17 @@
-import { ActionIcon, Button, Group, Menu } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { listCountedInbounds } from '#contract/inbounds';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Named } from '../../ui/named.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useDialogParam } from '../../ui/use-dialog-param.ts';
+import { useNodeNames } from '../nodes/use-nodes.ts';
 import { ImportDialog } from './list/import-dialog.tsx';
 import { InboundDrawer } from './list/inbound-drawer.tsx';
 import { InboundList } from './list/inbound-list.tsx';
@@ -29,6 +31,11 @@ export function InboundsPage() {
   });
   const dialog = useDialogParam('inbound');
   const drawer = useDialogParam('show');
+  const nodeNames = useNodeNames();
+  const [search, setSearch] = useSearchParams();
+  const nodeId = Number(search.get('node') ?? 0);
+  const nodeName = nodeNames.get(nodeId);
+  const isOnNode = nodeId > 0;
   const actions = (
     <Group gap={0} wrap="nowrap">
       <Button component={Link} to="/panel/inbounds/new" me={1}>
@@ -52,8 +59,22 @@ export function InboundsPage() {
   );
   return (
     <Page title={t('title')} actions={actions}>
+      {isOnNode && (
+        <Group gap="xs">
+          <Text size="sm">
+            <Named sentence={(name) => t('onNode', { name })} name={nodeName ?? `#${nodeId}`} />
+          </Text>
+          <Button size="xs" variant="default" onClick={() => setSearch({})}>
+            {t('allPlaces')}
+          </Button>
+        </Group>
+      )}
       <QueryView query={inbounds} empty={empty}>
-        {(rows) => <InboundList rows={rows} onOpen={(id) => drawer.open(String(id))} />}
+        {(all) => {
+          const rows = isOnNode ? all.filter((inbound) => inbound.nodeId === nodeId) : all;
+          if (rows.length === 0) return <EmptyState text={t('noneOnNode')} />;
+          return <InboundList rows={rows} onOpen={(id) => drawer.open(String(id))} nodeNames={nodeNames} />;
+        }}
       </QueryView>
       {dialog.value === 'new' && <RecipeDialog onClose={dialog.close} />}
       {dialog.value === 'import' && <ImportDialog onClose={dialog.close} />}

@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { renderPage } from '../../testing/render-page.tsx';
+import { nodeRow } from '../nodes/testing-node.ts';
 import { OverviewPage } from './overview-page.tsx';
 
 // Whole pages of the kit in a simulated browser: several seconds where the machine is busy.
@@ -44,6 +45,7 @@ const ANSWERS = {
   'GET /panel/api/inbounds/list/counted': [],
   'GET /panel/api/core/outbound-subs': [],
   'GET /panel/api/jobs': [],
+  'GET /panel/api/nodes/list': [],
   'GET /panel/api/server/getPanelUpdateInfo': { updateAvailable: false },
 };
 
@@ -68,6 +70,12 @@ test('tells everything that does not work, with the page that mends it', async (
       { ...INBOUND, id: 5, remark: 'Full door', expiryTime: 0, total: 10, up: 6, down: 4 },
       { ...INBOUND, id: 6, remark: 'Fine door', expiryTime: 0, total: 10, up: 1, down: 1 },
     ],
+    'GET /panel/api/nodes/list': [
+      nodeRow({ id: 1 }),
+      nodeRow({ id: 2, name: 'Away', status: 'offline', lastError: 'timed out', syncError: 'port 443 is taken' }),
+      nodeRow({ id: 3, name: 'Paused', status: 'offline', enable: false, lastError: 'timed out' }),
+      nodeRow({ id: 0, name: 'Deep', coreState: 'error', coreError: 'no config', transitive: true }),
+    ],
     'GET /panel/api/core/outbound-subs': [
       { id: 1, remark: 'Far list', url: 'https://a.b', enabled: true, lastError: 'no answer' },
       { id: 2, remark: 'Paused list', url: 'https://a.b', enabled: false, lastError: 'no answer' },
@@ -88,6 +96,9 @@ test('tells everything that does not work, with the page that mends it', async (
     'The disk with the panel’s data is nearly full. Open',
     'Old door: Its time has run out; nobody gets in. Open',
     'Full door: Its traffic is used up; nobody gets in. Open',
+    'Away: The node does not answer: timed out Open',
+    'Away: The node refuses a change: port 443 is taken Open',
+    'Deep: The core of the node does not run: no config Open',
     'Far list: no answer Open',
     'Core v1: broken archive ',
     'Version 0.2.0 of the panel is out. Open',

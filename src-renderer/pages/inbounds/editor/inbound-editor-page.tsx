@@ -15,7 +15,7 @@ import { InboundEditor } from './inbound-editor.tsx';
 import { randomPort } from './parts/random-text.ts';
 import type { FallbackRule } from './sections/fallbacks.tsx';
 
-/** A new inbound (`/inbounds/new`, `?from=7` for a copy) or a stored one (`/inbounds/7`). */
+/** A new inbound (`/inbounds/new`, `?from=7` for a copy, `?node=3` on a node) or a stored one (`/inbounds/7`). */
 export function InboundEditorPage() {
   const { t } = useTranslation('inboundEditor');
   const { id: param = 'new' } = useParams();
@@ -36,6 +36,7 @@ export function InboundEditorPage() {
     staleTime: Infinity,
   });
   const [port] = useState(randomPort);
+  const nodeId = Number(search.get('node') ?? 0) || null;
   const leave = (): void => void navigate('/panel/inbounds');
   const name = loaded.data?.row?.remark ?? '';
   return (
@@ -48,7 +49,13 @@ export function InboundEditorPage() {
             <InboundEditor
               key={`${id} ${source}`}
               id={id}
-              initial={row === null ? newDraft(port) : id === 0 ? toClone(row, t('cloneSuffix'), port) : toForm(row)}
+              initial={
+                row === null
+                  ? { ...newDraft(port), nodeId }
+                  : id === 0
+                    ? toClone(row, t('cloneSuffix'), port)
+                    : toForm(row)
+              }
               storedRules={rules}
               options={options}
               onSaved={leave}

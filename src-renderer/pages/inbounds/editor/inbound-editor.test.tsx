@@ -1,11 +1,13 @@
 import type * as Kit from '@mantine/core';
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ComponentProps, ComponentType } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { renderPage } from '../../../testing/render-page.tsx';
 import { changeSecurity, changeTransport } from '../model/change-kind.ts';
 import { newDraft } from '../model/draft.ts';
+import type { Node } from '#contract/nodes';
+import { nodeRow } from '../../nodes/testing-node.ts';
 import { InboundEditor } from './inbound-editor.tsx';
 import type * as Cards from './sections/section-card.tsx';
 
@@ -58,10 +60,10 @@ const STORED = {
 };
 let stored: object = STORED;
 
-const open = () =>
+const open = (id = 7, nodes: readonly Node[] = []) =>
   renderPage(
     <InboundEditor
-      id={7}
+      id={id}
       initial={{ ...LARGEST, remark: 'Door', tag: 'in-443-xhttp' }}
       storedRules={[]}
       options={[]}
@@ -71,6 +73,8 @@ const open = () =>
     {
       'GET /panel/api/inbounds/get/7/counted': () => stored,
       'POST /panel/api/inbounds/checkPlace': null,
+      'GET /panel/api/nodes/list': nodes,
+      'POST /panel/api/inbounds/add': { ...STORED, clientStats: [] },
       'POST /panel/api/inbounds/update/7': { ...STORED, clientStats: [] },
     },
   );
@@ -105,6 +109,25 @@ test('somebody else’s save is told before it would be lost, and both can be ke
   await userEvent.click(screen.getByRole('button', { name: 'Keep mine' }));
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await expect.poll(() => saves()).toMatchObject([{ remark: 'Doorway', listen: '127.0.0.1' }]);
+});
+
+test('a new inbound goes to a node where there are any, a kind for this machine stays here, a stored one does not move', async () => {
+  const { sent } = await open(0, [nodeRow({ id: 3, name: 'Far' }), nodeRow({ id: 0, name: 'Deep', transitive: true })]);
+  const place = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Runs on' });
+  expect(place.value).toBe('This panel');
+  await userEvent.click(place);
+  expect(screen.queryByRole('option', { name: 'Deep' })).toBeNull();
+  await userEvent.click(await screen.findByRole('option', { name: 'Far' }));
+  await userEvent.click(screen.getByRole('combobox', { name: 'Protocol' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'http' }));
+  expect([place.value, place.disabled]).toEqual(['This panel', true]);
+  await userEvent.click(screen.getByRole('combobox', { name: 'Protocol' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'vless' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await expect.poll(() => sent.find(({ path }) => path.endsWith('/add'))?.body).toMatchObject({ nodeId: 3 });
+  cleanup();
+  await open(7, [nodeRow({ id: 3, name: 'Far' })]);
+  expect((await screen.findByRole<HTMLInputElement>('combobox', { name: 'Runs on' })).disabled).toBe(true);
 });
 
 test('Ctrl+S saves', async () => {

@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { nameOf } from './inbound-kind.ts';
 import type { InboundListProps } from './list-props.ts';
 import { InboundMenu } from './inbound-menu.tsx';
-import { ClientCount, EnableSwitch, Kind, NameButton, Place, Traffic } from './inbound-parts.tsx';
+import { ClientCount, EnableSwitch, Kind, NameButton, Place, RunsOn, Traffic } from './inbound-parts.tsx';
 
 /** The same inbounds where a table has no room. */
-export function InboundCards({ rows, deeds, selected, onSelect, onOpen }: InboundListProps) {
+export function InboundCards({ rows, deeds, selected, onSelect, onOpen, nodeNames }: InboundListProps) {
   const { t } = useTranslation('inbounds');
   return (
     <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
@@ -33,6 +33,11 @@ export function InboundCards({ rows, deeds, selected, onSelect, onOpen }: Inboun
           <Text size="sm" mt={6} component="div">
             {t('column.port')}: <Place inbound={inbound} /> · {t('column.clients')}: <ClientCount inbound={inbound} />
           </Text>
+          {nodeNames.size > 0 && (
+            <Text size="sm" component="div">
+              {t('column.node')}: <RunsOn inbound={inbound} nodeNames={nodeNames} />
+            </Text>
+          )}
           <Text size="sm" component="div">
             <Traffic inbound={inbound} />
           </Text>

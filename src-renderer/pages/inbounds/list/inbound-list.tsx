@@ -9,7 +9,7 @@ import type { InboundListProps } from './list-props.ts';
 import { useInboundDeeds } from './use-inbound-deeds.ts';
 
 /** All inbounds, as a table or as cards, with what can be done to several at once. */
-export function InboundList({ rows, onOpen }: Pick<InboundListProps, 'rows' | 'onOpen'>) {
+export function InboundList({ rows, onOpen, nodeNames }: Pick<InboundListProps, 'rows' | 'onOpen' | 'nodeNames'>) {
   const { t } = useTranslation('inbounds');
   const isPhone = useMediaQuery('(max-width: 48em)') ?? false;
   const deeds = useInboundDeeds();
@@ -51,6 +51,7 @@ export function InboundList({ rows, onOpen }: Pick<InboundListProps, 'rows' | 'o
         selected={new Set(chosen.map(({ id }) => id))}
         onSelect={select}
         onOpen={onOpen}
+        nodeNames={nodeNames}
       />
     </>
   );

@@ -13,6 +13,8 @@ export interface InboundPartProps {
   isSelected: boolean;
   onSelect: (isSelected: boolean) => void;
   onOpen: () => void;
+  /** Names of nodes by id; empty while there are none. */
+  nodeNames: ReadonlyMap<number, string>;
 }
 
 export function EnableSwitch({ inbound, deeds }: Pick<InboundPartProps, 'inbound' | 'deeds'>) {
@@ -53,6 +55,17 @@ export function Kind({ inbound }: Pick<InboundPartProps, 'inbound'>) {
 
 export function Place({ inbound }: Pick<InboundPartProps, 'inbound'>) {
   return <bdi>{inbound.listen === '' ? inbound.port : `${inbound.listen}:${inbound.port}`}</bdi>;
+}
+
+/** The panel whose core runs it. */
+export function RunsOn({ inbound: { nodeId }, nodeNames }: Pick<InboundPartProps, 'inbound' | 'nodeNames'>) {
+  const { t } = useTranslation('inbounds');
+  if (nodeId === null) return <>{t('here')}</>;
+  return (
+    <Anchor component={Link} to={`/panel/nodes?show=${nodeId}`} size="sm" underline="always">
+      <bdi>{nodeNames.get(nodeId) ?? `#${nodeId}`}</bdi>
+    </Anchor>
+  );
 }
 
 export function ClientCount({ inbound }: Pick<InboundPartProps, 'inbound'>) {

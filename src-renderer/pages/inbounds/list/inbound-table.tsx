@@ -9,13 +9,16 @@ import {
   Kind,
   NameButton,
   Place,
+  RunsOn,
   Traffic,
   type InboundPartProps,
 } from './inbound-parts.tsx';
 import type { InboundListProps } from './list-props.ts';
 
+const COLUMNS = ['enable', 'remark', 'kind', 'port', 'node', 'clients', 'traffic'] as const;
+
 /** Inbounds with what they are, where they listen and what went through them. */
-export function InboundTable({ rows, deeds, selected, onSelect, onOpen }: InboundListProps) {
+export function InboundTable({ rows, deeds, selected, onSelect, onOpen, nodeNames }: InboundListProps) {
   const { t } = useTranslation('inbounds');
   const areAllSelected = rows.every(({ id }) => selected.has(id));
   return (
@@ -31,7 +34,7 @@ export function InboundTable({ rows, deeds, selected, onSelect, onOpen }: Inboun
                 onChange={(event) => onSelect(rows, event.currentTarget.checked)}
               />
             </Table.Th>
-            {(['enable', 'remark', 'kind', 'port', 'clients', 'traffic'] as const).map((column) => (
+            {COLUMNS.filter((column) => column !== 'node' || nodeNames.size > 0).map((column) => (
               <Table.Th scope="col" key={column}>
                 {t(`column.${column}`)}
               </Table.Th>
@@ -47,6 +50,7 @@ export function InboundTable({ rows, deeds, selected, onSelect, onOpen }: Inboun
               key={inbound.id}
               inbound={inbound}
               deeds={deeds}
+              nodeNames={nodeNames}
               isSelected={selected.has(inbound.id)}
               onSelect={(isSelected) => onSelect([inbound], isSelected)}
               onOpen={() => onOpen(inbound.id)}
@@ -58,7 +62,7 @@ export function InboundTable({ rows, deeds, selected, onSelect, onOpen }: Inboun
   );
 }
 
-function InboundRow({ inbound, deeds, isSelected, onSelect, onOpen }: InboundPartProps) {
+function InboundRow({ inbound, deeds, isSelected, onSelect, onOpen, nodeNames }: InboundPartProps) {
   const { t } = useTranslation('inbounds');
   return (
     <Table.Tr>
@@ -81,6 +85,11 @@ function InboundRow({ inbound, deeds, isSelected, onSelect, onOpen }: InboundPar
       <Table.Td>
         <Place inbound={inbound} />
       </Table.Td>
+      {nodeNames.size > 0 && (
+        <Table.Td>
+          <RunsOn inbound={inbound} nodeNames={nodeNames} />
+        </Table.Td>
+      )}
       <Table.Td>
         <ClientCount inbound={inbound} />
       </Table.Td>

@@ -8,4 +8,6 @@ export interface InboundListProps {
   selected: ReadonlySet<number>;
   onSelect: (rows: readonly CountedInbound[], isSelected: boolean) => void;
   onOpen: (id: number) => void;
+  /** Names of nodes by id; empty while there are none. */
+  nodeNames: ReadonlyMap<number, string>;
 }

@@ -7,6 +7,7 @@ import { useEditing, useIssueAt, useTextAt, useValueAt } from '../parts/draft-co
 import { ORDER, TextAt } from '../parts/fields.tsx';
 import { FieldsGrid } from '../parts/fields-grid.tsx';
 import { usePlaceCheck } from '../use-place-check.ts';
+import { NodeField } from './node-field.tsx';
 import { SectionCard } from './section-card.tsx';
 
 const RESETS = ['never', 'hourly', 'daily', 'weekly', 'monthly'] as const;
@@ -19,6 +20,7 @@ export const BasicsSection = memo(function BasicsSection({ ownId }: { ownId: num
       <FieldsGrid>
         <TextAt path="remark" name="remark" />
         <ProtocolField />
+        <NodeField ownId={ownId} />
         <PortField ownId={ownId} />
         <TextAt path="listen" name="listen" hint="listen" placeholder="0.0.0.0" />
         <QuotaField />

@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { nodeWebCert } from '#contract/nodes';
 import { getCertHash, getNewEchCert, getWebCertFiles } from '#contract/server';
 import { useCall } from '../../../../api/transport-context.tsx';
 import { objectAt, readAt, textAt } from '../../model/json-path.ts';
@@ -67,7 +68,12 @@ function Certificates() {
   const { edit, current } = useEditing();
   const [isMissing, setMissing] = useState(false);
   const useOwn = async (): Promise<void> => {
-    const { webCertFile, webKeyFile } = await call(getWebCertFiles, {});
+    const nodeId = readAt(current(), 'nodeId');
+    // Files are named as the machine knows them that runs the inbound.
+    const { webCertFile, webKeyFile } =
+      typeof nodeId === 'number' && nodeId > 0
+        ? await call(nodeWebCert, { params: { id: String(nodeId) } })
+        : await call(getWebCertFiles, {});
     setMissing(webCertFile === '');
     if (webCertFile === '') return;
     const stored = readAt(current(), `${AT}.certificates`);

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createApi } from '../harness/api.ts';
+import { startCoreClient, type CoreClient } from '../harness/core-client.ts';
+import { freePort } from '../harness/free-port.ts';
+import { allowPrivateEgress } from '../harness/open-egress.ts';
+import { admin, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import { startTargetServer, type TargetServer } from '../harness/target-server.ts';
+import { expectAccessibleInBothThemes } from './both-themes.ts';
+import { startJourney, type Journey } from './journey.ts';
+
+let journey: Journey;
+let node: PanelProcess;
+let site: TargetServer;
+/** The panel behind the node's port, which stays when it is started again. */
+let nodePort: number;
+let token: string;
+let client: CoreClient | null = null;
+
+beforeAll(async () => {
+  [journey, node, site] = await Promise.all([startJourney(), startPanel(), startTargetServer()]);
+  nodePort = Number(new URL(node.url).port);
+  token = (await admin(node.dataDir, 'token', 'create', 'manager')).trim();
+  await allowPrivateEgress(node.api);
+});
+afterAll(async () => {
+  await client?.close();
+  await journey?.close();
+  await Promise.all([node === undefined ? null : disposePanel(node), site?.close()]);
+});
+
+it('adds a second panel by its token, after a test that names what it has', async () => {
+  const { page } = journey;
+  await node.api.post('/panel/api/inbounds/add', {
+    remark: 'Of its own',
+    listen: '127.0.0.1',
+    port: await freePort(),
+    protocol: 'vless',
+    settings: { decryption: 'none' },
+    streamSettings: { network: 'tcp', security: 'none' },
+  });
+  await page.keyboard.press('g');
+  await page.keyboard.press('n');
+  await page.getByRole('heading', { name: 'No nodes yet' }).waitFor();
+  await expectAccessibleInBothThemes(page);
+  await page.getByRole('button', { name: 'Add node' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Second');
+  await page.getByLabel('Address', { exact: true }).fill(node.url);
+  await expect.poll(() => page.getByLabel('Port', { exact: true }).inputValue()).toBe(String(nodePort));
+  await page.getByLabel('API token').fill('wrong');
+  await page.getByRole('button', { name: 'Test' }).click();
+  await page.getByText('It does not answer').waitFor();
+  await page
+    .getByText(/private/)
+    .first()
+    .waitFor();
+  await page.getByText('Allow a private address').click();
+  await page.getByLabel('API token').fill(token);
+  await page.getByRole('button', { name: 'Test' }).click();
+  await page.getByText(/It has 1 inbound/).waitFor();
+  await page.getByText(/Of its own · vless/).waitFor();
+  await expectAccessibleInBothThemes(page);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Node Second is added and answers.').waitFor();
+  await page
+    .getByRole('row', { name: /Second/ })
+    .getByText('Online', { exact: true })
+    .waitFor();
+});
+
+it('puts an inbound on it and a client on that, who is counted as online there', async () => {
+  const { page, panel } = journey;
+  const port = await freePort();
+  await page.getByRole('button', { name: 'Actions of Second' }).click();
+  await page.getByRole('menuitem', { name: 'Add an inbound on it' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Far door');
+  await expect.poll(() => page.getByRole('combobox', { name: 'Runs on' }).inputValue()).toBe('Second');
+  await page.getByLabel('Port', { exact: true }).fill(String(port));
+  await page.getByLabel('Listen on').fill('127.0.0.1');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Inbound Far door is saved.').waitFor();
+
+  await page.goto(`${panel.url}panel/clients?edit=`);
+  await page.getByLabel('E-mail or name').fill('traveller');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Client traveller is saved.').waitFor();
+
+  const api = '/panel/api/clients/get/traveller';
+  const { client: row } = await panel.api.get<{ client: { id: string } }>(api);
+  // It has arrived when the node knows the client.
+  await expect.poll(async () => (await node.api.send('GET', api)).success).toBe(true);
+  client = await startCoreClient({
+    protocol: 'vless',
+    settings: { address: '127.0.0.1', port, id: row.id, encryption: 'none' },
+    streamSettings: { network: 'tcp' },
+  });
+  await client.stream(`${site.url}/drip/20000`);
+
+  await page.goto(`${panel.url}panel/nodes`);
+  const second = page.getByRole('row', { name: /Second/ });
+  await second.getByText('1 (1 online)').waitFor();
+  await second.getByRole('link', { name: '1 inbound on Second' }).click();
+  await page
+    .getByRole('row', { name: /Far door/ })
+    .getByText('Second')
+    .waitFor();
+  await page.goto(`${panel.url}panel/nodes?show=1`);
+  const drawer = page.getByRole('dialog', { name: 'Second' });
+  await drawer.getByRole('link', { name: 'Far door' }).waitFor();
+  await drawer.getByRole('slider', { name: /^Machine/ }).waitFor();
+  await expectAccessibleInBothThemes(page);
+});
+
+it('shows that it is away, what waits for it, and that it has arrived after it came back', async () => {
+  const { page, panel } = journey;
+  await client?.close();
+  client = null;
+  await page.goto(`${panel.url}panel/nodes`);
+  const second = page.getByRole('row', { name: /Second/ });
+  await node.stop();
+  await second.getByText('Offline', { exact: true }).waitFor();
+  await panel.api.post('/panel/api/clients/bulkDisable', { emails: ['traveller'] });
+  await second.getByText('Changes wait').waitFor();
+  await expectAccessibleInBothThemes(page);
+  // What runs on it keeps it from being deleted.
+  await page.getByRole('button', { name: 'Actions of Second' }).click();
+  await page.getByRole('menuitem', { name: 'Delete node' }).click();
+  await page.getByText(/1 inbound runs on it/).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+
+  const { dataDir } = node;
+  node = await startPanel({ dataDir, port: nodePort });
+  await second.getByText('Online', { exact: true }).waitFor();
+  await expect.poll(() => second.getByText(/^Changes/).count()).toBe(0);
+  const there = await createApi(node.url, token).get<{ client: { enable: boolean } }>(
+    '/panel/api/clients/get/traveller',
+  );
+  expect(there.client.enable).toBe(false);
+  expect(journey.faults).toEqual([]);
+});

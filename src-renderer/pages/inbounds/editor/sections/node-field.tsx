@@ -1,0 +1,39 @@
+import { Select } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useNodeNames } from '../../../nodes/use-nodes.ts';
+import { useEditing, useIssueAt, useTextAt, useValueAt } from '../parts/draft-context.tsx';
+import { ORDER } from '../parts/fields.tsx';
+
+/** Protocols that serve the machine or the network they run in, so that they never go to a node. */
+const LOCAL_ONLY = ['http', 'mixed', 'tunnel'];
+/** As the choice names this panel's own core. */
+const HERE = '';
+
+/** Which panel runs the inbound: this one or a node, for good. Absent while there are no nodes. @param ownId 0 = a new one */
+export function NodeField({ ownId }: { ownId: number }) {
+  const { t } = useTranslation('inboundEditor');
+  const { edit } = useEditing();
+  const protocol = useTextAt('protocol');
+  const nodeId = useValueAt('nodeId');
+  const issue = useIssueAt('nodeId');
+  const names = useNodeNames();
+  const chosen = typeof nodeId === 'number' && nodeId > 0 ? String(nodeId) : HERE;
+  if (names.size === 0 && chosen === HERE) return null;
+  const nodes = new Map([...names].map(([id, name]) => [String(id), name]));
+  if (chosen !== HERE && !nodes.has(chosen)) nodes.set(chosen, `#${chosen}`);
+  const isLocal = LOCAL_ONLY.includes(protocol);
+  const hint = ownId !== 0 ? 'nodeFixed' : isLocal ? 'nodeLocalOnly' : 'node';
+  return (
+    <Select
+      label={t('field.node')}
+      description={t(`hint.${hint}`)}
+      inputWrapperOrder={ORDER}
+      data={[{ value: HERE, label: t('here') }, ...[...nodes].map(([value, label]) => ({ value, label }))]}
+      value={isLocal ? HERE : chosen}
+      allowDeselect={false}
+      disabled={ownId !== 0 || isLocal}
+      error={issue}
+      onChange={(value) => edit('nodeId', value === null || value === HERE ? null : Number(value))}
+    />
+  );
+}

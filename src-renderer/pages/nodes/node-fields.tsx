@@ -1,0 +1,123 @@
+import { Group, NumberInput, PasswordInput, Select, Switch, TextInput } from '@mantine/core';
+import { Controller, useWatch, type UseFormReturn } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { splitAddress, type NodeForm } from './node-form.ts';
+
+interface NodeFieldsProps {
+  form: UseFormReturn<NodeForm>;
+  /** Whether a token is stored, which a blank field keeps. */
+  hasToken: boolean;
+}
+
+/** What a node is called, where it is and the token it gave. */
+export function NodeFields({ form, hasToken }: NodeFieldsProps) {
+  const { t } = useTranslation(['nodes', 'shell']);
+  const { register, control } = form;
+  const { errors } = form.formState;
+  const scheme = useWatch({ control, name: 'scheme' });
+  const trust = useWatch({ control, name: 'tlsVerifyMode' });
+
+  /** A whole address that was pasted fills the fields around it too. */
+  const handleAddress = (text: string, change: (text: string) => void): void => {
+    const parts = splitAddress(text);
+    if (parts === null) return change(text);
+    for (const [name, value] of Object.entries(parts))
+      form.setValue(name as keyof typeof parts, value, {
+        shouldDirty: true,
+        shouldValidate: errors.address !== undefined,
+      });
+  };
+  return (
+    <>
+      <Group grow align="start">
+        <TextInput
+          label={t('field.name')}
+          {...register('name')}
+          error={errors.name?.message}
+          dir="auto"
+          data-autofocus
+        />
+        <TextInput label={t('field.remark')} {...register('remark')} error={errors.remark?.message} dir="auto" />
+      </Group>
+      <Controller
+        control={control}
+        name="address"
+        render={({ field: { onChange, ...field } }) => (
+          <TextInput
+            label={t('field.address')}
+            description={t('hint.address')}
+            placeholder="node.example.com"
+            dir="ltr"
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => handleAddress(event.currentTarget.value, onChange)}
+            error={errors.address?.message}
+            {...field}
+          />
+        )}
+      />
+      <Group grow align="start">
+        <Controller
+          control={control}
+          name="scheme"
+          render={({ field }) => (
+            <Select
+              label={t('field.scheme')}
+              data={['https', 'http']}
+              allowDeselect={false}
+              error={errors.scheme?.message}
+              {...field}
+            />
+          )}
+        />
+        <Controller
+          control={control}
+          name="port"
+          render={({ field: { onChange, ...field } }) => (
+            <NumberInput
+              label={t('field.port')}
+              allowDecimal={false}
+              allowNegative={false}
+              hideControls
+              thousandSeparator={false}
+              onChange={(value) => onChange(value === '' ? '' : Number(value))}
+              error={errors.port?.message}
+              {...field}
+            />
+          )}
+        />
+        <TextInput label={t('field.basePath')} dir="ltr" {...register('basePath')} error={errors.basePath?.message} />
+      </Group>
+      <PasswordInput
+        label={t('field.apiToken')}
+        description={
+          hasToken ? t('hint.tokenKept') : t(trust === 'mtls' && scheme === 'https' ? 'hint.tokenMtls' : 'hint.token')
+        }
+        autoComplete="off"
+        dir="ltr"
+        visibilityToggleButtonProps={{ 'aria-label': t('shell:showPassword') }}
+        {...register('apiToken')}
+        error={errors.apiToken?.message}
+      />
+      <Controller
+        control={control}
+        name="allowPrivateAddress"
+        render={({ field: { value, ...field } }) => (
+          <Switch
+            label={t('field.allowPrivateAddress')}
+            description={t('hint.allowPrivateAddress')}
+            checked={value}
+            {...field}
+          />
+        )}
+      />
+      <Controller
+        control={control}
+        name="enable"
+        render={({ field: { value, ...field } }) => (
+          <Switch label={t('field.enable')} description={t('hint.enable')} checked={value} {...field} />
+        )}
+      />
+    </>
+  );
+}

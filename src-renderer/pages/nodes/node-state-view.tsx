@@ -1,0 +1,61 @@
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Node } from '#contract/nodes';
+import { useFormat } from '../../i18n/format.ts';
+import { serverTimeAt } from '../../stores/server-clock.ts';
+import { deliveryOf, stateOf, type Delivery, type NodeState } from './node-state.ts';
+
+const STATE_COLORS: Record<NodeState, string> = {
+  disabled: 'gray.7',
+  unknown: 'gray.7',
+  offline: 'red.9',
+  coreError: 'red.9',
+  coreStopped: 'yellow.9',
+  online: 'teal.9',
+};
+const DELIVERY_COLORS: Record<Exclude<Delivery, 'applied'>, string> = {
+  queued: 'yellow.9',
+  sending: 'blue.9',
+  refused: 'red.9',
+};
+
+interface NodeStateViewProps {
+  node: Node;
+  /** Lines of a reason that are shown; absent = all of it. */
+  lines?: number;
+}
+
+/** How a node does and where the changes for it stand, each with its reason. */
+export function NodeStateView({ node, lines }: NodeStateViewProps) {
+  const { t } = useTranslation('nodes');
+  const format = useFormat();
+  const state = stateOf(node);
+  const delivery = deliveryOf(node);
+  const reason = state === 'offline' ? node.lastError : state === 'coreError' ? node.coreError : '';
+  return (
+    <Stack gap={4}>
+      <Group gap={4}>
+        <Badge color={STATE_COLORS[state]} tt="none">
+          {t(`state.${state}`)}
+        </Badge>
+        {delivery !== 'applied' && (
+          <Badge color={DELIVERY_COLORS[delivery]} tt="none">
+            {t(`delivery.${delivery}`)}
+          </Badge>
+        )}
+      </Group>
+      {[reason, node.syncError]
+        .filter((text) => text !== '')
+        .map((text) => (
+          <Text key={text} size="xs" title={text} {...(lines === undefined ? {} : { lineClamp: lines })}>
+            <bdi>{text}</bdi>
+          </Text>
+        ))}
+      {delivery !== 'applied' && node.configDirtyAt > 0 && (
+        <Text size="xs" c="dimmed">
+          {t('delivery.since', { when: format.relative(node.configDirtyAt, serverTimeAt(Date.now())) })}
+        </Text>
+      )}
+    </Stack>
+  );
+}

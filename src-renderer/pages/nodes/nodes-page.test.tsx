@@ -1,0 +1,224 @@
+import { Notifications } from '@mantine/notifications';
+import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import type { RawRequest } from '../../api/transport.ts';
+import { renderPage } from '../../testing/render-page.tsx';
+import { addressToAdd } from './node-form.ts';
+import { NodesPage } from './nodes-page.tsx';
+import { nodeRow } from './testing-node.ts';
+
+// Whole drawers of the kit in a simulated browser: several seconds where the machine is busy.
+vi.setConfig({ testTimeout: 30_000 });
+
+const API = '/panel/api/nodes';
+const LIST = `GET ${API}/list`;
+const ONLINE = {
+  status: 'online',
+  latencyMs: 7,
+  coreVersion: '25.1.1',
+  panelVersion: '1.0.0',
+  cpuPct: 1,
+  memPct: 2,
+  uptimeSecs: 3,
+  error: '',
+  coreState: 'running',
+  coreError: '',
+};
+const posted = (sent: readonly RawRequest[], path: string): unknown[] =>
+  sent.filter((request) => request.path === `${API}${path}`).map(({ body }) => body);
+
+const page = (
+  <>
+    <Notifications />
+    <NodesPage />
+  </>
+);
+
+test('explains how another panel becomes a node, with the button for it', async () => {
+  await renderPage(page, { [LIST]: [] });
+  expect(await screen.findByText(/Settings, Security, API tokens/)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Add node' }));
+  expect(await screen.findByRole('dialog', { name: 'Add node' })).toBeTruthy();
+});
+
+test('tells states apart, each with its reason, and shows panels behind a node without verbs', async () => {
+  await renderPage(page, {
+    [LIST]: [
+      nodeRow({ id: 1, name: 'well' }),
+      nodeRow({ id: 2, name: 'off', enable: false, guid: 'g2' }),
+      nodeRow({ id: 3, name: 'away', status: 'offline', lastError: 'timed out', configDirty: true, guid: 'g3' }),
+      nodeRow({ id: 4, name: 'ill', coreState: 'error', coreError: 'port 443 taken', guid: 'g4' }),
+      nodeRow({ id: 5, name: 'new', status: 'unknown', guid: '' }),
+      nodeRow({ id: 6, name: 'unwilling', syncError: 'in-443-tcp: taken', configDirty: true, guid: 'g6' }),
+      nodeRow({ id: 0, name: 'deep', guid: 'g9', parentGuid: 'guid-fra', transitive: true }),
+    ],
+  });
+  await screen.findByText('away');
+  const row = (name: string) => within(screen.getAllByText(name).at(0)?.closest('tr') ?? document.body);
+  expect(row('well').getByText('Online')).toBeTruthy();
+  expect(row('off').getByText('Disabled')).toBeTruthy();
+  const away = row('away');
+  for (const text of ['Offline', 'Changes wait', 'timed out']) expect(away.getByText(text)).toBeTruthy();
+  const ill = row('ill');
+  for (const text of ['Online, core failed', 'port 443 taken']) expect(ill.getByText(text)).toBeTruthy();
+  expect(row('new').getByText('Never probed')).toBeTruthy();
+  const unwilling = row('unwilling');
+  for (const text of ['Changes refused', 'in-443-tcp: taken']) expect(unwilling.getByText(text)).toBeTruthy();
+  const deep = row('deep');
+  expect(deep.getByText(/only shown/).textContent).toContain('well');
+  expect(deep.queryByRole('switch')).toBeNull();
+  expect(deep.queryByRole('button')).toBeNull();
+});
+
+test('tests a panel with what is typed, names its inbounds, and adds it', async () => {
+  const { sent } = await renderPage(
+    page,
+    {
+      [LIST]: [],
+      [`POST ${API}/test`]: ONLINE,
+      [`POST ${API}/inbounds`]: [{ id: 1, tag: 'in-1', remark: 'Own', listen: '', protocol: 'vless', port: 443 }],
+      [`POST ${API}/add`]: nodeRow({ name: 'Helsinki' }),
+    },
+    '/?node=new',
+  );
+  await userEvent.type(await screen.findByLabelText('Name'), 'Helsinki');
+  await userEvent.click(screen.getByLabelText('Address'));
+  await userEvent.paste('http://10.0.0.7:8080/base/');
+  await userEvent.type(screen.getByLabelText('API token'), 'secret');
+  await userEvent.click(screen.getByLabelText(/Allow a private address/));
+  const body = {
+    name: 'Helsinki',
+    scheme: 'http',
+    address: '10.0.0.7',
+    port: 8080,
+    basePath: '/base/',
+    apiToken: 'secret',
+    allowPrivateAddress: true,
+  };
+  await userEvent.click(screen.getByRole('button', { name: 'Test' }));
+  expect(await screen.findByText('It answers within 7 ms')).toBeTruthy();
+  expect(await screen.findByText('Own · vless · 443')).toBeTruthy();
+  expect(posted(sent, '/test')).toMatchObject([body]);
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+  expect(posted(sent, '/add')).toMatchObject([body]);
+});
+
+test('keeps the form open with the refusal at its field', async () => {
+  const { sent } = await renderPage(
+    page,
+    {
+      [LIST]: [],
+      [`POST ${API}/add`]: Object.assign(
+        new Error('node name already exists', {
+          cause: { issues: [{ field: 'name', rule: 'node.nameTaken', message: 'node name already exists' }] },
+        }),
+        { code: 'node.nameTaken' },
+      ),
+    },
+    '/?node=new',
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Save' }));
+  await expect.poll(() => screen.getByLabelText('Name').getAttribute('aria-invalid')).toBe('true');
+  expect(posted(sent, '/add')).toEqual([]);
+  await userEvent.type(screen.getByLabelText('Name'), 'a');
+  await userEvent.type(screen.getByLabelText('Address'), 'a.example');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('node name already exists')).toBeTruthy();
+  expect(screen.getByLabelText('Name').getAttribute('aria-invalid')).toBe('true');
+});
+
+test('edits with what is stored: the token stays unless another is typed, the pin is read off the node', async () => {
+  const { sent } = await renderPage(
+    page,
+    {
+      [LIST]: [nodeRow({ id: 4 })],
+      [`GET ${API}/get/4`]: nodeRow({ id: 4, outboundTag: 'egress' }),
+      'GET /panel/api/inbounds/options': [],
+      [`POST ${API}/certFingerprint`]: 'q'.repeat(43),
+      [`POST ${API}/update/4`]: null,
+    },
+    '/?node=4',
+  );
+  expect(await screen.findByText(/A token is stored/)).toBeTruthy();
+  await userEvent.click(screen.getByRole('combobox', { name: 'Trust' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'Pin a fingerprint' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Read it from the node' }));
+  expect(await screen.findByDisplayValue('q'.repeat(43))).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await expect
+    .poll(() => posted(sent, '/update/4'))
+    .toMatchObject([{ id: 4, apiToken: '', tlsVerifyMode: 'pin', outboundTag: 'egress' }]);
+});
+
+test('is filled with a connection of the desktop window', async () => {
+  const to = addressToAdd({ name: 'Office', address: 'https://office.example:444/x/', pin: '' });
+  await renderPage(page, { [LIST]: [] }, to);
+  expect(await screen.findByDisplayValue('office.example')).toBeTruthy();
+  for (const value of ['Office', '444', '/x/']) expect(screen.getByDisplayValue(value)).toBeTruthy();
+});
+
+test('deletes only what nothing runs on, and says what to do first', async () => {
+  const { sent } = await renderPage(page, {
+    [LIST]: [nodeRow({ id: 1, name: 'busy' }), nodeRow({ id: 2, name: 'idle', inboundCount: 0, guid: 'g2' })],
+    [`POST ${API}/del/2`]: null,
+  });
+  const remove = async (name: string): Promise<void> => {
+    await userEvent.click(await screen.findByRole('button', { name: `Actions of ${name}` }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete node' }));
+  };
+  await remove('busy');
+  expect(await screen.findByText(/3 inbounds run on it/)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await remove('idle');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete node idle?' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete node' }));
+  await expect
+    .poll(() => sent.filter(({ path }) => path.includes('/del/')).map(({ path }) => path))
+    .toEqual([`${API}/del/2`]);
+});
+
+test('updates the chosen nodes and tells how it went on each', async () => {
+  const { sent } = await renderPage(
+    page,
+    {
+      [LIST]: [
+        nodeRow({ id: 1, name: 'one' }),
+        nodeRow({ id: 2, name: 'two', guid: 'g2' }),
+        nodeRow({ id: 3, name: 'three', status: 'offline', guid: 'g3' }),
+      ],
+      'GET /panel/api/server/getPanelUpdateInfo': { latestVersion: '1.0.1', updateAvailable: true },
+      [`POST ${API}/updatePanel`]: [
+        { id: 1, name: 'one', ok: true },
+        { id: 2, name: 'two', ok: false, error: 'remote: an update is under way' },
+      ],
+    },
+    '/?update=all',
+  );
+  const dialog = within(await screen.findByRole('dialog', { name: 'Update the panels on nodes' }));
+  expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: /three/ }).disabled).toBe(true);
+  for (const name of [/one/, /two/]) await userEvent.click(dialog.getByRole('checkbox', { name }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Update 2 nodes' }));
+  expect(await dialog.findByText('remote: an update is under way')).toBeTruthy();
+  expect(posted(sent, '/updatePanel')).toEqual([{ ids: [1, 2], dev: false }]);
+});
+
+test('switches a node off and takes it back', async () => {
+  const { sent } = await renderPage(page, { [LIST]: [nodeRow()], [`POST ${API}/setEnable/1`]: null });
+  await userEvent.click(await screen.findByRole('switch', { name: 'Frankfurt is enabled' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+  await expect.poll(() => posted(sent, '/setEnable/1')).toEqual([{ enable: false }, { enable: true }]);
+});
+
+test('trusts an authority and says when that begins', async () => {
+  let answer: unknown = new Error('invalid trust CA certificate bundle: no PEM');
+  const { sent } = await renderPage(page, { [LIST]: [], [`POST ${API}/mtls/trustCA`]: () => answer }, '/?trust=ca');
+  await userEvent.type(await screen.findByLabelText(/Authority of the managing panel/), 'x');
+  await userEvent.click(screen.getByRole('button', { name: 'Trust it' }));
+  expect(await screen.findByText(/no PEM/)).toBeTruthy();
+  answer = null;
+  await userEvent.click(screen.getByRole('button', { name: 'Trust it' }));
+  expect(await screen.findByText(/after its next restart/)).toBeTruthy();
+  expect(posted(sent, '/mtls/trustCA')).toEqual([{ caCert: 'x' }, { caCert: 'x' }]);
+});

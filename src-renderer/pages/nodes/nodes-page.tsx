@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { EmptyNodes } from './empty-nodes.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { useDialogParam } from '../../ui/use-dialog-param.ts';
+import { NodeDrawer } from './node-drawer.tsx';
+import { NodeEditor } from './node-editor.tsx';
+import { NodeTable } from './node-table.tsx';
+import { TrustDialog } from './trust-dialog.tsx';
+import { UpdateDialog } from './update-dialog.tsx';
+import { useNodes } from './use-nodes.ts';
+
+/** Nodes are probed every five seconds. */
+const LOOK_AGAIN_MS = 5_000;
+
+/** Panels that this one manages: how each does, and what has not arrived there yet. */
+export function NodesPage() {
+  const { t } = useTranslation('nodes');
+  const nodes = useNodes(LOOK_AGAIN_MS);
+  const editor = useDialogParam('node');
+  const drawer = useDialogParam('show');
+  const update = useDialogParam('update');
+  const trust = useDialogParam('trust');
+  const isAny = nodes.data !== undefined && nodes.data.length > 0;
+  const add = <Button onClick={() => editor.open('new')}>{t('add')}</Button>;
+  return (
+    <Page
+      title={t('title')}
+      actions={
+        <>
+          <Button variant="default" onClick={() => trust.open('ca')}>
+            {t('trust.title')}
+          </Button>
+          {isAny && (
+            <>
+              <Button variant="default" onClick={() => update.open('all')}>
+                {t('update.menu')}
+              </Button>
+              {add}
+            </>
+          )}
+        </>
+      }
+    >
+      <QueryView query={nodes} empty={<EmptyNodes action={add} />}>
+        {(list) => <NodeTable nodes={list} onOpen={drawer.open} onEdit={editor.open} onUpdate={update.open} />}
+      </QueryView>
+      {drawer.value !== null && (
+        <NodeDrawer
+          key={drawer.value}
+          id={Number(drawer.value)}
+          nodes={nodes}
+          onEdit={editor.open}
+          onClose={drawer.close}
+        />
+      )}
+      {editor.value !== null && <NodeEditor key={editor.value} what={editor.value} onClose={editor.close} />}
+      {update.value !== null && nodes.data !== undefined && (
+        <UpdateDialog nodes={nodes.data} what={update.value} onClose={update.close} />
+      )}
+      {trust.value !== null && <TrustDialog onClose={trust.close} />}
+    </Page>
+  );
+}

@@ -1,0 +1,20 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { listNodes, type Node } from '#contract/nodes';
+import { keys } from '../../api/keys.ts';
+import { useCall } from '../../api/transport-context.tsx';
+
+/** Managed panels with the panels behind them. @param everyMs asks again so often; the stream tells of changes, not of figures */
+export function useNodes(everyMs: number | false = false): UseQueryResult<Node[]> {
+  const call = useCall();
+  return useQuery({
+    queryKey: [...keys.nodes, 'list'],
+    queryFn: ({ signal }) => call(listNodes, {}, signal),
+    refetchInterval: everyMs,
+  });
+}
+
+/** Names of the nodes that this panel manages, by id. */
+export function useNodeNames(): ReadonlyMap<number, string> {
+  const { data = [] } = useNodes();
+  return new Map(data.filter(({ transitive }) => transitive !== true).map(({ id, name }) => [id, name]));
+}
