@@ -9,10 +9,19 @@ const WRITERS = 200;
 const ROUNDS = 3;
 
 let panel: PanelProcess;
+let second: number;
 beforeAll(async () => {
   const dataDir = await newDataDir();
   await seedClients(dataDir, CLIENTS, await freePort());
   panel = await startPanel({ dataDir });
+  const { id } = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', {
+    listen: '127.0.0.1',
+    port: await freePort(),
+    protocol: 'trojan',
+    settings: {},
+    streamSettings: { network: 'tcp', security: 'none' },
+  });
+  second = id;
 }, 60_000);
 afterAll(() => disposePanel(panel));
 
@@ -46,7 +55,14 @@ test('200 writers beside two backups, every bulk job, an import, an export and l
   const isWriting = { value: true };
   /** What pages of several operators ask for all the time, until the writers are done. */
   const watch = async (): Promise<void> => {
-    const pages = ['clients/list/paged?sort=traffic', 'clients/list/paged?search=client-99', 'jobs', 'server/status'];
+    const pages = [
+      'clients/list/paged?sort=traffic',
+      'clients/list/paged?search=client-99',
+      'jobs',
+      'server/status',
+      'clients/ledger/client-60000@example.org',
+      'clients/groups',
+    ];
     for (let turn = 0; isWriting.value; turn++) await ask('GET', `/panel/api/${pages[turn % pages.length]}`);
   };
   const watching = [watch(), watch(), watch()];
@@ -60,10 +76,16 @@ test('200 writers beside two backups, every bulk job, an import, an export and l
     ask('GET', '/panel/api/clients/export'),
     ask('GET', '/panel/api/clients/list/paged?search=client-99&sort=traffic'),
     ask('POST', '/panel/api/clients/groups/bulkAdd', { emails: adjusted, group: 'vip' }),
-    ask('GET', '/panel/api/clients/groups'),
+    ask('POST', '/panel/api/clients/groups/resetTraffic', { name: 'vip' }),
+    ask('POST', '/panel/api/clients/groups/bulkRemove', { emails: many(2_000) }),
+    ask('POST', '/panel/api/clients/groups/rename', { oldName: 'vip', newName: 'guests' }),
     ask('POST', '/panel/api/clients/bulkDisable', { emails: many(10_000) }),
     ask('POST', '/panel/api/clients/bulkEnable', { emails: many(20_000) }),
     ask('POST', '/panel/api/clients/bulkResetTraffic', { emails: many(30_000) }),
+    ask('POST', '/panel/api/clients/resetAllTraffics'),
+    ask('POST', '/panel/api/clients/bulkAttach', { emails: many(50_000), inboundIds: [second] }),
+    ask('POST', '/panel/api/clients/bulkDetach', { emails: many(52_000), inboundIds: [second] }),
+    ask('POST', '/panel/api/clients/ledger/client-60000@example.org/recount'),
     ask('POST', '/panel/api/clients/bulkDel', { emails: many(40_000) }),
     ask('POST', '/panel/api/clients/delDepleted'),
     ask('POST', '/panel/api/clients/delOrphans'),
