@@ -101,3 +101,33 @@ test('frames alone carry no clients', async () => {
   const desired = await seed(3);
   expect((await desired.framesOnly()).map(({ clients }) => clients.length)).toEqual([0]);
 });
+
+test('a client of several inbounds has the values of each attachment, and one object where they are the same', async () => {
+  const desired = await seed(4);
+  await opened!.store.write(async (trx) => {
+    await trx.updateTable('inbounds').set({ enable: 1 }).where('id', '=', 2).execute();
+    for (const [clientId, passwordOverride] of [
+      [2, ''],
+      [3, ''],
+      [4, 'second-pw'],
+    ] as const)
+      await trx
+        .insertInto('clientInbounds')
+        .values({ clientId, inboundId: 2, flowOverride: '', passwordOverride, createdAtMs: 1 })
+        .execute();
+  });
+  const { inbounds } = await desired.full();
+  const [first, second] = inbounds.map(({ clients }) => clients);
+  expect(first!.map(({ password, flow }) => [password, flow])).toEqual([
+    ['own-pw', 'xtls-rprx-vision'],
+    ['record-pw', ''],
+    ['record-pw', ''],
+  ]);
+  expect(second!.map(({ password, flow }) => [password, flow])).toEqual([
+    ['record-pw', ''],
+    ['record-pw', ''],
+    ['second-pw', ''],
+  ]);
+  expect(second![0]).toMatchObject({ email: 'User-2', id: 'uuid-2', reverseTag: 'rev' });
+  expect(second![1]).toBe(first![1]);
+});
