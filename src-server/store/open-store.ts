@@ -12,7 +12,8 @@ import { openSqlite } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { settleImport } from './waiting-import.ts';
 import { openTurnReader, type TurnReader } from './turn-reader.ts';
-import { startSqliteThread, type SqliteThread } from './sqlite-thread.ts';
+import { openRestingThread } from './resting-thread.ts';
+import { startSqliteThread } from './sqlite-thread.ts';
 
 /** A transaction of the one writer. Reads inside it see its own writes. */
 export type WriteTransaction = Transaction<Schema>;
@@ -89,12 +90,12 @@ export async function openStore(options: {
   const inline = openSqlite(file, 'readOnly');
   const reader = new Kysely<Schema>({ dialect: sqliteDialect(inline, 'shared') });
   const turnReader = openTurnReader(file);
-  let heavyThread: SqliteThread | null = null;
+  const heavyThread = openRestingThread(() => startSqliteThread(file, 'readOnly'));
   let isClosed = false;
   const heavyReader = new Kysely<Schema>({
     dialect: sqliteDialect(
       {
-        query: (sql, parameters) => (heavyThread ??= startSqliteThread(file, 'readOnly')).query(sql, parameters),
+        query: (sql, parameters) => heavyThread.query(sql, parameters),
         batch: () => Promise.reject(new Error('the heavy reader does not write')),
         script: () => Promise.reject(new Error('the heavy reader does not write')),
       },
@@ -115,7 +116,7 @@ export async function openStore(options: {
       if (isClosed) return;
       isClosed = true;
       if (closing?.backup === true) await takeBackup(backupFolder, 'stop', clock(), (to) => copyLive(file, to));
-      await heavyThread?.close();
+      await heavyThread.close();
       turnReader.close();
       inline.close();
       // Beside a panel it is the panel's: a checkpoint waits for readers, and writers would wait for it.

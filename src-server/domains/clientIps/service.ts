@@ -94,10 +94,12 @@ export function createClientIpService(deps: ClientIpServiceDeps) {
 
   async function enforce(online: readonly OnlineUser[], nowMs: number): Promise<void> {
     refreshAllowList();
-    elsewhere = Map.groupBy(
-      await repository.seenElsewhere(store.heavyReader, panelGuid, Math.floor((nowMs - IN_USE_MS) / 1000)),
-      ({ emailKey }) => emailKey,
-    );
+    // Where nobody is connected or blocked nobody's places are compared.
+    const isAnyoneConcerned = online.length + limits.count() > 0;
+    const seen = isAnyoneConcerned
+      ? await repository.seenElsewhere(store.heavyReader, panelGuid, Math.floor((nowMs - IN_USE_MS) / 1000))
+      : [];
+    elsewhere = Map.groupBy(seen, ({ emailKey }) => emailKey);
     const blocks = await limits.judge(online, nowMs);
     if (blocks.length === 0 && !hasBlocks) return;
     const isInForce = await core.blockAddresses(blocks);
