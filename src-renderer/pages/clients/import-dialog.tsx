@@ -6,6 +6,7 @@ import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useBulkResult } from './bulk-result-store.ts';
 import { DialogFrame } from './dialog-frame.tsx';
+import { importParts } from './import-parts.ts';
 
 /** Takes clients over from a file that an export made; names that exist stay as they are. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
@@ -14,17 +15,22 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const show = useBulkResult((state) => state.show);
   const [file, setFile] = useState<File | null>(null);
   const handleSubmit = async (): Promise<void> => {
-    const data = await file?.text();
-    if (data === undefined) return;
-    take.mutate(
-      { body: { data } },
-      {
-        onSuccess: ({ created, skipped }) => {
-          show({ done: created, skipped });
-          onClose();
-        },
-      },
-    );
+    const text = await file?.text();
+    if (text === undefined) return;
+    let done = 0;
+    const skipped: Parameters<typeof show>[0]['skipped'][number][] = [];
+    try {
+      for (const data of importParts(text)) {
+        const part = await take.mutateAsync({ body: { data } });
+        done += part.created;
+        for (const item of part.skipped) skipped.push(item);
+      }
+    } catch {
+      // The dialog says why. Whoever came before is there, and the next try leaves them alone.
+      return;
+    }
+    show({ done, skipped });
+    onClose();
   };
   return (
     <DialogFrame
