@@ -26,6 +26,9 @@ export interface RequestHandlers {
   onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
+/** How long an idle connection is kept. */
+const KEPT_MS = 65_000;
+
 /** An HTTP server with our time limits, not yet listening. Answers may take any time; only WebSocket upgrades are upgrades. */
 export function createHttpListener(limits: ListenerLimits, handlers: RequestHandlers): Server {
   const server = createServer(
@@ -44,6 +47,8 @@ export function createHttpListener(limits: ListenerLimits, handlers: RequestHand
     socket.on('error', () => socket.destroy());
     handlers.onUpgrade(request, socket, head);
   });
+  // Longer than a page or a panel above lets pass between two questions.
+  server.keepAliveTimeout = KEPT_MS;
   server.maxConnections = limits.connections;
   return server;
 }

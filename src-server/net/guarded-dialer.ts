@@ -9,6 +9,7 @@ import { createDeadline } from './deadline.ts';
 import type { DialTls } from './dial-tls.ts';
 import { connectEgress, egressTarget, type Egress } from './connect-egress.ts';
 import { connectSocket, secureSocket } from './connect-socket.ts';
+import { keepConnections, type KeptConnections } from './kept-connections.ts';
 import { limitedBody } from './limited-body.ts';
 import { sendRequest } from './send-request.ts';
 
@@ -26,6 +27,8 @@ export interface FetchOptions {
   allowPrivate?: boolean;
   signal?: AbortSignal;
   tls?: DialTls;
+  /** Connections to use and to keep, from {@link GuardedDialer.keep}; then no redirect is followed. */
+  kept?: KeptConnections;
 }
 
 export interface DialAnswer<Body> {
@@ -53,6 +56,12 @@ export interface GuardedDialer {
   fetch(url: string, options: FetchOptions): Promise<DialAnswer<Buffer>>;
   /** The answer as a stream, which fails with a DialError when it is too long or stalls. @throws {DialError} */
   open(url: string, options: FetchOptions): Promise<DialAnswer<Readable>>;
+  /**
+   * Connections to the server of this URL that are kept between exchanges, checked when they are made. To be closed by the
+   * caller.
+   * @param options `timeoutMs`: most time to make one
+   */
+  keep(url: string, options: Pick<FetchOptions, 'allowPrivate' | 'timeoutMs' | 'tls'>): KeptConnections;
   /** A plain TCP connection. @throws {DialError} */
   connect(options: ConnectOptions): Promise<Socket>;
   /** Refuses a host as a connection would, before anything is dialled. @throws {DialError} `address`, `private`, `unresolved` */
@@ -86,17 +95,28 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
     }
   }
 
+  /** A connection over which HTTP is spoken. */
+  async function connectTo(
+    { hostname, port, protocol }: URL,
+    { allowPrivate = false, timeoutMs, tls = {} }: Pick<FetchOptions, 'allowPrivate' | 'timeoutMs' | 'tls'>,
+    signal: AbortSignal,
+  ): Promise<Socket> {
+    const isSecure = protocol === 'https:';
+    const to = { host: hostname, port: Number(port) || (isSecure ? 443 : 80), allowPrivate, timeoutMs };
+    const plain = await connect(to, signal);
+    return isSecure ? secureSocket(plain, hostname, tls, signal) : plain;
+  }
+
   async function answerOf(address: string, options: FetchOptions, signal: AbortSignal) {
-    const { method = 'GET', maxRedirects = REDIRECTS, timeoutMs, tls = {} } = options;
+    const { method = 'GET', timeoutMs, tls = {} } = options;
+    const maxRedirects = options.kept === undefined ? (options.maxRedirects ?? REDIRECTS) : 0;
     const first = webAddress(address);
     let { headers = {} } = options;
     let url = first;
     for (let hop = 0; ; hop += 1) {
       const allowPrivate = options.allowPrivate === true && url.hostname === first.hostname;
-      const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-      const plain = await connect({ host: url.hostname, port, allowPrivate, timeoutMs }, signal);
-      const socket = url.protocol === 'https:' ? await secureSocket(plain, url.hostname, tls, signal) : plain;
-      const answer = await sendRequest({ socket, url, method, headers, body: options.body, signal });
+      const via = options.kept?.agent ?? (await connectTo(url, { allowPrivate, timeoutMs, tls }, signal));
+      const answer = await sendRequest({ via, url, method, headers, body: options.body, signal });
       const { location } = answer.headers;
       const isRedirect = [301, 302, 303, 307, 308].includes(answer.statusCode ?? 0) && location !== undefined;
       if (!isRedirect || (method !== 'GET' && method !== 'HEAD')) return { answer, url };
@@ -146,6 +166,10 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
       } finally {
         deadline.close();
       }
+    },
+    keep(address, options) {
+      const url = webAddress(address);
+      return keepConnections((signal) => connectTo(url, options, signal), options.timeoutMs);
     },
     async connect(options) {
       const deadline = createDeadline(options.timeoutMs, options.signal);

@@ -33,6 +33,8 @@ export async function manageNode(central: WholePanel, { panelGuid, name, manages
 
   /** Calls that came in, as `POST clients/add`, but for those of every visit. */
   const calls: string[] = [];
+  /** How the list of inbounds was answered, each time: 200 or 304. */
+  const lists: number[] = [];
   const line = {
     isUp: true,
     guid: panelGuid,
@@ -60,6 +62,7 @@ export async function manageNode(central: WholePanel, { panelGuid, name, manages
       return;
     }
     await next();
+    if (path === 'inbounds/list') lists.push(context.status);
     const { held } = line;
     if (held === null || held.path !== path) return;
     line.held = null;
@@ -93,6 +96,7 @@ export async function manageNode(central: WholePanel, { panelGuid, name, manages
     port,
     token,
     calls,
+    lists,
     /** Of the node's own inbounds only these are wanted here. */
     async select(inboundTags: readonly string[]): Promise<void> {
       await central.done(`/nodes/update/${nodeId}`, {

@@ -4,7 +4,7 @@ import { DomainError } from '../../contract/domain-error.ts';
 import { DialError } from '../../net/dial-error.ts';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 import type { Connection, NodeProbe } from './contract.ts';
-import { createNodeClient, unreachable, type NodeClient, type NodeClientDeps } from './node-client.ts';
+import { createNodeClient, unreachable, type NodeCall, type NodeClientDeps } from './node-client.ts';
 import { presentProbe } from './present.ts';
 import { probeNode } from './probe.ts';
 import type { KnownNode, Registry } from './registry.ts';
@@ -34,10 +34,18 @@ const RemoteInbound = z.object({
 export function createInquiries({ registry, textOf, monotonic, ...calls }: InquiryDeps) {
   const { dialer, signal } = calls;
 
-  /** @throws {DomainError} `node.notFound` for an unknown id, `node.tokenLost` */
-  function clientFor({ id = 0, apiToken, ...to }: Connection): NodeClient {
+  /** One question over connections of its own. @throws {DomainError} `node.notFound` for an unknown id, `node.tokenLost` */
+  async function ask<T extends z.ZodType>(
+    { id = 0, apiToken, ...to }: Connection,
+    question: NodeCall<T>,
+  ): Promise<z.output<T>> {
     const token = apiToken !== '' || id === 0 ? apiToken : registry.tokenOf(requireKnown(id).row);
-    return createNodeClient(calls, { ...to, token, isPrivateAllowed: to.allowPrivateAddress });
+    const client = createNodeClient(calls, { ...to, token, isPrivateAllowed: to.allowPrivateAddress });
+    try {
+      return await client.call(question);
+    } finally {
+      client.close();
+    }
   }
 
   function requireKnown(id: number): KnownNode {
@@ -57,8 +65,7 @@ export function createInquiries({ registry, textOf, monotonic, ...calls }: Inqui
   return {
     /** Never fails for a panel that cannot be reached: it is offline, with the reason. */
     async test(details: Connection): Promise<NodeProbe> {
-      const client = { call: (call) => clientFor(details).call(call) } satisfies Pick<NodeClient, 'call'>;
-      return presentProbe(await probeNode(client, { monotonic, textOf }));
+      return presentProbe(await probeNode({ call: (call) => ask(details, call) }, { monotonic, textOf }));
     },
 
     /**
@@ -96,7 +103,7 @@ export function createInquiries({ registry, textOf, monotonic, ...calls }: Inqui
 
     /** The inbounds a panel has. @throws {DomainError} as {@link NodeClient.call} */
     inbounds: (details: Connection) =>
-      clientFor(details).call({
+      ask(details, {
         method: 'GET',
         path: 'inbounds/list',
         result: z.array(RemoteInbound),

@@ -5,6 +5,7 @@ import type * as z from 'zod';
 import { DomainError } from '../../contract/domain-error.ts';
 import { DialError } from '../../net/dial-error.ts';
 import type { DialAnswer, GuardedDialer } from '../../net/guarded-dialer.ts';
+import type { KeptConnections } from '../../net/kept-connections.ts';
 import { printable, readAnswer, snippet } from './answer.ts';
 import { tlsTrust, type TlsChoice } from './tls-trust.ts';
 
@@ -24,6 +25,15 @@ export interface NodeQuestion {
   path: string;
   body?: object;
   timeoutMs?: number;
+  /** Entity tag of the answer that is known: it need not be sent again. */
+  knownTag?: string;
+}
+
+/** An answer unread. */
+export interface RawAnswer {
+  body: Buffer;
+  /** Empty = the node gives none. */
+  tag: string;
 }
 
 export interface NodeCall<T extends z.ZodType> extends NodeQuestion {
@@ -38,11 +48,17 @@ export interface NodeClient {
    *   `node.noToken`, `node.bodyTooLarge`, and what {@link tlsTrust} throws
    */
   call<T extends z.ZodType>(call: NodeCall<T>): Promise<z.output<T>>;
-  /** The answer unread, for one that is large. @throws {DomainError} as `call`, but for what the answer says */
-  body(question: NodeQuestion): Promise<Buffer>;
+  /**
+   * The answer unread, for one that is large; null when it is still the one with the known tag.
+   * @throws {DomainError} as `call`, but for what the answer says
+   */
+  raw(question: NodeQuestion): Promise<RawAnswer | null>;
+  /** Ends the connections that are kept. The next call makes new ones. */
+  close(): void;
 }
 
 const CALL_MS = 10_000;
+const CONNECT_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /** What a node decodes at most, and reads at most of an undecoded one. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -51,7 +67,7 @@ const compress = promisify(zstdCompress);
 
 /** What every client of a node goes through and by. */
 export interface NodeClientDeps {
-  dialer: Pick<GuardedDialer, 'fetch'>;
+  dialer: Pick<GuardedDialer, 'fetch' | 'keep'>;
   /** The certificate that this panel shows where mutual TLS is asked for; PEM. */
   clientIdentity: () => Promise<{ cert: string; key: string }>;
   /** Ends every call under way: the panel stops. */
@@ -62,13 +78,32 @@ export function createNodeClient({ dialer, clientIdentity, signal }: NodeClientD
   const host = to.address.includes(':') ? `[${to.address}]` : to.address;
   const base = `${to.scheme}://${host}:${to.port}${to.basePath}panel/api/`;
   let takesZstd = false;
+  /** Connections, with the certificate that this panel shows on them. */
+  let kept: { connections: KeptConnections; shown: string } | null = null;
 
-  async function send({ method, path, body, timeoutMs = CALL_MS }: NodeQuestion): Promise<DialAnswer<Buffer>> {
+  /** A connection shows one certificate for its whole life, so a new one needs new connections. */
+  function connections(identity: { cert?: string; key?: string }): KeptConnections {
+    const shown = identity.cert ?? '';
+    if (kept?.shown === shown) return kept.connections;
+    kept?.connections.close();
+    const options = { allowPrivate: to.isPrivateAllowed, timeoutMs: CONNECT_MS, tls: { ...tlsTrust(to), ...identity } };
+    kept = { connections: dialer.keep(base, options), shown };
+    return kept.connections;
+  }
+
+  async function send({
+    method,
+    path,
+    body,
+    knownTag,
+    timeoutMs = CALL_MS,
+  }: NodeQuestion): Promise<DialAnswer<Buffer>> {
     const isMutual = to.tlsVerifyMode === 'mtls';
     if (to.token === '' && !isMutual) throw new DomainError('node.noToken');
     const headers: Record<string, string> = { accept: 'application/json' };
     if (to.token !== '') headers['authorization'] = `Bearer ${to.token}`;
-    // Asked for at each call: connections are not kept, so a new certificate is in effect at once.
+    if (knownTag !== undefined) headers['if-none-match'] = knownTag;
+    // Asked for at each call, so that a new certificate is in effect at once.
     const identity = isMutual ? await clientIdentity() : {};
     let bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
     if (bytes !== undefined) {
@@ -86,15 +121,13 @@ export function createNodeClient({ dialer, clientIdentity, signal }: NodeClientD
       headers,
       ...(bytes === undefined ? {} : { body: bytes }),
       maxBytes: MAX_ANSWER_BYTES,
-      maxRedirects: 0,
       timeoutMs,
-      allowPrivate: to.isPrivateAllowed,
-      tls: { ...tlsTrust(to), ...identity },
+      kept: connections(identity),
       ...(signal === undefined ? {} : { signal }),
     });
   }
 
-  async function body(call: NodeQuestion): Promise<Buffer> {
+  async function raw(call: NodeQuestion): Promise<RawAnswer | null> {
     let answer: DialAnswer<Buffer>;
     try {
       answer = await send(call);
@@ -102,7 +135,8 @@ export function createNodeClient({ dialer, clientIdentity, signal }: NodeClientD
       throw error instanceof DialError ? unreachable(error) : error;
     }
     takesZstd = /(?:^|,)\s*zstd\s*(?:,|$)/i.test(String(answer.headers['x-node-caps'] ?? ''));
-    if (answer.status === 200) return answer.body;
+    if (answer.status === 304 && call.knownTag !== undefined) return null;
+    if (answer.status === 200) return { body: answer.body, tag: answer.headers.etag ?? '' };
     throw new DomainError('node.http', {
       status: answer.status,
       method: call.method,
@@ -111,7 +145,14 @@ export function createNodeClient({ dialer, clientIdentity, signal }: NodeClientD
     });
   }
 
-  return { body, call: async (call) => readAnswer((await body(call)).toString(), call.result) };
+  return {
+    raw,
+    call: async (call) => readAnswer((await raw(call))?.body.toString() ?? '', call.result),
+    close() {
+      kept?.connections.close();
+      kept = null;
+    },
+  };
 }
 
 /** Whether the node answered and said no; otherwise nobody knows whether the call arrived. */

@@ -14,13 +14,23 @@ export type ThreadAnswer =
   | { snapshot?: undefined; refused: { code: string; params: DomainError['params'] } };
 
 /**
- * Reads what the node holds.
+ * Reads what the node holds; null when that is still what it was under `knownTag`.
  * @param known configurations that need not be told again
  * @throws {DomainError} as {@link NodeClient.call}
  */
-export async function readSnapshot(client: NodeClient, known: KnownStamps): Promise<Snapshot> {
-  const body = await client.body({ method: 'GET', path: 'inbounds/list', timeoutMs: READ_MS });
-  return body.length < LARGE_BYTES ? toSnapshot(body.toString(), known) : inThread(body, known);
+export async function readSnapshot(
+  client: Pick<NodeClient, 'raw'>,
+  known: KnownStamps,
+  knownTag?: string,
+): Promise<{ snapshot: Snapshot; tag: string } | null> {
+  const question = { method: 'GET', path: 'inbounds/list', timeoutMs: READ_MS } as const;
+  const answer = await client.raw(knownTag === undefined ? question : { ...question, knownTag });
+  if (answer === null) return null;
+  const { body, tag } = answer;
+  return {
+    snapshot: body.length < LARGE_BYTES ? toSnapshot(body.toString(), known) : await inThread(body, known),
+    tag,
+  };
 }
 
 async function inThread(body: Buffer, known: KnownStamps): Promise<Snapshot> {

@@ -11,6 +11,10 @@ export interface KnownNode {
   row: NodeRow;
   /** @throws {DomainError} `node.tokenLost` */
   client(): NodeClient;
+  /** Ends the connections to it that are kept. */
+  closeConnections(): void;
+  /** The answer both agree on, that nothing is left to do about; null = none. */
+  settled: { tag: string; readAtMs: number } | null;
   /** When the last reading that was merged was asked for; 0 = none since this panel started. */
   lastReadAtMs: number;
   /** When it was last told what its clients used everywhere; 0 = not yet. */
@@ -60,15 +64,21 @@ export function createRegistry({ secrets, ...calls }: NodeClientDeps & { secrets
         // What was left alone until now may be wanted from now on.
         if (known.row.inboundSyncMode !== row.inboundSyncMode || known.row.inboundTags !== row.inboundTags)
           known.stamps.clear();
-        if (row.enable === 0) known.lastStatus = null;
+        if (row.enable === 0) {
+          known.lastStatus = null;
+          known.closeConnections();
+        }
         known.row = row;
         return;
       }
+      known?.closeConnections();
       let client: NodeClient | null = null;
       nodes.set(row.id, {
         row,
         identity,
         client: () => (client ??= clientOf(row)),
+        closeConnections: () => client?.close(),
+        settled: null,
         // Another address may be another server: what it counted until now is its own affair.
         lastReadAtMs: 0,
         totalsPushedAtMs: 0,
@@ -76,7 +86,10 @@ export function createRegistry({ secrets, ...calls }: NodeClientDeps & { secrets
         stamps: new Map(),
       });
     },
-    drop: (id: number): void => void nodes.delete(id),
+    drop(id: number): void {
+      nodes.get(id)?.closeConnections();
+      nodes.delete(id);
+    },
   };
 }
 export type Registry = ReturnType<typeof createRegistry>;

@@ -197,6 +197,7 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
       closing.abort();
       await visits.idle();
       await Promise.allSettled(rounds);
+      for (const node of registry.all()) node.closeConnections();
     },
   };
 }

@@ -18,6 +18,8 @@ import type { TakeOverDeps } from './told.ts';
 
 /** Nodes whose lists are read and that are delivered to at the same time; asking how one does is not limited. */
 const PARALLEL = 8;
+/** As long as that an answer that is still the same is not read again; rules that depend on the clock look at it then. */
+const SETTLED_MS = 60_000;
 
 export interface VisitDeps
   extends Omit<PushDeps, 'store'>, Omit<PullDeps, 'store'>, Omit<ProbingDeps, 'store'>, Omit<HearsayDeps, 'store'> {
@@ -57,12 +59,21 @@ export function createVisits(deps: VisitDeps) {
     const { row } = node;
     const client = node.client();
     const readAtMs = clock();
-    const snapshot = await readSnapshot(client, node.stamps);
+    const known = row.configDirty === 0 ? node.settled : null;
+    const isFresh = known !== null && readAtMs - known.readAtMs < SETTLED_MS;
+    const reading = await readSnapshot(client, node.stamps, isFresh ? known.tag : undefined);
     const attribution = attributionOf(
       row,
       registry.all().map((each) => each.row),
       deps.ownGuid,
     );
+    if (reading === null) {
+      node.lastReadAtMs = readAtMs;
+      await noteOnline(node, attribution);
+      return;
+    }
+    node.settled = null;
+    const { snapshot, tag } = reading;
     const { moved, change } = await mergeReading(deps, {
       nodeId: row.id,
       guid: row.guid,
@@ -81,13 +92,16 @@ export function createVisits(deps: VisitDeps) {
     const told = { row, snapshot, counterOf: counterLookup(snapshot), stamps: node.stamps, attribution, ownGuid };
     const notTaken = await takeOver({ ...deps, adoption: deps.adoption() }, told);
     await noteOnline(node, attribution);
-    await deliverMarks(node, snapshot, notTaken);
+    const isInStep = await deliverMarks(node, snapshot, notTaken);
+    const isAgreed = snapshot.inbounds.every(({ tag: name, stamp }) => node.stamps.get(name) === stamp);
+    if (isInStep && isAgreed && tag !== '') node.settled = { tag, readAtMs };
   }
 
-  async function deliverMarks(node: KnownNode, snapshot: Snapshot, notTaken: readonly string[]): Promise<void> {
+  /** @returns whether there was nothing to deliver, and nothing that could not be taken over */
+  async function deliverMarks(node: KnownNode, snapshot: Snapshot, notTaken: readonly string[]): Promise<boolean> {
     const nodeId = node.row.id;
     const before = await rows.findNode(store.reader, nodeId);
-    if (before === null) return;
+    if (before === null) return false;
     const { syncError } = await pushChanges(deps, {
       nodeId,
       client: node.client(),
@@ -95,9 +109,11 @@ export function createVisits(deps: VisitDeps) {
       version: before.configDirtyAtMs,
       notTaken,
     });
-    if (syncError === before.syncError) return;
-    if (syncError !== '') log.warn('node.refused', { nodeId, error: syncError });
-    deps.publish({ type: 'invalidate', resource: 'nodes' });
+    if (syncError !== before.syncError) {
+      if (syncError !== '') log.warn('node.refused', { nodeId, error: syncError });
+      deps.publish({ type: 'invalidate', resource: 'nodes' });
+    }
+    return before.configDirty === 0 && syncError === '';
   }
 
   /** A node that fails is its own affair: the reason is logged, and the next visit tries again. */

@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { makeSelfSigned } from '../testing/self-signed.ts';
+import { createGuardedDialer } from './guarded-dialer.ts';
+import type { KeptConnections } from './kept-connections.ts';
+
+const dialer = createGuardedDialer();
+const servers: Server[] = [];
+const kept: KeptConnections[] = [];
+afterEach(() => {
+  for (const each of kept.splice(0)) each.close();
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** A server that answers with the number of the connection it is asked over. */
+async function serve(
+  make: (listener: Parameters<typeof createServer>[1]) => Server = (listener) => createServer(listener),
+) {
+  let connections = 0;
+  const numbers = new WeakMap<object, number>();
+  const server = make((request, response) => {
+    if (!numbers.has(request.socket)) numbers.set(request.socket, ++connections);
+    request.resume();
+    response.end(String(numbers.get(request.socket)));
+  });
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, port: (server.address() as AddressInfo).port, connections: () => connections };
+}
+function keep(url: string, options: Parameters<typeof dialer.keep>[1]): KeptConnections {
+  const made = dialer.keep(url, options);
+  kept.push(made);
+  return made;
+}
+async function ask(url: string, connections: KeptConnections, method = 'GET'): Promise<string> {
+  const { body } = await dialer.fetch(url, { method, maxBytes: 100, timeoutMs: 5_000, kept: connections });
+  return body.toString();
+}
+
+test('one connection serves exchange after exchange, and another one after it was closed', async () => {
+  const { port, connections } = await serve();
+  const url = `http://127.0.0.1:${port}/`;
+  const first = keep(url, { allowPrivate: true, timeoutMs: 5_000 });
+  expect([await ask(url, first), await ask(url, first, 'POST'), await ask(url, first)]).toEqual(['1', '1', '1']);
+  first.close();
+  expect(await ask(url, keep(url, { allowPrivate: true, timeoutMs: 5_000 }))).toBe('2');
+  expect(connections()).toBe(2);
+});
+
+test('a question is asked again over a new connection when the kept one has ended meanwhile', async () => {
+  const { server, port } = await serve();
+  const url = `http://127.0.0.1:${port}/`;
+  const connections = keep(url, { allowPrivate: true, timeoutMs: 5_000 });
+  expect(await ask(url, connections)).toBe('1');
+  let isCut = false;
+  server.prependListener('request', (request) => {
+    if (isCut) return;
+    isCut = true;
+    request.socket.resetAndDestroy();
+  });
+  expect(await ask(url, connections)).toBe('2');
+  // What may have been carried out is not sent twice.
+  isCut = false;
+  await expect(ask(url, connections, 'POST')).rejects.toMatchObject({ code: 'connect' });
+});
+
+test('the address is checked when the connection is made', async () => {
+  const { port, connections } = await serve();
+  const url = `http://127.0.0.1:${port}/`;
+  await expect(ask(url, keep(url, { timeoutMs: 5_000 }))).rejects.toMatchObject({ code: 'private' });
+  expect(connections()).toBe(0);
+});
+
+test('the certificate is looked at once for each connection, before anything is sent', async () => {
+  const { certPem, keyPem } = makeSelfSigned();
+  const { port, connections } = await serve(
+    (listener) => createTlsServer({ cert: certPem, key: keyPem }, listener) as never,
+  );
+  const url = `https://127.0.0.1:${port}/`;
+  let looks = 0;
+  let refusal: Error | undefined;
+  const checkPeer = (): Error | undefined => {
+    looks += 1;
+    return refusal;
+  };
+  const tls = { rejectUnauthorized: false, checkPeer };
+  const trusted = keep(url, { allowPrivate: true, timeoutMs: 5_000, tls });
+  expect([await ask(url, trusted), await ask(url, trusted)]).toEqual(['1', '1']);
+  expect(looks).toBe(1);
+  refusal = new Error('not the pinned one');
+  await expect(ask(url, keep(url, { allowPrivate: true, timeoutMs: 5_000, tls }))).rejects.toMatchObject({
+    code: 'tls',
+    message: 'not the pinned one',
+  });
+  expect(connections()).toBe(1);
+});
