@@ -1,4 +1,4 @@
-import { Paper, Progress, SimpleGrid, Text } from '@mantine/core';
+import { SimpleGrid } from '@mantine/core';
 import { memo, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ServerStatus } from '#contract/server';
@@ -8,92 +8,86 @@ import classes from './overview.module.css';
 import { Sparkline } from './sparkline.tsx';
 import { useStatus } from './use-status.ts';
 
-type Select<T> = (status: ServerStatus) => T;
+/** What a tile shows of a reading. */
+interface Figure {
+  words: string;
+  /** Percent, no finer than a bar shows; null for figures without an upper end. */
+  share: number | null;
+}
+
+const TILES = [
+  ['cpu', 'cpu'],
+  ['memory', 'mem'],
+  ['disk', 'diskUsage'],
+  ['swap', 'swap'],
+  ['load', 'load1'],
+  ['tcp', 'tcpCount'],
+] as const satisfies readonly (readonly [string, Measure])[];
 
 /** Figures of the machine, as the stream brings them, over their last six hours. */
 export const Tiles = memo(function Tiles() {
   const { t } = useTranslation('overview');
   const format = useFormat();
-  const words = useMemo(() => {
-    const amount = ({ current, total }: { current: number; total: number }): string =>
-      t('tiles.of', { used: format.bytes(current), total: format.bytes(total) });
-    return {
-      cpu: ({ cpu }: ServerStatus) => format.percent(cpu),
-      memory: ({ mem }: ServerStatus) => amount(mem),
-      disk: ({ disk }: ServerStatus) => amount(disk),
-      swap: ({ swap }: ServerStatus) => amount(swap),
-      load: ({ load: { load1, load5, load15 } }: ServerStatus) => {
-        const [one, five, fifteen] = [load1, load5, load15].map(format.decimal);
-        return t('tiles.loads', { one, five, fifteen });
-      },
-      tcp: ({ tcpCount }: ServerStatus) => format.number(tcpCount),
+  const figuresOf = useMemo(() => {
+    const amount = ({ current, total }: { current: number; total: number }): Figure => ({
+      words: t('tiles.of', { used: format.bytes(current), total: format.bytes(total) }),
+      share: total === 0 ? 0 : Math.round((current / total) * 100),
+    });
+    return ({ cpu, mem, disk, swap, load, tcpCount }: ServerStatus): Record<(typeof TILES)[number][0], Figure> => {
+      const [one, five, fifteen] = [load.load1, load.load5, load.load15].map(format.decimal);
+      return {
+        cpu: { words: format.percent(cpu), share: Math.round(cpu) },
+        memory: amount(mem),
+        disk: amount(disk),
+        swap: amount(swap),
+        load: { words: t('tiles.loads', { one, five, fifteen }), share: null },
+        tcp: { words: format.number(tcpCount), share: null },
+      };
     };
   }, [t, format]);
+  // Figures that show the same as before are the same objects as before.
+  const { data: figures } = useStatus(figuresOf);
+  const names = useMemo(() => TILES.map(([tile]) => t(`tiles.${tile}`)), [t]);
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
-      <Tile name={t('tiles.cpu')} measure="cpu" words={words.cpu} share={SHARES.cpu} />
-      <Tile name={t('tiles.memory')} measure="mem" words={words.memory} share={SHARES.memory} />
-      <Tile name={t('tiles.disk')} measure="diskUsage" words={words.disk} share={SHARES.disk} />
-      <Tile name={t('tiles.swap')} measure="swap" words={words.swap} share={SHARES.swap} />
-      <Tile name={t('tiles.load')} measure="load1" words={words.load} />
-      <Tile name={t('tiles.tcp')} measure="tcpCount" words={words.tcp} />
+      {TILES.map(([tile, measure], index) => (
+        <Tile key={tile} name={names[index] ?? ''} measure={measure} figure={figures?.[tile] ?? UNKNOWN} />
+      ))}
     </SimpleGrid>
   );
 });
 
-/** Percent, no finer than a bar shows. */
-const SHARES = {
-  cpu: ({ cpu }: ServerStatus) => Math.round(cpu),
-  memory: ({ mem }: ServerStatus) => wholeShare(mem),
-  disk: ({ disk }: ServerStatus) => wholeShare(disk),
-  swap: ({ swap }: ServerStatus) => wholeShare(swap),
-};
+const UNKNOWN: Figure = { words: '', share: null };
 
-function wholeShare({ current, total }: { current: number; total: number }): number {
-  return total === 0 ? 0 : Math.round((current / total) * 100);
-}
-
-interface TileProps {
-  name: string;
-  measure: Measure;
-  words: Select<string>;
-  /** Absent for figures without an upper end. */
-  share?: Select<number>;
-}
-
-/** Only its words and its bar follow the readings, each when it changes. */
-const Tile = memo(function Tile({ name, measure, words, share }: TileProps) {
+/** Plain elements: at every reading some tiles are drawn again. */
+const Tile = memo(function Tile({ name, measure, figure }: { name: string; measure: Measure; figure: Figure }) {
+  const { words, share } = figure;
   return (
-    <Paper withBorder p="sm" className={classes['tile'] ?? ''}>
-      <Text size="xs" c="dimmed">
-        {name}
-      </Text>
-      <Text fw={600} fz="sm">
-        <Shown words={words} />
-      </Text>
-      <Sparkline measure={measure} {...(share === undefined ? {} : { top: 100 })} />
-      {share === undefined ? <div className={classes['noShare']} /> : <Bar name={name} share={share} />}
-    </Paper>
+    <div className={classes['tile']}>
+      <p className={classes['tileName']}>{name}</p>
+      <p className={classes['figure']}>{words}</p>
+      <Sparkline measure={measure} {...(share === null ? {} : { top: 100 })} />
+      {share === null ? <div className={classes['noShare']} /> : <Bar name={name} percent={share} />}
+    </div>
   );
 });
 
-function Shown({ words }: { words: Select<string> }) {
-  return useStatus(words).data;
-}
+/** Percent from which on a bar warns. */
+const NEARLY_FULL = 90;
 
-/** Pixels of a bar's height. */
-const BAR = 4;
-
-function Bar({ name, share }: { name: string; share: Select<number> }) {
-  const { data = 0 } = useStatus(share);
+function Bar({ name, percent }: { name: string; percent: number }) {
   return (
-    <Progress
-      value={data}
-      size={BAR}
-      mt={4}
-      color={data > 90 ? 'red' : 'indigo'}
-      transitionDuration={0}
+    <div
+      className={classes['bar']}
+      role="progressbar"
       aria-label={name}
-    />
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+      aria-valuetext={`${percent}%`}
+      data-nearly-full={percent > NEARLY_FULL || undefined}
+    >
+      <div style={{ inlineSize: `${percent}%` }} />
+    </div>
   );
 }
