@@ -2,7 +2,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright';
 import { startCoreClient, type CoreClient } from '../harness/core-client.ts';
-import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import { freePort } from '../harness/free-port.ts';
+import { admin, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { startTargetServer } from '../harness/target-server.ts';
 import { openBrowser, signIn } from './browser.ts';
 import type { Sample } from './sample/fill-panel.ts';
@@ -26,7 +27,7 @@ const OFFLINE: Screen = { route: 'clients', name: 'offline', address: 'clients' 
 const ONLINE = { 'omid@example.org': 90_000, 'sara-laptop': 40_000, 'nadia@example.org': 20_000 };
 
 /** What a fresh panel shows where later the rows are. */
-const EMPTY: readonly Screen[] = ['inbounds', 'clients', 'groups', 'hosts'].map((route) => ({
+const EMPTY: readonly Screen[] = ['inbounds', 'clients', 'groups', 'hosts', 'nodes'].map((route) => ({
   route,
   name: `empty-${route}`,
   address: route,
@@ -65,18 +66,20 @@ async function photographFresh(browser: Browser, isWanted: Wanted): Promise<void
 }
 
 async function photographSample(browser: Browser, isWanted: Wanted): Promise<void> {
-  const { panel, sample } = await startSamplePanel();
+  const [{ panel, sample }, node] = await Promise.all([startSamplePanel(), startPanel()]);
   const site = await startTargetServer();
   const clients: CoreClient[] = [];
   try {
     const state = await signedIn(browser, panel);
     await connectSome(panel, sample, site.url, clients);
+    await addNode(panel, node);
     await takeAll(browser, panel, SCREENS, isWanted, state);
     await takeTrouble(browser, panel, isWanted, state);
   } finally {
     for (const client of clients) await client.close();
     await site.close();
     await disposePanel(panel);
+    await disposePanel(node);
   }
 }
 
@@ -97,6 +100,33 @@ async function connectSome(
     running.push(core);
     await core.stream(`${site}/drip/${bytesPerSec}`);
   }
+}
+
+/** A second panel as a node that answers, with an inbound and somebody on it. */
+async function addNode({ api }: PanelProcess, node: PanelProcess): Promise<void> {
+  const { id } = await api.post<{ id: number }>('/panel/api/nodes/add', {
+    name: 'Singapore',
+    remark: 'Behind the office router',
+    scheme: 'http',
+    address: '127.0.0.1',
+    port: Number(new URL(node.url).port),
+    apiToken: await admin(node.dataDir, 'token', 'create', 'manager'),
+    allowPrivateAddress: true,
+  });
+  const inbound = await api.post<{ id: number }>('/panel/api/inbounds/add', {
+    remark: 'Singapore door',
+    listen: '127.0.0.1',
+    port: await freePort(),
+    nodeId: id,
+    protocol: 'vless',
+    settings: { decryption: 'none' },
+    streamSettings: { network: 'ws', security: 'none', wsSettings: { path: '/sg' } },
+  });
+  const emails = ['mei.lin@example.org', 'arjun-phone'];
+  const bodies = emails.map((email) => ({ client: { email }, inboundIds: [inbound.id] }));
+  await api.post('/panel/api/clients/bulkCreate', bodies);
+  // Some probes, so that its chart has a line.
+  await new Promise((resolve) => setTimeout(resolve, 12_000));
 }
 
 /** What an operator sees when something is wrong: the core stopped, then the panel out of reach. */

@@ -68,6 +68,9 @@ function take(message: LiveMessage, transport: Transport, cache: QueryClient): v
     case 'client_stats':
       patchCounters(cache, message.data as ClientStats);
       break;
+    case 'nodes':
+      cache.setQueryData([...keys.nodes, 'list'], message.data);
+      break;
     case 'outbounds':
       cache.setQueryData([...keys.outbounds, 'traffic'], message.data);
       break;

@@ -112,7 +112,8 @@ function usePlot({ data, windowSec, top, width, valueText, onLook }: PlotInput) 
     const [ink, line] =
       scheme === 'dark' ? [theme.colors.dark[1], theme.colors.dark[4]] : [theme.colors.gray[7], theme.colors.gray[3]];
     const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { show: false } };
-    const series = { width: 2, points: { show: false }, spanGaps: false };
+    // A moment between two gaps is a dot: a line needs two of them.
+    const series = { width: 2, points: { size: 4 }, spanGaps: false };
     const chart = new uPlot(
       {
         width,

@@ -1,4 +1,5 @@
 import { Alert, Button, Drawer, Stack } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addNode, updateNode, type Node } from '#contract/nodes';
 import { keys } from '../../api/keys.ts';
@@ -26,6 +27,7 @@ export function NodeEditorForm({ stored, initial, onClose }: NodeEditorFormProps
   const add = useChange(addNode, [keys.nodes]);
   const update = useChange(updateNode, [keys.nodes]);
   const form = useWireForm<NodeForm>(NodeFormSchema, initial);
+  const [found, setFound] = useState<readonly string[]>([]);
   const { errors, isDirty, isSubmitting } = form.formState;
   const handleClose = useLeaveGuard(isDirty, onClose);
 
@@ -54,8 +56,8 @@ export function NodeEditorForm({ stored, initial, onClose }: NodeEditorFormProps
         <Stack>
           <NodeFields form={form} hasToken={stored?.hasApiToken === true} />
           <TrustFields form={form} />
-          <NodeTrial form={form} stored={stored} />
-          <SyncFields form={form} stored={stored} />
+          <NodeTrial form={form} stored={stored} onFound={setFound} />
+          <SyncFields form={form} found={found} />
           {errors.root !== undefined && (
             <Alert color="red" role="alert">
               <bdi>{errors.root.message}</bdi>

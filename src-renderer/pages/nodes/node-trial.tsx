@@ -17,10 +17,12 @@ interface NodeTrialProps {
   form: UseFormReturn<NodeForm>;
   /** Its stored token is used where none is typed. */
   stored: Node | null;
+  /** Told the tags of its inbounds, each once. */
+  onFound: (tags: readonly string[]) => void;
 }
 
 /** Asks the panel how it does and what it has, before anything is stored. Nothing is changed over there. */
-export function NodeTrial({ form, stored }: NodeTrialProps) {
+export function NodeTrial({ form, stored, onFound }: NodeTrialProps) {
   const { t } = useTranslation('nodes');
   const call = useCall();
   const trial = useMutation({
@@ -29,6 +31,7 @@ export function NodeTrial({ form, stored }: NodeTrialProps) {
       const probe = await call(testNode, { body });
       return { probe, found: probe.status === 'online' ? await call(nodeInbounds, { body }) : null };
     },
+    onSuccess: ({ found }) => onFound([...new Set((found ?? []).map(({ tag }) => tag))]),
   });
   const address = useWatch({ control: form.control, name: 'address' });
   return (

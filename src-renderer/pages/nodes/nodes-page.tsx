@@ -11,8 +11,8 @@ import { TrustDialog } from './trust-dialog.tsx';
 import { UpdateDialog } from './update-dialog.tsx';
 import { useNodes } from './use-nodes.ts';
 
-/** Nodes are probed every five seconds. */
-const LOOK_AGAIN_MS = 5_000;
+/** The stream brings the list every five seconds; connections without one have to ask. */
+const LOOK_AGAIN_MS = 15_000;
 
 /** Panels that this one manages: how each does, and what has not arrived there yet. */
 export function NodesPage() {

@@ -1,31 +1,20 @@
 import { Select, TagsInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Controller, useWatch, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { listInboundOptions } from '#contract/inbounds';
-import type { Node } from '#contract/nodes';
-import { keys } from '../../api/keys.ts';
-import { useCall } from '../../api/transport-context.tsx';
 import type { NodeForm } from './node-form.ts';
 
 const MODES = ['all', 'selected'] as const;
 
 interface SyncFieldsProps {
   form: UseFormReturn<NodeForm>;
-  stored: Node | null;
+  /** Tags that the node was found to have. */
+  found: readonly string[];
 }
 
-/** Which inbounds of the node this panel manages. */
-export function SyncFields({ form, stored }: SyncFieldsProps) {
+/** What of the node's own inbounds this panel takes over. */
+export function SyncFields({ form, found }: SyncFieldsProps) {
   const { t } = useTranslation('nodes');
-  const call = useCall();
   const mode = useWatch({ control: form.control, name: 'inboundSyncMode' });
-  const { data: tags = [] } = useQuery({
-    queryKey: [...keys.inbounds, 'options'],
-    queryFn: ({ signal }) => call(listInboundOptions, {}, signal),
-    select: (options) => options.filter(({ nodeId }) => nodeId === stored?.id).map(({ tag }) => tag),
-    enabled: stored !== null,
-  });
   return (
     <>
       <Controller
@@ -34,6 +23,7 @@ export function SyncFields({ form, stored }: SyncFieldsProps) {
         render={({ field }) => (
           <Select
             label={t('field.inboundSyncMode')}
+            description={t(`syncText.${mode}`)}
             data={MODES.map((value) => ({ value, label: t(`sync.${value}`) }))}
             allowDeselect={false}
             {...field}
@@ -49,7 +39,7 @@ export function SyncFields({ form, stored }: SyncFieldsProps) {
               label={t('field.inboundTags')}
               description={t('hint.inboundTags')}
               dir="ltr"
-              data={tags}
+              data={[...found]}
               error={form.formState.errors.inboundTags?.message}
               {...field}
             />

@@ -3,7 +3,7 @@ import { listNodes, type Node } from '#contract/nodes';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 
-/** Managed panels with the panels behind them. @param everyMs asks again so often; the stream tells of changes, not of figures */
+/** Managed panels with the panels behind them. @param everyMs asks again so often, where the stream does not bring it */
 export function useNodes(everyMs: number | false = false): UseQueryResult<Node[]> {
   const call = useCall();
   return useQuery({
