@@ -44,13 +44,13 @@ module.exports = {
     },
     {
       name: 'only-app-wires',
-      comment: 'app.ts and the entry points build the object graph; nobody imports them back.',
+      comment: 'app.ts, its assembly and the entry points build the object graph; nobody imports them back.',
       severity: 'error',
       from: {
         path: '^src-server/',
-        pathNot: `^src-server/(app|main)\\.ts$|^src-server/cli/|${TEST}|^src-server/testing/`,
+        pathNot: `^src-server/(app|main)\\.ts$|^src-server/(assembly|cli)/|${TEST}|^src-server/testing/`,
       },
-      to: { path: '^src-server/(app|main)\\.ts$' },
+      to: { path: '^src-server/(app|main)\\.ts$|^src-server/assembly/' },
     },
     {
       name: 'core-and-store-are-leaves',

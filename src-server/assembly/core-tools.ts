@@ -1,0 +1,82 @@
+import { downloadSources } from '../core/binary/sources.ts';
+import { createReleaseList } from '../core/binary/release-list.ts';
+import { createCoreFilesService } from '../domains/coreFiles/service.ts';
+import { createCoreSettingsService } from '../domains/coreSettings/service.ts';
+import { createOutboundSubService } from '../domains/outboundSubs/service.ts';
+import { createProvidersService } from '../domains/providers/service.ts';
+import { systemLookup } from '../net/checked-address.ts';
+import { createGuardedDialer } from '../net/guarded-dialer.ts';
+import { createPanelEgress } from '../runtime/panel-egress.ts';
+import { readSubscribedOutbounds } from '../runtime/subscribed-outbounds.ts';
+import type { Engine } from './engine.ts';
+import type { Foundation } from './foundation.ts';
+
+/** What is set up around the core: its template, outbounds from elsewhere, its files, the way out of what the panel fetches. */
+export function createCoreTools(base: Foundation, { templates, core, runtime }: Engine) {
+  const { closers, clock, log, store, schedule, publish, jobs, settings } = base;
+  const coreSettings = createCoreSettingsService({
+    store,
+    values: settings,
+    templates,
+    runtime,
+    core,
+    plan: (template) => core.plan(template),
+    testOutbounds: core.testOutbounds,
+    subscribedOutbounds: () => readSubscribedOutbounds(store),
+    lookup: systemLookup,
+    jobs,
+    assetDir: core.assetDir,
+    publish,
+  });
+  const sources = downloadSources(process.env);
+  const releases = createReleaseList({
+    address: sources.releaseList,
+    trustedHost: sources.releases.trustedHost,
+    clock,
+    onStale: (error) => log.warn('coreFiles.listStale', { error }),
+  });
+  const coreFiles = createCoreFilesService({ files: core.files, sources, releases, jobs, publish });
+  const egress = createPanelEgress({
+    target: () => settings.current().panelOutbound,
+    bridgePort: (tag) => core.bridgePort(tag),
+    readTemplate: () => templates.read(),
+    readSubscribed: () => readSubscribedOutbounds(store),
+    log,
+  });
+  /** For what the panel fetches; what it measures is dialled from this machine. */
+  const fetcher = createGuardedDialer({ log, egress });
+  const providers = createProvidersService({
+    dialer: fetcher,
+    values: settings,
+    store,
+    templates,
+    runtime,
+    interval: {
+      read: () => settings.current().tunnelUpdateInterval,
+      write: (tunnelUpdateInterval, requestId) => settings.save({ kind: 'local' }, { tunnelUpdateInterval }, requestId),
+    },
+    schedule,
+    publish,
+    clock,
+    log,
+    addresses: {
+      tunnel: process.env['PANEL_TUNNEL_PROVIDER'] ?? '',
+      vpn: process.env['PANEL_VPN_PROVIDER'] ?? '',
+    },
+  });
+  const outboundSubs = createOutboundSubService({
+    store,
+    runtime,
+    dialer: fetcher,
+    refusedOutbounds: core.refusedOutbounds,
+    templateTags: () => templates.outboundTags(),
+    jobs,
+    schedule,
+    publish,
+    clock,
+    log,
+  });
+  closers.push(() => outboundSubs.close());
+
+  return { coreSettings, coreFiles, fetcher, providers, outboundSubs };
+}

@@ -1,0 +1,104 @@
+import { configBuilder } from '../core/config-builder.ts';
+import { createCore } from '../core/create-core.ts';
+import { createClientIpService } from '../domains/clientIps/service.ts';
+import { createTemplateStore } from '../domains/coreSettings/template-store.ts';
+import { createNodeService } from '../domains/nodes/service.ts';
+import { announceCore } from '../domains/server/core-announcements.ts';
+import { createTrafficService } from '../domains/traffic/service.ts';
+import { createGuardedDialer } from '../net/guarded-dialer.ts';
+import { createDesiredState } from '../runtime/desired-state.ts';
+import { createLocalRuntime } from '../runtime/local-runtime.ts';
+import { createRemoteRuntime, joinRuntimes } from '../runtime/remote-runtime.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Foundation } from './foundation.ts';
+import type { NodeServiceDeps } from '../domains/nodes/service.ts';
+
+/** What is asked for before it exists. */
+type Late = Pick<NodeServiceDeps, 'clients' | 'adoption'>;
+
+export type Engine = Awaited<ReturnType<typeof createEngine>>;
+
+/** What moves bytes and counts them: the core of this machine, the nodes, the accounting of both. */
+export async function createEngine(base: Foundation, late: Late) {
+  const { options, closers, dataDir, clock, log, store, secrets, schedule, publish, english, hasListeners } = base;
+  const { settings, panelGuid } = base;
+  const templates = createTemplateStore(settings);
+  const desired = createDesiredState(
+    store,
+    () => templates.read(),
+    () => settings.current().panelOutbound,
+  );
+  const core = createCore({
+    dataDir,
+    resourcesDir: options.resourcesDir,
+    binary: options.core ?? undefined,
+    desired,
+    builder: configBuilder,
+    log,
+    clock,
+    schedule,
+  });
+  const dialer = createGuardedDialer({ log });
+  // Nodes pass on what they hear, and every change asks for the nodes: what comes later is asked for late.
+  const nodes = await createNodeService({
+    store,
+    secrets,
+    dialer,
+    values: settings,
+    panelGuid,
+    runtime: () => runtime,
+    clients: late.clients,
+    adoption: late.adoption,
+    hasListeners,
+    enforce: () => traffic.enforce(),
+    textOf: ({ code, params }) => english('en', code, params),
+    publish,
+    clock,
+    schedule,
+    log,
+  });
+  const remote = createRemoteRuntime(store, nodes.remote, clock);
+  const local = createLocalRuntime(
+    core,
+    () => templates.read(),
+    () => desired.framesOnly(),
+  );
+  const runtime: Runtime = joinRuntimes(local, remote);
+  settings.onChange(({ changed }) => {
+    if (!changed.has('panelOutbound')) return;
+    runtime.apply({ everything: true }).catch((error: unknown) => log.error('egress.notApplied', { error }));
+  });
+  const traffic = createTrafficService({
+    store,
+    core,
+    runtime,
+    settings,
+    recentAddresses: (emails) => clientIps.recentAddresses(emails),
+    panelGuid,
+    onReset: remote.stageReset,
+    remoteOnline: nodes.online,
+    publish,
+    hasListeners,
+    clock,
+    schedule,
+    log,
+  });
+  closers.push(() => traffic.close());
+  const clientIps = createClientIpService({
+    store,
+    core,
+    cutAt: (blocks) => traffic.sessions.cutAt(blocks),
+    settings,
+    panelGuid,
+    onlineEmails: () => traffic.onlineEmails(),
+    onlineOnNodes: () => nodes.online.byGuid(),
+    clock,
+    schedule,
+    log,
+  });
+  closers.push(() => clientIps.close());
+  closers.push(() => core.close());
+  closers.push(announceCore({ core, publish, clock }));
+
+  return { templates, core, dialer, nodes, runtime, traffic, clientIps };
+}

@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { createEventBus } from '../contract/events.ts';
+import { defaultTemplate } from '../core/config/default-template.ts';
+import { openJobJournal } from '../domains/jobs/journal.ts';
+import { createJobService } from '../domains/jobs/service.ts';
+import { createLogRing } from '../domains/logs/log-ring.ts';
+import { createSessionService } from '../domains/session/service.ts';
+import { verifyTotp } from '../domains/session/totp.ts';
+import { createSettingsService } from '../domains/settings/service.ts';
+import { createTokenService } from '../domains/tokens/service.ts';
+import { createTranslate } from '../http/texts.ts';
+import { createScheduler } from '../jobs/scheduler.ts';
+import { createLiveHub } from '../live/hub.ts';
+import { openStore } from '../store/open-store.ts';
+import { openSecrets } from '../store/secrets/secret-key.ts';
+import { ENGLISH } from '../texts.ts';
+import type { AppOptions, Closers } from './options.ts';
+
+/** What is asked for before it exists. */
+interface Late {
+  isIpLimitUsable: () => boolean;
+}
+
+export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
+
+/** What everything else stands on: database, secrets, clock and schedule, events, jobs, settings, sign-in. */
+export async function openFoundation(options: AppOptions, closers: Closers, late: Late) {
+  const { dataDir, clock } = options;
+  const ring = createLogRing(options.log, clock);
+  const { log } = ring;
+  const store = await (options.store ?? openStore({ dataDir, clock, log, isPanel: true }));
+  closers.push(() => store.close({ backup: true }));
+  const secrets = await openSecrets({ dataDir, log, clock });
+  const schedule = createScheduler({ clock, log });
+  closers.push(() => schedule.close());
+  const { publish, subscribe } = createEventBus((error) => log.error('events.listenerFailed', { error }));
+
+  if (options.onEvent !== undefined) subscribe(options.onEvent);
+
+  const english = createTranslate({ en: ENGLISH });
+  const jobs = createJobService({
+    clock,
+    publish,
+    log,
+    textOf: ({ code, params }) => english('en', code, params),
+    journal: await openJobJournal(join(dataDir, 'running-jobs.json'), log),
+  });
+
+  const hub = createLiveHub({ subscribe, clock, schedule, log });
+  closers.push(() => hub.close());
+  // Settings ask for a proof of the admin, sessions read settings: the two meet here.
+  const settings = await createSettingsService({
+    store,
+    secrets,
+    clock,
+    log,
+    publish,
+    schedule,
+    verifyTotp,
+    stepUp: { verify: (caller, proof) => session.verifyStepUp(caller, proof) },
+    requestRestart: options.onRestart,
+    hasApiToken: () => tokens.hasEnabled(),
+    isIpLimitUsable: late.isIpLimitUsable,
+    defaultTemplate: defaultTemplate(),
+    isDevBuild: false,
+  });
+  settings.override(options.overrides);
+  const session = createSessionService({
+    store,
+    settings: { current: () => settings.current(), secret: () => settings.hidden('secret') },
+    clock,
+    publish,
+    log,
+    onSessionsEnded: () => void hub.recheckSessions(),
+  });
+  const tokens = createTokenService({
+    store,
+    clock,
+    publish,
+    verifyStepUp: (caller, proof, address) => session.verifyStepUp(caller, proof, address),
+  });
+  const panelGuid = await settings.hidden('panelGuid');
+
+  return {
+    options,
+    closers,
+    dataDir,
+    clock,
+    ring,
+    log,
+    store,
+    secrets,
+    schedule,
+    publish,
+    subscribe,
+    english,
+    jobs,
+    hub,
+    hasListeners: () => hub.hasListeners(),
+    settings,
+    session,
+    tokens,
+    panelGuid,
+  };
+}

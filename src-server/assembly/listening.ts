@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { hostsBeyond } from '../net/lan-addresses.ts';
+import type { Foundation } from './foundation.ts';
+import type { Serving } from './serving.ts';
+
+const LOOPBACK = '127.0.0.1';
+
+/** Both servers listen where the settings say; a panel without an admin gets one. */
+export async function listen({ options, dataDir, log, settings, session }: Foundation, { panelServer, sub }: Serving) {
+  const firstAdmin = await session.ensureAdmin();
+  // Whoever only opened a window has asked nobody in yet.
+  if (firstAdmin !== null && typeof options.windowSocket === 'string')
+    await settings.save({ kind: 'local' }, { webListen: LOOPBACK, subListen: LOOPBACK }, '');
+  const { webListen, webPort } = settings.current();
+  const panel = await panelServer.listen({
+    host: webListen,
+    port: webPort,
+    privateSocket: options.windowSocket ?? privateSocketPath(dataDir),
+    isWebOptional: typeof options.windowSocket === 'string',
+  });
+  const { pathname: webPath } = new URL(panel.url);
+  const webAddresses = (): string[] =>
+    hostsBeyond(panel.host).map((host) => `${panel.scheme}://${host}:${panel.port}${webPath}`);
+  const subUrl = await sub.start();
+  // "Any free one" is known by now, and links have to name it.
+  const isAnySubPort = options.overrides.subPort === 0 && subUrl !== '';
+  settings.override({ webPort: panel.port, ...(isAnySubPort ? { subPort: Number(new URL(subUrl).port) } : {}) });
+  settings.onChange(({ changed }) => {
+    sub.settingsChanged(changed).catch((error: unknown) => log.error('sub.restartFailed', { error }));
+  });
+
+  return { firstAdmin, panel, sub: subUrl, webAddresses };
+}
+
+/** Where the desktop window reaches this panel whatever its web settings are (R-27). */
+function privateSocketPath(dataDir: string): string {
+  return process.platform === 'win32'
+    ? `\\\\.\\pipe\\switchyard-${Buffer.from(dataDir).toString('hex').slice(-60)}`
+    : join(dataDir, 'panel.sock');
+}

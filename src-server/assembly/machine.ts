@@ -1,0 +1,56 @@
+import { openMetrics } from '../domains/metrics/open-metrics.ts';
+import { createMachine } from '../domains/server/machine/machine.ts';
+import { createServerService } from '../domains/server/service.ts';
+import { createStatusFeed } from '../domains/server/status-feed.ts';
+import { PANEL_VERSION } from '../version.ts';
+import type { Engine } from './engine.ts';
+import type { Foundation } from './foundation.ts';
+
+/** What is known once the servers listen. */
+interface Late {
+  /** Why the web interface cannot be reached from outside; null = nothing is wrong. */
+  webProblem: () => string | null;
+  webAddresses: () => string[];
+}
+
+/** State of this machine and its core: readings, histories, what is done with the core by hand. */
+export async function openMachine(base: Foundation, { core, traffic, templates }: Engine, late: Late) {
+  const { closers, dataDir, clock, log, store, schedule, publish, jobs, hasListeners, settings, panelGuid } = base;
+  const metrics = await openMetrics({
+    store,
+    runningListen: () => core.metricsListen(),
+    template: () => templates.read(),
+    downThreshold: () => settings.current().outboundDownThreshold,
+    onlineCount: () => traffic.onlineEverywhere().size,
+    publish,
+    clock,
+    schedule,
+    log,
+  });
+  closers.push(() => metrics.close());
+  closers.push(() => jobs.close());
+  const feed = createStatusFeed({
+    machine: createMachine({ dataDir, log }),
+    core,
+    panel: { version: PANEL_VERSION, guid: panelGuid, pid: process.pid },
+    clock,
+    schedule,
+    publish,
+    hasListeners,
+    webProblem: late.webProblem,
+    onReading: (status) => metrics.sample(status),
+  });
+  await feed.start();
+  const server = createServerService({
+    core,
+    feed,
+    publish,
+    webCertFiles: () => {
+      const { webCertFile, webKeyFile } = settings.current();
+      return { webCertFile, webKeyFile };
+    },
+    lanAddresses: late.webAddresses,
+  });
+
+  return { metrics, server };
+}

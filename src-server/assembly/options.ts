@@ -1,0 +1,32 @@
+import type { Logger } from '../contract/logger.ts';
+import type { PanelEvent } from '../contract/events.ts';
+import type { Updater } from '../domains/panelUpdate/updater.ts';
+import type { Store } from '../store/open-store.ts';
+
+export interface AppOptions {
+  dataDir: string;
+  /** The database of `dataDir`, when opening it has begun already; the app closes it. */
+  store?: Promise<Store>;
+  /** Folder of what comes with the product: `core/`. */
+  resourcesDir: string;
+  /** Folder of the built web interface; absent = the panel serves none. */
+  webDir?: string;
+  /** Executable of the core; null = look for one. */
+  core: string | null;
+  /** Settings that win for this run, from the command line. */
+  overrides: { webListen?: string; subListen?: string; webPort?: number; subPort?: number };
+  log: Logger;
+  clock: () => number;
+  /** The operator asked for a new start of this process. */
+  onRestart: () => void;
+  isHstsAllowed: boolean;
+  /** Socket or pipe of the window that depends on this panel ({@link ListenRequest}); null = none does. */
+  windowSocket?: string | null;
+  /** Hears every event, as the window of this computer does. */
+  onEvent?: (event: PanelEvent) => void;
+  /** The updater of the desktop application; without it a package may name a command in `PANEL_UPDATE_COMMAND`. */
+  updater?: Updater;
+}
+
+/** What has to be closed, in the reverse order of being opened. */
+export type Closers = (() => Promise<void> | void)[];

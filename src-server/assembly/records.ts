@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createClientService } from '../domains/clients/service.ts';
+import { createGroupService } from '../domains/groups/service.ts';
+import { createHostService } from '../domains/hosts/service.ts';
+import { findForeignUse } from '../domains/inbounds/port-probe.ts';
+import { createInboundService } from '../domains/inbounds/service.ts';
+import type { Engine } from './engine.ts';
+import type { Foundation } from './foundation.ts';
+
+export type Records = ReturnType<typeof createRecords>;
+
+/** What an operator keeps: clients, groups, hosts, inbounds. */
+export function createRecords(base: Foundation, engine: Engine) {
+  const { dataDir, clock, log, store, publish, subscribe, settings, panelGuid } = base;
+  const { templates, core, nodes, runtime, traffic } = engine;
+  const clients = createClientService({
+    store,
+    runtime,
+    traffic: traffic.port,
+    sessions: { end: (users, choice) => traffic.sessions.take(users, choice, 'switched off by hand') },
+    activeInbounds: () => ({ [panelGuid]: [...traffic.activeTags()] }),
+    nearLimits: () => settings.current(),
+    clock,
+    publish,
+    subscribe,
+    onError: (error) => log.error('clients.failed', { error }),
+  });
+  const groups = createGroupService({ store, clock, publish });
+  const hosts = createHostService({ store, clock, publish });
+  const inbounds = createInboundService({
+    store,
+    runtime,
+    clients: clients.inboundClients,
+    traffic: traffic.port,
+    templates,
+    nodes: nodes.inboundNodes,
+    hosts: hosts.inboundHosts,
+    clock,
+    publish,
+    log,
+    panelGuid: () => panelGuid,
+    reservedPorts: () => [
+      { port: settings.current().webPort, use: 'the web interface' },
+      { port: settings.current().subPort, use: 'the subscription server' },
+    ],
+    hasGeoFile: (name) => existsSync(join(core.assetDir, name)),
+    certificateFolder: join(dataDir, 'cert'),
+    findForeignUse,
+  });
+
+  return { clients, groups, hosts, inbounds };
+}

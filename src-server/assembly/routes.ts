@@ -1,0 +1,95 @@
+import type { BindContext } from '../http/bind.ts';
+import type { SubscriptionService } from '../domains/subscriptions/service.ts';
+import { backupRoutes } from '../domains/backup/routes.ts';
+import { importRoutes } from '../domains/import/routes.ts';
+import { clientIpRoutes } from '../domains/clientIps/routes.ts';
+import { clientRoutes } from '../domains/clients/routes.ts';
+import { coreFilesRoutes } from '../domains/coreFiles/routes.ts';
+import { coreSettingsRoutes } from '../domains/coreSettings/routes.ts';
+import { groupRoutes } from '../domains/groups/routes.ts';
+import { hostRoutes } from '../domains/hosts/routes.ts';
+import { inboundRoutes } from '../domains/inbounds/routes.ts';
+import { jobRoutes } from '../domains/jobs/routes.ts';
+import { logRoutes } from '../domains/logs/routes.ts';
+import { metricsRoutes } from '../domains/metrics/routes.ts';
+import { nodeRoutes } from '../domains/nodes/routes.ts';
+import { outboundSubRoutes } from '../domains/outboundSubs/routes.ts';
+import { panelUpdateRoutes } from '../domains/panelUpdate/routes.ts';
+import { providerRoutes } from '../domains/providers/routes.ts';
+import { realityScanRoutes } from '../domains/realityScan/routes.ts';
+import { serverRoutes } from '../domains/server/routes.ts';
+import { sessionRoutes } from '../domains/session/routes.ts';
+import { settingsRoutes } from '../domains/settings/routes.ts';
+import { subscriptionRoutes } from '../domains/subscriptions/routes.ts';
+import { tokenRoutes } from '../domains/tokens/routes.ts';
+import { createLedgerService } from '../domains/traffic/ledger.ts';
+import { createQuarantine } from '../domains/traffic/quarantine.ts';
+import { trafficRoutes } from '../domains/traffic/routes.ts';
+import { SESSION_COOKIE } from '../http/cookies.ts';
+import { openApiRoutes } from '../openapi/routes.ts';
+import { PANEL_VERSION } from '../version.ts';
+import type { createCoreTools } from './core-tools.ts';
+import type { Engine } from './engine.ts';
+import type { Foundation } from './foundation.ts';
+import type { openMachine } from './machine.ts';
+import type { Records } from './records.ts';
+import type { createServerTools } from './server-tools.ts';
+
+export interface Parts {
+  base: Foundation;
+  engine: Engine;
+  records: Records;
+  machine: Awaited<ReturnType<typeof openMachine>>;
+  coreTools: ReturnType<typeof createCoreTools>;
+  serverTools: Awaited<ReturnType<typeof createServerTools>>;
+}
+
+/** Every call of the panel, in the order in which paths are tried. */
+export function routesOf(
+  { base, engine, records, machine, coreTools, serverTools }: Parts,
+  subscriptions: SubscriptionService,
+): ((ctx: BindContext) => void)[] {
+  const { clock, log, store, publish, jobs, settings, session, tokens } = base;
+  const { nodes, traffic, clientIps } = engine;
+  const { clients, groups, hosts, inbounds } = records;
+  const { metrics, server } = machine;
+  const { coreSettings, coreFiles, providers, outboundSubs } = coreTools;
+  const { certificateHashes, updates, scanner, logs, keys, backups, imports } = serverTools;
+  return [
+    (ctx) => sessionRoutes(ctx, session),
+    (ctx) => tokenRoutes(ctx, tokens),
+    (ctx) => settingsRoutes(ctx, settings),
+    (ctx) => coreSettingsRoutes(ctx, coreSettings),
+    (ctx) => outboundSubRoutes(ctx, outboundSubs),
+    (ctx) => providerRoutes(ctx, providers),
+    (ctx) => serverRoutes(ctx, server, keys, certificateHashes),
+    (ctx) => metricsRoutes(ctx, metrics),
+    (ctx) => coreFilesRoutes(ctx, coreFiles),
+    (ctx) => logRoutes(ctx, logs),
+    (ctx) => backupRoutes(ctx, backups, log),
+    (ctx) => importRoutes(ctx, imports),
+    (ctx) => panelUpdateRoutes(ctx, updates),
+    (ctx) => realityScanRoutes(ctx, scanner),
+    (ctx) => jobRoutes(ctx, jobs),
+    (ctx) => inboundRoutes(ctx, inbounds),
+    (ctx) => clientIpRoutes(ctx, clientIps),
+    (ctx) =>
+      trafficRoutes(ctx, {
+        ledger: createLedgerService({ store, clock, publish }),
+        quarantine: createQuarantine({ store, clock, publish, log }),
+        sessions: traffic.sessions,
+      }),
+    (ctx) => subscriptionRoutes(ctx, subscriptions),
+    // After whatever begins with the path of a client's call: a client may be named like one.
+    (ctx) => clientRoutes(ctx, clients, jobs),
+    (ctx) => groupRoutes(ctx, groups),
+    (ctx) => hostRoutes(ctx, hosts),
+    (ctx) => nodeRoutes(ctx, nodes),
+    (ctx) =>
+      openApiRoutes(ctx, {
+        version: PANEL_VERSION,
+        basePath: settings.current().webBasePath,
+        sessionCookie: SESSION_COOKIE,
+      }),
+  ];
+}

@@ -1,0 +1,45 @@
+import { startResetSchedule } from '../domains/inbounds/reset-schedule.ts';
+import { startDailyBackup } from '../jobs/daily-backup.ts';
+import { confirmImport, isImportWaiting } from '../store/waiting-import.ts';
+import type { Engine } from './engine.ts';
+import type { Foundation } from './foundation.ts';
+import type { Records } from './records.ts';
+
+/**
+ * What goes on by itself from now on.
+ * @returns when the first start of the core is over, whatever came of it
+ */
+export async function run(
+  base: Foundation,
+  engine: Engine,
+  { clients, inbounds }: Records,
+): Promise<{ coreBooted: Promise<void> }> {
+  const { dataDir, clock, log, store, schedule, settings } = base;
+  const timeZone = settings.current().timeLocation;
+  startResetSchedule({
+    schedule,
+    timeZone: timeZone === 'Local' ? '' : timeZone,
+    run: (period) => inbounds.runScheduledResets(period),
+  });
+  schedule.every(60_000, () => clients.peers.expire());
+  schedule.every(60_000, () => clients.rest());
+  startDailyBackup({ store, schedule, clock, log });
+  const coreBooted = startCounting(base, engine);
+  await confirmImport(dataDir, clock());
+  // A command of this machine's owner may have put one there.
+  schedule.every(2_000, () => void (isImportWaiting(dataDir) && settings.restartPanel()));
+  return { coreBooted };
+}
+
+/** Whoever expired while the panel was off must not get in, so enforcement comes before the core. */
+async function startCounting({ log }: Foundation, { traffic, core, clientIps, nodes }: Engine): Promise<void> {
+  try {
+    await traffic.enforce();
+    await core.boot();
+  } catch (error) {
+    log.error('app.coreBoot', { error });
+  }
+  traffic.start();
+  clientIps.start();
+  nodes.start();
+}

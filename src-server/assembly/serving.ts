@@ -1,0 +1,65 @@
+import { createFetchStamps } from '../domains/subscriptions/fetch-stamps.ts';
+import { createLinkEngine } from '../domains/subscriptions/link-engine.ts';
+import { createRemoteSubscriptions } from '../domains/subscriptions/remote-subscriptions.ts';
+import { createSubscriptionService } from '../domains/subscriptions/service.ts';
+import { createPanelServer } from '../http/create-http-server.ts';
+import { createSubServer } from '../http/create-sub-server.ts';
+import { webInterface } from '../http/web-interface.ts';
+import { hostsBeyond } from '../net/lan-addresses.ts';
+import { makeImportFolder } from '../store/waiting-import.ts';
+import { routesOf, type Parts } from './routes.ts';
+
+export type Serving = Awaited<ReturnType<typeof createServing>>;
+
+/** The two servers, which do not listen yet: web interface with its calls, and subscriptions. */
+export async function createServing(parts: Parts) {
+  const { options, closers, dataDir, clock, log, store, schedule, english, hub, settings, session, tokens } =
+    parts.base;
+  const { nodes, traffic } = parts.engine;
+  const { fetcher } = parts.coreTools;
+  const stamps = createFetchStamps({ store, schedule, clock, log });
+  closers.push(() => stamps.close());
+  const subscriptions = createSubscriptionService({
+    store,
+    settings,
+    engine: createLinkEngine({ settings: () => settings.current(), nodeAddress: (id) => nodes.addressOf(id) }),
+    remotes: createRemoteSubscriptions({ dialer: fetcher, clock, report: (url, error) => stamps.remote(url, error) }),
+    onFetched: (clientId) => stamps.client(clientId),
+    onlineEmails: () => traffic.onlineEverywhere(),
+    clock,
+    log,
+  });
+
+  const pages = options.webDir === undefined ? null : webInterface(options.webDir);
+  const panelServer = createPanelServer({
+    settings,
+    auth: {
+      session: (cookie) => session.session(cookie),
+      bearer: (token) => tokens.authenticateBearer(token),
+      visitorCsrfToken: (cookie) => session.visitorCsrfToken(cookie),
+    },
+    translate: english,
+    log,
+    clock,
+    schedule,
+    localHost: () => hostsBeyond(settings.current().subListen)[0] ?? null,
+    clientAuthorities: await settings.hidden('nodeMtlsClientCAPem'),
+    isHstsAllowed: options.isHstsAllowed,
+    // Emptied at every start: what a killed panel had received would stay for ever elsewhere.
+    uploadFolder: await makeImportFolder(dataDir),
+    ...(pages === null ? {} : { pages }),
+    mount: routesOf(parts, subscriptions),
+  });
+  panelServer.onUpgrade('/ws', (request, socket, head, who) => hub.handleUpgrade(request, socket, head, who));
+  closers.push(() => panelServer.close());
+  const sub = createSubServer({
+    source: subscriptions,
+    settings: () => settings.current(),
+    schedule,
+    clock,
+    log,
+  });
+  closers.push(() => sub.close());
+
+  return { panelServer, sub };
+}
