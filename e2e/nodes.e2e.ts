@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startCoreClient, type CoreClient } from './harness/core-client.ts';
+import { freePort } from './harness/free-port.ts';
+import { allowPrivateEgress } from './harness/open-egress.ts';
+import { admin, disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
+import { startTargetServer, type TargetServer } from './harness/target-server.ts';
+import { waitFor } from './harness/wait-for.ts';
+
+interface Node {
+  id: number;
+  name: string;
+  guid: string;
+  parentGuid: string;
+  status: string;
+  transitive?: boolean;
+  configDirty: boolean;
+  inboundCount: number;
+  clientCount: number;
+  onlineCount: number;
+}
+interface Inbound {
+  id: number;
+  remark: string;
+  port: number;
+  originNodeGuid: string;
+}
+interface Traffic {
+  up: number;
+  down: number;
+  enable: boolean;
+}
+
+const MEGABYTE = 1_000_000;
+/** Two rounds of counting and two of visits, on a busy machine. */
+const SETTLED_MS = 40_000;
+
+/** A panel, a panel that it manages, and a panel behind that one: a process and a core each. */
+describe('panels that manage panels', () => {
+  let top: PanelProcess;
+  let middle: PanelProcess;
+  let last: PanelProcess;
+  let site: TargetServer;
+  /** Of an inbound that the middle panel has on the last. */
+  let behindPort: number;
+  const clients: CoreClient[] = [];
+
+  beforeAll(async () => {
+    site = await startTargetServer();
+    [top, middle, last] = await Promise.all([startPanel(), startPanel(), startPanel()]);
+    await Promise.all([top, middle, last].map(({ api }) => allowPrivateEgress(api)));
+    await manage(middle, last, 'last');
+    await manage(top, middle, 'middle');
+    // Told of from panel to panel while the first clients move.
+    const [behind] = await nodesOf(middle);
+    behindPort = await freePort();
+    await addInbound(middle, behindPort, { nodeId: behind!.id, remark: 'at the last' });
+  });
+  afterAll(async () => {
+    for (const client of clients) await client.close();
+    await Promise.all([top, middle, last].map(disposePanel));
+    await site.close();
+  });
+
+  async function manage(above: PanelProcess, below: PanelProcess, name: string): Promise<void> {
+    const token = await admin(below.dataDir, 'token', 'create', `for ${name}`);
+    const { port, pathname } = new URL(below.url);
+    const connection = { scheme: 'http', address: '127.0.0.1', port: Number(port), basePath: pathname };
+    const node = await above.api.post<Node>('/panel/api/nodes/add', {
+      name,
+      ...connection,
+      apiToken: token,
+      allowPrivateAddress: true,
+    });
+    expect(node.status).toBe('online');
+  }
+  const nodesOf = (panel: PanelProcess) => panel.api.get<Node[]>('/panel/api/nodes/list');
+  const addInbound = (panel: PanelProcess, port: number, more: object = {}) =>
+    panel.api.post<Inbound>('/panel/api/inbounds/add', {
+      enable: true,
+      listen: '127.0.0.1',
+      port,
+      protocol: 'vless',
+      settings: { decryption: 'none' },
+      streamSettings: { network: 'tcp', security: 'none' },
+      ...more,
+    });
+  const addClient = (email: string, inboundIds: number[], more: object = {}) =>
+    top.api.post<{ nodePending?: true } | null>('/panel/api/clients/add', { client: { email, ...more }, inboundIds });
+  const used = (panel: PanelProcess, email: string) => panel.api.get<Traffic>(`/panel/api/clients/traffic/${email}`);
+
+  /** A client of the top panel, at a port of whichever panel serves it. */
+  async function connect(email: string, port: number): Promise<CoreClient> {
+    const { client } = await top.api.get<{ client: { id: string } }>(`/panel/api/clients/get/${email}`);
+    const started = await startCoreClient({
+      protocol: 'vless',
+      settings: { address: '127.0.0.1', port, id: client.id, encryption: 'none' },
+    });
+    clients.push(started);
+    return started;
+  }
+  /** Moves so many bytes down, as soon as the client is let in. */
+  const download = (client: CoreClient, bytes: number) =>
+    waitFor('the client to be served', () => client.fetchBytes(`${site.url}/bytes/${bytes}`, 3_000), SETTLED_MS, 200);
+  const isRefused = (client: CoreClient): Promise<boolean> =>
+    client.fetchBytes(`${site.url}/bytes/10`, 2_000).then(
+      () => false,
+      () => true,
+    );
+  /** Until the top panel has counted what the one that serves the client has, and that is at least so much. */
+  async function counted(email: string, servedBy: PanelProcess, atLeast: number): Promise<Traffic> {
+    return waitFor(
+      `${email} to be counted everywhere`,
+      async () => {
+        const [here, there] = await Promise.all([used(top, email), used(servedBy, email)]);
+        return there.down >= atLeast && here.down === there.down && here.up === there.up && here;
+      },
+      SETTLED_MS,
+    );
+  }
+
+  test('a client on an inbound of a node goes through its core and counts here to the byte', async () => {
+    const port = await freePort();
+    const [node] = await nodesOf(top);
+    const inbound = await addInbound(top, port, { nodeId: node!.id, remark: 'at the middle' });
+    await addClient('alice', [inbound.id]);
+    const client = await connect('alice', port);
+    expect(await download(client, MEGABYTE)).toBe(MEGABYTE);
+    const { down } = await counted('alice', middle, MEGABYTE);
+    expect(down).toBeLessThan(1.01 * MEGABYTE);
+    expect(await top.api.post('/panel/api/clients/onlines')).toContain('alice');
+  });
+
+  test('a quota that is used up in two places ends the client in both', async () => {
+    const [here, there] = [await freePort(), await freePort()];
+    const [node] = await nodesOf(top);
+    const local = await addInbound(top, here);
+    const remote = await addInbound(top, there, { nodeId: node!.id });
+    await addClient('bob', [local.id, remote.id], { totalGB: 3 * MEGABYTE });
+    const [near, far] = [await connect('bob', here), await connect('bob', there)];
+    await Promise.all([download(near, 2 * MEGABYTE), download(far, 1.5 * MEGABYTE)]);
+    await waitFor('the end of the quota', async () => !(await used(top, 'bob')).enable, SETTLED_MS);
+    expect((await used(top, 'bob')).down).toBeGreaterThanOrEqual(3.5 * MEGABYTE);
+    expect(await isRefused(near)).toBe(true);
+    await waitFor('the end on the node', async () => !(await used(middle, 'bob')).enable, SETTLED_MS);
+    expect(await isRefused(far)).toBe(true);
+  });
+
+  test('a panel behind the node is known with what runs there, serves clients of this one, and counts for it', async () => {
+    const [behind] = await nodesOf(middle);
+    const inbound = await waitFor(
+      'the inbound to be told of',
+      async () => {
+        const inbounds = await top.api.get<Inbound[]>('/panel/api/inbounds/list');
+        return inbounds.find(
+          ({ remark, originNodeGuid }) => remark === 'at the last' && originNodeGuid === behind!.guid,
+        );
+      },
+      SETTLED_MS,
+    );
+    await addClient('carol', [inbound.id]);
+    const client = await connect('carol', behindPort);
+    expect(await download(client, MEGABYTE)).toBe(MEGABYTE);
+    await counted('carol', last, MEGABYTE);
+    const [direct, transitive, ...more] = await nodesOf(top);
+    expect(more).toEqual([]);
+    expect(direct).toMatchObject({ name: 'middle', inboundCount: 2, clientCount: 3 });
+    expect(transitive).toMatchObject({
+      id: 0,
+      name: 'last',
+      transitive: true,
+      parentGuid: direct!.guid,
+      inboundCount: 1,
+      status: 'online',
+    });
+  });
+
+  test('a node that is killed goes on serving, and what it served and what changed meanwhile arrives', async () => {
+    const port = await freePort();
+    const [node] = await nodesOf(top);
+    const inbound = await addInbound(top, port, { nodeId: node!.id });
+    await addClient('dave', [inbound.id]);
+    const client = await connect('dave', port);
+    await download(client, MEGABYTE);
+    // Without its launcher nobody starts it again.
+    middle.launcher.kill('SIGKILL');
+    process.kill(middle.ready.pid, 'SIGKILL');
+    expect(await client.fetchBytes(`${site.url}/bytes/${MEGABYTE}`)).toBe(MEGABYTE);
+    await waitFor('the node to be missed', async () => (await nodesOf(top))[0]!.status === 'offline', SETTLED_MS);
+    expect(await addClient('erin', [inbound.id])).toMatchObject({ nodePending: true });
+    expect((await nodesOf(top))[0]).toMatchObject({ configDirty: true });
+    const { port: panelPort } = new URL(middle.url);
+    middle = await startPanel({ dataDir: middle.dataDir, port: Number(panelPort) });
+    await download(await connect('erin', port), 1_000);
+    await counted('dave', middle, 2 * MEGABYTE);
+    expect((await nodesOf(top))[0]).toMatchObject({ status: 'online', configDirty: false });
+  });
+});
