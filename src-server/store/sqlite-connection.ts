@@ -29,7 +29,7 @@ export function openSqlite(file: string, mode: 'readWrite' | 'readOnly') {
   db.pragma('busy_timeout = 10000');
   db.pragma('foreign_keys = ON');
   // In KiB. There is one writer but several readers, and the system keeps the file's pages too.
-  db.pragma(`cache_size = -${mode === 'readWrite' ? 16_000 : 8_000}`);
+  db.pragma(`cache_size = -${mode === 'readWrite' ? 10_000 : 8_000}`);
   db.pragma('temp_store = MEMORY');
   if (mode === 'readWrite') {
     db.pragma('journal_mode = WAL');
