@@ -61,15 +61,17 @@ describe('panels that manage panels', () => {
     await site.close();
   });
 
+  function connectionOf(panel: PanelProcess) {
+    const { port, pathname } = new URL(panel.url);
+    const address = { scheme: 'http', address: '127.0.0.1', port: Number(port), basePath: pathname };
+    return { ...address, allowPrivateAddress: true };
+  }
   async function manage(above: PanelProcess, below: PanelProcess, name: string): Promise<void> {
     const token = await admin(below.dataDir, 'token', 'create', `for ${name}`);
-    const { port, pathname } = new URL(below.url);
-    const connection = { scheme: 'http', address: '127.0.0.1', port: Number(port), basePath: pathname };
     const node = await above.api.post<Node>('/panel/api/nodes/add', {
       name,
-      ...connection,
+      ...connectionOf(below),
       apiToken: token,
-      allowPrivateAddress: true,
     });
     expect(node.status).toBe('online');
   }
@@ -172,6 +174,19 @@ describe('panels that manage panels', () => {
       inboundCount: 1,
       status: 'online',
     });
+  });
+
+  test('a node is reached through an outbound of the core, and through that alone', async () => {
+    const [node] = await nodesOf(top);
+    const update = (outboundTag: string) =>
+      top.api.post(`/panel/api/nodes/update/${node!.id}`, { ...connectionOf(middle), name: 'middle', outboundTag });
+    const probe = () => top.api.post<{ status: string; error: string }>(`/panel/api/nodes/probe/${node!.id}`);
+    await update('blocked');
+    await waitFor('the way to be closed', async () => (await probe()).status === 'offline', SETTLED_MS, 200);
+    await update('direct');
+    await waitFor('the way to be open', async () => (await probe()).status === 'online', SETTLED_MS, 200);
+    await update('');
+    expect(await probe()).toMatchObject({ status: 'online', error: '' });
   });
 
   test('a node that is killed goes on serving, and what it served and what changed meanwhile arrives', async () => {

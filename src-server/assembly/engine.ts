@@ -9,7 +9,9 @@ import { createGuardedDialer } from '../net/guarded-dialer.ts';
 import { createDesiredState } from '../runtime/desired-state.ts';
 import { createLocalRuntime } from '../runtime/local-runtime.ts';
 import { createRemoteRuntime, joinRuntimes } from '../runtime/remote-runtime.ts';
+import { createPanelEgress, nodeBridge } from '../runtime/panel-egress.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { readSubscribedOutbounds } from '../runtime/subscribed-outbounds.ts';
 import type { Foundation } from './foundation.ts';
 import type { NodeServiceDeps } from '../domains/nodes/service.ts';
 
@@ -49,6 +51,16 @@ export async function createEngine(base: Foundation, late: Late) {
     runtime: () => runtime,
     clients: late.clients,
     adoption: late.adoption,
+    egressTo: (nodeId, outboundTag) =>
+      createPanelEgress({
+        target: () => outboundTag,
+        bridge: nodeBridge(nodeId).tag,
+        takesOwnNetwork: true,
+        bridgePort: (tag) => core.bridgePort(tag),
+        readTemplate: () => templates.read(),
+        readSubscribed: () => readSubscribedOutbounds(store),
+        log,
+      })(),
     hasListeners,
     enforce: () => traffic.enforce(),
     textOf: ({ code, params }) => english('en', code, params),

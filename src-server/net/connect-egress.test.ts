@@ -62,6 +62,16 @@ async function serve(socket: Socket): Promise<void> {
 }
 
 describe('a way out whose far end dials', () => {
+  test('a way that takes the own network too is taken by every host, named at its far end or checked here', async () => {
+    way = { port: portOf(proxy), isFar: true, takesOwnNetwork: true };
+    expect(await bodyOf('inside.test')).toBe('hello');
+    way = { ...way, isFar: false };
+    expect(await bodyOf('inside.test', { allowPrivate: true })).toBe('hello');
+    expect(asked).toHaveLength(2);
+    expect(asked[0]).toBe('inside.test');
+    await expect(bodyOf('inside.test')).rejects.toMatchObject({ code: 'private' });
+  });
+
   test('is asked by name, also for names that this machine does not know or reads wrongly', async () => {
     names['poisoned.test'] = '10.10.34.36';
     for (const host of ['public.test', 'unknown.test', 'poisoned.test', 'PUBLIC.test.'])

@@ -10,15 +10,18 @@ export interface Egress {
   port: number;
   /** Names are resolved at its far end; otherwise here, and the checked address is what is asked for. */
   isFar: boolean;
+  /** Whether hosts of the operator's own network go this way too; otherwise they are dialled directly. */
+  takesOwnNetwork?: boolean;
 }
 
 /** What is asked of the egress for a host; null when the host is in the operator's own network and is dialled directly. */
 export async function egressTarget(
   host: string,
-  { isFar }: Egress,
+  { isFar, takesOwnNetwork = false }: Egress,
   options: { lookup: Lookup; allowPrivate: boolean },
 ): Promise<string | null> {
   const name = canonicalHost(host);
+  if (takesOwnNetwork) return isFar ? name : ((await checkedAddresses(name, options))[0]?.address ?? name);
   const isName = isIP(name) === 0;
   if (isFar && isName && !options.allowPrivate) return name;
   const addresses = await resolvedHere(name, options);

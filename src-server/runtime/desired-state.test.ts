@@ -131,3 +131,22 @@ test('a client of several inbounds has the values of each attachment, and one ob
   expect(second![0]).toMatchObject({ email: 'User-2', id: 'uuid-2', reverseTag: 'rev' });
   expect(second![1]).toBe(first![1]);
 });
+
+test('enabled nodes that are reached through an outbound have a way out of their own', async () => {
+  const desired = await seed(0);
+  const node = { remark: '', scheme: 'https', address: 'node.example', port: 1, basePath: '/', apiToken: '' } as const;
+  const trust = { allowPrivateAddress: 0, tlsVerifyMode: 'verify', pinnedCertSha256: '' } as const;
+  const rest = { ...trust, inboundSyncMode: 'all', inboundTags: '[]', createdAtMs: 1, updatedAtMs: 1 } as const;
+  await opened!.store.write(async (trx) => {
+    for (const [name, enable, outboundTag] of [
+      ['through', 1, 'exit'],
+      ['directly', 1, ''],
+      ['off', 0, 'exit'],
+    ] as const)
+      await trx
+        .insertInto('nodes')
+        .values({ ...node, ...rest, name, enable, outboundTag })
+        .execute();
+  });
+  expect((await desired.full()).bridges).toEqual([{ tag: 'node-egress-1', target: 'exit', firstPort: 62_801 }]);
+});

@@ -4,6 +4,7 @@ import { parseJsonObject } from '../contract/json-text.ts';
 import type {
   ClientSource,
   CoreConfigSource,
+  EgressBridge,
   FallbackSource,
   InboundSource,
   JsonObject,
@@ -11,7 +12,7 @@ import type {
 import type { DesiredState } from '../core/core.ts';
 import { foldText } from '../store/fold-text.ts';
 import type { Store } from '../store/open-store.ts';
-import { FIRST_EGRESS_PORT, PANEL_EGRESS } from './panel-egress.ts';
+import { FIRST_EGRESS_PORT, nodeBridge, PANEL_EGRESS } from './panel-egress.ts';
 import { readSubscribedOutbounds } from './subscribed-outbounds.ts';
 
 /**
@@ -147,15 +148,29 @@ export function createDesiredState(
     return inbounds;
   }
 
+  /** Ways out for the panel's own requests, and for those to nodes that are reached through an outbound. */
+  async function bridges(): Promise<EgressBridge[]> {
+    const target = panelOutbound();
+    const nodes = await store.reader
+      .selectFrom('nodes')
+      .select(['id', 'outboundTag'])
+      .where('enable', '=', 1)
+      .where('outboundTag', '<>', '')
+      .orderBy('id')
+      .execute();
+    return [
+      ...(target === '' ? [] : [{ tag: PANEL_EGRESS, target, firstPort: FIRST_EGRESS_PORT }]),
+      ...nodes.map(({ id, outboundTag }) => ({ ...nodeBridge(id), target: outboundTag })),
+    ];
+  }
+
   return {
     /** Every inbound that should run, without its clients: enough to test a template. */
     framesOnly: () => allRunnable([]),
     async full(): Promise<CoreConfigSource> {
       const inbounds = await allRunnable(null);
       const subscribedOutbounds = await readSubscribedOutbounds(store);
-      const target = panelOutbound();
-      const bridges = target === '' ? [] : [{ tag: PANEL_EGRESS, target, firstPort: FIRST_EGRESS_PORT }];
-      return { template: await readTemplate(), inbounds, subscribedOutbounds, bridges };
+      return { template: await readTemplate(), inbounds, subscribedOutbounds, bridges: await bridges() };
     },
     inbound: (inboundId) => runnable(inboundId, null),
     inboundUsers: (inboundId, emails) => runnable(inboundId, emails),

@@ -7,12 +7,22 @@ import type { Egress } from '../net/connect-egress.ts';
 export const PANEL_EGRESS = 'panel-egress';
 export const FIRST_EGRESS_PORT = 62_790;
 
+/** Tag of the core's inbound that takes the requests to a node, and the first port that is tried for it. */
+export const nodeBridge = (nodeId: number): { tag: string; firstPort: number } => ({
+  tag: `node-egress-${nodeId}`,
+  firstPort: Math.min(62_800 + nodeId, 65_000),
+});
+
 /** Outbounds whose far end dials: what they are asked for is in its network, not in this machine's. */
 const PROXIES = ['vless', 'vmess', 'trojan', 'shadowsocks', 'hysteria', 'wireguard', 'http', 'socks'];
 
 export interface PanelEgressDeps {
-  /** Tag of an outbound or balancer; empty = the panel's requests leave directly. */
+  /** Tag of an outbound or balancer; empty = the requests leave directly. */
   target: () => string;
+  /** Tag of the core's inbound that takes them. */
+  bridge?: string;
+  /** As of {@link Egress}. */
+  takesOwnNetwork?: boolean;
   /** Port of the running bridge; null when it does not run. */
   bridgePort: (tag: string) => number | null;
   readTemplate: () => Promise<JsonObject>;
@@ -20,17 +30,19 @@ export interface PanelEgressDeps {
   log: Logger;
 }
 
-/** Where the panel's own requests leave at this moment; null = directly, which is told when it is not wanted. */
-export function createPanelEgress({ target, bridgePort, readTemplate, readSubscribed, log }: PanelEgressDeps) {
+/** Where requests of the panel leave at this moment; null = directly, which is told when it is not wanted. */
+export function createPanelEgress(deps: PanelEgressDeps) {
+  const { target, bridgePort, readTemplate, readSubscribed, log } = deps;
   return async (): Promise<Egress | null> => {
     const tag = target();
     if (tag === '') return null;
-    const port = bridgePort(PANEL_EGRESS);
+    const port = bridgePort(deps.bridge ?? PANEL_EGRESS);
     if (port === null) {
       log.warn('egress.direct', { target: tag, reason: 'the core does not run this outbound' });
       return null;
     }
-    return { port, isFar: leadsFar(tag, await readTemplate(), await readSubscribed()) };
+    const isFar = leadsFar(tag, await readTemplate(), await readSubscribed());
+    return { port, isFar, ...(deps.takesOwnNetwork === true ? { takesOwnNetwork: true } : {}) };
   };
 }
 

@@ -73,6 +73,7 @@ export async function startWholePanel({ panelGuid = PANEL_GUID, managesNodes = f
     runtime: () => seam,
     clients: () => clients.inboundClients,
     adoption: () => inbounds.adoption,
+    egressTo: async () => null,
     hasListeners: () => true,
     enforce: () => traffic.enforce(),
     textOf: ({ code, params }) => createTranslate({ en: texts })('en', code, params),
@@ -100,8 +101,10 @@ export async function startWholePanel({ panelGuid = PANEL_GUID, managesNodes = f
     schedule: time.schedule,
     log,
   });
+  const jobs = createJobService({ clock, publish: () => {}, log });
   const clients = createClientService({
     store,
+    jobs,
     runtime: seam,
     traffic: traffic.port,
     sessions: { end: (users, choice) => traffic.sessions.take(users, choice, 'switched off by hand') },
@@ -139,7 +142,6 @@ export async function startWholePanel({ panelGuid = PANEL_GUID, managesNodes = f
     certificateFolder: opened.dataDir,
     findForeignUse: async () => null,
   });
-  const jobs = createJobService({ clock, publish: () => {}, log });
   const mount = (context: BindContext): void => {
     inboundRoutes(context, inbounds);
     clientRoutes(context, clients, jobs);

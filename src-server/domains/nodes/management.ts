@@ -6,6 +6,7 @@ import type { NodeDetails } from './contract.ts';
 import { tokenSeal, type Registry } from './registry.ts';
 import * as rows from './repository.ts';
 import { redeliverAll } from './repository-push.ts';
+import type { NodeRow } from './stored-types.ts';
 import { tlsTrust } from './tls-trust.ts';
 
 interface ManagementDeps {
@@ -14,6 +15,8 @@ interface ManagementDeps {
   registry: Registry;
   /** The node is gone, or is not asked any more. */
   forget: (nodeId: number, isGone: boolean) => void;
+  /** The core is to have other ways out to nodes. */
+  rewire: () => Promise<void>;
   publish: Publish;
   clock: () => number;
 }
@@ -22,7 +25,7 @@ interface ManagementDeps {
 export type NewNode = Partial<NodeDetails> & Pick<NodeDetails, 'name' | 'address' | 'port' | 'scheme'>;
 
 /** Registers nodes, changes how they are reached, and takes them off. */
-export function createManagement({ store, secrets, registry, forget, publish, clock }: ManagementDeps) {
+export function createManagement({ store, secrets, registry, forget, rewire, publish, clock }: ManagementDeps) {
   function requireKnown(id: number) {
     const node = registry.get(id);
     if (node === undefined) throw new DomainError('node.notFound');
@@ -30,8 +33,10 @@ export function createManagement({ store, secrets, registry, forget, publish, cl
   }
 
   async function reload(id: number): Promise<void> {
+    const before = wayTo(registry.get(id)?.row);
     const row = await rows.findNode(store.reader, id);
     if (row !== null) registry.put(row);
+    if (before !== wayTo(row ?? undefined)) await rewire();
     publish({ type: 'invalidate', resource: 'nodes' });
   }
 
@@ -105,13 +110,18 @@ export function createManagement({ store, secrets, registry, forget, publish, cl
         if (count > 0) throw new DomainError('node.attached', { count });
         await rows.deleteNode(trx, id);
       });
+      const way = wayTo(registry.get(id)?.row);
       registry.drop(id);
       forget(id, true);
+      if (way !== '') await rewire();
       publish({ type: 'invalidate', resource: 'nodes' });
     },
   };
 }
 
+/** Outbound through which a node is reached at present; empty = none. */
+const wayTo = (row: Pick<NodeRow, 'enable' | 'outboundTag'> | undefined): string =>
+  row === undefined || row.enable === 0 ? '' : row.outboundTag;
 const nameTaken = (): DomainError => new DomainError('node.nameTaken', {}, { field: 'name' });
 const tokenRequired = (): DomainError => new DomainError('node.tokenRequired', {}, { field: 'apiToken' });
 

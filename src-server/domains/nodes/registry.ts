@@ -1,4 +1,6 @@
 import { DomainError } from '../../contract/domain-error.ts';
+import { createGuardedDialer } from '../../net/guarded-dialer.ts';
+import type { Egress } from '../../net/connect-egress.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
 import { createNodeClient, type NodeClient, type NodeClientDeps } from './node-client.ts';
 import type { NodeRow } from './stored-types.ts';
@@ -25,8 +27,15 @@ export interface KnownNode {
   stamps: Map<string, string>;
 }
 
+/** Where requests to a node leave that is reached through this outbound or balancer; null = directly, for now. */
+export type EgressTo = (nodeId: number, outboundTag: string) => Promise<Egress | null>;
+
 /** The nodes in memory: what every change and every visit asks for costs no query. */
-export function createRegistry({ secrets, ...calls }: NodeClientDeps & { secrets: Pick<Secrets, 'open'> }) {
+export function createRegistry({
+  secrets,
+  egressTo,
+  ...calls
+}: NodeClientDeps & { secrets: Pick<Secrets, 'open'>; egressTo: EgressTo }) {
   const nodes = new Map<number, KnownNode & { identity: string }>();
 
   /** In clear; empty = none is stored. @throws {DomainError} `node.tokenLost` */
@@ -48,7 +57,10 @@ export function createRegistry({ secrets, ...calls }: NodeClientDeps & { secrets
       isPrivateAllowed: row.allowPrivateAddress === 1,
       token: tokenOf(row),
     };
-    return createNodeClient(calls, to);
+    const { id, outboundTag } = row;
+    if (outboundTag === '') return createNodeClient(calls, to);
+    const dialer = createGuardedDialer({ egress: () => egressTo(id, outboundTag) });
+    return createNodeClient({ ...calls, dialer }, to);
   }
 
   return {
@@ -99,7 +111,17 @@ export const isActive = (registry: Pick<Registry, 'get'>, node: KnownNode): bool
   node.row.enable === 1 && registry.get(node.row.id) === node;
 
 function identityOf(row: NodeRow): string {
-  const { scheme, address, port, basePath, apiToken, allowPrivateAddress, tlsVerifyMode, pinnedCertSha256 } = row;
+  const {
+    scheme,
+    address,
+    port,
+    basePath,
+    apiToken,
+    allowPrivateAddress,
+    tlsVerifyMode,
+    pinnedCertSha256,
+    outboundTag,
+  } = row;
   return JSON.stringify([
     scheme,
     address,
@@ -109,5 +131,6 @@ function identityOf(row: NodeRow): string {
     allowPrivateAddress,
     tlsVerifyMode,
     pinnedCertSha256,
+    outboundTag,
   ]);
 }

@@ -20,7 +20,7 @@ import { createMutualTls, type MutualTls, type MutualTlsValues } from './mutual-
 import { createOnlineTrees, type OnlineTrees } from './online.ts';
 import { createOverview } from './overview.ts';
 import { presentProbe } from './present.ts';
-import { createRegistry } from './registry.ts';
+import { createRegistry, type EgressTo } from './registry.ts';
 import * as rows from './repository.ts';
 import { createVisits } from './visits.ts';
 
@@ -43,6 +43,8 @@ export interface NodeServiceDeps {
   enforce: () => Promise<void>;
   textOf: (error: DomainError) => string;
   publish: Publish;
+  /** Ways to nodes that lead through an outbound of this panel's core. */
+  egressTo: EgressTo;
   /** Whether a page is open that shows live figures. */
   hasListeners: () => boolean;
   clock: () => number;
@@ -92,7 +94,7 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
   const closing = new AbortController();
   const mutualTls = createMutualTls({ store, values: deps.values, clock: deps.clock });
   const calls = { dialer: deps.dialer, signal: closing.signal, clientIdentity: () => mutualTls.clientIdentity() };
-  const registry = createRegistry({ ...calls, secrets: deps.secrets });
+  const registry = createRegistry({ ...calls, secrets: deps.secrets, egressTo: deps.egressTo });
   for (const row of await rows.allNodes(store.reader)) registry.put(row);
   const online = createOnlineTrees();
   const chains = createChains();
@@ -120,6 +122,13 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
   const management = createManagement({
     ...deps,
     registry,
+    async rewire() {
+      // The core may be down, or refuse; the node is then reached directly, and the log says so.
+      await deps
+        .runtime()
+        .apply({ everything: true })
+        .catch((error: unknown) => deps.log.error('egress.notApplied', { error }));
+    },
     forget(id, isGone) {
       chains.clear(id);
       if (isGone) visits.forget(id);
