@@ -32,15 +32,28 @@ export function createTray(deps: TrayDeps): AppTray {
   let figures: Figures | null = null;
   let shownIcon: TrayIcon | null = null;
   let refreshedAtMs = 0;
-  /** What the menu says, for comparing. */
+  /** What the menu says, for comparing; empty = not known. */
   let shownMenu = '';
   const tray = openTray(join(deps.icons, pictureOf('stopped')));
 
   const menuVerbs: TrayVerbs = {
     ...verbs,
+    use(id) {
+      noteOwnMark();
+      verbs.use(id);
+    },
+    setNotifications(isOn) {
+      noteOwnMark();
+      verbs.setNotifications(isOn);
+    },
     copyAddress: () => void copyAddress(),
     openInBrowser: () => void openInBrowser(),
   };
+
+  /** The system moves the mark of what was chosen by itself, whether or not the choice succeeds. */
+  function noteOwnMark(): void {
+    shownMenu = '';
+  }
 
   /** A panel for this computer alone has nothing to copy: the page opens where that is changed. */
   async function copyAddress(): Promise<void> {
