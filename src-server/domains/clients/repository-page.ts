@@ -12,10 +12,32 @@ export interface PageIds {
 /** Hits up to this many are collected once and ordered by themselves; more are counted apart from finding the page. */
 const FEW = 2_000;
 
-/** Ids of a statement as one text: it crosses the threads at once, not as one object per client. */
-async function idsFrom(db: Db, statement: RawBuilder<{ id: number }>): Promise<number[]> {
-  const { rows } = await sql<{ ids: string }>`SELECT json_group_array(id) AS ids FROM (${statement})`.execute(db);
-  return JSON.parse(rows[0]!.ids) as number[];
+/**
+ * Ids of a statement, as the bytes of one text: they cross the threads without a copy, and neither a hundred thousand rows
+ * nor as many numbers are left to be collected.
+ */
+async function idsFrom(db: Db, statement: RawBuilder<{ id: number }>): Promise<Uint32Array> {
+  const { rows } = await sql<{ ids: Uint8Array }>`
+    SELECT CAST(json_group_array(id) AS BLOB) AS ids FROM (${statement})`.execute(db);
+  return idsIn(rows[0]!.ids);
+}
+
+const ZERO = 0x30;
+
+/** The ids in `[1,22,333]`. */
+function idsIn(json: Uint8Array): Uint32Array {
+  const ids = new Uint32Array(json.length >> 1);
+  let count = 0;
+  let id = 0;
+  for (let at = 0; at < json.length; at++) {
+    const digit = json[at]! - ZERO;
+    if (digit >= 0 && digit <= 9) id = id * 10 + digit;
+    else if (id > 0) {
+      ids[count++] = id;
+      id = 0;
+    }
+  }
+  return ids.slice(0, count);
 }
 
 /** The clients of a plan as a condition on an id: one byte each up to the largest id, looked up in 50 ns. */
@@ -113,7 +135,7 @@ async function fewHits(db: Db, plan: PagePlan): Promise<number[] | null> {
   const { among, where } = plan;
   if (among !== null && where === null) return among.length > FEW ? null : [...among];
   const ids = await idsFrom(db, hits(plan, FEW + 1));
-  return ids.length > FEW ? null : ids;
+  return ids.length > FEW ? null : [...ids];
 }
 
 async function countMatching(db: Db, plan: PagePlan): Promise<number> {
@@ -122,9 +144,8 @@ async function countMatching(db: Db, plan: PagePlan): Promise<number> {
 }
 
 /** Ids of all matches in order. For the thread of long reads. */
-export async function readOrder(db: Db, plan: PagePlan): Promise<Uint32Array> {
-  return Uint32Array.from(await idsFrom(db, orderedPage(plan, { offset: 0, limit: -1, isReversed: false }, null)));
-}
+export const readOrder = (db: Db, plan: PagePlan): Promise<Uint32Array> =>
+  idsFrom(db, orderedPage(plan, { offset: 0, limit: -1, isReversed: false }, null));
 
 /** Every client there is. Counts the narrow table, whose pages are few. */
 export const countClients = sql<{ total: number }>`SELECT count(*) AS total FROM clientStates`;
