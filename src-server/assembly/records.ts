@@ -12,13 +12,14 @@ export type Records = ReturnType<typeof createRecords>;
 
 /** What an operator keeps: clients, groups, hosts, inbounds. */
 export function createRecords(base: Foundation, engine: Engine) {
-  const { dataDir, clock, log, store, publish, subscribe, settings, panelGuid } = base;
+  const { dataDir, clock, log, store, publish, subscribe, jobs, settings, panelGuid } = base;
   const { templates, core, nodes, runtime, traffic } = engine;
   const clients = createClientService({
     store,
     runtime,
     traffic: traffic.port,
     sessions: { end: (users, choice) => traffic.sessions.take(users, choice, 'switched off by hand') },
+    jobs,
     activeInbounds: () => ({ [panelGuid]: [...traffic.activeTags()] }),
     nearLimits: () => settings.current(),
     clock,

@@ -51,8 +51,10 @@ export async function startClientPanel() {
     near: { expireDiff: 0, trafficDiff: 0 },
     online: new Set(),
   };
+  const jobs = createJobService({ clock, publish: () => {}, log: recordingLogger() });
   const service = createClientService({
     store,
+    jobs,
     runtime,
     traffic: createCounterPort({
       panelGuid: 'guid-of-this-panel',
@@ -75,7 +77,6 @@ export async function startClientPanel() {
     subscribe: bus.subscribe,
     onError: (error) => void errors.push(error),
   });
-  const jobs = createJobService({ clock, publish: () => {}, log: recordingLogger() });
   const groups = createGroupService({ store, clock, publish: bus.publish });
   const mount = (context: BindContext): void => {
     clientRoutes(context, service, jobs);

@@ -1,6 +1,7 @@
 import type { PanelEvent } from '../contract/events.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { createClientService } from '../domains/clients/service.ts';
+import { createJobService } from '../domains/jobs/service.ts';
 import { texts as clientTexts } from '../domains/clients/texts.ts';
 import type { Inbound } from '../domains/inbounds/contract.ts';
 import type { InboundServiceDeps } from '../domains/inbounds/dependencies.ts';
@@ -41,6 +42,7 @@ export async function startInboundPanel(
   const clock = () => nowMs;
   const { inboundClients } = createClientService({
     store,
+    jobs: createJobService({ clock, publish: () => {}, log }),
     sessions: {
       end: async () => ({ step: 'none', connections: 0, left: [], leftCount: 0, offers: [], note: '' }),
     },

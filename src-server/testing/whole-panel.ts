@@ -3,6 +3,7 @@ import { createEventBus, type PanelEvent } from '../contract/events.ts';
 import type { Envelope } from '../contract/envelope.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { clientRoutes } from '../domains/clients/routes.ts';
+import { createMerge } from '../domains/clientIps/merge.ts';
 import { createClientService } from '../domains/clients/service.ts';
 import { texts as clientTexts } from '../domains/clients/texts.ts';
 import { groupRoutes } from '../domains/groups/routes.ts';
@@ -73,6 +74,7 @@ export async function startWholePanel({ panelGuid = PANEL_GUID, managesNodes = f
     runtime: () => seam,
     clients: () => clients.inboundClients,
     adoption: () => inbounds.adoption,
+    addresses: () => createMerge(store, clock),
     egressTo: async () => null,
     hasListeners: () => true,
     enforce: () => traffic.enforce(),

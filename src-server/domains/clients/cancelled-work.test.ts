@@ -110,3 +110,21 @@ test('delOrphans of many is a job too', async () => {
   await panel.jobs.close();
   expect(panel.jobs.list()).toMatchObject([{ kind: 'deleteOrphanClients', state: 'done' }]);
 });
+
+test('deleting all clients of an inbound is a job when they are many; cancelled it has deleted nobody', async () => {
+  const before = await everything();
+  const deleteAllOf = (inboundId: number) => panel.service.inboundClients.deleteAllOf(inboundId);
+  const cancelled = deleteAllOf(first);
+  while (panel.jobs.list().length === 0) await new Promise(setImmediate);
+  panel.jobs.cancel(panel.jobs.list()[0]!.id);
+  await expect(cancelled).rejects.toThrow('client.workCancelled');
+  expect(await everything()).toEqual(before);
+  expect(await deleteAllOf(first)).toEqual({ deleted: COUNT, skipped: [] });
+  await panel.jobs.close();
+  expect(panel.jobs.list()).toMatchObject([
+    { kind: 'deleteInboundClients', state: 'done', done: COUNT, total: COUNT },
+    { state: 'cancelled' },
+  ]);
+  expect(await deleteAllOf(first)).toEqual({ deleted: 0, skipped: [] });
+  expect(panel.jobs.list()).toHaveLength(2);
+});

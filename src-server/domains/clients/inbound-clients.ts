@@ -2,13 +2,14 @@ import { isFlowCapable } from '../../core/config/inbound-rules.ts';
 import { foldText } from '../../store/fold-text.ts';
 import type { Store, WriteTransaction } from '../../store/open-store.ts';
 import type { ClientHost, ImportedStats, InboundClientPort } from '../inbounds/client-port.ts';
+import type { JobService } from '../jobs/service.ts';
 import type { RunChange } from './change-runner.ts';
 import { chunked } from './chunked.ts';
 import { composeEntries, entryPages, slimEntryPages, statsOf, statsPages } from './compose-entries.ts';
 import type { ClientInput } from './contract.ts';
 import { readEntries } from './entry-input.ts';
 import { loadAttachments } from './load-clients.ts';
-import { countOnlyAt, countsByInbound } from './inbound-counts.ts';
+import { countOf, countOnlyAt, countsByInbound } from './inbound-counts.ts';
 import { placeClients, type PlacingRules } from './placing.ts';
 import { removeClients } from './remove.ts';
 import { adaptFlows, detachEverybody, detachOthers, replaceAttached, type EntryDeps } from './replace-entries.ts';
@@ -17,19 +18,21 @@ import { setLastOnline } from './repository-write.ts';
 import { saveClients } from './save-clients.ts';
 import type { ClientTrafficPort } from './traffic-port.ts';
 import { UserChanges } from './user-changes.ts';
+import { runBulk, type Watch } from './watch.ts';
 import { complete } from './working-client.ts';
 
 export interface InboundClientDeps {
   store: Store;
   run: RunChange;
   traffic: ClientTrafficPort;
+  jobs: Pick<JobService, 'start'>;
   clock: () => number;
   onChanged: (clientIds: Iterable<number>) => void;
 }
 
 /** `settings.clients` of inbounds over the rows of this domain. */
 export function createInboundClients(deps: InboundClientDeps): InboundClientPort {
-  const { store, run, traffic, clock, onChanged } = deps;
+  const { store, run, traffic, jobs, clock, onChanged } = deps;
   /** Clients written in transactions whose commit has not been reported yet; one that rolled back does no harm here. */
   const uncommitted = new Set<number>();
   const note = (clientIds: Iterable<number>): void => {
@@ -53,6 +56,21 @@ export function createInboundClients(deps: InboundClientDeps): InboundClientPort
     const error = placed.errors.find((each) => each !== null);
     if (error !== undefined && error !== null) throw error;
     return placed;
+  }
+
+  async function deleteAll(inboundId: number, watch: Watch): Promise<{ deleted: number }> {
+    const { result } = await run('', async (trx) => {
+      const changes = new UserChanges();
+      let deleted = 0;
+      for (;;) {
+        watch(deleted);
+        const clients = await clientsOfInbound(trx, inboundId, 0);
+        if (clients.length === 0) return { changes, result: { deleted } };
+        changes.merge(await removeClients(trx, clients, false, { traffic, nowMs: clock() }));
+        deleted += clients.length;
+      }
+    });
+    return result;
   }
 
   return {
@@ -95,17 +113,14 @@ export function createInboundClients(deps: InboundClientDeps): InboundClientPort
     },
 
     async deleteAllOf(inboundId) {
-      const { result } = await run('', async (trx) => {
-        const changes = new UserChanges();
-        let deleted = 0;
-        for (;;) {
-          const clients = await clientsOfInbound(trx, inboundId, 0);
-          if (clients.length === 0) return { changes, result: deleted };
-          changes.merge(await removeClients(trx, clients, false, { traffic, nowMs: clock() }));
-          deleted += clients.length;
-        }
+      const total = await countOf(store.heavyReader, inboundId);
+      const { deleted } = await runBulk(jobs, {
+        kind: 'deleteInboundClients',
+        title: `Delete ${total} clients`,
+        total,
+        work: (watch) => deleteAll(inboundId, watch),
       });
-      return { deleted: result, skipped: [] };
+      return { deleted, skipped: [] };
     },
 
     async regenerateForCipher(trx, inbound) {

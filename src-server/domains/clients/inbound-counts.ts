@@ -15,8 +15,19 @@ export async function countsByInbound(
     CROSS JOIN clients AS client ON client.email = wanted.value
     CROSS JOIN clientInbounds AS link ON link.clientId = client.id
     GROUP BY link.inboundId`.execute(db);
-  for (const { inboundId, count } of rows) counts.get(inboundId)!.online = count;
+  for (const { inboundId, count } of rows) {
+    // One that got its first client between the two readings is counted the next time.
+    const known = counts.get(inboundId);
+    if (known !== undefined) known.online = count;
+  }
   return counts;
+}
+
+/** Clients of one inbound. */
+export async function countOf(db: Db, inboundId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM clientInbounds WHERE inboundId = ${inboundId}`.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 /** Clients that no inbound but these carries. */

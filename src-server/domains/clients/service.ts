@@ -1,6 +1,7 @@
 import type { Publish, Subscribe } from '../../contract/events.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Store } from '../../store/open-store.ts';
+import type { JobService } from '../jobs/service.ts';
 import { createAdd } from './add.ts';
 import { createAttach, createDetach } from './attach.ts';
 import { createBulkAdjust } from './bulk-adjust.ts';
@@ -31,6 +32,8 @@ export interface ClientServiceDeps {
   runtime: Runtime;
   traffic: ClientTrafficPort;
   sessions: SessionPort;
+  /** Where work on many clients is followed. */
+  jobs: Pick<JobService, 'start'>;
   /** Tags of inbounds that moved bytes within 20 s, by the GUID of the panel whose core serves them. */
   activeInbounds: () => Record<string, string[]>;
   /** Settings `expireDiff` and `trafficDiff`, asked for every list. */
@@ -92,7 +95,7 @@ export function createClientService(deps: ClientServiceDeps) {
     exported: createExport(store),
     import: createImport({ run, store, traffic, clock }),
     /** `settings.clients` for the inbounds domain. */
-    inboundClients: createInboundClients({ store, run, traffic, clock, onChanged: noteChanged }),
+    inboundClients: createInboundClients({ store, run, traffic, jobs: deps.jobs, clock, onChanged: noteChanged }),
     /**
      * For whoever changes clients or their states outside this domain and knows which: cheaper for the list's summary than
      * the event alone, after which it looks at everybody.
