@@ -1,6 +1,7 @@
 import { List, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import classes from './nodes.module.css';
 
 const STEPS = ['install', 'token', 'add'] as const;
 
@@ -14,7 +15,7 @@ export function EmptyNodes({ action }: { action: ReactNode }) {
           {t('none.title')}
         </Title>
         <Text>{t('none.text')}</Text>
-        <List type="ordered" spacing="xs">
+        <List type="ordered" spacing="xs" className={classes['steps'] ?? ''}>
           {STEPS.map((step) => (
             <List.Item key={step}>{t(`none.${step}`)}</List.Item>
           ))}

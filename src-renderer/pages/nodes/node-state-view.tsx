@@ -35,11 +35,11 @@ export function NodeStateView({ node, lines }: NodeStateViewProps) {
   return (
     <Stack gap={4}>
       <Group gap={4}>
-        <Badge color={STATE_COLORS[state]} tt="none">
+        <Badge color={STATE_COLORS[state]} tt="none" miw="max-content">
           {t(`state.${state}`)}
         </Badge>
         {delivery !== 'applied' && (
-          <Badge color={DELIVERY_COLORS[delivery]} tt="none">
+          <Badge color={DELIVERY_COLORS[delivery]} tt="none" miw="max-content">
             {t(`delivery.${delivery}`)}
           </Badge>
         )}

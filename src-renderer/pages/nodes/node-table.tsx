@@ -120,7 +120,7 @@ function NodeRow({ node, parentName, deeds, onOpen, onEdit, onUpdate }: NodeRowP
 function Versions({ node: { panelVersion, coreVersion } }: { node: Node }) {
   const { t } = useTranslation('nodes');
   return (
-    <>
+    <div className={classes['figures']}>
       {panelVersion !== '' && (
         <Text size="xs">
           <Named sentence={(name) => t('panelVersion', { version: name })} name={panelVersion} />
@@ -131,7 +131,7 @@ function Versions({ node: { panelVersion, coreVersion } }: { node: Node }) {
           <Named sentence={(name) => t('coreVersion', { version: name })} name={coreVersion} />
         </Text>
       )}
-    </>
+    </div>
   );
 }
 
@@ -180,13 +180,13 @@ function ClientCounts({ node, isOwn }: { node: Node; isOwn: boolean }) {
   // Who is on an inbound behind a node is counted at that node.
   const count = isOwn ? node.clientCount : node.activeCount + disabledCount + depletedCount;
   return (
-    <>
+    <div className={classes['figures']}>
       {t('onlineOf', { online: format.number(onlineCount), count: format.number(count) })}
       {disabledCount + depletedCount > 0 && (
         <Text size="xs" c="dimmed">
           {t('idle', { disabled: format.number(disabledCount), depleted: format.number(depletedCount) })}
         </Text>
       )}
-    </>
+    </div>
   );
 }
