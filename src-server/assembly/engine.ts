@@ -51,6 +51,7 @@ export async function createEngine(base: Foundation, late: Late) {
     runtime: () => runtime,
     clients: late.clients,
     adoption: late.adoption,
+    addresses: () => clientIps,
     egressTo: (nodeId, outboundTag) =>
       createPanelEgress({
         target: () => outboundTag,

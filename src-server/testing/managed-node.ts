@@ -1,5 +1,6 @@
 import type Koa from 'koa';
-import { onlinesByGuid } from '../domains/clientIps/contract.ts';
+import { clientIpRoutes } from '../domains/clientIps/routes.ts';
+import { createClientIpService } from '../domains/clientIps/service.ts';
 import { getStatus, type ServerStatus } from '../domains/server/contract.ts';
 import { createTokenService } from '../domains/tokens/service.ts';
 import { bind, type BindContext } from '../http/bind.ts';
@@ -7,7 +8,13 @@ import { serveRoutes } from './serve-routes.ts';
 import { startWholePanel, type WholePanel } from './whole-panel.ts';
 
 /** What every visit asks for, whether there is something to deliver or not. */
-const READS = new Set(['server/status', 'inbounds/list', 'clients/onlinesByGuid', 'server/descendants']);
+const READS = new Set([
+  'server/status',
+  'inbounds/list',
+  'clients/onlinesByGuid',
+  'server/descendants',
+  'clients/clientIpsByGuid',
+]);
 /** What is told again and again, whether there is something new or not. */
 const TOLD = 'inbounds/pushClientTraffics';
 
@@ -72,14 +79,18 @@ export async function manageNode(central: WholePanel, { panelGuid, name, manages
     await held.release;
   };
 
+  const addresses = createClientIpService({
+    ...node,
+    cutAt: async () => {},
+    settings: { current: () => ({ ipLimitAllowlist: '', timeLocation: 'UTC' }) },
+    onlineOnNodes: () => node.nodes.online.byGuid(),
+  });
+
   const outside = await serveRoutes(
     (context) => {
       node.mount(context);
       status(context, () => line.guid);
-      bind(context, onlinesByGuid, () => ({
-        ...node.nodes.online.byGuid(),
-        [panelGuid]: [...node.onlineEmails()],
-      }));
+      clientIpRoutes(context, addresses);
     },
     node.texts,
     { kind: 'token', tokenId: 1, name: 'central' },
@@ -96,6 +107,8 @@ export async function manageNode(central: WholePanel, { panelGuid, name, manages
     port,
     token,
     calls,
+    /** From where the node's clients are connected, as its own core tells. */
+    addresses,
     lists,
     /** Of the node's own inbounds only these are wanted here. */
     async select(inboundTags: readonly string[]): Promise<void> {

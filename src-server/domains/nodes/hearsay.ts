@@ -2,6 +2,8 @@ import { DomainError } from '../../contract/domain-error.ts';
 import type { Logger } from '../../contract/logger.ts';
 import { foldText } from '../../store/fold-text.ts';
 import type { Store } from '../../store/open-store.ts';
+import { exchangeAddresses, type AddressPort } from './addresses.ts';
+import { attributionOf } from './attribution.ts';
 import { readChain, type Chains } from './chain.ts';
 import type { OnlineTrees } from './online.ts';
 import { readOnline } from './read-node.ts';
@@ -9,6 +11,8 @@ import { isActive, type KnownNode, type Registry } from './registry.ts';
 import * as rows from './repository.ts';
 import { pushTotals } from './totals.ts';
 
+/** Between two exchanges of addresses. */
+const ADDRESSES_MS = 10_000;
 /** Between two tellings of what clients used everywhere. */
 const TOTALS_MS = 30_000;
 
@@ -17,6 +21,8 @@ export interface HearsayDeps {
   registry: Registry;
   online: OnlineTrees;
   chains: Chains;
+  /** Where clients are used from. */
+  addresses: () => AddressPort;
   /** GUID of this panel. */
   ownGuid: string;
   /** A failure in English. */
@@ -57,6 +63,17 @@ export function createHearsay(deps: HearsayDeps) {
       if (isActive(registry, node)) deps.chains.set(nodeId, panels);
     });
     const nowMs = clock();
+    if (nowMs - node.addressesAtMs >= ADDRESSES_MS) {
+      node.addressesAtMs = nowMs;
+      const { guid } = node.row;
+      const { ownGuid } = deps;
+      const nodes = registry.all().map(({ row }) => row);
+      const attribution = attributionOf(node.row, nodes, ownGuid);
+      const exchange = { nodeId, client, guid, attribution, ownGuid, nowMs };
+      await unlessRefused(nodeId, 'node.addressesUnknown', () =>
+        exchangeAddresses({ store, addresses: deps.addresses() }, exchange),
+      );
+    }
     if (nowMs - node.totalsPushedAtMs < TOTALS_MS) return;
     node.totalsPushedAtMs = nowMs;
     await unlessRefused(nodeId, 'node.totalsNotTaken', () =>

@@ -13,6 +13,8 @@ interface ManagementDeps {
   store: Store;
   secrets: Pick<Secrets, 'seal'>;
   registry: Registry;
+  /** GUID of this panel. */
+  panelGuid: string;
   /** The node is gone, or is not asked any more. */
   forget: (nodeId: number, isGone: boolean) => void;
   /** The core is to have other ways out to nodes. */
@@ -25,7 +27,8 @@ interface ManagementDeps {
 export type NewNode = Partial<NodeDetails> & Pick<NodeDetails, 'name' | 'address' | 'port' | 'scheme'>;
 
 /** Registers nodes, changes how they are reached, and takes them off. */
-export function createManagement({ store, secrets, registry, forget, rewire, publish, clock }: ManagementDeps) {
+export function createManagement(deps: ManagementDeps) {
+  const { store, secrets, registry, forget, rewire, publish, clock } = deps;
   function requireKnown(id: number) {
     const node = registry.get(id);
     if (node === undefined) throw new DomainError('node.notFound');
@@ -104,11 +107,15 @@ export function createManagement({ store, secrets, registry, forget, rewire, pub
 
     /** @throws {DomainError} `node.notFound`, `node.attached` while inbounds are on it */
     async remove(id: number): Promise<void> {
-      requireKnown(id);
+      const { row } = requireKnown(id);
       await store.write(async (trx) => {
         const count = await rows.countInbounds(trx, id);
         if (count > 0) throw new DomainError('node.attached', { count });
-        await rows.deleteNode(trx, id);
+        const { guid } = row;
+        // What a panel of the same GUID has seen stays.
+        const isShared =
+          guid === deps.panelGuid || registry.all().some((each) => each.row.id !== id && each.row.guid === guid);
+        await rows.deleteNode(trx, id, isShared ? '' : guid);
       });
       const way = wayTo(registry.get(id)?.row);
       registry.drop(id);

@@ -51,8 +51,13 @@ export async function countInbounds(trx: WriteTransaction, nodeId: number): Prom
   return count;
 }
 
-/** With everything the node was known to hold. */
-export async function deleteNode(trx: WriteTransaction, id: number): Promise<void> {
+/**
+ * With everything the node was known to hold, and what it has seen.
+ * @param guid GUID that no other node has; empty = none
+ */
+export async function deleteNode(trx: WriteTransaction, id: number, guid: string): Promise<void> {
+  const observers = [`node:${id}`, ...(guid === '' ? [] : [guid])];
+  await trx.deleteFrom('clientAddresses').where('guid', 'in', observers).execute();
   await trx.deleteFrom('nodeClients').where('nodeId', '=', id).execute();
   await trx.deleteFrom('nodeInbounds').where('nodeId', '=', id).execute();
   await trx.deleteFrom('nodes').where('id', '=', id).execute();

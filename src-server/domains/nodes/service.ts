@@ -11,6 +11,7 @@ import type { InboundAdoption } from '../inbounds/adoption.ts';
 import type { InboundClientPort } from '../inbounds/client-port.ts';
 import type { InboundNodePort } from '../inbounds/node-port.ts';
 import type { HistoryPoint } from '../metrics/contract.ts';
+import type { AddressPort } from './addresses.ts';
 import { createChains } from './chain.ts';
 import type { NodeDetails, NodeProbe } from './contract.ts';
 import { createHistories } from './histories.ts';
@@ -43,6 +44,8 @@ export interface NodeServiceDeps {
   enforce: () => Promise<void>;
   textOf: (error: DomainError) => string;
   publish: Publish;
+  /** Where clients are used from. */
+  addresses: () => AddressPort;
   /** Ways to nodes that lead through an outbound of this panel's core. */
   egressTo: EgressTo;
   /** Whether a page is open that shows live figures. */
