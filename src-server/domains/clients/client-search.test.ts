@@ -97,7 +97,7 @@ test('finds what looking at every row finds, whatever was written or rolled back
         });
         await (isRolledBack ? expect(written).rejects.toThrow('rolled back') : written);
         if (rests) {
-          nowMs += 600_000;
+          nowMs += 3_600_000;
           search.rest();
         }
         await expectExact([...terms, 'a']);

@@ -33,12 +33,37 @@ export async function keyChangesAfter(
   return { version: rows.at(-1)?.version ?? version, changes: rows };
 }
 
-/** Keys of up to `limit` clients after an id, by id. As two texts: they cross the threads at once. */
-export const newKeys = (afterId: number, limit: number): RawBuilder<{ ids: string; keys: string }> => sql`
-  SELECT json_group_array(id) AS ids, json_group_array(searchKey) AS "keys"
+/** Clients and their keys, each as one text of JSON: they cross the threads at once. */
+interface KeyTexts {
+  ids: string;
+  keys: string;
+  count: number;
+  /** Null when there are none. */
+  lastId: number | null;
+}
+
+/** Keys of up to `limit` clients after an id, by id. */
+export const newKeys = (afterId: number, limit: number): RawBuilder<KeyTexts> => sql`
+  SELECT json_group_array(id) AS ids, json_group_array(searchKey) AS "keys", count(*) AS "count", max(id) AS lastId
   FROM (SELECT id, searchKey FROM clients WHERE id > ${afterId} ORDER BY id LIMIT ${limit})`;
 
-export async function keysAfterId(db: Db, afterId: number, limit: number): Promise<{ ids: number[]; keys: string[] }> {
-  const { ids, keys } = (await newKeys(afterId, limit).execute(db)).rows[0]!;
-  return { ids: JSON.parse(ids) as number[], keys: JSON.parse(keys) as string[] };
+export interface KeySlice {
+  ids: number[];
+  keys: string[];
+}
+
+/** All clients after an id, by id: up to `few` of them through `db`, the others in slices through `heavyDb`. */
+export async function* keysAfterId(
+  { db, few, heavyDb, slice }: { db: Db; few: number; heavyDb: () => Db; slice: number },
+  afterId: number,
+): AsyncGenerator<KeySlice> {
+  let read = newKeys(afterId, few).execute(db);
+  for (let limit = few; ; limit = slice) {
+    const { ids, keys, count, lastId } = (await read).rows[0]!;
+    const isLast = count < limit || lastId === null;
+    // The thread reads the next ones while this one takes in what it has.
+    if (!isLast) read = newKeys(lastId, slice).execute(heavyDb());
+    yield { ids: JSON.parse(ids) as number[], keys: JSON.parse(keys) as string[] };
+    if (isLast) return;
+  }
 }
