@@ -10,10 +10,12 @@ const { file, mode } = workerData as { file: string; mode: 'readWrite' | 'readOn
 const port = parentPort;
 if (port === null) throw new Error('sqlite-worker runs as a worker thread only');
 let opened: ReturnType<typeof openSqlite> | null = null;
+let isClosed = false;
 const NOTHING: QueryOutcome = { rows: [], changes: 0, lastInsertId: 0 };
 
 async function perform(request: SqliteRequest): Promise<QueryOutcome> {
   if (request.op === 'close') {
+    isClosed = true;
     opened?.close();
     return NOTHING;
   }
@@ -48,7 +50,9 @@ port.on('message', (request: SqliteRequest) => {
       port.postMessage({ id: request.id, ok: true, ...outcome } satisfies SqliteReply, buffersOf(outcome.rows));
       if (request.op === 'close') port.close();
       else if (mode === 'readWrite' && request.op === 'query' && request.sql === 'COMMIT')
-        setImmediate(() => opened?.settle());
+        setImmediate(() => {
+          if (!isClosed) opened?.settle();
+        });
     },
     (error: unknown) => {
       const message = error instanceof Error ? error.message : String(error);
