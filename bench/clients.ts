@@ -116,10 +116,15 @@ async function lists(scene: Scene): Promise<void> {
     await list(`filter ${filter}`, `filter=${filter}`, 10);
   await list('filter protocol', 'protocol=vless', 10);
   await list('filter group', 'group=vip', 10);
+  // Nobody has searched so far: the search keys are read.
+  await measured(scene, 'first search', null, 1, () => page('search=first'));
   await search('search of one letter', (i) => String.fromCodePoint(0x61 + (i % 26)));
   await search('search of an absent letter', (i) => String.fromCodePoint(0x430 + (i % 32)));
   await search('search of a full e-mail', (i) => `client-${size - 7 - i}@example.org`);
   await search('search of what everybody has', (i) => EVERYBODY[i % EVERYBODY.length] ?? '');
+  await measured(scene, 'search of one letter among active clients', null, 26, (i) =>
+    page(`filter=active&search=${String.fromCodePoint(0x61 + i)}`),
+  );
 }
 
 /** A page whose summary is out of date each time, because a client was changed a moment before. */
