@@ -20,7 +20,7 @@ export function createRecords(base: Foundation, engine: Engine) {
     traffic: traffic.port,
     sessions: { end: (users, choice) => traffic.sessions.take(users, choice, 'switched off by hand') },
     jobs,
-    activeInbounds: () => ({ [panelGuid]: [...traffic.activeTags()] }),
+    activeInbounds: () => ({ ...nodes.online.activeByGuid(), [panelGuid]: [...traffic.activeTags()] }),
     nearLimits: () => settings.current(),
     clock,
     publish,

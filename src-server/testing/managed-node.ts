@@ -14,6 +14,7 @@ const READS = new Set([
   'clients/onlinesByGuid',
   'server/descendants',
   'clients/clientIpsByGuid',
+  'clients/activeInbounds',
 ]);
 /** What is told again and again, whether there is something new or not. */
 const TOLD = 'inbounds/pushClientTraffics';

@@ -110,7 +110,7 @@ export async function startWholePanel({ panelGuid = PANEL_GUID, managesNodes = f
     runtime: seam,
     traffic: traffic.port,
     sessions: { end: (users, choice) => traffic.sessions.take(users, choice, 'switched off by hand') },
-    activeInbounds: () => ({}),
+    activeInbounds: () => ({ ...nodes.online.activeByGuid(), [panelGuid]: [...traffic.activeTags()] }),
     nearLimits: () => ({ expireDiff: 0, trafficDiff: 0 }),
     clock,
     publish,

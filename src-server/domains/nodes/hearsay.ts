@@ -6,11 +6,13 @@ import { exchangeAddresses, type AddressPort } from './addresses.ts';
 import { attributionOf } from './attribution.ts';
 import { readChain, type Chains } from './chain.ts';
 import type { OnlineTrees } from './online.ts';
-import { readOnline } from './read-node.ts';
+import { readActive, readOnline } from './read-node.ts';
 import { isActive, type KnownNode, type Registry } from './registry.ts';
 import * as rows from './repository.ts';
 import { pushTotals } from './totals.ts';
 
+/** More names than these are looked up in the thread for long reads. */
+const MAX_QUICK_NAMES = 500;
 /** Between two exchanges of addresses. */
 const ADDRESSES_MS = 10_000;
 /** Between two tellings of what clients used everywhere. */
@@ -21,6 +23,10 @@ export interface HearsayDeps {
   registry: Registry;
   online: OnlineTrees;
   chains: Chains;
+  /** Which inbounds move bytes on nodes. */
+  active: OnlineTrees;
+  /** Whether a page is open that shows live figures. */
+  hasListeners: () => boolean;
   /** Where clients are used from. */
   addresses: () => AddressPort;
   /** GUID of this panel. */
@@ -40,7 +46,9 @@ export function createHearsay(deps: HearsayDeps) {
     const { id, guid } = node.row;
     try {
       const told = await readOnline(node.client());
-      const names = await rows.emailsByNames(store.reader, id, Object.values(told).flat().map(foldText));
+      const emailKeys = Object.values(told).flat().map(foldText);
+      const reader = emailKeys.length > MAX_QUICK_NAMES ? store.heavyReader : store.reader;
+      const names = await rows.emailsByNames(reader, id, emailKeys);
       const tree = new Map<string, string[]>();
       for (const [panel, emails] of Object.entries(told)) {
         const known = emails.map((email) => names.get(foldText(email))).filter((email) => email !== undefined);
@@ -54,6 +62,27 @@ export function createHearsay(deps: HearsayDeps) {
     }
   }
 
+  /** Tags of inbounds that move bytes on the node and behind it, under the names they have here. */
+  async function noteActive(node: KnownNode): Promise<void> {
+    const { id, guid } = node.row;
+    const told = await readActive(node.client());
+    const hosted = await rows.hostedTags(store.reader, id);
+    const nodes = registry.all().map(({ row }) => row);
+    const attribution = attributionOf(node.row, nodes, deps.ownGuid);
+    const tree = new Map<string, string[]>();
+    for (const [panel, tags] of Object.entries(told)) {
+      const name = panel === guid ? attribution : panel;
+      const here = hosted.filter(({ originNodeGuid }) => originNodeGuid === name);
+      // Of a panel that runs nothing of what is known here nobody asks.
+      if (here.length > 0)
+        tree.set(
+          name,
+          here.flatMap(({ tag, remoteTag }) => (tags.includes(remoteTag) ? [tag] : [])),
+        );
+    }
+    if (isActive(registry, node)) deps.active.set(id, tree);
+  }
+
   /** What a node of an older build may not know of, or may be too busy for: the rest of the visit does not depend on it. */
   async function extras(node: KnownNode): Promise<void> {
     const nodeId = node.row.id;
@@ -62,6 +91,9 @@ export function createHearsay(deps: HearsayDeps) {
       const panels = await readChain(client);
       if (isActive(registry, node)) deps.chains.set(nodeId, panels);
     });
+    // Only for show.
+    if (deps.hasListeners()) await unlessRefused(nodeId, 'node.activeUnknown', () => noteActive(node));
+    else deps.active.clear(nodeId);
     const nowMs = clock();
     if (nowMs - node.addressesAtMs >= ADDRESSES_MS) {
       node.addressesAtMs = nowMs;

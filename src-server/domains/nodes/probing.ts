@@ -15,6 +15,7 @@ export interface ProbingDeps {
   store: Pick<Store, 'reader' | 'write'>;
   registry: Registry;
   online: OnlineTrees;
+  active: OnlineTrees;
   chains: Chains;
   histories: Histories;
   /** A failure in English. */
@@ -72,6 +73,7 @@ export function createProbing(deps: ProbingDeps): (node: KnownNode) => Promise<P
     }
     if (result.status === 'offline') {
       deps.online.clear(node.row.id);
+      deps.active.clear(node.row.id);
       deps.chains.clear(node.row.id);
     }
     tellTransition(node, result);

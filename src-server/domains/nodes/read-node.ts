@@ -47,6 +47,16 @@ async function inThread(body: Buffer, known: KnownStamps): Promise<Snapshot> {
   return snapshot;
 }
 
+/** Tags of inbounds that moved bytes on the node and on the panels behind it, by their GUIDs. @throws {DomainError} as {@link NodeClient.call} */
+export function readActive(client: NodeClient): Promise<Record<string, string[]>> {
+  return client.call({
+    method: 'POST',
+    path: 'clients/activeInbounds',
+    result: z.record(z.string(), z.array(z.string())),
+    timeoutMs: READ_MS,
+  });
+}
+
 /**
  * Who is online on the node and on the panels behind it, by their GUIDs, under the names the node knows.
  * @throws {DomainError} as {@link NodeClient.call}

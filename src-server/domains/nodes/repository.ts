@@ -42,6 +42,20 @@ export async function emailsByNames(
   return new Map(rows.map(({ emailKey, email }) => [emailKey, email]));
 }
 
+/** Inbounds that run on the node and behind it: their tags here and there, and where each runs. */
+export function hostedTags(
+  db: Db,
+  nodeId: number,
+): Promise<{ tag: string; remoteTag: string; originNodeGuid: string }[]> {
+  return db
+    .selectFrom('nodeInbounds as held')
+    .innerJoin('inbounds as inbound', 'inbound.id', 'held.inboundId')
+    .select(['inbound.tag', 'held.remoteTag', 'inbound.originNodeGuid'])
+    .where('held.nodeId', '=', nodeId)
+    .where('held.remoteTag', '<>', '')
+    .execute();
+}
+
 export async function countInbounds(trx: WriteTransaction, nodeId: number): Promise<number> {
   const { count } = await trx
     .selectFrom('inbounds')

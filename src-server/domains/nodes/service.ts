@@ -80,8 +80,8 @@ export interface NodeService extends Pick<
   readonly remote: RemoteNodes;
   /** For the domain of inbounds. */
   readonly inboundNodes: InboundNodePort;
-  /** Who is online on nodes. */
-  readonly online: Pick<OnlineTrees, 'emails' | 'byGuid'>;
+  /** Who is online on nodes, and which inbounds move bytes there, while pages are open that show it. */
+  readonly online: Pick<OnlineTrees, 'emails' | 'byGuid'> & { activeByGuid: OnlineTrees['byGuid'] };
   /** Host name or address of a node, for links; empty for an unknown one. */
   addressOf(id: number): string;
   /** Begins the visits, every 5 s. */
@@ -100,12 +100,14 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
   const registry = createRegistry({ ...calls, secrets: deps.secrets, egressTo: deps.egressTo });
   for (const row of await rows.allNodes(store.reader)) registry.put(row);
   const online = createOnlineTrees();
+  const active = createOnlineTrees();
   const chains = createChains();
   const histories = createHistories(deps.clock);
   const visits = createVisits({
     ...deps,
     registry,
     online,
+    active,
     chains,
     histories,
     ownGuid: deps.panelGuid,
@@ -135,7 +137,8 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
     forget(id, isGone) {
       chains.clear(id);
       if (isGone) visits.forget(id);
-      else online.clear(id);
+      online.clear(id);
+      active.clear(id);
       if (isGone) histories.drop(id);
     },
   });
@@ -195,7 +198,7 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
         await rows.updateNode(trx, nodeId, { inboundTags: JSON.stringify([...tags]) });
       },
     },
-    online,
+    online: { emails: online.emails, byGuid: online.byGuid, activeByGuid: active.byGuid },
     addressOf: (id) => registry.get(id)?.row.address ?? '',
 
     start() {

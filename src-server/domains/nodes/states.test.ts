@@ -93,6 +93,21 @@ describe('who is online on a node', () => {
   });
 });
 
+it('which inbounds of a node move bytes is known here under their tags, as long as the node can be asked', async () => {
+  const { central, node, nodeId } = pair;
+  await central.inbound(443, { nodeId });
+  await central.inbound(444, { nodeId });
+  await central.nodes.idle();
+  await pair.sync();
+  node.core.move('inbounds', 'in-443-tcp', 5, 5);
+  await pair.tick();
+  const active = () => central.done('/clients/activeInbounds');
+  expect(await active()).toEqual({ 'guid-of-the-node': [`n${nodeId}-in-443-tcp`], [central.panelGuid]: [] });
+  pair.setUp(false);
+  await pair.sync();
+  expect(await active()).toEqual({ [central.panelGuid]: [] });
+});
+
 it('open pages hear how nodes do after every round, without tokens', async () => {
   await pair.sync();
   const told = pair.central.events.filter((event) => event.type === 'live' && event.message === 'nodes');

@@ -180,6 +180,7 @@ export function createVisits(deps: VisitDeps) {
     forget(nodeId: number): void {
       lines.delete(nodeId);
       deps.online.clear(nodeId);
+      deps.active.clear(nodeId);
     },
   };
 }

@@ -76,7 +76,7 @@ export function createLive({ store, panelGuid, publish, hasListeners, remoteOnli
         clientTraffics: [...moved.clients].map(([email, { up, down }]) => ({ email, up, down })),
         onlineClients: [...online.all],
         onlineByGuid: { ...remoteOnline?.byGuid(), [panelGuid]: [...online.here] },
-        activeInbounds: { [panelGuid]: [...activeTags] },
+        activeInbounds: { ...remoteOnline?.activeByGuid(), [panelGuid]: [...activeTags] },
         lastOnlineMap: Object.fromEntries(rows.map(({ email, lastOnlineAtMs }) => [email, lastOnlineAtMs])),
         nodeTraffics: null,
       });

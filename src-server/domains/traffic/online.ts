@@ -11,6 +11,8 @@ export interface RemoteOnline {
   emails: () => ReadonlySet<string>;
   /** By the GUID of the panel that serves them. */
   byGuid: () => Record<string, string[]>;
+  /** Tags of inbounds that move bytes there, by the GUID of the panel that runs them. */
+  activeByGuid: () => Record<string, string[]>;
 }
 
 /** Both sets as one, which stays the same object until one of them changes. */
