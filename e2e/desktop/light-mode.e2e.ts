@@ -144,7 +144,7 @@ it('sleep and waking up: the panel counts, and the live stream is there again', 
     () =>
       new Promise((resolve) => {
         globalThis.desktop.live.listen(
-          (message) => (message as { type: string }).type === 'status' && resolve('status'),
+          (text) => (JSON.parse(text) as { type: string }).type === 'status' && resolve('status'),
           () => undefined,
         );
       }),
