@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { PANEL_EXEC_ARGV, panelEnv } from '../../src-server/cli/panel-memory.ts';
+import { panelEnv, WINDOW_PANEL_EXEC_ARGV } from '../../src-server/cli/panel-memory.ts';
 import type { FromServer, ServerRuntime } from './server-runtime.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { FromServer, ServerRuntime } from './server-runtime.ts';
 export function externalNode(node: string, entry: string): ServerRuntime {
   return {
     start(args, hooks) {
-      const child = spawn(node, [...PANEL_EXEC_ARGV, entry, ...args], {
+      const child = spawn(node, [...WINDOW_PANEL_EXEC_ARGV, entry, ...args], {
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
         env: panelEnv(),
       });

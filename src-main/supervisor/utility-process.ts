@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { utilityProcess } from 'electron';
-import { PANEL_EXEC_ARGV, panelEnv } from '../../src-server/cli/panel-memory.ts';
+import { panelEnv, WINDOW_PANEL_EXEC_ARGV } from '../../src-server/cli/panel-memory.ts';
 import type { FromServer, ServerRuntime } from './server-runtime.ts';
 
 /**
@@ -13,7 +13,7 @@ export function utilityRuntime(entry: string): ServerRuntime {
       const child = utilityProcess.fork(entry, [...args], {
         stdio: 'pipe',
         serviceName: 'Switchyard panel',
-        execArgv: [...PANEL_EXEC_ARGV],
+        execArgv: [...WINDOW_PANEL_EXEC_ARGV],
         env: panelEnv(),
       });
       child.on('message', (message: FromServer) => hooks.onMessage(message));
