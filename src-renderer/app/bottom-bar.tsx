@@ -26,7 +26,8 @@ export function BottomBar() {
           {t(name)}
         </Link>
       ))}
-      <Menu position="top-end">
+      {/* Over the page, so that a finger beside the menu closes it and hits nothing below. */}
+      <Menu position="top-end" withOverlay>
         <Menu.Target>
           <UnstyledButton
             className={classes['bottomLink'] ?? ''}
