@@ -10,7 +10,7 @@ import type { DialTls } from './dial-tls.ts';
 import { connectEgress, egressTarget, type Egress } from './connect-egress.ts';
 import { connectSocket, secureSocket } from './connect-socket.ts';
 import { keepConnections, type KeptConnections } from './kept-connections.ts';
-import { limitedBody } from './limited-body.ts';
+import { limitedBody, wholeBody } from './limited-body.ts';
 import { sendRequest } from './send-request.ts';
 
 export interface FetchOptions {
@@ -141,10 +141,8 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
       const deadline = createDeadline(options.timeoutMs, options.signal);
       try {
         const { answer, url } = await answerOf(address, options, deadline.signal);
-        const chunks: Buffer[] = [];
-        for await (const chunk of limitedBody(answer, { host: url.host, maxBytes: options.maxBytes }))
-          chunks.push(chunk as Buffer);
-        return { status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks), url: url.href };
+        const body = await wholeBody(answer, { host: url.host, maxBytes: options.maxBytes });
+        return { status: answer.statusCode ?? 0, headers: answer.headers, body, url: url.href };
       } catch (error) {
         throw deadline.explain(error);
       } finally {

@@ -13,8 +13,8 @@ import { pushTotals } from './totals.ts';
 
 /** More names than these are looked up in the thread for long reads. */
 const MAX_QUICK_NAMES = 500;
-/** Between two exchanges of addresses. */
-const ADDRESSES_MS = 10_000;
+/** Between two exchanges of addresses, and two questions for the panels behind a node. */
+const HEARSAY_MS = 10_000;
 /** Between two tellings of what clients used everywhere. */
 const TOTALS_MS = 30_000;
 
@@ -87,16 +87,16 @@ export function createHearsay(deps: HearsayDeps) {
   async function extras(node: KnownNode): Promise<void> {
     const nodeId = node.row.id;
     const client = node.client();
-    await unlessRefused(nodeId, 'node.chainUnknown', async () => {
-      const panels = await readChain(client);
-      if (isActive(registry, node)) deps.chains.set(nodeId, panels);
-    });
     // Only for show.
     if (deps.hasListeners()) await unlessRefused(nodeId, 'node.activeUnknown', () => noteActive(node));
     else deps.active.clear(nodeId);
     const nowMs = clock();
-    if (nowMs - node.addressesAtMs >= ADDRESSES_MS) {
-      node.addressesAtMs = nowMs;
+    if (nowMs - node.hearsayAtMs >= HEARSAY_MS) {
+      node.hearsayAtMs = nowMs;
+      await unlessRefused(nodeId, 'node.chainUnknown', async () => {
+        const panels = await readChain(client);
+        if (isActive(registry, node)) deps.chains.set(nodeId, panels);
+      });
       const { guid } = node.row;
       const { ownGuid } = deps;
       const nodes = registry.all().map(({ row }) => row);

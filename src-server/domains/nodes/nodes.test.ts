@@ -94,6 +94,8 @@ describe('the list of nodes', () => {
     pair.answerOnce('inbounds/list', [
       { id: 1, tag: 'in-443-tcp', up: 0, down: 0, originNodeGuid: 'behind', clientStats: [] },
     ]);
+    // Panels behind a node are asked for every ten seconds.
+    central.jumpClock(10_000);
     await pair.sync();
     const [node, behind, bare, ...more] = await list();
     expect(more).toEqual([]);

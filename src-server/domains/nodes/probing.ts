@@ -75,6 +75,7 @@ export function createProbing(deps: ProbingDeps): (node: KnownNode) => Promise<P
       deps.online.clear(node.row.id);
       deps.active.clear(node.row.id);
       deps.chains.clear(node.row.id);
+      node.hearsayAtMs = 0;
     }
     tellTransition(node, result);
     if (isActive(registry, node)) deps.histories.note(node.row.id, result);

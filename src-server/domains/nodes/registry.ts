@@ -21,8 +21,8 @@ export interface KnownNode {
   lastReadAtMs: number;
   /** When it was last told what its clients used everywhere; 0 = not yet. */
   totalsPushedAtMs: number;
-  /** When addresses were last exchanged; 0 = not yet. */
-  addressesAtMs: number;
+  /** When addresses were last exchanged and the panels behind it asked for; 0 = not since it was last found offline. */
+  hearsayAtMs: number;
   /** What came of the last probe since this panel started or the node was switched on; null = none yet. */
   lastStatus: 'online' | 'offline' | null;
   /** Configurations, by tag, that this panel and the node agree on. */
@@ -96,7 +96,7 @@ export function createRegistry({
         // Another address may be another server: what it counted until now is its own affair.
         lastReadAtMs: 0,
         totalsPushedAtMs: 0,
-        addressesAtMs: 0,
+        hearsayAtMs: 0,
         lastStatus: null,
         stamps: new Map(),
       });
