@@ -5,7 +5,7 @@ import type { SqliteThread } from './sqlite-thread.ts';
 const REST_AFTER_MS = 60_000;
 
 /** A database thread for reading that is there only while somebody asks. */
-export interface RestingThread {
+interface RestingThread {
   query(sql: string, parameters: readonly unknown[]): Promise<QueryOutcome>;
   /** Waits for the questions under way. */
   close(): Promise<void>;
