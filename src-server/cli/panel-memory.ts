@@ -2,9 +2,10 @@
  * How every panel process starts, whoever starts it: with little memory that nothing is in.
  *
  * V8 by itself keeps 100 MiB more of young space resident with 100,000 clients (in MiB), and lets garbage grow to three times of
- * what is in use before it collects (percent): 90 MiB after an import of 10,000 clients.
+ * what is in use before it collects (percent): 90 MiB after an import of 10,000 clients. Pages once used stay with the process
+ * while it is busy, so it is the most that counts; 40 percent cost no more processor time than 60, and 17 MiB less.
  */
-export const PANEL_EXEC_ARGV: readonly string[] = ['--max-semi-space-size=4', '--heap-growing-percent=60'];
+export const PANEL_EXEC_ARGV: readonly string[] = ['--max-semi-space-size=4', '--heap-growing-percent=40'];
 
 /**
  * The same for the panel behind a window, which rests nearly always on a computer that has other things to do: young space that
