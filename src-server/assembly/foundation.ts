@@ -77,7 +77,7 @@ export async function openFoundation(options: AppOptions, closers: Closers, late
     store,
     clock,
     publish,
-    verifyStepUp: (caller, proof, address) => session.verifyStepUp(caller, proof, address),
+    prove: (change) => session.proveUnlessRecent(change),
   });
   const panelGuid = await settings.hidden('panelGuid');
 

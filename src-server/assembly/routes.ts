@@ -84,7 +84,7 @@ export function routesOf(
     (ctx) => clientRoutes(ctx, clients, jobs),
     (ctx) => groupRoutes(ctx, groups),
     (ctx) => hostRoutes(ctx, hosts),
-    (ctx) => nodeRoutes(ctx, nodes),
+    (ctx) => nodeRoutes(ctx, nodes, (change) => session.proveUnlessRecent(change)),
     (ctx) =>
       openApiRoutes(ctx, {
         version: PANEL_VERSION,

@@ -10,7 +10,7 @@ const BY_COMMAND = { caller: { kind: 'local' }, signedInAtMs: null, address: '',
  * @returns what goes to stdout; null when the command is not one of these.
  */
 export async function tokenCommand(store: Store, verb: string, args: readonly string[]): Promise<string | null> {
-  const tokens = createTokenService({ store, clock: Date.now, publish: () => {}, verifyStepUp: async () => {} });
+  const tokens = createTokenService({ store, clock: Date.now, publish: () => {}, prove: async () => {} });
   const [subject, ...rest] = args;
   if (verb === 'list' && subject === undefined)
     return (await tokens.list()).map((token) => `${JSON.stringify(token)}\n`).join('');

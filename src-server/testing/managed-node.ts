@@ -34,7 +34,7 @@ export async function manageNode(central: WholePanel, { panelGuid, name, manages
     store: node.store,
     clock: node.clock,
     publish: () => {},
-    verifyStepUp: async () => {},
+    prove: async () => {},
   });
   const admin = { caller: { kind: 'session' }, signedInAtMs: node.clock(), address: '127.0.0.1', proof: {} };
   const { token } = await tokens.create(admin, 'central');

@@ -66,7 +66,7 @@ export async function openTestPanel(options: TestPanelOptions = {}) {
     log,
     passwords: createPasswordHasher(derive === 'real' ? {} : { derive }),
   });
-  const tokens = createTokenService({ store, clock, publish: bus.publish, verifyStepUp: sessions.verifyStepUp });
+  const tokens = createTokenService({ store, clock, publish: bus.publish, prove: sessions.proveUnlessRecent });
   const server = createPanelServer({
     settings: { current: () => settings },
     auth: {

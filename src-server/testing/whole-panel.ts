@@ -148,7 +148,7 @@ export async function startWholePanel({ panelGuid = PANEL_GUID, managesNodes = f
     inboundRoutes(context, inbounds);
     clientRoutes(context, clients, jobs);
     groupRoutes(context, groups);
-    nodeRoutes(context, nodes);
+    nodeRoutes(context, nodes, async () => {});
   };
   const http = await serveRoutes(mount, texts);
 

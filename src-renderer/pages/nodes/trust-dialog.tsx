@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { trustAuthority } from '#contract/nodes';
 import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
+import { useStepUp } from '../../app/use-step-up.tsx';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { announceDone } from '../../ui/announce.ts';
 import { confirmDeed } from '../../ui/confirm.tsx';
@@ -15,16 +16,16 @@ export function TrustDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const trust = useChange(trustAuthority, [keys.settings]);
   const handleClose = useLeaveGuard(text !== '', onClose);
-  const save = (caCert: string, done: string): void =>
-    trust.mutate(
-      { body: { caCert } },
-      {
-        onSuccess: () => {
-          setText('');
-          announceDone(done);
-        },
-      },
-    );
+  const [failure, setFailure] = useState<Error | null>(null);
+  const { prove, dialog } = useStepUp();
+  const save = (caCert: string, done: string): void => {
+    setFailure(null);
+    prove(async (proof) => {
+      await trust.mutateAsync({ body: { caCert, ...proof } });
+      setText('');
+      announceDone(done);
+    }).catch(setFailure);
+  };
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
     save(text, t('trust.saved'));
@@ -67,9 +68,9 @@ export function TrustDialog({ onClose }: { onClose: () => void }) {
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
           />
-          {trust.isError && (
+          {failure !== null && (
             <Alert color="red" role="alert">
-              <bdi>{trust.error.message}</bdi>
+              <bdi>{failure.message}</bdi>
             </Alert>
           )}
           <Group justify="flex-end">
@@ -82,6 +83,7 @@ export function TrustDialog({ onClose }: { onClose: () => void }) {
           </Group>
         </Stack>
       </Stack>
+      {dialog}
     </Modal>
   );
 }

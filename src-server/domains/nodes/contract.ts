@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
 import { IdParam } from '../../contract/port.ts';
 import { isHostText, isPinText, withoutBrackets } from '../../contract/host-text.ts';
+import { StepUpProof } from '../session/contract.ts';
 
 const BASE = '/panel/api/nodes';
 
@@ -311,7 +312,7 @@ export const trustAuthority = endpoint({
   path: `${BASE}/mtls/trustCA`,
   summary: 'Lets panels in that show a certificate of this authority, from the next start on; empty ends that',
   /** PEM, one certificate or several and nothing else. */
-  body: z.object({ caCert: z.string().max(1_048_576).default('') }),
+  body: z.object({ caCert: z.string().max(1_048_576).default(''), ...StepUpProof.shape }),
   result: z.null(),
   message: 'node.trustSaved',
 });

@@ -1,8 +1,15 @@
 import { bind, type BindContext } from '../../http/bind.ts';
+import { delicateChange } from '../../http/delicate-change.ts';
+import type { DelicateChange } from '../session/credentials.ts';
 import * as contract from './contract.ts';
 import type { NodeService } from './service.ts';
 
-export function nodeRoutes(ctx: BindContext, nodes: NodeService): void {
+/** Mounts the nodes. `prove` asks an older session for its password or code before another panel is let in. */
+export function nodeRoutes(
+  ctx: BindContext,
+  nodes: NodeService,
+  prove: (change: DelicateChange) => Promise<void>,
+): void {
   bind(ctx, contract.listNodes, () => nodes.overview.list());
   bind(ctx, contract.getNode, ({ params }) => nodes.overview.get(params.id));
   bind(ctx, contract.addNode, async ({ body }) => nodes.overview.get(await nodes.addAndProbe(body)));
@@ -26,7 +33,8 @@ export function nodeRoutes(ctx: BindContext, nodes: NodeService): void {
   bind(ctx, contract.updateNodePanels, ({ body }) => nodes.inquiries.updatePanels(body.ids, body.dev));
   bind(ctx, contract.nodeHistory, ({ params }) => nodes.history(params.id, params.metric, params.bucket));
   bind(ctx, contract.nodeAuthority, async () => ({ caCert: await nodes.mutualTls.authorityCert() }));
-  bind(ctx, contract.trustAuthority, async ({ body }) => {
+  bind(ctx, contract.trustAuthority, async ({ body, koa }) => {
+    await prove(delicateChange(koa, body));
     await nodes.mutualTls.trust(body.caCert);
     return null;
   });

@@ -27,6 +27,8 @@ export const StepUpProof = z.object({
   twoFactorCode: TwoFactorCode.optional(),
 });
 export type StepUpProof = z.output<typeof StepUpProof>;
+/** For this long after signing in, an admin need not prove again who he is before he lets others in. */
+export const RECENT_SIGN_IN_MS = 15 * 60_000;
 
 export const UpdateUserBody = z.object({
   oldUsername: z.string().max(256),

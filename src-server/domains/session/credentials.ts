@@ -15,6 +15,15 @@ export interface CredentialCaller {
   adminId?: number;
 }
 
+/** A change that lets others in for longer than the session lasts that makes it. */
+export interface DelicateChange {
+  caller: CredentialCaller;
+  /** When the session began, in ms; null for callers without a session. */
+  signedInAtMs: number | null;
+  address: string;
+  proof: StepUpProof;
+}
+
 export interface CredentialsDeps {
   store: Store;
   sessions: SessionStore;

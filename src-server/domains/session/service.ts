@@ -2,8 +2,15 @@ import type { Publish } from '../../contract/events.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Store } from '../../store/open-store.ts';
 import { createAttemptGuard } from './attempt-guard.ts';
-import type { FirstCredentials, LoginBody, SessionView, StepUpProof, UpdateUserBody } from './contract.ts';
-import { createCredentials, type CredentialCaller } from './credentials.ts';
+import {
+  RECENT_SIGN_IN_MS,
+  type FirstCredentials,
+  type LoginBody,
+  type SessionView,
+  type StepUpProof,
+  type UpdateUserBody,
+} from './contract.ts';
+import { createCredentials, type CredentialCaller, type DelicateChange } from './credentials.ts';
 import { createFirstAdmin } from './first-admin.ts';
 import { createFirstCredentials } from './first-credentials.ts';
 import { createPasswordHasher, type PasswordHasher } from './password-hash.ts';
@@ -77,6 +84,11 @@ export function createSessionService(deps: SessionServiceDeps) {
     /** As {@link createCredentials}: for changes that a stolen session must not be able to make. */
     verifyStepUp: (caller: CredentialCaller, proof: StepUpProof, address?: string): Promise<void> =>
       credentials.verifyStepUp(caller, proof, address),
+    /** The same before others are let in; whoever has just signed in has shown it. @throws {DomainError} as it does */
+    async proveUnlessRecent({ caller, signedInAtMs, address, proof }: DelicateChange): Promise<void> {
+      const isRecent = signedInAtMs !== null && clock() - signedInAtMs < RECENT_SIGN_IN_MS;
+      if (!isRecent) await credentials.verifyStepUp(caller, proof, address);
+    },
 
     async listSessions(caller: CredentialCaller, currentIdHash: string | null): Promise<SessionView[]> {
       return sessions.list(await credentials.accountOf(caller), currentIdHash);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
+import { StepUpProof } from '../session/contract.ts';
 
 /** An API token as shown: never its value. `createdAt` in ms since the epoch. */
 export const ApiTokenView = z.object({
@@ -14,13 +15,8 @@ export type ApiTokenView = z.output<typeof ApiTokenView>;
 export const CreatedApiToken = z.object({ ...ApiTokenView.shape, token: z.string() });
 export type CreatedApiToken = z.output<typeof CreatedApiToken>;
 
-/** Asked of a session that is older than {@link RECENT_SIGN_IN_MS}: one of the two. */
-const Proof = {
-  currentPassword: z.string().max(1024).optional(),
-  twoFactorCode: z.string().max(64).optional(),
-};
-/** For this long after signing in, an admin need not prove again who he is before tokens change. */
-export const RECENT_SIGN_IN_MS = 15 * 60_000;
+/** Asked of a session that is not of the last minutes (`RECENT_SIGN_IN_MS`): one of the two. */
+const Proof = StepUpProof.shape;
 
 /** A form carries texts only. */
 const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);

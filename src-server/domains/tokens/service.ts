@@ -2,7 +2,8 @@ import { createHash, randomInt } from 'node:crypto';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Publish } from '../../contract/events.ts';
 import type { Store } from '../../store/open-store.ts';
-import { RECENT_SIGN_IN_MS, type ApiTokenView, type CreatedApiToken } from './contract.ts';
+import type { DelicateChange } from '../session/credentials.ts';
+import type { ApiTokenView, CreatedApiToken } from './contract.ts';
 import { presentToken } from './present.ts';
 import * as rows from './repository.ts';
 
@@ -10,30 +11,16 @@ const TOKEN_LENGTH = 48;
 const TOKEN_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const MAX_NAME_LENGTH = 64;
 
-/** Who changes tokens, and what he shows for it. */
-export interface TokenChange {
-  caller: { kind: string; adminId?: number };
-  /** When the session began, in ms; null for callers without a session. */
-  signedInAtMs: number | null;
-  address: string;
-  proof: { currentPassword?: string | undefined; twoFactorCode?: string | undefined };
-}
-
 export interface TokenServiceDeps {
   store: Store;
   clock: () => number;
   publish: Publish;
-  /** Asks a session for its password or code again; lets other callers through. */
-  verifyStepUp: (caller: TokenChange['caller'], proof: TokenChange['proof'], address: string) => Promise<void>;
+  /** Asks an older session for its password or code again; a token outlives the session that makes it. */
+  prove: (change: DelicateChange) => Promise<void>;
 }
 
 /** API tokens: full credentials of other programs, stored as hashes only. */
-export function createTokenService({ store, clock, publish, verifyStepUp }: TokenServiceDeps) {
-  /** A token outlives the session that makes it, so a stolen older session must not be enough. */
-  async function prove({ caller, signedInAtMs, address, proof }: TokenChange): Promise<void> {
-    const isRecent = signedInAtMs !== null && clock() - signedInAtMs < RECENT_SIGN_IN_MS;
-    if (!isRecent) await verifyStepUp(caller, proof, address);
-  }
+export function createTokenService({ store, clock, publish, prove }: TokenServiceDeps) {
   const changed = () => publish({ type: 'invalidate', resource: 'settings' });
 
   return {
@@ -41,7 +28,7 @@ export function createTokenService({ store, clock, publish, verifyStepUp }: Toke
       return (await rows.listTokens(store.reader)).map(presentToken);
     },
     /** @throws {DomainError} `token.nameRequired`, `token.nameTooLong`, `token.nameTaken`, and what the step-up throws. */
-    async create(change: TokenChange, typedName: string): Promise<CreatedApiToken> {
+    async create(change: DelicateChange, typedName: string): Promise<CreatedApiToken> {
       const name = typedName.trim();
       if (name === '') throw new DomainError('token.nameRequired');
       if (isLongerThan(name, MAX_NAME_LENGTH)) throw new DomainError('token.nameTooLong', { max: MAX_NAME_LENGTH });
@@ -57,14 +44,14 @@ export function createTokenService({ store, clock, publish, verifyStepUp }: Toke
       return { ...presentToken(row), token };
     },
     /** Deleting twice is no error. @throws {DomainError} `token.invalidId`, and what the step-up throws. */
-    async delete(change: TokenChange, idText: string): Promise<void> {
+    async delete(change: DelicateChange, idText: string): Promise<void> {
       const id = readId(idText);
       await prove(change);
       await store.write((trx) => rows.deleteToken(trx, id));
       changed();
     },
     /** @throws {DomainError} `token.invalidId`, `token.unknown`, and what the step-up throws. */
-    async setEnabled(change: TokenChange, idText: string, enabled: boolean): Promise<void> {
+    async setEnabled(change: DelicateChange, idText: string, enabled: boolean): Promise<void> {
       const id = readId(idText);
       await prove(change);
       const isKnown = await store.write((trx) => rows.setTokenEnabled(trx, id, enabled ? 1 : 0));
