@@ -26,48 +26,53 @@ export async function buildDesktop(options: Partial<DesktopBuild> = {}): Promise
   const esbuild = await import('esbuild');
   await removeChunks(outDir);
   const shared = { bundle: true, platform: 'node', outdir: outDir, logLevel: 'error' } as const;
-  await Promise.all([
-    esbuild.build({
-      ...shared,
-      entryPoints: [join(SOURCES, 'main.ts')],
-      format,
-      target,
-      inject: [...inject],
-      splitting: format === 'esm',
-      chunkNames: '[name]-[hash]',
-      external: ['electron'],
-      outExtension: { '.js': format === 'esm' ? '.js' : '.cjs' },
-      ...(format === 'esm'
-        ? {
-            banner: {
-              js: "import { createRequire as makeRequire } from 'node:module';\nconst require = makeRequire(import.meta.url);",
+  try {
+    await Promise.all([
+      esbuild.build({
+        ...shared,
+        entryPoints: [join(SOURCES, 'main.ts')],
+        format,
+        target,
+        inject: [...inject],
+        splitting: format === 'esm',
+        chunkNames: '[name]-[hash]',
+        external: ['electron'],
+        outExtension: { '.js': format === 'esm' ? '.js' : '.cjs' },
+        ...(format === 'esm'
+          ? {
+              banner: {
+                js: "import { createRequire as makeRequire } from 'node:module';\nconst require = makeRequire(import.meta.url);",
+              },
+            }
+          : {}),
+        plugins: [
+          {
+            name: 'stand-ins',
+            setup(setup) {
+              setup.onResolve({ filter: /^\./ }, ({ path, resolveDir }) => {
+                const name = join(resolveDir, path)
+                  .slice(SOURCES.length + 1)
+                  .replaceAll('\\', '/');
+                const standIn = standIns[name];
+                return standIn === undefined ? null : { path: standIn };
+              });
             },
-          }
-        : {}),
-      plugins: [
-        {
-          name: 'stand-ins',
-          setup(setup) {
-            setup.onResolve({ filter: /^\./ }, ({ path, resolveDir }) => {
-              const name = join(resolveDir, path)
-                .slice(SOURCES.length + 1)
-                .replaceAll('\\', '/');
-              const standIn = standIns[name];
-              return standIn === undefined ? null : { path: standIn };
-            });
           },
-        },
-      ],
-    }),
-    esbuild.build({
-      ...shared,
-      entryPoints: [join(SOURCES, 'preload.ts')],
-      format: 'cjs',
-      target: 'chrome108',
-      external: ['electron'],
-      outExtension: { '.js': '.cjs' },
-    }),
-  ]);
+        ],
+      }),
+      esbuild.build({
+        ...shared,
+        entryPoints: [join(SOURCES, 'preload.ts')],
+        format: 'cjs',
+        target: 'chrome108',
+        external: ['electron'],
+        outExtension: { '.js': '.cjs' },
+      }),
+    ]);
+  } finally {
+    // Its helper would stay for as long as the window does, with 180 MiB.
+    await esbuild.stop();
+  }
 }
 
 /** Parts of an earlier build carry other names and would be packed along. */

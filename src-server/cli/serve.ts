@@ -14,8 +14,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   const parsed = parseServerFlags(argv);
   if (parsed.ok) {
-    const entry = await prepareServer();
-    await prepareWeb();
+    const [entry] = await Promise.all([prepareServer(), prepareWeb()]);
     return runUnderLauncher(parsed.flags, entry, (line) => process.stdout.write(`${line}\n`));
   }
   process.stderr.write(`${parsed.text}\n\n${USAGE}`);

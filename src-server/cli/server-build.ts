@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildApart } from './build-apart.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SOURCES = join(ROOT, 'src-server');
@@ -22,13 +23,16 @@ export function serverEntry(): string {
  * @returns what to run, as {@link serverEntry}
  */
 export async function prepareServer(): Promise<string> {
-  if (isBuilt()) return BUNDLE;
+  if (!isBuilt()) await buildApart(import.meta.url);
+  return serverEntry();
+}
+
+async function buildOrSay(): Promise<void> {
   try {
     await build();
   } catch (error) {
     process.stderr.write(`The server could not be bundled and runs from its sources: ${String(error)}\n`);
   }
-  return serverEntry();
 }
 
 async function build(): Promise<void> {
@@ -107,3 +111,5 @@ function isBuilt(): boolean {
     return false;
   }
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildOrSay();

@@ -24,8 +24,7 @@ async function main(argv: readonly string[]): Promise<number> {
     return USAGE_EXIT_CODE;
   }
   await provideCoreOrSay(parsed.flags);
-  const entry = await prepareServer();
-  await prepareWeb();
+  const [entry] = await Promise.all([prepareServer(), prepareWeb()]);
   const window = await windowBinary();
   if (window !== null) {
     await buildDesktop();

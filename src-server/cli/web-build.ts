@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildApart } from './build-apart.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SOURCES = join(ROOT, 'src-renderer');
@@ -10,8 +11,18 @@ const STAMP = join(BUILT, 'built-from.txt');
 
 /** Builds the web interface when its sources, the contracts or the packages are not those of the last build. */
 export async function prepareWeb(): Promise<void> {
+  if (dueSignature() !== null) await buildApart(import.meta.url);
+}
+
+/** What to build from; null when nothing is due. */
+function dueSignature(): string | null {
   const signature = sourceSignature();
-  if (signature === null || isBuiltFrom(signature)) return;
+  return signature === null || isBuiltFrom(signature) ? null : signature;
+}
+
+async function buildWhenDue(): Promise<void> {
+  const signature = dueSignature();
+  if (signature === null) return;
   try {
     await build(signature);
   } catch (error) {
@@ -77,4 +88,4 @@ function isBuiltFrom(signature: string): boolean {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await prepareWeb();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildWhenDue();
