@@ -1,22 +1,18 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 
-/** Asks for the cheapest answer there is again and again: what it waits longer than usual, others held the event loop. */
+/**
+ * Asks for the cheapest answer there is again and again: what it waits longer than usual, others held the event loop. In a
+ * thread of its own, which does not wait for what the measuring process reads meanwhile.
+ */
 export function loopProbe(origin: string): { stop: () => Promise<number> } {
-  const probe = { isStopped: false };
-  let longestMs = 0;
-  async function ask(): Promise<void> {
-    while (!probe.isStopped) {
-      const startedAt = performance.now();
-      await fetch(origin, { method: 'HEAD', redirect: 'manual' }).then((answer) => answer.body?.cancel());
-      longestMs = Math.max(longestMs, performance.now() - startedAt);
-      await delay(2);
-    }
-  }
-  const asking = ask();
+  const worker = new Worker(new URL('./loop-probe-worker.ts', import.meta.url), { workerData: origin });
   return {
+    /** @returns the longest wait in ms */
     async stop() {
-      probe.isStopped = true;
-      await asking;
+      worker.postMessage('stop');
+      const [longestMs] = (await once(worker, 'message')) as [number];
+      await worker.terminate();
       return longestMs;
     },
   };

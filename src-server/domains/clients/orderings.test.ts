@@ -48,6 +48,16 @@ test('paging through a list whose order moves neither repeats nor skips anybody'
   ]);
 });
 
+test('the order of a page far down is read with the first request', async () => {
+  const orderings = createOrderings(panel.store, () => {});
+  const query = ClientPageQuery.parse({ sort: 'traffic', order: 'descend' });
+  const moment = momentOf({ expireDiff: 0, trafficDiff: 0 }, panel.time.nowMs);
+  const plan = planPage({ query, moment, onlineIds: [], inboundIds: null });
+  const asked = { key: 'traffic', planNow: async () => plan, offset: 5_000, limit: 25, nowMs: panel.time.nowMs };
+  const page = await orderings.page(asked, () => Promise.reject(new Error('found apart from its order')));
+  expect(page).toEqual({ filtered: 3, ids: [] });
+});
+
 test('what moved unannounced is seen after five seconds, and at once after a longer pause', async () => {
   await keepOrder();
   await setUp('c', 1_000);

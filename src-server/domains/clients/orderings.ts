@@ -6,6 +6,8 @@ import { readOrder, type PageIds } from './repository-page.ts';
 const FRESH_MS = 5_000;
 /** Older ones are not shown even once, and whoever asks so seldom is better served with the page alone. */
 const LAST_MS = 2 * FRESH_MS;
+/** Finding a page this far down takes as long as reading the whole order, so that is read at once. */
+const DEEP_OFFSET = 5_000;
 /** Views paged through at the same time; each costs four bytes a match. */
 const MAX_KEPT = 4;
 
@@ -57,16 +59,15 @@ export function createOrderings(store: Pick<Store, 'heavyReader'>, onError: (err
     },
     /** @param readPage finds the page alone, while its order is not known */
     async page({ key, planNow, offset, limit, nowMs }: Asked, readPage: () => Promise<PageIds>): Promise<PageIds> {
-      const view = views.get(key);
-      const ageMs = view === undefined ? 0 : Math.abs(nowMs - view.asOfMs);
+      const known = views.get(key);
+      const isNew = known === undefined || Math.abs(nowMs - known.asOfMs) >= LAST_MS;
+      const view: View = isNew ? { ids: null, asOfMs: nowMs, reading: null } : known;
+      const ageMs = Math.abs(nowMs - view.asOfMs);
       // Put last: the one that was not asked for the longest is the first to go.
       views.delete(key);
-      if (view === undefined || ageMs >= LAST_MS) {
-        if (views.size >= MAX_KEPT) views.delete(views.keys().next().value!);
-        views.set(key, { ids: null, asOfMs: nowMs, reading: null });
-        return readPage();
-      }
+      if (views.size >= MAX_KEPT) views.delete(views.keys().next().value!);
       views.set(key, view);
+      if (isNew && offset < DEEP_OFFSET) return readPage();
       if (view.ids === null || ageMs >= FRESH_MS) view.reading ??= read(view, planNow, nowMs);
       const ids = view.ids ?? (await view.reading);
       if (ids === null) return readPage();

@@ -1,0 +1,20 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+
+const ask = async (): Promise<number> => {
+  const startedAt = performance.now();
+  const answer = await fetch(workerData as string, { method: 'HEAD', redirect: 'manual' });
+  await answer.body?.cancel();
+  return performance.now() - startedAt;
+};
+
+let isStopped = false;
+parentPort?.once('message', () => (isStopped = true));
+// Opening the connection is no wait for anybody.
+await ask();
+let longestMs = 0;
+do {
+  longestMs = Math.max(longestMs, await ask());
+  await delay(2);
+} while (!isStopped);
+parentPort?.postMessage(longestMs);
