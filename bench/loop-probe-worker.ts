@@ -8,13 +8,13 @@ const ask = async (): Promise<number> => {
   return performance.now() - startedAt;
 };
 
-let isStopped = false;
-parentPort?.once('message', () => (isStopped = true));
+const probe = { isStopped: false };
+parentPort?.once('message', () => (probe.isStopped = true));
 // Opening the connection is no wait for anybody.
 await ask();
 let longestMs = 0;
 do {
   longestMs = Math.max(longestMs, await ask());
   await delay(2);
-} while (!isStopped);
+} while (!probe.isStopped);
 parentPort?.postMessage(longestMs);

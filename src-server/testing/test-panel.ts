@@ -66,7 +66,12 @@ export async function openTestPanel(options: TestPanelOptions = {}) {
     log,
     passwords: createPasswordHasher(derive === 'real' ? {} : { derive }),
   });
-  const tokens = createTokenService({ store, clock, publish: bus.publish, prove: sessions.proveUnlessRecent });
+  const tokens = createTokenService({
+    store,
+    clock,
+    publish: bus.publish,
+    prove: (change) => sessions.proveUnlessRecent(change),
+  });
   const server = createPanelServer({
     settings: { current: () => settings },
     auth: {

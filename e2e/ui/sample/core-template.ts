@@ -1,4 +1,5 @@
 import type { Api } from '../../harness/api.ts';
+import { freePort } from '../../harness/free-port.ts';
 
 type Json = Record<string, unknown>;
 
@@ -53,6 +54,8 @@ export async function fillTemplate(api: Api): Promise<void> {
     queryStrategy: 'UseIPv4',
     tag: 'dns-out',
   };
+  // Panels side by side would fight for the usual one.
+  template['metrics'] = { ...(template['metrics'] as Json), listen: `127.0.0.1:${await freePort()}` };
   template['log'] = { ...(template['log'] as Json), access: './access.log', loglevel: 'info' };
   await api.post('/panel/api/core/update', { xraySetting: JSON.stringify(template), outboundTestUrl: '' });
 }

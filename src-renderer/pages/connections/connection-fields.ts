@@ -1,4 +1,5 @@
 import type { ConnectionColor, ConnectionDraft, ConnectionView, TrustView } from '../../../src-main/bridge/contract.ts';
+import { urlOf } from '../../forms/url-of.ts';
 
 export const COLORS: readonly ConnectionColor[] = ['blue', 'teal', 'green', 'orange', 'red', 'grape', 'gray'];
 
@@ -54,5 +55,5 @@ function trustOf({ address, trust, fingerprint, certificate }: Fields): TrustVie
 }
 
 function hostOf(address: string): string {
-  return URL.canParse(address) ? new URL(address).host : '';
+  return urlOf(address)?.host ?? '';
 }

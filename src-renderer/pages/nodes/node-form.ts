@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { NodeDetails, type Node } from '#contract/nodes';
 import { toValidationIssues } from '#wire/validation';
+import { urlOf } from '../../forms/url-of.ts';
 
 /** What the editor of a node holds while it is typed. */
 export interface NodeForm {
@@ -73,8 +74,9 @@ type Place = Pick<NodeForm, 'scheme' | 'address' | 'port' | 'basePath'>;
 
 /** The parts of a whole address, as it is copied from a browser; null for anything else, such as a name alone. */
 export function splitAddress(text: string): Place | null {
-  if (!/^https?:\/\//i.test(text.trim()) || !URL.canParse(text.trim())) return null;
-  const { protocol, hostname, port, pathname } = new URL(text.trim());
+  const place = /^https?:\/\//i.test(text.trim()) ? urlOf(text.trim()) : null;
+  if (place === null) return null;
+  const { protocol, hostname, port, pathname } = place;
   const scheme = protocol === 'http:' ? 'http' : 'https';
   return {
     scheme,
