@@ -1,11 +1,10 @@
+import type { PlotColumns } from '../../ui/line-plot/use-plot.ts';
+
 /** Points of a history: the start of a bucket in seconds since the epoch, and its mean. */
 export type History = readonly { t: number; v: number }[];
 
-/** Columns of a chart: times, then one list of values per history; null where one has none, which breaks its line. */
-export type HistoryColumns = [times: number[], ...values: (number | null)[][]];
-
 /** Several histories over one axis. A stretch without probes is a gap, not a line. */
-export function columnsOf(histories: readonly History[], bucketSec: number): HistoryColumns {
+export function columnsOf(histories: readonly History[], bucketSec: number): PlotColumns {
   const byTime = histories.map((history) => new Map(history.map(({ t, v }) => [t, v])));
   const known = [...new Set(histories.flatMap((history) => history.map(({ t }) => t)))].sort((a, b) => a - b);
   const times = known.flatMap((at, index) => {

@@ -1,0 +1,12 @@
+import { Text } from '@mantine/core';
+import classes from './line-plot.module.css';
+
+/** Names of the two lines of a plot, told apart by their strokes too. */
+export function LineKeys({ names }: { names: readonly [string, string] }) {
+  return names.map((name, line) => (
+    <Text key={name} size="xs">
+      <span className={classes['key']} data-line={line} aria-hidden />
+      {name}
+    </Text>
+  ));
+}

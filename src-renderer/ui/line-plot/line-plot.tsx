@@ -1,0 +1,50 @@
+import { useElementSize } from '@mantine/hooks';
+import type { KeyboardEvent } from 'react';
+import { nextIndex } from './crosshair.ts';
+import classes from './line-plot.module.css';
+import { usePlot, type PlotInput } from './use-plot.ts';
+
+interface LinePlotProps extends Omit<PlotInput, 'width'> {
+  /** What the crosshair is called. */
+  label: string;
+  /** Column the crosshair stands at; null = it is nowhere. */
+  looked: number | null;
+  /** What is read at the crosshair, or else at the newest column. */
+  words: string;
+}
+
+/** Two lines over time; pointer and arrow keys read any moment of them. Heavy: pages load it by itself. */
+export function LinePlot({ label, looked, words, ...drawing }: LinePlotProps) {
+  const { ref, width } = useElementSize();
+  const plot = usePlot({ ...drawing, width });
+  const { data, height, onLook } = drawing;
+  const count = data[0].length;
+  const at = looked !== null && looked < count ? looked : count - 1;
+  const handleKey = (event: KeyboardEvent): void => {
+    const next = nextIndex(event.key, looked, count);
+    if (next === undefined) return;
+    event.preventDefault();
+    plot.pointAt(next);
+    onLook(next);
+  };
+  return (
+    <div ref={ref} dir="ltr" style={{ minBlockSize: height }}>
+      <div
+        ref={plot.host}
+        className={classes['plot']}
+        role="slider"
+        tabIndex={0}
+        aria-label={label}
+        aria-orientation="horizontal"
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, count - 1)}
+        aria-valuenow={Math.max(0, at)}
+        aria-valuetext={words}
+        // Escape takes the crosshair away first, then closes the drawer around it.
+        data-mantine-stop-propagation={looked !== null}
+        onKeyDown={handleKey}
+        onBlur={() => plot.pointAt(null)}
+      />
+    </div>
+  );
+}

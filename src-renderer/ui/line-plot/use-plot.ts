@@ -1,0 +1,101 @@
+import { useComputedColorScheme, useMantineTheme } from '@mantine/core';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, type RefObject } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { useFormat } from '../../i18n/format.ts';
+
+/** Seconds since the epoch, then the values of each line; null breaks a line. */
+export type PlotColumns = [times: number[], ...values: (number | null)[][]];
+
+export interface PlotInput {
+  data: PlotColumns;
+  /** Pixels; a width of 0 = not known yet. */
+  width: number;
+  height: number;
+  /** Stands still while few values fill it. */
+  windowSec: number;
+  /** Upper end of the scale for the highest value shown. */
+  topOf: (highest: number) => number;
+  valueText: (value: number) => string;
+  /** Whether a moment between two gaps is a dot: a line needs two of them. */
+  hasDots?: boolean;
+  /** Told which column the crosshair stands at; null = it left. */
+  onLook: (index: number | null) => void;
+}
+
+interface Plot {
+  /** Where the drawing hangs. */
+  host: RefObject<HTMLDivElement | null>;
+  /** Puts the crosshair at a column; null takes it away. */
+  pointAt: (index: number | null) => void;
+}
+
+export function usePlot({
+  data,
+  width,
+  height,
+  windowSec,
+  topOf,
+  valueText,
+  hasDots = false,
+  onLook,
+}: PlotInput): Plot {
+  const format = useFormat();
+  const theme = useMantineTheme();
+  const scheme = useComputedColorScheme('light');
+  const host = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot>(null);
+  const dataNow = useEffectEvent(() => data);
+  const textOf = useEffectEvent(valueText);
+  const topNow = useEffectEvent(topOf);
+  const handleLook = useEffectEvent(onLook);
+  useEffect(() => {
+    const target = host.current;
+    if (target === null || width === 0) return undefined;
+    const [ink, line] =
+      scheme === 'dark' ? [theme.colors.dark[1], theme.colors.dark[4]] : [theme.colors.gray[7], theme.colors.gray[3]];
+    const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { show: false } };
+    const series = { width: 2, points: hasDots ? { size: 4 } : { show: false }, spanGaps: false };
+    const chart = new uPlot(
+      {
+        width,
+        height,
+        legend: { show: false },
+        cursor: { y: false, drag: { x: false, y: false } },
+        hooks: { setCursor: [({ cursor }) => handleLook(cursor.idx ?? null)] },
+        scales: {
+          x: { range: (_, __, last) => [(last || Date.now() / 1000) - windowSec, last || Date.now() / 1000] },
+          y: { range: (_, __, max) => [0, topNow(max)] },
+        },
+        axes: [
+          { ...axis, space: 110, size: 30, values: (_, ticks) => ticks.map((at) => format.clock(at * 1000)) },
+          { ...axis, size: 80, values: (_, ticks) => ticks.map((value) => textOf(value)) },
+        ],
+        series: [
+          {},
+          { ...series, stroke: theme.colors.orange[6], dash: [6, 4] },
+          { ...series, stroke: theme.colors.indigo[5] },
+        ],
+      },
+      dataNow(),
+      target,
+    );
+    plot.current = chart;
+    return () => {
+      plot.current = null;
+      chart.destroy();
+    };
+  }, [width, height, scheme, theme, format, windowSec, hasDots]);
+  // Before these values are painted: later they would be painted twice.
+  useLayoutEffect(() => plot.current?.setData(data), [data]);
+  return {
+    host,
+    pointAt(index) {
+      const chart = plot.current;
+      if (chart === null) return;
+      const atSec = index === null ? undefined : chart.data[0][index];
+      const left = atSec === undefined ? -10 : chart.valToPos(atSec, 'x');
+      chart.setCursor({ left, top: atSec === undefined ? -10 : height / 2 });
+    },
+  };
+}
