@@ -1,16 +1,34 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { IN_WINDOW } from './e2e/desktop/in-window.ts';
 import { LEFT_OUT } from './e2e/desktop/left-out.ts';
+
+// Threads and processes of the tests run the sources: each would strip their types anew.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'programs');
 
 /** How long `expect.poll` waits where real processes answer: its default of a second is too short for a busy machine. */
 const PATIENT = { poll: { timeout: 20_000, interval: 100 } };
 /** The same for pages that answer from a table. */
-const QUICK = { poll: { timeout: 5_000 } };
+const QUICK = { poll: { timeout: 15_000 } };
+
+/** One copy of the modules for all files of a worker: loading them anew took longer than the tests. Stores of the interface are reset. */
+const SHARED = { isolate: false } as const;
+
+const fromRoot = (path: string): string => join(import.meta.dirname, path);
+
+/** Journeys: whole processes that mostly wait for each other, so that several files run side by side. */
+const JOURNEYS = { expect: PATIENT, pool: 'forks', testTimeout: 180_000, hookTimeout: 180_000 } as const;
+/** Tests of the server open panels and stores that were set up once. */
+const PREPARED = ['src-server/testing/prepare-panel.ts'];
+/** The application is built once for all journeys in it. */
+const IN_ELECTRON = { ...JOURNEYS, globalSetup: ['e2e/desktop/build-once.ts'] } as const;
 
 /**
  * unit: fast, no core process. renderer: pages against a transport that answers from a table. main: the desktop application below
  * its window. core: needs the real core binary (CORE_BINARY or resources/core).
  * e2e: whole panel processes with the real core and real clients. ui: the web interface in a real browser. desktop: the
- * application in a real Electron (ELECTRON_BIN, or the installed one). window: the journeys of ui once more, in its window.
+ * application in a real Electron (ELECTRON_BIN, or the installed one). window: those journeys of ui that differ in its window.
+ * For `npm run soak`: soak, timings (journeys of e2e whose times are asserted), window-soak (the other journeys of ui in the window).
  */
 export default defineConfig({
   test: {
@@ -20,16 +38,23 @@ export default defineConfig({
           name: 'unit',
           include: ['src-server/**/*.test.ts'],
           exclude: ['src-server/**/*.core.test.ts'],
+          globalSetup: PREPARED,
+          ...SHARED,
+          testTimeout: 20_000,
+          hookTimeout: 20_000,
           pool: 'forks',
         },
       },
       {
+        resolve: { alias: [{ find: /^zustand$/, replacement: fromRoot('src-renderer/testing/resettable-stores.ts') }] },
         test: {
           name: 'renderer',
           expect: QUICK,
           include: ['src-renderer/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
+          ...SHARED,
           setupFiles: ['src-renderer/testing/setup.ts'],
+          testTimeout: 30_000,
           pool: 'forks',
           css: { modules: { classNameStrategy: 'non-scoped' } },
         },
@@ -39,6 +64,7 @@ export default defineConfig({
           name: 'main',
           expect: QUICK,
           include: ['src-main/**/*.test.ts'],
+          globalSetup: PREPARED,
           // Without it importing the package of Electron fetches its program; nothing here runs one.
           env: { ELECTRON_OVERRIDE_DIST_PATH: 'nowhere' },
           pool: 'forks',
@@ -50,6 +76,7 @@ export default defineConfig({
           name: 'core',
           expect: PATIENT,
           include: ['src-server/**/*.core.test.ts'],
+          globalSetup: PREPARED,
           pool: 'forks',
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -57,49 +84,38 @@ export default defineConfig({
       },
       {
         test: {
+          ...JOURNEYS,
           name: 'e2e',
-          expect: PATIENT,
           include: ['e2e/**/*.e2e.ts'],
           exclude: ['e2e/desktop/**', 'e2e/ui/**'],
-          pool: 'forks',
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          fileParallelism: false,
         },
       },
+      { test: { ...JOURNEYS, name: 'ui', include: ['e2e/ui/*.e2e.ts'] } },
+      { test: { ...IN_ELECTRON, name: 'desktop', include: ['e2e/desktop/*.e2e.ts'] } },
       {
         test: {
-          name: 'ui',
-          expect: PATIENT,
-          include: ['e2e/ui/*.e2e.ts'],
-          pool: 'forks',
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          fileParallelism: false,
-        },
-      },
-      {
-        test: {
-          name: 'desktop',
-          expect: PATIENT,
-          include: ['e2e/desktop/*.e2e.ts'],
-          pool: 'forks',
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          fileParallelism: false,
-        },
-      },
-      {
-        test: {
+          ...IN_ELECTRON,
           name: 'window',
-          expect: PATIENT,
-          include: ['e2e/ui/*.e2e.ts'],
-          exclude: Object.keys(LEFT_OUT).map((file) => `e2e/ui/${file}`),
+          include: Object.keys(IN_WINDOW).map((file) => `e2e/ui/${file}`),
           env: { JOURNEYS_IN: 'window' },
-          pool: 'forks',
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          fileParallelism: false,
+        },
+      },
+      { test: { ...JOURNEYS, name: 'soak', include: ['e2e/soak/*.soak.ts'] } },
+      {
+        test: {
+          ...JOURNEYS,
+          name: 'timings',
+          include: ['crash', 'enforcement', 'sessions'].map((file) => `e2e/${file}.e2e.ts`),
+          env: { TIMES_ARE: 'asserted' },
+        },
+      },
+      {
+        test: {
+          ...IN_ELECTRON,
+          name: 'window-soak',
+          include: ['e2e/ui/*.e2e.ts'],
+          exclude: [...Object.keys(IN_WINDOW), ...Object.keys(LEFT_OUT)].map((file) => `e2e/ui/${file}`),
+          env: { JOURNEYS_IN: 'window' },
         },
       },
     ],

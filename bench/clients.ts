@@ -104,7 +104,7 @@ async function lists(scene: Scene): Promise<void> {
   const page = (query: string): Promise<unknown> => panel.api.get(`/panel/api/clients/list/paged?${query}`);
   await timed(20, () => page('page=1'));
   const list = (name: string, query: string, target: number) => measured(scene, name, target, 60, () => page(query));
-  // Each search is one that nobody asked for before.
+  // Each search is a new one.
   const search = (name: string, termOf: (i: number) => string) =>
     measured(scene, name, 15, 60, (i) => page(`search=${encodeURIComponent(termOf(i))}`));
   await list('page 1', 'page=1', 10);
@@ -116,7 +116,7 @@ async function lists(scene: Scene): Promise<void> {
     await list(`filter ${filter}`, `filter=${filter}`, 10);
   await list('filter protocol', 'protocol=vless', 10);
   await list('filter group', 'group=vip', 10);
-  // Nobody has searched so far: the search keys are read.
+  // There was no search so far: the search keys are read.
   await measured(scene, 'first search', null, 1, () => page('search=first'));
   await search('search of one letter', (i) => String.fromCodePoint(0x61 + (i % 26)));
   await search('search of an absent letter', (i) => String.fromCodePoint(0x430 + (i % 32)));

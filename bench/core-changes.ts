@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createCore } from '../src-server/core/create-core.ts';
-import { createScheduler } from '../src-server/jobs/scheduler.ts';
+import { createScheduler } from '../src-server/schedule/scheduler.ts';
 import { createDesiredState } from '../src-server/runtime/desired-state.ts';
 import { openStore } from '../src-server/store/open-store.ts';
 import { coreBinary } from '../e2e/harness/core-binary.ts';

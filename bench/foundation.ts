@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { freePort } from '../e2e/harness/free-port.ts';
 import { newDataDir, startPanel, type PanelProcess } from '../e2e/harness/panel-process.ts';
 import { pause, waitFor } from '../e2e/harness/wait-for.ts';
 import { figure, percentile, timed } from './figures.ts';
+import { residentMiB } from './process-family.ts';
 import { seedClients, type Seeded } from './seed.ts';
 import { OPEN_TEMPLATE } from './open-template.ts';
 import { tick } from './tick.ts';
@@ -19,7 +19,7 @@ export async function foundation(dataDir: string): Promise<void> {
     await verbs(panel, seeded);
     await lists(panel);
     await pause(12_000);
-    figure('memory of the panel process after all of it', await residentMiB(panel.ready.pid), 'MiB', 250);
+    figure('memory of the panel process after all of it', residentMiB(panel.ready.pid), 'MiB', 250);
   } finally {
     await panel.stop();
   }
@@ -95,11 +95,6 @@ async function lists({ api }: PanelProcess): Promise<void> {
   const samples = await timed(200, (i) => page(`page=${1 + (i % 5)}&pageSize=25`));
   figure(`paged list at ${CLIENTS}: p50`, percentile(samples, 50), 'ms', null);
   figure(`paged list at ${CLIENTS}: p95`, percentile(samples, 95), 'ms', 5);
-}
-
-async function residentMiB(pid: number): Promise<number> {
-  const kib = Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]);
-  return kib / 1024;
 }
 
 function canConnect(port: number): Promise<boolean> {

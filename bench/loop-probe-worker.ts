@@ -10,7 +10,7 @@ const ask = async (): Promise<number> => {
 
 const probe = { isStopped: false };
 parentPort?.once('message', () => (probe.isStopped = true));
-// Opening the connection is no wait for anybody.
+// Opening the connection makes no one wait.
 await ask();
 let longestMs = 0;
 do {

@@ -34,6 +34,13 @@ export function memoryOf({ pid }: Member): Memory {
   return { pss: of('Pss'), rss: of('Rss') };
 }
 
+/** Processor time of one process since its start, in seconds. */
+export const cpuSecondsOf = (pid: number): number => processes().find((each) => each.pid === pid)!.cpuSec;
+
+/** Memory of one process, counting what it shares, in MiB. */
+export const residentMiB = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1]) / 1024;
+
 function processes(): { pid: number; parent: number; cpuSec: number }[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

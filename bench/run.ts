@@ -3,6 +3,7 @@ import { foundation } from './foundation.ts';
 import { clientsAtScale } from './clients.ts';
 import { coreChanges } from './core-changes.ts';
 import { desktopApplication } from './desktop.ts';
+import { fleetAtScale } from './fleet/fleet.ts';
 import { imports } from './import.ts';
 import { subscriptions } from './subscriptions.ts';
 import { ticksAtScale } from './tick.ts';
@@ -18,6 +19,7 @@ const PARTS: Readonly<Record<string, (dataDir: string) => Promise<void>>> = {
   ticks: () => ticksAtScale(),
   subscriptions: () => subscriptions(),
   imports: () => imports(),
+  fleet: () => fleetAtScale(),
   interface: () => webInterface(),
   desktop: () => desktopApplication(),
 };

@@ -11,7 +11,7 @@ export interface Transfer {
 }
 
 /**
- * One large download or upload in a thread of its own, so that whoever measures something else meanwhile is not held up.
+ * One large download or upload in a thread of its own, so that it does not hold up other measurements.
  * @returns the answer's text; empty for a download.
  */
 export function transfer(what: Transfer): Promise<string> {

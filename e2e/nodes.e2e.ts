@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCoreClient, type CoreClient } from './harness/core-client.ts';
 import { freePort } from './harness/free-port.ts';
@@ -120,6 +121,11 @@ describe('panels that manage panels', () => {
     );
   }
 
+  test('a panel makes its authority for nodes that know it by a certificate', async () => {
+    const { caCert } = await top.api.post<{ caCert: string }>('/panel/api/nodes/mtls/ca');
+    expect(new X509Certificate(caCert).ca).toBe(true);
+  });
+
   test('a client on an inbound of a node goes through its core and counts here to the byte', async () => {
     const port = await freePort();
     const [node] = await nodesOf(top);
@@ -129,7 +135,12 @@ describe('panels that manage panels', () => {
     expect(await download(client, MEGABYTE)).toBe(MEGABYTE);
     const { down } = await counted('alice', middle, MEGABYTE);
     expect(down).toBeLessThan(1.01 * MEGABYTE);
-    expect(await top.api.post('/panel/api/clients/onlines')).toContain('alice');
+    // Told right after the counters.
+    await waitFor(
+      'the client to be online',
+      async () => (await top.api.post<string[]>('/panel/api/clients/onlines')).includes('alice'),
+      SETTLED_MS,
+    );
   });
 
   test('a quota that is used up in two places ends the client in both', async () => {
@@ -142,9 +153,9 @@ describe('panels that manage panels', () => {
     await Promise.all([download(near, 2 * MEGABYTE), download(far, 1.5 * MEGABYTE)]);
     await waitFor('the end of the quota', async () => !(await used(top, 'bob')).enable, SETTLED_MS);
     expect((await used(top, 'bob')).down).toBeGreaterThanOrEqual(3.5 * MEGABYTE);
-    expect(await isRefused(near)).toBe(true);
+    await waitFor('the end of the quota at the core', () => isRefused(near), SETTLED_MS);
     await waitFor('the end on the node', async () => !(await used(middle, 'bob')).enable, SETTLED_MS);
-    expect(await isRefused(far)).toBe(true);
+    await waitFor('the end of the quota at the core of the node', () => isRefused(far), SETTLED_MS);
   });
 
   test('a panel behind the node is known with what runs there, serves clients of this one, and counts for it', async () => {
@@ -189,6 +200,22 @@ describe('panels that manage panels', () => {
     expect(await probe()).toMatchObject({ status: 'online', error: '' });
   });
 
+  test('details that are not saved are tested through their outbound, and nothing of it stays', async () => {
+    const token = await admin(middle.dataDir, 'token', 'create', 'for a test');
+    const details = { ...connectionOf(middle), apiToken: token, scheme: 'http' };
+    const ask = (outboundTag: string) =>
+      top.api.post<{ status: string; error: string }>('/panel/api/nodes/test', { ...details, outboundTag });
+    const inbounds = (outboundTag: string) =>
+      top.api.post<object[]>('/panel/api/nodes/inbounds', { ...details, outboundTag });
+    const configured = async () => JSON.stringify(await top.api.get('/panel/api/server/getConfigJson'));
+    // It is a node already: the way there is judged, not the panel.
+    await expect(ask('direct')).rejects.toThrow(/is this panel already/);
+    expect(await ask('blocked')).toMatchObject({ status: 'offline' });
+    await expect(inbounds('blocked')).rejects.toThrow();
+    expect(await inbounds('direct')).not.toEqual([]);
+    expect(await configured()).not.toContain('node-egress');
+  });
+
   test('a node that is killed goes on serving, and what it served and what changed meanwhile arrives', async () => {
     const port = await freePort();
     const [node] = await nodesOf(top);
@@ -196,7 +223,7 @@ describe('panels that manage panels', () => {
     await addClient('dave', [inbound.id]);
     const client = await connect('dave', port);
     await download(client, MEGABYTE);
-    // Without its launcher nobody starts it again.
+    // Without its launcher it is not started again.
     middle.launcher.kill('SIGKILL');
     process.kill(middle.ready.pid, 'SIGKILL');
     expect(await client.fetchBytes(`${site.url}/bytes/${MEGABYTE}`)).toBe(MEGABYTE);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -6,13 +6,11 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from './harness/api.ts';
 import { startCoreClient } from './harness/core-client.ts';
-import { coresOf } from './harness/core-figures.ts';
 import { freePort } from './harness/free-port.ts';
 import { allowPrivateEgress } from './harness/open-egress.ts';
-import { admin, disposePanel, newDataDir, startPanel, type PanelProcess } from './harness/panel-process.ts';
-import { report } from './harness/report.ts';
+import { admin, disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from './harness/target-server.ts';
-import { pause, waitFor } from './harness/wait-for.ts';
+import { waitFor } from './harness/wait-for.ts';
 
 const FIXTURES = join(import.meta.dirname, '../src-server/domains/import/fixtures');
 const unpacked = (name: string): Buffer => gunzipSync(readFileSync(join(FIXTURES, `${name}.gz`)));
@@ -167,7 +165,7 @@ describe('a panel and its backups', () => {
     db.prepare(`INSERT OR REPLACE INTO settings VALUES ('subTitle', 'never seen')`).run();
     db.close();
     await admin(panel.dataDir, 'restore', file);
-    // Somebody has the port: the start with the new database fails, and the next one has the old database again.
+    // The port is taken: the start with the new database fails, and the next one has the old database again.
     const other = await startTargetServer();
     const starting = startPanel({ dataDir: panel.dataDir, port: Number(new URL(other.url).port) });
     const ended = join(panel.dataDir, 'import', 'ended.json');
@@ -205,80 +203,5 @@ describe('a panel and its backups', () => {
     const { link, bytes } = await throughLinkOf(one.email, (text) => text.includes('type=httpupgrade'));
     expect(link).toContain(`vless://${one.uuid}@`);
     expect(bytes).toBe(20_000);
-  });
-});
-
-describe('kills at random moments of imports and backups', () => {
-  const KILLS = 20;
-
-  /** The serving processes below a launcher. */
-  async function childrenOf(pid: number): Promise<number[]> {
-    const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-    return text.split(' ').filter(Boolean).map(Number);
-  }
-  function killNow(pid: number): void {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It ended a moment ago.
-    }
-  }
-
-  test('leave the old state or the new one, whole, and nothing else', { timeout: 900_000 }, async () => {
-    const dataDir = await newDataDir();
-    let panel = await startPanel({ dataDir });
-    const states: { name: string; clients: number; file: Buffer }[] = [];
-    try {
-      const token = await admin(dataDir, 'token', 'create', 'kills');
-      const { id } = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', {
-        enable: true,
-        listen: '127.0.0.1',
-        port: await freePort(),
-        protocol: 'vless',
-        settings: { decryption: 'none' },
-        streamSettings: { network: 'tcp', security: 'none' },
-      });
-      for (const [name, more] of [
-        ['small', 20],
-        ['large', 3000],
-      ] as const) {
-        const items = Array.from({ length: more }, (_, at) => ({
-          client: { email: `${name}-${at}` },
-          inboundIds: [id],
-        }));
-        await panel.api.post('/panel/api/clients/import', { data: JSON.stringify(items) });
-        await panel.api.post('/panel/api/setting/update', { subTitle: name });
-        const { length } = await allClients(panel);
-        states.push({ name, clients: length, file: await download(panel, token) });
-      }
-      const ends: string[] = [];
-      for (let kill = 0; kill < KILLS; kill++) {
-        const { file } = states[kill % 2]!;
-        const work = Promise.allSettled([upload(panel, token, file), download(panel, token)]);
-        await pause(Math.random() * 6000);
-        const pids = await childrenOf(panel.launcher.pid!);
-        killNow(panel.launcher.pid!);
-        pids.forEach(killNow);
-        await work;
-        panel = await startPanel({ dataDir });
-        const { subTitle } = await panel.api.post<{ subTitle: string }>('/panel/api/setting/all');
-        const found = await allClients(panel);
-        expect([subTitle, found.length], `after kill ${kill}`).toEqual(
-          states.map(({ name, clients }) => [name, clients]).find(([name]) => name === subTitle),
-        );
-        ends.push(subTitle);
-        // A waiting database would be put in by the panel meanwhile.
-        expect(readdirSync(join(dataDir, 'import')).filter((name) => name !== 'ended.json')).toEqual([]);
-      }
-      report(`states after ${KILLS} kills: ${ends.join(' ')}`);
-      expect(new Set(ends).size).toBe(2);
-      const backups = readdirSync(join(dataDir, 'backups'));
-      expect(backups.filter((name) => !/^panel-\d{13}-[a-z]+\.db$/.test(name))).toEqual([]);
-      expect(backups.length).toBeLessThanOrEqual(10);
-      expect(readdirSync(dataDir).filter((name) => /restoring|damaged|unfinished/.test(name))).toEqual([]);
-      expect(await coresOf(dataDir)).toHaveLength(1);
-    } finally {
-      await disposePanel(panel);
-    }
   });
 });

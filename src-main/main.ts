@@ -11,7 +11,7 @@ import { readStartOptions } from './shell/start-options.ts';
 const APP_ID = 'io.switchyard.desktop';
 
 const options = readStartOptions(process.argv.slice(1), process.env);
-// What the window keeps lives beside the panel's data: one data folder is one application, whoever starts it.
+// What the window keeps lives beside the panel's data: one data folder is one application, whatever starts it.
 const profile = join(options.dataDir, 'window', 'profile');
 mkdirSync(profile, { recursive: true, mode: 0o700 });
 keepErrors(join(options.dataDir, 'window', 'errors.log'));

@@ -12,7 +12,8 @@ const config = z
     extraResources: z.array(z.object({ from: z.string(), to: z.string() })),
     electronFuses: z.record(z.string(), z.boolean()),
     protocols: z.array(z.object({ schemes: z.array(z.string()) })),
-    publish: z.object({ provider: z.string(), url: z.url({ protocol: /^https$/ }) }),
+    // The address of updates comes from the build's environment.
+    publish: z.null(),
     linux: z.object({ target: z.array(z.string()) }),
     win: z.object({ target: z.array(z.string()) }),
     mac: z.object({ target: z.array(z.string()), hardenedRuntime: z.boolean(), binaries: z.array(z.string()) }),

@@ -2,6 +2,16 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
+/**
+ * What the first page is made of, in one file; split by who shares it, that would be a hundred. The entry stays outside: it
+ * waits for words, and whoever imports from its file would wait for it.
+ */
+const FIRST_PAGE = {
+  name: 'first-page',
+  tags: ['$initial' as const],
+  test: (id: string) => !/(?:main\.tsx|\.html)(?:\?|$)/.test(id),
+};
+
 /** Assets are named relative to each other; only the page knows the base path, which the panel writes into it. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -10,7 +20,13 @@ export default defineConfig({
     react(),
     {
       name: 'base-path-of-the-page',
-      transformIndexHtml: { order: 'post', handler: (html) => html.replaceAll('"./assets/', '"/__base__/assets/') },
+      enforce: 'post',
+      // When the page is complete: the address of its icon is filled in last.
+      generateBundle(_, files) {
+        const page = files['index.html'];
+        if (page?.type !== 'asset') throw new Error('no index.html was built');
+        page.source = String(page.source).replaceAll('"./assets/', '"/__base__/assets/');
+      },
     },
   ],
   build: {
@@ -19,6 +35,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     manifest: 'manifest.json',
     target: 'es2023',
+    rolldownOptions: { output: { codeSplitting: { groups: [FIRST_PAGE] } } },
     // The first with light-dark(): older ones would get a replacement that needs the theme declared in the same file.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
   },

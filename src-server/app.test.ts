@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { App } from './app.ts';
+import { FIELD_TEXTS } from './contract/field-texts.ts';
 import { templatedPath } from './openapi/operation.ts';
-import { startComposedPanel } from './testing/composed-panel.ts';
+import { openPanel, type TestPanel } from './testing/open-panel.ts';
 import { ENGLISH } from './texts.ts';
 
 interface ApiDocument {
@@ -10,21 +11,20 @@ interface ApiDocument {
 }
 
 describe('the composed panel', () => {
-  let panel: Awaited<ReturnType<typeof startComposedPanel>>;
+  let panel: TestPanel;
   let app: App;
 
   beforeAll(async () => {
-    panel = await startComposedPanel();
+    panel = await openPanel({ isFresh: true, isWithoutCore: true });
     ({ app } = panel);
   });
   afterAll(() => panel.close());
 
   /** The API document, read with the credentials of the first start. */
   async function apiDocument(): Promise<ApiDocument> {
-    const { cookie } = await panel.signIn();
-    const response = await fetch(new URL('panel/api/openapi.json', app.panel.url), { headers: { cookie } });
-    expect(response.status).toBe(200);
-    return (await response.json()) as ApiDocument;
+    const { status, text } = await (await panel.signedIn()).get('panel/api/openapi.json');
+    expect(status).toBe(200);
+    return JSON.parse(text) as ApiDocument;
   }
 
   test('routes, contracts and the API document are the same set', async () => {
@@ -53,29 +53,22 @@ describe('the composed panel', () => {
   });
 
   test('links name the port that "any free one" came to', async () => {
-    const { cookie, csrfToken } = await panel.signIn();
-    const headers = { cookie, 'x-csrf-token': csrfToken };
-    const defaults = await fetch(new URL('panel/api/setting/defaultSettings', app.panel.url), {
-      method: 'POST',
-      headers,
-    });
-    const { obj } = (await defaults.json()) as { obj: { subURI: string } };
-    expect(new URL(obj.subURI).port).toBe(new URL(app.sub).port);
+    const { json } = await (await panel.signedIn()).post('panel/api/setting/defaultSettings');
+    expect(new URL((json!.obj as { subURI: string }).subURI).port).toBe(new URL(app.sub).port);
   });
 
-  test('public routes are exactly the ones of sign-in', () => {
+  test('public routes are exactly the ones of sign-in, and the place of the bot with its secret', () => {
     const open = app.mounted.endpoints.filter(({ access }) => access === 'public').map(({ path }) => path);
     expect(new Set(open)).toEqual(
-      new Set(['/login', '/logout', '/csrf-token', '/getTwoFactorEnable', '/setup/:token']),
+      new Set(['/login', '/logout', '/csrf-token', '/getTwoFactorEnable', '/setup/:token', '/bot/:secret']),
     );
   });
 
   test('no core: the panel runs and says what to do', async () => {
-    const { cookie } = await panel.signIn();
-    const response = await fetch(new URL('panel/api/server/status', app.panel.url), { headers: { cookie } });
-    const { obj } = (await response.json()) as { obj: { core: { state: string; errorMsg: string } } };
-    expect(obj.core.state).toBe('error');
-    expect(obj.core.errorMsg).toContain('npm run core');
+    const { json } = await (await panel.signedIn()).get('panel/api/server/status');
+    const { core } = json!.obj as { core: { state: string; errorMsg: string } };
+    expect(core.state).toBe('error');
+    expect(core.errorMsg).toContain('npm run core');
   });
 });
 
@@ -93,7 +86,7 @@ test('every error code and message key in the sources has an English text', asyn
       if (ENGLISH[code!] === undefined) missing.push(`${name}: ${code}`);
     }
     for (const [, key] of source.matchAll(/\bmessage: '([a-z]\w*\.\w+)'/gi))
-      if (ENGLISH[key!] === undefined) missing.push(`${name}: ${key}`);
+      if (ENGLISH[key!] === undefined && !Object.hasOwn(FIELD_TEXTS, key!)) missing.push(`${name}: ${key}`);
   }
   expect(missing).toEqual([]);
   expect(found).toBeGreaterThan(50);

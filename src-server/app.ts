@@ -1,14 +1,18 @@
 import { createCoreTools } from './assembly/core-tools.ts';
 import { createEngine } from './assembly/engine.ts';
+import { createDirectory } from './assembly/directory.ts';
 import { openFoundation } from './assembly/foundation.ts';
 import { listen } from './assembly/listening.ts';
 import { openMachine } from './assembly/machine.ts';
 import type { AppOptions, Closers } from './assembly/options.ts';
+import { createNotifying } from './assembly/notifying.ts';
 import { createRecords } from './assembly/records.ts';
 import { run } from './assembly/running.ts';
 import { createServerTools } from './assembly/server-tools.ts';
-import { createServing } from './assembly/serving.ts';
-import type { Listening } from './http/create-http-server.ts';
+import type { Parts } from './assembly/routes.ts';
+import { startWatching } from './assembly/watching.ts';
+import { createServing, type Serving } from './assembly/serving.ts';
+import type { Listening } from './http/listeners/create-http-server.ts';
 import type { Mounted } from './http/bind.ts';
 import { routesWithoutContract } from './http/registry.ts';
 
@@ -18,6 +22,8 @@ export interface App {
   readonly sub: string;
   /** Credentials and one-time link of a first start, to be shown once; null afterwards. */
   readonly firstAdmin: { username: string; password: string; setupUrl: string } | null;
+  /** What it is made of. */
+  readonly parts: Parts & Pick<Serving, 'bot'>;
   /** Every endpoint that is mounted. */
   readonly mounted: Mounted;
   /** Routes and endpoints without a counterpart; both lists are empty in a sound panel. */
@@ -53,10 +59,15 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 async function assemble(options: AppOptions, closers: Closers): Promise<Omit<App, 'close'>> {
-  const base = await openFoundation(options, closers, { isIpLimitUsable: () => engine.clientIps.isUsable() });
+  const base = await openFoundation(options, closers, {
+    isIpLimitUsable: () => engine.clientIps.isUsable(),
+    requireFreePort: (listen, port) => records.portUse.requireFreeForPanel(listen, port),
+    isRightElsewhere: (username, password) => directory.isRightPassword(username, password),
+  });
   const engine = await createEngine(base, {
     clients: () => records.clients.inboundClients,
     adoption: () => records.inbounds.adoption,
+    rename: (...args) => records.clients.rename(...args),
   });
   const records = createRecords(base, engine);
   closers.push(() => engine.nodes.close());
@@ -65,19 +76,27 @@ async function assemble(options: AppOptions, closers: Closers): Promise<Omit<App
     webProblem: () => web.problem(),
     webAddresses: () => web.addresses(),
   });
-  const coreTools = createCoreTools(base, engine);
+  const coreTools = createCoreTools(base, engine, records);
   const serverTools = await createServerTools(base, engine, coreTools.fetcher);
-  const parts = { base, engine, records, machine, coreTools, serverTools };
+  const notifying = await createNotifying(base, coreTools.fetcher);
+  const directory = createDirectory(base, engine, records);
+  const parts = { base, engine, records, machine, coreTools, serverTools, notifying, directory };
   const serving = await createServing(parts);
   web.problem = () => serving.panelServer.problem();
+  const isOn = (): boolean => base.settings.current().tgBotEnable;
+  notifying.events.register(serving.bot.channel, { setting: 'tgEnabledEvents', isOn });
   // First of all: the servers wait for requests under way, and some of those wait for a job.
   closers.push(() => base.jobs.cancelAll());
 
   const { firstAdmin, panel, sub, webAddresses } = await listen(base, serving);
   web.addresses = webAddresses;
   const { coreBooted } = await run(base, engine, records);
+  startWatching(parts);
+  serving.bot.start();
+  directory.service.start();
   const { panelServer } = serving;
   return {
+    parts: { ...parts, bot: serving.bot },
     panel,
     sub,
     mounted: panelServer.mounted,

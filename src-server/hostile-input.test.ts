@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { JsonObject } from './contract/json.ts';
-import { startComposedPanel } from './testing/composed-panel.ts';
+import { API_TOKEN } from './testing/credentials.ts';
+import { openPanel, type TestPanel } from './testing/open-panel.ts';
 
 /** What no field may fall over: sent as JSON text, since some of it cannot be written as a value. */
 const HOSTILE: readonly string[] = [
@@ -54,17 +55,9 @@ const PARAMS = [
 /** They end the panel or the credentials of this very test; each has tests of its own. */
 const SPARED = /restartPanel|setting\/apiTokens\/(delete|setEnabled)|sessions\/end|updateUser|logout/;
 
-let panel: Awaited<ReturnType<typeof startComposedPanel>>;
-let token: string;
+let panel: TestPanel;
 beforeAll(async () => {
-  panel = await startComposedPanel();
-  const { cookie, csrfToken } = await panel.signIn();
-  const response = await fetch(new URL('panel/api/setting/apiTokens/create', panel.app.panel.url), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', cookie, 'x-csrf-token': csrfToken },
-    body: JSON.stringify({ name: 'hostile' }),
-  });
-  token = ((await response.json()) as { obj: { token: string } }).obj.token;
+  panel = await openPanel({ startMs: Date.now(), isWithoutCore: true });
 });
 afterAll(() => panel.close());
 
@@ -79,7 +72,7 @@ async function send(method: string, path: string, body?: string): Promise<{ stat
     method,
     redirect: 'manual',
     headers: {
-      authorization: `Bearer ${token}`,
+      authorization: `Bearer ${API_TOKEN}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body }),
@@ -87,7 +80,7 @@ async function send(method: string, path: string, body?: string): Promise<{ stat
   return { status: response.status, text: await response.text() };
 }
 
-/** Logged failures nobody expected, with the request that caused them, since the last call. */
+/** Logged unexpected failures, with the request that caused them, since the last call. */
 function surprises(request: string): string[] {
   return panel.log.lines
     .splice(0)
@@ -105,6 +98,49 @@ test('path parameters of every endpoint', async () => {
     }
   expect(found).toEqual([]);
 }, 60_000);
+
+test('values of the wrong kind are refused, and the field is named', async () => {
+  const node = { name: 'n', address: '192.0.2.1', port: 443, apiToken: 't', enable: false };
+  const total = { email: 'a', up: 1, down: 1 };
+  const template = (routing: object) => ({
+    xraySetting: JSON.stringify({ outbounds: [{ protocol: 'freedom', tag: 'direct' }], routing }),
+  });
+  const client = (more: object) => ({ client: { email: 'a', ...more }, inboundIds: [1] });
+  const wrong: [path: string, body: object, field: string][] = [
+    ['nodes/add', { ...node, tlsVerifyMode: 'sometimes' }, 'tlsVerifyMode'],
+    ['nodes/add', { ...node, inboundSyncMode: 'some' }, 'inboundSyncMode'],
+    ['nodes/test', { ...node, port: '1e3' }, 'port'],
+    ['core/update', template({ rules: 'all of it' }), 'routing.rules'],
+    ['core/preview', template({ rules: { 0: {} } }), 'routing.rules'],
+    ['core/update', template({ balancers: 'b' }), 'routing.balancers'],
+    ['core/routeTest', { ip: '192.0.2.1', port: '1e2' }, 'port'],
+    ['core/routeTest', { domain: 'a.example\r\nb' }, 'domain'],
+    ['core/balancerStatus', { tags: 'a\nb' }, 'tags'],
+    ['core/vpn/reg', { token: 'a\r\nX-Header: b' }, 'token'],
+    ['server/scanRealityTarget', { target: 'a.exam\r\nple' }, 'target'],
+    ['server/scanRealityTarget', { target: 'a.example', sni: 'b\r\nc' }, 'sni'],
+    ['server/scanRealityTargets', { targets: 'a.exam\nple' }, 'targets'],
+    ['server/getRemoteCertHash', { server: 'a.exam\nple' }, 'server'],
+    ['server/logs/5', { syslog: 'perhaps' }, 'syslog'],
+    ['server/corelogs/5', { showProxy: 'no' }, 'showProxy'],
+    ['inbounds/pushClientTraffics', { masterGuid: 'g', traffics: [total, { ...total, up: 'x' }] }, 'traffics[1].up'],
+    ['inbounds/pushClientTraffics', { masterGuid: 'g', traffics: [{ ...total, down: 9e30 }] }, 'traffics[0].down'],
+    ['clients/add', client({ tgId: 'x' }), 'client.tgId'],
+    ['clients/add', client({ group: 'a\r\nb' }), 'client.group'],
+    ['clients/groups/create', { name: 'a\nb' }, 'name'],
+    ['core/outbound-subs', { url: 'https://a.example', prepend: 'yes' }, 'prepend'],
+    ['core/outbound-subs', { url: 'https://a.example', updateInterval: '1e3' }, 'updateInterval'],
+    ['setting/apiTokens/create', { name: 'a\r\nb' }, 'name'],
+  ];
+  for (const [path, body, field] of wrong) {
+    const answer = JSON.parse((await send('POST', `/panel/api/${path}`, JSON.stringify(body))).text) as {
+      success: boolean;
+      obj: { issues?: { field: string }[] } | null;
+    };
+    const fields = answer.obj?.issues?.map((issue) => issue.field);
+    expect([path, answer.success, fields]).toEqual([path, false, [field]]);
+  }
+});
 
 test('bodies of every endpoint: as a whole, and field by field in an otherwise well-formed one', async () => {
   const found: string[] = [];

@@ -1,14 +1,18 @@
+import { texts as bot } from './domains/bot/texts.ts';
 import { texts as backup } from './domains/backup/texts.ts';
 import { texts as databaseImport } from './domains/import/texts.ts';
 import { texts as clientIps } from './domains/clientIps/texts.ts';
 import { texts as clients } from './domains/clients/texts.ts';
 import { texts as coreFiles } from './domains/coreFiles/texts.ts';
 import { texts as coreSettings } from './domains/coreSettings/texts.ts';
+import { texts as directory } from './domains/directory/texts.ts';
+import { texts as events } from './domains/events/texts.ts';
 import { texts as groups } from './domains/groups/texts.ts';
 import { texts as hosts } from './domains/hosts/texts.ts';
 import { texts as inbounds } from './domains/inbounds/texts.ts';
 import { texts as jobs } from './domains/jobs/texts.ts';
 import { texts as logs } from './domains/logs/texts.ts';
+import { texts as mail } from './domains/mail/texts.ts';
 import { texts as metrics } from './domains/metrics/texts.ts';
 import { texts as nodes } from './domains/nodes/texts.ts';
 import { texts as outboundSubs } from './domains/outboundSubs/texts.ts';
@@ -20,6 +24,7 @@ import { texts as session } from './domains/session/texts.ts';
 import { texts as settings } from './domains/settings/texts.ts';
 import { texts as tokens } from './domains/tokens/texts.ts';
 import { texts as traffic } from './domains/traffic/texts.ts';
+import { texts as webhooks } from './domains/webhooks/texts.ts';
 import { texts as http, type Texts } from './http/texts.ts';
 import { texts as secrets } from './store/secrets/texts.ts';
 import { texts as store } from './store/texts.ts';
@@ -44,11 +49,16 @@ export const ENGLISH: Texts = {
   ...metrics,
   ...logs,
   ...backup,
+  ...bot,
   ...databaseImport,
+  ...directory,
   ...hosts,
   ...inbounds,
   ...clients,
   ...clientIps,
   ...groups,
   ...traffic,
+  ...events,
+  ...mail,
+  ...webhooks,
 };

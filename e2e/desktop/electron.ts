@@ -4,20 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
-import { prepareServer } from '../../src-server/cli/server-build.ts';
-import { electronBinary, isCurrentElectron } from '../../src-server/cli/electron-binary.ts';
-import { buildDesktop } from '../../src-server/cli/desktop-build.ts';
-import { prepareWeb } from '../../src-server/cli/web-build.ts';
+import { prepareServer } from '../../src-server/cli/build/server-build.ts';
+import { electronBinary, electronTrouble } from '../../src-server/cli/electron-binary.ts';
+import { buildDesktop } from '../../src-server/cli/build/desktop-build.ts';
+import { prepareWeb } from '../../src-server/cli/build/web-build.ts';
 import { coreBinary } from '../harness/core-binary.ts';
 import { fillInPage } from './compat/page-polyfills.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const COMPAT = join(import.meta.dirname, 'compat');
-/** Builds what the application consists of; for an old Electron with stand-ins for what it lacks. */
-async function build(binary: string): Promise<Record<string, string>> {
+/** Builds what the application consists of; for an old Electron with stand-ins for what it lacks. @returns how to start it */
+export async function buildApplication(binary: string): Promise<Record<string, string>> {
   const PANEL_ENTRY = await prepareServer();
   await prepareWeb();
-  if (isCurrentElectron(binary)) {
+  if (electronTrouble(binary) === '') {
     await buildDesktop();
     return { PANEL_ENTRY };
   }
@@ -33,7 +33,13 @@ async function build(binary: string): Promise<Record<string, string>> {
   return { PANEL_ENTRY, ELECTRON_TEST_MAIN: 'dist/desktop/main.cjs' };
 }
 
-/** A screen nobody sees. */
+/** Where the build of this run's setup is; `take-screenshots` and others without one build it themselves. */
+async function builtApplication(binary: string): Promise<Record<string, string>> {
+  const built = process.env['DESKTOP_BUILT'];
+  return built === undefined ? buildApplication(binary) : (JSON.parse(built) as Record<string, string>);
+}
+
+/** A screen without a display. */
 async function openScreen(): Promise<{ display: string; close(): void }> {
   const server: ChildProcess = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -68,11 +74,14 @@ export interface Running {
   quit: () => Promise<void>;
 }
 
+/** Longer than the application waits for its panel. Electron 22 at times spins for ever in its own clean-up after that. */
+const END_MS = 30_000;
+
 /** Everything a desktop journey starts from. */
 export async function openDesktop(): Promise<Desktop> {
   const binary = electronBinary();
   if (binary === null) throw new Error('no Electron: set ELECTRON_BIN');
-  const [extra, screen] = await Promise.all([build(binary), openScreen()]);
+  const [extra, screen] = await Promise.all([builtApplication(binary), openScreen()]);
   const env = {
     ...(process.env as Record<string, string>),
     ...extra,
@@ -104,7 +113,7 @@ export async function openDesktop(): Promise<Desktop> {
       });
       running.add(app);
       app.once('close', () => running.delete(app));
-      if (!isCurrentElectron(binary)) await app.context().addInitScript(fillInPage);
+      if (electronTrouble(binary) !== '') await app.context().addInitScript(fillInPage);
       const page = await app.firstWindow();
       return {
         app,
@@ -125,8 +134,12 @@ export async function openDesktop(): Promise<Desktop> {
       // The end of a session: unlike quitting it asks nothing, whatever a failed journey left running.
       for (const app of running) {
         const ended = new Promise<void>((resolve) => app.once('close', () => resolve()));
-        app.process().kill('SIGTERM');
+        const process = app.process();
+        process.kill('SIGTERM');
+        // That it ends by itself is what journeys of their own prove.
+        const overdue = setTimeout(() => process.kill('SIGKILL'), END_MS);
         await ended;
+        clearTimeout(overdue);
       }
       screen.close();
       await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));

@@ -179,7 +179,7 @@ it('quitting with a job running asks, and stays when told to', async () => {
         client: { email: `job-${index}`, enable: true },
         inboundIds: [added.obj.id],
       }));
-      // Answered when the job is over; nobody waits for that here.
+      // Answered when the job is over; that is not awaited here.
       void post('clients/bulkCreate', clients).catch(() => undefined);
     },
     [csrf, port] as const,

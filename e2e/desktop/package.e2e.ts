@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { electronBinary, isCurrentElectron } from '../../src-server/cli/electron-binary.ts';
+import { electronBinary, electronTrouble } from '../../src-server/cli/electron-binary.ts';
 import { coreBinary } from '../harness/core-binary.ts';
 import { waitFor } from '../harness/wait-for.ts';
 import { extractArchive, readArchive, type ArchivedFile } from './asar.ts';
@@ -29,16 +29,16 @@ beforeAll(async () => {
     electronDist: dirname(binary),
     directories: { output: join(folder, 'out'), buildResources: join(ROOT, 'resources/icons') },
   });
-  if (!isCurrentElectron(binary)) {
+  if (electronTrouble(binary) !== '') {
     // An old one lacks the newest fuse.
     const { grantFileProtocolExtraPrivileges: _newest, ...known } = config['electronFuses'] as Record<string, boolean>;
     Object.assign(config, { electronFuses: known });
   }
   const file = join(folder, 'builder.yml');
   await writeFile(file, stringify(config));
-  await promisify(execFile)(process.execPath, [join(ROOT, 'src-server/cli/dist.ts'), '--config', file, '--dir'], {
+  await promisify(execFile)(process.execPath, [join(ROOT, 'src-server/cli/build/dist.ts'), '--config', file, '--dir'], {
     cwd: ROOT,
-    env: { ...process.env, CORE_BINARY: coreBinary() },
+    env: { ...process.env, CORE_BINARY: coreBinary(), UPDATE_URL: '' },
     maxBuffer: 10_000_000,
   });
   packed = join(folder, 'out', 'linux-unpacked');
@@ -69,6 +69,11 @@ it('carries one database driver, outside of the archive, and the core as a progr
     [`node_modules/better-sqlite3/prebuilds/linux-${process.arch}.node`, true],
   ]);
   expect(() => accessSync(join(packed, 'resources/core/xray'), constants.X_OK)).not.toThrow();
+});
+
+it('looks for no updates when the build was given no address for them', () => {
+  expect(existsSync(join(packed, 'resources/app.asar'))).toBe(true);
+  expect(existsSync(join(packed, 'resources/app-update.yml'))).toBe(false);
 });
 
 it('has its fuses blown', async () => {

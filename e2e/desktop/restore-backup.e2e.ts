@@ -46,11 +46,11 @@ it('a panel that does not start goes back to a backup from its page, after its n
   await crashLoop(page);
   await page.getByRole('heading', { name: 'Restore a backup' }).waitFor();
   await expectAccessible(page);
-  const deed = page.getByRole('button', { name: 'Restore and start' });
+  const action = page.getByRole('button', { name: 'Restore and start' });
   await page.getByRole('combobox', { name: 'Backup' }).selectOption(backup);
-  expect(await deed.isDisabled()).toBe(true);
+  expect(await action.isDisabled()).toBe(true);
   await page.getByRole('textbox', { name: `Type ${backup}` }).fill(backup);
-  await deed.click();
+  await action.click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await page.getByText('The core is running').waitFor();
   expect(await admin(dataDir, 'settings', 'get', 'pageSize')).toContain('33');
@@ -63,7 +63,7 @@ it('a session that ends waits for no answer: with a job running the application 
   const { app, page } = await desktop.launch({ dataDir });
   await page.getByText('The core is running').waitFor();
   expect(await admin(dataDir, 'settings', 'get', 'pageSize')).toContain('55');
-  // A question that nobody answers.
+  // A question without an answer.
   await app.evaluate(({ dialog }) => void (dialog.showMessageBox = () => new Promise(() => undefined)));
   const csrf = await ask<string>(page, '/csrf-token');
   await page.evaluate(

@@ -7,7 +7,7 @@ import { openDesktop, type Desktop, type Running } from './electron.ts';
 import { followDownloads } from './downloads.ts';
 import { ask, pickFile, useThisComputer } from './steps.ts';
 
-/** Looks like a place to get a subscription; nobody fetches it here. */
+/** Looks like a place to get a subscription; it is not fetched here. */
 const FOREIGN = 'https://subscriptions.example.org/feed?token=a%20b#top';
 
 /** What reached the system instead of the window. */

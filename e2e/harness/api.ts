@@ -33,9 +33,19 @@ export function createApi(panelUrl: string, token: string) {
     if (!response.ok) throw new Error(`GET ${path}: HTTP ${response.status}`);
     return new Uint8Array(await response.arrayBuffer());
   }
+  /** Sends a form with files. */
+  async function upload<T>(path: string, form: FormData): Promise<Answer<T>> {
+    const response = await fetch(`${base}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: form,
+    });
+    return (await response.json()) as Answer<T>;
+  }
   return {
     send,
     download,
+    upload,
     get: <T>(path: string) => expectOk<T>('GET', path),
     post: <T>(path: string, body: unknown = {}) => expectOk<T>('POST', path, body),
   };

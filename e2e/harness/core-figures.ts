@@ -25,16 +25,6 @@ export async function coreFigures(
   return { up: of('uplink'), down: of('downlink') };
 }
 
-/** Whether a process with this id exists. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Ids of running cores whose command line names this folder. */
 export async function coresOf(dataDir: string): Promise<number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid=,args=']);

@@ -161,6 +161,30 @@ function vision(security: 'tls' | 'reality'): InboundKind {
   };
 }
 
+/** A pair of the core's own documentation. */
+const VLESS_KEYS = {
+  decryption: 'mlkem768x25519plus.native.600s.6J6-nSYZrOiT5CTwMr5NMj1u93i3-wIDXnB6xIhktkA',
+  encryption: 'mlkem768x25519plus.native.0rtt.APNUqmK08MqmpLp-6x-VuC2rbSFC8Q6lci8308vXD0o',
+};
+
+/** VLESS encryption carries Vision over any transport and without TLS. */
+function encryptedVision(transport: string): InboundKind {
+  const flow = 'xtls-rprx-vision';
+  return {
+    name: `vless vision encryption ${transport} none`,
+    protocol: 'vless',
+    hasClients: true,
+    flow,
+    settings: VLESS_KEYS,
+    stream: () => ({ ...TRANSPORTS[transport], security: 'none' }),
+    outbound: (context, client) => ({
+      protocol: 'vless',
+      settings: { ...ENDPOINT(context), id: client.id, encryption: VLESS_KEYS.encryption, flow },
+      streamSettings: { ...TRANSPORTS[transport] },
+    }),
+  };
+}
+
 function shadowsocks(method: string, keyBytes: number): InboundKind {
   const serverKey = keyBytes === 0 ? '' : randomBytes(keyBytes).toString('base64');
   return {
@@ -219,6 +243,7 @@ export const INBOUND_KINDS: InboundKind[] = [
   ...uuidKinds('vless'),
   vision('tls'),
   vision('reality'),
+  ...['tcp', 'ws', 'xhttp'].map((transport) => encryptedVision(transport)),
   ...uuidKinds('vmess'),
   ...uuidKinds('trojan'),
   shadowsocks('aes-256-gcm', 0),

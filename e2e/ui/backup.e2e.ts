@@ -148,12 +148,12 @@ describe('a database in place of another, in a browser', () => {
     expect(await countIn(dialog, 'Clients')).toBe(1);
     expect(await countIn(dialog, 'Inbounds')).toBe(1);
     expect(new URL(page.url()).searchParams.get('restore')).toBe(name);
-    const deed = dialog.getByRole('button', { name: 'Replace everything' });
+    const action = dialog.getByRole('button', { name: 'Replace everything' });
     const confirmation = dialog.getByLabel(`Type ${name} to confirm`);
     await confirmation.fill(name.slice(0, -1));
-    expect(await deed.isDisabled()).toBe(true);
+    expect(await action.isDisabled()).toBe(true);
     await confirmation.fill(name);
-    await deed.click();
+    await action.click();
     await page.getByText('The panel is back.').waitFor({ timeout: 40_000 });
     await signInAfterwards();
 

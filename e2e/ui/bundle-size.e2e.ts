@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { disposePanel, startPanel } from '../harness/panel-process.ts';
+import { openBrowser, signIn } from './browser.ts';
 
 const BUILT = join(import.meta.dirname, '..', '..', 'dist', 'renderer');
 const LIMIT_BYTES = 350_000;
+const LIMIT_REQUESTS = 40;
 
 interface Chunk {
   file: string;
@@ -14,8 +17,8 @@ interface Chunk {
 describe('web interface bundle', () => {
   it('shows its first page after at most 350 kB of gzipped JavaScript', () => {
     const manifest = JSON.parse(readFileSync(join(BUILT, 'manifest.json'), 'utf8')) as Record<string, Chunk>;
-    // What the overview needs: the entry, the frame, the page itself and the texts of one language.
-    const waiting = ['index.html', 'app/shell.tsx', 'pages/overview/overview-page.tsx', 'i18n/fa/index.ts'];
+    // What the overview needs: the entry with the frame and the page itself, its chart, and the texts of the largest language.
+    const waiting = ['index.html', 'pages/overview/throughput-chart.tsx', 'i18n/fa/index.ts'];
     const files = new Set<string>();
     for (const key of waiting) {
       const { file, imports = [] } = manifest[key]!;
@@ -24,8 +27,48 @@ describe('web interface bundle', () => {
       waiting.push(...imports);
     }
     const bytes = [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(BUILT, file))).length, 0);
-    expect(files.size).toBeGreaterThan(4);
+    expect(files.size).toBeGreaterThan(3);
     expect(bytes).toBeLessThanOrEqual(LIMIT_BYTES);
     process.stdout.write(`first page: ${bytes} bytes in ${files.size} files\n`);
+  });
+
+  it('names its files, the icon too, from the base path: the page is served below addresses of any depth', () => {
+    const page = readFileSync(join(BUILT, 'index.html'), 'utf8');
+    expect(page).toContain('href="/__base__/assets/icon');
+    expect(page).not.toContain('"./assets/');
+  });
+
+  it('asks at most 40 times, for 350 kB of script, until the overview is painted', async () => {
+    const panel = await startPanel();
+    const browser = await openBrowser();
+    try {
+      const known = await browser.newContext();
+      await signIn(await known.newPage(), panel);
+      // Another context: nothing of the sign-in is kept.
+      const context = await browser.newContext({ storageState: await known.storageState() });
+      const page = await context.newPage();
+      const cdp = await context.newCDPSession(page);
+      await cdp.send('Network.enable');
+      const requests = new Set<string>();
+      const scripts = new Set<string>();
+      let scriptBytes = 0;
+      cdp.on('Network.requestWillBeSent', ({ requestId, type }) => {
+        requests.add(requestId);
+        if (type === 'Script') scripts.add(requestId);
+      });
+      cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+        if (scripts.has(requestId)) scriptBytes += encodedDataLength;
+      });
+      await page.goto(`${panel.url}panel`);
+      await page.getByRole('heading', { name: 'Overview' }).waitFor();
+      await page.getByRole('region', { name: 'Throughput' }).locator('canvas').waitFor();
+      expect(requests.size).toBeLessThanOrEqual(LIMIT_REQUESTS);
+      expect(scriptBytes).toBeGreaterThan(100_000);
+      expect(scriptBytes).toBeLessThanOrEqual(LIMIT_BYTES);
+      process.stdout.write(`painted overview: ${scriptBytes} bytes of script, ${requests.size} requests\n`);
+    } finally {
+      await browser.close();
+      await disposePanel(panel);
+    }
   });
 });

@@ -50,7 +50,12 @@ describe('what a person chose for this browser', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await addGroup('staff');
     await page.getByRole('dialog').getByText('گروهی به این نام هست').waitFor();
-    await page.goto(`${panel.url}panel/groups`);
+    await page.keyboard.press('Escape');
+    await page
+      .getByRole('dialog', { name: 'نوشته‌هایتان دور ریخته شود؟' })
+      .getByRole('button', { name: 'دور ریختن' })
+      .click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
 
     await choose(/حساب/, 'خروج');
     await page.getByRole('button', { name: 'ورود' }).waitFor();

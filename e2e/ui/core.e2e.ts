@@ -19,18 +19,6 @@ interface Template {
   [key: string]: unknown;
 }
 
-const SECTIONS = [
-  'state',
-  'basics',
-  'routing',
-  'outbounds',
-  'balancers',
-  'dns',
-  'subscriptions',
-  'providers',
-  'template',
-];
-
 let panel: PanelProcess;
 let browser: Browser;
 let page: Page;
@@ -138,7 +126,7 @@ describe('the core in a browser', () => {
     await open('routing');
     await page.getByRole('button', { name: 'Add rule' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('combobox', { name: 'Leads to' }).click();
+    await dialog.getByRole('combobox', { name: 'Leads to (outboundTag)' }).click();
     await page.getByRole('option', { name: 'blocked' }).click();
     await dialog.getByRole('combobox', { name: 'Domains' }).fill('domain:example.org');
     await dialog.getByRole('combobox', { name: 'Domains' }).press('Enter');
@@ -169,6 +157,14 @@ describe('the core in a browser', () => {
     await page.getByRole('button', { name: 'Test route' }).click();
     await page.getByText('No rule matches:').waitFor();
     expect(await page.getByText('Matches', { exact: true }).count()).toBe(0);
+    await page.getByText('Its final rule 1 may block it').waitFor();
+    await open('outbounds');
+    await page.getByRole('button', { name: 'direct', exact: true }).click();
+    const final = page.getByRole('dialog').getByRole('group', { name: 'Final rules' });
+    expect(await final.getByRole('combobox', { name: 'Rule 1' }).inputValue()).toBe('Block');
+    await final.getByText('10.0.0.0/8').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
   });
 
   it('outbounds are tested in a batch, each with its own outcome', async () => {
@@ -247,14 +243,7 @@ describe('the core in a browser', () => {
     }
   });
 
-  it.each(['light', 'dark'] as const)('has no section that axe finds fault with, %s', async (colorScheme) => {
-    await page.emulateMedia({ colorScheme });
-    for (const section of SECTIONS) {
-      await open(section);
-      await page.getByRole('navigation', { name: 'Sections of the core' }).waitFor();
-      await page.waitForLoadState('networkidle');
-      await expectAccessible(page);
-    }
+  it('broke nothing unseen', () => {
     expect(errors).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { HOSTILE_EMAIL } from './hostile-panel.ts';
 
 const client = encodeURIComponent(HOSTILE_EMAIL);
 const CORE = 'state basics routing outbounds balancers dns subscriptions providers template'.split(' ');
-const SETTINGS = 'general security subscription backup'.split(' ');
+const SETTINGS = 'general security subscription bot notifications directory backup'.split(' ');
 
 /** Addresses below `panel/` of every page, its sections, its drawers and its dialogs, for a panel filled by `fillHostile`. */
 export function everyPage(inboundId: number): readonly string[] {
@@ -33,7 +33,8 @@ export function everyPage(inboundId: number): readonly string[] {
     'nodes?show=1',
     'nodes?node=1',
     'nodes?node=new',
-    'nodes?update=all',
+    'nodes/versions',
+    'nodes/1/drift',
     'nodes?trust=ca',
     ...CORE.map((section) => `core/${section}`),
     'core/routing?rule=new',
@@ -44,7 +45,9 @@ export function everyPage(inboundId: number): readonly string[] {
     'core/subscriptions?subscription=new',
     ...SETTINGS.map((section) => `settings/${section}`),
     'settings/security?token=new',
+    'settings/notifications?webhook=new',
     'settings/security?twoFactor=on',
+    'settings/directory?plan=now',
     'logs',
     'logs?source=core',
     'logs?source=access',
@@ -60,24 +63,24 @@ export function opensDialog(address: string): boolean {
   return address.includes('?') && !/[?&](q|source|call)=/.test(address);
 }
 
-/** Opens each address in turn and waits until it has all that it shows. */
-export async function visit(
-  page: Page,
-  panelUrl: string,
-  addresses: readonly string[],
-  look: (address: string) => Promise<void>,
-): Promise<void> {
+/** Goes from page to page of one panel as links do: loading each anew would begin with the start of the whole program. */
+export interface Walk {
+  /** @param address below `panel/`. Returns when all is there that it shows. */
+  open(address: string): Promise<void>;
+  /** Until nothing is fetched, nothing moves and no place is kept for what is to come. */
+  settle(): Promise<void>;
+}
+
+export async function startWalk(page: Page, panelUrl: string): Promise<Walk> {
   let underWay = 0;
   const isCounted = (url: string): boolean => url.startsWith('http');
   page.on('request', (request) => (underWay += isCounted(request.url()) ? 1 : 0));
   const end = (request: { url(): string }): number => (underWay -= isCounted(request.url()) ? 1 : 0);
   page.on('requestfinished', end);
   page.on('requestfailed', end);
-  for (const address of addresses) {
-    underWay = 0;
-    await page.goto(`${panelUrl}panel/${address}`);
+  async function settle(): Promise<void> {
     let calm = 0;
-    while (calm < 3) {
+    while (calm < 8) {
       const isComplete = await page.evaluate(
         () =>
           document.querySelector('h1') !== null &&
@@ -87,6 +90,18 @@ export async function visit(
       calm = isComplete && underWay <= 0 ? calm + 1 : 0;
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
     }
-    await look(address);
   }
+  await page.goto(`${panelUrl}panel/about`);
+  await settle();
+  return {
+    settle,
+    async open(address) {
+      const { pathname, search } = new URL(`${panelUrl}panel/${address}`);
+      await page.evaluate((place) => {
+        history.pushState(null, '', place);
+        dispatchEvent(new PopStateEvent('popstate', { state: null }));
+      }, pathname + search);
+      await settle();
+    },
+  };
 }

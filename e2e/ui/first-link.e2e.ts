@@ -48,6 +48,7 @@ it('first start, a client added in the browser, its code scanned, a page fetched
   await page.goto(`${panel.url}panel/clients?client=phone`);
   const subscription = await scan(page);
   expect(new URL(subscription).port).toBe(new URL(panel.ready.sub).port);
+  await page.getByRole('note').first().getByText('only reached from this device or its network').waitFor();
   await expectAccessible(page);
 
   const body = await (await fetch(subscription.replace('localhost', '127.0.0.1'))).text();

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import jsQR from 'jsqr';
 import type { Browser, Page } from 'playwright';
 import { PNG } from 'pngjs';
@@ -43,8 +46,15 @@ describe('the first run, from its one-time link', () => {
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe(password);
     await page.getByRole('button', { name: 'Choose my own' }).click();
     await page.getByLabel('New user name').fill('owner');
-    await page.getByRole('textbox', { name: 'New password', exact: false }).first().fill('own password 1');
-    await page.getByRole('textbox', { name: 'New password again' }).fill('own password 1');
+    const choose = async (password: string): Promise<void> => {
+      await page.getByRole('textbox', { name: 'New password', exact: false }).first().fill(password);
+      await page.getByRole('textbox', { name: 'New password again' }).fill(password);
+    };
+    await choose('abc');
+    await page.getByRole('button', { name: 'Use these' }).click();
+    await page.getByText('This password is short and easily guessed.').waitFor();
+    await page.getByRole('button', { name: 'Use it all the same' }).waitFor();
+    await choose('own password 1');
     await page.getByRole('button', { name: 'Use these' }).click();
     await page.getByText('The core runs, version').waitFor();
     await page.getByRole('button', { name: 'Back' }).click();
@@ -60,19 +70,43 @@ describe('the first run, from its one-time link', () => {
     await expectAccessibleInBothThemes(page);
   });
 
+  it('asks where devices reach the server, and says what only the network reaches', async () => {
+    await page.getByRole('button', { name: 'Address', exact: true }).click();
+    const address = page.getByRole('combobox', { name: 'Public address or name' });
+    await address.fill('localhost');
+    await address.press('Escape');
+    await page.getByRole('note').getByText('only reached from this device or its network').waitFor();
+    await expectAccessibleInBothThemes(page);
+    await address.fill('https://panel.example');
+    await page.getByRole('button', { name: 'Use this' }).click();
+    await page.getByText('must be a host name without scheme').waitFor();
+    await address.fill('panel.example');
+    await page.getByRole('button', { name: 'Use this' }).click();
+    await page.getByText('An inbound is where clients come in.').waitFor();
+  });
+
   it('ends with a code that a client uses', async () => {
+    // No site is proposed that nobody looked at.
+    expect(await page.getByLabel('Answers as this site').inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Find sites' }).waitFor();
     await page.getByLabel('VLESS over WebSocket').check();
+    await expect.poll(() => page.getByLabel('Port').inputValue()).not.toBe('');
     await page.getByRole('button', { name: 'Add inbound' }).click();
     await page.getByLabel('E-mail or name').fill('phone');
     await page.getByRole('button', { name: 'Add client' }).click();
     const picture = page.getByRole('img', { name: /QR/ }).first();
     await picture.waitFor();
+    expect(await page.getByRole('note').count()).toBe(0);
     await expectAccessibleInBothThemes(page);
     const { data, width, height } = PNG.sync.read(await picture.screenshot());
     const subscription = readCode(new Uint8ClampedArray(data), width, height)?.data ?? '';
-    const body = await (await fetch(subscription.replace('localhost', '127.0.0.1'))).text();
-    const [link = ''] = Buffer.from(body, 'base64').toString('utf8').split('\n');
-    const parsed = parseLink(link);
+    expect(new URL(subscription).hostname).toBe('panel.example');
+    const [link = ''] = Buffer.from(await fetchAs(subscription), 'base64')
+      .toString('utf8')
+      .split('\n');
+    expect(new URL(link).hostname).toBe('panel.example');
+    // No name server knows the name: the client is told where it is.
+    const parsed = parseLink(link.replace('@panel.example:', '@127.0.0.1:'));
     if (!('outbound' in parsed)) throw new Error(`${parsed.error}: ${link}`);
     const core = await startCoreClient({ ...parsed.outbound });
     try {
@@ -84,3 +118,11 @@ describe('the first run, from its one-time link', () => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 });
+
+/** What a device gets that knows where the name leads: this machine. */
+async function fetchAs(url: string): Promise<string> {
+  const { host, port, pathname } = new URL(url);
+  const asked = request({ host: '127.0.0.1', port, path: pathname, headers: { host } }).end();
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  return text(answer);
+}

@@ -60,7 +60,7 @@ export async function fillHostile({ api }: PanelProcess): Promise<{ inboundId: n
       port: 2053,
       basePath: `/${HOSTILE}/`,
       apiToken: HOSTILE,
-      // Nobody is asked: what a network answers is no part of this.
+      // No request is sent: what a network answers is no part of this.
       enable: false,
     });
   await api.post('/panel/api/setting/update', { subTitle: HOSTILE, subAnnounce: `${HOSTILE}\n${LONG_WORD}` });

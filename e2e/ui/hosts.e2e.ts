@@ -37,7 +37,7 @@ beforeAll(async () => {
     inboundIds.push(inbound.id);
   }
   page = await (await browser.newContext()).newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   await signIn(page, panel);
 });
 afterAll(async () => {
@@ -136,19 +136,6 @@ describe('hosts in a browser', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete host' }).click();
     await page.getByText('The host is deleted.').waitFor();
     expect(await hosts()).toHaveLength(before - 1);
-  });
-
-  it('is free of violations in the dark', async () => {
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.goto(`${panel.url}panel/hosts`);
-    await page.getByText('Relay').first().waitFor();
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Relay', exact: true }).first().click();
-    await page
-      .getByRole('region', { name: 'Resulting link' })
-      .getByText(/^vless:/)
-      .waitFor();
-    await expectAccessible(page);
   });
 });
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
   [panel, browser] = await Promise.all([startPanel(), openBrowser()]);
   certificate = await makeCertificate(panel.dataDir);
   page = await (await browser.newContext()).newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   await signIn(page, panel);
 });
 afterAll(async () => {
@@ -111,7 +111,7 @@ const CASES: Case[] = [
     name: 'vless reality',
     fill: async () => {
       await secure('REALITY');
-      await field('Answers as this site').fill('127.0.0.1:443');
+      await field('Answers as this site (target)').fill('127.0.0.1:443');
       await enter('Server names', 'test.local');
       await press('Make a pair');
       await page.getByText('Private key').first().waitFor();
@@ -183,7 +183,7 @@ const CASES: Case[] = [
       await press('Add: Peers');
       await press('Make a pair');
       await expect.poll(() => field('Public key').inputValue()).toMatch(/^[\w+/]{43}=$/);
-      await enter('Allowed addresses', '10.0.0.2/32');
+      await enter('Allowed addresses (allowedIPs)', '10.0.0.2/32');
     },
     settings: (made) => ({
       mtu: 1420,
@@ -221,8 +221,8 @@ const CASES: Case[] = [
     protocol: 'tunnel',
     name: 'tunnel',
     fill: async () => {
-      await field('Goes to address').fill('example.com');
-      await field('Goes to port').fill('443');
+      await field('Goes to address (rewriteAddress)').fill('example.com');
+      await field('Goes to port (rewritePort)').fill('443');
     },
     settings: () => ({ allowedNetwork: 'tcp,udp', rewriteAddress: 'example.com', rewritePort: 443 }),
     stream: () => ({}),
@@ -307,8 +307,22 @@ describe('the editor', () => {
     await page.goto(`${panel.url}panel/inbounds/${made.id}`);
     await secure('TLS');
     await press('Save');
-    await page.getByText('needs at least one certificate, or every client is refused.', { exact: true }).waitFor();
+    const reason = page.getByText('needs at least one certificate, or every client is refused.', { exact: true });
+    await expect.poll(() => reason.count()).toBe(2);
+    await page.getByRole('alert').getByRole('button', { name: 'Certificates' }).click();
+    const focused = () => document.activeElement?.closest('[data-place]')?.getAttribute('data-place');
+    await expect.poll(() => page.evaluate(focused)).toBe('streamSettings.tlsSettings.certificates');
     await expectAccessible(page);
+    await withCertificate();
+    await field('Server name (SNI)').fill('shop.example');
+    await press('Save');
+    const otherName = page.getByText(/shop\.example.* is not on the certificate/);
+    await otherName.waitFor();
+    await expectAccessible(page);
+    await press('Save anyway');
+    await page.getByText('Inbound Known is saved.').waitFor();
+    await page.goto(`${panel.url}panel`);
+    await page.getByRole('region', { name: 'Needs attention' }).getByRole('link', { name: 'Open: Known' }).click();
     await secure('None');
     await field('Path').fill('/b');
     await press('Save');
@@ -351,12 +365,44 @@ describe('the list', () => {
     await page.getByLabel('Select Known', { exact: true }).check();
     await page.getByLabel('Select Known (copy)').check();
     await press('Delete 2 inbounds');
-    const dialog = page.getByRole('dialog', { name: 'Delete 2 inbounds: Known, Known (copy)?' });
+    const dialog = page.getByRole('dialog', { name: 'Delete 2 inbounds?' });
+    await dialog.getByText('Known · Known (copy)').waitFor();
     await dialog.getByText(/1 client has no other inbound/).waitFor();
     await dialog.getByRole('button', { name: 'Delete 2 inbounds' }).click();
     await page.getByText('2 inbounds are deleted.').waitFor();
     expect((await panel.api.get<Inbound[]>('/panel/api/inbounds/list')).map(({ remark }) => remark)).not.toContain(
       'Known',
     );
+  });
+
+  it('deletes a hundred at once, also on a phone, however long their names are', async () => {
+    const long = 'a door with quite a long name '.repeat(8);
+    for (let at = 1; at <= 100; at += 1)
+      await panel.api.post('/panel/api/inbounds/add', {
+        enable: false,
+        remark: `${long}${at}`,
+        port: await freePort(),
+        protocol: 'vless',
+        settings: { clients: [], decryption: 'none' },
+        streamSettings: { network: 'tcp', security: 'none' },
+      });
+    const left = async () => (await panel.api.get<Inbound[]>('/panel/api/inbounds/list')).length;
+    const known = (await left()) - 100;
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto(`${panel.url}panel/inbounds`);
+    await page.getByRole('heading', { name: 'Inbounds' }).waitFor();
+    await page.getByRole('button', { name: `Actions of ${long}1`, exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Delete inbound' }).click();
+    const action = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
+    await action('Delete inbound').click();
+    await expect.poll(left).toBe(known + 99);
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.getByLabel('Select all').check();
+    await press(`Delete ${known + 99} inbounds`);
+    await page.setViewportSize({ width: 360, height: 740 });
+    const dialog = page.getByRole('dialog', { name: `Delete ${known + 99} inbounds?` });
+    await dialog.getByText(`${known + 96} more`).waitFor();
+    await action(`Delete ${known + 99} inbounds`).click();
+    await expect.poll(left).toBe(0);
   });
 });

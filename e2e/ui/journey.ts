@@ -3,7 +3,7 @@ import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-pr
 import { openBrowser, signIn } from './browser.ts';
 
 /** A step that takes longer has failed. */
-const STEP_MS = 15_000;
+const STEP_MS = 30_000;
 
 export interface Journey {
   /** Replaced by a journey that starts another process over the same data. */

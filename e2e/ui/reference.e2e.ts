@@ -28,7 +28,7 @@ describe('API reference in a browser', () => {
     const calls = page.getByRole('navigation', { name: 'Calls' }).getByRole('link');
     await expect.poll(() => calls.count()).toBe(count);
     await page.getByRole('searchbox').fill('groups/create');
-    await calls.first().click();
+    await calls.filter({ hasText: 'groups/create' }).first().click();
     await page.getByRole('heading', { name: 'POST /panel/api/clients/groups/create' }).waitFor();
     await expectAccessibleInBothThemes(page);
   });

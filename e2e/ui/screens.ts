@@ -38,6 +38,10 @@ export const SCREENS: readonly Screen[] = [
     await page.keyboard.press('Shift+?');
     await page.getByRole('dialog').waitFor();
   }),
+  screen('', 'bell', '', async (page) => {
+    await page.locator('header button:has(.tabler-icon-bell)').click();
+    await page.locator('li a').first().waitFor();
+  }),
   screen('inbounds', 'inbounds', 'inbounds'),
   screen('inbounds', 'inbound-drawer', 'inbounds?show=2'),
   screen('inbounds', 'inbound-recipe', 'inbounds?inbound=new'),
@@ -65,8 +69,9 @@ export const SCREENS: readonly Screen[] = [
   screen('nodes', 'node-drawer', 'nodes?show=1'),
   screen('nodes', 'node-editor', 'nodes?node=1'),
   screen('nodes', 'node-new', 'nodes?node=new'),
-  screen('nodes', 'nodes-update', 'nodes?update=all'),
+  screen('nodes/versions', 'nodes-versions', 'nodes/versions'),
   screen('nodes', 'nodes-trust', 'nodes?trust=ca'),
+  screen('nodes/:id/drift', 'node-drift', 'nodes/1/drift'),
   screen('core/:section?', 'core-state', 'core/state'),
   screen('core/:section?', 'core-basics', 'core/basics'),
   screen('core/:section?', 'core-routing', 'core/routing'),
@@ -87,6 +92,12 @@ export const SCREENS: readonly Screen[] = [
   screen('settings/:section?', 'settings-two-factor', 'settings/security?twoFactor=on'),
   screen('settings/:section?', 'settings-token', 'settings/security?token=new'),
   screen('settings/:section?', 'settings-subscription', 'settings/subscription'),
+  screen('settings/:section?', 'settings-bot', 'settings/bot'),
+  screen('settings/:section?', 'settings-notifications', 'settings/notifications'),
+  screen('settings/:section?', 'settings-webhook', 'settings/notifications?webhook=new'),
+  screen('settings/:section?', 'settings-webhook-log', 'settings/notifications?deliveries=1'),
+  screen('settings/:section?', 'settings-directory', 'settings/directory'),
+  screen('settings/:section?', 'settings-directory-plan', 'settings/directory?plan=now'),
   screen('settings/:section?', 'settings-backup', 'settings/backup'),
   {
     ...screen('settings/:section?', 'settings-restore', 'settings/backup', async (page) => {

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright';
@@ -32,15 +34,6 @@ const save = () => page.getByRole('button', { name: 'Save', exact: true }).click
 const stored = () => panel.api.post<Record<string, unknown>>('/panel/api/setting/all');
 
 describe('settings in a browser', () => {
-  it.each(['general', 'security', 'subscription', 'backup'])(
-    'section %s is accessible, light and dark',
-    async (section) => {
-      await open(section);
-      await page.getByRole('heading', { level: 2 }).first().waitFor();
-      await expectAccessibleInBothThemes(page);
-    },
-  );
-
   it('are found by a search over all sections', async () => {
     await open('general');
     await page.getByRole('searchbox').fill('announce');
@@ -61,6 +54,35 @@ describe('settings in a browser', () => {
     await save();
     await page.getByText('The settings are saved.').waitFor();
     expect(await stored()).toMatchObject({ timeLocation: 'Europe/Berlin', outboundDownThreshold: 7 });
+  });
+
+  it('refuse a port that an inbound has while it is typed; an inbound that lost its port says so', async () => {
+    const port = await freePort();
+    const body = { protocol: 'vless', settings: { decryption: 'none' }, streamSettings: { network: 'tcp' } };
+    const inbound = { enable: true, remark: 'Clash', port, ...body };
+    const { id } = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', inbound);
+    await open('panel');
+    await page.getByLabel('Port', { exact: true }).fill(String(port));
+    const refusal = page.locator('[id$="-error"]', { hasText: `port ${port} (tcp) already used by inbound 'Clash'` });
+    await refusal.waitFor();
+    await save();
+    await page.getByRole('alert').getByText("already used by inbound 'Clash'").waitFor();
+    expect((await stored())['webPort']).not.toBe(port);
+    await page.getByRole('button', { name: 'Discard' }).click();
+
+    await panel.api.post('/panel/api/server/stopCoreService');
+    await page.goto(`${panel.url}panel/inbounds`);
+    const row = page.getByRole('row', { name: 'Clash' });
+    await row.getByText('Not running: the core is stopped').waitFor();
+    const other = createServer().listen(port);
+    await once(other, 'listening');
+    await panel.api.post('/panel/api/server/restartCoreService');
+    await row.getByText(/Not running: .*port/).waitFor();
+    await expectAccessibleInBothThemes(page);
+    other.close();
+    await panel.api.post('/panel/api/server/restartCoreService');
+    await row.getByText('Not running').waitFor({ state: 'detached' });
+    await panel.api.post(`/panel/api/inbounds/del/${id}`);
   });
 
   it('show the headers of subscriptions while they are typed', async () => {
@@ -152,10 +174,10 @@ describe('settings in a browser', () => {
     const dialog = page.getByRole('dialog', { name: 'What this brings' });
     await dialog.getByText('A database of this panel.').waitFor();
     await expectAccessibleInBothThemes(page);
-    const deed = dialog.getByRole('button', { name: 'Replace everything' });
-    expect(await deed.isDisabled()).toBe(true);
+    const action = dialog.getByRole('button', { name: 'Replace everything' });
+    expect(await action.isDisabled()).toBe(true);
     await dialog.getByLabel('Type taken.db to confirm').fill('taken.db');
-    await deed.click();
+    await action.click();
     await page.getByText('The panel is back.').waitFor({ timeout: 40_000 });
     expect((await list()).map(({ remark }) => remark)).toEqual(['precious']);
     // Sessions belong to the database that is gone.

@@ -53,8 +53,12 @@ describe('signing in', () => {
     await dialog.getByRole('textbox', { name: 'Present password' }).fill(firstCredentials(panel).password);
     await dialog.getByRole('button', { name: 'Turn on' }).click();
     await dialog.getByText('invalid two factor code').waitFor();
+    expect(await dialog.getByRole('alert').evaluate(isSeen)).toBe(true);
     await dialog.getByLabel('Code that the app shows').fill(code());
     await dialog.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByText('Two-factor sign-in is on.').waitFor();
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+    expect(await page.locator('main [role=alert]').allTextContents()).toEqual([]);
     await signInAgain();
     await page.getByText('On: signing in asks for a code.').waitFor();
     expect(new URL(page.url()).pathname).toBe('/panel/settings/security');
@@ -74,6 +78,12 @@ describe('signing in', () => {
     expect(await panel.api.post('/panel/api/setting/all')).toMatchObject({ subTitle: 'typed before' });
   });
 });
+
+/** Whether the middle of an element is in the window, with nothing over it. */
+function isSeen(element: Element): boolean {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}
 
 /** The prompt in place: name and password, then the code. */
 async function signInAgain(): Promise<void> {

@@ -56,7 +56,7 @@ beforeAll(async () => {
   });
   const client = { email: 'nina', subId: 'k3v9-5d2e-8fa1', totalGB: 20 * GIB, expiryTime: Date.UTC(2027, 0, 24) };
   await post('/panel/api/clients/add', { client, inboundIds: [inbound.id] });
-  // Traffic of a client that nobody is.
+  // Traffic of an unknown client.
   const database = new Database(join(panel.dataDir, DATABASE_NAME));
   const seen = Date.UTC(2026, 10, 20, 18, 42);
   database
@@ -153,7 +153,7 @@ it('says in words that a link is too long for a code, stays small, and speaks to
   expect(html.match(/<div class="row"/g)?.length).toBe(LINKS + 2);
   expect(html.match(/This link is too long for a QR code\./g)).toHaveLength(1);
   expect(answer.headers.get('content-security-policy')).toMatch(
-    /^default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    /^default-src 'none'; style-src 'sha256-[\w+/=]+'; script-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
   );
   const last = await (await fetch(`${address}?html=1&code=${LINKS - 1}`)).text();
   expect(last).toContain('<details open>');
@@ -164,6 +164,8 @@ it('dates follow the calendar that the operator chose', async () => {
   await panel.api.post('/panel/api/setting/update', { datepicker: 'jalalian' });
   const { page } = await opened({ locale: 'fa-IR', viewport: SIZES[360] });
   await page.getByText('۴ بهمن ۱۴۰۵').waitFor();
+  await page.getByText('۱۲٫۶۰GB').waitFor();
+  await page.getByText('پیوندهای جداگانه (۴۰)').waitFor();
   await page.goto(`${address}?html=1&lang=en`);
   await page.getByText('Bahman 4, 1405').waitFor();
   await panel.api.post('/panel/api/setting/update', { datepicker: 'gregorian' });

@@ -102,7 +102,7 @@ async function connectSome(
   }
 }
 
-/** A second panel as a node that answers, with an inbound and somebody on it. */
+/** A second panel as a node that answers, with an inbound and a client on it. */
 async function addNode({ api }: PanelProcess, node: PanelProcess): Promise<void> {
   const { id } = await api.post<{ id: number }>('/panel/api/nodes/add', {
     name: 'Singapore',

@@ -66,7 +66,7 @@ interface ConnectionVerbs {
   /** Makes this window the window of another panel: it loads again. */
   use(id: string): Promise<void>;
   reach(id: string): Promise<Reach>;
-  /** What an https address shows, to be compared before it is trusted. @throws when nobody answers */
+  /** What an https address shows, to be compared before it is trusted. @throws without an answer */
   certificate(address: string): Promise<{ fingerprint: string; subject: string; validTo: string }>;
   /** JSON without secrets. */
   exportAll(): Promise<string>;
@@ -114,12 +114,17 @@ export interface Choices {
   updates: 'stable' | 'dev';
 }
 
+export interface ChoicesView extends Choices {
+  /** Whether this build has an address to look for new versions at. */
+  hasUpdater: boolean;
+}
+
 interface ShellVerbs {
   /** First run: the panel of this computer is wanted. It starts, and the window is its window. */
   useThisComputer(): Promise<void>;
   /** Credentials that the first start made. They are handed out once. */
   takeFirstCredentials(): Promise<{ username: string; password: string } | null>;
-  choices(): Promise<Choices>;
+  choices(): Promise<ChoicesView>;
   setChoices(choices: Choices): Promise<void>;
   /** So that the next first paint has the right colours. */
   setTheme(theme: 'system' | 'light' | 'dark'): Promise<void>;

@@ -107,7 +107,8 @@ describe('the panel of this computer', () => {
 });
 
 describe('the address to hand on', () => {
-  const at = (addresses: string[]) => (context: BindContext) => bind(context, getReachability, () => ({ addresses }));
+  const at = (addresses: string[]) => (context: BindContext) =>
+    bind(context, getReachability, () => ({ addresses, hosts: [] }));
   it.each([
     [['http://192.168.1.20:2053/b/', 'http://10.0.0.7:2053/b/'], 'http://192.168.1.20:2053/b/'],
     [[], null],

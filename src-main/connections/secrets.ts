@@ -5,7 +5,7 @@ export interface KeyStore {
   /** False where there is no real protection: secrets are then kept until the application ends, and no longer. */
   isTrustworthy(): Promise<boolean>;
   seal(text: string): Promise<string>;
-  /** @throws {Error} when it was sealed by somebody else */
+  /** @throws {Error} when it was sealed with another key */
   open(sealed: string): Promise<string>;
 }
 

@@ -28,7 +28,7 @@ export function createSwitchboard(deps: {
   local: Link;
   clock: () => number;
   onChange: (link: Link, id: string) => void;
-  /** The panel of the window signed somebody in or out. */
+  /** The panel of the window signed an admin in or out. */
   onSession: () => void;
 }): Switchboard {
   const { store, local, clock } = deps;

@@ -1,14 +1,14 @@
 import { nativeTheme } from 'electron';
 import * as z from 'zod';
-import type { BackupView, Saved, ServerView, LiveState } from '../bridge/contract.ts';
+import type { Saved, LiveState } from '../bridge/contract.ts';
 import { shownCertificate } from '../connections/checked-agent.ts';
 import { ConnectionInput, LOCAL, PanelAddress } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/store.ts';
 import type { Switchboard } from '../connections/switchboard.ts';
+import type { LocalPanel } from '../supervisor/local-panel.ts';
 import type { JsonFile } from '../preferences/json-file.ts';
 import type { Preferences } from '../preferences/preferences.ts';
 import { BackupName } from '../supervisor/backups.ts';
-import type { FirstAdmin } from '../supervisor/server-runtime.ts';
 import type { LoginItem } from '../system/autostart-file.ts';
 import type { Texts } from '../texts/en.ts';
 import { handle } from './handle.ts';
@@ -20,38 +20,30 @@ export interface CallDeps {
   store: ConnectionStore;
   switchboard: Switchboard;
   texts: Texts;
-  /** Empty while the panel of this computer does not run. */
-  localAddress: () => string;
+  panel: LocalPanel;
   use: (id: string) => Promise<void>;
-  server: {
-    view: () => ServerView;
-    retry: () => void;
-    openDataFolder: () => Promise<string>;
-    backups: () => Promise<BackupView[]>;
-    restore: (name: string) => void;
-  };
   liveState: () => LiveState;
   useThisComputer: () => Promise<void>;
-  takeFirstCredentials: () => FirstAdmin | null;
   preferences: JsonFile<Preferences>;
   loginItem: LoginItem;
+  hasUpdater: boolean;
 }
 
 /** Registers every call of the bridge. */
 export function registerCalls(deps: CallDeps): void {
   connectionCalls(deps);
-  const { server, preferences, loginItem } = deps;
-  handle('server.state', Nothing, () => server.view());
-  handle('server.retry', Nothing, () => server.retry());
-  handle('server.openDataFolder', Nothing, async () => void (await server.openDataFolder()));
-  handle('server.backups', Nothing, () => server.backups());
-  handle('server.restore', BackupName, (name) => server.restore(name));
+  const { panel, preferences, loginItem, hasUpdater } = deps;
+  handle('server.state', Nothing, () => panel.view());
+  handle('server.retry', Nothing, () => panel.retry());
+  handle('server.openDataFolder', Nothing, async () => void (await panel.openDataFolder()));
+  handle('server.backups', Nothing, () => panel.backups());
+  handle('server.restore', BackupName, (name) => panel.restore(name));
   handle('live.state', Nothing, () => deps.liveState());
   handle('shell.useThisComputer', Nothing, () => deps.useThisComputer());
-  handle('shell.takeFirstCredentials', Nothing, () => deps.takeFirstCredentials());
+  handle('shell.takeFirstCredentials', Nothing, () => panel.takeFirstAdmin());
   handle('shell.choices', Nothing, () => {
     const { onClose, notifications, updates } = preferences.read();
-    return { onClose, notifications, updates, startAtLogin: loginItem.isOn() };
+    return { onClose, notifications, updates, startAtLogin: loginItem.isOn(), hasUpdater };
   });
   const Choices = z.object({
     onClose: z.enum(['ask', 'tray', 'quit']),
@@ -70,8 +62,8 @@ export function registerCalls(deps: CallDeps): void {
   });
 }
 
-function connectionCalls({ store, switchboard, texts, localAddress, use }: CallDeps): void {
-  handle('connections.list', Nothing, () => switchboard.views(texts.localPanel, localAddress()));
+function connectionCalls({ store, switchboard, texts, panel, use }: CallDeps): void {
+  handle('connections.list', Nothing, () => switchboard.views(texts.localPanel, panel.address()));
   handle('connections.save', z.unknown(), async (draft): Promise<Saved> => {
     const parsed = ConnectionInput.safeParse(draft);
     if (!parsed.success)

@@ -21,7 +21,7 @@ export interface Relay {
 }
 
 interface RelayListener {
-  /** @param text of the message, for whoever passes it on: a text is carried for a tenth of what an object costs */
+  /** @param text of the message, for passing it on: a text is carried for a tenth of what an object costs */
   message: (message: object, text: string) => void;
   state: (state: LiveState) => void;
 }

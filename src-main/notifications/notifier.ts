@@ -7,7 +7,7 @@ import { createJobWatch, createRateLimit, noticeFor, type Notice } from './rules
 export interface Notifier {
   /** An event of the panel of this computer. */
   take(event: PanelEvent): void;
-  /** A live message of the connected panel: jobs that ended while nobody looked. */
+  /** A live message of the connected panel: jobs that ended out of sight. */
   takeLive(message: unknown): void;
   say(title: string, body: string, path: string): void;
 }
@@ -23,7 +23,7 @@ export function createNotifier(deps: {
   const endedJobs = createJobWatch(texts);
 
   function show(notice: Notice): void {
-    // Whoever looks at the window sees it there.
+    // A user who looks at the window sees it there.
     if (!isEnabled() || isWatched() || !Notification.isSupported()) return;
     const shown = limit(notice);
     if (shown === null) return;

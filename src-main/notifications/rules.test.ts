@@ -8,9 +8,16 @@ const texts = textsFor('en');
 
 describe('what is worth a notification', () => {
   it.each<[PanelEvent, string | null]>([
-    [{ type: 'coreCrash', text: 'signal 9' }, 'The proxy core ended unexpectedly'],
-    [{ type: 'outboundDown', tag: 'warp', delay: 0, error: 'timeout' }, 'Outbound warp does not answer'],
-    [{ type: 'loginAttempt', ok: false, username: 'root', address: '::1', reason: '' }, 'Refused sign-in as root'],
+    [
+      {
+        type: 'told',
+        kind: 'node.down',
+        path: '/panel/nodes?show=1',
+        words: { en: { title: 'Node de-1 is not reached', body: '' }, fa: { title: 'x', body: '' } },
+      },
+      'Node de-1 is not reached',
+    ],
+    [{ type: 'coreCrash', text: 'signal 9' }, null],
     [{ type: 'notification', title: 'CPU', body: '95 %', severity: 'warning' }, 'CPU'],
     [{ type: 'notification', title: 'Saved', body: '', severity: 'success' }, null],
     [{ type: 'invalidate', resource: 'clients' }, null],

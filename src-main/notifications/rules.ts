@@ -15,19 +15,12 @@ export interface Notice {
 /** What an event of the panel is worth telling, null for most. */
 export function noticeFor(event: PanelEvent, texts: Texts): Notice | null {
   switch (event.type) {
-    case 'coreCrash':
-      return { kind: 'core', title: texts.coreCrashed, body: event.text.slice(0, 200), path: '/panel' };
-    case 'outboundDown':
-      return { kind: 'outbound', title: fill(texts.outboundDown, event), body: event.error, path: '/panel' };
-    case 'outboundUp':
-      return { kind: 'outbound', title: fill(texts.outboundUp, { tag: event.tag }), body: '', path: '/panel' };
-    case 'loginAttempt':
-      return {
-        kind: 'login',
-        title: fill(event.ok ? texts.loginDone : texts.loginFailed, { username: event.username.slice(0, 64) }),
-        body: fill(texts.fromAddress, { address: event.address }),
-        path: '/panel',
-      };
+    case 'told': {
+      const { title, body } = event.words[texts.language] ?? { title: '', body: '' };
+      // Nodes that go and nodes that come are one story.
+      const kind = event.kind.split('.')[0]!;
+      return title === '' ? null : { kind, title, body: body.slice(0, 200), path: event.path };
+    }
     case 'notification':
       return event.severity === 'warning' || event.severity === 'error'
         ? { kind: 'panel', title: event.title, body: event.body, path: '/panel' }

@@ -68,7 +68,7 @@ export function containedFile(folder: string, path: string): string | null {
   } catch {
     return null;
   }
-  // Backslashes and drive letters mean something to Windows alone, NUL to nobody.
+  // Backslashes and drive letters mean something to Windows alone, NUL to no system.
   if (/[\\:\0]/.test(decoded)) return null;
   const file = join(folder, decoded);
   const inside = relative(folder, file);

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { privateSocketFor } from './private-socket.ts';
+import { privateSocketFor } from '../supervisor/private-socket.ts';
 import { readStartOptions } from './start-options.ts';
 
 it('reads its own arguments among those of Chromium and a link', () => {

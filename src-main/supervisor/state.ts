@@ -58,7 +58,7 @@ type Step = [ServerState, SupervisorAction[]];
 export const STOPPED: ServerState = { kind: 'stopped', crashedAtMs: [] };
 
 /**
- * The whole policy of keeping one panel process running; timers and processes are the business of whoever feeds it.
+ * The whole policy of keeping one panel process running; timers and processes are the business of its caller.
  * @param random 0..1, spreads the delays.
  */
 export function next(state: ServerState, event: SupervisorEvent, nowMs: number, random: number): Step {

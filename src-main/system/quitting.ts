@@ -39,7 +39,7 @@ export function createQuitting({ texts, preferences, closeWindow, runningJobs, s
 
   async function end(): Promise<void> {
     isQuitting = true;
-    const limit = new Promise<void>((resolve) => setTimeout(resolve, STOP_LIMIT_MS).unref());
+    const limit = new Promise<void>((resolve) => setTimeout(resolve, STOP_LIMIT_MS));
     await Promise.race([stop(), limit]);
     app.exit(0);
   }

@@ -1,4 +1,6 @@
 export const en = {
+  /** As the panel names it. */
+  language: 'en',
   open: 'Open Switchyard',
   cancel: 'Cancel',
   openLink: 'Open {host} in the browser?',
@@ -37,12 +39,6 @@ export const en = {
   jobsDetail: 'They are stopped where they are: {names}. What they had finished stays.',
   quitAnyway: 'Quit',
   stopping: 'Stopping…',
-  coreCrashed: 'The proxy core ended unexpectedly',
-  outboundDown: 'Outbound {tag} does not answer',
-  outboundUp: 'Outbound {tag} answers again',
-  loginFailed: 'Refused sign-in as {username}',
-  loginDone: 'Sign-in as {username}',
-  fromAddress: 'From {address}',
   jobDone: 'Done: {title}',
   jobFailed: 'Failed: {title}',
   more: 'and {count} more',
@@ -62,6 +58,7 @@ export const en = {
   updateLater: 'Later',
   updateDownloaded: 'Version {version} is installed when you quit',
   updateNone: 'This is the newest version.',
+  updateNowhere: 'This build has no update address. Get new versions from where you got this one.',
   updateFailed: 'Updating did not work. This version stays as it is.',
 };
 

@@ -1,6 +1,7 @@
 import type { Texts } from './en.ts';
 
 export const fa: Texts = {
+  language: 'fa',
   open: 'باز کردن Switchyard',
   cancel: 'انصراف',
   openLink: '{host} در مرورگر باز شود؟',
@@ -38,12 +39,6 @@ export const fa: Texts = {
   jobsDetail: 'همان‌جا که هستند متوقف می‌شوند: {names}. آنچه انجام شده می‌ماند.',
   quitAnyway: 'خروج',
   stopping: 'در حال توقف…',
-  coreCrashed: 'هستهٔ پراکسی ناگهان پایان یافت',
-  outboundDown: 'خروجی {tag} پاسخ نمی‌دهد',
-  outboundUp: 'خروجی {tag} دوباره پاسخ می‌دهد',
-  loginFailed: 'ورود با نام {username} رد شد',
-  loginDone: 'ورود با نام {username}',
-  fromAddress: 'از نشانی {address}',
   jobDone: 'انجام شد: {title}',
   jobFailed: 'ناموفق: {title}',
   more: 'و {count} مورد دیگر',
@@ -62,5 +57,6 @@ export const fa: Texts = {
   updateLater: 'بعداً',
   updateDownloaded: 'نسخهٔ {version} هنگام خروج نصب می‌شود',
   updateNone: 'این تازه‌ترین نسخه است.',
+  updateNowhere: 'این ساخت نشانی به‌روزرسانی ندارد. نسخه‌های تازه را از همان جایی بگیرید که این نسخه را گرفته‌اید.',
   updateFailed: 'به‌روزرسانی انجام نشد. این نسخه همان‌طور می‌ماند.',
 };

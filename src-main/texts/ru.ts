@@ -1,6 +1,7 @@
 import type { Texts } from './en.ts';
 
 export const ru: Texts = {
+  language: 'ru',
   open: 'Открыть Switchyard',
   cancel: 'Отмена',
   openLink: 'Открыть {host} в браузере?',
@@ -38,12 +39,6 @@ export const ru: Texts = {
   jobsDetail: 'Они будут остановлены: {names}. Уже сделанное сохранится.',
   quitAnyway: 'Выйти',
   stopping: 'Остановка…',
-  coreCrashed: 'Ядро прокси неожиданно завершилось',
-  outboundDown: 'Исходящее {tag} не отвечает',
-  outboundUp: 'Исходящее {tag} снова отвечает',
-  loginFailed: 'Отклонён вход под именем {username}',
-  loginDone: 'Вход под именем {username}',
-  fromAddress: 'С адреса {address}',
   jobDone: 'Готово: {title}',
   jobFailed: 'Не удалось: {title}',
   more: 'и ещё {count}',
@@ -63,5 +58,6 @@ export const ru: Texts = {
   updateLater: 'Позже',
   updateDownloaded: 'Версия {version} установится при выходе',
   updateNone: 'Это самая новая версия.',
+  updateNowhere: 'В этой сборке нет адреса обновлений. Новые версии берите там же, где взяли эту.',
   updateFailed: 'Обновить не удалось. Эта версия остаётся как есть.',
 };

@@ -1,6 +1,7 @@
 import type { Texts } from './en.ts';
 
 export const zh: Texts = {
+  language: 'zh',
   open: '打开 Switchyard',
   cancel: '取消',
   openLink: '在浏览器中打开 {host}？',
@@ -38,12 +39,6 @@ export const zh: Texts = {
   jobsDetail: '它们会就此停止：{names}。已完成的部分会保留。',
   quitAnyway: '退出',
   stopping: '正在停止…',
-  coreCrashed: '代理核心意外结束',
-  outboundDown: '出站 {tag} 没有响应',
-  outboundUp: '出站 {tag} 恢复响应',
-  loginFailed: '已拒绝以 {username} 登录',
-  loginDone: '以 {username} 登录',
-  fromAddress: '来自 {address}',
   jobDone: '已完成：{title}',
   jobFailed: '失败：{title}',
   more: '以及另外 {count} 项',
@@ -61,5 +56,6 @@ export const zh: Texts = {
   updateLater: '稍后',
   updateDownloaded: '版本 {version} 将在退出时安装',
   updateNone: '这已是最新版本。',
+  updateNowhere: '此构建没有更新地址。请从获取本版本的地方获取新版本。',
   updateFailed: '更新失败。当前版本保持不变。',
 };

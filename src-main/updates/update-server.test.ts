@@ -97,7 +97,7 @@ async function installed(version: string) {
   updater.on('update-downloaded', ({ downloadedFile }) => (ready = downloadedFile));
   const updates = createUpdates({
     texts,
-    isPackaged: true,
+    hasUpdater: true,
     channel: () => channel,
     load: async () => updater,
     async ask({ message, detail = '' }) {

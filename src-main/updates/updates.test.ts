@@ -5,7 +5,7 @@ import { createUpdates, type AppUpdater } from './updates.ts';
 const texts = textsFor('en');
 
 /** An application with an updater that finds `version`, and a person who presses `answers` in turn. */
-function open(found: Partial<AppUpdater> & { version?: string | null }, answers: number[] = [], isPackaged = true) {
+function open(found: Partial<AppUpdater> & { version?: string | null }, answers: number[] = [], hasUpdater = true) {
   const done: string[] = [];
   const { version = '2.0.0' } = found;
   const updater: AppUpdater = {
@@ -25,7 +25,7 @@ function open(found: Partial<AppUpdater> & { version?: string | null }, answers:
   };
   const updates = createUpdates({
     texts,
-    isPackaged,
+    hasUpdater,
     channel: () => 'stable',
     load: async () => updater,
     async ask({ message, detail = '' }) {
@@ -65,7 +65,7 @@ describe('updates', () => {
     expect(done.at(-1)).toBe('Updating did not work. This version stays as it is.');
   });
 
-  it('are silent when there is none, unless asked for; a development run has none', async () => {
+  it('are silent when there is none, unless asked for; a build without an address says so', async () => {
     const none = open({ version: null });
     await none.updates.check(false);
     expect(none.done).toEqual([]);
@@ -73,6 +73,6 @@ describe('updates', () => {
     expect(none.done).toEqual(['This is the newest version.']);
     const unpacked = open({}, [], false);
     await unpacked.updates.check(true);
-    expect(unpacked.done).toEqual(['This is the newest version.']);
+    expect(unpacked.done).toEqual(['This build has no update address. Get new versions from where you got this one.']);
   });
 });

@@ -2,7 +2,7 @@ import type { Texts } from '../texts/en.ts';
 import { fill } from '../texts/texts.ts';
 
 const DAY_MS = 86_400_000;
-/** Long enough after the start to be in nobody's way. */
+/** Long enough after the start to be in no one's way. */
 const FIRST_LOOK_MS = 60_000;
 
 /** The part of electron-updater that is used here. It checks hash and, on Windows and macOS, signature before anything runs. */
@@ -27,7 +27,7 @@ const LISTS: Readonly<Record<UpdateChannel, string>> = { stable: 'latest', dev: 
 
 export interface Updates {
   start(): void;
-  /** @param isAsked somebody waits for the answer: also "there is none" and failures are shown */
+  /** @param isAsked the user waits for the answer: also "there is none" and failures are shown */
   check(isAsked: boolean): Promise<void>;
 }
 
@@ -37,14 +37,14 @@ export type Ask = (question: { message: string; detail?: string; buttons: string
 interface UpdateDeps {
   texts: Texts;
   ask: Ask;
-  /** An unpacked development run updates nothing. */
-  isPackaged: boolean;
+  /** Whether this build has an update address; a development run has none. */
+  hasUpdater: boolean;
   channel: () => UpdateChannel;
   load?: () => Promise<AppUpdater>;
 }
 
 /** New versions of this application: looked for at start and daily, fetched after consent, installed when it ends. */
-export function createUpdates({ texts, ask, isPackaged, channel, load = loadUpdater }: UpdateDeps): Updates {
+export function createUpdates({ texts, ask, hasUpdater, channel, load = loadUpdater }: UpdateDeps): Updates {
   let fetched = '';
   let declined = '';
   let isBusy = false;
@@ -54,7 +54,7 @@ export function createUpdates({ texts, ask, isPackaged, channel, load = loadUpda
     updater.autoDownload = false;
     updater.autoInstallOnAppQuit = true;
     updater.channel = LISTS[channel()];
-    // Whoever leaves the dev channel stays until a release is newer: a newer database would be refused.
+    // A user who leaves the dev channel stays until a release is newer: a newer database would be refused.
     updater.allowDowngrade = false;
     const found = await updater.checkForUpdates();
     if (found === null || !found.isUpdateAvailable) return isAsked ? say(texts.updateNone) : undefined;
@@ -86,7 +86,7 @@ export function createUpdates({ texts, ask, isPackaged, channel, load = loadUpda
 
   async function check(isAsked: boolean): Promise<void> {
     if (isBusy) return;
-    if (!isPackaged) return isAsked ? say(texts.updateNone) : undefined;
+    if (!hasUpdater) return isAsked ? say(texts.updateNowhere) : undefined;
     isBusy = true;
     try {
       await look(isAsked);
@@ -101,7 +101,7 @@ export function createUpdates({ texts, ask, isPackaged, channel, load = loadUpda
 
   return {
     start() {
-      if (!isPackaged) return;
+      if (!hasUpdater) return;
       setTimeout(() => void check(false), FIRST_LOOK_MS).unref();
       setInterval(() => void check(false), DAY_MS).unref();
     },

@@ -4,7 +4,7 @@ import { isNavigable } from '../guards/own-page.ts';
 import { isPermitted } from '../guards/permissions.ts';
 import type { Texts } from '../texts/en.ts';
 
-/** Puts the guards around every page that this application will ever show, whoever creates it. */
+/** Puts the guards around every page that this application will ever show, whatever creates it. */
 export function guardContents(texts: () => Texts): void {
   app.on('web-contents-created', (_created, contents) => {
     const pin = (event: { preventDefault(): void }, url: string): void => {

@@ -19,7 +19,7 @@ export interface PanelWindow {
   /** Says in the title that the application is ending. */
   showStopping(text: string): void;
   isOpen(): boolean;
-  /** Whether somebody looks at it. */
+  /** Whether it is looked at. */
   isWatched(): boolean;
 }
 

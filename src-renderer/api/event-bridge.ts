@@ -6,7 +6,7 @@ import { useConnection } from '../stores/connection.ts';
 import { useLiveStatus } from '../stores/live-status.ts';
 import { noteServerTime } from '../stores/server-clock.ts';
 import { keys, STALE_AFTER } from './keys.ts';
-import { patchCounters, patchOnline, type ClientStats } from './live-rows.ts';
+import { patchCounters, patchTraffic, type ClientStats, type LiveTraffic } from './live-rows.ts';
 import type { Transport } from './transport.ts';
 
 interface LiveMessage {
@@ -17,27 +17,71 @@ interface LiveMessage {
   time: number;
 }
 
+/** How often a panel that did not answer is asked again. */
+const ASK_AGAIN_MS = 3_000;
+/** A panel that takes longer to say whether it is there is not. */
+const ANSWER_LIMIT_MS = 5_000;
+
 /** Writes the live stream into the cache and the live stores. The only place that knows its messages. @returns what ends it. */
 export function bridgeEvents(transport: Transport, cache: QueryClient): () => void {
   let wasUp = false;
-  return transport.listen(
+  const { doubt, believe, end } = watchReach(transport);
+  useConnection.setState({ doubt });
+  const close = transport.listen(
     (raw) => take(raw as LiveMessage, transport, cache),
     (isUp, retry) => {
       useConnection.getState().setSocket(isUp, retry ?? null);
       // A stream may fail alone, behind a proxy that knows none: changes still go through then.
-      if (isUp) useConnection.getState().setReachable(true);
-      else void answers(transport).then((isReachable) => useConnection.getState().setReachable(isReachable));
+      if (isUp) believe();
+      else doubt();
       // What happened while the stream was down is not told again.
       if (isUp && wasUp) void cache.invalidateQueries();
       wasUp ||= isUp;
     },
   );
+  return () => {
+    close();
+    end();
+  };
+}
+
+/** Whether the panel answers: asked when it may not, and again until it does. */
+function watchReach(transport: Transport) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isAsking = false;
+  let isEnded = false;
+  const believe = (): void => {
+    clearTimeout(timer);
+    useConnection.getState().setReachable(true);
+  };
+  const ask = async (): Promise<void> => {
+    if (isAsking || isEnded) return;
+    isAsking = true;
+    clearTimeout(timer);
+    const isReachable = await answers(transport);
+    isAsking = false;
+    if (isEnded) return;
+    useConnection.getState().setReachable(isReachable);
+    if (!isReachable) timer = setTimeout(() => void ask(), ASK_AGAIN_MS);
+  };
+  return {
+    doubt: () => void ask(),
+    believe,
+    end: () => {
+      isEnded = true;
+      clearTimeout(timer);
+    },
+  };
 }
 
 /** Whether the panel answers a plain request. */
 async function answers(transport: Transport): Promise<boolean> {
   try {
-    const { status } = await transport.send({ method: 'GET', path: '/csrf-token' });
+    const { status } = await transport.send({
+      method: 'GET',
+      path: '/csrf-token',
+      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+    });
     return status < 500;
   } catch {
     return false;
@@ -75,7 +119,7 @@ function take(message: LiveMessage, transport: Transport, cache: QueryClient): v
       cache.setQueryData([...keys.outbounds, 'traffic'], message.data);
       break;
     case 'traffic':
-      patchOnline(cache, (message.data as { onlineClients: string[] }).onlineClients);
+      patchTraffic(cache, message.data as LiveTraffic);
       break;
     default:
   }

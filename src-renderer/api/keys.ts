@@ -13,6 +13,7 @@ export const keys = {
   status: ['status'],
   history: ['history'],
   jobs: ['jobs'],
+  events: ['events'],
   /** Of the desktop window; no panel knows them. */
   connections: ['connections'],
 } as const;
@@ -25,5 +26,6 @@ export const STALE_AFTER: Readonly<Record<Resource, readonly (readonly string[])
   nodes: [keys.nodes],
   hosts: [keys.hosts],
   groups: [keys.groups, keys.clients],
-  settings: [keys.settings, keys.core],
+  settings: [keys.settings, keys.core, keys.events],
+  events: [keys.events],
 };

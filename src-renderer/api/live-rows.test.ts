@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
 import type { ClientPage } from '#contract/clients';
 import { keys } from './keys.ts';
-import { patchCounters, patchOnline } from './live-rows.ts';
+import { NODE_SPEEDS, patchCounters, patchTraffic } from './live-rows.ts';
 
 const row = (email: string) => ({ email, enable: true, traffic: { up: 0, down: 0, enable: true } });
 const pageKey = [...keys.clients, 'page', { page: 1 }];
@@ -45,9 +45,11 @@ describe('live counters', () => {
   it('say who is online, and nothing when that is no news', () => {
     const cache = cacheWithPage('bob');
     const before = cache.getQueryData(pageKey);
-    patchOnline(cache, ['bob']);
+    patchTraffic(cache, { onlineClients: ['bob'] });
     expect(cache.getQueryData(pageKey)).toBe(before);
-    patchOnline(cache, ['alice']);
+    patchTraffic(cache, { onlineClients: ['alice'], nodeTraffics: [{ tag: 'n1-a', up: 5, down: 10 }] });
+    patchTraffic(cache, { onlineClients: ['alice'], nodeTraffics: null });
+    expect(cache.getQueryData(NODE_SPEEDS)).toEqual([{ tag: 'n1-a', up: 5, down: 10 }]);
     expect(cache.getQueryData<ClientPage>(pageKey)?.summary).toMatchObject({ online: ['alice'], onlineCount: 1 });
   });
 });

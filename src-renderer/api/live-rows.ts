@@ -47,8 +47,25 @@ export function patchCounters(cache: QueryClient, { clients = [], inbounds = [] 
   }
 }
 
-/** Puts who is online now into the pages of clients that are kept. */
-export function patchOnline(cache: QueryClient, onlineClients: readonly string[]): void {
+/** Bytes of the last five seconds of an inbound on a node. */
+export interface NodeTraffic {
+  tag: string;
+  up: number;
+  down: number;
+}
+
+export interface LiveTraffic {
+  onlineClients: readonly string[];
+  /** Null = nothing new is known. */
+  nodeTraffics?: readonly NodeTraffic[] | null;
+}
+
+/** Where the speeds of inbounds on nodes are kept. */
+export const NODE_SPEEDS = [...keys.nodes, 'speeds'] as const;
+
+/** Puts who is online now into the pages of clients that are kept, and how fast inbounds on nodes are. */
+export function patchTraffic(cache: QueryClient, { onlineClients, nodeTraffics = null }: LiveTraffic): void {
+  if (nodeTraffics !== null) cache.setQueryData(NODE_SPEEDS, nodeTraffics);
   cache.setQueriesData<ClientPage>({ queryKey: [...keys.clients, 'page'] }, (page) => {
     if (page === undefined || isSameSet(page.summary.online, onlineClients)) return page;
     return { ...page, summary: { ...page.summary, online: [...onlineClients], onlineCount: onlineClients.length } };

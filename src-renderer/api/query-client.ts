@@ -8,15 +8,24 @@ const RETRIES = 2;
 export function createQueryClient(): QueryClient {
   const onError = (error: unknown): void => {
     if (error instanceof CallError && error.kind === 'signedOut') useConnection.getState().setSignedOut(true);
+    if (error instanceof CallError && error.kind === 'network') useConnection.getState().doubt();
   };
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
+      // Whether the panel answers has nothing to do with whether the browser believes itself online: it may run on this machine.
+      // What is sent while it does not answer fails and says so; it does not wait unseen to be sent later.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
         staleTime: 30_000,
         refetchOnWindowFocus: false,
-        retry: (count, error) => error instanceof CallError && error.kind === 'network' && count < RETRIES,
+        retry: (count, error) =>
+          error instanceof CallError &&
+          error.kind === 'network' &&
+          count < RETRIES &&
+          useConnection.getState().isReachable,
       },
     },
   });

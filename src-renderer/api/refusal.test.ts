@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createGroup } from '#contract/groups';
-import { laterTextsLoaded, startTexts } from '../i18n/i18n.ts';
-import { jobFailureWords, leftOutWords, reasonWords } from '../i18n/refusal-words.ts';
+import { laterTextsLoaded, showLanguage, startTexts } from '../i18n/i18n.ts';
+import { jobFailureWords, leftOutKind, reasonWords } from '../i18n/refusal-words.ts';
 import { call, CallError, type Transport } from './transport.ts';
 
 /** What a page is told of this answer. */
@@ -54,14 +54,12 @@ test('what a newer panel says is shown in its own words, and so is what lacks a 
   expect((await refusal(refused('panelUpdate.unknown', {}, ''))).message).toBe('');
 });
 
-test('fields are told at their place in words, with what the server knows better behind them', async () => {
+test('fields are told at their place in words, and without a code in those of the server', async () => {
   const issues = [
-    { field: 'name', rule: 'min', param: '1', message: 'name: needs at least 1 characters or entries' },
+    { field: 'name', rule: 'min', param: '1', code: 'field.min', params: { param: '1' }, message: 'name: needs 1' },
+    { field: 'listen', rule: 'format', code: 'config.ipAddress', params: {}, message: 'listen must be an IP address.' },
+    { field: 'list', rule: 'unheard', code: 'list.unheard', params: {}, message: 'list: must shine' },
     { field: 'settings.port', rule: 'conflict', message: 'settings.port cannot be combined with x.' },
-    { field: 'listen', rule: 'format', message: 'listen must be an IP address.' },
-    { field: 'list', rule: 'unheard', message: 'list: must shine' },
-    { field: 'certificates', rule: 'required', message: 'certificates needs one, or every client is refused.' },
-    { field: 'key', rule: 'required', message: 'key: is required' },
   ];
   const body = {
     success: false,
@@ -72,20 +70,27 @@ test('fields are told at their place in words, with what the server knows better
   const error = await refusal(body);
   expect(error.issues.map(({ message }) => message)).toEqual([
     'دست‌کم \u20681\u2069 نویسه یا مورد لازم است',
-    '\u2068با بقیه سازگار نیست\u2069: \u2068cannot be combined with x.\u2069',
     'باید نشانی IP باشد.',
     'must shine',
-    // What the rule alone does not say is not lost.
-    expect.stringContaining('needs one, or every client is refused.'),
-    'لازم است',
+    'cannot be combined with x.',
   ]);
-  expect(error.message).toMatch(/name.*نویسه.*settings\.port.*list/);
+  expect(error.message).toMatch(/name.*نویسه.*list.*settings\.port/);
+});
+
+test('in English the server is told in its own words, and a setting is called what the page calls it', async () => {
+  await showLanguage('en');
+  const chatId = refused('settings.chatId', { value: 'x' }, 'messaging chat id is not a whole number: x');
+  expect((await refusal(chatId)).message).toBe('messaging chat id is not a whole number: x');
+  const said = 'subJsonMux must be a JSON object, or empty';
+  const { message } = await refusal(refused('settings.jsonText', { field: 'subJsonMux', kind: 'object' }, said));
+  expect(message).toMatch(/ must be a JSON object, or empty$/);
+  expect(message).not.toContain('subJsonMux');
 });
 
 test('a failure that has a place is told there in the same words', async () => {
   const params = { kind: 'outbound', tag: 'exit', text: 'no' };
   const code = 'coreSettings.handlerRejected';
-  const place = { field: 'outbounds[0]', rule: code, message: 'core rejects' };
+  const place = { field: 'outbounds[0]', rule: code, code, params, message: 'core rejects' };
   const error = await refusal({
     success: false,
     msg: 'core rejects',
@@ -98,13 +103,16 @@ test('a failure that has a place is told there in the same words', async () => {
 
 test('what a bulk call, a job and an import leave undone is told in the same words', () => {
   expect(reasonWords({ reason: 'client not found', code: 'client.notFound' })).toBe('کاربر پیدا نشد');
-  const issues = [{ field: 'totalGB', rule: 'gte', param: '0', message: 'totalGB: must be at least 0' }];
+  const gte = { field: 'totalGB', rule: 'gte', param: '0', code: 'field.gte', params: { param: '0' } };
+  const issues = [{ ...gte, message: 'totalGB: must be at least 0' }];
   expect(reasonWords({ reason: 'totalGB: must be at least 0', issues })).toContain('باید دست‌کم');
   expect(reasonWords({ reason: 'of a newer panel' })).toBe('of a newer panel');
   const job = { error: 'unexpected error (reference 5)', errorCode: '', errorParams: { reference: '5' } };
   expect(jobFailureWords(job)).toBe('خطای پیش‌بینی‌نشده (شناسه \u20685\u2069)');
-  expect(leftOutWords('this panel has no protocol "mtproto"')).toBe('این پنل پروتکل «\u2068mtproto\u2069» را ندارد');
-  expect(leftOutWords('the moon is full')).toBe('the moon is full');
+  const leftOut = { reason: 'no "mtproto"', code: 'leftOut.protocolUnknown', params: { protocol: 'mtproto' } };
+  expect(reasonWords(leftOut)).toBe('این پنل پروتکل «\u2068mtproto\u2069» را ندارد');
+  expect(leftOutKind({ kind: 'inbound', what: 'inbound' })).toBe('ورودی');
+  expect(leftOutKind({ kind: 'moon', what: 'the moon' })).toBe('the moon');
 });
 
 test('an answer without a reason is told in words too', async () => {

@@ -1,7 +1,8 @@
 import type { Endpoint, EndpointShape } from '#wire/endpoint';
 import { createContext, use, useCallback } from 'react';
+import { getI18n } from 'react-i18next';
 import { useConnection } from '../stores/connection.ts';
-import { call, type AnswerOf, type InputOf, type Transport } from './transport.ts';
+import { call, CallError, type AnswerOf, type InputOf, type Transport } from './transport.ts';
 
 export const TransportContext = createContext<Transport | null>(null);
 
@@ -23,8 +24,12 @@ export function useCall(): Caller {
   const transport = useTransport();
   return useCallback(
     async (endpoint, input, signal) => {
+      const { isReachable, markSignedIn } = useConnection.getState();
+      // Said at once, where the change was asked for; what was typed stays there.
+      if (!isReachable && endpoint.method !== 'GET' && endpoint.access === 'admin')
+        throw new CallError('network', getI18n().t('shell:connection.writesWait'));
       const answer = await call(transport, endpoint, input, signal);
-      if (endpoint.access === 'admin') useConnection.getState().markSignedIn();
+      if (endpoint.access === 'admin') markSignedIn();
       return answer;
     },
     [transport],

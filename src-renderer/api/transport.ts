@@ -1,7 +1,8 @@
 import type { Endpoint, EndpointShape } from '#wire/endpoint';
 import type { Envelope, Refusal, ValidationIssue } from '#wire/envelope';
 import type * as z from 'zod';
-import { issueWords, noAnswerWords, placedWords, refusalWords } from '../i18n/refusal-words.ts';
+import { refusalTextsLoaded } from '../i18n/i18n.ts';
+import { issueWords, noAnswerWords, placedWords, refusalText } from '../i18n/refusal-words.ts';
 import type { Retry } from '../stores/connection.ts';
 
 type Sent<E, K extends string> = E extends { [P in K]: infer T extends z.ZodType } ? z.input<T> : undefined;
@@ -82,7 +83,10 @@ export async function call<S extends EndpointShape>(
     ...(body === undefined ? {} : { body }),
     ...(signal === undefined ? {} : { signal }),
   });
-  return readAnswer(answer, endpoint.answer === 'raw') as AnswerOf<Endpoint<S>>;
+  const isRaw = endpoint.answer === 'raw';
+  // What was done and is refused is told in the operator's language; what the first page asks by itself fetches no words for it.
+  if (endpoint.method !== 'GET' && !isTaken(answer, isRaw)) await refusalTextsLoaded();
+  return readAnswer(answer, isRaw) as AnswerOf<Endpoint<S>>;
 }
 
 function fillPath(path: string, params: object = {}): string {
@@ -99,6 +103,10 @@ function queryText(query: object = {}): string {
   return search.size === 0 ? '' : `?${search.toString()}`;
 }
 
+function isTaken({ status, body }: RawAnswer, isRaw: boolean): boolean {
+  return isRaw ? status < 400 : (body as Partial<Envelope> | null)?.success === true;
+}
+
 function readAnswer({ status, body, errorCode }: RawAnswer, isRaw: boolean): unknown {
   if (status === 401) throw new CallError('signedOut', 'signed out');
   if (isRaw && status < 400) return body;
@@ -107,7 +115,7 @@ function readAnswer({ status, body, errorCode }: RawAnswer, isRaw: boolean): unk
   if (envelope === null || typeof envelope !== 'object') throw new CallError('unexpected', noAnswerWords(status));
   const { code, params } = envelope.error ?? { code: errorCode, params: {} };
   // An empty text asks not to be shown.
-  const message = (envelope.msg ?? '') === '' ? '' : (refusalWords({ code, params }) ?? envelope.msg ?? '');
+  const message = (envelope.msg ?? '') === '' ? '' : refusalText({ code, params }, envelope.msg ?? '');
   const issues = (envelope.obj as { issues?: ValidationIssue[] } | null)?.issues;
   if (!Array.isArray(issues)) throw new CallError(status >= 500 ? 'unexpected' : 'refused', message, code, [], params);
   // A failure with a place of its own is told there in the same words.

@@ -1,8 +1,6 @@
 import { useMutation, useQueryClient, type QueryClient, type UseMutationResult } from '@tanstack/react-query';
 import type { Endpoint, EndpointShape } from '#wire/endpoint';
-import { getI18n } from 'react-i18next';
-import { useConnection } from '../stores/connection.ts';
-import { CallError, type AnswerOf, type InputOf } from './transport.ts';
+import type { AnswerOf, InputOf } from './transport.ts';
 import { useCall } from './transport-context.tsx';
 
 interface ChangeOptions<E> {
@@ -24,11 +22,7 @@ export function useChange<S extends EndpointShape>(
   const call = useCall();
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: (input: InputOf<Endpoint<S>>) => {
-      if (useConnection.getState().isReachable) return call(endpoint, input);
-      // Said at once, where the change was asked for; what was typed stays there.
-      return Promise.reject(new CallError('network', getI18n().t('shell:connection.writesWait')));
-    },
+    mutationFn: (input: InputOf<Endpoint<S>>) => call(endpoint, input),
     ...(scope === undefined ? {} : { scope: { id: scope } }),
     onSuccess: (_answer, input) => {
       onAnswer?.(cache, input);

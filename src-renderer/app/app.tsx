@@ -1,15 +1,15 @@
 import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { RouterProvider } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
 import type { Transport } from '../api/transport.ts';
 import { TransportContext } from '../api/transport-context.tsx';
 import { isLanguage, LANGUAGES } from '../i18n/i18n.ts';
 import { useReturnFocus } from './return-focus.ts';
 import type { createRoutes } from './routes.tsx';
+import { Toasts } from './toasts.tsx';
 import { themeIn } from './theme.ts';
 
 interface AppProps {
@@ -30,7 +30,7 @@ export function App({ transport, cache, router }: AppProps) {
         <TransportContext value={transport}>
           <QueryClientProvider client={cache}>
             <ModalsProvider>
-              <Notifications position="top-center" />
+              <Toasts />
               <RouterProvider router={router} />
             </ModalsProvider>
           </QueryClientProvider>

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { act, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import { bridgeEvents } from '../api/event-bridge.ts';
@@ -10,10 +10,8 @@ import { useConnection, type Retry } from '../stores/connection.ts';
 import { renderPage } from '../testing/render-page.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 
-afterEach(() => {
-  useConnection.setState({ isSocketUp: null, retry: null, isReachable: true });
-  usePanelRestart.getState().reach('idle');
-});
+let endBridge: () => void = () => undefined;
+afterEach(() => endBridge());
 
 /** A panel whose stream is told to come and go; it answers requests or not. */
 function startBridge(answer: () => Promise<never> | Promise<{ status: number; errorCode: string; body: unknown }>) {
@@ -27,7 +25,7 @@ function startBridge(answer: () => Promise<never> | Promise<{ status: number; er
     isOwnRequest: () => false,
     fileUrl: (path) => path,
   };
-  bridgeEvents(transport, new QueryClient());
+  endBridge = bridgeEvents(transport, new QueryClient());
   return (isUp: boolean, retry?: Retry) => tell(isUp, retry);
 }
 
@@ -56,6 +54,32 @@ it('says when it tries again and tries at once on demand; changes are refused me
   act(() => tell(true));
   expect(screen.queryByText('The panel does not answer')).toBeNull();
   expect(useConnection.getState().isReachable).toBe(true);
+});
+
+it('a change that is not answered tells it too, though the stream seems up; Save waits and says why until it is', async () => {
+  let isGone = true;
+  const answered = { status: 200, errorCode: '', body: null };
+  const tell = startBridge(() => (isGone ? gone() : Promise.resolve(answered)));
+  const page = (
+    <>
+      <ConnectionBanner />
+      <GroupsPage />
+    </>
+  );
+  await renderPage(page, { 'GET /panel/api/clients/groups': [] }, '/?group=new');
+  act(() => tell(true));
+  const name = await screen.findByLabelText<HTMLInputElement>('Name');
+  fireEvent.change(name, { target: { value: 'kept' } });
+  act(() => useConnection.getState().doubt());
+  await screen.findByText('The panel does not answer');
+  const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });
+  expect(save().disabled).toBe(true);
+  expect(screen.getAllByText(/Changes wait until the panel answers again/)).toHaveLength(2);
+  isGone = false;
+  act(() => useConnection.getState().doubt());
+  await expect.poll(() => save().disabled).toBe(false);
+  expect(screen.queryByText('The panel does not answer')).toBeNull();
+  expect(name.value).toBe('kept');
 });
 
 it('lets changes through when only the stream is gone', async () => {

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePanelRestart } from '../pages/settings/restart-store.ts';
 import { useConnection } from '../stores/connection.ts';
+import classes from './shell.module.css';
 
 /** Says that the panel is gone for the moment, when it is tried again, and what becomes of what was typed. */
 export function ConnectionBanner() {
@@ -11,10 +12,10 @@ export function ConnectionBanner() {
   const isReachable = useConnection((state) => state.isReachable);
   const retry = useConnection((state) => state.retry);
   const isRestarting = usePanelRestart(({ phase }) => phase === 'running' || phase === 'slow');
-  if (isUp !== false) return null;
+  if (isUp !== false && isReachable) return null;
   const title = isRestarting ? 'connection.restarting' : isReachable ? 'connection.streamLost' : 'connection.lost';
   return (
-    <Alert color="yellow" title={t(title)} role="status" mb="md">
+    <Alert color="yellow" title={t(title)} role="status" mb="md" className={classes['banner'] ?? ''}>
       <Group justify="space-between" gap="xs">
         <Text size="sm">{isReachable ? t('connection.waiting') : t('connection.writesWait')}</Text>
         {retry !== null && (

@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import { noteServerTime } from '../stores/server-clock.ts';
@@ -24,6 +24,9 @@ it('tells how far a job is and from when to when it ran', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Jobs, 1 running' }));
   expect(await screen.findByText('1,200 / 5,000')).toBeTruthy();
   expect(screen.getByText('10:05 AM – 10:06 AM')).toBeTruthy();
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel' })));
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByText('1,200 / 5,000')).toBeNull());
 });
 
 it('counts how long a job has run by the clock of the server, which started it', async () => {

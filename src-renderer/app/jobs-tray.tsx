@@ -20,7 +20,7 @@ export function JobsTray() {
   const { data: jobs = [] } = useQuery({ queryKey: keys.jobs, queryFn: ({ signal }) => call(listJobs, {}, signal) });
   const running = jobs.filter((job) => job.state === 'running').length;
   return (
-    <Popover position="bottom-end" width={340} withinPortal>
+    <Popover position="bottom-end" width={340} withinPortal trapFocus returnFocus>
       <Indicator disabled={running === 0} label={running} size={16}>
         <Popover.Target>
           <ActionIcon variant="subtle" color="gray" size={40} aria-label={t('jobs.label', { count: running })}>

@@ -36,7 +36,18 @@ export function usePaletteSettings(
       onClick: () => void navigate(`/panel/settings/${section}?q=${encodeURIComponent(key)}`),
     })),
   );
-  return [...sections, ...rows]
+  // Parts of the page that are no rows, by what else they are called.
+  const parts = [
+    { id: 'twoFactor', label: t('field.twoFactorEnable'), key: '2fa mfa otp totp' },
+    { id: 'tokens', label: t('tokens.title'), key: 'token bearer key' },
+    { id: 'sessions', label: t('sessions.title'), key: 'session login' },
+    { id: 'account', label: t('account.title'), key: 'username password login' },
+  ].map((part) => ({
+    ...part,
+    description: t('section.security'),
+    onClick: () => void navigate('/panel/settings/security'),
+  }));
+  return [...sections, ...parts, ...rows]
     .filter(({ label, key }) => `${label}\n${key}`.toLowerCase().includes(wanted))
     .slice(0, FOUND)
     .map(({ id, label, description, onClick }) => ({ id, label, description, onClick }));

@@ -8,7 +8,7 @@ import { keys } from '../api/keys.ts';
 import { useCall, useTransport } from '../api/transport-context.tsx';
 import { useChange } from '../api/use-change.ts';
 import { announceFailure } from '../ui/announce.ts';
-import { confirmDeed } from '../ui/confirm.tsx';
+import { confirmAction } from '../ui/confirm.tsx';
 import { useSignOut } from './use-sign-out.ts';
 
 interface PaletteEntry {
@@ -35,10 +35,10 @@ export function usePaletteVerbs(): PaletteEntry[] {
   });
 
   const handleStop = async (): Promise<void> => {
-    const isSure = await confirmDeed({
+    const isSure = await confirmAction({
       title: t('overview:core.stopTitle'),
       text: t('overview:core.stopText'),
-      deed: t('overview:core.stopIt'),
+      action: t('overview:core.stopIt'),
       cancel: t('cancel'),
     });
     if (isSure) stop.mutate({}, { onError: announceFailure });

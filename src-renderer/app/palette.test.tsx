@@ -25,6 +25,7 @@ async function ask(text: string, state = 'running'): Promise<() => string[]> {
     {
       'GET /panel/api/server/status': { core: { state } },
       'GET /panel/api/clients/list/paged': { items: [] },
+      'GET /panel/api/inbounds/options': [{ id: 7, remark: 'Door', tag: 'in-443', protocol: 'vless', port: 443 }],
       [`POST ${STOP}`]: null,
     },
   );
@@ -56,6 +57,8 @@ describe('the palette', () => {
 
   it.each([
     ['add client', 'Add client', '/panel/clients?edit='],
+    ['2fa', /Two-factor sign-in/, '/panel/settings/security'],
+    ['doo', /^Door/, '/panel/inbounds?show=7'],
     ['trusted', /Trusted proxies/, '/panel/settings/security?q=trustedProxyCIDRs'],
   ])('%s', async (text, name, address) => {
     await ask(text);

@@ -10,6 +10,7 @@ import { listClientsPaged } from '#contract/clients';
 import { keys } from '../api/keys.ts';
 import { useCall } from '../api/transport-context.tsx';
 import { NAVIGATION } from './navigation.ts';
+import { usePaletteInbounds } from './palette-inbounds.ts';
 import { usePaletteSettings } from './palette-settings.ts';
 import { usePaletteVerbs } from './palette-verbs.ts';
 
@@ -27,7 +28,7 @@ export function PaletteButton() {
   );
 }
 
-/** Ctrl+K: pages by name, clients by e-mail, what can be done from anywhere, settings by name. */
+/** Ctrl+K: pages by name, clients by e-mail, inbounds by name, what can be done from anywhere, settings by name. */
 export function Palette() {
   const { t } = useTranslation('shell');
   const navigate = useNavigate();
@@ -55,12 +56,13 @@ export function Palette() {
     description: comment,
     onClick: () => void navigate(`/panel/clients?client=${encodeURIComponent(email)}`),
   }));
+  const inbounds = usePaletteInbounds(text);
   // The kit marks the first entry as the text changes; those that the server finds come later.
   useEffect(() => {
     const list = document.querySelector('.mantine-Spotlight-actionsList');
     if (text.trim() !== '' && list?.querySelector('[data-selected]') === null)
       list.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
-  }, [text, found.data, settings.length]);
+  }, [text, found.data, settings.length, inbounds.length]);
   return (
     <Spotlight
       shortcut="mod + K"
@@ -71,6 +73,7 @@ export function Palette() {
       actions={[
         { group: t('palette.pages'), actions: pages },
         { group: t('nav.clients'), actions: clients },
+        { group: t('nav.inbounds'), actions: inbounds },
         { group: t('palette.verbs'), actions: verbs },
         { group: t('nav.settings'), actions: settings },
       ]}

@@ -1,6 +1,8 @@
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router';
 import { laterTextsLoaded } from '../i18n/i18n.ts';
+import { OverviewPage } from '../pages/overview/overview-page.tsx';
 import { PageError } from './page-error.tsx';
+import { Shell } from './shell.tsx';
 
 /** For pages whose words are no part of the first page. */
 async function withLaterTexts<T>(page: Promise<T>): Promise<T> {
@@ -10,13 +12,12 @@ async function withLaterTexts<T>(page: Promise<T>): Promise<T> {
 
 /** One entry per page of the shell: `path` below /panel, its chunk, and the texts' key of its name. */
 const PAGES: RouteObject[] = [
-  {
-    index: true,
-    lazy: async () => ({ Component: (await import('../pages/overview/overview-page.tsx')).OverviewPage }),
-  },
+  { index: true, Component: OverviewPage },
   {
     path: 'inbounds',
-    lazy: async () => ({ Component: (await import('../pages/inbounds/inbounds-page.tsx')).InboundsPage }),
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/inbounds/inbounds-page.tsx'))).InboundsPage,
+    }),
   },
   {
     path: 'inbounds/:id',
@@ -28,11 +29,24 @@ const PAGES: RouteObject[] = [
     path: 'clients',
     lazy: async () => ({ Component: (await import('../pages/clients/clients-page.tsx')).ClientsPage }),
   },
-  { path: 'hosts', lazy: async () => ({ Component: (await import('../pages/hosts/hosts-page.tsx')).HostsPage }) },
+  {
+    path: 'hosts',
+    lazy: async () => ({ Component: (await withLaterTexts(import('../pages/hosts/hosts-page.tsx'))).HostsPage }),
+  },
   { path: 'groups', lazy: async () => ({ Component: (await import('../pages/groups/groups-page.tsx')).GroupsPage }) },
   {
     path: 'nodes',
     lazy: async () => ({ Component: (await withLaterTexts(import('../pages/nodes/nodes-page.tsx'))).NodesPage }),
+  },
+  {
+    path: 'nodes/versions',
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/nodes/versions/versions-page.tsx'))).VersionsPage,
+    }),
+  },
+  {
+    path: 'nodes/:id/drift',
+    lazy: async () => ({ Component: (await withLaterTexts(import('../pages/nodes/drift/drift-page.tsx'))).DriftPage }),
   },
   {
     path: 'core/:section?',
@@ -40,7 +54,9 @@ const PAGES: RouteObject[] = [
   },
   {
     path: 'settings/:section?',
-    lazy: async () => ({ Component: (await import('../pages/settings/settings-page.tsx')).SettingsPage }),
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/settings/settings-page.tsx'))).SettingsPage,
+    }),
   },
   {
     path: 'logs',
@@ -48,11 +64,13 @@ const PAGES: RouteObject[] = [
   },
   {
     path: 'api-reference',
-    lazy: async () => ({ Component: (await import('../pages/api-reference/api-reference-page.tsx')).ApiReferencePage }),
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/api-reference/api-reference-page.tsx'))).ApiReferencePage,
+    }),
   },
   {
     path: 'about',
-    lazy: async () => ({ Component: (await import('../pages/about/about-page.tsx')).AboutPage }),
+    lazy: async () => ({ Component: (await withLaterTexts(import('../pages/about/about-page.tsx'))).AboutPage }),
   },
   { path: '*', loader: () => redirect('/panel') },
 ];
@@ -62,7 +80,9 @@ const DESKTOP_PAGES: RouteObject[] = [
   { path: '/', loader: () => redirect('/panel') },
   {
     path: '/desktop/welcome',
-    lazy: async () => ({ Component: (await import('../pages/connections/welcome-page.tsx')).WelcomePage }),
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/connections/welcome-page.tsx'))).WelcomePage,
+    }),
   },
   {
     path: '/desktop/connections',
@@ -91,12 +111,14 @@ export function createRoutes(basePath: string, isDesktop = false) {
         path: '/panel/first-run',
         ErrorBoundary: PageError,
         HydrateFallback: () => null,
-        lazy: async () => ({ Component: (await import('../pages/first-run/first-run-page.tsx')).FirstRunPage }),
+        lazy: async () => ({
+          Component: (await withLaterTexts(import('../pages/first-run/first-run-page.tsx'))).FirstRunPage,
+        }),
       },
       {
         path: '/panel',
         HydrateFallback: () => null,
-        lazy: async () => ({ Component: (await import('./shell.tsx')).Shell }),
+        Component: Shell,
         ErrorBoundary: PageError,
         children: PAGES.map((page) => ({ ...page, ErrorBoundary: PageError })) as RouteObject[],
       },

@@ -2,14 +2,15 @@ import { ActionIcon, AppShell, Group, NavLink, Text, Tooltip } from '@mantine/co
 import { useMediaQuery } from '@mantine/hooks';
 import { IconLayoutSidebarLeftCollapse } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, Outlet, useLocation } from 'react-router';
+import { Link, NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
 import { bridgeEvents } from '../api/event-bridge.ts';
 import { useTransport } from '../api/transport-context.tsx';
 import { usePreferences } from '../stores/preferences.ts';
 import { ProductMark } from '../ui/product-mark.tsx';
 import { AccountMenu } from './account-menu.tsx';
+import { Bell } from './bell.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { ConnectionSwitcher } from './connection-switcher.tsx';
@@ -28,6 +29,7 @@ export function Shell() {
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const { isSidebarNarrow, toggleSidebar } = usePreferences();
   useEffect(() => bridgeEvents(transport, cache), [transport, cache]);
+  useTopOfPage();
   return (
     <AppShell
       header={{ height: 52 }}
@@ -43,6 +45,7 @@ export function Shell() {
         </Group>
         <Group gap={4}>
           <PaletteButton />
+          <Bell />
           <JobsTray />
           <AccountMenu />
         </Group>
@@ -78,6 +81,17 @@ export function Shell() {
       <SignInAgain />
     </AppShell>
   );
+}
+
+/** Another page begins at its top; where back and forward lead, the browser scrolls by itself. */
+function useTopOfPage(): void {
+  const { pathname } = useLocation();
+  const isNew = useNavigationType() !== NavigationType.Pop;
+  useLayoutEffect(() => {
+    if (isNew) window.scrollTo(0, 0);
+    // Only another page: an open drawer, which the address names too, moves nothing.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [pathname]);
 }
 
 function Links({ isNarrow }: { isNarrow: boolean }) {

@@ -30,7 +30,9 @@ it('asks for a sign-in where there was none yet, and says that a session has end
     },
   );
   const prompt = await screen.findByRole('dialog', { name: 'Sign in to the panel' });
-  await userEvent.type(await screen.findByLabelText(/User name/), 'owner');
+  const username = await screen.findByLabelText(/User name/);
+  await expect.poll(() => document.activeElement).toBe(username);
+  await userEvent.type(username, 'owner');
   await userEvent.type(screen.getByLabelText(/Password/), 'secret');
   await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
   await screen.findByText('Family');

@@ -14,12 +14,12 @@ const wrong = new CallError('refused', 'wrong password', 'session.stepUpFailed')
 function Change({ answers, sent }: { answers: (CallError | undefined)[]; sent: Proof[] }) {
   const { prove, dialog } = useStepUp();
   const [end, setEnd] = useState('');
-  const deed = (proof: Proof): Promise<void> => {
+  const action = (proof: Proof): Promise<void> => {
     const answer = answers[sent.push(proof) - 1];
     return answer === undefined ? Promise.resolve() : Promise.reject(answer);
   };
   const handleClick = (): void => {
-    prove(deed).then(
+    prove(action).then(
       (isDone) => setEnd(isDone ? 'done' : 'closed'),
       (error: Error) => setEnd(error.message),
     );

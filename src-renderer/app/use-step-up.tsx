@@ -15,7 +15,7 @@ interface StepUpHook {
    * Runs a change that the server may guard: where it asks for a proof, so does the dialog, and the change is sent again.
    * @returns false when the dialog was closed instead. @throws what the change itself throws.
    */
-  prove: (deed: (proof: Proof) => Promise<unknown>) => Promise<boolean>;
+  prove: (action: (proof: Proof) => Promise<unknown>) => Promise<boolean>;
   dialog: ReactNode;
 }
 
@@ -23,10 +23,10 @@ interface StepUpHook {
 export function useStepUp(): StepUpHook {
   const [pending, setPending] = useState<Pending | null>(null);
   const prove = useCallback(
-    (deed: (proof: Proof) => Promise<unknown>) =>
+    (action: (proof: Proof) => Promise<unknown>) =>
       new Promise<boolean>((resolve, reject) => {
         const attempt = (proof: Proof): void => {
-          deed(proof).then(
+          action(proof).then(
             () => {
               setPending(null);
               resolve(true);

@@ -11,20 +11,26 @@ import {
 } from 'react-hook-form';
 import type * as z from 'zod';
 import { CallError } from '../api/transport.ts';
-import { issueWords } from '../i18n/refusal-words.ts';
+import { issueWords, placedWords } from '../i18n/refusal-words.ts';
 
 type WireForm<T extends FieldValues> = UseFormReturn<T> & {
   /** Runs a save; refused fields get their message at the field, everything else at the form. */
   attempt(save: () => Promise<unknown>): Promise<boolean>;
 };
 
-/** A form over a contract's schema. The server's refusals land on the fields they name. */
+const sameName = (field: string): string => field;
+
+/**
+ * A form over a contract's schema. The server's refusals land on the fields they name.
+ * @param placeOf field of the form for one of the wire, where they are called otherwise; the same function at every drawing
+ */
 export function useWireForm<T extends FieldValues>(
   schema: z.ZodType<T, T>,
   defaultValues: DefaultValues<T>,
+  placeOf: (field: string) => string = sameName,
 ): WireForm<T> {
   const form = useForm<T>({ resolver: resolverOf(schema), defaultValues });
-  const { setError, clearErrors } = form;
+  const { setError, clearErrors, getValues } = form;
   const attempt = useCallback(
     async (save: () => Promise<unknown>) => {
       clearErrors('root');
@@ -33,12 +39,18 @@ export function useWireForm<T extends FieldValues>(
         return true;
       } catch (error) {
         if (!(error instanceof CallError)) throw error;
-        for (const { field, message } of error.issues) setError(toFormPath<T>(field), { message });
-        if (error.issues.length === 0) setError('root', { message: error.message });
+        const lost: string[] = error.issues.length === 0 ? [error.message] : [];
+        for (const [at, issue] of error.issues.entries()) {
+          const path = toFormPath<T>(placeOf(issue.field));
+          if (getValues(path) === undefined) lost.push(placedWords(issue));
+          else setError(path, { type: issue.rule, message: issue.message }, { shouldFocus: at === 0 });
+        }
+        // What no field of the form shows is told for the form as a whole.
+        if (lost.length > 0) setError('root', { message: lost.join(' · ') });
         return false;
       }
     },
-    [setError, clearErrors],
+    [setError, clearErrors, getValues, placeOf],
   );
   return { ...form, attempt };
 }

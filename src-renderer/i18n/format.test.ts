@@ -17,3 +17,13 @@ test('a duration is in the words of the language alone', () => {
   expect(createFormat('ru').duration(seconds)).toBe('3 д. 2 ч');
   expect(createFormat('zh').duration(seconds)).toBe('3天 2小时');
 });
+
+test('a time is told by the nearest whole unit', () => {
+  const { relative } = createFormat('en');
+  const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
+  expect(relative(30 * day - second, 0)).toBe('in 30 days');
+  expect(relative(day - second, 0)).toBe('tomorrow');
+  expect(relative(hour - second, 0)).toBe('in 1 hour');
+  expect(relative(-5 * minute - second, 0)).toBe('5 minutes ago');
+  expect(relative(0, 0)).toBe('this minute');
+});

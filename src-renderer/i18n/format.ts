@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next';
 
 const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
+const MINUTE = 60_000;
 const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
-  ['minute', 60_000],
+  ['minute', MINUTE],
 ];
 
 /** Numbers, bytes and times as the language writes them. The only place that formats. */
@@ -51,8 +52,10 @@ export function createFormat(language: string) {
     /** "in 3 days", "2 hours ago". Ms since the epoch. */
     relative: (ms: number, nowMs: number) => {
       const distance = ms - nowMs;
-      const [unit, size] = STEPS.find(([, length]) => Math.abs(distance) >= length) ?? STEPS[2]!;
-      return relative.format(Math.trunc(distance / size), unit);
+      // Rounded, since "in 30 days" is 29.99 a moment after it was set; the unit is that of the rounded figure.
+      const [unit, size] =
+        STEPS.find(([, length]) => Math.round(Math.abs(distance) / MINUTE) * MINUTE >= length) ?? STEPS[2]!;
+      return relative.format(Math.sign(distance) * Math.round(Math.abs(distance) / size), unit);
     },
     /** Whole days, hours and minutes of a duration in seconds, the two largest. */
     duration: (seconds: number) => {

@@ -26,7 +26,11 @@ const LATER: Record<Language, () => Promise<{ default: Texts }>> = {
   ru: () => import('./ru/later.ts'),
   zh: () => import('./zh/later.ts'),
 };
+/** When they are fetched unasked: after everything that the first page needs for itself. */
+const LATER_AFTER_MS = 10_000;
 let later: Promise<void> | null = null;
+/** The language on show; null before the first. */
+let shown: Language | null = null;
 /** Pages are fetched beside the first texts, so one may ask for the later words before any language is shown. */
 let tellShown: () => void;
 const firstShown = new Promise<void>((resolve) => (tellShown = resolve));
@@ -68,22 +72,29 @@ export async function startTexts(language: Language, isPseudo: boolean): Promise
 
 /** Loads the texts of a language and shows them, mirrored where it runs right to left. */
 export async function showLanguage(language: Language): Promise<void> {
+  const isFirst = shown === null;
   await addTexts(language, LOADERS[language]);
   // A page that needs the later words may be open; the very first one does not wait for them.
-  if (later !== null) await addTexts(language, LATER[language]);
+  if (!isFirst) await addTexts(language, LATER[language]);
   await texts.changeLanguage(language);
   document.documentElement.lang = language;
   document.documentElement.dir = LANGUAGES[language].direction;
-  later = addTexts(language, LATER[language]);
-  // Whoever needs them is told; nobody may be waiting.
-  later.catch(() => undefined);
+  shown = language;
+  later = isFirst ? null : Promise.resolve();
   tellShown();
+  if (isFirst) setTimeout(() => void refusalTextsLoaded(), LATER_AFTER_MS);
 }
 
 /** Resolves when the words that follow the first page are there. @throws {Error} when they cannot be fetched */
 export async function laterTextsLoaded(): Promise<void> {
   await firstShown;
+  later ??= addTexts(shown!, LATER[shown!]);
   await later;
+}
+
+/** The same for words that the server's English stands in for: resolves without them where they cannot be had. */
+export async function refusalTextsLoaded(): Promise<void> {
+  if (shown !== null) await laterTextsLoaded().catch(() => undefined);
 }
 
 async function addTexts(language: Language, load: () => Promise<{ default: Texts }>): Promise<void> {

@@ -33,9 +33,13 @@ function placeholders(text: string): string[] {
 
 const english = texts('en');
 
+/** Keys without those that the server's English stands in for; `texts.test.ts` of the server holds them to its codes. */
+const own = (all: Map<string, string>): string[] =>
+  [...all.keys()].filter((key) => !/^refusals:(?:code|leftOutKind)\./.test(key)).sort();
+
 describe.each(OTHERS)('texts in %s', (language) => {
   const theirs = texts(language);
-  it('has exactly the English keys', () => expect([...theirs.keys()].sort()).toEqual([...english.keys()].sort()));
+  it('has exactly the English keys', () => expect(own(theirs)).toEqual(own(english)));
   it('fills in the same names', () => {
     for (const [key, text] of english)
       expect([key, placeholders(theirs.get(key) ?? '')]).toEqual([key, placeholders(text)]);

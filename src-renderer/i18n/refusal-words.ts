@@ -1,31 +1,37 @@
-import type { Refusal, ValidationIssue } from '#wire/envelope';
+import type { Reason, Refusal, ValidationIssue } from '#wire/envelope';
 import type { i18n } from 'i18next';
+import type { ImportPlan } from '#contract/import';
 import type { Job } from '#contract/jobs';
 import { getI18n } from 'react-i18next';
 import { isLanguage, LANGUAGES } from './i18n.ts';
 
-/** What the server says of a broken rule when it has nothing to add; everything else names a remedy. */
-const BARE =
-  /^(?:is required$|must be (?:at least|at most|one of:) |needs at least \S+ char|takes at most \S+ char|Invalid input)/;
-/** Formats that have words of their own. */
-const KNOWN_FORMATS = ['url', 'uuid', 'json', 'email', 'line', 'tag', 'ids'];
-
-/** What was refused, in the language on show; null where this page has no words for it, as with a newer panel. */
+/**
+ * What was refused, in the language on show; null where this page has no words for the code, as with a newer panel, and in
+ * English, which the server speaks.
+ */
 export function refusalWords({ code, params }: Refusal): string | null {
-  const label = wordsAt('settings', `field.${params['field'] ?? ''}`);
+  const label = labelOf(params);
   return wordsAt('refusals', `code.${code}`, label === null ? params : { ...params, field: label });
 }
 
-/** What is wrong with one field, in the language on show, without the field's name; in the server's words for unknown rules. */
-export function issueWords({ field, rule, param = '', message }: ValidationIssue): string {
-  const words = wordsAt('refusals', `rule.${rule}`, { param });
-  const detail = withoutField(message, field);
-  const said = wordsAt('refusals', `detail.${slugOf(detail)}`);
-  if (said !== null) return said;
-  if (words === null) return detail;
-  if (detail === '' || BARE.test(detail) || KNOWN_FORMATS.includes(param)) return words;
-  // The server speaks English: there its own words say it all.
-  return getI18n().language === 'en' ? detail : (wordsAt('refusals', 'detailed', { words, detail }) ?? words);
+/** The same, with the server's English in place of words that are not there; a setting is called what the page calls it. */
+export function refusalText(refusal: Refusal, english: string): string {
+  const label = labelOf(refusal.params);
+  const named = label === null ? english : english.replaceAll(String(refusal.params['field']), label);
+  return refusalWords(refusal) ?? named;
+}
+
+const labelOf = (params: Refusal['params']): string | null =>
+  'field' in params ? wordsAt('settings', `field.${params['field']}`) : null;
+
+/** What is wrong with one field, in the language on show, without the field's name. Older panels send no code. */
+export function issueWords({
+  field,
+  message,
+  code = '',
+  params = {},
+}: Omit<ValidationIssue, keyof Refusal> & Partial<Refusal>): string {
+  return refusalWords({ code, params }) ?? withoutField(message, field);
 }
 
 /** The words of an issue with its field in front, for places that are not at the field. */
@@ -35,19 +41,9 @@ export function placedWords({ field, rule, message }: ValidationIssue): string {
   return wordsAt('refusals', 'placed', { field, words: message }) ?? message;
 }
 
-/** Why a bulk call left an item alone. */
-export function reasonWords({
-  reason,
-  code,
-  params = {},
-  issues = [],
-}: {
-  reason: string;
-  code?: string | undefined;
-  params?: Refusal['params'] | undefined;
-  issues?: readonly ValidationIssue[] | undefined;
-}): string {
-  if (code !== undefined) return refusalWords({ code, params }) ?? reason;
+/** Why something was left alone, by a bulk call or an import. */
+export function reasonWords({ reason, code, params = {}, issues = [] }: Reason): string {
+  if (code !== undefined) return refusalText({ code, params }, reason);
   if (issues.length === 0) return reason;
   return issues.map((issue) => placedWords({ ...issue, message: issueWords(issue) })).join(' · ');
 }
@@ -58,19 +54,18 @@ export function jobFailureWords({
   errorCode,
   errorParams = {},
 }: Pick<Job, 'error' | 'errorCode' | 'errorParams'>): string {
-  return error === '' ? '' : (refusalWords({ code: errorCode || 'request.unexpected', params: errorParams }) ?? error);
-}
-
-/** Why something in a file cannot come along with an import. */
-export function leftOutWords(reason: string): string {
-  const value = /"(.*)"/.exec(reason)?.[1];
-  const key = slugOf(reason.replace(/".*"/, ''));
-  return wordsAt('refusals', `leftOut.${key}`, value === undefined ? {} : { value }) ?? reason;
+  return error === '' ? '' : refusalText({ code: errorCode || 'request.unexpected', params: errorParams }, error);
 }
 
 /** What kind of thing cannot come along with an import. */
-export function leftOutKind(what: string): string {
-  return wordsAt('refusals', `leftOutKind.${slugOf(what)}`) ?? what;
+export function leftOutKind({ kind, what }: Pick<ImportPlan['cannotCome'][number], 'kind' | 'what'>): string {
+  return wordsAt('refusals', `leftOutKind.${kind}`) ?? what;
+}
+
+/** Why a connection failed, of which the system only has a code; what else is told stays as it is. */
+export function connectionWords(error: string): string {
+  const code = /\bE[A-Z]+(?:_[A-Z]+)?\b/.exec(error)?.[0];
+  return (code === undefined ? null : wordsAt('refusals', `connection.${code}`)) ?? error;
 }
 
 /** What the page itself says of a call that got no answer that it can read. */
@@ -82,13 +77,6 @@ export function noAnswerWords(status: number): string {
 export function unreachableWords(): string {
   return wordsAt('refusals', 'unreachable') ?? 'The panel cannot be reached.';
 }
-
-/** The server's sentences about fields are their own keys, as words without signs: `must_be_an_ip_address`. */
-const slugOf = (sentence: string): string =>
-  sentence
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '_')
-    .replaceAll(/^_|_$/g, '');
 
 /** The server begins with the place: `settings.port: must be …`, `settings.port must be …`. */
 function withoutField(message: string, field: string): string {

@@ -1,6 +1,6 @@
 import type clients from './en/clients.json';
 import type clientTools from './en/clientTools.json';
-import type clientDeeds from './en/clientDeeds.json';
+import type clientActions from './en/clientActions.json';
 import type desktop from './en/desktop.json';
 import type core from './en/core.json';
 import type groups from './en/groups.json';
@@ -9,6 +9,7 @@ import type inboundEditor from './en/inboundEditor.json';
 import type inbounds from './en/inbounds.json';
 import type jsonEditor from './en/jsonEditor.json';
 import type nodes from './en/nodes.json';
+import type notifications from './en/notifications.json';
 import type overview from './en/overview.json';
 import type settings from './en/settings.json';
 import type logs from './en/logs.json';
@@ -26,7 +27,7 @@ declare module 'i18next' {
     resources: {
       clients: typeof clients;
       clientTools: typeof clientTools;
-      clientDeeds: typeof clientDeeds;
+      clientActions: typeof clientActions;
       desktop: typeof desktop;
       core: typeof core;
       groups: typeof groups;
@@ -35,6 +36,7 @@ declare module 'i18next' {
       inbounds: typeof inbounds;
       jsonEditor: typeof jsonEditor;
       nodes: typeof nodes;
+      notifications: typeof notifications;
       overview: typeof overview;
       settings: typeof settings;
       logs: typeof logs;

@@ -17,10 +17,12 @@ interface Connection {
   isReachable: boolean;
   /** Set when a call was refused because the session ended: the page asks to sign in in place. */
   isSignedOut: boolean;
-  /** Whether the panel has answered somebody who is signed in since the page was loaded. */
+  /** Whether the panel has answered a signed-in admin since the page was loaded. */
   wasSignedIn: boolean;
   setSocket: (isUp: boolean, retry: Retry | null) => void;
   setReachable: (isReachable: boolean) => void;
+  /** Asks the panel whether it answers, and again until it does. Called when it may not. */
+  doubt: () => void;
   setSignedOut: (isSignedOut: boolean) => void;
   markSignedIn: () => void;
 }
@@ -32,6 +34,7 @@ export const useConnection = create<Connection>((set, get) => ({
   isReachable: true,
   isSignedOut: false,
   wasSignedIn: false,
+  doubt: () => undefined,
   setSocket: (isSocketUp, retry) => set({ isSocketUp, retry }),
   setReachable: (isReachable) => set({ isReachable }),
   setSignedOut: (isSignedOut) => set({ isSignedOut }),

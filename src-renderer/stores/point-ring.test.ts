@@ -30,11 +30,11 @@ describe('the ring', () => {
 
 test('what the server remembers is one line, each moment as fine as it is known', () => {
   const history = (...times: number[]) => ({ cpu: times.map((t) => ({ t, v: t })), mem: [{ t: times[0] ?? 0, v: 7 }] });
-  const line = joined([history(1_200, 1_202), history(1_080, 1_140, 1_200), history(600, 900, 1_200)]);
+  const line = joined([history(1_200, 1_202), history(1_170), history(1_080, 1_140, 1_200), history(600, 900, 1_200)]);
   expect(line.map(({ atSec, weight }) => [atSec, weight])).toEqual([
     [600, 150],
     [1_080, 30],
-    [1_140, 30],
+    [1_170, 15],
     [1_200, 1],
     [1_202, 1],
   ]);

@@ -20,8 +20,8 @@ const FINENESS: readonly (readonly [untilAgeSec: number, bucketSec: number])[] =
   [3_600, 60],
   [6 * 3_600, 300],
 ];
-/** Buckets of the server's histories that are fetched once, fine to coarse. */
-export const SEED_BUCKETS = [READING_SEC, 60, 300] as const;
+/** Buckets of the server's histories that are fetched once, fine to coarse: 60 of each are answered, 2, 30, 60 and 300 minutes. */
+export const SEED_BUCKETS = [READING_SEC, 30, 60, 300] as const;
 
 /** Points of six hours, oldest first, the older the coarser: some 400 however long the page stays open. */
 export function compacted(points: readonly Point[], nowSec: number): Point[] {

@@ -1,5 +1,8 @@
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
+import { notifications } from '@mantine/notifications';
+import { onlineManager } from '@tanstack/react-query';
 import { afterEach } from 'vitest';
+import { resetStores } from './resettable-stores.ts';
 
 // What the kit asks of a browser and jsdom does not have.
 window.matchMedia = (query) =>
@@ -11,4 +14,14 @@ window.ResizeObserver = class {
 };
 Element.prototype.scrollIntoView = () => undefined;
 
-afterEach(cleanup);
+// Parts of a page are loaded when they are first shown, which takes more than the default second on a busy machine.
+configure({ asyncUtilTimeout: 15_000 });
+// Files share one copy of the interface: what outlives a page is put back here.
+afterEach(() => {
+  cleanup();
+  notifications.clean();
+  notifications.cleanQueue();
+  resetStores();
+  onlineManager.setOnline(true);
+  localStorage.clear();
+});

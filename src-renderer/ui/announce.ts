@@ -9,12 +9,43 @@ export function announceDone(message: string): void {
   notifications.show({ message, color: 'teal', autoClose: 4_000, closeButtonProps: named() });
 }
 
-/** Says why a change failed; stays until it is closed. What nobody expected comes with its details to copy. */
+/** Says why a change failed; stays until it is closed. Unexpected failures come with details to copy. */
 export function announceFailure(error: Error): void {
   const closeButtonProps = named();
   const isExpected = error instanceof CallError && error.kind !== 'unexpected';
   const message = isExpected ? error.message : createElement(UnexpectedFailure, { error, atMs: Date.now() });
   notifications.show({ message, color: 'red', autoClose: false, role: 'alert', closeButtonProps });
+}
+
+/** What the core warns about in a config that was saved, in its own words; stays until it is closed. */
+export function announceCoreWarnings(warnings: readonly string[]): void {
+  if (warnings.length === 0) return;
+  notifications.show({
+    title: getI18n().t('shell:coreWarns'),
+    message: warnings.map((line) => `• ${line}`).join('\n'),
+    styles: { description: { whiteSpace: 'pre-line', overflowWrap: 'anywhere' } },
+    color: 'yellow',
+    autoClose: false,
+    role: 'status',
+    closeButtonProps: named(),
+  });
+}
+
+const TOLD = 3;
+
+/** Says why several failed, in one place: the first few reasons and how many more. */
+export function announceFailures(reasons: readonly string[]): void {
+  if (reasons.length === 0) return;
+  const more = reasons.length - TOLD;
+  const lines = [...reasons.slice(0, TOLD), ...(more > 0 ? [getI18n().t('shell:more', { count: more })] : [])];
+  notifications.show({
+    message: lines.join('\n'),
+    styles: { description: { whiteSpace: 'pre-line', overflowWrap: 'anywhere' } },
+    color: 'red',
+    autoClose: false,
+    role: 'alert',
+    closeButtonProps: named(),
+  });
 }
 
 /** The kit's button to close it is a cross without words. */

@@ -1,22 +1,37 @@
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
+import { FirstNames } from './first-names.tsx';
 
 interface Question {
   title: string;
   text: string;
-  /** Names the deed: "Delete 12 clients". */
-  deed: string;
+  /** Names the action: "Delete 12 clients". */
+  action: string;
   cancel: string;
+  /** What the action concerns, when the title says only how many. */
+  names?: readonly string[];
   isDangerous?: boolean;
 }
 
-/** A short question before a deed. Resolves false when it was closed any other way. */
-export function confirmDeed({ title, text, deed, cancel, isDangerous = true }: Question): Promise<boolean> {
+/** A short question before an action. Resolves false when it was closed any other way. */
+export function confirmAction({
+  title,
+  text,
+  action,
+  cancel,
+  names = [],
+  isDangerous = true,
+}: Question): Promise<boolean> {
   return new Promise((resolve) => {
     modals.openConfirmModal({
       title,
-      children: <Text size="sm">{text}</Text>,
-      labels: { confirm: deed, cancel },
+      children: (
+        <Stack gap="xs">
+          {names.length > 1 && <FirstNames names={names} />}
+          <Text size="sm">{text}</Text>
+        </Stack>
+      ),
+      labels: { confirm: action, cancel },
       confirmProps: { color: isDangerous ? 'red.9' : 'indigo' },
       onConfirm: () => resolve(true),
       onCancel: () => resolve(false),

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 interface ConflictNoticeProps {
-  /** That somebody else changed this thing, which is named. */
+  /** That another admin changed this thing, which is named. */
   title: string;
   /** Said instead of "it now says". */
   text?: string;
@@ -15,7 +15,7 @@ interface ConflictNoticeProps {
   children?: ReactNode;
 }
 
-/** Somebody else saved what is being edited: what it says now, and whose values go on. */
+/** Another admin saved what is being edited: what it says now, and whose values win. */
 export function ConflictNotice({ title, text, fields = [], onTakeTheirs, onKeepMine, children }: ConflictNoticeProps) {
   const { t } = useTranslation('shell');
   return (

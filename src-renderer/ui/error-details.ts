@@ -1,6 +1,6 @@
 import { CallError } from '../api/transport.ts';
 
-/** What somebody who is asked for help needs to know about a failure: what, code, reference in the log, when. One fact a line. */
+/** What support needs to know about a failure: what, code, reference in the log, when. One fact a line. */
 export function errorDetails(error: Error, atMs: number): string {
   const { kind, code, params } =
     error instanceof CallError ? error : { kind: error.name, code: '', params: {} as CallError['params'] };

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CallError } from '../api/transport.ts';
 import { CopyDetails } from './copy-details.tsx';
 import classes from './query-view.module.css';
 
@@ -20,7 +21,11 @@ interface QueryViewProps<T> {
 /** The one place for loading, empty, failed and stale: old data stays on show while new data loads or fails to. */
 export function QueryView<T>({ query, empty, isEmpty, skeleton, children }: QueryViewProps<T>) {
   const { data, error, errorUpdatedAt, isFetching, refetch } = query;
-  const failed = error !== null && <Failed error={error} atMs={errorUpdatedAt} onRetry={() => void refetch()} />;
+  // Who is signed out is asked to sign in over the page; it loads again after that.
+  const isSignedOut = error instanceof CallError && error.kind === 'signedOut';
+  const failed = error !== null && !isSignedOut && (
+    <Failed error={error} atMs={errorUpdatedAt} onRetry={() => void refetch()} />
+  );
   if (data === undefined) {
     return failed || <FirstLoad skeleton={skeleton} />;
   }

@@ -13,12 +13,16 @@ export function useDialogParam(name: string): DialogParam {
   const [params, setParams] = useSearchParams();
   const set = useCallback(
     (value: string | null) =>
-      setParams((before) => {
-        const next = new URLSearchParams(before);
-        if (value === null) next.delete(name);
-        else next.set(name, value);
-        return next;
-      }),
+      setParams(
+        (before) => {
+          const next = new URLSearchParams(before);
+          if (value === null) next.delete(name);
+          else next.set(name, value);
+          return next;
+        },
+        // As a transition it would wait behind every live figure on a busy machine, its guard against leaving still there.
+        value === null ? { flushSync: true } : {},
+      ),
     [name, setParams],
   );
   return { value: params.get(name), open: set, close: useCallback(() => set(null), [set]) };

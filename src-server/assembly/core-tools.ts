@@ -10,15 +10,17 @@ import { createPanelEgress } from '../runtime/panel-egress.ts';
 import { readSubscribedOutbounds } from '../runtime/subscribed-outbounds.ts';
 import type { Engine } from './engine.ts';
 import type { Foundation } from './foundation.ts';
+import type { Records } from './records.ts';
 
 /** What is set up around the core: its template, outbounds from elsewhere, its files, the way out of what the panel fetches. */
-export function createCoreTools(base: Foundation, { templates, core, runtime }: Engine) {
+export function createCoreTools(base: Foundation, { templates, core, runtime }: Engine, { portUse }: Records) {
   const { closers, clock, log, store, schedule, publish, jobs, settings } = base;
   const coreSettings = createCoreSettingsService({
     store,
     values: settings,
     templates,
     runtime,
+    requireFreePort: (listen, port) => portUse.requireFreeForCore(listen, port),
     core,
     plan: (template) => core.plan(template),
     testOutbounds: core.testOutbounds,
@@ -78,5 +80,5 @@ export function createCoreTools(base: Foundation, { templates, core, runtime }: 
   });
   closers.push(() => outboundSubs.close());
 
-  return { coreSettings, coreFiles, fetcher, providers, outboundSubs };
+  return { coreSettings, coreFiles, egress, fetcher, providers, outboundSubs };
 }

@@ -1,5 +1,5 @@
 import { configBuilder } from '../core/config-builder.ts';
-import { createCore } from '../core/create-core.ts';
+import { createCore as createMachineCore } from '../core/create-core.ts';
 import { createClientIpService } from '../domains/clientIps/service.ts';
 import { createTemplateStore } from '../domains/coreSettings/template-store.ts';
 import { createNodeService } from '../domains/nodes/service.ts';
@@ -16,20 +16,24 @@ import type { Foundation } from './foundation.ts';
 import type { NodeServiceDeps } from '../domains/nodes/service.ts';
 
 /** What is asked for before it exists. */
-type Late = Pick<NodeServiceDeps, 'clients' | 'adoption'>;
+type Late = Pick<NodeServiceDeps, 'clients' | 'adoption' | 'rename'>;
 
 export type Engine = Awaited<ReturnType<typeof createEngine>>;
 
 /** What moves bytes and counts them: the core of this machine, the nodes, the accounting of both. */
 export async function createEngine(base: Foundation, late: Late) {
-  const { options, closers, dataDir, clock, log, store, secrets, schedule, publish, english, hasListeners } = base;
-  const { settings, panelGuid } = base;
+  const { options, closers, dataDir, clock, monotonic, log, store, secrets, schedule, publish, english, hasListeners } =
+    base;
+  const { settings, panelGuid, jobs } = base;
   const templates = createTemplateStore(settings);
+  let trialOutbound = '';
   const desired = createDesiredState(
     store,
     () => templates.read(),
     () => settings.current().panelOutbound,
+    () => trialOutbound,
   );
+  const { createCore = createMachineCore } = options;
   const core = createCore({
     dataDir,
     resourcesDir: options.resourcesDir,
@@ -51,6 +55,7 @@ export async function createEngine(base: Foundation, late: Late) {
     runtime: () => runtime,
     clients: late.clients,
     adoption: late.adoption,
+    rename: late.rename,
     addresses: () => clientIps,
     egressTo: (nodeId, outboundTag) =>
       createPanelEgress({
@@ -62,11 +67,17 @@ export async function createEngine(base: Foundation, late: Late) {
         readSubscribed: () => readSubscribedOutbounds(store),
         log,
       })(),
+    async tryOutbound(outboundTag) {
+      trialOutbound = outboundTag;
+      await runtime.apply({ everything: true });
+    },
     hasListeners,
     enforce: () => traffic.enforce(),
-    textOf: ({ code, params }) => english('en', code, params),
+    textOf: ({ code, params }) => english(code, params),
     publish,
+    jobs,
     clock,
+    monotonic,
     schedule,
     log,
   });
@@ -93,6 +104,7 @@ export async function createEngine(base: Foundation, late: Late) {
     publish,
     hasListeners,
     clock,
+    monotonic,
     schedule,
     log,
   });
@@ -100,6 +112,7 @@ export async function createEngine(base: Foundation, late: Late) {
   const clientIps = createClientIpService({
     store,
     core,
+    publish,
     cutAt: (blocks) => traffic.sessions.cutAt(blocks),
     settings,
     panelGuid,

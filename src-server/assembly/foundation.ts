@@ -8,8 +8,8 @@ import { createSessionService } from '../domains/session/service.ts';
 import { verifyTotp } from '../domains/session/totp.ts';
 import { createSettingsService } from '../domains/settings/service.ts';
 import { createTokenService } from '../domains/tokens/service.ts';
-import { createTranslate } from '../http/texts.ts';
-import { createScheduler } from '../jobs/scheduler.ts';
+import { createSay } from '../http/texts.ts';
+import { createScheduler } from '../schedule/scheduler.ts';
 import { createLiveHub } from '../live/hub.ts';
 import { openStore } from '../store/open-store.ts';
 import { openSecrets } from '../store/secrets/secret-key.ts';
@@ -19,30 +19,32 @@ import type { AppOptions, Closers } from './options.ts';
 /** What is asked for before it exists. */
 interface Late {
   isIpLimitUsable: () => boolean;
+  requireFreePort: (listen: string, port: number) => Promise<void>;
+  isRightElsewhere: (username: string, password: string) => Promise<boolean>;
 }
 
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
 /** What everything else stands on: database, secrets, clock and schedule, events, jobs, settings, sign-in. */
 export async function openFoundation(options: AppOptions, closers: Closers, late: Late) {
-  const { dataDir, clock } = options;
+  const { dataDir, clock, monotonic = () => performance.now() } = options;
   const ring = createLogRing(options.log, clock);
   const { log } = ring;
   const store = await (options.store ?? openStore({ dataDir, clock, log, isPanel: true }));
   closers.push(() => store.close({ backup: true }));
   const secrets = await openSecrets({ dataDir, log, clock });
-  const schedule = createScheduler({ clock, log });
+  const schedule = options.schedule ?? createScheduler({ clock, log });
   closers.push(() => schedule.close());
   const { publish, subscribe } = createEventBus((error) => log.error('events.listenerFailed', { error }));
 
   if (options.onEvent !== undefined) subscribe(options.onEvent);
 
-  const english = createTranslate({ en: ENGLISH });
+  const english = createSay(ENGLISH);
   const jobs = createJobService({
     clock,
     publish,
     log,
-    textOf: ({ code, params }) => english('en', code, params),
+    textOf: ({ code, params }) => english(code, params),
     journal: await openJobJournal(join(dataDir, 'running-jobs.json'), log),
   });
 
@@ -61,8 +63,10 @@ export async function openFoundation(options: AppOptions, closers: Closers, late
     requestRestart: options.onRestart,
     hasApiToken: () => tokens.hasEnabled(),
     isIpLimitUsable: late.isIpLimitUsable,
+    requireFreePort: late.requireFreePort,
     defaultTemplate: defaultTemplate(),
     isDevBuild: false,
+    startOptions: options.overrides,
   });
   settings.override(options.overrides);
   const session = createSessionService({
@@ -71,6 +75,7 @@ export async function openFoundation(options: AppOptions, closers: Closers, late
     clock,
     publish,
     log,
+    isRightElsewhere: late.isRightElsewhere,
     onSessionsEnded: () => void hub.recheckSessions(),
   });
   const tokens = createTokenService({
@@ -86,6 +91,7 @@ export async function openFoundation(options: AppOptions, closers: Closers, late
     closers,
     dataDir,
     clock,
+    monotonic,
     ring,
     log,
     store,

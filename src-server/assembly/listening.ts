@@ -8,7 +8,7 @@ const LOOPBACK = '127.0.0.1';
 /** Both servers listen where the settings say; a panel without an admin gets one. */
 export async function listen({ options, dataDir, log, settings, session }: Foundation, { panelServer, sub }: Serving) {
   const firstAdmin = await session.ensureAdmin();
-  // Whoever only opened a window has asked nobody in yet.
+  // A user who only opened a window has not let anyone in yet.
   if (firstAdmin !== null && typeof options.windowSocket === 'string')
     await settings.save({ kind: 'local' }, { webListen: LOOPBACK, subListen: LOOPBACK }, '');
   const { webListen, webPort } = settings.current();

@@ -1,7 +1,12 @@
+import { join } from 'node:path';
 import { openMetrics } from '../domains/metrics/open-metrics.ts';
 import { createMachine } from '../domains/server/machine/machine.ts';
+import { servingInbounds } from '../domains/server/repository.ts';
+import { createServedCertificates } from '../domains/server/served-certificates.ts';
 import { createServerService } from '../domains/server/service.ts';
 import { createStatusFeed } from '../domains/server/status-feed.ts';
+import { ownCertificateWarnings } from '../domains/settings/certificate-warnings.ts';
+import { ownHosts } from '../net/lan-addresses.ts';
 import { PANEL_VERSION } from '../version.ts';
 import type { Engine } from './engine.ts';
 import type { Foundation } from './foundation.ts';
@@ -50,6 +55,13 @@ export async function openMachine(base: Foundation, { core, traffic, templates }
       return { webCertFile, webKeyFile };
     },
     lanAddresses: late.webAddresses,
+    ownHosts: () => ownHosts(),
+    certificates: createServedCertificates({
+      ownWarnings: (nowMs) => ownCertificateWarnings(settings.current(), nowMs),
+      inbounds: () => servingInbounds(store),
+      certificateFolder: join(dataDir, 'cert'),
+      clock,
+    }),
   });
 
   return { metrics, server };

@@ -1,6 +1,9 @@
 import type { Logger } from '../contract/logger.ts';
 import type { PanelEvent } from '../contract/events.ts';
+import type { CreateCoreOptions, LocalCore } from '../core/create-core.ts';
+import type { findForeignUse } from '../domains/inbounds/ports/port-probe.ts';
 import type { Updater } from '../domains/panelUpdate/updater.ts';
+import type { Scheduler } from '../schedule/scheduler.ts';
 import type { Store } from '../store/open-store.ts';
 
 export interface AppOptions {
@@ -17,6 +20,14 @@ export interface AppOptions {
   overrides: { webListen?: string; subListen?: string; webPort?: number; subPort?: number };
   log: Logger;
   clock: () => number;
+  /** Ms that only ever grow; by default those of this process. */
+  monotonic?: () => number;
+  /** By default with the timers of this process. The app closes it. */
+  schedule?: Scheduler;
+  /** Makes the core; by default the one that runs on this machine. */
+  createCore?: (options: CreateCoreOptions) => LocalCore;
+  /** Which other program of this machine has a port; by default it is tried. */
+  findForeignUse?: typeof findForeignUse;
   /** The operator asked for a new start of this process. */
   onRestart: () => void;
   isHstsAllowed: boolean;

@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { createClientService } from '../domains/clients/service.ts';
 import { createGroupService } from '../domains/groups/service.ts';
 import { createHostService } from '../domains/hosts/service.ts';
-import { findForeignUse } from '../domains/inbounds/port-probe.ts';
+import { findForeignUse as tryPlace } from '../domains/inbounds/ports/port-probe.ts';
+import { createPortUse } from '../domains/inbounds/ports/port-use.ts';
 import { createInboundService } from '../domains/inbounds/service.ts';
+import { metricsListenOf } from '../domains/metrics/core-metrics.ts';
+import { portOf } from '../core/config/inbound/listen-address.ts';
 import type { Engine } from './engine.ts';
 import type { Foundation } from './foundation.ts';
 
@@ -13,6 +16,7 @@ export type Records = ReturnType<typeof createRecords>;
 /** What an operator keeps: clients, groups, hosts, inbounds. */
 export function createRecords(base: Foundation, engine: Engine) {
   const { dataDir, clock, log, store, publish, subscribe, jobs, settings, panelGuid } = base;
+  const { findForeignUse = tryPlace } = base.options;
   const { templates, core, nodes, runtime, traffic } = engine;
   const clients = createClientService({
     store,
@@ -22,6 +26,7 @@ export function createRecords(base: Foundation, engine: Engine) {
     jobs,
     activeInbounds: () => ({ ...nodes.online.activeByGuid(), [panelGuid]: [...traffic.activeTags()] }),
     nearLimits: () => settings.current(),
+    noteMaster: nodes.noteMaster,
     clock,
     publish,
     subscribe,
@@ -29,6 +34,19 @@ export function createRecords(base: Foundation, engine: Engine) {
   });
   const groups = createGroupService({ store, clock, publish });
   const hosts = createHostService({ store, clock, publish });
+  // What was saved is listened on after the next start.
+  const reservedPorts = () =>
+    [settings.current(), settings.stored()].flatMap(({ webPort, subPort }) => [
+      { port: webPort, use: 'the web interface' },
+      { port: subPort, use: 'the subscription server' },
+    ]);
+  const portUse = createPortUse({
+    store,
+    runtime,
+    reservedPorts,
+    findForeignUse,
+    metricsPort: async () => portOf(metricsListenOf(await templates.read())),
+  });
   const inbounds = createInboundService({
     store,
     runtime,
@@ -41,14 +59,11 @@ export function createRecords(base: Foundation, engine: Engine) {
     publish,
     log,
     panelGuid: () => panelGuid,
-    reservedPorts: () => [
-      { port: settings.current().webPort, use: 'the web interface' },
-      { port: settings.current().subPort, use: 'the subscription server' },
-    ],
+    reservedPorts,
     hasGeoFile: (name) => existsSync(join(core.assetDir, name)),
     certificateFolder: join(dataDir, 'cert'),
     findForeignUse,
   });
 
-  return { clients, groups, hosts, inbounds };
+  return { clients, groups, hosts, inbounds, portUse };
 }

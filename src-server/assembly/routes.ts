@@ -1,3 +1,5 @@
+import { botRoutes } from '../domains/bot/routes.ts';
+import type { BotService } from '../domains/bot/service.ts';
 import type { BindContext } from '../http/bind.ts';
 import type { SubscriptionService } from '../domains/subscriptions/service.ts';
 import { backupRoutes } from '../domains/backup/routes.ts';
@@ -6,11 +8,14 @@ import { clientIpRoutes } from '../domains/clientIps/routes.ts';
 import { clientRoutes } from '../domains/clients/routes.ts';
 import { coreFilesRoutes } from '../domains/coreFiles/routes.ts';
 import { coreSettingsRoutes } from '../domains/coreSettings/routes.ts';
+import { directoryRoutes } from '../domains/directory/routes.ts';
+import { eventRoutes } from '../domains/events/routes.ts';
 import { groupRoutes } from '../domains/groups/routes.ts';
 import { hostRoutes } from '../domains/hosts/routes.ts';
 import { inboundRoutes } from '../domains/inbounds/routes.ts';
 import { jobRoutes } from '../domains/jobs/routes.ts';
 import { logRoutes } from '../domains/logs/routes.ts';
+import { mailRoutes } from '../domains/mail/routes.ts';
 import { metricsRoutes } from '../domains/metrics/routes.ts';
 import { nodeRoutes } from '../domains/nodes/routes.ts';
 import { outboundSubRoutes } from '../domains/outboundSubs/routes.ts';
@@ -22,16 +27,19 @@ import { sessionRoutes } from '../domains/session/routes.ts';
 import { settingsRoutes } from '../domains/settings/routes.ts';
 import { subscriptionRoutes } from '../domains/subscriptions/routes.ts';
 import { tokenRoutes } from '../domains/tokens/routes.ts';
-import { createLedgerService } from '../domains/traffic/ledger.ts';
-import { createQuarantine } from '../domains/traffic/quarantine.ts';
+import { createLedgerService } from '../domains/traffic/ledger/ledger.ts';
+import { createQuarantine } from '../domains/traffic/quarantine/quarantine.ts';
 import { trafficRoutes } from '../domains/traffic/routes.ts';
-import { SESSION_COOKIE } from '../http/cookies.ts';
+import { webhookRoutes } from '../domains/webhooks/routes.ts';
+import { SESSION_COOKIE } from '../http/guards/cookies.ts';
 import { openApiRoutes } from '../openapi/routes.ts';
 import { PANEL_VERSION } from '../version.ts';
 import type { createCoreTools } from './core-tools.ts';
+import type { createDirectory } from './directory.ts';
 import type { Engine } from './engine.ts';
 import type { Foundation } from './foundation.ts';
 import type { openMachine } from './machine.ts';
+import type { Notifying } from './notifying.ts';
 import type { Records } from './records.ts';
 import type { createServerTools } from './server-tools.ts';
 
@@ -42,12 +50,15 @@ export interface Parts {
   machine: Awaited<ReturnType<typeof openMachine>>;
   coreTools: ReturnType<typeof createCoreTools>;
   serverTools: Awaited<ReturnType<typeof createServerTools>>;
+  notifying: Notifying;
+  directory: ReturnType<typeof createDirectory>;
 }
 
 /** Every call of the panel, in the order in which paths are tried. */
 export function routesOf(
-  { base, engine, records, machine, coreTools, serverTools }: Parts,
+  { base, engine, records, machine, coreTools, serverTools, notifying, directory }: Parts,
   subscriptions: SubscriptionService,
+  bot: BotService,
 ): ((ctx: BindContext) => void)[] {
   const { clock, log, store, publish, jobs, settings, session, tokens } = base;
   const { nodes, traffic, clientIps } = engine;
@@ -71,19 +82,30 @@ export function routesOf(
     (ctx) => panelUpdateRoutes(ctx, updates),
     (ctx) => realityScanRoutes(ctx, scanner),
     (ctx) => jobRoutes(ctx, jobs),
+    (ctx) => directoryRoutes(ctx, directory.service),
     (ctx) => inboundRoutes(ctx, inbounds),
     (ctx) => clientIpRoutes(ctx, clientIps),
     (ctx) =>
       trafficRoutes(ctx, {
         ledger: createLedgerService({ store, clock, publish }),
         quarantine: createQuarantine({ store, clock, publish, log }),
-        sessions: traffic.sessions,
+        sessions: {
+          ...traffic.sessions,
+          async takeFor(emails, choice, cause) {
+            await nodes.endSessions(emails, choice);
+            return traffic.sessions.takeFor(emails, choice, cause);
+          },
+        },
       }),
     (ctx) => subscriptionRoutes(ctx, subscriptions),
+    (ctx) => botRoutes(ctx, bot),
     // After whatever begins with the path of a client's call: a client may be named like one.
     (ctx) => clientRoutes(ctx, clients, jobs),
     (ctx) => groupRoutes(ctx, groups),
     (ctx) => hostRoutes(ctx, hosts),
+    (ctx) => eventRoutes(ctx, notifying.events),
+    (ctx) => mailRoutes(ctx, notifying.mail),
+    (ctx) => webhookRoutes(ctx, notifying.webhooks),
     (ctx) => nodeRoutes(ctx, nodes, (change) => session.proveUnlessRecent(change)),
     (ctx) =>
       openApiRoutes(ctx, {

@@ -1,5 +1,5 @@
-import { startResetSchedule } from '../domains/inbounds/reset-schedule.ts';
-import { startDailyBackup } from '../jobs/daily-backup.ts';
+import { startResetSchedule } from '../domains/inbounds/verbs/reset-schedule.ts';
+import { startDailyBackup } from '../schedule/daily-backup.ts';
 import { confirmImport, isImportWaiting } from '../store/waiting-import.ts';
 import type { Engine } from './engine.ts';
 import type { Foundation } from './foundation.ts';
@@ -14,7 +14,7 @@ export async function run(
   engine: Engine,
   { clients, inbounds }: Records,
 ): Promise<{ coreBooted: Promise<void> }> {
-  const { dataDir, clock, log, store, schedule, settings } = base;
+  const { dataDir, clock, log, store, schedule, settings, publish } = base;
   const timeZone = settings.current().timeLocation;
   startResetSchedule({
     schedule,
@@ -23,7 +23,16 @@ export async function run(
   });
   schedule.every(60_000, () => clients.peers.expire());
   schedule.every(60_000, () => clients.rest());
-  startDailyBackup({ store, schedule, clock, log });
+  startDailyBackup({
+    store,
+    schedule,
+    clock,
+    log,
+    onFailed: (error) => {
+      const text = error instanceof Error ? error.message : String(error);
+      publish({ type: 'happened', kind: 'backup.failed', facts: { error: text } });
+    },
+  });
   const coreBooted = startCounting(base, engine);
   await confirmImport(dataDir, clock());
   // A command of this machine's owner may have put one there.
@@ -31,7 +40,7 @@ export async function run(
   return { coreBooted };
 }
 
-/** Whoever expired while the panel was off must not get in, so enforcement comes before the core. */
+/** A client that expired while the panel was off must not get in, so enforcement comes before the core. */
 async function startCounting({ log }: Foundation, { traffic, core, clientIps, nodes }: Engine): Promise<void> {
   try {
     await traffic.enforce();

@@ -25,6 +25,7 @@ export async function createServerTools(base: Foundation, { core, dialer, templa
     dialer,
     namedFiles: async () => [
       settings.current().webCertFile,
+      settings.current().subCertFile,
       ...(await inboundTransports(store)).flatMap((text) => certificateFilesIn(parseJsonObject(text) ?? {})),
     ],
   });

@@ -1,9 +1,10 @@
+import { createBot } from './bot.ts';
 import { createFetchStamps } from '../domains/subscriptions/fetch-stamps.ts';
 import { createLinkEngine } from '../domains/subscriptions/link-engine.ts';
 import { createRemoteSubscriptions } from '../domains/subscriptions/remote-subscriptions.ts';
 import { createSubscriptionService } from '../domains/subscriptions/service.ts';
-import { createPanelServer } from '../http/create-http-server.ts';
-import { createSubServer } from '../http/create-sub-server.ts';
+import { createPanelServer } from '../http/listeners/create-http-server.ts';
+import { createSubServer } from '../http/sub/create-sub-server.ts';
 import { webInterface } from '../http/web-interface.ts';
 import { hostsBeyond } from '../net/lan-addresses.ts';
 import { makeImportFolder } from '../store/waiting-import.ts';
@@ -30,6 +31,7 @@ export async function createServing(parts: Parts) {
     log,
   });
 
+  const bot = createBot(parts, subscriptions);
   const pages = options.webDir === undefined ? null : webInterface(options.webDir);
   const panelServer = createPanelServer({
     settings,
@@ -38,7 +40,7 @@ export async function createServing(parts: Parts) {
       bearer: (token) => tokens.authenticateBearer(token),
       visitorCsrfToken: (cookie) => session.visitorCsrfToken(cookie),
     },
-    translate: english,
+    say: english,
     log,
     clock,
     schedule,
@@ -48,7 +50,7 @@ export async function createServing(parts: Parts) {
     // Emptied at every start: what a killed panel had received would stay for ever elsewhere.
     uploadFolder: await makeImportFolder(dataDir),
     ...(pages === null ? {} : { pages }),
-    mount: routesOf(parts, subscriptions),
+    mount: routesOf(parts, subscriptions, bot),
   });
   panelServer.onUpgrade('/ws', (request, socket, head, who) => hub.handleUpgrade(request, socket, head, who));
   closers.push(() => panelServer.close());
@@ -61,5 +63,5 @@ export async function createServing(parts: Parts) {
   });
   closers.push(() => sub.close());
 
-  return { panelServer, sub };
+  return { panelServer, sub, bot };
 }

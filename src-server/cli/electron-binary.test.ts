@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { electronBinary, hasScreen, isCurrentElectron } from './electron-binary.ts';
+import { electronBinary, electronTrouble, hasScreen, windowTrouble } from './electron-binary.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -24,11 +24,25 @@ describe('the Electron of a window', () => {
     ['22.3.25', false],
   ])('version %s is current: %s', async (version, isCurrent) => {
     await writeFile(join(folder, 'version'), version);
-    expect(isCurrentElectron(join(folder, 'electron'))).toBe(isCurrent);
+    expect(electronTrouble(join(folder, 'electron')) === '').toBe(isCurrent);
   });
 
   it('without a named version it is an old one', () => {
-    expect(isCurrentElectron(join(folder, 'electron'))).toBe(false);
+    expect(electronTrouble(join(folder, 'electron'))).toMatch(/no file named version/);
+  });
+
+  it('says why no window opens: the named one, the screen', async () => {
+    const binary = join(folder, 'electron');
+    const env = { ELECTRON_BIN: binary, DISPLAY: ':0' };
+    expect(windowTrouble(env)).toBe(`ELECTRON_BIN cannot be used: ${binary} is not there`);
+    await writeFile(binary, '');
+    await writeFile(join(folder, 'version'), '22.3.25\n');
+    expect(windowTrouble(env)).toBe(
+      `ELECTRON_BIN cannot be used: ${binary} is Electron 22.3.25; the window needs 38 or newer`,
+    );
+    await writeFile(join(folder, 'version'), '45.4.1');
+    expect(windowTrouble(env, 'linux')).toBe('');
+    expect(windowTrouble({ ELECTRON_BIN: binary }, 'linux')).toMatch(/^there is no screen/);
   });
 
   it('needs a screen, which only Linux can be without', () => {

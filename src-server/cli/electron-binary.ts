@@ -31,14 +31,32 @@ export function hasScreen(env: NodeJS.ProcessEnv = process.env, platform: NodeJS
 /** From this version on an Electron has everything that the application uses. */
 const OLDEST_MAJOR = 38;
 
-/** Whether it can run the application as it is; an older one only with the stand-ins of the tests. */
-export function isCurrentElectron(binary: string): boolean {
+/** Why it cannot run the application as it is, which an old one does only with the stand-ins of the tests; empty = it can. */
+export function electronTrouble(binary: string): string {
+  let version: string;
   try {
     // A release names its version beside the executable.
-    return Number.parseInt(readFileSync(join(dirname(binary), 'version'), 'utf8'), 10) >= OLDEST_MAJOR;
+    version = readFileSync(join(dirname(binary), 'version'), 'utf8').trim();
   } catch {
-    return false;
+    return `${binary} has no file named version beside it, so it is no Electron that can be relied on`;
   }
+  if (Number.parseInt(version, 10) >= OLDEST_MAJOR) return '';
+  return `${binary} is Electron ${version}; the window needs ${OLDEST_MAJOR} or newer`;
+}
+
+/** Why no window opens here; empty when one can. */
+export function windowTrouble(
+  env: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const named = env['ELECTRON_BIN'] ?? '';
+  if (named !== '') {
+    const trouble = existsSync(named) ? electronTrouble(named) : `${named} is not there`;
+    if (trouble !== '') return `ELECTRON_BIN cannot be used: ${trouble}`;
+  }
+  if (!hasScreen(env, platform)) return 'there is no screen: neither DISPLAY nor WAYLAND_DISPLAY is set';
+  const installed = electronBinary(env);
+  return installed === null ? 'Electron is not installed' : electronTrouble(installed);
 }
 
 function electronPackage(): string | null {

@@ -18,7 +18,7 @@ export interface ServerFlags {
   logLevel: LogLevel;
   /**
    * Socket or pipe over which a window reaches this panel whatever the web settings are: it then starts without its web port,
-   * too. Null = nobody depends on one.
+   * too. Null = none depends on one.
    */
   windowSocket: string | null;
   /** Name of an automatic backup that this one run begins with; null = the database as it is. Not passed on to later runs. */

@@ -1,5 +1,5 @@
 /**
- * How every panel process starts, whoever starts it: with little memory that nothing is in.
+ * How every panel process starts, whatever starts it: with little unused memory.
  *
  * V8 by itself keeps 100 MiB more of young space resident with 100,000 clients (in MiB), and lets garbage grow to three times of
  * what is in use before it collects (percent): 90 MiB after an import of 10,000 clients. Pages once used stay with the process

@@ -10,7 +10,7 @@ interface UtilityPort {
   on(event: 'message', listener: (event: { data: unknown }) => void): void;
 }
 
-/** The port of a utility process, or the channel to a parent under plain Node. Null when nobody listens. */
+/** The port of a utility process, or the channel to a parent under plain Node. Null when there is none. */
 export function findParentPort(): ParentPort | null {
   const utility = (process as { parentPort?: UtilityPort }).parentPort;
   if (utility !== undefined)

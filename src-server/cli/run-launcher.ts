@@ -2,7 +2,7 @@ import { toArguments, type ServerFlags } from './flags.ts';
 import { startLauncher } from './launcher.ts';
 import type { ReadyLine } from './ready-line.ts';
 import { PANEL_EXEC_ARGV, panelEnv } from './panel-memory.ts';
-import { serverEntry } from './server-build.ts';
+import { serverEntry } from './build/server-build.ts';
 
 /** The panel stops within 7 s: core counters, core, checkpoint and backup included. */
 const STOP_GRACE_MS = 7000;
@@ -17,7 +17,7 @@ export function runUnderLauncher(
   entry: string,
   writeReady: (line: string) => void,
 ): Promise<number> {
-  // Whoever reads may go away; that is no reason to stop.
+  // The reader may go away; that is no reason to stop.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const launcher = startLauncher({
     command: process.execPath,
@@ -37,7 +37,7 @@ export function runUnderLauncher(
   return launcher.done;
 }
 
-/** A restart keeps the ports that "any free one" came to: whoever was told the address goes on using it. */
+/** A restart keeps the ports that "any free one" came to: clients that were given the address go on using it. */
 export function withPortsOf(ready: ReadyLine, flags: ServerFlags): ServerFlags {
   return {
     ...flags,

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { App } from '../app.ts';
 import { DomainError } from '../contract/domain-error.ts';
 import type { PanelEvent } from '../contract/events.ts';
-import { createTranslate } from '../http/texts.ts';
+import { createSay } from '../http/texts.ts';
 import { createLogger } from '../logging/create-logger.ts';
 import { lockDataFolder } from '../store/data-lock.ts';
 import { openStore } from '../store/open-store.ts';
@@ -19,7 +19,7 @@ const RESOURCES = process.env['PANEL_RESOURCES'] ?? fileURLToPath(new URL('../..
 const WEB = fileURLToPath(new URL('../../dist/renderer', import.meta.url));
 /** A command that opens the folder holds the lock for moments. */
 const LOCK_WAIT_MS = 3000;
-const translate = createTranslate({ en: ENGLISH });
+const say = createSay(ENGLISH);
 
 /** One run of the panel server: flags, log, lock, listen, ready line, graceful stop. Ends the process. */
 export async function runPanel(argv: readonly string[]): Promise<void> {
@@ -31,7 +31,7 @@ export async function runPanel(argv: readonly string[]): Promise<void> {
   try {
     await serve(parsed.flags);
   } catch (error) {
-    const text = error instanceof DomainError ? translate('en', error.code, error.params) : describeFailure(error);
+    const text = error instanceof DomainError ? say(error.code, error.params) : describeFailure(error);
     process.stderr.write(`The panel cannot start: ${text}\n`);
     // A problem with the folder or the place does not go away by starting again, unless the next start undoes an import.
     const isHopeless = error instanceof DomainError && !willUndoImport(parsed.flags.dataDir, error);

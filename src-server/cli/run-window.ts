@@ -21,15 +21,14 @@ export function runWindow(binary: string, entry: string, flags: ServerFlags): Pr
   });
 }
 
-/** Asks at a terminal whether Electron is to be fetched, and does so with its progress shown. @returns whether it is there now */
-export async function offerElectron(): Promise<boolean> {
+/** Asks at a terminal whether Electron is to be fetched, and does so with its progress shown. */
+export async function offerElectron(): Promise<void> {
   const installer = electronInstaller();
-  if (installer === null || !process.stdin.isTTY || !process.stdout.isTTY) return false;
+  if (installer === null || !process.stdin.isTTY || !process.stdout.isTTY) return;
   const ask = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await ask.question('Fetch Electron (about 120 MB) to open the panel in a window? [y/N] ');
   ask.close();
-  if (!/^y(es)?$/i.test(answer.trim())) return false;
-  return (await run(process.execPath, [installer], process.env)) === 0;
+  if (/^y(es)?$/i.test(answer.trim())) await run(process.execPath, [installer], process.env);
 }
 
 function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {

@@ -1,8 +1,8 @@
 import { USAGE_EXIT_CODE } from './exit-codes.ts';
 import { FLAG_USAGE, parseServerFlags } from './flags.ts';
 import { runUnderLauncher } from './run-launcher.ts';
-import { prepareServer } from './server-build.ts';
-import { prepareWeb } from './web-build.ts';
+import { prepareServer } from './build/server-build.ts';
+import { prepareWeb } from './build/web-build.ts';
 
 const USAGE = `Usage: npm run serve -- [options]\n${FLAG_USAGE}`;
 

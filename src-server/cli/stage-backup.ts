@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { DomainError } from '../contract/domain-error.ts';
 import type { Logger } from '../contract/logger.ts';
 import { listBackups } from '../store/backups.ts';
-import { restoreCommand } from './admin-restore.ts';
+import { restoreCommand } from './admin/admin-restore.ts';
 
 /**
  * Before the database is opened: lets an automatic backup wait for it, as the command `restore` does. The name is compared

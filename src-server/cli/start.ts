@@ -1,14 +1,14 @@
 import { InstallError } from '../core/binary/install.ts';
-import { buildDesktop } from './desktop-build.ts';
-import { electronBinary, hasScreen, isCurrentElectron } from './electron-binary.ts';
+import { buildDesktop } from './build/desktop-build.ts';
+import { electronBinary, hasScreen, windowTrouble } from './electron-binary.ts';
 import { USAGE_EXIT_CODE } from './exit-codes.ts';
 import { FLAG_USAGE, parseServerFlags, type ServerFlags } from './flags.ts';
-import { provideCore } from './provide-core.ts';
+import { provideCore } from './build/provide-core.ts';
 import { parseReadyLine } from './ready-line.ts';
 import { offerElectron, runWindow } from './run-window.ts';
 import { runUnderLauncher } from './run-launcher.ts';
-import { prepareServer } from './server-build.ts';
-import { prepareWeb } from './web-build.ts';
+import { prepareServer } from './build/server-build.ts';
+import { prepareWeb } from './build/web-build.ts';
 
 const USAGE = `Usage: npm start -- [options]\n${FLAG_USAGE}`;
 
@@ -25,19 +25,17 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   await provideCoreOrSay(parsed.flags);
   const [entry] = await Promise.all([prepareServer(), prepareWeb()]);
-  const window = await windowBinary();
-  if (window !== null) {
+  const isNamed = (process.env['ELECTRON_BIN'] ?? '') !== '';
+  if (!isNamed && hasScreen() && electronBinary() === null) await offerElectron();
+  const trouble = windowTrouble();
+  const electron = electronBinary();
+  if (trouble === '' && electron !== null) {
     await buildDesktop();
-    return runWindow(window, entry, parsed.flags);
+    return runWindow(electron, entry, parsed.flags);
   }
-  return runUnderLauncher(parsed.flags, entry, (line) => process.stdout.write(addressText(line, parsed.flags)));
-}
-
-/** The Electron to show the panel in; null where there is no screen, no current Electron, or nobody wants one. */
-async function windowBinary(): Promise<string | null> {
-  if (!hasScreen()) return null;
-  const found = electronBinary() ?? ((await offerElectron()) ? electronBinary() : null);
-  return found !== null && isCurrentElectron(found) ? found : null;
+  return runUnderLauncher(parsed.flags, entry, (line) =>
+    process.stdout.write(addressText(line, parsed.flags, trouble)),
+  );
 }
 
 /** Without a core the panel still opens: settings, clients and backups are there, and it says what is missing. */
@@ -50,11 +48,12 @@ async function provideCoreOrSay({ core }: ServerFlags): Promise<void> {
   }
 }
 
-function addressText(line: string, { dataDir }: ServerFlags): string {
+function addressText(line: string, { dataDir }: ServerFlags, trouble: string): string {
   const ready = parseReadyLine(line);
   return [
     '',
-    'The panel runs without a window: open it in a browser. Ctrl+C stops it.',
+    `No window: ${trouble}.`,
+    'The panel runs all the same: open it in a browser. Ctrl+C stops it.',
     `  panel          ${ready?.panel ?? ''}`,
     `  subscriptions  ${ready?.sub === '' || ready === null ? 'switched off' : ready.sub}`,
     `  data folder    ${dataDir}`,

@@ -3,7 +3,7 @@ export const STOP_MESSAGE = 'stop';
 
 /**
  * Calls `stop` once when this process is asked to end: by a signal, by its launcher's message, or because the launcher is
- * gone (a panel nobody watches would keep the data folder locked for the next one).
+ * gone (an unwatched panel would keep the data folder locked for the next one).
  */
 export function onStopRequest(stop: (reason: string) => void): void {
   let isAsked = false;

@@ -1,17 +1,5 @@
 import * as z from 'zod';
 
-/** One offending field of a refused body. `field` is the JSON path, `rule` the violated rule, `param` its bound. */
-export const ValidationIssue = z.object({
-  field: z.string(),
-  rule: z.string(),
-  param: z.string().optional(),
-  message: z.string(),
-});
-export type ValidationIssue = z.infer<typeof ValidationIssue>;
-
-/** `obj` of a refused body: every issue, and all texts joined. */
-export const ValidationFailure = z.object({ message: z.string(), issues: z.array(ValidationIssue) });
-
 /**
  * An expected failure as words can be made of it in any language: the key of its text, and what fills the text's placeholders.
  */
@@ -20,6 +8,30 @@ export const Refusal = z.object({
   params: z.record(z.string(), z.union([z.string(), z.number()])),
 });
 export type Refusal = z.infer<typeof Refusal>;
+
+/**
+ * One offending field of a refused body. `field` is the JSON path, `rule` the violated rule, `param` its bound; `code` and
+ * `params` say in any language what `message` says in English.
+ */
+export const ValidationIssue = z.object({
+  field: z.string(),
+  rule: z.string(),
+  param: z.string().optional(),
+  ...Refusal.shape,
+  message: z.string(),
+});
+export type ValidationIssue = z.infer<typeof ValidationIssue>;
+
+/** `obj` of a refused body: every issue, and all texts joined. */
+export const ValidationFailure = z.object({ message: z.string(), issues: z.array(ValidationIssue) });
+
+/** Why something was left alone: in English, and what words in any language are made of. */
+export const Reason = z.object({
+  reason: z.string(),
+  ...Refusal.partial().shape,
+  issues: z.array(ValidationIssue).optional(),
+});
+export type Reason = z.infer<typeof Reason>;
 
 /** Every JSON answer: `obj` carries the result, `msg` the text for a person, `error` of a failure what `msg` says in English. */
 export interface Envelope<T = unknown> {

@@ -1,5 +1,7 @@
+import type { EventKind } from '../domains/events/contract.ts';
+
 /** Resources whose change makes open pages refetch. */
-export type Resource = 'inbounds' | 'clients' | 'outbounds' | 'nodes' | 'hosts' | 'groups' | 'settings';
+export type Resource = 'inbounds' | 'clients' | 'outbounds' | 'nodes' | 'hosts' | 'groups' | 'settings' | 'events';
 
 export type Severity = 'success' | 'info' | 'warning' | 'error';
 
@@ -37,7 +39,16 @@ export type PanelEvent =
   /** The core's own probes of an outbound failed several times in a row, or succeed again. Milliseconds. */
   | { type: 'outboundDown'; tag: string; delay: number; error: string }
   | { type: 'outboundUp'; tag: string; delay: number }
-  | NodeEvent;
+  | NodeEvent
+  /** An event for the window of this computer, as it is to be told in each language, and the page where it is seen. */
+  | {
+      type: 'told';
+      kind: EventKind;
+      path: string;
+      words: Readonly<Record<string, { title: string; body: string }>>;
+    }
+  /** Anything else that is worth telling, with its facts. */
+  | { type: 'happened'; kind: EventKind; facts: Readonly<Record<string, string | number | boolean | null>> };
 
 export type Publish = (event: PanelEvent) => void;
 export type Subscribe = (listener: (event: PanelEvent) => void) => () => void;

@@ -1,7 +1,10 @@
 import type * as z from 'zod';
 import type { ValidationIssue } from './envelope.ts';
+import { fillText, type FieldTexts } from './field-text.ts';
+import { FIELD_TEXTS } from './field-texts.ts';
 
 type ZodIssue = z.core.$ZodIssue;
+const TEXTS: FieldTexts = FIELD_TEXTS;
 
 /** `settings.clients[0].email`: the JSON path of an issue, as the form addresses it. */
 export function fieldPath(path: readonly PropertyKey[]): string {
@@ -14,21 +17,41 @@ export function fieldPath(path: readonly PropertyKey[]): string {
 }
 
 /**
- * Translates zod's issues into the wire's: rules `required`, `type`, `gte`, `lte`, `min`, `max`, `oneof`, `format`,
- * `startswith` and `invalid`. A check may set `params: { rule, param }` to name its own rule. The parse must have been asked to
- * report inputs (`reportInput: true`): without them a wrong type cannot be told from a missing field.
+ * Translates zod's issues into the wire's. A check that has a code of {@link FIELD_TEXTS} as its message says that; others get
+ * theirs from their kind (`field.required`, `field.gte`, …), and may set `params: { rule, param }` to name their own rule. The
+ * parse must have been asked to report inputs (`reportInput: true`): without them a wrong type cannot be told from a missing
+ * field.
  */
 export function toValidationIssues(error: { issues: readonly ZodIssue[] }): ValidationIssue[] {
   const byMessage = new Map<string, ValidationIssue>();
   for (const issue of error.issues) {
-    const field = fieldPath(issue.path);
-    const { rule, param } = ruleOf(issue);
-    const name = field === '' ? 'body' : field;
-    const message = `${name}: ${describe(issue, rule, param)}`;
+    const told = issueOf(issue);
     // Two checks may say the same of a value, as of a number beyond what is exact.
-    byMessage.set(message, param === undefined ? { field, rule, message } : { field, rule, param, message });
+    byMessage.set(told.message, told);
   }
   return [...byMessage.values()];
+}
+
+function issueOf(issue: ZodIssue): ValidationIssue {
+  const field = fieldPath(issue.path);
+  const { rule, param, code, params } = kindOf(issue);
+  const message = `${field === '' ? 'body' : field}: ${fillText(TEXTS[code]?.[1] || issue.message, params)}`;
+  return { field, rule, ...(param === undefined ? {} : { param }), code, params, message };
+}
+
+function kindOf(issue: ZodIssue): Omit<ValidationIssue, 'field' | 'message'> {
+  const own = TEXTS[issue.message];
+  if (own !== undefined) {
+    const [rule, english, param] = own;
+    return {
+      rule,
+      param,
+      code: issue.message,
+      params: english.includes('{value}') ? { value: String(issue.input) } : {},
+    };
+  }
+  const { rule, param } = ruleOf(issue);
+  return { rule, param, code: `field.${rule}`, params: param === undefined ? {} : { param } };
 }
 
 function ruleOf(issue: ZodIssue): { rule: string; param?: string } {
@@ -57,24 +80,5 @@ function ruleOf(issue: ZodIssue): { rule: string; param?: string } {
     }
     default:
       return { rule: 'invalid' };
-  }
-}
-
-function describe(issue: ZodIssue, rule: string, param: string | undefined): string {
-  switch (rule) {
-    case 'required':
-      return 'is required';
-    case 'gte':
-      return `must be at least ${param}`;
-    case 'lte':
-      return `must be at most ${param}`;
-    case 'min':
-      return `needs at least ${param} characters or entries`;
-    case 'max':
-      return `takes at most ${param} characters or entries`;
-    case 'oneof':
-      return `must be one of: ${param}`;
-    default:
-      return issue.message;
   }
 }

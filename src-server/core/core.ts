@@ -13,12 +13,14 @@ export interface CoreStatus {
   /** Identity of the running process's counters; survives a panel restart, changes with every core process. */
   bootId: string | null;
   startedAtMs: number | null;
+  /** Starts after an end that nobody asked for, since this panel started. */
+  restarts: { count: number; lastAtMs: number | null };
   /** What the running config had to leave out, with reasons. */
   leftOut: readonly LeftOut[];
 }
 
 /** How a change reached the core. `failed` keeps a pending restart that is retried; the text says what the core answered. */
-export type ApplyOutcome =
+export type ApplyResult =
   { kind: 'unchanged' | 'live' | 'restarted' | 'notRunning' } | { kind: 'failed'; text: string };
 
 /**
@@ -72,6 +74,8 @@ export interface ConfigVerdict {
   ok: boolean;
   /** The core's own words, temp paths removed; empty when ok. */
   text: string;
+  /** What the core takes, but warns about; nothing when it refuses, or is not there. */
+  warnings?: readonly string[];
 }
 
 /** The one proxy core of this panel. Every method that changes it is serialised behind one lock. */
@@ -92,13 +96,15 @@ export interface Core {
   restart(reason: string): Promise<void>;
   /** Part of panel stop: final read, polite stop, firm stop. */
   close(): Promise<void>;
-  apply(change: CoreChange): Promise<ApplyOutcome>;
+  apply(change: CoreChange): Promise<ApplyResult>;
   /** Whether the core would start with this desired state; asked before a change is stored. Ok when no core is there. */
   test(source: CoreConfigSource): Promise<ConfigVerdict>;
   /** The assembled config of the desired state, as `getConfigJson` shows it. */
   assembled(): Promise<JsonObject>;
   /** Latest output of a core that is not running; empty while it runs. */
   lastOutput(): string;
+  /** Output of the run before this one, or of the last one while none runs, and how it ended; null before a first end. */
+  previousRun(): { endedAtMs: number; how: string; output: string } | null;
   /** Null when the core does not run. */
   readCounters(): Promise<CounterReading | null>;
   /** Users with open connections; null when the core is too old to tell or not running. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import type { CoreStatus } from './core.ts';
-import type { Bench } from './process/bench/core-bench.ts';
+import type { Bench } from '../testing/core/core-bench.ts';
 import {
   client,
   freePort,
@@ -17,7 +17,7 @@ import {
   realCore,
   template,
   until,
-} from './process/bench/core-bench.ts';
+} from '../testing/core/core-bench.ts';
 import { productBuilder } from './process/product-builder.ts';
 import { readPidFile } from './process/pid-file.ts';
 
@@ -123,21 +123,27 @@ test('a young core that is killed is started again after a pause, one proven at 
   await until(() => b.core.status().state === 'error', 'crash noticed');
   expect(b.core.status().errorText).toBe('The core was ended by SIGKILL.');
   expect(b.logs.filter(({ event, level }) => event === 'core.crash' && level === 'error')).toHaveLength(1);
-  expect(b.timers.armed()).toEqual([2_000]);
+  expect(b.timers.armed()).toEqual([500]);
   await b.timers.fire();
   expect(b.core.status().state).toBe('running');
   expect(b.core.status().bootId).not.toBe(young.bootId);
+  expect(b.core.status().restarts).toEqual({ count: 1, lastAtMs: expect.any(Number) as number });
+  expect(b.core.previousRun()).toMatchObject({
+    how: 'The core was ended by SIGKILL.',
+    output: expect.stringContaining('started') as string,
+  });
 
   await new Promise((done) => setTimeout(done, 5_100));
   const proven = pidOf(b);
   process.kill(proven, 'SIGKILL');
   await until(() => b.core.status().state === 'running' && pidOf(b) !== proven, 'started again');
   expect(b.timers.armed()).toEqual([]);
+  expect(b.core.status().restarts.count).toBe(2);
   // A panic prints all stacks; they are kept.
   const panicking = pidOf(b);
   process.kill(panicking, 'SIGQUIT');
   await until(() => b.core.status().state === 'error', 'second crash noticed');
-  expect(b.timers.armed()).toEqual([2_000]);
+  expect(b.timers.armed()).toEqual([500]);
 }, 30_000);
 
 test('after a stop by hand a dead core stays dead', async () => {
@@ -151,7 +157,7 @@ test('after a stop by hand a dead core stays dead', async () => {
 
 /** Starts a core in another panel and kills that panel without a word: the core lives on. */
 async function leaveOrphan({ dataDir }: Bench, ...args: string[]): Promise<CoreStatus> {
-  const script = fileURLToPath(new URL('process/bench/dying-panel.ts', import.meta.url));
+  const script = fileURLToPath(new URL('../testing/core/dying-panel.ts', import.meta.url));
   const panel = spawn(process.execPath, [script, dataDir, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(panel.stdout, 'data')) as [Buffer];
   panel.kill('SIGKILL');
@@ -417,7 +423,7 @@ test('test() tells what the core says, without touching the running one', async 
   await b.core.boot();
   const pid = pidOf(b);
   const source = { template: template(), inbounds: [], subscribedOutbounds: { prepend: [], append: [] } };
-  expect(await b.core.test(source)).toEqual({ ok: true, text: '' });
+  expect(await b.core.test(source)).toEqual({ ok: true, text: '', warnings: [] });
   const bad = { ...source, template: { ...template(), outbounds: [{ tag: 'o', protocol: 'vless', settings: {} }] } };
   const verdict = await b.core.test(bad);
   expect(verdict.ok).toBe(false);

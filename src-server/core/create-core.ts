@@ -17,7 +17,7 @@ import { runCommand } from './binary/run-command.ts';
 import type { CoreConfigSource, JsonObject } from './config/source.ts';
 import type { ConfigVerdict, Core, DesiredState } from './core.ts';
 import { createApiPlace } from './process/api-place.ts';
-import { createConfigCheck } from './process/config-check.ts';
+import { createConfigCheck, createConfigReport } from './process/config-check.ts';
 import { Lifecycle } from './process/lifecycle.ts';
 import { productBuilder } from './process/product-builder.ts';
 import type { ConfigBuilder } from './process/session.ts';
@@ -65,8 +65,10 @@ export interface LocalCore extends Core {
   readonly files: CoreFiles;
   /** What making the running core equal to this template would take; changes nothing. */
   plan(template: JsonObject): Promise<ApplyPlan>;
-  /** Sets a balancer's target until it is taken back, over restarts and new rules. False when the core does not run. */
+  /** Sets a balancer's target until it is taken back or the core restarts. False when the core does not run. */
   overrideBalancer(tag: string, target: string): Promise<boolean>;
+  /** Target of a balancer that the last restart cleared; empty = none, or one was chosen since. */
+  clearedOverride(tag: string): string;
   /** Tags of the running outbounds; null when the core does not run. */
   runningOutbounds(): string[] | null;
   /** Tests outbounds, beside the running core and without touching it. */
@@ -108,6 +110,7 @@ export function createCore(options: CreateCoreOptions): LocalCore {
     return runCommand(found.path, args, { env: environment(), timeoutMs, cwd: dataDir });
   };
   const check = createConfigCheck(run, dataDir);
+  const report = createConfigReport(run, dataDir);
   const place = createApiPlace(dataDir);
   const lifecycle = new Lifecycle({
     dataDir,
@@ -150,8 +153,8 @@ export function createCore(options: CreateCoreOptions): LocalCore {
       logFolder: logDir,
       coreVersion: found.version,
     });
-    const text = await check(config);
-    return { ok: text === '', text };
+    const { refusal, warnings } = await report(config);
+    return { ok: refusal === '', text: refusal, warnings };
   };
 
   return {
@@ -180,6 +183,7 @@ export function createCore(options: CreateCoreOptions): LocalCore {
     test,
     assembled: (): Promise<JsonObject> => lifecycle.assembledConfig(),
     lastOutput: () => lifecycle.lastOutput(),
+    previousRun: () => lifecycle.previousRun(),
     readCounters: async () => {
       const source = lifecycle.readable;
       if (!source) return null;
@@ -230,6 +234,7 @@ export function createCore(options: CreateCoreOptions): LocalCore {
       await overrides.set(api, tag, target);
       return true;
     },
+    clearedOverride: (tag) => overrides.cleared(tag),
     runningOutbounds: () => lifecycle.session?.snapshot.outbounds.map(({ tag }) => tag) ?? null,
     testOutbounds: createOutboundTester({
       check,

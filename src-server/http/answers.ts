@@ -1,10 +1,6 @@
 import type { Context } from 'koa';
 import type { Envelope, Refusal } from '../contract/envelope.ts';
-import { stateOf } from './request-state.ts';
-import type { Translate } from './texts.ts';
-
-/** The text of a key. */
-export type Say = (key: string, params?: Refusal['params']) => string;
+import type { Say } from './texts.ts';
 
 /** A status and nothing else: refusals that must not tell what lives here. */
 export function answerEmpty(koa: Context, status: number): void {
@@ -18,11 +14,6 @@ export function answerFailure(koa: Context, status: number, say: Say, refusal: R
   koa.status = status;
   koa.body = { success: false, msg: say(refusal.code, refusal.params), obj: null, error: refusal } satisfies Envelope;
   koa.set('Cache-Control', 'no-store');
-}
-
-/** Texts in the language of a request, also before its language is known. */
-export function speaker(koa: Context, translate: Translate): Say {
-  return (key, params) => translate(stateOf(koa).language ?? 'en', key, params);
 }
 
 /** What an XHR of our own pages, and of many API clients, sends. */

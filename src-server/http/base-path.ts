@@ -19,7 +19,7 @@ export function belowBasePath(basePath: string): Middleware {
       koa.path = koa.path.slice(basePath.length - 1);
       return next();
     }
-    // Somebody who knows the whole prefix but not its last slash is shown the way.
+    // A caller that knows the whole prefix but not its last slash is redirected.
     if (`${koa.path}/` === basePath && (koa.method === 'GET' || koa.method === 'HEAD')) {
       koa.status = 307;
       koa.redirect(basePath);

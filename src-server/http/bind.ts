@@ -6,14 +6,14 @@ import { DomainError } from '../contract/domain-error.ts';
 import type { BodyOf, Endpoint, EndpointShape, ParamsOf, QueryOf, ResultOf } from '../contract/endpoint.ts';
 import { ValidationError, type Envelope, type ValidationIssue } from '../contract/envelope.ts';
 import { toValidationIssues } from '../contract/validation.ts';
-import { refuseStranger } from './access.ts';
-import { answerEmpty, answerFailure, speaker, type Say } from './answers.ts';
-import type { RequestInfo } from './caller.ts';
+import { refuseStranger } from './guards/access.ts';
+import { answerEmpty, answerFailure } from './answers.ts';
+import type { RequestInfo } from './guards/caller.ts';
 import { isKnownTag } from './entity-tag.ts';
-import { BodyRefusal, readTextBody } from './read-body.ts';
-import { discard, readUpload, type UploadedFile } from './read-upload.ts';
+import { BodyRefusal, readTextBody } from './body/read-body.ts';
+import { discard, readUpload, type UploadedFile } from './body/read-upload.ts';
 import { JsonList, JsonPieces } from './json-list.ts';
-import type { Translate } from './texts.ts';
+import type { Say } from './texts.ts';
 
 /** What every bound handler receives: validated parts of the request, and who asks. */
 export interface Call<E> {
@@ -37,7 +37,7 @@ export interface Mounted {
 export interface BindContext {
   router: Router;
   mounted: Mounted;
-  translate: Translate;
+  say: Say;
   /** Where uploaded files wait; the system's temporary folder by default. */
   uploadFolder?: string;
 }
@@ -51,7 +51,7 @@ type ListOf<R> = R extends readonly (infer T)[] ? JsonList<T> | JsonPieces : nev
  * `X-Error-Code`, and both with code and parameters in `error`; anything else is left to the boundary.
  */
 export function bind<S extends EndpointShape>(
-  { router, mounted, translate, uploadFolder = tmpdir() }: BindContext,
+  { router, mounted, say, uploadFolder = tmpdir() }: BindContext,
   declared: Endpoint<S>,
   handle: (
     call: Call<Endpoint<S>>,
@@ -63,7 +63,6 @@ export function bind<S extends EndpointShape>(
     const { info } = koa.state as { info: RequestInfo };
     // The gate in front has refused strangers by path already; this holds however a path is spelt or mounted.
     if (endpoint.access === 'admin' && info.caller.kind === 'anonymous') return refuseStranger(koa);
-    const say = speaker(koa, translate);
     let files: readonly UploadedFile[] = [];
     try {
       const sent = await readSent(endpoint, koa, uploadFolder);
@@ -111,14 +110,15 @@ function answerRefusal(koa: Context, endpoint: Endpoint, error: unknown, say: Sa
       error: { code, params: {} },
     } satisfies Envelope;
   } else if (error instanceof DomainError) {
-    koa.set('X-Error-Code', error.code);
-    const msg = say(error.code, error.params);
-    const place = { field: error.field, rule: error.code, message: msg };
+    const { code, params, field } = error;
+    koa.set('X-Error-Code', code);
+    const msg = say(code, params);
+    const place = { field, rule: code, code, params, message: msg };
     koa.body = {
       success: false,
       msg,
-      obj: error.field === '' ? null : { message: msg, issues: [place] },
-      error: { code: error.code, params: error.params },
+      obj: field === '' ? null : { message: msg, issues: [place] },
+      error: { code, params },
     } satisfies Envelope;
   } else if (error instanceof BodyRefusal) {
     if (error.key === null) answerEmpty(koa, error.status);

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { parseTrustedProxies } from './client-address.ts';
+import { parseTrustedProxies } from './guards/client-address.ts';
 import { describeRequest, isOwnHost, isOwnOrigin } from './describe-request.ts';
-import { hostName, isLocalName } from './host-name.ts';
+import { hostName, isLocalName } from './guards/host-name.ts';
 
 const STRANGER = '203.0.113.7';
 const PROXY = '127.0.0.1';

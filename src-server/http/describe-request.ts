@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import { clientAddress, headerText, type ProxyTrust } from './client-address.ts';
-import { hostName, isLocalName } from './host-name.ts';
+import { clientAddress, headerText, type ProxyTrust } from './guards/client-address.ts';
+import { hostName, isLocalName } from './guards/host-name.ts';
 
 /** Facts of a request that follow from its connection and headers alone; the same for HTTP and for upgrades. */
 export interface RequestFacts {

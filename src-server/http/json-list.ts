@@ -29,7 +29,7 @@ async function* envelopeOf(pages: AsyncIterable<readonly unknown[]>, msg: string
 /** JSON text of a long array, already written, in pieces: for items that are too long to be one piece. */
 export class JsonPieces {
   readonly items: AsyncIterable<string | Uint8Array>;
-  /** Changes with the items, in quotes: whoever says that they hold this very state is told so, and gets no items. */
+  /** Changes with the items, in quotes: a caller that holds this very state is told so, and gets no items. */
   readonly tag: string;
   /** @param items text of the items with their commas, cut anywhere; bytes are UTF-8 */
   constructor(items: AsyncIterable<string | Uint8Array>, tag: string) {

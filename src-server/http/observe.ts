@@ -1,21 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { Logger } from '../contract/logger.ts';
-import { answerFailure, speaker } from './answers.ts';
+import { answerFailure } from './answers.ts';
 import { stateOf } from './request-state.ts';
 import { storeTrouble } from './store-trouble.ts';
-import type { Translate } from './texts.ts';
+import type { Say } from './texts.ts';
 
 /** Outermost: one debug line per request, and the boundary where a bug becomes a logged reference. */
-export function observe({
-  log,
-  clock,
-  translate,
-}: {
-  log: Logger;
-  clock: () => number;
-  translate: Translate;
-}): Middleware {
+export function observe({ log, clock, say }: { log: Logger; clock: () => number; say: Say }): Middleware {
   return async (koa, next) => {
     const state = stateOf(koa);
     state.reference = randomBytes(6).toString('hex');
@@ -30,7 +22,7 @@ export function observe({
       answerFailure(
         koa,
         500,
-        speaker(koa, translate),
+        say,
         trouble === null ? { code: 'request.unexpected', params: { reference } } : { code: trouble, params: {} },
       );
     }
@@ -46,7 +38,7 @@ export function observe({
   };
 }
 
-/** Path without what signs somebody in. */
+/** Path without sign-in secrets. */
 function loggable(path: string): string {
   return path.replace(/(\/setup\/).*/, '$1…');
 }

@@ -1,6 +1,6 @@
 import type Router from '@koa/router';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { isApiPath } from './access.ts';
+import { isApiPath } from './guards/access.ts';
 import type { Mounted } from './bind.ts';
 
 /**

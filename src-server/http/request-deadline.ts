@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>();
 
 /**
- * Gives the body of a request `withinMs` to arrive completely, whether somebody reads it or the answer is long sent; then the
+ * Gives the body of a request `withinMs` to arrive completely, whether it is read or the answer was sent long ago; then the
  * connection ends. Answers may take as long as they need.
  */
 export function startDeadline(request: IncomingMessage, response: ServerResponse, withinMs: number): void {

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Caller, RequestInfo } from './caller.ts';
+import type { Caller, RequestInfo } from './guards/caller.ts';
 import type { RequestFacts } from './describe-request.ts';
 
 /** A signed-in browser, as the edge sees it. */
@@ -18,7 +18,6 @@ interface ActiveSession {
 export interface PanelState {
   info: RequestInfo;
   facts: RequestFacts;
-  language: string;
   /** Names this request in the log, and in the answer to an unexpected error. */
   reference: string;
   /** For `<script nonce>` of served pages. */

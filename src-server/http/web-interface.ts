@@ -3,7 +3,7 @@ import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
-import { isApiPath } from './access.ts';
+import { isApiPath } from './guards/access.ts';
 import { stateOf } from './request-state.ts';
 
 const compress = promisify(gzip);

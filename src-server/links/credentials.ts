@@ -23,19 +23,9 @@ export function missingCredential(protocol: string, { uuid, password, auth }: Li
   }
 }
 
-/** Whether a flow works at an endpoint: the core refuses one that does not. */
-function takesFlow({ protocol, network, security, settings }: Endpoint): boolean {
-  const isSecured = security === 'tls' || security === 'reality';
-  if (protocol === 'trojan') return network === 'tcp' && security === 'reality';
-  if (protocol !== 'vless') return false;
-  if (network === 'tcp') return isSecured;
-  const isEncrypted = ['encryption', 'decryption'].some((key) => !['', 'none'].includes(asText(settings[key])));
-  return network === 'xhttp' && isEncrypted;
-}
-
+/** The flow of a client at an endpoint; empty where it cannot work, since apps and the core refuse one there. */
 export function flowAt(endpoint: Endpoint, client: LinkClient): string {
-  const isStripped = endpoint.kind !== 'own' && endpoint.security === 'none';
-  return takesFlow(endpoint) && !isStripped && FLOWS.includes(client.flow) ? client.flow : '';
+  return endpoint.takesFlow && FLOWS.includes(client.flow) ? client.flow : '';
 }
 
 /** Hysteria of the first version, which no current core speaks. */

@@ -13,22 +13,6 @@ export function formEncoded(text: string): string {
   return percentEncoded(text).replaceAll('%20', '+');
 }
 
-/** Compact JSON with the keys of all objects in order. */
-export function stableJson(value: Json): string {
-  return JSON.stringify(sorted(value));
-}
-
-export function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map((item) => sorted(item));
-  if (typeof value !== 'object' || value === null) return value;
-  // From entries, so that a key such as __proto__ stays a plain key.
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, member]) => [key, sorted(member)]),
-  );
-}
-
 export function toBase64(text: string): string {
   return Buffer.from(text, 'utf8').toString('base64');
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../contract/json.ts';
 import { parseJsonObject } from '../contract/json-text.ts';
+import { isFlowCapable } from '../core/config/inbound/inbound-rules.ts';
 import { asObject, asText, asTexts } from './encoding.ts';
 import { mergedMask } from './final-mask.ts';
 import { withoutHost } from './http-headers.ts';
@@ -49,6 +50,11 @@ function secured(own: Endpoint, wanted: string, change: TlsChange) {
   };
 }
 
+/** Without TLS or REALITY a flow needs vless encryption. */
+function keepsFlow({ takesFlow, protocol, settings, stream }: Endpoint, security: string): boolean {
+  return takesFlow && isFlowCapable(protocol, settings, { ...stream, security });
+}
+
 /** The endpoint that a host makes of its inbound. */
 export function withHost(own: Endpoint, host: LinkHost, format: LinkFormat): Endpoint {
   const address = host.address || own.address;
@@ -77,6 +83,7 @@ export function withHost(own: Endpoint, host: LinkHost, format: LinkFormat): End
     },
     stream: withTransport(own, host, format),
     flaw: address === '' ? NO_ADDRESS : '',
+    takesFlow: keepsFlow(own, security),
     allowInsecure: host.allowInsecure && security !== 'none',
     ownPins: pins,
     finalMask: mergedMask(own.finalMask, parseJsonObject(host.finalMask) ?? {}),
@@ -101,9 +108,11 @@ export function withProxy(own: Endpoint, stored: Json, format: LinkFormat): Endp
   const kept = { security: own.security, tls: own.tls, reality: own.reality };
   const port = Number(proxy['port']);
   const hasPort = Number.isInteger(port) && port > 0 && port <= 65_535;
+  const wanted = typeof forced === 'string' && forced !== '' ? secured(own, forced, change) : kept;
   return {
     ...own,
-    ...(typeof forced === 'string' && forced !== '' ? secured(own, forced, change) : kept),
+    ...wanted,
+    takesFlow: keepsFlow(own, wanted.security),
     kind: 'externalProxy',
     hostRemark: asText(proxy['remark']),
     address,

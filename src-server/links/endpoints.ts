@@ -1,4 +1,5 @@
 import type { JsonObject } from '../contract/json.ts';
+import { isFlowCapable } from '../core/config/inbound/inbound-rules.ts';
 import { isBehindFallback } from './address.ts';
 import { asList, asObject, asText, asTexts } from './encoding.ts';
 import { NO_ADDRESS, NO_OBJECT, withHost, withProxy } from './endpoint-changes.ts';
@@ -11,7 +12,8 @@ import type { Endpoint, LinkFormat, LinkInbound, RealityModel, TlsModel } from '
  */
 export function endpointsOf(inbound: LinkInbound, format: LinkFormat, addressOf: (inbound: LinkInbound) => string) {
   const reached = projected(inbound);
-  const own = ownEndpoint(reached, addressOf(reached));
+  const takesFlow = isFlowCapable(inbound.protocol, inbound.settings, inbound.stream);
+  const own = { ...ownEndpoint(reached, addressOf(reached)), takesFlow };
   const hosts = inbound.hosts.filter(({ excludeFromSubTypes }) => !excludeFromSubTypes.includes(format));
   if (hosts.length > 0) return hosts.map((host) => withHost(own, host, format));
   const proxies = asList(reached.stream['externalProxy']).map((proxy) => withProxy(own, proxy, format));
@@ -35,7 +37,7 @@ function projected(inbound: LinkInbound): LinkInbound {
   return { ...inbound, listen: master.listen, port: master.port, stream };
 }
 
-function ownEndpoint(inbound: LinkInbound, address: string): Endpoint {
+function ownEndpoint(inbound: LinkInbound, address: string): Omit<Endpoint, 'takesFlow'> {
   const { stream } = inbound;
   const isHysteria = inbound.protocol.startsWith('hysteria');
   const security = isHysteria ? 'tls' : asText(stream['security']);

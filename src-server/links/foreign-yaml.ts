@@ -1,10 +1,11 @@
 import type { JsonObject } from '../contract/json.ts';
+import { isFlowCapable } from '../core/config/inbound/inbound-rules.ts';
 import { asObject, asText, asTexts } from './encoding.ts';
 import type { ParsedOutbound } from './parse/parsed-outbound.ts';
 import type { Endpoint, LeftOutReason, LinkClient } from './types.ts';
 import { whyNoProxy, yamlProxy } from './yaml-proxies.ts';
 
-/** The proxy of somebody else's link, its name still to be made unique, or why the format has none. */
+/** The proxy of a foreign link, its name still to be made unique, or why the format has none. */
 export function foreignYamlProxy(outbound: ParsedOutbound, name: string): JsonObject | LeftOutReason {
   if (outbound.protocol === 'wireguard') return wireguardProxy(outbound.settings, name);
   const place = placeOf(outbound);
@@ -80,6 +81,8 @@ function endpointOf({ protocol, streamSettings: stream = {} }: ParsedOutbound, p
             spiderX: asText(reality['spiderX']),
           }
         : null,
+    // The server's half of an encryption is not in a link; the app's half says that there is one.
+    takesFlow: isFlowCapable(protocol, { decryption: place['encryption'] ?? '' }, stream),
     allowInsecure: false,
     ownPins: [],
     finalMask: asObject(stream['finalmask']),

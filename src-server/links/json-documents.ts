@@ -26,7 +26,7 @@ export function prepareJsonConfig(endpoint: Endpoint, settings: JsonFormatSettin
   };
 }
 
-/** Config around the outbound of a link of somebody else. */
+/** Config around the outbound of a foreign link. */
 export function foreignJsonConfig(outbound: JsonObject, name: string, settings: JsonFormatSettings): string {
   return configText(name, { ...outbound, tag: 'proxy' }, settings.subJsonRules);
 }

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../contract/canonical-json.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { flowAt, isHysteria1, vlessId, vmessCipher } from './credentials.ts';
 import {
@@ -7,9 +8,7 @@ import {
   formEncoded,
   percentEncoded,
   pinHex,
-  sorted,
   spiderPath,
-  stableJson,
   toBase64,
   toBase64Url,
 } from './encoding.ts';
@@ -90,7 +89,7 @@ function streamParams(endpoint: Endpoint): Params {
     type: endpoint.network,
     ...transportParams(endpoint),
     ...securityParams(endpoint),
-    ...(Object.keys(mask).length > 0 && { fm: stableJson(mask) }),
+    ...(Object.keys(mask).length > 0 && { fm: canonicalJson(mask) }),
     ...(endpoint.allowInsecure && { allowInsecure: '1' }),
     flow: '',
   };
@@ -168,13 +167,17 @@ function prepareVmess(endpoint: Endpoint): Prepared {
     ...vmessTransport(endpoint),
     ...(tls !== null && tlsParams(tls)),
     ...(tls !== null && tls.pins.length > 0 && { pcs: tls.pins.join(',') }),
-    ...(Object.keys(mask).length > 0 && { fm: stableJson(mask) }),
+    ...(Object.keys(mask).length > 0 && { fm: canonicalJson(mask) }),
   };
   return {
     endpoint,
     render: (client, name) =>
       `vmess://${toBase64(
-        JSON.stringify(sorted({ ...common, id: client.uuid, ps: name, scy: vmessCipher(client.security) }), null, 2),
+        JSON.stringify(
+          JSON.parse(canonicalJson({ ...common, id: client.uuid, ps: name, scy: vmessCipher(client.security) })),
+          null,
+          2,
+        ),
       )}`,
   };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** Stands in a prepared text for what is the client's; nobody outside this process can write it. */
+/** Stands in a prepared text for what is the client's; nothing outside this process can write it. */
 const MARK = randomUUID();
 const SPLIT = new RegExp(`"${MARK}(\\w+)"`);
 

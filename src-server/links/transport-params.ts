@@ -1,5 +1,6 @@
 import type { JsonObject } from '../contract/json.ts';
-import { asList, asObject, asText, stableJson } from './encoding.ts';
+import { canonicalJson } from '../contract/canonical-json.ts';
+import { asList, asObject, asText } from './encoding.ts';
 import { headerValue } from './http-headers.ts';
 import type { Endpoint } from './types.ts';
 import { xhttpExtra } from './xhttp.ts';
@@ -79,6 +80,6 @@ function xhttpParams(settings: JsonObject): Record<string, string> {
     host: hostOf(settings),
     ...('mode' in settings && { mode: asText(settings['mode']) }),
     ...(padding !== '' && { x_padding_bytes: padding }),
-    ...(Object.keys(extra).length > 0 && { extra: stableJson(extra) }),
+    ...(Object.keys(extra).length > 0 && { extra: canonicalJson(extra) }),
   };
 }

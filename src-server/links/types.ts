@@ -88,6 +88,8 @@ export interface Endpoint {
   /** Of the inbound itself. */
   inboundTls: TlsModel | null;
   reality: RealityModel | null;
+  /** Whether a vision flow works here: the inbound gives its users one, and the endpoint leaves what it needs. */
+  takesFlow: boolean;
   allowInsecure: boolean;
   /** Pins of the endpoint alone, for Hysteria links. */
   ownPins: readonly string[];

@@ -30,7 +30,7 @@ export interface LiveHub {
    * Completes the upgrade of an authenticated request. Origin, Host and the cookie are checked by the caller, before.
    */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, session: LiveSession): void;
-  /** False while nobody would receive anything: producers of live figures need not compute them. */
+  /** False while there is no listener: producers of live figures need not compute them. */
   hasListeners(): boolean;
   /** Closes the sockets of sessions that have ended, now instead of at their next ping: after a logout or a new password. */
   recheckSessions(): Promise<void>;

@@ -7,7 +7,7 @@ const GATHER_MS = 20;
 
 /**
  * Gathers invalidations so that many of one resource leave as one message. The message names a request only when all of
- * them came from it: a page may ignore the echo of its own change, but not somebody else's change beside it.
+ * them came from it: a page may ignore the echo of its own change, but not another change beside it.
  */
 export function createInvalidations(options: {
   schedule: Schedule;

@@ -7,7 +7,8 @@ export type WireMessage =
   | { type: 'notification'; title: string; body: string; severity: string }
   | { type: 'invalidate'; resource: Resource; requestId?: string };
 
-type HiddenType = 'loginAttempt' | 'coreCrash' | 'outboundDown' | 'outboundUp' | 'nodeDown' | 'nodeUp';
+type HiddenType =
+  'loginAttempt' | 'coreCrash' | 'outboundDown' | 'outboundUp' | 'nodeDown' | 'nodeUp' | 'happened' | 'told';
 type ShownEvent = Exclude<PanelEvent, { type: HiddenType }>;
 const HIDDEN: ReadonlySet<PanelEvent['type']> = new Set<HiddenType>([
   'loginAttempt',
@@ -16,6 +17,8 @@ const HIDDEN: ReadonlySet<PanelEvent['type']> = new Set<HiddenType>([
   'outboundUp',
   'nodeDown',
   'nodeUp',
+  'happened',
+  'told',
 ]);
 
 /** Whether pages hear of this event; the others are for the bot, e-mail and the log. */

@@ -6,7 +6,7 @@ import ipaddr from 'ipaddr.js';
  */
 export type AddressClass = 'public' | 'private' | 'metadata';
 
-/** Addresses that hand credentials of the machine to whoever asks. The third looks public and is not. */
+/** Addresses that hand credentials of the machine to any caller. The third looks public and is not. */
 const METADATA = new Set([
   '169.254.169.254',
   '169.254.170.2',

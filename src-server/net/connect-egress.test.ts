@@ -36,7 +36,7 @@ beforeEach(async () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
   }
-  way = { port: portOf(proxy), isFar: true };
+  way = { via: portOf(proxy), isFar: true };
 });
 afterEach(() => {
   site.closeAllConnections();
@@ -63,7 +63,7 @@ async function serve(socket: Socket): Promise<void> {
 
 describe('a way out whose far end dials', () => {
   test('a way that takes the own network too is taken by every host, named at its far end or checked here', async () => {
-    way = { port: portOf(proxy), isFar: true, takesOwnNetwork: true };
+    way = { via: portOf(proxy), isFar: true, takesOwnNetwork: true };
     expect(await bodyOf('inside.test')).toBe('hello');
     way = { ...way, isFar: false };
     expect(await bodyOf('inside.test', { allowPrivate: true })).toBe('hello');
@@ -98,14 +98,14 @@ describe('a way out whose far end dials', () => {
 
   test('refusals and a proxy that is gone are told, nothing leaves directly', async () => {
     await expect(bodyOf('refused.test')).rejects.toThrow("through the panel's outbound: the outbound refused");
-    way = { port: 1, isFar: true };
+    way = { via: 1, isFar: true };
     await expect(bodyOf('public.test')).rejects.toMatchObject({ code: 'connect' } satisfies Partial<DialError>);
     expect(direct).toBe(0);
   });
 });
 
 describe('a way out that dials from this machine', () => {
-  beforeEach(() => void (way = { port: portOf(proxy), isFar: false }));
+  beforeEach(() => void (way = { via: portOf(proxy), isFar: false }));
 
   test('is asked for the address that was checked', async () => {
     expect(await bodyOf('public.test')).toBe('hello');

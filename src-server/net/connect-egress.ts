@@ -1,13 +1,13 @@
 import { isIP, type Socket } from 'node:net';
 import { classifyAddress } from './address-class.ts';
 import { canonicalHost, checkedAddresses, type Lookup, type ResolvedAddress } from './checked-address.ts';
-import { connectSocket } from './connect-socket.ts';
 import { DialError } from './dial-error.ts';
-import { socksHandshake } from './socks-handshake.ts';
+import { connectThrough, type ProxyAddress } from './proxy-address.ts';
 
-/** A way out of this machine that is not its own: a SOCKS5 proxy on loopback. */
+/** A way out of this machine that is not its own: a SOCKS5 proxy on loopback, or a proxy that an operator names. */
 export interface Egress {
-  port: number;
+  /** Of the SOCKS5 proxy on loopback, or the proxy itself. */
+  via: number | ProxyAddress;
   /** Names are resolved at its far end; otherwise here, and the checked address is what is asked for. */
   isFar: boolean;
   /** Whether hosts of the operator's own network go this way too; otherwise they are dialled directly. */
@@ -46,24 +46,16 @@ async function resolvedHere(
 
 /** A connection to the target through the egress. @throws {DialError} `connect` */
 export async function connectEgress(
-  { port: proxyPort }: Egress,
-  target: { host: string; port: number; signal: AbortSignal },
+  { via }: Egress,
+  target: { host: string; port: number; signal: AbortSignal; lookup: Lookup },
 ): Promise<Socket> {
-  const { host, port, signal } = target;
-  const addresses = [{ address: '127.0.0.1', family: 4 }];
-  const socket = await connectSocket({ host: "the panel's outbound", port: proxyPort, addresses, signal });
-  const fail = (): void => void socket.destroy();
-  // Until somebody reads it, an error here must not end the panel.
-  socket.on('error', fail);
-  signal.addEventListener('abort', fail, { once: true });
+  const isOurs = typeof via === 'number';
+  const proxy: ProxyAddress = isOurs ? { scheme: 'socks5', host: '127.0.0.1', port: via } : via;
+  const name = isOurs ? "the panel's outbound" : `the proxy ${proxy.host}:${proxy.port}`;
   try {
-    await socksHandshake(socket, host, port);
-    return socket;
+    return await connectThrough(proxy, target);
   } catch (cause) {
-    socket.destroy();
     const text = cause instanceof Error ? cause.message : String(cause);
-    throw new DialError('connect', `${host}:${port} through the panel's outbound: ${text}`, { cause });
-  } finally {
-    signal.removeEventListener('abort', fail);
+    throw new DialError('connect', `${target.host}:${target.port} through ${name}: ${text}`, { cause });
   }
 }

@@ -113,7 +113,7 @@ describe('fetch', () => {
   test('a name is resolved once and the checked address is the one dialled', async () => {
     const port = await serve((_request, answer) => answer.end('inside'));
     let asked = 0;
-    // Allowed here: what counts is that the second answer, which nobody listens on, is never used.
+    // Allowed here: what counts is that the second answer, which has no listener, is never used.
     const dialer = createGuardedDialer({
       lookup: async () => {
         asked += 1;

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Socket } from 'node:net';
+import { untilAbort } from '../concurrency.ts';
 import type { Logger } from '../contract/logger.ts';
 import type { Lookup } from './checked-address.ts';
 import { checkedAddresses, systemLookup } from './checked-address.ts';
@@ -9,8 +10,8 @@ import { createDeadline } from './deadline.ts';
 import type { DialTls } from './dial-tls.ts';
 import { connectEgress, egressTarget, type Egress } from './connect-egress.ts';
 import { connectSocket, secureSocket } from './connect-socket.ts';
-import { keepConnections, type KeptConnections } from './kept-connections.ts';
-import { limitedBody, wholeBody } from './limited-body.ts';
+import { connectionsTo, type KeptConnections } from './kept-connections.ts';
+import { limitedBody } from './limited-body.ts';
 import { sendRequest } from './send-request.ts';
 
 export interface FetchOptions {
@@ -77,6 +78,7 @@ export interface GuardedDialerDeps {
 }
 
 const REDIRECTS = 5;
+const REDIRECTING: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Never carried to another origin. */
 const CREDENTIALS = new Set(['authorization', 'cookie', 'proxy-authorization', 'host']);
 
@@ -85,9 +87,9 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
     try {
       const way = (await egress?.()) ?? null;
       const target =
-        way === null ? null : await unlessAborted(egressTarget(host, way, { lookup, allowPrivate }), signal);
-      if (way !== null && target !== null) return await connectEgress(way, { host: target, port, signal });
-      const addresses = await unlessAborted(checkedAddresses(host, { lookup, allowPrivate }), signal);
+        way === null ? null : await untilAbort(egressTarget(host, way, { lookup, allowPrivate }), signal, givenUp);
+      if (way !== null && target !== null) return await connectEgress(way, { host: target, port, signal, lookup });
+      const addresses = await untilAbort(checkedAddresses(host, { lookup, allowPrivate }), signal, givenUp);
       return await connectSocket({ host, port, addresses, signal });
     } catch (error) {
       if (error instanceof DialError && error.code === 'private') log?.warn('net.refused', { host, port });
@@ -107,20 +109,36 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
     return isSecure ? secureSocket(plain, hostname, tls, signal) : plain;
   }
 
-  async function answerOf(address: string, options: FetchOptions, signal: AbortSignal) {
-    const { method = 'GET', timeoutMs, tls = {} } = options;
-    const maxRedirects = options.kept === undefined ? (options.maxRedirects ?? REDIRECTS) : 0;
+  /** The answer after redirects, its body within its limits. */
+  async function answerOf(
+    address: string,
+    options: FetchOptions,
+    signal: AbortSignal,
+    stallMs = 0,
+  ): Promise<DialAnswer<Readable>> {
+    const { method = 'GET', timeoutMs, tls = {}, kept, body, maxBytes } = options;
+    const isReading = method === 'GET' || method === 'HEAD';
+    const maxRedirects = kept === undefined ? (options.maxRedirects ?? REDIRECTS) : 0;
     const first = webAddress(address);
     let { headers = {} } = options;
     let url = first;
     for (let hop = 0; ; hop += 1) {
-      const allowPrivate = options.allowPrivate === true && url.hostname === first.hostname;
-      const via = options.kept?.agent ?? (await connectTo(url, { allowPrivate, timeoutMs, tls }, signal));
-      const answer = await sendRequest({ via, url, method, headers, body: options.body, signal });
-      const { location } = answer.headers;
-      const isRedirect = [301, 302, 303, 307, 308].includes(answer.statusCode ?? 0) && location !== undefined;
-      if (!isRedirect || (method !== 'GET' && method !== 'HEAD')) return { answer, url };
-      answer.destroy();
+      const to = url;
+      const allowPrivate = options.allowPrivate === true && to.hostname === first.hostname;
+      const connect = () => connectTo(to, { allowPrivate, timeoutMs, tls }, signal);
+      const connections = kept ?? connectionsTo(to, connect, { isKept: false });
+      const exchange = { url, method, headers, body, stallMs, signal };
+      const asked = sendRequest(connections, exchange, kept !== undefined && isReading);
+      if (kept === undefined) void connections.close();
+      const answer = await asked;
+      const heads = joined(answer.headers);
+      const { location } = heads;
+      if (!REDIRECTING.has(answer.statusCode) || location === undefined || !isReading) {
+        const encoding = heads['content-encoding'] ?? '';
+        const limited = limitedBody(answer.body, { host: url.host, maxBytes, encoding });
+        return { status: answer.statusCode, headers: heads, body: limited, url: url.href };
+      }
+      answer.body.on('error', () => {}).destroy();
       if (hop >= maxRedirects) throw new DialError('redirects', `${url.host}: more than ${maxRedirects} redirects`);
       const next = webAddress(location, url);
       if (url.protocol === 'https:' && next.protocol === 'http:')
@@ -140,9 +158,8 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
     async fetch(address, options) {
       const deadline = createDeadline(options.timeoutMs, options.signal);
       try {
-        const { answer, url } = await answerOf(address, options, deadline.signal);
-        const body = await wholeBody(answer, { host: url.host, maxBytes: options.maxBytes });
-        return { status: answer.statusCode ?? 0, headers: answer.headers, body, url: url.href };
+        const answer = await answerOf(address, options, deadline.signal);
+        return { ...answer, body: Buffer.concat(await answer.body.toArray()) };
       } catch (error) {
         throw deadline.explain(error);
       } finally {
@@ -152,13 +169,13 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
     async open(address, options) {
       const deadline = createDeadline(options.timeoutMs, options.signal);
       try {
-        const { answer, url } = await answerOf(address, options, deadline.signal);
-        const body = limitedBody(answer, { host: url.host, maxBytes: options.maxBytes, stallMs: options.timeoutMs });
         const { signal } = options;
-        const giveUp = () => body.destroy(new DialError('aborted', 'given up'));
+        const answer = await answerOf(address, options, deadline.signal, options.timeoutMs);
+        const { body } = answer;
+        const giveUp = () => body.destroy(givenUp());
         signal?.addEventListener('abort', giveUp, { once: true });
         body.once('close', () => signal?.removeEventListener('abort', giveUp));
-        return { status: answer.statusCode ?? 0, headers: answer.headers, body, url: url.href };
+        return answer;
       } catch (error) {
         throw deadline.explain(error);
       } finally {
@@ -167,7 +184,8 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
     },
     keep(address, options) {
       const url = webAddress(address);
-      return keepConnections((signal) => connectTo(url, options, signal), options.timeoutMs);
+      const connect = () => connectTo(url, options, AbortSignal.timeout(options.timeoutMs));
+      return connectionsTo(url, connect, { isKept: true });
     },
     async connect(options) {
       const deadline = createDeadline(options.timeoutMs, options.signal);
@@ -182,19 +200,21 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
   };
 }
 
+/** Headers as Node has them: one text for each, but for cookies. */
+function joined(headers: Record<string, string | string[] | undefined>): IncomingHttpHeaders {
+  const texts = Object.entries(headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) && name !== 'set-cookie' ? value.join(', ') : value,
+  ]);
+  return Object.fromEntries(texts) as IncomingHttpHeaders;
+}
+
+/** Name resolution cannot be cancelled. */
+const givenUp = (): DialError => new DialError('aborted', 'given up');
+
 function webAddress(address: string, base?: URL): URL {
   const url = URL.parse(address, base?.href);
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.hostname === '')
     throw new DialError(base ? 'redirect' : 'address', 'only http:// and https:// addresses are dialled');
   return url;
-}
-
-/** Name resolution cannot be cancelled; its late answer is dropped. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => reject(new DialError('aborted', 'given up'));
-    if (signal.aborted) giveUp();
-    signal.addEventListener('abort', giveUp, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
-  });
 }

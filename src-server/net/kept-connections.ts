@@ -1,58 +1,42 @@
-import { Agent } from 'node:http';
 import type { Socket } from 'node:net';
-
-/** How a connection is made. The signal ends the attempt. */
-type Connect = (signal: AbortSignal) => Promise<Socket>;
+import { Pool, type buildConnector } from 'undici';
 
 /** Connections to one server that outlive an exchange. */
-export interface KeptConnections {
-  readonly agent: Agent;
-  /** Ends those that are idle now, and each of the others after its exchange. */
-  close(): void;
-}
+export type KeptConnections = Pick<Pool, 'request' | 'close'>;
 
 /** An idle connection ends after this. */
 const IDLE_MS = 60_000;
 const SOCKETS = 8;
 
 /**
- * Connections that are made by `connect` and kept between exchanges. What a connection was checked for when it was made, its
- * address and its certificate, holds as long as it is open.
- * @param connectMs most time to make one
+ * Connections to one server, made by `connect`: for one exchange, or kept between exchanges. What a connection was checked for
+ * when it was made, its address and its certificate, holds as long as it is open. `close` lets exchanges under way end.
  */
-export function keepConnections(connect: Connect, connectMs: number): KeptConnections {
-  const closing = new AbortController();
-  const agent = new Agent({
-    keepAlive: true,
-    maxSockets: SOCKETS,
-    maxFreeSockets: SOCKETS,
-    timeout: IDLE_MS,
-    scheduling: 'lifo',
+export function connectionsTo(
+  { origin }: URL,
+  connect: () => Promise<Socket>,
+  { isKept }: { isKept: boolean },
+): KeptConnections {
+  return new Pool(origin, {
+    connect: (_options, done) => void dial(connect, done),
+    connections: isKept ? SOCKETS : 1,
+    // None ahead: the other side is told to close the connection after its answer.
+    pipelining: isKept ? 1 : 0,
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: IDLE_MS,
+    maxHeaderSize: 65_536,
+    // The deadline of the exchange counts.
+    headersTimeout: 0,
   });
-  agent.createConnection = (_options, done) => {
-    void dial(done ?? (() => undefined));
-    return null;
-  };
+}
 
-  async function dial(done: (error: Error | null, socket: Socket) => void): Promise<void> {
-    let socket: Socket;
-    try {
-      socket = await connect(AbortSignal.any([AbortSignal.timeout(connectMs), closing.signal]));
-    } catch (error) {
-      // A failure comes without a connection, whatever the types say.
-      (done as (error: unknown) => void)(error);
-      return;
-    }
-    done(null, socket);
+async function dial(connect: () => Promise<Socket>, done: buildConnector.Callback): Promise<void> {
+  let socket: Socket;
+  try {
+    socket = await connect();
+  } catch (error) {
+    done(error as Error, null);
+    return;
   }
-
-  const keepSocketAlive = agent.keepSocketAlive.bind(agent);
-  agent.keepSocketAlive = (socket) => !closing.signal.aborted && keepSocketAlive(socket);
-  return {
-    agent,
-    close() {
-      closing.abort();
-      for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
-    },
-  };
+  done(null, socket);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hostsBeyond, lanAddresses } from './lan-addresses.ts';
+import { hostsBeyond, lanAddresses, ownHosts } from './lan-addresses.ts';
 
 const at = (address: string, more: { family?: string; internal?: boolean } = {}) => ({
   address,
@@ -19,6 +19,18 @@ describe('addresses of this machine for others', () => {
       }),
     ).toEqual(['192.168.1.20', '203.0.113.9']);
     expect(lanAddresses({})).toEqual([]);
+  });
+});
+
+describe('addresses of this machine for the internet', () => {
+  it('are public IPv4 first, then those of private networks, then public IPv6', () => {
+    expect(
+      ownHosts({
+        lo: [at('127.0.0.1', { internal: true })],
+        wlan0: [at('192.168.1.20'), at('fe80::1', { family: 'IPv6' }), at('2a01:4f8::1', { family: 'IPv6' })],
+        eth0: [at('5.75.1.2')],
+      }),
+    ).toEqual(['5.75.1.2', '192.168.1.20', '2a01:4f8::1']);
   });
 });
 

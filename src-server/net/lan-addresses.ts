@@ -25,6 +25,25 @@ export function lanAddresses(
 }
 
 /**
+ * Addresses of this machine for devices anywhere: IPv4 of the internet, IPv4 of private networks, and IPv6 of the internet
+ * last, since many of those are replaced daily.
+ */
+export function ownHosts(
+  interfaces: Readonly<Record<string, readonly Listed[] | undefined>> = networkInterfaces(),
+): string[] {
+  const isPublic = (address: string): boolean => ipaddr.parse(address).range() === 'unicast';
+  const near = lanAddresses(interfaces);
+  const ipv6 = Object.values(interfaces)
+    .flatMap((listed) => listed ?? [])
+    .filter(({ address, family, internal }) => family === 'IPv6' && !internal && isPublic(address));
+  return [
+    ...near.filter(isPublic),
+    ...near.filter((address) => !isPublic(address)),
+    ...ipv6.map(({ address }) => address),
+  ];
+}
+
+/**
  * Hosts under which other devices reach what listens at `listen`.
  * @param listen literal IP; empty = all addresses
  * @param own addresses of this machine; @returns empty when only this machine can reach it

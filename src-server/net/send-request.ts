@@ -1,64 +1,57 @@
-import type { IncomingMessage } from 'node:http';
-import { Agent, request as requestHttp } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Dispatcher } from 'undici';
 import { DialError } from './dial-error.ts';
+import type { KeptConnections } from './kept-connections.ts';
 
 interface Exchange {
-  /** A connection, or who keeps connections to this server. */
-  via: Socket | Agent;
   url: URL;
   method: string;
   headers: Record<string, string>;
   body: string | Buffer | undefined;
+  /** Most time between two pieces of the answer's body; 0 = the signal alone ends it. */
+  stallMs: number;
   signal: AbortSignal;
 }
 
-/**
- * One HTTP/1.1 exchange, over a connection of its own, which ends with the answer, or over one that an agent keeps. A question
- * that only reads is asked once more when the other side has ended a kept connection meanwhile.
- */
-export function sendRequest(exchange: Exchange): Promise<IncomingMessage> {
-  const isRepeatable = exchange.via instanceof Agent && (exchange.method === 'GET' || exchange.method === 'HEAD');
-  return sendOnce(exchange, isRepeatable);
-}
+type Answer = Dispatcher.ResponseData;
 
-function sendOnce(exchange: Exchange, isRepeatable: boolean): Promise<IncomingMessage> {
-  const { via, url, method, headers, body, signal } = exchange;
-  return new Promise((resolve, reject) => {
-    const request = requestHttp({
-      ...(via instanceof Agent
-        ? { agent: via, host: url.hostname, port: url.port, protocol: 'http:' }
-        : { createConnection: () => via }),
+/** The other side ended the connection. */
+const ENDED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+/**
+ * One HTTP/1.1 exchange. A request that only reads is sent once more where the other side has ended a kept connection meanwhile.
+ * @throws {DialError}
+ */
+export async function sendRequest(
+  connections: KeptConnections,
+  exchange: Exchange,
+  isRepeatable: boolean,
+): Promise<Answer> {
+  const { url, method, body, stallMs, signal } = exchange;
+  const headers = new Headers({ 'user-agent': 'switchyard', 'accept-encoding': 'gzip, deflate, br' });
+  if (url.username !== '') headers.set('authorization', basic(url));
+  for (const [name, value] of Object.entries(exchange.headers)) headers.set(name, value);
+  try {
+    return await connections.request({
       method,
       path: `${url.pathname}${url.search}`,
-      headers: {
-        host: url.host,
-        'user-agent': 'switchyard',
-        'accept-encoding': 'gzip, deflate, br',
-        ...(url.username === '' ? {} : { authorization: basic(url) }),
-        ...headers,
-        connection: via instanceof Agent ? 'keep-alive' : 'close',
-      },
-      maxHeaderSize: 65_536,
+      headers,
+      body: body ?? null,
+      bodyTimeout: stallMs,
       signal,
     });
-    request.once('error', (cause: Error & { code?: string }) => {
-      if (!(via instanceof Agent)) via.destroy();
-      const isStale = request.reusedSocket && (cause.code === 'ECONNRESET' || cause.code === 'EPIPE');
-      if (isRepeatable && isStale && !signal.aborted) {
-        resolve(sendOnce(exchange, false));
-        return;
-      }
-      if (cause instanceof DialError) {
-        reject(cause);
-        return;
-      }
-      const isGarbled = cause.code?.startsWith('HPE_') === true;
-      reject(new DialError(isGarbled ? 'protocol' : 'connect', `${url.host}: ${cause.message}`, { cause }));
-    });
-    request.once('response', resolve);
-    request.end(body);
-  });
+  } catch (error) {
+    if (isRepeatable && !signal.aborted && ENDED.has((error as { code?: string }).code ?? ''))
+      return sendRequest(connections, exchange, false);
+    throw dialError(url.host, error as Error);
+  }
+}
+
+/** A failure of an exchange in our own words. */
+export function dialError(host: string, cause: Error & { code?: string }): DialError {
+  if (cause instanceof DialError) return cause;
+  if (cause.code === 'UND_ERR_BODY_TIMEOUT') return new DialError('timeout', `${host} stopped sending`, { cause });
+  const isGarbled = cause.code?.startsWith('HPE_') === true || cause.code === 'UND_ERR_HEADERS_OVERFLOW';
+  return new DialError(isGarbled ? 'protocol' : 'connect', `${host}: ${cause.message}`, { cause });
 }
 
 function basic({ username, password }: URL): string {

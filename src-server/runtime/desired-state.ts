@@ -12,7 +12,7 @@ import type {
 import type { DesiredState } from '../core/core.ts';
 import { foldText } from '../store/fold-text.ts';
 import type { Store } from '../store/open-store.ts';
-import { FIRST_EGRESS_PORT, nodeBridge, PANEL_EGRESS } from './panel-egress.ts';
+import { FIRST_EGRESS_PORT, nodeBridge, PANEL_EGRESS, TRIAL_NODE_ID } from './panel-egress.ts';
 import { readSubscribedOutbounds } from './subscribed-outbounds.ts';
 
 /**
@@ -32,11 +32,13 @@ const PAGE_ROWS = 4_000;
  * Reads what should run on this panel's core: enabled local inbounds with the clients that may connect now.
  * @param readTemplate the stored core template, or the built-in one.
  * @param panelOutbound tag of the outbound or balancer through which the panel itself reaches out; empty = directly.
+ * @param trialOutbound the same for a panel that is asked about now and no node; empty = none is asked through one.
  */
 export function createDesiredState(
   store: Store,
   readTemplate: () => Promise<JsonObject>,
   panelOutbound: () => string = () => '',
+  trialOutbound: () => string = () => '',
 ): DesiredState & { framesOnly(): Promise<InboundSource[]> } {
   async function clientsOf(
     inboundId: number,
@@ -151,6 +153,7 @@ export function createDesiredState(
   /** Ways out for the panel's own requests, and for those to nodes that are reached through an outbound. */
   async function bridges(): Promise<EgressBridge[]> {
     const target = panelOutbound();
+    const trial = trialOutbound();
     const nodes = await store.reader
       .selectFrom('nodes')
       .select(['id', 'outboundTag'])
@@ -160,6 +163,7 @@ export function createDesiredState(
       .execute();
     return [
       ...(target === '' ? [] : [{ tag: PANEL_EGRESS, target, firstPort: FIRST_EGRESS_PORT }]),
+      ...(trial === '' ? [] : [{ ...nodeBridge(TRIAL_NODE_ID), target: trial }]),
       ...nodes.map(({ id, outboundTag }) => ({ ...nodeBridge(id), target: outboundTag })),
     ];
   }

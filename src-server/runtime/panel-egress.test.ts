@@ -49,5 +49,5 @@ it('is the running bridge; without one the panel goes directly and says so', asy
   expect(await egress()).toBeNull();
   expect(log.lines).toMatchObject([{ level: 'warn', event: 'egress.direct', fields: { target: 'exits' } }]);
   port = 62_790;
-  expect(await egress()).toEqual({ port: 62_790, isFar: true });
+  expect(await egress()).toEqual({ via: 62_790, isFar: true });
 });

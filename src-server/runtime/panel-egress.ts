@@ -7,6 +7,9 @@ import type { Egress } from '../net/connect-egress.ts';
 export const PANEL_EGRESS = 'panel-egress';
 export const FIRST_EGRESS_PORT = 62_790;
 
+/** No node: details that are asked about and not saved. */
+export const TRIAL_NODE_ID = 0;
+
 /** Tag of the core's inbound that takes the requests to a node, and the first port that is tried for it. */
 export const nodeBridge = (nodeId: number): { tag: string; firstPort: number } => ({
   tag: `node-egress-${nodeId}`,
@@ -42,7 +45,7 @@ export function createPanelEgress(deps: PanelEgressDeps) {
       return null;
     }
     const isFar = leadsFar(tag, await readTemplate(), await readSubscribed());
-    return { port, isFar, ...(deps.takesOwnNetwork === true ? { takesOwnNetwork: true } : {}) };
+    return { via: port, isFar, ...(deps.takesOwnNetwork === true ? { takesOwnNetwork: true } : {}) };
   };
 }
 

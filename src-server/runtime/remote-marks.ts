@@ -5,7 +5,7 @@ import type { Change } from './runtime.ts';
 
 /**
  * Notes inside a transaction what nodes have to take over, under a version of the node that is larger than every one
- * before: whoever delivers a version clears the marks up to it, and a change made meanwhile stays.
+ * before: delivering a version clears the marks up to it, and a change made meanwhile stays.
  */
 export async function markChange(trx: WriteTransaction, change: Change, nowMs: number): Promise<void> {
   const { inboundIds = [], users = [] } = change;
@@ -25,6 +25,23 @@ export async function markChange(trx: WriteTransaction, change: Change, nowMs: n
     emails.set(nodeId, keys);
   }
   for (const [nodeId, keys] of emails) await markClients(trx, nodeId, [...keys], versions.get(nodeId)!);
+  if (change.endSessions !== undefined) await markEndings(trx, change.endSessions, places);
+}
+
+/** Where the clients are that were switched off or taken away: under today's name, or the one the node knows. */
+async function markEndings(
+  trx: WriteTransaction,
+  { how, users }: NonNullable<Change['endSessions']>,
+  places: ReadonlyMap<number, number>,
+): Promise<void> {
+  for (const { inboundId, emails } of users) {
+    const nodeId = places.get(inboundId);
+    if (nodeId === undefined) continue;
+    const keys = JSON.stringify(emails.map(foldText));
+    await sql`UPDATE nodeClients SET endSessions = ${how} WHERE nodeId = ${nodeId}
+      AND (emailKey IN (SELECT value FROM json_each(${keys}))
+        OR clientId IN (SELECT id FROM clients WHERE emailKey IN (SELECT value FROM json_each(${keys}))))`.execute(trx);
+  }
 }
 
 /** The clients' counters were set to zero here: the next reading of a node is a new baseline, and the node follows. */
@@ -85,7 +102,7 @@ async function markClients(
   const keys = JSON.stringify(emailKeys);
   await sql`INSERT INTO nodeClients (nodeId, clientId, changedAtMs)
     SELECT ${nodeId}, client.id, ${version} FROM json_each(${keys}) AS j CROSS JOIN clients AS client ON client.emailKey = j.value
-    WHERE true ON CONFLICT DO UPDATE SET changedAtMs = excluded.changedAtMs`.execute(trx);
-  await sql`UPDATE nodeClients SET changedAtMs = ${version}
+    WHERE true ON CONFLICT DO UPDATE SET changedAtMs = excluded.changedAtMs, isDeletionConfirmed = 0`.execute(trx);
+  await sql`UPDATE nodeClients SET changedAtMs = ${version}, isDeletionConfirmed = 0
     WHERE nodeId = ${nodeId} AND emailKey <> '' AND emailKey IN (SELECT value FROM json_each(${keys}))`.execute(trx);
 }

@@ -9,7 +9,7 @@ export interface RemoteNodes {
   hasNodes(): boolean;
   /** Whether a change for this node has to wait: it is switched off or was not reached. */
   isWaiting(nodeId: number): boolean;
-  /** Delivers what is marked, soon; nobody waits for it. */
+  /** Delivers what is marked, soon and in the background. */
   deliver(nodeId: number): void;
 }
 

@@ -1,13 +1,24 @@
 import type { InboundSource } from '../core/config/source.ts';
-import type { ApplyOutcome, ConfigVerdict, CoreChange } from '../core/core.ts';
+import type { ApplyResult, ConfigVerdict, CoreChange } from '../core/core.ts';
 import type { WriteTransaction } from '../store/open-store.ts';
 
+export { mergeChanges } from '../core/merge-changes.ts';
+
 /** What a transaction changed for the place where inbounds run; the same for this panel's core and for remote nodes. */
-export type Change = CoreChange;
+export interface Change extends CoreChange {
+  /**
+   * Users that were switched off or taken away, and how far their open sessions on nodes are to be ended; without it every node cuts
+   * what affects nobody else. `asNeeded`: the lowest step that leaves nobody.
+   */
+  endSessions?: {
+    how: 'leave' | 'readd' | 'restart' | 'asNeeded';
+    users: readonly { inboundId: number; emails: readonly string[] }[];
+  };
+}
 
 export interface ApplyReport {
   /** What happened to this panel's own core. */
-  core: ApplyOutcome;
+  core: ApplyResult;
   /** True when a node concerned is unreachable now: the change is stored and follows later. */
   nodePending: boolean;
 }
@@ -19,7 +30,7 @@ export interface ApplyReport {
  */
 export interface Runtime {
   stage(trx: WriteTransaction, change: Change): Promise<void>;
-  /** Resolves when the local core has taken the change (a client works the moment its add is answered). Never throws for a core that refuses; see {@link ApplyOutcome}. */
+  /** Resolves when the local core has taken the change (a client works the moment its add is answered). Never throws for a core that refuses; see {@link ApplyResult}. */
   apply(change: Change): Promise<ApplyReport>;
   /** Whether the core would run with `candidate` in place of its stored row; asked before an inbound is saved. */
   testInbound(candidate: InboundSource): Promise<ConfigVerdict>;

@@ -1,10 +1,11 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { failpoint } from '../failpoints/failpoint.ts';
 
 /** Automatic backups kept (R-08, R-25). */
 export const BACKUPS_KEPT = 10;
 
-export type BackupReason = 'migration' | 'stop' | 'daily' | 'import' | 'manual';
+export type BackupReason = 'migration' | 'stop' | 'daily' | 'import' | 'manual' | 'fleet';
 
 export interface BackupFile {
   path: string;
@@ -43,6 +44,7 @@ export async function takeBackup(
   const unfinished = `${path}.unfinished`;
   await rm(unfinished, { force: true });
   await copy(unfinished);
+  failpoint('backup.copied');
   await rename(unfinished, path);
   const all = await listBackups(folder);
   for (const old of all.slice(BACKUPS_KEPT)) await rm(old.path, { force: true });

@@ -1,13 +1,11 @@
-import { Worker } from 'node:worker_threads';
+import { startSqliteThread } from './sqlite-thread.ts';
 
-/**
- * SQLite's own quick check of a database file, in a thread of its own.
- * @returns null when sound, else the first complaint.
- */
-export function checkIntegrity(file: string): Promise<string | null> {
-  return new Promise((resolve) => {
-    const worker = new Worker(new URL('./integrity-worker.ts', import.meta.url), { workerData: { file } });
-    worker.once('message', (complaint: string | null) => resolve(complaint));
-    worker.once('error', (error: Error) => resolve(error.message));
-  });
+/** `quickCheck` in a thread of its own. */
+export async function checkIntegrity(file: string): Promise<string | null> {
+  const thread = startSqliteThread(file, 'readOnly');
+  try {
+    return await thread.check(file);
+  } finally {
+    await thread.close();
+  }
 }

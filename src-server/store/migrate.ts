@@ -13,6 +13,12 @@ import * as clientEnforcement from './migrations/0110-client-enforcement.ts';
 import * as counterPages from './migrations/0120-counter-pages.ts';
 import * as nodes from './migrations/0140-nodes.ts';
 import * as clientSearch from './migrations/0150-client-search.ts';
+import * as nodeRefusals from './migrations/0160-node-refusals.ts';
+import * as events from './migrations/0170-events.ts';
+import * as nodePlans from './migrations/0180-node-plans.ts';
+import * as nodeDrift from './migrations/0190-node-drift.ts';
+import * as nodeVersions from './migrations/0200-node-versions.ts';
+import * as clientTelegram from './migrations/0210-client-telegram.ts';
 
 interface Migration {
   /** Number of the file; stored in the database as its version. */
@@ -35,6 +41,12 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 120, up: counterPages.up },
   { version: 140, up: nodes.up },
   { version: 150, up: clientSearch.up },
+  { version: 160, up: nodeRefusals.up },
+  { version: 170, up: events.up },
+  { version: 180, up: nodePlans.up },
+  { version: 190, up: nodeDrift.up },
+  { version: 200, up: nodeVersions.up },
+  { version: 210, up: clientTelegram.up },
 ];
 
 export const LATEST_VERSION = MIGRATIONS.at(-1)!.version;

@@ -5,15 +5,13 @@ import { join } from 'node:path';
 import { Kysely, type Transaction } from 'kysely';
 import type { Logger } from '../contract/logger.ts';
 import { listBackups, takeBackup, type BackupReason } from './backups.ts';
-import { checkIntegrity } from './integrity.ts';
 import { migrate, requireOwnVersion } from './migrate.ts';
 import type { Schema } from './schema.ts';
 import { openSqlite } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { settleImport } from './waiting-import.ts';
 import { openTurnReader, type TurnReader } from './turn-reader.ts';
-import { openRestingThread } from './resting-thread.ts';
-import { startSqliteThread } from './sqlite-thread.ts';
+import { startSqliteThread, type SqliteThread } from './sqlite-thread.ts';
 
 /** A transaction of the one writer. Reads inside it see its own writes. */
 export type WriteTransaction = Transaction<Schema>;
@@ -67,15 +65,16 @@ export async function openStore(options: {
   const { dataDir, clock, log, beside = false, isPanel = false } = options;
   const file = join(dataDir, DATABASE_NAME);
   const backupFolder = join(dataDir, 'backups');
-  // Nothing is awaited before the threads run: whoever calls this goes on reading the rest of the program meanwhile.
+  // Nothing is awaited before the threads run: the caller goes on reading the rest of the program meanwhile.
   mkdirSync(backupFolder, { recursive: true, mode: 0o700 });
 
-  // Started first, because starting takes as long as the check; it opens the file with its first statement.
+  // It checks the file first, and opens it with its first statement.
   const writerThread = startSqliteThread(file, 'readWrite');
   const writer = new Kysely<Schema>({ dialect: sqliteDialect(writerThread, 'serial') });
   let recovery: Recovery | null = null;
   try {
-    if (existsSync(file) && !beside) recovery = await recoverIfDamaged(file, backupFolder, clock, log);
+    if (existsSync(file) && !beside)
+      recovery = await recoverIfDamaged(file, (path) => writerThread.check(path), backupFolder, clock, log);
     if (isPanel) await settleImport({ dataDir, file, backupFolder, clock, log });
     if (beside) await requireOwnVersion(writer as unknown as Kysely<unknown>);
     await migrate(writer as unknown as Kysely<unknown>, async (fromVersion) => {
@@ -90,12 +89,13 @@ export async function openStore(options: {
   const inline = openSqlite(file, 'readOnly');
   const reader = new Kysely<Schema>({ dialect: sqliteDialect(inline, 'shared') });
   const turnReader = openTurnReader(file);
-  const heavyThread = openRestingThread(() => startSqliteThread(file, 'readOnly'));
+  /** Started with the first long read. */
+  let heavyThread: SqliteThread | null = null;
   let isClosed = false;
   const heavyReader = new Kysely<Schema>({
     dialect: sqliteDialect(
       {
-        query: (sql, parameters) => heavyThread.query(sql, parameters),
+        query: (sql, parameters) => (heavyThread ??= startSqliteThread(file, 'readOnly')).query(sql, parameters),
         batch: () => Promise.reject(new Error('the heavy reader does not write')),
         script: () => Promise.reject(new Error('the heavy reader does not write')),
       },
@@ -115,8 +115,9 @@ export async function openStore(options: {
     async close(closing) {
       if (isClosed) return;
       isClosed = true;
-      if (closing?.backup === true) await takeBackup(backupFolder, 'stop', clock(), (to) => copyLive(file, to));
-      await heavyThread.close();
+      // Nobody waits for the writer any more.
+      if (closing?.backup === true) await takeBackup(backupFolder, 'stop', clock(), (to) => writerThread.backup(to));
+      await heavyThread?.close();
       turnReader.close();
       inline.close();
       // Beside a panel it is the panel's: a checkpoint waits for readers, and writers would wait for it.
@@ -138,18 +139,19 @@ async function copyLive(file: string, toFile: string): Promise<void> {
 
 async function recoverIfDamaged(
   file: string,
+  check: SqliteThread['check'],
   backupFolder: string,
   clock: () => number,
   log: Logger,
 ): Promise<Recovery | null> {
-  const reason = await checkIntegrity(file);
+  const reason = await check(file);
   if (reason === null) return null;
   const damagedFile = `${file}.damaged-${clock()}`;
   for (const suffix of ['', '-wal', '-shm']) {
     if (existsSync(file + suffix)) await rename(file + suffix, damagedFile + suffix);
   }
   for (const backup of await listBackups(backupFolder)) {
-    if ((await checkIntegrity(backup.path)) !== null) continue;
+    if ((await check(backup.path)) !== null) continue;
     const opened = `${file}.restoring`;
     await copyFile(backup.path, opened);
     await rename(opened, file);

@@ -57,6 +57,11 @@ export interface NodeTable {
   inboundTags: string;
   /** Outbound or balancer through which the node is reached; empty = directly. */
   outboundTag: string;
+  /** What was edited on the node itself: `follow` takes it over, `show` leaves it to the operator. */
+  remoteEdits: Generated<'follow' | 'show'>;
+  /** What ran there before the last exchange made from here; empty = none was made. */
+  coreVersionBefore: Generated<string>;
+  panelVersionBefore: Generated<string>;
   /** GUID the node's panel reports; a failed probe does not clear it. */
   guid: Generated<string>;
   status: Generated<'unknown' | 'online' | 'offline'>;
@@ -75,18 +80,67 @@ export interface NodeTable {
   netDownBytesPerSec: Generated<number>;
   /** Why the last probe failed; empty after a good one. */
   lastError: Generated<string>;
+  /** The same with its code, as JSON; empty = none. */
+  lastRefusal: Generated<string>;
   /** 1 while a change waits to be delivered. */
   configDirty: Generated<Flag>;
   /** Version of what the node is to hold: ms of the last change, and always larger than the one before. */
   configDirtyAtMs: Generated<number>;
   /** What the node refused of the last delivery; empty = nothing. */
   syncError: Generated<string>;
+  /** The same with their codes, as a JSON array. */
+  syncRefusals: Generated<string>;
+  /** Which of its answers was the last one, and the runs before, as JSON; empty = none says so. */
+  answerOrder: Generated<string>;
   createdAtMs: number;
   updatedAtMs: number;
 }
 
 export interface Schema {
   nodes: NodeTable;
+  /** What happened. Members of a summary are told by it, and one by one only to those whom they concern. */
+  events: { id: Generated<number>; kind: string; atMs: number; facts: string; summaryId: number | null };
+  /** Who is to be told, one row per channel and event; `done` rows keep an event from being told twice. */
+  deliveries: {
+    channel: string;
+    eventId: number;
+    state: 'waiting' | 'done' | 'dead';
+    attempts: number;
+    dueAtMs: number;
+    lastError: string;
+  };
+  /** What a client has been told of, so that it is told once: the expiry, or the percent of the quota. */
+  clientNotices: { clientId: number; kind: string; mark: number };
+  /** The same for what is no client: the version, the days left of a certificate. */
+  eventMarks: { key: string; value: string };
+  webhooks: {
+    id: Generated<number>;
+    name: string;
+    url: string;
+    /** Sealed for this id; empty = none. */
+    secret: string;
+    /** Comma list. */
+    kinds: string;
+    enabled: Flag;
+    allowPrivate: Flag;
+    /** Threshold of `cpu.high`. */
+    cpuPercent: number;
+    createdAtMs: number;
+    updatedAtMs: number;
+  };
+  /** The last deliveries of each webhook as they went. `status` 0 = no answer. */
+  webhookAttempts: {
+    id: Generated<number>;
+    webhookId: number;
+    eventId: number;
+    kind: string;
+    atMs: number;
+    tookMs: number;
+    status: number;
+    answer: string;
+    error: string;
+    body: string;
+  };
   /** Inbounds that a node is to hold, or still holds after they were deleted here. */
   nodeInbounds: {
     inboundId: number;
@@ -98,6 +152,8 @@ export interface Schema {
     changedAtMs: Generated<number>;
     /** The last reset of its counters that the node has carried out. */
     resetDeliveredAtMs: Generated<number>;
+    /** It may be deleted there, however much else goes with it. */
+    isDeletionConfirmed: Generated<Flag>;
   };
   /** Clients that a node is to hold, or still holds, with what was last read of their counters there. */
   nodeClients: {
@@ -113,6 +169,30 @@ export interface Schema {
     changedAtMs: Generated<number>;
     /** Its counters here were set to zero, and the node's have to follow. */
     isResetDue: Generated<Flag>;
+    /** It may be deleted there, however many others go with it; every new mark takes that back. */
+    isDeletionConfirmed: Generated<Flag>;
+    /** How far its open sessions there are to be ended once the node has its change; empty = the node cuts what it can. */
+    endSessions: Generated<'' | 'leave' | 'readd' | 'restart' | 'asNeeded'>;
+  };
+  /** What inbounds and clients were when they were last delivered to a node or taken over from it. */
+  nodeApplied: {
+    nodeId: number;
+    kind: 'inbound' | 'client';
+    /** Id of the inbound or client here. */
+    itemId: number;
+    /** JSON. */
+    fields: string;
+  };
+  /** What was edited on a node and is neither taken over nor overwritten until the operator says. */
+  nodeDrift: {
+    nodeId: number;
+    kind: 'inbound' | 'client';
+    /** Tag or folded e-mail on the node. */
+    name: string;
+    /** Of a client, the inbound on which it was seen; 0 = not of one inbound. */
+    inboundId: Generated<number>;
+    /** The operator leaves it alone; otherwise it was only seen. */
+    isLeft: Flag;
   };
   settings: { key: string; value: string };
   admins: {
@@ -254,7 +334,7 @@ export interface Schema {
     kind: 'user' | 'inbound' | 'outbound';
     /** E-mail or tag as the core names it. */
     subject: string;
-    /** Client or inbound id the bytes go to; null = nobody known under this name. */
+    /** Client or inbound id the bytes go to; null = none known under this name. */
     ownerId: number | null;
   };
   /** Last absolute value read per counter. Written in the transaction that adds the difference (R-01). */
@@ -290,7 +370,7 @@ export interface Schema {
     upBytes: number;
     downBytes: number;
     intervalMs: number;
-    /** Client or inbound the counter belonged to then; null = nobody. */
+    /** Client or inbound the counter belonged to then; null = none. */
     ownerId: number | null;
   };
   /** Remote lists of servers, with what their last good answer held. */

@@ -14,7 +14,7 @@ const ROWS_PER_CHECKPOINT = 2_000;
 /** A commit writes some pages whatever it changes. */
 const ROWS_PER_COMMIT = 10;
 
-export interface QueryOutcome {
+export interface StatementResult {
   rows: unknown[];
   changes: number;
   lastInsertId: number;
@@ -60,7 +60,7 @@ export function openSqlite(file: string, mode: 'readWrite' | 'readOnly') {
   }
 
   const connection = {
-    query(sql: string, parameters: readonly unknown[]): QueryOutcome {
+    query(sql: string, parameters: readonly unknown[]): StatementResult {
       // A full disk makes SQLite roll back by itself; failing at that here would hide the reason from the caller.
       if (sql === 'ROLLBACK' && !db.inTransaction) return { rows: [], changes: 0, lastInsertId: 0 };
       const statement = prepared(sql);
@@ -69,7 +69,7 @@ export function openSqlite(file: string, mode: 'readWrite' | 'readOnly') {
       unsettledRows += sql === 'COMMIT' ? ROWS_PER_COMMIT : changes;
       return { rows: [], changes, lastInsertId: Number(lastInsertRowid) };
     },
-    batch(sql: string, columns: readonly BatchColumn[], rowCount: number): QueryOutcome {
+    batch(sql: string, columns: readonly BatchColumn[], rowCount: number): StatementResult {
       const packed = rowCount >= ROWS_PER_INSERT ? packedInsert(sql) : null;
       const packedRows = packed === null ? 0 : rowCount - (rowCount % ROWS_PER_INSERT);
       let changes = 0;
@@ -78,7 +78,7 @@ export function openSqlite(file: string, mode: 'readWrite' | 'readOnly') {
       unsettledRows += changes;
       return { rows: [], changes, lastInsertId: 0 };
     },
-    script(steps: readonly ScriptStep[]): QueryOutcome {
+    script(steps: readonly ScriptStep[]): StatementResult {
       const rows = steps.map(({ sql, parameters, batch }) =>
         batch === null
           ? connection.query(sql, parameters).rows

@@ -8,7 +8,7 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely';
-import type { QueryOutcome } from './sqlite-connection.ts';
+import type { StatementResult } from './sqlite-connection.ts';
 import type { BatchColumn, ScriptStep } from './sqlite-protocol.ts';
 
 /** Parameters of a statement that runs once per row; see {@link runBatch}. */
@@ -31,9 +31,9 @@ export class ScriptParameters {
 
 /** What the dialect runs statements on: a worker thread, or a connection of this thread. */
 export interface StatementRunner {
-  query(sql: string, parameters: readonly unknown[]): Promise<QueryOutcome> | QueryOutcome;
-  batch(sql: string, columns: readonly BatchColumn[], rowCount: number): Promise<QueryOutcome> | QueryOutcome;
-  script(steps: readonly ScriptStep[]): Promise<QueryOutcome> | QueryOutcome;
+  query(sql: string, parameters: readonly unknown[]): Promise<StatementResult> | StatementResult;
+  batch(sql: string, columns: readonly BatchColumn[], rowCount: number): Promise<StatementResult> | StatementResult;
+  script(steps: readonly ScriptStep[]): Promise<StatementResult> | StatementResult;
 }
 
 /** `serial`: one transaction at a time, the others wait their turn in order. `shared`: no transactions, no waiting. */
@@ -80,7 +80,7 @@ async function execute(connection: DatabaseConnection, text: string): Promise<vo
   await connection.executeQuery(CompiledQuery.raw(text));
 }
 
-function run(runner: StatementRunner, { sql, parameters }: CompiledQuery): Promise<QueryOutcome> | QueryOutcome {
+function run(runner: StatementRunner, { sql, parameters }: CompiledQuery): Promise<StatementResult> | StatementResult {
   const [first] = parameters;
   if (first instanceof BatchParameters) return runner.batch(sql, first.columns, first.rowCount);
   if (first instanceof ScriptParameters) return runner.script(first.steps);

@@ -6,6 +6,8 @@ export type SqliteRequest =
   /** Runs statements one after another; `rows` of the reply holds the rows of each. */
   | { id: number; op: 'script'; steps: readonly ScriptStep[] }
   | { id: number; op: 'backup'; toFile: string }
+  /** Checks any database file; `rows` of the reply holds the complaint, if there is one. */
+  | { id: number; op: 'check'; file: string }
   | { id: number; op: 'checkpoint' }
   | { id: number; op: 'close' };
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { QueryOutcome } from './sqlite-connection.ts';
+import type { StatementResult } from './sqlite-connection.ts';
 import type { BatchColumn, ScriptStep, SqliteReply, SqliteRequest } from './sqlite-protocol.ts';
 
 /** A statement that SQLite refused. `code` is its result code, for example `SQLITE_CONSTRAINT_UNIQUE` or `SQLITE_FULL`. */
@@ -17,7 +17,7 @@ type WithoutId<T> = T extends { id: number } ? Omit<T, 'id'> : never;
 /** Main-thread end of a SQLite worker: requests in, promises out, in order. */
 export function startSqliteThread(file: string, mode: 'readWrite' | 'readOnly') {
   const worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), { workerData: { file, mode } });
-  const waiting = new Map<number, { resolve: (outcome: QueryOutcome) => void; reject: (error: Error) => void }>();
+  const waiting = new Map<number, { resolve: (outcome: StatementResult) => void; reject: (error: Error) => void }>();
   let nextId = 1;
   let ended: Error | null = null;
 
@@ -41,7 +41,7 @@ export function startSqliteThread(file: string, mode: 'readWrite' | 'readOnly') 
   worker.on('exit', () => endWith(new StoreError('the database connection is closed', 'SQLITE_CLOSED')));
   worker.unref();
 
-  function send(request: WithoutId<SqliteRequest>): Promise<QueryOutcome> {
+  function send(request: WithoutId<SqliteRequest>): Promise<StatementResult> {
     if (ended !== null) return Promise.reject(ended);
     const id = nextId++;
     return new Promise((resolve, reject) => {
@@ -58,6 +58,11 @@ export function startSqliteThread(file: string, mode: 'readWrite' | 'readOnly') 
       send({ op: 'batch', sql, columns, rowCount }),
     script: (steps: readonly ScriptStep[]) => send({ op: 'script', steps }),
     backup: async (toFile: string) => void (await send({ op: 'backup', toFile })),
+    /** SQLite's own quick check of any database file. @returns null when sound, else the first complaint. */
+    async check(path: string): Promise<string | null> {
+      const { rows } = await send({ op: 'check', file: path });
+      return (rows as { complaint: string }[])[0]?.complaint ?? null;
+    },
     checkpoint: async () => void (await send({ op: 'checkpoint' })),
     close: async () => {
       if (ended !== null) return;

@@ -1,23 +1,28 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openSqlite, type QueryOutcome } from './sqlite-connection.ts';
+import { quickCheck } from './quick-check.ts';
+import { openSqlite, type StatementResult } from './sqlite-connection.ts';
 import type { SqliteReply, SqliteRequest } from './sqlite-protocol.ts';
 
 /**
  * Thread that owns one SQLite connection, so that neither a long statement nor an fsync ever holds up the event loop. The
- * file is opened by the first request: until then the thread may be started while the file is checked or exchanged.
+ * file is opened by the first request that needs it: until then the thread may be started while the file is checked or exchanged.
  */
 const { file, mode } = workerData as { file: string; mode: 'readWrite' | 'readOnly' };
 const port = parentPort;
 if (port === null) throw new Error('sqlite-worker runs as a worker thread only');
 let opened: ReturnType<typeof openSqlite> | null = null;
 let isClosed = false;
-const NOTHING: QueryOutcome = { rows: [], changes: 0, lastInsertId: 0 };
+const NOTHING: StatementResult = { rows: [], changes: 0, lastInsertId: 0 };
 
-async function perform(request: SqliteRequest): Promise<QueryOutcome> {
+async function perform(request: SqliteRequest): Promise<StatementResult> {
   if (request.op === 'close') {
     isClosed = true;
     opened?.close();
     return NOTHING;
+  }
+  if (request.op === 'check') {
+    const complaint = quickCheck(request.file);
+    return complaint === null ? NOTHING : { ...NOTHING, rows: [{ complaint }] };
   }
   const connection = (opened ??= openSqlite(file, mode));
   if (request.op === 'query') return connection.query(request.sql, request.parameters);

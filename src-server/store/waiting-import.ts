@@ -3,6 +3,7 @@ import { copyFile, mkdir, open, readdir, readFile, rename, rm, writeFile } from 
 import { basename, dirname, join } from 'node:path';
 import { DomainError } from '../contract/domain-error.ts';
 import type { Logger } from '../contract/logger.ts';
+import { failpoint } from '../failpoints/failpoint.ts';
 import { takeBackup } from './backups.ts';
 import { checkIntegrity } from './integrity.ts';
 import { startSqliteThread } from './sqlite-thread.ts';
@@ -54,7 +55,9 @@ export async function stageImport(dataDir: string, file: string): Promise<void> 
   await flush(file);
   await rm(staged(dataDir), { force: true });
   await rename(file, staged(dataDir));
+  failpoint('import.staged');
   await writeWhole(waiting(dataDir), {});
+  failpoint('import.waiting');
 }
 
 /**
@@ -80,8 +83,11 @@ export async function settleImport(options: {
     const complaint = await checkIntegrity(staged(dataDir));
     if (complaint === null) {
       const backup = before?.backup ?? (await keepPresent(file, backupFolder, clock()));
+      failpoint('import.backedUp');
       await writeWhole(tried(dataDir), { backup } satisfies Tried);
+      failpoint('import.tried');
       await putIn(staged(dataDir), file);
+      failpoint('import.putIn');
       log.warn('store.importTried', { backup });
     } else {
       log.error('store.importDamaged', { reason: complaint });
@@ -97,6 +103,7 @@ export async function confirmImport(dataDir: string, nowMs: number): Promise<voi
   const before = await readJson<Tried>(tried(dataDir));
   if (before === null) return;
   await rm(tried(dataDir), { force: true });
+  failpoint('import.confirming');
   await writeEnd(dataDir, { atMs: nowMs, outcome: 'imported', backup: basename(before.backup) });
 }
 
@@ -121,6 +128,7 @@ async function undo(dataDir: string, file: string, { backup }: Tried, nowMs: num
     await flush(copy);
     await putIn(copy, file);
   }
+  failpoint('import.undone');
   await rm(tried(dataDir), { force: true });
   await writeEnd(dataDir, { atMs: nowMs, outcome: 'undone', backup: basename(backup) });
 }
@@ -134,6 +142,7 @@ async function putIn(from: string, file: string): Promise<void> {
     await settleLog(file);
     for (const suffix of ['-wal', '-shm']) await rm(file + suffix, { force: true });
   }
+  failpoint('import.logSettled');
   await rename(from, file);
   await flushFolder(dirname(file));
 }

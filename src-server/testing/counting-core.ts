@@ -62,6 +62,7 @@ export function countingCore(clock: () => number): CountingCore {
     pid: boot === null ? null : 1000 + boots,
     bootId: boot?.id ?? null,
     startedAtMs: boot?.startedAtMs ?? null,
+    restarts: { count: 0, lastAtMs: null },
     leftOut: [],
   });
   const announce = (): void => {

@@ -1,161 +1,80 @@
-import type { PanelEvent } from '../contract/events.ts';
 import type { JsonObject } from '../contract/json.ts';
-import { createClientService } from '../domains/clients/service.ts';
-import { createJobService } from '../domains/jobs/service.ts';
-import { texts as clientTexts } from '../domains/clients/texts.ts';
 import type { Inbound } from '../domains/inbounds/contract.ts';
-import type { InboundServiceDeps } from '../domains/inbounds/dependencies.ts';
-import { importExternalProxies } from '../domains/hosts/import-external-proxies.ts';
-import { noNodes } from '../domains/inbounds/node-port.ts';
-import { inboundRoutes } from '../domains/inbounds/routes.ts';
 import type { InboundClientPort } from '../domains/inbounds/client-port.ts';
-import { createInboundService } from '../domains/inbounds/service.ts';
-import { texts } from '../domains/inbounds/texts.ts';
-import { createCounterPort } from '../domains/traffic/counter-port.ts';
-import { nextMonthDay } from '../domains/traffic/month-day.ts';
-import { recordingRuntime } from './recording-runtime.ts';
-import { serveRoutes } from './serve-routes.ts';
-import { openTestStore, recordingLogger } from './test-store.ts';
+import { openPanel, type PanelOptions } from './open-panel.ts';
+import { recordRuntime } from './recording-runtime.ts';
 
 export type InboundPanel = Awaited<ReturnType<typeof startInboundPanel>>;
 
-/** The inbound calls over HTTP: real store, recorded runtime and events, a template in memory, no port of the machine asked. */
-export async function startInboundPanel(
-  overrides: Partial<InboundServiceDeps> | ((usual: InboundServiceDeps) => Partial<InboundServiceDeps>) = {},
-) {
-  const nowMs = 1_700_000_000_000;
-  const opened = await openTestStore(() => nowMs);
-  const { store, dataDir } = opened;
-  const runtime = recordingRuntime();
+/** A panel for what concerns inbounds, on a machine where no other program has a port. */
+export async function startInboundPanel(options: PanelOptions = {}) {
+  const opened = await openPanel({
+    panelGuid: 'guid-of-this-panel',
+    ...options,
+  });
+  const { store, parts } = opened;
+  const { runtime, templates, traffic } = parts.engine;
   const settled: string[] = [];
   const online = new Set<string>();
-  const traffic = createCounterPort({
-    panelGuid: 'guid-of-this-panel',
-    forgetNames: () => {},
-    onlineEmails: () => online,
-    nextRenewalMs: (day, nowMs) => nextMonthDay(nowMs, day, 'UTC'),
-    settle: async (names) => void settled.push(...names),
-  });
-  const log = recordingLogger();
-  const events: PanelEvent[] = [];
-  const publish = (event: PanelEvent) => void events.push(event);
-  const clock = () => nowMs;
-  const { inboundClients } = createClientService({
-    store,
-    jobs: createJobService({ clock, publish: () => {}, log }),
-    sessions: {
-      end: async () => ({ step: 'none', connections: 0, left: [], leftCount: 0, offers: [], note: '' }),
-    },
-    runtime,
-    traffic,
-    activeInbounds: () => ({}),
-    nearLimits: () => ({ expireDiff: 0, trafficDiff: 0 }),
-    clock,
-    publish,
-    subscribe: () => () => {},
-    onError: (error) => log.error('clients.failed', { error }),
-  });
-  const { port: clients, calls } = noted(inboundClients);
-  const template: { stored: JsonObject } = { stored: { routing: { rules: [] }, outbounds: [] } };
-  const usual: InboundServiceDeps = {
-    store,
-    runtime,
-    clients,
-    traffic,
-    templates: {
-      async rewrite(_trx, change) {
-        const changed = change(template.stored);
-        const isChanged = changed !== template.stored;
-        template.stored = changed;
-        return isChanged;
-      },
-    },
-    nodes: noNodes,
-    hosts: { importExternalProxies },
-    clock,
-    publish,
-    log,
-    panelGuid: () => 'guid-of-this-panel',
-    reservedPorts: () => [{ port: 2053, use: 'the web interface' }],
-    hasGeoFile: (name) => name === 'geosite.dat',
-    certificateFolder: dataDir,
-    findForeignUse: async () => null,
+  const settleSubjects = traffic.port.settleSubjects.bind(traffic.port);
+  traffic.port.onlineEmails = () => online;
+  traffic.port.settleSubjects = (emails) => {
+    settled.push(...emails);
+    return settleSubjects(emails);
   };
-  const service = createInboundService({
-    ...usual,
-    ...(typeof overrides === 'function' ? overrides(usual) : overrides),
-  });
-  const http = await serveRoutes((context) => inboundRoutes(context, service), {
-    ...clientTexts,
-    ...texts,
-    'request.invalid': 'request body failed validation',
-  });
-  const path = '/panel/api/inbounds';
-  return {
-    nowMs,
-    store,
-    dataDir,
-    runtime,
-    /** What was asked of the clients, in order. */
-    calls,
+  const template = await templates.read();
+  const setTemplate = (change: JsonObject) => store.write((trx) => templates.save(trx, { ...template, ...change }));
+  const panel = {
+    ...opened,
+    runtime: recordRuntime(runtime),
+    /** What was asked of the clients, in order: verb, and whether totals of other panels were asked for. */
+    calls: noteCalls(parts.records.clients.inboundClients),
     /** E-mails that count as online. */
     online,
     /** E-mails whose bytes were read before they were given away. */
     settled,
-    traffic,
-    log,
-    events,
-    template,
-    service,
-    http,
-    get: (call: string) => http.get(path + call),
-    post: (call: string, body: object = {}, headers: Record<string, string> = {}) =>
-      http.post(path + call, body, headers),
+    traffic: traffic.port,
+    template: templates,
+    setTemplate,
+    service: parts.records.inbounds,
+    get: (call: string) => opened.get(`/inbounds${call}`),
+    post: (call: string, body: object = {}, headers?: Record<string, string>) =>
+      opened.post(`/inbounds${call}`, body, headers),
     /** Adds an inbound that must be accepted. */
-    async added(body: object): Promise<Inbound> {
-      const answer = await http.post(`${path}/add`, body);
-      if (!answer.success) throw new Error(JSON.stringify(answer));
-      return answer.obj as Inbound;
-    },
+    added: (body: object) => opened.done<Inbound>('/inbounds/add', body),
     async rowCount(): Promise<number> {
       return (await store.reader.selectFrom('inbounds').select('id').execute()).length;
     },
-    async close() {
-      await http.close();
-      await opened.dispose();
-    },
   };
+  return panel;
 }
 
-/** The port, with its calls written down: verb, and whether totals of other panels were asked for. */
-function noted(port: InboundClientPort): { port: InboundClientPort; calls: string[] } {
+function noteCalls(port: InboundClientPort): string[] {
   const calls: string[] = [];
-  return {
-    calls,
-    port: {
-      ...port,
-      statsOf(ids, options) {
-        calls.push(`statsOf overlay=${options.overlay}`);
-        return port.statsOf(ids, options);
-      },
-      statsPages(id, options) {
-        calls.push(`statsOf overlay=${options.overlay}`);
-        return port.statsPages(id, options);
-      },
-      regenerateForCipher(trx, inbound) {
-        calls.push(`regenerateForCipher ${inbound.protocol}`);
-        return port.regenerateForCipher(trx, inbound);
-      },
-      adaptFlows(trx, inbound) {
-        calls.push(`adaptFlows ${inbound.protocol}`);
-        return port.adaptFlows(trx, inbound);
-      },
-      noteCommitted() {
-        calls.push('noteCommitted');
-        port.noteCommitted();
-      },
+  const real = { ...port };
+  Object.assign(port, {
+    statsOf(...asked: Parameters<InboundClientPort['statsOf']>) {
+      calls.push(`statsOf overlay=${asked[1].overlay}`);
+      return real.statsOf(...asked);
     },
-  };
+    statsPages(...asked: Parameters<InboundClientPort['statsPages']>) {
+      calls.push(`statsOf overlay=${asked[1].overlay}`);
+      return real.statsPages(...asked);
+    },
+    regenerateForCipher(...asked: Parameters<InboundClientPort['regenerateForCipher']>) {
+      calls.push(`regenerateForCipher ${asked[1].protocol}`);
+      return real.regenerateForCipher(...asked);
+    },
+    adaptFlows(...asked: Parameters<InboundClientPort['adaptFlows']>) {
+      calls.push(`adaptFlows ${asked[1].protocol}`);
+      return real.adaptFlows(...asked);
+    },
+    noteCommitted() {
+      calls.push('noteCommitted');
+      real.noteCommitted();
+    },
+  } satisfies Partial<InboundClientPort>);
+  return calls;
 }
 
 /** A vless inbound without transport security; `more` wins. */

@@ -1,13 +1,12 @@
-import type Koa from 'koa';
-import { clientIpRoutes } from '../domains/clientIps/routes.ts';
-import { createClientIpService } from '../domains/clientIps/service.ts';
-import { getStatus, type ServerStatus } from '../domains/server/contract.ts';
-import { createTokenService } from '../domains/tokens/service.ts';
-import { bind, type BindContext } from '../http/bind.ts';
-import { serveRoutes } from './serve-routes.ts';
-import { startWholePanel, type WholePanel } from './whole-panel.ts';
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { API_TOKEN } from './credentials.ts';
+import { openPanel, type TestPanel } from './open-panel.ts';
 
-/** What every visit asks for, whether there is something to deliver or not. */
+/** What every poll asks for, whether there is something to deliver or not. */
 const READS = new Set([
   'server/status',
   'inbounds/list',
@@ -19,25 +18,20 @@ const READS = new Set([
 /** What is told again and again, whether there is something new or not. */
 const TOLD = 'inbounds/pushClientTraffics';
 
-interface ManagedOptions {
-  panelGuid: string;
-  /** Name under which the panel above knows it. */
-  name: string;
-  /** Whether it has nodes of its own. */
-  managesNodes?: boolean;
-}
-
-/** A second whole panel, served over HTTP with an API token and registered as a node of the first. */
-export async function manageNode(central: WholePanel, { panelGuid, name, managesNodes = false }: ManagedOptions) {
-  const node = await startWholePanel({ panelGuid, managesNodes });
-  const tokens = createTokenService({
-    store: node.store,
-    clock: node.clock,
-    publish: () => {},
-    prove: async () => {},
-  });
-  const admin = { caller: { kind: 'session' }, signedInAtMs: node.clock(), address: '127.0.0.1', proof: {} };
-  const { token } = await tokens.create(admin, 'central');
+/** Makes `node` a node of the first panel, which reaches it through a line that can be watched, held up and cut. */
+export async function manageNode(
+  central: TestPanel,
+  {
+    panelGuid,
+    name,
+    certificate,
+  }: {
+    panelGuid: string;
+    name: string;
+    /** It is reached over TLS, and shows this. */ certificate?: { certPem: string; keyPem: string };
+  },
+) {
+  const node = await openPanel({ panelGuid });
 
   /** Calls that came in, as `POST clients/add`, but for those of every visit. */
   const calls: string[] = [];
@@ -48,57 +42,65 @@ export async function manageNode(central: WholePanel, { panelGuid, name, manages
     guid: panelGuid,
     held: null as { path: string; reached: () => void; release: Promise<void> } | null,
     given: new Map<string, unknown>(),
+    /** Path whose next answer does not arrive. */
+    lost: '',
+    /** Takes the next answer to `inbounds/list`. */
+    keep: null as ((answer: Passed) => void) | null,
+    /** Earlier answers to it that are given once more. */
+    again: [] as Passed[],
   };
 
-  const door: Koa.Middleware = async (context, next) => {
-    if (!line.isUp) {
-      context.respond = false;
-      context.req.socket.destroy();
-      return;
-    }
-    const bearer = context.get('Authorization').replace(/^Bearer /, '');
-    if ((await tokens.authenticateBearer(bearer)) === null) {
-      context.status = 404;
-      return;
-    }
-    const path = context.path.replace('/panel/api/', '');
-    if (!READS.has(path) && path !== TOLD) calls.push(`${context.method} ${path}`);
+  async function pass(request: IncomingMessage): Promise<Passed> {
+    const path = (request.url ?? '').replace('/panel/api/', '');
+    if (!READS.has(path) && !path.startsWith('hosts/byInbound/') && path !== TOLD)
+      calls.push(`${request.method} ${path}`);
+    const earlier = path === 'inbounds/list' ? line.again.shift() : undefined;
+    if (earlier !== undefined) return earlier;
     const given = line.given.get(path);
     if (given !== undefined) {
       line.given.delete(path);
-      context.body = { success: true, msg: '', obj: given };
+      return json({ success: true, msg: '', obj: given });
+    }
+    const answer = await forward(node.app.panel.url, request);
+    if (path === 'inbounds/list') lists.push(answer.status);
+    if (path === 'inbounds/list' && answer.status === 200) {
+      line.keep?.(answer);
+      line.keep = null;
+    }
+    if (path === line.lost) {
+      line.lost = '';
+      throw new Error('lost on the way');
+    }
+    const { held } = line;
+    if (held?.path === path) {
+      line.held = null;
+      held.reached();
+      await held.release;
+    }
+    return path === 'server/status' && line.guid !== panelGuid ? withGuid(answer, line.guid) : answer;
+  }
+
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    if (!line.isUp) {
+      request.socket.destroy();
       return;
     }
-    await next();
-    if (path === 'inbounds/list') lists.push(context.status);
-    const { held } = line;
-    if (held === null || held.path !== path) return;
-    line.held = null;
-    // Streams are read to their end first: what is held back is what the node knew at this moment.
-    context.body = await textOf(context.body);
-    held.reached();
-    await held.release;
+    pass(request).then(
+      ({ status, headers, body }) => response.writeHead(status, headers).end(body),
+      () => request.socket.destroy(),
+    );
   };
-
-  const addresses = createClientIpService({
-    ...node,
-    cutAt: async () => {},
-    settings: { current: () => ({ ipLimitAllowlist: '', timeLocation: 'UTC' }) },
-    onlineOnNodes: () => node.nodes.online.byGuid(),
-  });
-
-  const outside = await serveRoutes(
-    (context) => {
-      node.mount(context);
-      status(context, () => line.guid);
-      clientIpRoutes(context, addresses);
-    },
-    node.texts,
-    { kind: 'token', tokenId: 1, name: 'central' },
-    door,
-  );
-  const port = Number(new URL(outside.origin).port);
-  const address = { scheme: 'http', address: '127.0.0.1', port, apiToken: token, allowPrivateAddress: true } as const;
+  const outside =
+    certificate === undefined
+      ? createServer(answer)
+      : createTlsServer({ cert: certificate.certPem, key: certificate.keyPem }, answer);
+  outside.listen(0, '127.0.0.1');
+  await once(outside, 'listening');
+  const { port } = outside.address() as AddressInfo;
+  const token = API_TOKEN;
+  const scheme = certificate === undefined ? 'http' : 'https';
+  const trust = { tlsVerifyMode: 'skip' } as const;
+  const address = { scheme, address: '127.0.0.1', port, apiToken: token, allowPrivateAddress: true, ...trust } as const;
   const nodeId = await central.nodes.add({ name, ...address });
 
   return {
@@ -109,8 +111,11 @@ export async function manageNode(central: WholePanel, { panelGuid, name, manages
     token,
     calls,
     /** From where the node's clients are connected, as its own core tells. */
-    addresses,
+    addresses: node.parts.engine.clientIps,
     lists,
+    /** How the certificate is judged from now on. */
+    trust: (details: { tlsVerifyMode: string; pinnedCertSha256?: string }): Promise<unknown> =>
+      central.post(`/nodes/update/${nodeId}`, { name, ...address, ...details }),
     /** Of the node's own inbounds only these are wanted here. */
     async select(inboundTags: readonly string[]): Promise<void> {
       await central.done(`/nodes/update/${nodeId}`, {
@@ -131,51 +136,58 @@ export async function manageNode(central: WholePanel, { panelGuid, name, manages
       line.held = { path, reached: made.resolve, release: free.promise };
       return { reached: made.promise, release: free.resolve };
     },
+    /** The next call of `path` is carried out, and its answer gets lost. */
+    loseAnswer: (path: string): void => void (line.lost = path),
+    /** The next answer to `inbounds/list` is kept, for being given once more. */
+    keepAnswer(): { giveAgain: (isOrdered: boolean) => void } {
+      let kept: Passed | undefined;
+      line.keep = (answer) => void (kept = answer);
+      return {
+        giveAgain(isOrdered) {
+          if (kept === undefined) throw new Error('no answer was kept');
+          const { 'x-answer-order': _order, ...unordered } = kept.headers;
+          line.again.push(isOrdered ? kept : { ...kept, headers: unordered });
+        },
+      };
+    },
     /** The next call of `path` gets this result instead of the node's. */
     answerOnce(path: string, result: unknown): { isUsed: () => boolean } {
       line.given.set(path, result);
       return { isUsed: () => !line.given.has(path) };
     },
     async close(): Promise<void> {
-      await outside.close();
+      outside.close();
+      outside.closeAllConnections();
       await node.close();
     },
   };
 }
 
-/** The figures of a machine that does nothing: only who it is matters here. */
-function status(context: BindContext, panelGuid: () => string): void {
-  const none = { current: 0, total: 0 };
-  const idle: ServerStatus = {
-    cpu: 0,
-    cpuCores: 1,
-    logicalPro: 1,
-    cpuSpeedMhz: 0,
-    mem: none,
-    swap: none,
-    disk: none,
-    diskIO: { read: 0, write: 0 },
-    diskTraffic: { read: 0, write: 0 },
-    core: { state: 'running', errorMsg: '', version: '26.7.28', pid: null, leftOut: [] },
-    panelVersion: '1.0.0',
-    panelGuid: '',
-    web: { problem: '' },
-    uptime: 1,
-    load: { load1: 0, load5: 0, load15: 0 },
-    loads: [0, 0, 0],
-    tcpCount: 0,
-    udpCount: 0,
-    netIO: { up: 0, down: 0, pktUp: 0, pktDown: 0 },
-    netTraffic: { sent: 0, recv: 0, pktSent: 0, pktRecv: 0 },
-    publicIP: { ipv4: '', ipv6: '' },
-    appStats: { pid: 1, threads: 1, mem: 0, uptime: 1 },
-  };
-  bind(context, getStatus, () => ({ ...idle, panelGuid: panelGuid() }));
+interface Passed {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
 }
 
-async function textOf(body: unknown): Promise<unknown> {
-  if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return body;
-  let text = '';
-  for await (const part of body as AsyncIterable<Buffer | string>) text += part.toString();
-  return text;
+const json = (body: object): Passed => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from(JSON.stringify(body)),
+});
+
+/** What it says of itself, under another GUID. */
+function withGuid(answer: Passed, panelGuid: string): Passed {
+  const told = JSON.parse(answer.body.toString()) as { obj: object };
+  return json({ ...told, obj: { ...told.obj, panelGuid } });
+}
+
+/** The answer is read to its end: what is held back afterwards is what the panel knew at this moment. */
+async function forward(panelUrl: string, request: IncomingMessage): Promise<Passed> {
+  const { method = 'GET', url = '', headers } = request;
+  const { host: _host, ...others } = headers;
+  const asked = httpRequest(new URL(url, panelUrl), { method, headers: others });
+  request.pipe(asked);
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  const { 'transfer-encoding': _chunks, connection: _connection, ...told } = answer.headers;
+  return { status: answer.statusCode ?? 0, headers: told as Record<string, string>, body: await buffer(answer) };
 }

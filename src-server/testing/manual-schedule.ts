@@ -1,10 +1,12 @@
-import { createScheduler, type Scheduler } from '../jobs/scheduler.ts';
+import { createScheduler, type Scheduler } from '../schedule/scheduler.ts';
 import { recordingLogger } from './test-store.ts';
 
 export interface ManualSchedule {
   /** The real scheduler over time that a test moves. */
   schedule: Scheduler;
   clock: () => number;
+  /** Ms that only {@link advance} moves. */
+  monotonic: () => number;
   log: ReturnType<typeof recordingLogger>;
   /**
    * Moves time forward and runs what falls due, in order. Waits for each run to end before time goes on; with
@@ -13,6 +15,8 @@ export interface ManualSchedule {
   advance: (ms: number, options?: { settle: boolean }) => Promise<void>;
   /** Moves the wall clock alone, as a user or a time server does; timers keep their remaining time. */
   jumpClock: (ms: number) => void;
+  /** Drops every timer that waits now, so that days pass quickly for those that come later. */
+  dropTimers: () => void;
 }
 
 /** Time under the test's control, starting at `startMs`. */
@@ -54,6 +58,7 @@ export function manualSchedule(startMs = 1_700_000_000_000): ManualSchedule {
   return {
     schedule,
     clock,
+    monotonic: () => elapsedMs,
     log,
     async advance(ms, { settle } = { settle: true }) {
       const untilMs = elapsedMs + ms;
@@ -68,5 +73,6 @@ export function manualSchedule(startMs = 1_700_000_000_000): ManualSchedule {
     jumpClock(ms) {
       offsetMs += ms;
     },
+    dropTimers: () => pending.clear(),
   };
 }

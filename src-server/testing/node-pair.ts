@@ -1,29 +1,29 @@
 import { manageNode } from './managed-node.ts';
-import { startWholePanel } from './whole-panel.ts';
+import { openPanel } from './open-panel.ts';
 
 const GUID_OF_NODE = 'guid-of-the-node';
 
 /** A panel that manages another one: two whole panels with a clock each, and HTTP with an API token between them. */
 export async function startNodePair() {
-  const central = await startWholePanel({ managesNodes: true });
+  let central = await openPanel({ panelGuid: 'guid-of-this-panel' });
   const managed = await manageNode(central, { panelGuid: GUID_OF_NODE, name: 'node' });
   const { node } = managed;
   const others: Awaited<ReturnType<typeof manageNode>>[] = [];
 
   /** One visit of every node, and everything that it leads to. */
   async function sync(): Promise<void> {
-    await central.nodes.visitAll();
+    await central.nodes.pollAll();
     await central.nodes.idle();
   }
   await sync();
 
-  return {
+  const pair = {
     ...managed,
     central,
     sync,
     /** Manages one more panel. */
-    async another(panelGuid: string) {
-      const more = await manageNode(central, { panelGuid, name: `node ${others.length + 2}` });
+    async another(panelGuid: string, how: { certificate?: { certPem: string; keyPem: string } } = {}) {
+      const more = await manageNode(central, { panelGuid, name: `node ${others.length + 2}`, ...how });
       others.push(more);
       await sync();
       return more;
@@ -36,12 +36,20 @@ export async function startNodePair() {
     },
     /** Lets the client move bytes on the node, and both panels count them. */
     async useThere(email: string, up: number, down = 0): Promise<void> {
-      // Whoever was added a moment ago is only on the way there.
+      // A client that was added a moment ago is only on its way there.
       await central.nodes.idle();
       node.core.move('users', email, up, down);
       await node.tick();
       await central.tick();
       await sync();
+    },
+    /** Ends the managing panel and starts it again with what it has stored. */
+    async restartCentral(): Promise<void> {
+      const { dataDir } = central;
+      await central.nodes.idle();
+      await central.app.close();
+      central = await openPanel({ dataDir, startMs: central.clock() });
+      pair.central = central;
     },
     async close(): Promise<void> {
       // A call that is cut off here would still be at work there, on a store that is closed.
@@ -50,5 +58,6 @@ export async function startNodePair() {
       for (const each of [...others, managed]) await each.close();
     },
   };
+  return pair;
 }
 export type NodePair = Awaited<ReturnType<typeof startNodePair>>;

@@ -20,6 +20,7 @@ export function scriptedCore(): ScriptedCore {
     pid: 4711,
     bootId: 'boot-1',
     startedAtMs: 1_700_000_000_000,
+    restarts: { count: 0, lastAtMs: null },
     leftOut: [],
   };
   const core: ScriptedCore = {
@@ -57,6 +58,7 @@ export function scriptedCore(): ScriptedCore {
     lastOutput: () => (status.state === 'running' ? '' : core.output),
     readCounters: async () => null,
     onlineUsers: async () => null,
+    previousRun: () => null,
     reservedPorts: () => [],
   };
   return core;

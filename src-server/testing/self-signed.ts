@@ -1,5 +1,4 @@
 import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
-import { element, pem, sequence, utcTime } from '../domains/nodes/der.ts';
 
 /** A throw-away certificate of localhost and 127.0.0.1, signed by itself. */
 export interface SelfSigned {
@@ -8,8 +7,8 @@ export interface SelfSigned {
 }
 
 export interface SelfSignedKind {
-  /** Another name than localhost. */
-  dnsName?: string;
+  /** Other names than localhost. */
+  dnsNames?: readonly string[];
   /** Marked for TLS clients, as the certificates that panels show each other. */
   isForClients?: boolean;
 }
@@ -29,8 +28,8 @@ function certificate(publicKey: KeyObject, privateKey: KeyObject, untilMs: numbe
   const ecdsaWithSha256 = sequence(Buffer.from('06082a8648ce3d040302', 'hex'));
   const commonName = Buffer.from('0603550403', 'hex');
   const name = sequence(element(0x31, sequence(commonName, element(0x0c, Buffer.from('localhost')))));
-  const dnsName = Buffer.from(kind.dnsName ?? 'localhost');
-  const altNames = sequence(element(0x82, dnsName), element(0x87, Buffer.from([127, 0, 0, 1])));
+  const dnsNames = (kind.dnsNames ?? ['localhost']).map((dnsName) => element(0x82, Buffer.from(dnsName)));
+  const altNames = sequence(...dnsNames, element(0x87, Buffer.from([127, 0, 0, 1])));
   const subjectAltName = sequence(Buffer.from('0603551d11', 'hex'), element(0x04, altNames));
   const clientAuth = sequence(Buffer.from('06082b06010505070302', 'hex'));
   const extendedKeyUsage = sequence(Buffer.from('0603551d25', 'hex'), element(0x04, clientAuth));
@@ -48,3 +47,22 @@ function certificate(publicKey: KeyObject, privateKey: KeyObject, untilMs: numbe
   const signature = sign('sha256', body, privateKey);
   return sequence(body, ecdsaWithSha256, element(0x03, Buffer.concat([Buffer.from([0x00]), signature])));
 }
+
+/** One DER element: tag, length, content. */
+function element(tag: number, content: Buffer): Buffer {
+  const { length } = content;
+  const head =
+    length < 0x80 ? [tag, length] : length < 0x100 ? [tag, 0x81, length] : [tag, 0x82, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.from(head), content]);
+}
+
+const sequence = (...parts: Buffer[]): Buffer => element(0x30, Buffer.concat(parts));
+
+/** A moment before 2050, in seconds. */
+function utcTime(ms: number): Buffer {
+  const digits = new Date(ms).toISOString().replaceAll(/\D/g, '').slice(2, 14);
+  return element(0x17, Buffer.from(`${digits}Z`));
+}
+
+const pem = (label: string, der: Buffer): string =>
+  `-----BEGIN ${label}-----\n${der.toString('base64').replaceAll(/.{64}/g, '$&\n').trimEnd()}\n-----END ${label}-----\n`;

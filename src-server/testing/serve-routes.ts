@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import type { Envelope } from '../contract/envelope.ts';
 import type { BindContext, Mounted } from '../http/bind.ts';
-import type { Caller, RequestInfo } from '../http/caller.ts';
-import { createTranslate, type Texts } from '../http/texts.ts';
+import type { Caller, RequestInfo } from '../http/guards/caller.ts';
+import { createSay, type Texts } from '../http/texts.ts';
 
 export interface ServedRoutes {
   origin: string;
@@ -28,7 +28,7 @@ export async function serveRoutes(
 ): Promise<ServedRoutes> {
   const router = new Router();
   const mounted: Mounted = { endpoints: [] };
-  mount({ router, mounted, translate: createTranslate({ en: texts }) });
+  mount({ router, mounted, say: createSay(texts) });
   const koa = new Koa();
   if (before !== undefined) koa.use(before);
   koa.use(async (context, next) => {

@@ -1,16 +1,33 @@
-import { buildUsers } from '../core/config/inbound-config.ts';
+import { join } from 'node:path';
+import { buildUsers } from '../core/config/inbound/inbound-config.ts';
 import type { InboundSource } from '../core/config/source.ts';
-import type { CoreChange, DesiredState } from '../core/core.ts';
-import type { Change, Runtime } from '../runtime/runtime.ts';
-import type { WriteTransaction } from '../store/open-store.ts';
+import type { ConfigVerdict, CoreChange } from '../core/core.ts';
+import { createCore, type CreateCoreOptions, type LocalCore } from '../core/create-core.ts';
+import { countingCore, type CountingCore } from './counting-core.ts';
+
+type UserEntries = Awaited<ReturnType<typeof buildUsers>>;
+
+export interface ServingCore extends CountingCore, Omit<LocalCore, keyof CountingCore> {
+  /** What it was told, in order. */
+  applied: CoreChange[];
+  /** Why it was started anew. */
+  restarts: string[];
+  /** What {@link LocalCore.test} answers. */
+  verdict: ConfigVerdict;
+  /** E-mails it serves on this inbound, sorted; null when it does not serve the inbound. */
+  users(inboundId: number): string[] | null;
+  /** User entries as the config has them. */
+  entries(inboundId: number): Promise<UserEntries>;
+}
 
 /**
- * Runtime with a core that holds users by inbound and does exactly what it is told, as the real one: a change that nobody
- * reports is not in it, and neither is anything of a node's inbounds.
+ * A core without a process, with counters that a test moves. It holds users by inbound and does exactly what it is told, as the
+ * real one. Its first start never ends, so that nothing is counted, enforced or visited but by the test.
  */
-export function servingRuntime(desired: Pick<DesiredState, 'inbound' | 'inboundUsers'>, restart: () => Promise<void>) {
+export function servingCore(options: CreateCoreOptions): ServingCore {
+  const { desired, dataDir, clock } = options;
   const running = new Map<number, { source: InboundSource; emails: Set<string> }>();
-  const staged: Change[] = [];
+  const counting = countingCore(clock);
 
   async function takeInbound(id: number): Promise<void> {
     const source = await desired.inbound(id);
@@ -29,35 +46,35 @@ export function servingRuntime(desired: Pick<DesiredState, 'inbound' | 'inboundU
     }
   }
 
-  const restarts: string[] = [];
-  const runtime: Runtime = {
-    stage: async (_trx: WriteTransaction, change: Change) => void staged.push(change),
-    async apply(change) {
+  const own = {
+    applied: [] as CoreChange[],
+    restarts: [] as string[],
+    verdict: { ok: true, text: '' } as ConfigVerdict,
+    boot: () => new Promise<void>(() => {}),
+    close: async () => {
+      if (counting.status().state === 'running') await counting.stop();
+    },
+    test: async () => core.verdict,
+    async apply(change: CoreChange) {
+      core.applied.push(change);
       await take(change);
-      return { core: { kind: 'live' }, nodePending: false };
+      return { kind: 'live' as const };
     },
-    testInbound: async () => ({ ok: true, text: '' }),
-    testTemplate: async () => ({ ok: true, text: '' }),
-    async restartCore(reason) {
-      restarts.push(reason);
-      await restart();
+    async restart(reason: string) {
+      core.restarts.push(reason);
+      await own.close();
+      counting.start();
     },
-    reservedPorts: () => [],
-  };
-  return {
-    ...runtime,
-    /** What transactions said about nodes and the core, in order. */
-    staged,
-    restarts,
-    /** E-mails the core serves on this inbound, sorted; null when it does not serve the inbound. */
-    users: (inboundId: number): string[] | null => {
+    users(inboundId: number) {
       const served = running.get(inboundId);
       return served === undefined ? null : [...served.emails].sort();
     },
-    /** User entries as the config of the core has them. */
-    async entries(inboundId: number) {
+    async entries(inboundId: number): Promise<UserEntries> {
       const source = await desired.inbound(inboundId);
       return source === null ? [] : buildUsers(source);
     },
   };
+  const machine = createCore({ ...options, binary: join(dataDir, 'no-such-core') });
+  const core: ServingCore = Object.assign(counting, { ...machine, ...counting, ...own });
+  return core;
 }

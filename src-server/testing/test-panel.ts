@@ -1,9 +1,9 @@
 import { scryptSync } from 'node:crypto';
 import { createEventBus, type PanelEvent } from '../contract/events.ts';
 import type { BindContext } from '../http/bind.ts';
-import { createPanelServer, type PanelServerDeps } from '../http/create-http-server.ts';
+import { createPanelServer, type PanelServerDeps } from '../http/listeners/create-http-server.ts';
 import type { HttpSettings } from '../http/http-settings.ts';
-import { createTranslate, texts as httpTexts, type Texts } from '../http/texts.ts';
+import { createSay, texts as httpTexts, type Texts } from '../http/texts.ts';
 import type { Derive } from '../domains/session/password-hash.ts';
 import { createPasswordHasher } from '../domains/session/password-hash.ts';
 import { sessionRoutes } from '../domains/session/routes.ts';
@@ -79,7 +79,7 @@ export async function openTestPanel(options: TestPanelOptions = {}) {
       visitorCsrfToken: sessions.visitorCsrfToken,
       bearer: (token) => tokens.authenticateBearer(token),
     },
-    translate: createTranslate({ en: { ...httpTexts, ...sessionTexts, ...tokenTexts, ...options.texts } }),
+    say: createSay({ ...httpTexts, ...sessionTexts, ...tokenTexts, ...options.texts }),
     log,
     clock,
     schedule,

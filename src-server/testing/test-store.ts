@@ -1,8 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import type { Logger } from '../contract/logger.ts';
-import { openStore, type Store } from '../store/open-store.ts';
+import './provided.ts';
+import { DATABASE_NAME, openStore, type Store } from '../store/open-store.ts';
 
 /** A logger that keeps what it is told, for assertions. */
 export function recordingLogger(): Logger & {
@@ -16,11 +18,19 @@ export function recordingLogger(): Logger & {
   return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** A real store in a folder of its own, removed by `dispose`. */
+/** A data folder of its own: the schema, {@link ADMIN} and {@link API_TOKEN} are in its database. */
+export async function preparedFolder(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
+  await cp(inject('preparedFolder'), dataDir, { recursive: true });
+  return dataDir;
+}
+
+/** A real store without rows in a folder of its own, removed by `dispose`. */
 export async function openTestStore(
   clock: () => number = Date.now,
 ): Promise<{ store: Store; dataDir: string; dispose(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
+  await copyFile(inject('emptyDatabase'), join(dataDir, DATABASE_NAME));
   const store = await openStore({ dataDir, clock, log: recordingLogger() });
   return {
     store,

@@ -1,17 +1,10 @@
 import { sql } from 'kysely';
-import { createEventBus, type PanelEvent } from '../contract/events.ts';
-import { createLedgerService } from '../domains/traffic/ledger.ts';
-import { createQuarantine } from '../domains/traffic/quarantine.ts';
-import { trafficRoutes } from '../domains/traffic/routes.ts';
-import { texts } from '../domains/traffic/texts.ts';
 import { createTrafficService, type TrafficService, type TrafficServiceDeps } from '../domains/traffic/service.ts';
 import { foldText } from '../store/fold-text.ts';
-import type { WriteTransaction } from '../store/open-store.ts';
-import { countingCore } from './counting-core.ts';
-import { manualSchedule } from './manual-schedule.ts';
-import { recordingRuntime } from './recording-runtime.ts';
-import { serveRoutes } from './serve-routes.ts';
-import { openTestStore } from './test-store.ts';
+import type { Store, WriteTransaction } from '../store/open-store.ts';
+import { openPanel } from './open-panel.ts';
+import { recordRuntime } from './recording-runtime.ts';
+import { storeInbound, type StoredInbound } from './stored-inbound.ts';
 
 export const PANEL_GUID = 'panel-guid';
 
@@ -26,91 +19,38 @@ interface ClientOptions {
   inboundIds?: number[];
 }
 
-/** The traffic service over a real store, time that a test moves and a core whose counters a test moves. */
-export async function trafficPanel(options: Partial<TrafficServiceDeps> = {}) {
-  const time = manualSchedule();
-  // Wall clock jumps must not show in what the service measures time with.
-  let jumpedMs = 0;
-  const opened = await openTestStore(time.clock);
-  const core = countingCore(time.clock);
-  const runtime = recordingRuntime();
-  runtime.restartCore = async (reason) => {
-    runtime.restarts.push(reason);
-    await core.restart();
-  };
-  const events: PanelEvent[] = [];
-  const { publish, subscribe } = createEventBus((error) => {
-    throw error;
-  });
-  subscribe((event) => events.push(event));
-  const settings = { restartCoreOnClientDisable: true, timeLocation: 'UTC' };
-  const recent = new Map<string, string[]>();
-  const { store } = opened;
-  let failNext: 'before' | 'after' | null = null;
-  const deps: TrafficServiceDeps = {
-    store: {
-      ...store,
-      async write<T>(work: (trx: WriteTransaction) => Promise<T>): Promise<T> {
-        const mode = failNext;
-        failNext = null;
-        if (mode === 'before') throw new Error('disk full');
-        const outcome = await store.write(work);
-        if (mode === 'after') throw new Error('the answer was lost');
-        return outcome;
-      },
-    },
-    core,
-    runtime,
-    settings: { current: () => settings },
-    recentAddresses: (emails) => new Map(emails.map((email) => [email, recent.get(email) ?? []])),
-    panelGuid: PANEL_GUID,
-    publish,
-    hasListeners: () => true,
-    clock: time.clock,
-    monotonic: () => time.clock() - jumpedMs,
-    schedule: time.schedule,
-    log: time.log,
-    ...options,
-  };
-  let service: TrafficService = createTrafficService(deps);
+/** A panel for what concerns counting: its clients are rows, and a page that shows live figures is open. */
+export async function trafficPanel() {
+  const opened = await openPanel({ panelGuid: PANEL_GUID });
+  const { store, core, clock, events, parts } = opened;
+  const { base, engine } = parts;
+  // Only what a test starts runs by itself.
+  opened.dropTimers();
+  const runtime = recordRuntime(engine.runtime);
+  const shown = { isListening: true };
+  base.hub.hasListeners = () => shown.isListening;
+  let service: TrafficService = engine.traffic;
 
   const panel = {
-    ...time,
-    store,
-    core,
+    ...opened,
     runtime,
-    events,
-    settings,
-    /** Addresses clients were seen at within the last half hour. */
-    recent,
+    /** Whether such a page is open. */
+    shown,
     service: () => service,
-    /** The calls of the traffic domain over HTTP; the caller closes them. */
-    serve() {
-      const shared = { store, clock: time.clock, publish, log: time.log };
-      const services = { ledger: createLedgerService(shared), quarantine: createQuarantine(shared) };
-      return serveRoutes((ctx) => trafficRoutes(ctx, { ...services, sessions: service.sessions }), {
-        ...texts,
-        'request.invalid': 'request body failed validation',
-      });
-    },
-    /** The service's next write fails: before it runs, or with the answer lost after its commit. */
-    failNextWrite: (mode: 'before' | 'after' | null) => void (failNext = mode),
-    jumpClock(ms: number): void {
-      jumpedMs += ms;
-      time.jumpClock(ms);
-    },
-    /** The panel process dies and another one opens the same database; the core lives on. */
-    reopen(): void {
+    failNextWrite: failingWrites(store),
+    /** The accounting dies and another one opens the same database; the core lives on. */
+    reopen(change: Partial<TrafficServiceDeps> = {}): void {
       core.losePanel();
-      service = createTrafficService(deps);
+      const recentAddresses = (emails: readonly string[]) => engine.clientIps.recentAddresses(emails);
+      service = createTrafficService({ ...base, core, runtime, recentAddresses, ...change });
     },
     /** Takes 5 s of time, without the timers. */
     async tick(): Promise<void> {
-      await time.advance(5_000);
+      await opened.advance(5_000);
       await service.tick();
     },
     addClient: (email: string, given: ClientOptions = {}) =>
-      store.write((trx) => insertClient(trx, service, email, given, time.clock())),
+      store.write((trx) => insertClient(trx, service, email, given, clock())),
     async deleteClient(clientId: number): Promise<void> {
       await store.write(async (trx) => {
         await service.port.releaseSubjects(trx, [clientId]);
@@ -133,7 +73,7 @@ export async function trafficPanel(options: Partial<TrafficServiceDeps> = {}) {
       });
     },
     async resetClient(clientId: number): Promise<void> {
-      await store.write((trx) => service.port.setCounters(trx, [clientId], 'zero', 'reset', time.clock()));
+      await store.write((trx) => service.port.setCounters(trx, [clientId], 'zero', 'reset', clock()));
     },
     state: (clientId: number) =>
       store.reader.selectFrom('clientStates').selectAll().where('clientId', '=', clientId).executeTakeFirstOrThrow(),
@@ -149,50 +89,33 @@ export async function trafficPanel(options: Partial<TrafficServiceDeps> = {}) {
     },
     inbound: (id: number) =>
       store.reader.selectFrom('inbounds').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
-    async addInbound(
-      tag: string,
-      given: { protocol?: string; port?: number; nodeId?: number; quotaBytes?: number; expiresAtMs?: number } = {},
-    ) {
-      return store.write(async (trx) => {
-        const { insertId } = await trx
-          .insertInto('inbounds')
-          .values({
-            tag,
-            remark: '',
-            enable: 1,
-            disabledBy: '',
-            listen: '',
-            port: given.port ?? 443,
-            protocol: given.protocol ?? 'vless',
-            settings: '{}',
-            streamSettings: '',
-            sniffing: '',
-            expiresAtMs: given.expiresAtMs ?? 0,
-            quotaBytes: given.quotaBytes ?? 0,
-            upBytes: 0,
-            downBytes: 0,
-            trafficReset: 'never',
-            lastTrafficResetAtMs: 0,
-            nodeId: given.nodeId ?? null,
-            originNodeGuid: '',
-            createdAtMs: time.clock(),
-            updatedAtMs: time.clock(),
-          })
-          .executeTakeFirstOrThrow();
-        return Number(insertId);
-      });
-    },
+    addInbound: (tag: string, given: Partial<StoredInbound> = {}) =>
+      storeInbound(store, { tag, nowMs: clock(), ...given }),
     live: (message: string) =>
       events.flatMap((event) => (event.type === 'live' && event.message === message ? [event.data] : [])),
     async dispose(): Promise<void> {
       await service.close();
-      await time.schedule.close();
-      await opened.dispose();
+      await opened.close();
     },
   };
   return panel;
 }
 export type TrafficPanel = Awaited<ReturnType<typeof trafficPanel>>;
+
+/** @returns makes the store's next write fail: before it runs, or with the answer lost after its commit */
+function failingWrites(store: Store) {
+  const write = store.write.bind(store);
+  let failNext: 'before' | 'after' | null = null;
+  store.write = async (work) => {
+    const mode = failNext;
+    failNext = null;
+    if (mode === 'before') throw new Error('disk full');
+    const outcome = await write(work);
+    if (mode === 'after') throw new Error('the answer was lost');
+    return outcome;
+  };
+  return (mode: 'before' | 'after' | null): void => void (failNext = mode);
+}
 
 async function insertClient(
   trx: WriteTransaction,

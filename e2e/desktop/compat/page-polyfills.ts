@@ -17,6 +17,9 @@ export function fillInPage(): void {
       return [...this].sort(compare);
     },
   );
+  give(Array.prototype, 'toReversed', function reversed(this: unknown[]) {
+    return this.map((_, at) => this[this.length - 1 - at]);
+  });
   give(Array.prototype, 'toSpliced', function spliced(this: unknown[], ...change: [number, number, ...unknown[]]) {
     const copy = [...this];
     copy.splice(...change);

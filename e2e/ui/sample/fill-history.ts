@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { openStore } from '../../../src-server/store/open-store.ts';
 import type { Schema } from '../../../src-server/store/schema.ts';
+import { fillEvents } from './fill-events.ts';
 import { samplePeople } from './people.ts';
 
 const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
@@ -22,6 +23,7 @@ export async function fillHistory(dataDir: string): Promise<void> {
     await store.write(async (trx) => {
       await figures(trx, Math.floor(Date.now() / 1000));
       await traffic(trx, Math.floor(Date.now() / 1000));
+      await fillEvents(trx, Date.now());
     });
   } finally {
     await store.close();

@@ -80,7 +80,7 @@ export async function fillPanel(api: Api): Promise<Sample> {
   await host(main.id, 'By Helsinki', 'hel.example.net', 8443, { tags: ['RELAY'] });
   await host(plain.id, 'CDN', 'cdn.example.net', 443, { tags: ['CDN'] });
   await host(plain.id, 'CDN, second name', 'static.example.com', 2096, { enable: false, tags: ['CDN', 'SPARE'] });
-  // One that does not answer: nobody listens on the port that serves nothing.
+  // One that does not answer: there is no listener on its port.
   const node = { address: '127.0.0.1', scheme: 'http', apiToken: 'invented', allowPrivateAddress: true };
   await api.post('/panel/api/nodes/add', { ...node, name: 'Helsinki', port: 9 });
   await api.post('/panel/api/setting/apiTokens/create', { name: 'billing' });

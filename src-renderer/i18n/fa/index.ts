@@ -1,5 +1,16 @@
 const files = import.meta.glob<Record<string, unknown>>(
-  ['./*.json', '!./refusals.json', '!./core.json', '!./inboundEditor.json', '!./nodes.json'],
+  [
+    './*.json',
+    '!./refusals.json',
+    '!./core.json',
+    '!./firstRun.json',
+    '!./hosts.json',
+    '!./apiReference.json',
+    '!./about.json',
+    '!./inboundEditor.json',
+    '!./nodes.json',
+    '!./notifications.json',
+  ],
   { eager: true, import: 'default' },
 );
 

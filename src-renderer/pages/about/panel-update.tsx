@@ -5,7 +5,7 @@ import { getPanelUpdateInfo, getUpdateStatus, updatePanel } from '#contract/pane
 import { useCall } from '../../api/transport-context.tsx';
 import { useChange } from '../../api/use-change.ts';
 import { announceFailure } from '../../ui/announce.ts';
-import { confirmDeed } from '../../ui/confirm.tsx';
+import { confirmAction } from '../../ui/confirm.tsx';
 import { TitledCard } from '../../ui/titled-card.tsx';
 
 const UPDATE = ['panelUpdate'];
@@ -29,10 +29,10 @@ export function PanelUpdate() {
   const update = useChange(updatePanel, [UPDATE]);
   const { data } = info;
   const handleUpdate = async (version: string): Promise<void> => {
-    const isSure = await confirmDeed({
+    const isSure = await confirmAction({
       title: t('update.sureTitle', { version }),
       text: t('update.sureText'),
-      deed: t('update.run'),
+      action: t('update.run'),
       cancel: t('shell:cancel'),
       isDangerous: false,
     });

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useTransport } from '../../api/transport-context.tsx';
 import type { RawAnswer } from '../../api/transport.ts';
 import { useConnection } from '../../stores/connection.ts';
-import { confirmDeed } from '../../ui/confirm.tsx';
+import { confirmAction } from '../../ui/confirm.tsx';
 import type { ApiCall } from './api-document.ts';
 import classes from './api-reference.module.css';
 import { addressOf } from './request-address.ts';
@@ -36,10 +36,10 @@ export function TryOut({ call, example }: { call: ApiCall; example: string }) {
     }
     const isSure =
       method === 'GET' ||
-      (await confirmDeed({
+      (await confirmAction({
         title: t('try.sureTitle'),
         text: t('try.sureText', { call: `${method} ${address}` }),
-        deed: t('try.send'),
+        action: t('try.send'),
         cancel: t('shell:cancel'),
       }));
     if (isSure) run.mutate(sent);

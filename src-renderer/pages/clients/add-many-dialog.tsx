@@ -2,6 +2,7 @@ import { Group, NumberInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bulkCreateClients } from '#contract/clients';
+import { SizeField, type Size } from '../../forms/size-field.tsx';
 import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useBulkResult } from './bulk-result-store.ts';
@@ -10,7 +11,7 @@ import { InboundPicker } from './inbound-picker.tsx';
 import { manyClients, type ManyClients } from './many-clients.ts';
 
 const MOST = 10_000;
-const START: ManyClients = { prefix: '', first: 1, count: 10, quotaGib: 0, days: null, group: '', inboundIds: [] };
+const START: ManyClients = { prefix: '', first: 1, count: 10, quotaBytes: 0, days: null, group: '', inboundIds: [] };
 
 /** Numbered clients with the same limits, made in one call. */
 export function AddManyDialog({ onClose }: { onClose: () => void }) {
@@ -18,11 +19,13 @@ export function AddManyDialog({ onClose }: { onClose: () => void }) {
   const create = useChange(bulkCreateClients, [keys.clients, keys.groups, keys.inbounds]);
   const show = useBulkResult((state) => state.show);
   const [form, setForm] = useState(START);
+  const [quota, setQuota] = useState<Size>(0);
+  const quotaBytes = typeof quota === 'number' ? quota : null;
   const set = (part: Partial<ManyClients>): void => setForm((before) => ({ ...before, ...part }));
   const names = manyClients(form, 0).map(({ client }) => client.email);
   const handleSubmit = (): void =>
     create.mutate(
-      { body: manyClients(form, Date.now()) },
+      { body: manyClients({ ...form, quotaBytes: quotaBytes ?? 0 }, Date.now()) },
       {
         onSuccess: ({ created, skipped }) => {
           show({ done: created, skipped });
@@ -33,10 +36,10 @@ export function AddManyDialog({ onClose }: { onClose: () => void }) {
   return (
     <DialogFrame
       title={t('many.title')}
-      deed={t('many.deed', { count: form.count })}
+      action={t('many.action', { count: form.count })}
       error={create.error}
       isBusy={create.isPending}
-      isReady={form.prefix.trim() !== '' && form.count > 0 && form.inboundIds.length > 0}
+      isReady={form.prefix.trim() !== '' && form.count > 0 && form.inboundIds.length > 0 && quotaBytes !== null}
       onSubmit={handleSubmit}
       onClose={onClose}
     >
@@ -76,12 +79,7 @@ export function AddManyDialog({ onClose }: { onClose: () => void }) {
         onChange={(inboundIds) => set({ inboundIds })}
       />
       <Group grow>
-        <NumberInput
-          label={t('many.quota')}
-          min={0}
-          value={form.quotaGib}
-          onChange={(value) => set({ quotaGib: Number(value) })}
-        />
+        <SizeField label={t('many.quota')} value={quota} onChange={setQuota} empty={0} />
         <NumberInput
           label={t('many.days')}
           min={0}

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { bulkAdjustClients, FLOWS } from '#contract/clients';
 import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
+import { SizeField, type Size } from '../../forms/size-field.tsx';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
 import { useBulkResult } from './bulk-result-store.ts';
-import { GIB } from './client-form.ts';
 
 /** As `bulkAdjust` takes it: empty leaves it alone, `none` takes it away. */
 const FLOW_CHOICES = ['', 'none', ...FLOWS.filter((flow) => flow !== '')];
@@ -17,13 +17,13 @@ export function AdjustDialog({ emails, onClose }: { emails: readonly string[]; o
   const adjust = useChange(bulkAdjustClients, [keys.clients]);
   const show = useBulkResult((state) => state.show);
   const [addDays, setDays] = useState(0);
-  const [gibibytes, setGibibytes] = useState(0);
+  const [traffic, setTraffic] = useState<Size>(0);
   const [flow, setFlow] = useState('');
-  const isNothing = addDays === 0 && gibibytes === 0 && flow === '';
+  const isNothing = addDays === 0 && traffic === 0 && flow === '';
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
     adjust.mutate(
-      { body: { emails: [...emails], addDays, addBytes: Math.round(gibibytes * GIB), flow } },
+      { body: { emails: [...emails], addDays, addBytes: Number(traffic), flow } },
       {
         onSuccess: ({ adjusted, skipped }) => {
           show({ done: adjusted, skipped });
@@ -49,10 +49,12 @@ export function AdjustDialog({ emails, onClose }: { emails: readonly string[]; o
             allowDecimal={false}
             data-autofocus
           />
-          <NumberInput
-            label={t('adjust.gibibytes')}
-            value={gibibytes}
-            onChange={(value) => setGibibytes(Number(value))}
+          <SizeField
+            label={t('adjust.traffic')}
+            value={traffic}
+            onChange={setTraffic}
+            min={Number.MIN_SAFE_INTEGER}
+            empty={0}
           />
           <Select
             label={t('adjust.flow')}
@@ -71,8 +73,8 @@ export function AdjustDialog({ emails, onClose }: { emails: readonly string[]; o
             <Button variant="default" onClick={onClose}>
               {t('shell:cancel')}
             </Button>
-            <Button type="submit" loading={adjust.isPending} disabled={isNothing}>
-              {t('adjust.deed')}
+            <Button type="submit" loading={adjust.isPending} disabled={isNothing || typeof traffic !== 'number'}>
+              {t('adjust.action')}
             </Button>
           </DialogFooter>
         </Stack>

@@ -2,8 +2,8 @@ import { Modal, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n/format.ts';
 import { useBulkResult } from './bulk-result-store.ts';
-import { LeftSessions } from './deeds/left-sessions.tsx';
-import { SkippedClients } from './deeds/skipped-clients.tsx';
+import { LeftSessions } from './actions/left-sessions.tsx';
+import { SkippedClients } from './actions/skipped-clients.tsx';
 
 /** Summary first, then who may still be connected, and who was skipped and why. */
 export function BulkResultDialog() {

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ExternalLink } from '#contract/clients';
 import { renderPage, type Answers } from '../../testing/render-page.tsx';
 import { ClientDrawer } from './client-drawer.tsx';
-import { useDeeds } from './deeds/deed-store.ts';
+import { useActions } from './actions/action-store.ts';
 
 const CLIENTS = '/panel/api/clients';
 const LINK: ExternalLink = { kind: 'link', value: 'vless://u@192.0.2.1:443#One', remark: '' };
@@ -53,8 +53,8 @@ describe('drawer of a client', () => {
   it('asks before it disables', async () => {
     await show();
     await userEvent.click(screen.getByRole('switch', { name: 'Enabled' }));
-    expect(useDeeds.getState().asked).toMatchObject({ deed: 'disable', emails: ['a'] });
-    useDeeds.getState().close();
+    expect(useActions.getState().asked).toMatchObject({ action: 'disable', emails: ['a'] });
+    useActions.getState().close();
   });
 
   it('shows addresses with their times and forgets them', async () => {
@@ -66,7 +66,7 @@ describe('drawer of a client', () => {
     expect(bodiesOf(`${CLIENTS}/clearIps/a`)).toHaveLength(1);
   });
 
-  it('sets counters in the unit chosen, once confirmed, and keeps the other to the byte', async () => {
+  it('sets counters in the unit typed, once confirmed, and keeps the other to the byte', async () => {
     const { bodiesOf } = await show({
       [`GET ${CLIENTS}/traffic/a`]: { up: 1_024, down: 2_049, lastOnline: 0 },
     });
@@ -74,7 +74,7 @@ describe('drawer of a client', () => {
     await press('Edit traffic');
     const field = await screen.findByLabelText('Uploaded');
     await userEvent.clear(field);
-    await userEvent.type(field, '1.5');
+    await userEvent.type(field, '1,5 KB');
     await press('Set counters');
     await screen.findByText(/becomes: Up 1.5 KiB, down 2 KiB/);
     expect(bodiesOf(`${CLIENTS}/updateTraffic/a`)).toEqual([]);

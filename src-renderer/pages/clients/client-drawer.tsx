@@ -9,12 +9,13 @@ import { CopyField } from '../../ui/copy-field.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { ClientLedgerTable } from './client-ledger.tsx';
 import { ClientLinks } from './client-links.tsx';
-import { useDeeds } from './deeds/deed-store.ts';
+import { useActions } from './actions/action-store.ts';
 import { ClientAddresses } from './drawer/client-addresses.tsx';
 import { ClientCounters } from './drawer/client-counters.tsx';
 import { ClientSwitch } from './drawer/client-switch.tsx';
 import { ExternalLinks } from './drawer/external-links.tsx';
 import { useExpiryText } from './use-expiry-text.ts';
+import { usedText } from './used-text.ts';
 
 interface ClientDrawerProps {
   email: string;
@@ -28,7 +29,7 @@ export function ClientDrawer({ email, onClose, onEdit }: ClientDrawerProps) {
   const call = useCall();
   const format = useFormat();
   const expiryText = useExpiryText();
-  const ask = useDeeds((state) => state.ask);
+  const ask = useActions((state) => state.ask);
   const client = useQuery({
     queryKey: [...keys.clients, 'one', email],
     queryFn: ({ signal }) => call(getClient, { params: { email } }, signal),
@@ -46,10 +47,7 @@ export function ClientDrawer({ email, onClose, onEdit }: ClientDrawerProps) {
             </Group>
             <ClientSwitch email={email} isEnabled={row.enable} />
             <Text>
-              {t('usedOf', {
-                used: format.bytes(usedTraffic),
-                quota: row.totalGB === 0 ? t('unlimited') : format.bytes(row.totalGB),
-              })}
+              {usedText(usedTraffic, row.totalGB, { format, t })}
               {' · '}
               {t('column.expiry')}: {expiryText(row.expiryTime)}
             </Text>

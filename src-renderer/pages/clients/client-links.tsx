@@ -7,6 +7,7 @@ import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
+import { ReachNote } from '../../ui/reach-note.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { linkName, subscriptionUrl } from './link-name.ts';
 
@@ -32,6 +33,7 @@ export function ClientLinks({ email, subId }: { email: string; subId: string }) 
       {subscription !== '' && (
         <>
           <CopyField label={t('links.subscription')} value={subscription} />
+          <ReachNote link={subscription} />
           <QrCode text={subscription} label={email} />
         </>
       )}
@@ -54,6 +56,7 @@ export function ClientLinks({ email, subId }: { email: string; subId: string }) 
                 <Accordion.Panel>
                   <Stack>
                     <CopyField label={t('links.link')} value={link} />
+                    <ReachNote link={link} />
                     <QrCode text={link} label={linkName(link)} />
                   </Stack>
                 </Accordion.Panel>

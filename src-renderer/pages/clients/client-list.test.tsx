@@ -43,6 +43,8 @@ function pageOf(emails: readonly string[], pageSize: number): ClientPage {
       deactive: [],
       onlineCount: 0,
       depletedCount: 0,
+      exhaustedCount: 0,
+      expiredCount: 0,
       expiringCount: 0,
       deactiveCount: 0,
     },
@@ -112,7 +114,7 @@ describe('list of clients', () => {
     expect(await row.findByText('in-2')).toBeTruthy();
     expect(row.queryByText('in-3')).toBeNull();
     expect(row.getByTitle('in-1 · in-2 · in-3').textContent).toContain('+1');
-    fireEvent.click(row.getByText(/1 KiB of/));
+    fireEvent.click(row.getByText('1 KiB, unlimited'));
     expect(await screen.findByRole('dialog', { name: 'Traffic of a' })).toBeTruthy();
     expect(await screen.findByText('Nothing was counted in this period.')).toBeTruthy();
   });

@@ -2,7 +2,7 @@ import { Alert, Button, Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ClientPage } from '#contract/clients';
 import { ClientTable } from './client-table.tsx';
-import { useDeeds } from './deeds/deed-store.ts';
+import { useActions } from './actions/action-store.ts';
 import type { ListAddress } from './list-address.ts';
 import { Pager } from './pager.tsx';
 import { useSelection } from './selection-store.ts';
@@ -23,7 +23,7 @@ interface ClientListProps {
 export function ClientList({ newest, address, isStale, onChange, onOpen, onEdit, onLedger }: ClientListProps) {
   const { t } = useTranslation('clients');
   const isSelecting = useSelection((state) => state.emails.size > 0);
-  const isAsking = useDeeds((state) => state.asked !== null);
+  const isAsking = useActions((state) => state.asked !== null);
   const place = isStale ? '' : JSON.stringify(address);
   const { page, waiting, refresh } = useSteadyPage(newest, place, isSelecting || isAsking);
   return (

@@ -1,13 +1,18 @@
 import type { SlimClientRow } from '#contract/clients';
 
-export type ClientState = 'depleted' | 'deactive' | 'expiring' | 'active';
+export type ClientState = 'expired' | 'exhausted' | 'deactive' | 'expiring' | 'active';
 
-/** State of a row, from the same partition that the server counts. */
+/** State of a row, from the same partition that the server counts. Who is expired and used up counts as expired. */
 export function stateOf(
-  row: SlimClientRow,
+  { email, enable, totalGB, expiryTime, traffic }: SlimClientRow,
   { depleted, expiring }: { depleted: ReadonlySet<string>; expiring: ReadonlySet<string> },
+  nowMs: number,
 ): ClientState {
-  if (depleted.has(row.email)) return 'depleted';
-  if (!row.enable) return 'deactive';
-  return expiring.has(row.email) ? 'expiring' : 'active';
+  if (depleted.has(email)) {
+    const isUsedUp = totalGB > 0 && traffic.up + traffic.down >= totalGB;
+    // The clock here may be behind the server's, which found one of the two.
+    return expiryTime > 0 && (expiryTime <= nowMs || !isUsedUp) ? 'expired' : 'exhausted';
+  }
+  if (!enable) return 'deactive';
+  return expiring.has(email) ? 'expiring' : 'active';
 }

@@ -1,4 +1,3 @@
-import { Checkbox, UnstyledButton } from '@mantine/core';
 import { memo } from 'react';
 import type { SlimClientRow } from '#contract/clients';
 import type { ClientState } from './client-state.ts';
@@ -39,21 +38,25 @@ export const ClientTableRow = memo(function ClientTableRow(props: ClientTableRow
       aria-rowindex={rowIndex}
     >
       <td data-cell="select">
-        <Checkbox
-          aria-label={t('selectOne', { email })}
-          checked={isSelected}
-          onChange={() => onToggle(email)}
-          tabIndex={-1}
-        />
+        <label className={classes['tickArea']}>
+          <input
+            type="checkbox"
+            className={classes['tick']}
+            aria-label={t('selectOne', { email })}
+            checked={isSelected}
+            onChange={() => onToggle(email)}
+            tabIndex={-1}
+          />
+        </label>
       </td>
       <th scope="row" title={email}>
         {/* The row itself is the stop of the Tab key, and its Enter does the same. */}
-        <UnstyledButton className={classes['email'] ?? ''} tabIndex={-1} onClick={() => onOpen(email)}>
+        <button type="button" className={classes['email']} tabIndex={-1} onClick={() => onOpen(email)}>
           <bdi>{email}</bdi>
-        </UnstyledButton>
+        </button>
       </th>
       {columns.map((id) => {
-        const { cell, title, isNumber } = columnOf(id);
+        const { cell, text, title, isNumber } = columnOf(id);
         return (
           <td
             key={id}
@@ -62,7 +65,7 @@ export const ClientTableRow = memo(function ClientTableRow(props: ClientTableRow
             data-number={isNumber}
             title={title?.(row, context)}
           >
-            {cell(row, context)}
+            {cell === undefined ? text(row, context) : cell(row, context)}
           </td>
         );
       })}

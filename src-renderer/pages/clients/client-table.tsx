@@ -1,18 +1,29 @@
 import { Checkbox } from '@mantine/core';
-import { Fragment, useCallback, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import {
+  Fragment,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+} from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ClientPage } from '#contract/clients';
+import type { ClientPage, SlimClientRow } from '#contract/clients';
 import { stateOf } from './client-state.ts';
 import { ClientTableRow } from './client-table-row.tsx';
 import classes from './clients.module.css';
 import { ColumnHead } from './column-head.tsx';
 import { useColumns } from './column-store.ts';
-import { columnOf, type HeadId } from './columns.tsx';
-import { useDeeds } from './deeds/deed-store.ts';
+import type { CellContext, HeadId } from './columns.tsx';
+import { useActions } from './actions/action-store.ts';
 import type { ListAddress } from './list-address.ts';
 import { useSelection } from './selection-store.ts';
-import { useCards } from './use-cards.ts';
 import { useCellTools } from './use-cell-tools.ts';
+import { useColumnWidths } from './use-column-widths.ts';
+import { useFrameWidth } from './use-frame-width.ts';
+import { useListPlace } from './use-list-place.ts';
 import { ROW_PX, useRowWindow } from './use-row-window.ts';
 
 /** The column of ticks, in CSS pixels. */
@@ -41,16 +52,17 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit, on
   const { t } = useTranslation('clients');
   const { items, summary } = page;
   const selection = useSelection();
-  const { order, shown, density, widths } = useColumns();
+  const { order, shown, density } = useColumns();
   const columns = useMemo(() => order.filter((id) => shown.includes(id)), [order, shown]);
-  const heads: HeadId[] = ['email', ...columns];
-  const ask = useDeeds((state) => state.ask);
+  const heads: readonly HeadId[] = useMemo(() => ['email', ...columns], [columns]);
+  const ask = useActions((state) => state.ask);
   const tools = useCellTools(onLedger);
   const scroller = useRef<HTMLDivElement>(null);
+  const table = useRef<HTMLTableElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const [focused, setFocused] = useState(0);
   const current = Math.max(0, Math.min(focused, items.length - 1));
-  const isCards = useCards(scroller);
+  const { widthPx, isCards } = useFrameWidth(scroller);
   const { rows, endPx } = useRowWindow(items.length, scroller, ROW_PX[density], current, isCards);
   const sets = useMemo(
     () => ({
@@ -60,6 +72,16 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit, on
     }),
     [summary],
   );
+  const contextOf = useCallback(
+    (row: SlimClientRow): CellContext => ({
+      ...tools,
+      state: stateOf(row, sets, Date.now()),
+      isOnline: sets.online.has(row.email),
+    }),
+    [tools, sets],
+  );
+  const widths = useColumnWidths(heads, items, contextOf, table, widthPx - TICK_PX);
+  const tablePx = [...widths.values()].reduce((sum, width) => sum + width, TICK_PX);
   const emails = items.map(({ email }) => email);
   const ticked = emails.filter((email) => selection.emails.has(email)).length;
   const isMoving = useRef(false);
@@ -73,6 +95,10 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit, on
     isMoving.current = false;
     body.current?.querySelector<HTMLElement>(`tr[data-index="${current}"]`)?.focus();
   }, [current]);
+  const list = isStale ? '' : JSON.stringify(address);
+  useListPlace(scroller, list);
+  // Another list is entered at its first row.
+  useEffect(() => setFocused(0), [list]);
   const handleFocus = useCallback((index: number) => setFocused(index), []);
   const handleKey = (event: KeyboardEvent): void => {
     const email = emails[current];
@@ -97,26 +123,26 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit, on
     else return;
     event.preventDefault();
   };
-  const widthOf = (id: HeadId): number => widths[id] ?? columnOf(id).width;
-  const leastWidth = heads.reduce((sum, id) => sum + widthOf(id), TICK_PX);
   return (
     <div ref={scroller} className={classes['scroll']} data-cards={isCards}>
       <table
+        ref={table}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a table that is worked by keys is a grid
         role="grid"
         className={classes['table']}
         data-stale={isStale}
         data-density={density}
+        data-wide={tablePx > widthPx}
         aria-label={t('title')}
         aria-busy={isStale}
         aria-rowcount={page.filtered + 1}
         aria-multiselectable
-        style={{ minInlineSize: isCards ? undefined : leastWidth }}
+        style={{ minInlineSize: isCards ? undefined : tablePx }}
       >
         <colgroup>
           <col style={{ inlineSize: TICK_PX }} />
           {heads.map((id) => (
-            // The e-mail takes what the others leave, until it is given a width of its own.
-            <col key={id} style={{ inlineSize: id === 'email' ? widths.email : widthOf(id) }} />
+            <col key={id} style={{ inlineSize: widths.get(id) }} />
           ))}
         </colgroup>
         <thead>
@@ -134,6 +160,7 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit, on
             ))}
           </tr>
         </thead>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the rows arrive here */}
         <tbody ref={body} onKeyDown={handleKey}>
           {rows.map(({ index, gapPx }) => {
             const row = items[index]!;
@@ -145,7 +172,7 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit, on
                   index={index}
                   rowIndex={(address.page - 1) * address.size + index + 2}
                   columns={columns}
-                  state={stateOf(row, sets)}
+                  state={stateOf(row, sets, Date.now())}
                   isOnline={sets.online.has(row.email)}
                   tools={tools}
                   isCurrent={index === current}

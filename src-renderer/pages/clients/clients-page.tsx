@@ -19,7 +19,7 @@ const ClientDrawer = lazy(async () => ({ default: (await import('./client-drawer
 const LedgerDialog = lazy(async () => ({ default: (await import('./ledger-dialog.tsx')).LedgerDialog }));
 const AddManyDialog = lazy(async () => ({ default: (await import('./add-many-dialog.tsx')).AddManyDialog }));
 const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }));
-const ClientEditor = lazy(async () => ({ default: (await import('./client-editor.tsx')).ClientEditor }));
+const ClientEditor = lazy(async () => ({ default: (await import('./editor/client-editor.tsx')).ClientEditor }));
 
 /** Every client, a page at a time: the server searches, filters and sorts. */
 export function ClientsPage() {
@@ -44,6 +44,7 @@ export function ClientsPage() {
   useEffect(() => {
     if (hasNext && !list.isPlaceholderData) void cache.prefetchQuery(pageOf(address.page + 1));
     // The address is all that the next page depends on.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [hasNext, list.isPlaceholderData, address]);
   const tool = useDialogParam('tool');
   const actions = (

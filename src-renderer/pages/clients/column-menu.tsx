@@ -2,7 +2,6 @@ import { ActionIcon, Button, Checkbox, Group, NumberInput, Popover, SegmentedCon
 import { IconArrowDown, IconArrowUp, IconColumns } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useColumns, WIDTHS } from './column-store.ts';
-import { columnOf } from './columns.tsx';
 
 /** Chooses columns, their order and how close the rows stand. */
 export function ColumnMenu() {
@@ -28,8 +27,9 @@ export function ColumnMenu() {
                   step={20}
                   min={WIDTHS.least}
                   max={WIDTHS.most}
-                  value={widths[id] ?? columnOf(id).width}
-                  onChange={(width) => typeof width === 'number' && setWidth(id, width)}
+                  value={widths[id] ?? ''}
+                  placeholder={t('columns.byContent')}
+                  onChange={(width) => setWidth(id, typeof width === 'number' ? width : null)}
                 />
                 <ActionIcon
                   variant="subtle"

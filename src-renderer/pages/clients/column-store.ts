@@ -15,13 +15,13 @@ interface ColumnChoice {
   order: readonly ColumnId[];
   shown: readonly ColumnId[];
   density: Density;
-  /** Widths that were chosen, in CSS pixels; the others have their first one. */
+  /** Widths that were chosen, in CSS pixels; the others follow what they hold and the window. */
   widths: Partial<Record<HeadId, number>>;
   toggle: (id: ColumnId) => void;
   /** Moves a column by one place towards the start (-1) or the end (1). */
   move: (id: ColumnId, by: -1 | 1) => void;
   setDensity: (density: Density) => void;
-  /** Gives a column a width within the limits; null = its first one again. */
+  /** Gives a column a width within the limits; null = by what it holds again. */
   setWidth: (id: HeadId, width: number | null) => void;
   reset: () => void;
 }

@@ -1,14 +1,14 @@
 import { Alert, Button, Modal, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useConnection } from '../../stores/connection.ts';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
+import { SaveWaits, useSaveWaits } from '../../ui/save-waits.tsx';
 
 interface DialogFrameProps {
   title: string;
-  /** Names the deed on the button. */
-  deed: string;
-  /** Whether it cannot be taken back, or hurts somebody. */
+  /** Names the action on the button. */
+  action: string;
+  /** Whether it cannot be undone, or cuts clients off. */
   isDangerous?: boolean;
   error: Error | null;
   isBusy: boolean;
@@ -18,11 +18,11 @@ interface DialogFrameProps {
   children: ReactNode;
 }
 
-/** A short dialog with one deed: fields, why it was refused, and the two buttons. */
+/** A short dialog with one action: fields, why it was refused, and the two buttons. */
 export function DialogFrame(props: DialogFrameProps) {
-  const { title, deed, isDangerous = false, error, isBusy, isReady, onSubmit, onClose, children } = props;
+  const { title, action, isDangerous = false, error, isBusy, isReady, onSubmit, onClose, children } = props;
   const { t } = useTranslation('shell');
-  const isReachable = useConnection((state) => state.isReachable);
+  const isWaiting = useSaveWaits();
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
     onSubmit();
@@ -34,16 +34,17 @@ export function DialogFrame(props: DialogFrameProps) {
           {error !== null && <Alert color="red">{error.message}</Alert>}
           {children}
           <DialogFooter>
+            <SaveWaits />
             <Button variant="default" onClick={onClose}>
               {t('cancel')}
             </Button>
             <Button
               type="submit"
               loading={isBusy}
-              disabled={!isReady || !isReachable}
+              disabled={!isReady || isWaiting}
               {...(isDangerous ? { color: 'red.9' } : {})}
             >
-              {deed}
+              {action}
             </Button>
           </DialogFooter>
         </Stack>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { addToGroup, removeFromGroups, type FormerLabels } from '#contract/groups';
 import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
-import { useShowOutcome } from './deeds/use-show-outcome.ts';
+import { useShowResult } from './actions/use-show-result.ts';
 import { DialogFrame } from './dialog-frame.tsx';
 
 interface GroupChangeDialogProps {
@@ -18,10 +18,10 @@ const ROOTS = [keys.clients, keys.groups];
 
 /** Gives the named clients a group, or takes them out of theirs when the name stays empty. */
 export function GroupChangeDialog({ emails, groups, onClose }: GroupChangeDialogProps) {
-  const { t } = useTranslation(['clientTools', 'clientDeeds']);
+  const { t } = useTranslation(['clientTools', 'clientActions']);
   const add = useChange(addToGroup, ROOTS);
   const remove = useChange(removeFromGroups, ROOTS);
-  const show = useShowOutcome();
+  const show = useShowResult();
   const [typed, setTyped] = useState('');
   const group = typed.trim();
   const giveBack = async (before: FormerLabels): Promise<void> => {
@@ -32,7 +32,7 @@ export function GroupChangeDialog({ emails, groups, onClose }: GroupChangeDialog
   };
   const onSuccess = ({ affected, before = [] }: { affected: number; before?: FormerLabels | undefined }): void => {
     const undo = before.length === 0 ? undefined : () => giveBack(before);
-    show(t('clientDeeds:grouped', { count: affected }), { done: affected, skipped: [], undo });
+    show(t('clientActions:grouped', { count: affected }), { done: affected, skipped: [], undo });
     onClose();
   };
   const handleSubmit = (): void => {
@@ -42,7 +42,7 @@ export function GroupChangeDialog({ emails, groups, onClose }: GroupChangeDialog
   return (
     <DialogFrame
       title={t('group.title', { count: emails.length })}
-      deed={group === '' ? t('group.remove') : t('group.add')}
+      action={group === '' ? t('group.remove') : t('group.add')}
       error={add.error ?? remove.error}
       isBusy={add.isPending || remove.isPending}
       isReady

@@ -26,7 +26,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         for (const item of part.skipped) skipped.push(item);
       }
     } catch {
-      // The dialog says why. Whoever came before is there, and the next try leaves them alone.
+      // The dialog says why. Those added before are there, and the next try leaves them alone.
       return;
     }
     show({ done, skipped });
@@ -35,7 +35,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   return (
     <DialogFrame
       title={t('import.title')}
-      deed={t('import.deed')}
+      action={t('import.action')}
       error={take.error}
       isBusy={take.isPending}
       isReady={file !== null}

@@ -1,5 +1,5 @@
 import { MultiSelect } from '@mantine/core';
-import { inboundLabel, useInboundOptions } from './use-inbound-options.ts';
+import { inboundLabel, takingClients, useInboundOptions } from './use-inbound-options.ts';
 
 interface InboundPickerProps {
   label: string;
@@ -13,7 +13,10 @@ export function InboundPicker({ label, value, onChange }: InboundPickerProps) {
   return (
     <MultiSelect
       label={label}
-      data={(options.data ?? []).map((option) => ({ value: String(option.id), label: inboundLabel(option) }))}
+      data={takingClients(options.data ?? []).map((option) => ({
+        value: String(option.id),
+        label: inboundLabel(option),
+      }))}
       value={[...value]}
       onChange={onChange}
       disabled={options.data === undefined}

@@ -7,11 +7,11 @@ import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useBulkResult, type BulkResult } from './bulk-result-store.ts';
 import { DialogFrame } from './dialog-frame.tsx';
-import { SessionChoiceField } from './deeds/session-choice-field.tsx';
+import { SessionChoiceField } from './actions/session-choice-field.tsx';
 import { InboundPicker } from './inbound-picker.tsx';
 
 interface InboundsDialogProps {
-  deed: 'attach' | 'detach';
+  action: 'attach' | 'detach';
   emails: readonly string[];
   onClose: () => void;
 }
@@ -19,7 +19,7 @@ interface InboundsDialogProps {
 const ROOTS = [keys.clients, keys.inbounds];
 
 /** Puts the named clients on inbounds, or takes them off. */
-export function InboundsDialog({ deed, emails, onClose }: InboundsDialogProps) {
+export function InboundsDialog({ action, emails, onClose }: InboundsDialogProps) {
   const { t } = useTranslation('clientTools');
   const attach = useChange(bulkAttachClients, ROOTS);
   const detach = useChange(bulkDetachClients, ROOTS);
@@ -39,7 +39,7 @@ export function InboundsDialog({ deed, emails, onClose }: InboundsDialogProps) {
     onClose();
   };
   const handleSubmit = (): void => {
-    if (deed === 'attach')
+    if (action === 'attach')
       attach.mutate({ body }, { onSuccess: ({ attached, skipped, errors }) => handleDone(attached, skipped, errors) });
     else
       detach.mutate(
@@ -52,8 +52,8 @@ export function InboundsDialog({ deed, emails, onClose }: InboundsDialogProps) {
   };
   return (
     <DialogFrame
-      title={t(`placing.${deed}.title`, { count: emails.length })}
-      deed={t(`placing.${deed}.deed`)}
+      title={t(`placing.${action}.title`, { count: emails.length })}
+      action={t(`placing.${action}.action`)}
       error={attach.error ?? detach.error}
       isBusy={attach.isPending || detach.isPending}
       isReady={inboundIds.length > 0}
@@ -62,9 +62,9 @@ export function InboundsDialog({ deed, emails, onClose }: InboundsDialogProps) {
     >
       <InboundPicker label={t('inbounds.label')} value={inboundIds} onChange={setInboundIds} />
       <Text size="sm" c="dimmed">
-        {t(`placing.${deed}.hint`)}
+        {t(`placing.${action}.hint`)}
       </Text>
-      {deed === 'detach' && <SessionChoiceField value={sessions} onChange={setSessions} />}
+      {action === 'detach' && <SessionChoiceField value={sessions} onChange={setSessions} />}
     </DialogFrame>
   );
 }

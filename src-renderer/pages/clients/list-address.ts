@@ -104,7 +104,8 @@ export function useListAddress() {
           }
           return next;
         },
-        { replace: true },
+        // Back returns to the list before; what is being typed is no list of its own.
+        { replace: 'q' in part },
       ),
     [setParams],
   );

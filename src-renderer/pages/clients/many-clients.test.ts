@@ -3,7 +3,15 @@ import { manyClients } from './many-clients.ts';
 
 test('numbers names with as many digits as the last one needs', () => {
   const clients = manyClients(
-    { prefix: ' team-', first: 9, count: 3, quotaGib: 1.5, days: 2, group: 'vip', inboundIds: ['4', '5'] },
+    {
+      prefix: ' team-',
+      first: 9,
+      count: 3,
+      quotaBytes: 1.5 * 1024 ** 3,
+      days: 2,
+      group: 'vip',
+      inboundIds: ['4', '5'],
+    },
     1_000,
   );
   expect(clients.map(({ client }) => client.email)).toEqual(['team-09', 'team-10', 'team-11']);
@@ -15,7 +23,7 @@ test('numbers names with as many digits as the last one needs', () => {
 
 test('no days means never', () => {
   const [only] = manyClients(
-    { prefix: 'a', first: 1, count: 1, quotaGib: 0, days: null, group: '', inboundIds: [] },
+    { prefix: 'a', first: 1, count: 1, quotaBytes: 0, days: null, group: '', inboundIds: [] },
     1_000,
   );
   expect(only?.client).toMatchObject({ email: 'a1', totalGB: 0, expiryTime: 0 });

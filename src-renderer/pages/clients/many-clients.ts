@@ -1,5 +1,3 @@
-import { GIB } from './client-form.ts';
-
 const DAY_MS = 86_400_000;
 
 /** What the form of many new clients holds. */
@@ -8,7 +6,8 @@ export interface ManyClients {
   /** Number of the first name. */
   first: number;
   count: number;
-  quotaGib: number;
+  /** Of each; 0 = unlimited. */
+  quotaBytes: number;
   /** Days from now; null = never expires. */
   days: number | null;
   group: string;
@@ -21,7 +20,7 @@ export function manyClients(form: ManyClients, nowMs: number) {
   return Array.from({ length: form.count }, (_, at) => ({
     client: {
       email: `${form.prefix.trim()}${String(form.first + at).padStart(digits, '0')}`,
-      totalGB: Math.round(form.quotaGib * GIB),
+      totalGB: form.quotaBytes,
       expiryTime: form.days === null ? 0 : nowMs + form.days * DAY_MS,
       group: form.group.trim(),
       enable: true,

@@ -1,6 +1,8 @@
-import { Badge, Button, Group, MultiSelect, NumberInput, Popover, Select, Stack, TextInput } from '@mantine/core';
+import { Badge, Button, Group, MultiSelect, Popover, Select, Stack, TextInput } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { bytesOf } from '../../forms/byte-size.ts';
+import { SizeField, type Size } from '../../forms/size-field.tsx';
 import { MORE_FILTERS, type ListAddress, type MoreFilter } from './list-address.ts';
 import { inboundLabel, useInboundOptions } from './use-inbound-options.ts';
 
@@ -10,6 +12,16 @@ interface MoreFiltersProps {
 }
 
 const YES_NO = { autoRenew: ['on', 'off'], hasComment: ['yes', 'no'], hasTgId: ['yes', 'no'] } as const;
+
+const GIB = bytesOf('GiB');
+
+/** The address holds GiB. What is not understood stays in it as it is, and filters nothing. */
+function sizeIn(gibibytes: string): Size {
+  if (gibibytes === '') return undefined;
+  const value = Number(gibibytes);
+  return Number.isFinite(value) ? Math.round(value * GIB) : gibibytes;
+}
+const gibibytesOf = (size: Size): string => (typeof size === 'number' ? String(size / GIB) : (size ?? ''));
 
 /** Filters that are needed less often; how many are set stands on the button. */
 export function MoreFilters({ address, onChange }: MoreFiltersProps) {
@@ -66,13 +78,11 @@ export function MoreFilters({ address, onChange }: MoreFiltersProps) {
           </Group>
           <Group grow>
             {(['usageFrom', 'usageTo'] as const).map((name) => (
-              <NumberInput
+              <SizeField
                 key={name}
                 label={t(`filters.${name}`)}
-                value={address[name]}
-                onChange={(value) => onChange({ [name]: String(value) })}
-                min={0}
-                suffix=" GiB"
+                value={sizeIn(address[name])}
+                onChange={(size) => onChange({ [name]: gibibytesOf(size) })}
               />
             ))}
           </Group>

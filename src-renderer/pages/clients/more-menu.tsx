@@ -5,7 +5,7 @@ import { deleteDepletedClients, deleteOrphanClients, exportClients } from '#cont
 import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
 import { announceFailure } from '../../ui/announce.ts';
-import { confirmDeed } from '../../ui/confirm.tsx';
+import { confirmAction } from '../../ui/confirm.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { useBulkResult } from './bulk-result-store.ts';
@@ -33,10 +33,10 @@ export function MoreMenu({ onAddMany, onImport }: MoreMenuProps) {
     }
   };
   const handleDelete = async (kind: 'depleted' | 'orphans'): Promise<void> => {
-    const isSure = await confirmDeed({
+    const isSure = await confirmAction({
       title: t(`remove.${kind}.title`),
       text: t(`remove.${kind}.text`),
-      deed: t(`remove.${kind}.deed`),
+      action: t(`remove.${kind}.action`),
       cancel: t('shell:cancel'),
     });
     if (!isSure) return;

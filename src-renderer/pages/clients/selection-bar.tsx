@@ -1,16 +1,14 @@
-import { Button, Group, Menu, Paper, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listClientsPaged } from '#contract/clients';
 import { useCall } from '../../api/transport-context.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { announceFailure } from '../../ui/announce.ts';
-import { barRoom } from '../../ui/bar-room.ts';
-import toolbar from '../../ui/toolbar.module.css';
-import classes from './clients.module.css';
-import { ClientDeeds } from './deeds/client-deeds.tsx';
-import { useDeeds } from './deeds/deed-store.ts';
-import { useSwitchClients } from './deeds/use-switch-clients.ts';
+import { SelectionVerbs } from '../../ui/selection-verbs.tsx';
+import { ClientActions } from './actions/client-actions.tsx';
+import { useActions } from './actions/action-store.ts';
+import { useSwitchClients } from './actions/use-switch-clients.ts';
 import { toQuery, type ListAddress } from './list-address.ts';
 import { useSelection } from './selection-store.ts';
 
@@ -29,7 +27,7 @@ export function SelectionBar({ address, filtered, groups }: SelectionBarProps) {
   const format = useFormat();
   const call = useCall();
   const selection = useSelection();
-  const ask = useDeeds((state) => state.ask);
+  const ask = useActions((state) => state.ask);
   const { enable, isBusy } = useSwitchClients();
   const [collected, setCollected] = useState<number | null>(null);
   const emails = [...selection.emails];
@@ -57,61 +55,36 @@ export function SelectionBar({ address, filtered, groups }: SelectionBarProps) {
   return (
     <>
       {count > 0 && (
-        <Paper
-          ref={barRoom}
-          withBorder
-          shadow="md"
-          p="sm"
-          className={classes['bar'] ?? ''}
-          role="region"
-          aria-label={t('bar.label')}
+        <SelectionVerbs
+          label={t('bar.label')}
+          verbs={[
+            { label: t('bar.adjust'), onClick: () => ask('adjust', emails) },
+            { label: t('bar.enable'), isBusy, onClick: () => enable(emails) },
+            { label: t('bar.disable'), onClick: () => ask('disable', emails) },
+            { label: t('bar.reset'), onClick: () => ask('reset', emails) },
+            { label: t('bar.delete'), isDanger: true, onClick: () => ask('delete', emails) },
+          ]}
+          more={[
+            { label: t('clientTools:placing.attach.action'), onClick: () => ask('attach', emails) },
+            { label: t('clientTools:placing.detach.action'), onClick: () => ask('detach', emails) },
+            { label: t('clientTools:group.menu'), onClick: () => ask('group', emails) },
+          ]}
+          onClear={selection.clear}
         >
-          <Group gap="xs" className={toolbar['verbs'] ?? ''}>
-            <Text fw={600}>{t('bar.selected', { count })}</Text>
-            {count < filtered && (
-              <Button size="xs" variant="subtle" loading={collected !== null} onClick={() => void handleCollect()}>
-                {t('bar.allMatching', { count: format.number(filtered) })}
-              </Button>
-            )}
-            {collected !== null && (
-              <Text size="sm">
-                {t('bar.collecting', { done: format.number(collected), total: format.number(filtered) })}
-              </Text>
-            )}
-            <Button size="xs" variant="default" onClick={() => ask('adjust', emails)}>
-              {t('bar.adjust')}
+          <Text fw={600}>{t('bar.selected', { count })}</Text>
+          {count < filtered && (
+            <Button size="xs" variant="subtle" loading={collected !== null} onClick={() => void handleCollect()}>
+              {t('bar.allMatching', { count: format.number(filtered) })}
             </Button>
-            <Button size="xs" variant="default" loading={isBusy} onClick={() => enable(emails)}>
-              {t('bar.enable')}
-            </Button>
-            <Button size="xs" variant="default" onClick={() => ask('disable', emails)}>
-              {t('bar.disable')}
-            </Button>
-            <Button size="xs" variant="default" onClick={() => ask('reset', emails)}>
-              {t('bar.reset')}
-            </Button>
-            <Menu position="top-end" withinPortal>
-              <Menu.Target>
-                <Button size="xs" variant="default">
-                  {t('clientTools:more')}
-                </Button>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item onClick={() => ask('attach', emails)}>{t('clientTools:placing.attach.deed')}</Menu.Item>
-                <Menu.Item onClick={() => ask('detach', emails)}>{t('clientTools:placing.detach.deed')}</Menu.Item>
-                <Menu.Item onClick={() => ask('group', emails)}>{t('clientTools:group.menu')}</Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
-            <Button size="xs" color="red.9" onClick={() => ask('delete', emails)}>
-              {t('bar.delete')}
-            </Button>
-            <Button size="xs" variant="subtle" onClick={selection.clear}>
-              {t('bar.clear')}
-            </Button>
-          </Group>
-        </Paper>
+          )}
+          {collected !== null && (
+            <Text size="sm">
+              {t('bar.collecting', { done: format.number(collected), total: format.number(filtered) })}
+            </Text>
+          )}
+        </SelectionVerbs>
       )}
-      <ClientDeeds groups={groups} />
+      <ClientActions groups={groups} />
     </>
   );
 }

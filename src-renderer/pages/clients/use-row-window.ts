@@ -3,7 +3,7 @@ import { useCallback, useEffect, type RefObject } from 'react';
 
 /** Fewer rows than this are all there. */
 const WINDOW_FROM = 50;
-const OVERSCAN = 12;
+const OVERSCAN = 6;
 /** Height of a row with its line, in CSS pixels; the style sheet gives it the same. */
 export const ROW_PX = { comfortable: 46, compact: 32 } as const;
 

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { ConnectionColor, ConnectionView } from '../../../src-main/bridge/contract.ts';
 import { requireDesktop } from '../../api/desktop.ts';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
-import { DialogFooter } from '../../ui/dialog-footer.tsx';
+import { SaveFooter } from '../../ui/save-footer.tsx';
 import { COLORS, firstFields, toDraft, type Fields } from './connection-fields.ts';
 
 interface DialogProps {
@@ -161,14 +161,7 @@ export function ConnectionDialog({ connection, prefilled, onClose, onSaved }: Di
               />
             </>
           )}
-          <DialogFooter>
-            <Button variant="default" onClick={handleClose}>
-              {t('shell:cancel')}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {t('shell:save')}
-            </Button>
-          </DialogFooter>
+          <SaveFooter isLocal isSaving={save.isPending} onCancel={handleClose} />
         </Stack>
       </form>
     </Modal>

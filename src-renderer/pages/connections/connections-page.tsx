@@ -7,7 +7,7 @@ import type { ConnectionView } from '../../../src-main/bridge/contract.ts';
 import { requireDesktop } from '../../api/desktop.ts';
 import { keys } from '../../api/keys.ts';
 import { announceDone, announceFailure } from '../../ui/announce.ts';
-import { confirmDeed } from '../../ui/confirm.tsx';
+import { confirmAction } from '../../ui/confirm.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { ConnectionCard } from './connection-card.tsx';
@@ -33,8 +33,8 @@ export function ConnectionsPage() {
   const close = (): void => setSearch({}, { replace: true });
 
   const handleRemove = async ({ id, name }: ConnectionView): Promise<void> => {
-    const deed = t('remove.deed', { name });
-    if (!(await confirmDeed({ title: deed, text: t('remove.text'), deed, cancel: t('shell:cancel') }))) return;
+    const action = t('remove.action', { name });
+    if (!(await confirmAction({ title: action, text: t('remove.text'), action, cancel: t('shell:cancel') }))) return;
     await verbs.remove(id);
     refresh();
   };

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { requireDesktop } from '../../api/desktop.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import { TypedDeed } from '../../ui/typed-deed.tsx';
+import { TypedAction } from '../../ui/typed-action.tsx';
 
 /** Going back to an automatic backup while the panel does not start: typing its name, not only clicking. */
 export function RestoreBackup() {
@@ -15,7 +15,7 @@ export function RestoreBackup() {
   const backups = useQuery({ queryKey: ['desktop', 'backups'], queryFn: () => server.backups(), gcTime: 0 });
   const [picked, setPicked] = useState('');
   const [hasFailed, setFailed] = useState(false);
-  const handleDeed = (name: string): void => {
+  const handleAction = (name: string): void => {
     setFailed(false);
     server.restore(name).catch(() => setFailed(true));
   };
@@ -29,12 +29,12 @@ export function RestoreBackup() {
           const name = picked === '' ? found[0]?.name : picked;
           if (name === undefined) return <Text size="sm">{t('stopped.noBackups')}</Text>;
           return (
-            <TypedDeed
+            <TypedAction
               name={name}
               label={t('stopped.typeName', { name })}
-              deed={t('stopped.restoreDeed')}
+              action={t('stopped.restoreAction')}
               failure={hasFailed ? t('stopped.restoreFailed') : null}
-              onDeed={handleDeed}
+              onAction={handleAction}
             >
               <Text size="sm">{t('stopped.restoreText')}</Text>
               <NativeSelect
@@ -46,7 +46,7 @@ export function RestoreBackup() {
                   label: `${format.dateTime(each.takenAtMs)} · ${format.bytes(each.bytes)} · ${each.name}`,
                 }))}
               />
-            </TypedDeed>
+            </TypedAction>
           );
         }}
       </QueryView>

@@ -29,14 +29,14 @@ export function WelcomePage() {
               icon={<IconDeviceDesktop size={32} aria-hidden />}
               title={t('welcome.local')}
               text={t('welcome.localText')}
-              deed={t('welcome.localDeed')}
+              action={t('welcome.localAction')}
               onChoose={() => void handleLocal()}
             />
             <Way
               icon={<IconWorld size={32} aria-hidden />}
               title={t('welcome.remote')}
               text={t('welcome.remoteText')}
-              deed={t('welcome.remoteDeed')}
+              action={t('welcome.remoteAction')}
               onChoose={() => void navigate('/desktop/connections?add=')}
             />
           </SimpleGrid>
@@ -50,11 +50,11 @@ interface WayProps {
   icon: React.ReactNode;
   title: string;
   text: string;
-  deed: string;
+  action: string;
   onChoose: () => void;
 }
 
-function Way({ icon, title, text, deed, onChoose }: WayProps) {
+function Way({ icon, title, text, action, onChoose }: WayProps) {
   return (
     <Paper withBorder p="lg">
       <Stack h="100%" justify="space-between">
@@ -65,7 +65,7 @@ function Way({ icon, title, text, deed, onChoose }: WayProps) {
           </Title>
           <Text size="sm">{text}</Text>
         </Stack>
-        <Button onClick={onChoose}>{deed}</Button>
+        <Button onClick={onChoose}>{action}</Button>
       </Stack>
     </Paper>
   );

@@ -32,7 +32,8 @@ export function WindowChoices() {
       />
       <Select
         label={t('choices.updates')}
-        description={t('choices.updatesHint')}
+        description={t(choices.hasUpdater ? 'choices.updatesHint' : 'choices.noUpdater')}
+        disabled={!choices.hasUpdater}
         value={choices.updates}
         allowDeselect={false}
         data={CHANNELS.map((value) => ({ value, label: t(`choices.channel.${value}`) }))}

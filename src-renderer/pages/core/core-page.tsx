@@ -1,7 +1,8 @@
 import { useEffect, type ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBlocker, useParams } from 'react-router';
-import { confirmDeed } from '../../ui/confirm.tsx';
+import { useUnloadGuard } from '../../forms/use-unload-guard.ts';
+import { confirmAction } from '../../ui/confirm.tsx';
 import { Page } from '../../ui/page.tsx';
 import { BalancersSection } from './balancers/balancers-section.tsx';
 import { BasicsSection } from './basics/basics-section.tsx';
@@ -61,17 +62,17 @@ function useGuardedDraft(): void {
   const blocker = useBlocker(({ nextLocation }) => isUnsaved && !/^\/panel\/core(\/|$)/.test(nextLocation.pathname));
   useEffect(() => {
     if (blocker.state !== 'blocked') return;
-    const words = { title: t('leave.title'), text: t('leave.text'), deed: t('leave.deed'), cancel: t('leave.stay') };
-    void confirmDeed(words).then((isLeaving) => {
+    const words = {
+      title: t('leave.title'),
+      text: t('leave.text'),
+      action: t('leave.action'),
+      cancel: t('leave.stay'),
+    };
+    void confirmAction(words).then((isLeaving) => {
       if (!isLeaving) return blocker.reset();
       discard();
       blocker.proceed();
     });
   }, [blocker, discard, t]);
-  useEffect(() => {
-    if (!isUnsaved) return undefined;
-    const handleUnload = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener('beforeunload', handleUnload);
-    return () => removeEventListener('beforeunload', handleUnload);
-  }, [isUnsaved]);
+  useUnloadGuard(isUnsaved);
 }

@@ -36,7 +36,7 @@ const settings = (template: JsonObject = TEMPLATE) => ({
   clientReverseTags: '[]',
   outboundTestUrl: '',
 });
-const LIVE = { kind: 'live', reason: '', changes: [] };
+const LIVE = { kind: 'live', reason: '', changes: [], coreWarnings: [] };
 
 // Whole pages of the kit in a simulated browser: several seconds where the machine is busy.
 vi.setConfig({ testTimeout: 30_000 });
@@ -80,7 +80,7 @@ describe('the draft', () => {
       [`POST ${CORE}/`]: () => settings(isSaved ? stored : TEMPLATE),
       [`POST ${CORE}/update`]: () => {
         isSaved = true;
-        return { applied: 'restarted', reason: 'log', changes: [] };
+        return { applied: 'restarted', reason: 'log', changes: [], coreWarnings: [] };
       },
       [`POST ${CORE}/preview`]: { kind: 'restart', reason: 'log', changes: [] },
     });
@@ -127,7 +127,7 @@ describe('routing', () => {
     const dialog = within(await screen.findByRole('dialog'));
     await userEvent.click(dialog.getByRole('button', { name: 'Apply to draft' }));
     expect(dialog.getByText(/Choose an outbound or a balancer/)).toBeTruthy();
-    await userEvent.click(dialog.getByRole('combobox', { name: 'Leads to' }));
+    await userEvent.click(dialog.getByRole('combobox', { name: 'Leads to (outboundTag)' }));
     await userEvent.click(await screen.findByRole('option', { name: 'exit' }));
     await userEvent.click(dialog.getByRole('button', { name: 'Apply to draft' }));
     expect(dialog.getByText(/at least one condition/)).toBeTruthy();
@@ -259,6 +259,19 @@ describe('balancers', () => {
     await expect
       .poll(() => sent.find(({ path }) => path.endsWith('Override'))?.body)
       .toEqual({ tag: 'best', target: 'exit' });
+  });
+
+  it('say that the core forgot an override when it restarted', async () => {
+    const forgotten = { tag: 'best', running: true, override: '', clearedOverride: 'exit', selected: ['exit'] };
+    const { sent } = await show(<BalancersSection />, {
+      ...answers,
+      [`POST ${CORE}/balancerStatus`]: { best: forgotten },
+    });
+    expect(await screen.findByText(/The core restarted and no longer always uses exit/)).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Understood' }));
+    await expect
+      .poll(() => sent.find(({ path }) => path.endsWith('Override'))?.body)
+      .toEqual({ tag: 'best', target: '' });
   });
 
   it('that measure get an observer, and a new name reaches the rules', async () => {

@@ -8,6 +8,7 @@ import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { useChange } from '../../api/use-change.ts';
 import { QueryView } from '../../ui/query-view.tsx';
+import { firstFlow } from '../clients/editor/client-form.ts';
 import { ClientLinks } from '../clients/client-links.tsx';
 import { useInboundOptions } from '../clients/use-inbound-options.ts';
 
@@ -24,11 +25,13 @@ function ClientName({ onAdded }: { onAdded: (email: string) => void }) {
   const inbounds = useInboundOptions();
   const add = useChange(addClient, [keys.clients, keys.inbounds]);
   const [email, setEmail] = useState('');
-  const inboundIds = (inbounds.data ?? []).map(({ id }) => id);
+  const options = inbounds.data ?? [];
+  const inboundIds = options.map(({ id }) => id);
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
     const name = email.trim();
-    add.mutate({ body: { client: { email: name }, inboundIds } }, { onSuccess: () => onAdded(name) });
+    const flow = firstFlow(options);
+    add.mutate({ body: { client: { email: name, flow }, inboundIds } }, { onSuccess: () => onAdded(name) });
   };
   return (
     <form onSubmit={handleSubmit}>

@@ -8,6 +8,7 @@ import { bridgeEvents } from '../../api/event-bridge.ts';
 import { useTransport } from '../../api/transport-context.tsx';
 import { SignInAgain } from '../../app/sign-in-again.tsx';
 import { AccountStep } from './account-step.tsx';
+import { AddressStep } from './address-step.tsx';
 import { ClientStep } from './client-step.tsx';
 import { CoreStep } from './core-step.tsx';
 import classes from './first-run.module.css';
@@ -17,7 +18,7 @@ import { NetworkStep } from './network-step.tsx';
 import { openStep, stepsOf, storeStep, type Step } from './steps.ts';
 
 /** Steps with a verb of their own that leads on; passing them without it is skipping. */
-const OWN_VERBS: ReadonlySet<Step> = new Set<Step>(['account', 'inbound', 'client']);
+const OWN_VERBS: ReadonlySet<Step> = new Set<Step>(['account', 'address', 'inbound', 'client']);
 
 /** From the one-time link of the first start to a code for a phone. Each step can be skipped, left and taken up again. */
 export function FirstRunPage() {
@@ -99,6 +100,8 @@ function StepContent({ step, onDone }: { step: Step; onDone: () => void }) {
       return <CoreStep />;
     case 'network':
       return <NetworkStep />;
+    case 'address':
+      return <AddressStep onDone={onDone} />;
     case 'inbound':
       return <InboundStep onDone={onDone} />;
     default:

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
-import { updateUser, type FirstCredentials } from '#contract/session';
+import { updateUser, WEAK_PASSWORD, type FirstCredentials } from '#contract/session';
 import { useChange } from '../../api/use-change.ts';
 import { useWireForm } from '../../forms/use-wire-form.ts';
 
@@ -18,16 +18,18 @@ interface OwnCredentialsProps {
   onKeep: () => void;
 }
 
-/** Replaces the made credentials; whoever just used the one-time link need not type them. */
+/** Replaces the made credentials; after the one-time link they need not be typed. */
 export function OwnCredentials({ made, stale, onDone, onKeep }: OwnCredentialsProps) {
   const { t } = useTranslation('firstRun');
   const change = useChange(updateUser, [stale]);
   const form = useWireForm(OwnFields, { newUsername: '', newPassword: '', repeat: '' });
   const { errors, isSubmitting } = form.formState;
+  // The warning stays until the password changes; sending it again accepts it.
+  const isWarned = WEAK_PASSWORD.some((code) => code === errors.newPassword?.type);
   const handleSave = form.handleSubmit(async ({ newUsername, newPassword, repeat }) => {
     if (repeat !== newPassword) return form.setError('repeat', { message: t('account.differs') });
     const body = { oldUsername: made.username, oldPassword: made.password, newUsername, newPassword };
-    if (await form.attempt(() => change.mutateAsync({ body }))) onDone();
+    if (await form.attempt(() => change.mutateAsync({ body: { ...body, acceptWeakPassword: isWarned } }))) onDone();
   });
   return (
     <form onSubmit={(event) => void handleSave(event)}>
@@ -64,7 +66,7 @@ export function OwnCredentials({ made, stale, onDone, onKeep }: OwnCredentialsPr
             {t('account.keep')}
           </Button>
           <Button type="submit" loading={isSubmitting}>
-            {t('account.use')}
+            {t(isWarned ? 'account.useWeak' : 'account.use')}
           </Button>
         </Group>
       </Stack>

@@ -1,7 +1,7 @@
 /** Steps of the first run, in order: `/panel/first-run?step=core`. */
-const STEPS = ['look', 'account', 'core', 'inbound', 'client'] as const;
+const STEPS = ['look', 'account', 'core', 'address', 'inbound', 'client'] as const;
 /** In the window of this computer's own panel the welcome has asked for the look and shown the credentials. */
-const WINDOW_STEPS = ['core', 'network', 'inbound', 'client'] as const;
+const WINDOW_STEPS = ['core', 'network', 'address', 'inbound', 'client'] as const;
 export type Step = (typeof STEPS)[number] | (typeof WINDOW_STEPS)[number];
 
 const REACHED = 'panel.firstRun';

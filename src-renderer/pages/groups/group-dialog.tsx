@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, Stack, TextInput } from '@mantine/core';
+import { Alert, Modal, Stack, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { createGroup } from '#contract/groups';
@@ -7,7 +7,7 @@ import { useChange } from '../../api/use-change.ts';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../forms/use-wire-form.ts';
 import { announceDone } from '../../ui/announce.ts';
-import { DialogFooter } from '../../ui/dialog-footer.tsx';
+import { SaveFooter } from '../../ui/save-footer.tsx';
 
 const GroupForm = z.object({ name: z.string().trim().min(1).max(64) });
 
@@ -29,14 +29,7 @@ export function GroupDialog({ onClose }: { onClose: () => void }) {
         <Stack>
           {errors.root !== undefined && <Alert color="red">{errors.root.message}</Alert>}
           <TextInput label={t('name')} {...form.register('name')} error={errors.name?.message} data-autofocus />
-          <DialogFooter>
-            <Button variant="default" onClick={handleClose}>
-              {t('shell:cancel')}
-            </Button>
-            <Button type="submit" loading={isSubmitting}>
-              {t('shell:save')}
-            </Button>
-          </DialogFooter>
+          <SaveFooter isSaving={isSubmitting} onCancel={handleClose} />
         </Stack>
       </form>
     </Modal>

@@ -6,9 +6,9 @@ import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { useChange } from '../../api/use-change.ts';
 import { announceDone, announceFailure } from '../../ui/announce.ts';
-import { confirmDeed } from '../../ui/confirm.tsx';
-import { useDeeds, type AskedDeed } from '../clients/deeds/deed-store.ts';
-import { useSwitchClients } from '../clients/deeds/use-switch-clients.ts';
+import { confirmAction } from '../../ui/confirm.tsx';
+import { useActions, type AskedAction } from '../clients/actions/action-store.ts';
+import { useSwitchClients } from '../clients/actions/use-switch-clients.ts';
 
 interface GroupMenuProps {
   group: Group;
@@ -22,7 +22,7 @@ export function GroupMenu({ group, onRename, onMembers }: GroupMenuProps) {
   const call = useCall();
   const remove = useChange(deleteGroup, [keys.groups, keys.clients]);
   const reset = useChange(resetGroupTraffic, [keys.groups]);
-  const ask = useDeeds((state) => state.ask);
+  const ask = useActions((state) => state.ask);
   const { enable } = useSwitchClients();
   const { name, clientCount } = group;
   const handleReset = (): void =>
@@ -31,17 +31,17 @@ export function GroupMenu({ group, onRename, onMembers }: GroupMenuProps) {
       { onSuccess: () => announceDone(t('resetDone', { name })), onError: announceFailure },
     );
   const handleDelete = async (): Promise<void> => {
-    const isSure = await confirmDeed({
+    const isSure = await confirmAction({
       title: t('deleteTitle', { name }),
       text: t('deleteText'),
-      deed: t('delete'),
+      action: t('delete'),
       cancel: t('shell:cancel'),
     });
     if (isSure) remove.mutate({ body: { name } }, { onError: announceFailure });
   };
-  const withMembers = (deed: AskedDeed | 'enable') => () =>
+  const withMembers = (action: AskedAction | 'enable') => () =>
     void call(groupEmails, { params: { name } }).then(
-      (emails) => (deed === 'enable' ? enable(emails) : ask(deed, emails)),
+      (emails) => (action === 'enable' ? enable(emails) : ask(action, emails)),
       announceFailure,
     );
   return (
@@ -66,8 +66,8 @@ export function GroupMenu({ group, onRename, onMembers }: GroupMenuProps) {
             <Menu.Item onClick={withMembers('enable')}>{t('clients:bar.enable')}</Menu.Item>
             <Menu.Item onClick={withMembers('disable')}>{t('clients:bar.disable')}</Menu.Item>
             <Menu.Item onClick={withMembers('reset')}>{t('clients:bar.reset')}</Menu.Item>
-            <Menu.Item onClick={withMembers('attach')}>{t('clientTools:placing.attach.deed')}</Menu.Item>
-            <Menu.Item onClick={withMembers('detach')}>{t('clientTools:placing.detach.deed')}</Menu.Item>
+            <Menu.Item onClick={withMembers('attach')}>{t('clientTools:placing.attach.action')}</Menu.Item>
+            <Menu.Item onClick={withMembers('detach')}>{t('clientTools:placing.detach.action')}</Menu.Item>
             <Menu.Item onClick={withMembers('group')}>{t('clientTools:group.menu')}</Menu.Item>
             <Menu.Item c="var(--mantine-color-error)" onClick={withMembers('delete')}>
               {t('deleteMembers')}

@@ -93,7 +93,7 @@ describe('groups page', () => {
       .toEqual([{ emails: ['out', 'other'], group: 'VIP <b>' }, { emails: ['in'] }]);
   });
 
-  it('does a deed to all members', async () => {
+  it('does an action to all members', async () => {
     const EMAILS = `GET /panel/api/clients/groups/${encodeURIComponent('VIP <b>')}/emails`;
     const { sent } = await renderPage(<GroupsPage />, {
       [LIST]: [VIP],

@@ -8,7 +8,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useDialogParam } from '../../ui/use-dialog-param.ts';
-import { ClientDeeds } from '../clients/deeds/client-deeds.tsx';
+import { ClientActions } from '../clients/actions/client-actions.tsx';
 import { GroupDialog } from './group-dialog.tsx';
 import { GroupTable } from './group-table.tsx';
 import { MembersDialog } from './members-dialog.tsx';
@@ -28,7 +28,7 @@ export function GroupsPage() {
       </QueryView>
       {dialog.value !== null && <GroupDialog onClose={dialog.close} />}
       {members.value !== null && <MembersDialog key={members.value} name={members.value} onClose={members.close} />}
-      <ClientDeeds groups={(groups.data ?? []).map(({ name }) => name)} />
+      <ClientActions groups={(groups.data ?? []).map(({ name }) => name)} />
     </Page>
   );
 }

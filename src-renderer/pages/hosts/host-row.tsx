@@ -1,25 +1,26 @@
 import { useSortable } from '@dnd-kit/sortable';
+import { OpenByName } from '../../ui/open-by-name.tsx';
 import { CSS } from '@dnd-kit/utilities';
-import { ActionIcon, Anchor, Badge, Checkbox, Group, Menu, Switch, Text } from '@mantine/core';
+import { ActionIcon, Badge, Checkbox, Group, Menu, Switch, Text } from '@mantine/core';
 import { IconDots, IconGripVertical } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Host } from '#contract/hosts';
 import classes from './hosts.module.css';
-import type { HostDeeds } from './use-host-deeds.ts';
+import type { HostActions } from './use-host-actions.ts';
 
 interface HostRowProps {
   host: Host;
   /** Whether other rows came with it and can be edited together. */
   isGrouped: boolean;
   isSelected: boolean;
-  deeds: HostDeeds;
+  actions: HostActions;
   onSelect: (isSelected: boolean) => void;
   onOpen: (what: string) => void;
   onMove: () => void;
 }
 
 /** One host: its handle, its state, what it is called and where it leads. */
-export function HostRow({ host, isGrouped, isSelected, deeds, onSelect, onOpen, onMove }: HostRowProps) {
+export function HostRow({ host, isGrouped, isSelected, actions, onSelect, onOpen, onMove }: HostRowProps) {
   const { t } = useTranslation('hosts');
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id: host.id,
@@ -52,20 +53,10 @@ export function HostRow({ host, isGrouped, isSelected, deeds, onSelect, onOpen, 
       <Switch
         aria-label={t('toggle', { name })}
         checked={host.enable}
-        onChange={(event) => deeds.setEnable([host], event.currentTarget.checked)}
+        onChange={(event) => actions.setEnable([host], event.currentTarget.checked)}
       />
       <div className={classes['text']}>
-        <Anchor
-          component="button"
-          type="button"
-          size="sm"
-          fw={600}
-          c="inherit"
-          ta="start"
-          onClick={() => onOpen(String(host.id))}
-        >
-          <bdi>{name}</bdi>
-        </Anchor>
+        <OpenByName name={name} onOpen={() => onOpen(String(host.id))} />
         <Group gap="xs">
           <Text size="xs" c="dimmed">
             {place === '' ? t('inherits') : <bdi>{place}</bdi>}
@@ -93,8 +84,8 @@ export function HostRow({ host, isGrouped, isSelected, deeds, onSelect, onOpen, 
           {isGrouped && <Menu.Item onClick={() => onOpen(`group:${host.groupId}`)}>{t('editGroup')}</Menu.Item>}
           <Menu.Item onClick={onMove}>{t('move.menu')}</Menu.Item>
           <Menu.Divider />
-          <Menu.Item color="red" onClick={() => void deeds.askRemove([host])}>
-            {t('remove.deed', { count: 1 })}
+          <Menu.Item color="red" onClick={() => void actions.askRemove([host])}>
+            {t('remove.action', { count: 1 })}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

@@ -17,7 +17,7 @@ import { HostRow } from './host-row.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import { useDragWords } from './use-drag-words.ts';
 import { inboundName } from './use-hosts.ts';
-import type { HostDeeds } from './use-host-deeds.ts';
+import type { HostActions } from './use-host-actions.ts';
 import { useHostOrder } from './use-host-order.ts';
 
 interface HostSectionProps {
@@ -27,13 +27,13 @@ interface HostSectionProps {
   /** Groups with more than one row. */
   groups: ReadonlySet<string>;
   selected: ReadonlySet<number>;
-  deeds: HostDeeds;
+  actions: HostActions;
   onSelect: (hosts: readonly Host[], isSelected: boolean) => void;
   onOpen: (what: string) => void;
 }
 
 /** The hosts of one inbound, in the order of its links. */
-export function HostSection({ inbound, hosts, groups, selected, deeds, onSelect, onOpen }: HostSectionProps) {
+export function HostSection({ inbound, hosts, groups, selected, actions, onSelect, onOpen }: HostSectionProps) {
   const { t } = useTranslation('hosts');
   const [moving, setMoving] = useState<Host | null>(null);
   const sensors = useSensors(
@@ -72,7 +72,7 @@ export function HostSection({ inbound, hosts, groups, selected, deeds, onSelect,
                 host={host}
                 isGrouped={groups.has(host.groupId)}
                 isSelected={selected.has(host.id)}
-                deeds={deeds}
+                actions={actions}
                 onSelect={(isSelected) => onSelect([host], isSelected)}
                 onOpen={onOpen}
                 onMove={() => setMoving(host)}

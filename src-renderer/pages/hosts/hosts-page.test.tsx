@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { renderPage } from '../../testing/render-page.tsx';
-import { NEW_HOST } from './host-form.ts';
+import { NEW_HOST } from './editor/host-form.ts';
 import { HostsPage } from './hosts-page.tsx';
 
 // Whole pages of the kit in a simulated browser: several seconds where the machine is busy.
@@ -125,7 +125,7 @@ test('somebody else’s save of a host is told before it would be lost, and both
   await userEvent.type(await screen.findByLabelText('Server name (SNI)'), 'mine.example');
   stored = { ...full, port: 8443 };
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  expect((await screen.findByText('Somebody else changed this host')).closest('[role=alert]')?.textContent).toContain(
+  expect((await screen.findByText('Another admin changed this host')).closest('[role=alert]')?.textContent).toContain(
     '8443',
   );
   expect(saves()).toEqual([]);

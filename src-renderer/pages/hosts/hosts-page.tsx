@@ -7,10 +7,10 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useDialogParam } from '../../ui/use-dialog-param.ts';
-import { HostEditor } from './host-editor.tsx';
+import { HostEditor } from './editor/host-editor.tsx';
 import { HostSection } from './host-section.tsx';
 import { useHosts, type HostsData } from './use-hosts.ts';
-import { useHostDeeds } from './use-host-deeds.ts';
+import { useHostActions } from './use-host-actions.ts';
 
 /** Addresses under which inbounds are offered, in the order of the links. */
 export function HostsPage() {
@@ -53,7 +53,7 @@ export function HostsPage() {
 
 function Sections({ data, onOpen }: { data: HostsData; onOpen: (what: string) => void }) {
   const { t } = useTranslation('hosts');
-  const deeds = useHostDeeds();
+  const actions = useHostActions();
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
   const chosen = data.hosts.filter(({ id }) => picked.has(id));
   const byInbound = Map.groupBy(data.hosts, ({ inboundId }) => inboundId);
@@ -73,14 +73,14 @@ function Sections({ data, onOpen }: { data: HostsData; onOpen: (what: string) =>
             <Text size="sm" aria-live="polite">
               {t('bulk.selected', { count: chosen.length })}
             </Text>
-            <Button size="xs" variant="default" onClick={() => deeds.setEnable(chosen, true)}>
+            <Button size="xs" variant="default" onClick={() => actions.setEnable(chosen, true)}>
               {t('bulk.enable')}
             </Button>
-            <Button size="xs" variant="default" onClick={() => deeds.setEnable(chosen, false)}>
+            <Button size="xs" variant="default" onClick={() => actions.setEnable(chosen, false)}>
               {t('bulk.disable')}
             </Button>
-            <Button size="xs" color="red.9" onClick={() => void deeds.askRemove(chosen)}>
-              {t('remove.deed', { count: chosen.length })}
+            <Button size="xs" color="red.9" onClick={() => void actions.askRemove(chosen)}>
+              {t('remove.action', { count: chosen.length })}
             </Button>
           </Group>
         </Paper>
@@ -92,7 +92,7 @@ function Sections({ data, onOpen }: { data: HostsData; onOpen: (what: string) =>
           hosts={byInbound.get(inbound.id) ?? []}
           groups={groups}
           selected={picked}
-          deeds={deeds}
+          actions={actions}
           onSelect={select}
           onOpen={onOpen}
         />

@@ -43,7 +43,7 @@ export function MoveDialog({ name, position, count, onMove, onClose }: MoveDialo
             <Button variant="default" onClick={onClose}>
               {t('shell:cancel')}
             </Button>
-            <Button type="submit">{t('move.deed')}</Button>
+            <Button type="submit">{t('move.action')}</Button>
           </DialogFooter>
         </Stack>
       </form>

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { listHosts, type Host } from '#contract/hosts';
 import { listInboundOptions, type InboundOption } from '#contract/inbounds';
+import { takesClients } from '../clients/use-inbound-options.ts';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
-
-/** Protocols whose clients get links; a host changes nothing of any other. */
-const LINKED = new Set(['vless', 'vmess', 'trojan', 'shadowsocks', 'hysteria', 'hysteria2']);
 
 export interface HostsData {
   hosts: readonly Host[];
@@ -24,7 +22,8 @@ export function useHosts() {
     queryFn: async ({ signal }): Promise<HostsData> => {
       const [hosts, options] = await Promise.all([call(listHosts, {}, signal), call(listInboundOptions, {}, signal)]);
       const used = new Set(hosts.map(({ inboundId }) => inboundId));
-      return { hosts, inbounds: options.filter(({ id, protocol }) => LINKED.has(protocol) || used.has(id)) };
+      // A host changes links, so an inbound without clients has no use for one.
+      return { hosts, inbounds: options.filter(({ id, protocol }) => takesClients({ protocol }) || used.has(id)) };
     },
   });
 }

@@ -1,5 +1,5 @@
 import { Notifications } from '@mantine/notifications';
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { renderPage } from '../../testing/render-page.tsx';
@@ -49,6 +49,28 @@ test('shows what an inbound is and switches it off', async () => {
   await expect.poll(switched).toEqual([{ enable: false }, { enable: true }]);
 });
 
+test('an inbound that is on and does not run says so with its reason', async () => {
+  const leftOut = [
+    {
+      kind: 'inbound',
+      name: ROW.tag,
+      reason: `Inbound ${ROW.tag} does not run: its port 443 is used by another program.`,
+    },
+    { kind: 'inbound', name: OTHER.tag, reason: `Inbound ${OTHER.tag} does not run: no matter.` },
+  ];
+  await renderPage(<InboundsPage />, {
+    'GET /panel/api/nodes/list': [],
+    'GET /panel/api/inbounds/list/counted': [ROW, { ...OTHER, enable: false }],
+    'GET /panel/api/server/status': { core: { state: 'running', leftOut } },
+  });
+  const home = within((await screen.findByText('Home')).closest('tr') ?? document.body);
+  const words = await home.findByText(/^Not running/);
+  expect(words.textContent.replaceAll(/[\u2068\u2069]/g, '').trim()).toBe(
+    'Not running: its port 443 is used by another program.',
+  );
+  expect(screen.getAllByText(/^Not running/)).toHaveLength(1);
+});
+
 test('names the node of each inbound, and shows those of one alone', async () => {
   await renderPage(
     <InboundsPage />,
@@ -66,18 +88,28 @@ test('names the node of each inbound, and shows those of one alone', async () =>
   expect(home.getByText('This panel')).toBeDefined();
 });
 
-test('makes an inbound from a recipe', async () => {
+test.each([false, true])('makes an inbound from a recipe, on 443 unless it is taken: %s', async (isHttpsTaken) => {
   const { sent } = await renderPage(
     <InboundsPage />,
     {
       'GET /panel/api/nodes/list': [],
       'GET /panel/api/inbounds/list/counted': [],
+      'GET /panel/api/jobs/list': [],
       'GET /panel/api/server/getNewX25519Cert': { privateKey: 'p', publicKey: 'q' },
-      'POST /panel/api/inbounds/add': ROW,
+      'POST /panel/api/inbounds/checkPlace': ({ body }: { body: { port: number } }) =>
+        isHttpsTaken && body.port === 443 ? new Error('taken') : null,
+      'POST /panel/api/inbounds/add': { ...ROW, coreWarnings: [] },
     },
     '/?inbound=new',
   );
   await userEvent.type(await screen.findByLabelText('Name'), 'Door');
+  const port = screen.getByRole<HTMLInputElement>('textbox', { name: /^Port/ });
+  await expect.poll(() => port.value).not.toBe('');
+  expect(port.value === '443').toBe(!isHttpsTaken);
+  const site = screen.getByLabelText<HTMLInputElement>(/^Answers as this site/);
+  expect(site.value).toBe('');
+  expect(screen.getByRole('button', { name: 'Find sites' })).toBeDefined();
+  await userEvent.type(site, 'site.example:443');
   await userEvent.click(screen.getAllByRole('button', { name: 'Add inbound' }).at(-1)!);
   await expect.poll(() => sent.find(({ path }) => path.endsWith('/add'))).toBeDefined();
   expect(JSON.stringify(sent.find(({ path }) => path.endsWith('/add')))).toContain('Door');
@@ -97,4 +129,31 @@ test('a deletion names the inbound and says what its clients lose', async () => 
   expect(sent.some(({ path }) => path.endsWith('/bulkDel'))).toBe(false);
   await userEvent.click(dialog.getByRole('button', { name: 'Delete inbound' }));
   await expect.poll(() => sent.find(({ path }) => path.endsWith('/bulkDel'))?.body).toEqual({ ids: [7] });
+});
+
+test('a deletion of many names three, says how many, and tells refusals in one place', async () => {
+  const rows = Array.from({ length: 5 }, (_, at) => ({ ...ROW, id: at + 1, remark: `Door ${at + 1}` }));
+  const { sent } = await renderPage(
+    <>
+      <Notifications />
+      <InboundsPage />
+    </>,
+    {
+      'GET /panel/api/nodes/list': [],
+      'GET /panel/api/inbounds/list/counted': rows,
+      'POST /panel/api/inbounds/soleClients': { count: 0 },
+      'POST /panel/api/inbounds/bulkDel': {
+        deleted: 0,
+        skipped: rows.map(({ id }) => ({ id, reason: 'busy' })),
+      },
+    },
+  );
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Select all' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Delete 5 inbounds' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete 5 inbounds?' }));
+  expect(dialog.getByText(/2 more/).textContent).toBe('Door 1 · Door 2 · Door 3 · 2 more');
+  fireEvent.click(dialog.getByRole('button', { name: 'Delete 5 inbounds' }));
+  await expect.poll(() => sent.some(({ path }) => path.endsWith('/bulkDel'))).toBe(true);
+  const refusal = await screen.findByRole('alert');
+  expect(refusal.textContent).toBe('Door 1: busy\nDoor 2: busy\nDoor 3: busy\n2 more');
 });

@@ -6,17 +6,17 @@ import { getNewX25519Cert } from '#contract/server';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { useChange } from '../../api/use-change.ts';
-import { announceDone } from '../../ui/announce.ts';
+import { announceCoreWarnings, announceDone } from '../../ui/announce.ts';
 import { DialogFooter } from '../../ui/dialog-footer.tsx';
-import { inboundOf, randomPort, RECIPES, type RecipeForm as Fields } from './recipes.ts';
+import { TargetScan } from './editor/security/target-scan.tsx';
+import { inboundOf, RECIPES, type RecipeForm as Fields } from './recipes.ts';
+import { useProposedPort } from './use-proposed-port.ts';
 
 const random = (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count));
-const newForm = (): Fields => ({
-  recipe: 'reality',
-  remark: '',
-  port: randomPort(random),
-  target: 'www.microsoft.com:443',
-});
+/** No port = the proposed one. */
+type Draft = Omit<Fields, 'port'> & { port: number | null };
+/** No site is right for everybody: the one that fits this machine is looked for. */
+const NEW_FORM: Draft = { recipe: 'reality', remark: '', port: null, target: '' };
 
 interface RecipeFormProps {
   onAdded: () => void;
@@ -29,16 +29,19 @@ export function RecipeForm({ onAdded, otherWay }: RecipeFormProps) {
   const { t } = useTranslation('inbounds');
   const call = useCall();
   const add = useChange(addInbound, [keys.inbounds, keys.clients]);
-  const [form, setForm] = useState(newForm);
+  const [draft, setDraft] = useState(NEW_FORM);
+  const proposed = useProposedPort(draft.recipe);
+  const form: Fields = { ...draft, port: draft.port ?? proposed ?? 0 };
   const [failure, setFailure] = useState<Error | null>(null);
-  const set = (part: Partial<Fields>): void => setForm((before) => ({ ...before, ...part }));
+  const set = (part: Partial<Draft>): void => setDraft((before) => ({ ...before, ...part }));
   const handleSubmit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setFailure(null);
     try {
       const made = form.recipe === 'reality' ? await call(getNewX25519Cert, {}) : null;
-      await add.mutateAsync({ body: inboundOf(form, made, random) });
+      const { coreWarnings } = await add.mutateAsync({ body: inboundOf(form, made, random) });
       announceDone(t('added', { remark: form.remark.trim() || String(form.port) }));
+      announceCoreWarnings(coreWarnings);
       onAdded();
     } catch (error) {
       setFailure(error as Error);
@@ -72,17 +75,22 @@ export function RecipeForm({ onAdded, otherWay }: RecipeFormProps) {
           min={1}
           max={65_535}
           allowDecimal={false}
-          value={form.port}
+          value={form.port === 0 ? '' : form.port}
+          required
           onChange={(value) => set({ port: Number(value) })}
         />
         {form.recipe === 'reality' && (
-          <TextInput
-            label={t('recipe.target')}
-            description={t('recipe.targetHint')}
-            dir="ltr"
-            value={form.target}
-            onChange={(event) => set({ target: event.currentTarget.value.trim() })}
-          />
+          <>
+            <TextInput
+              label={t('recipe.target')}
+              description={t('recipe.targetHint')}
+              dir="ltr"
+              required
+              value={form.target}
+              onChange={(event) => set({ target: event.currentTarget.value.trim() })}
+            />
+            <TargetScan onUse={({ target }) => set({ target })} />
+          </>
         )}
         <DialogFooter>
           {otherWay}

@@ -15,7 +15,7 @@ export interface RealityKeys {
   publicKey: string;
 }
 
-/** Bytes nobody can guess. */
+/** Unguessable bytes. */
 type RandomBytes = (count: number) => Uint8Array;
 
 const hex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');

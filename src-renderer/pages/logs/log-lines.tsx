@@ -44,6 +44,7 @@ export function LogLines({ lines, isWrapped, isFollowing, onFollow, moment }: Lo
     if (isAtEnd !== isFollowing) onFollow(isAtEnd);
   };
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its listeners only follow the scrolling
     <div
       ref={frame}
       className={classes['lines']}

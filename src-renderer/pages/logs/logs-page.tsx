@@ -28,8 +28,9 @@ export function LogsPage() {
   const lines = log.data ?? [];
   const handleAsk = (part: Partial<LogQuery>): void => setParams(toAddress({ ...asked, ...part }), { replace: true });
   const handleView = (part: Partial<typeof view>): void => {
-    // A fetch under way would still bring lines that came after the pause.
-    if (part.isPaused === true) void cache.cancelQueries({ queryKey: ['logs'] });
+    // A fetch under way would still bring lines that came after the pause; the first one of a list is waited for.
+    if (part.isPaused === true)
+      void cache.cancelQueries({ queryKey: ['logs'], predicate: ({ state }) => state.data !== undefined });
     setView((before) => ({ ...before, ...part }));
   };
   const empty = settled.filter === '' ? t(EMPTY_TEXTS[settled.source]) : t('none');

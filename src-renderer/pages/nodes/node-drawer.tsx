@@ -6,13 +6,18 @@ import { Link } from 'react-router';
 import { listCountedInbounds } from '#contract/inbounds';
 import type { Node } from '#contract/nodes';
 import { keys } from '../../api/keys.ts';
+import { NODE_SPEEDS, type NodeTraffic } from '../../api/live-rows.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { NodeFacts } from './node-facts.tsx';
 import { stateOf } from './node-state.ts';
 import { NodeStateView } from './node-state-view.tsx';
-import { useNodeDeeds } from './use-node-deeds.ts';
+import { PlanNotices } from './plan-notices.tsx';
+import { useNodeActions } from './use-node-actions.ts';
+
+/** Seconds that a speed on the wire stands for. */
+const WINDOW_SEC = 5;
 
 const NodeHistory = lazy(async () => ({ default: (await import('./node-history.tsx')).NodeHistory }));
 
@@ -26,7 +31,7 @@ interface NodeDrawerProps {
 /** One node: how it does and what to do about it, what runs there, and its figures over the last hours. */
 export function NodeDrawer({ id, nodes, onEdit, onClose }: NodeDrawerProps) {
   const { t } = useTranslation(['nodes', 'shell']);
-  const deeds = useNodeDeeds();
+  const actions = useNodeActions();
   const find = (rows: readonly Node[]): Node | undefined => rows.find((node) => node.id === id && id > 0);
   const name = find(nodes.data ?? [])?.name ?? `#${id}`;
   return (
@@ -45,11 +50,15 @@ export function NodeDrawer({ id, nodes, onEdit, onClose }: NodeDrawerProps) {
             <Stack>
               <Group gap="xs">
                 <Button onClick={() => onEdit(String(id))}>{t('edit')}</Button>
-                <Button variant="default" disabled={!node.enable} onClick={() => void deeds.probe(node)}>
-                  {t('probe.deed')}
+                <Button variant="default" disabled={!node.enable} onClick={() => void actions.probe(node)}>
+                  {t('probe.action')}
+                </Button>
+                <Button variant="default" component={Link} to={`/panel/nodes/${id}/drift`}>
+                  {t('drift.open')}
                 </Button>
               </Group>
               <NodeStateView node={node} />
+              <PlanNotices node={node} />
               <Remedies node={node} />
               <NodeFacts node={node} />
               <NodeInbounds id={id} />
@@ -88,6 +97,18 @@ function NodeInbounds({ id }: { id: number }) {
   const { t } = useTranslation('nodes');
   const call = useCall();
   const format = useFormat();
+  const { data: speeds } = useQuery({
+    queryKey: NODE_SPEEDS,
+    queryFn: (): readonly NodeTraffic[] => [],
+    // Only the stream tells.
+    enabled: false,
+  });
+  const speedOf = (tag: string): string => {
+    const moved = speeds?.find((each) => each.tag === tag);
+    if (moved === undefined) return '';
+    const [up, down] = [moved.up, moved.down].map((bytes) => format.bytes(bytes / WINDOW_SEC));
+    return ` · ${t('inbounds.speed', { up, down })}`;
+  };
   const inbounds = useQuery({
     queryKey: [...keys.inbounds, 'counted'],
     queryFn: ({ signal }) => call(listCountedInbounds, {}, signal),
@@ -120,6 +141,7 @@ function NodeInbounds({ id }: { id: number }) {
               <Text size="sm" c="dimmed">
                 {t('onlineOf', { online: format.number(onlineCount), count: format.number(clientCount) })} · ↑{' '}
                 {format.bytes(up)} · ↓ {format.bytes(down)}
+                {speedOf(tag)}
               </Text>
             </Group>
           ))

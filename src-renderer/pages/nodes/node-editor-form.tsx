@@ -1,4 +1,4 @@
-import { Alert, Button, Drawer, Stack } from '@mantine/core';
+import { Alert, Drawer, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addNode, updateNode, type Node } from '#contract/nodes';
@@ -8,9 +8,10 @@ import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../forms/use-wire-form.ts';
 import { announceDone, announceFailure } from '../../ui/announce.ts';
 import { CallError } from '../../api/transport.ts';
-import { DialogFooter } from '../../ui/dialog-footer.tsx';
+import { SaveFooter } from '../../ui/save-footer.tsx';
 import { NodeFields } from './node-fields.tsx';
 import { NodeFormSchema, toWire, type NodeForm } from './node-form.ts';
+import { lastErrorWords } from './node-refusal-words.ts';
 import { NodeTrial } from './node-trial.tsx';
 import { SyncFields } from './sync-fields.tsx';
 import { TrustFields } from './trust-fields.tsx';
@@ -37,7 +38,8 @@ export function NodeEditorForm({ stored, initial, onClose }: NodeEditorFormProps
       await update.mutateAsync({ params: { id: String(stored.id) }, body });
       return announceDone(t('saved', { name: values.name }));
     }
-    const { status, lastError: error, name } = await add.mutateAsync({ body });
+    const { status, name, ...answered } = await add.mutateAsync({ body });
+    const error = lastErrorWords(answered);
     if (status === 'online') announceDone(t('added', { name }));
     else announceFailure(new CallError('refused', t('addedOffline', { name, error })));
   }
@@ -63,14 +65,7 @@ export function NodeEditorForm({ stored, initial, onClose }: NodeEditorFormProps
               <bdi>{errors.root.message}</bdi>
             </Alert>
           )}
-          <DialogFooter>
-            <Button variant="default" onClick={handleClose}>
-              {t('shell:cancel')}
-            </Button>
-            <Button type="submit" loading={isSubmitting}>
-              {t('shell:save')}
-            </Button>
-          </DialogFooter>
+          <SaveFooter isSaving={isSubmitting} onCancel={handleClose} />
         </Stack>
       </form>
     </Drawer>

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { NodeDetails, type Node } from '#contract/nodes';
-import { toValidationIssues } from '#wire/validation';
 import { urlOf } from '../../forms/url-of.ts';
 
 /** What the editor of a node holds while it is typed. */
@@ -20,6 +19,7 @@ export interface NodeForm {
   pinnedCertSha256: string;
   inboundSyncMode: Node['inboundSyncMode'];
   inboundTags: string[];
+  remoteEdits: Node['remoteEdits'];
 }
 
 /** The port that a panel listens on unless it was told another. */
@@ -39,23 +39,20 @@ export const NEW_NODE: NodeForm = {
   pinnedCertSha256: '',
   inboundSyncMode: 'all',
   inboundTags: [],
+  remoteEdits: 'follow',
 };
 
 /** Checked as the server checks it, by the contract's own rules. */
 export const NodeFormSchema: z.ZodType<NodeForm, NodeForm> = z.custom<NodeForm>().superRefine((form, context) => {
   const { error } = NodeDetails.safeParse(toWire(form, null), { reportInput: true });
-  if (error === undefined) return;
-  for (const { field, rule, param, message } of toValidationIssues(error)) {
-    const words = message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
-    context.addIssue({ code: 'custom', path: [field], message: words, params: { rule, param } });
-  }
+  if (error !== undefined) context.issues.push(...error.issues.map((issue) => ({ input: undefined, ...issue })));
 });
 
 /** A stored node as a form. */
 export function toForm(node: Node): NodeForm {
   const { name, remark, scheme, address, port, basePath, enable, allowPrivateAddress } = node;
-  const { tlsVerifyMode, pinnedCertSha256, inboundSyncMode, inboundTags } = node;
-  const trust = { tlsVerifyMode, pinnedCertSha256, inboundSyncMode, inboundTags };
+  const { tlsVerifyMode, pinnedCertSha256, inboundSyncMode, inboundTags, remoteEdits } = node;
+  const trust = { tlsVerifyMode, pinnedCertSha256, inboundSyncMode, inboundTags, remoteEdits };
   return { name, remark, scheme, address, port, basePath, apiToken: '', enable, allowPrivateAddress, ...trust };
 }
 

@@ -3,18 +3,17 @@ import { IconDots } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Node } from '#contract/nodes';
-import type { NodeDeeds } from './use-node-deeds.ts';
+import type { NodeActions } from './use-node-actions.ts';
 
 interface NodeMenuProps {
   node: Node;
-  deeds: NodeDeeds;
+  actions: NodeActions;
   onOpen: () => void;
   onEdit: () => void;
-  onUpdate: () => void;
 }
 
 /** Everything that can be done with one node. */
-export function NodeMenu({ node, deeds, onOpen, onEdit, onUpdate }: NodeMenuProps) {
+export function NodeMenu({ node, actions, onOpen, onEdit }: NodeMenuProps) {
   const { t } = useTranslation('nodes');
   return (
     <Menu position="bottom-end" withinPortal>
@@ -26,18 +25,25 @@ export function NodeMenu({ node, deeds, onOpen, onEdit, onUpdate }: NodeMenuProp
       <Menu.Dropdown>
         <Menu.Item onClick={onOpen}>{t('details')}</Menu.Item>
         <Menu.Item onClick={onEdit}>{t('edit')}</Menu.Item>
-        <Menu.Item disabled={!node.enable} onClick={() => void deeds.probe(node)}>
-          {t('probe.deed')}
+        <Menu.Item disabled={!node.enable} onClick={() => void actions.probe(node)}>
+          {t('probe.action')}
+        </Menu.Item>
+        <Menu.Item component={Link} disabled={!node.enable} to={`/panel/nodes/${node.id}/drift`}>
+          {t('drift.open')}
         </Menu.Item>
         <Menu.Item component={Link} to={`/panel/inbounds/new?node=${node.id}`}>
           {t('addInbound')}
         </Menu.Item>
-        <Menu.Item disabled={!node.enable || node.status !== 'online'} onClick={onUpdate}>
-          {t('update.deed')}
+        <Menu.Item
+          component={Link}
+          disabled={!node.enable || node.status !== 'online'}
+          to={`/panel/nodes/versions?what=panel&ids=${node.id}`}
+        >
+          {t('fleet.update')}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item c="var(--mantine-color-error)" onClick={() => void deeds.remove(node)}>
-          {t('remove.deed')}
+        <Menu.Item c="var(--mantine-color-error)" onClick={() => void actions.remove(node)}>
+          {t('remove.action')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -1,3 +1,4 @@
+import { toValidationIssues } from '#wire/validation';
 import { describe, expect, it } from 'vitest';
 import { nodeRow } from './testing-node.ts';
 import { addressToAdd, firstForm, NEW_NODE, NodeFormSchema, splitAddress, toForm, toWire } from './node-form.ts';
@@ -24,6 +25,11 @@ describe('state of a node', () => {
     // A node whose core failed still takes changes.
     [{ configDirty: true, coreState: 'error' }, 'sending'],
   ] as const)('%j: changes are %s', (part, delivery) => expect(deliveryOf(nodeRow(part))).toBe(delivery));
+
+  it('changes that wait for the operator are told apart', () =>
+    expect(
+      deliveryOf(nodeRow({ configDirty: true, plans: [{ kind: 'delete', inboundCount: 6, clientCount: 0 }] })),
+    ).toBe('held'));
 
   it.each([
     ['1.2.3', 'v1.2.4', true],
@@ -62,12 +68,20 @@ describe('tree of nodes', () => {
 
 describe('form of a node', () => {
   const problems = (form: Parameters<typeof toWire>[0]): string[] =>
-    (NodeFormSchema.safeParse(form).error?.issues ?? []).map(({ path }) => path.join('.'));
+    toValidationIssues(NodeFormSchema.safeParse(form, { reportInput: true }).error ?? { issues: [] }).map(
+      ({ field, code }) => `${field} ${code}`,
+    );
 
   it('is checked as the server checks it', () => {
     expect(problems({ ...NEW_NODE, name: 'a', address: 'node.example.com' })).toEqual([]);
-    expect(problems({ ...NEW_NODE, port: '' }).sort()).toEqual(['address', 'name', 'port']);
-    expect(problems({ ...NEW_NODE, name: 'a', address: 'a.b', tlsVerifyMode: 'pin' })).toEqual(['pinnedCertSha256']);
+    expect(problems({ ...NEW_NODE, port: '' }).sort()).toEqual([
+      'address field.nodeAddress',
+      'name field.nodeName',
+      'port field.nodePort',
+    ]);
+    expect(problems({ ...NEW_NODE, name: 'a', address: 'a.b', tlsVerifyMode: 'pin' })).toEqual([
+      'pinnedCertSha256 field.pinEmpty',
+    ]);
   });
 
   it('keeps what no field shows, and never sends a token that was not typed', () => {

@@ -1,23 +1,39 @@
 import type { Node } from '#contract/nodes';
 
 /** How a node does, as far as this panel knows. A node whose core is down is online all the same. */
-export type NodeState = 'disabled' | 'unknown' | 'offline' | 'coreError' | 'coreStopped' | 'online';
+export type NodeState = 'disabled' | 'unknown' | 'offline' | 'misplaced' | 'coreError' | 'coreStopped' | 'online';
 
-/** Where the changes made here stand; `applied` = the node has all of them. */
-export type Delivery = 'applied' | 'queued' | 'sending' | 'refused';
+/** Where the changes made here stand; `applied` = the node has all of them, `held` = some wait for the operator's word. */
+export type Delivery = 'applied' | 'queued' | 'sending' | 'held' | 'refused';
+
+/** It answers, and has no place as a node of this panel. */
+const MISPLACED = new Set([
+  'node.isThisPanel',
+  'node.alreadyAdded',
+  'node.isAbove',
+  'node.managesNode',
+  'node.isBehind',
+]);
 
 /** A node that is switched off keeps its last status, which then says nothing. */
-export function stateOf({ enable, status, coreState }: Pick<Node, 'enable' | 'status' | 'coreState'>): NodeState {
+export function stateOf({
+  enable,
+  status,
+  coreState,
+  lastRefusal,
+}: Pick<Node, 'enable' | 'status' | 'coreState' | 'lastRefusal'>): NodeState {
   if (!enable) return 'disabled';
+  if (lastRefusal !== null && MISPLACED.has(lastRefusal.code)) return 'misplaced';
   if (status !== 'online') return status;
   if (coreState === 'error') return 'coreError';
   return coreState === 'stop' ? 'coreStopped' : 'online';
 }
 
 export function deliveryOf(
-  node: Pick<Node, 'enable' | 'status' | 'coreState' | 'configDirty' | 'syncError'>,
+  node: Pick<Node, 'enable' | 'status' | 'coreState' | 'configDirty' | 'syncError' | 'plans'>,
 ): Delivery {
   if (node.syncError !== '') return 'refused';
+  if (node.plans.length > 0) return 'held';
   if (!node.configDirty) return 'applied';
   return node.enable && node.status === 'online' ? 'sending' : 'queued';
 }

@@ -6,24 +6,24 @@ import { useFormat } from '../../i18n/format.ts';
 import { CardTable } from '../../ui/card-table.tsx';
 import { Named } from '../../ui/named.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
+import { OpenByName } from '../../ui/open-by-name.tsx';
 import { NodeMenu } from './node-menu.tsx';
 import { NodeStateView } from './node-state-view.tsx';
 import { urlOf } from './node-state.ts';
 import { treeOf } from './node-tree.ts';
 import classes from './nodes.module.css';
-import { useNodeDeeds, type NodeDeeds } from './use-node-deeds.ts';
+import { useNodeActions, type NodeActions } from './use-node-actions.ts';
 
 interface NodeTableProps {
   nodes: readonly Node[];
   onOpen: (id: string) => void;
   onEdit: (id: string) => void;
-  onUpdate: (id: string) => void;
 }
 
 /** Nodes as a tree: the panels behind a node stand below it and can only be looked at. */
 export function NodeTable({ nodes, ...open }: NodeTableProps) {
   const { t } = useTranslation('nodes');
-  const deeds = useNodeDeeds();
+  const actions = useNodeActions();
   const columns = (['name', 'state', 'versions', 'load', 'inbounds', 'clients', 'enable'] as const).map((column) =>
     t(`column.${column}`),
   );
@@ -32,7 +32,7 @@ export function NodeTable({ nodes, ...open }: NodeTableProps) {
       <TableHead columns={columns} actions={t('actions')} />
       <Table.Tbody>
         {treeOf(nodes).map(({ node, key, parentName }) => (
-          <NodeRow key={key} node={node} parentName={parentName} deeds={deeds} {...open} />
+          <NodeRow key={key} node={node} parentName={parentName} actions={actions} {...open} />
         ))}
       </Table.Tbody>
     </CardTable>
@@ -42,10 +42,10 @@ export function NodeTable({ nodes, ...open }: NodeTableProps) {
 interface NodeRowProps extends Omit<NodeTableProps, 'nodes'> {
   node: Node;
   parentName: string | null;
-  deeds: NodeDeeds;
+  actions: NodeActions;
 }
 
-function NodeRow({ node, parentName, deeds, onOpen, onEdit, onUpdate }: NodeRowProps) {
+function NodeRow({ node, parentName, actions, onOpen, onEdit }: NodeRowProps) {
   const { t } = useTranslation('nodes');
   const isOwn = parentName === null;
   const id = String(node.id);
@@ -54,17 +54,7 @@ function NodeRow({ node, parentName, deeds, onOpen, onEdit, onUpdate }: NodeRowP
       <Table.Td>
         <div className={classes['name']} data-behind={!isOwn}>
           {isOwn ? (
-            <Anchor
-              component="button"
-              type="button"
-              size="sm"
-              fw={600}
-              c="inherit"
-              ta="start"
-              onClick={() => onOpen(id)}
-            >
-              <bdi>{node.name}</bdi>
-            </Anchor>
+            <OpenByName name={node.name} onOpen={() => onOpen(id)} />
           ) : (
             <Text size="sm" fw={600}>
               <bdi>{node.name}</bdi>
@@ -98,20 +88,12 @@ function NodeRow({ node, parentName, deeds, onOpen, onEdit, onUpdate }: NodeRowP
           <Switch
             aria-label={t('toggle', { name: node.name })}
             checked={node.enable}
-            onChange={(event) => void deeds.setEnable(node, event.currentTarget.checked)}
+            onChange={(event) => void actions.setEnable(node, event.currentTarget.checked)}
           />
         )}
       </Table.Td>
       <Table.Td ta="end">
-        {isOwn && (
-          <NodeMenu
-            node={node}
-            deeds={deeds}
-            onOpen={() => onOpen(id)}
-            onEdit={() => onEdit(id)}
-            onUpdate={() => onUpdate(id)}
-          />
-        )}
+        {isOwn && <NodeMenu node={node} actions={actions} onOpen={() => onOpen(id)} onEdit={() => onEdit(id)} />}
       </Table.Td>
     </Table.Tr>
   );

@@ -6,6 +6,7 @@ import { nodeInbounds, testNode, type Node, type NodeProbe } from '#contract/nod
 import type { AnswerOf } from '../../api/transport.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { lastErrorWords } from './node-refusal-words.ts';
 import { toWire, type NodeForm } from './node-form.ts';
 
 type Found = AnswerOf<typeof nodeInbounds>;
@@ -38,7 +39,7 @@ export function NodeTrial({ form, stored, onFound }: NodeTrialProps) {
     <Stack gap="xs">
       <Group>
         <Button variant="default" loading={trial.isPending} disabled={address === ''} onClick={() => trial.mutate()}>
-          {t('trial.deed')}
+          {t('trial.action')}
         </Button>
         <Text size="xs" c="dimmed" flex={1}>
           {t('trial.hint')}
@@ -62,7 +63,7 @@ function Outcome({ probe, found }: { probe: NodeProbe; found: Found | null }) {
   if (probe.status === 'offline')
     return (
       <Alert color="red" title={t('trial.offline')}>
-        <bdi>{probe.error}</bdi>
+        <bdi>{lastErrorWords({ lastError: probe.error, lastRefusal: probe.refusal })}</bdi>
         <Text size="sm">{t('remedy.offline')}</Text>
       </Alert>
     );

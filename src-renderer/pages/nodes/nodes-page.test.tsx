@@ -47,7 +47,14 @@ test('tells states apart, each with its reason, and shows panels behind a node w
     [LIST]: [
       nodeRow({ id: 1, name: 'well' }),
       nodeRow({ id: 2, name: 'off', enable: false, guid: 'g2' }),
-      nodeRow({ id: 3, name: 'away', status: 'offline', lastError: 'timed out', configDirty: true, guid: 'g3' }),
+      nodeRow({
+        id: 3,
+        name: 'away',
+        status: 'offline',
+        lastError: 'h:9: connect ECONNREFUSED 192.0.2.1:9',
+        configDirty: true,
+        guid: 'g3',
+      }),
       nodeRow({ id: 4, name: 'ill', coreState: 'error', coreError: 'port 443 taken', guid: 'g4' }),
       nodeRow({ id: 5, name: 'new', status: 'unknown', guid: '' }),
       nodeRow({ id: 6, name: 'unwilling', syncError: 'in-443-tcp: taken', configDirty: true, guid: 'g6' }),
@@ -59,7 +66,8 @@ test('tells states apart, each with its reason, and shows panels behind a node w
   expect(row('well').getByText('Online')).toBeTruthy();
   expect(row('off').getByText('Disabled')).toBeTruthy();
   const away = row('away');
-  for (const text of ['Offline', 'Changes wait', 'timed out']) expect(away.getByText(text)).toBeTruthy();
+  for (const text of ['Offline', 'Changes wait', 'the connection was refused'])
+    expect(away.getByText(text)).toBeTruthy();
   const ill = row('ill');
   for (const text of ['Online, core failed', 'port 443 taken']) expect(ill.getByText(text)).toBeTruthy();
   expect(row('new').getByText('Never probed')).toBeTruthy();
@@ -177,31 +185,6 @@ test('deletes only what nothing runs on, and says what to do first', async () =>
   await expect
     .poll(() => sent.filter(({ path }) => path.includes('/del/')).map(({ path }) => path))
     .toEqual([`${API}/del/2`]);
-});
-
-test('updates the chosen nodes and tells how it went on each', async () => {
-  const { sent } = await renderPage(
-    page,
-    {
-      [LIST]: [
-        nodeRow({ id: 1, name: 'one' }),
-        nodeRow({ id: 2, name: 'two', guid: 'g2' }),
-        nodeRow({ id: 3, name: 'three', status: 'offline', guid: 'g3' }),
-      ],
-      'GET /panel/api/server/getPanelUpdateInfo': { latestVersion: '1.0.1', updateAvailable: true },
-      [`POST ${API}/updatePanel`]: [
-        { id: 1, name: 'one', ok: true },
-        { id: 2, name: 'two', ok: false, error: 'remote: an update is under way' },
-      ],
-    },
-    '/?update=all',
-  );
-  const dialog = within(await screen.findByRole('dialog', { name: 'Update the panels on nodes' }));
-  expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: /three/ }).disabled).toBe(true);
-  for (const name of [/one/, /two/]) await userEvent.click(dialog.getByRole('checkbox', { name }));
-  await userEvent.click(dialog.getByRole('button', { name: 'Update 2 nodes' }));
-  expect(await dialog.findByText('remote: an update is under way')).toBeTruthy();
-  expect(posted(sent, '/updatePanel')).toEqual([{ ids: [1, 2], dev: false }]);
 });
 
 test('switches a node off and takes it back', async () => {

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { EmptyNodes } from './empty-nodes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -8,7 +9,6 @@ import { NodeDrawer } from './node-drawer.tsx';
 import { NodeEditor } from './node-editor.tsx';
 import { NodeTable } from './node-table.tsx';
 import { TrustDialog } from './trust-dialog.tsx';
-import { UpdateDialog } from './update-dialog.tsx';
 import { useNodes } from './use-nodes.ts';
 
 /** The stream brings the list every five seconds; connections without one have to ask. */
@@ -20,7 +20,6 @@ export function NodesPage() {
   const nodes = useNodes(LOOK_AGAIN_MS);
   const editor = useDialogParam('node');
   const drawer = useDialogParam('show');
-  const update = useDialogParam('update');
   const trust = useDialogParam('trust');
   const isAny = nodes.data !== undefined && nodes.data.length > 0;
   const add = <Button onClick={() => editor.open('new')}>{t('add')}</Button>;
@@ -34,8 +33,8 @@ export function NodesPage() {
           </Button>
           {isAny && (
             <>
-              <Button variant="default" onClick={() => update.open('all')}>
-                {t('update.menu')}
+              <Button variant="default" component={Link} to="/panel/nodes/versions">
+                {t('fleet.menu')}
               </Button>
               {add}
             </>
@@ -44,7 +43,7 @@ export function NodesPage() {
       }
     >
       <QueryView query={nodes} empty={<EmptyNodes action={add} />}>
-        {(list) => <NodeTable nodes={list} onOpen={drawer.open} onEdit={editor.open} onUpdate={update.open} />}
+        {(list) => <NodeTable nodes={list} onOpen={drawer.open} onEdit={editor.open} />}
       </QueryView>
       {drawer.value !== null && (
         <NodeDrawer
@@ -56,9 +55,6 @@ export function NodesPage() {
         />
       )}
       {editor.value !== null && <NodeEditor key={editor.value} what={editor.value} onClose={editor.close} />}
-      {update.value !== null && nodes.data !== undefined && (
-        <UpdateDialog nodes={nodes.data} what={update.value} onClose={update.close} />
-      )}
       {trust.value !== null && <TrustDialog onClose={trust.close} />}
     </Page>
   );

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { NodeForm } from './node-form.ts';
 
 const MODES = ['all', 'selected'] as const;
+const EDITS = ['follow', 'show'] as const;
 
 interface SyncFieldsProps {
   form: UseFormReturn<NodeForm>;
@@ -25,6 +26,19 @@ export function SyncFields({ form, found }: SyncFieldsProps) {
             label={t('field.inboundSyncMode')}
             description={t(`syncText.${mode}`)}
             data={MODES.map((value) => ({ value, label: t(`sync.${value}`) }))}
+            allowDeselect={false}
+            {...field}
+          />
+        )}
+      />
+      <Controller
+        control={form.control}
+        name="remoteEdits"
+        render={({ field }) => (
+          <Select
+            label={t('drift.edits.label')}
+            description={t(`drift.editsText.${field.value}`)}
+            data={EDITS.map((value) => ({ value, label: t(`drift.edits.${value}`) }))}
             allowDeselect={false}
             {...field}
           />

@@ -7,7 +7,7 @@ import { useChange } from '../../api/use-change.ts';
 import { useStepUp } from '../../app/use-step-up.tsx';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { announceDone } from '../../ui/announce.ts';
-import { confirmDeed } from '../../ui/confirm.tsx';
+import { confirmAction } from '../../ui/confirm.tsx';
 import { DownloadAuthority } from './download-authority.tsx';
 
 /** Certificates in place of tokens: the authority of this panel, and the one that may manage it. */
@@ -31,10 +31,10 @@ export function TrustDialog({ onClose }: { onClose: () => void }) {
     save(text, t('trust.saved'));
   };
   const handleEnd = async (): Promise<void> => {
-    const isSure = await confirmDeed({
+    const isSure = await confirmAction({
       title: t('trust.endTitle'),
       text: t('trust.endText'),
-      deed: t('trust.end'),
+      action: t('trust.end'),
       cancel: t('shell:cancel'),
     });
     if (isSure) save('', t('trust.ended'));

@@ -11,6 +11,13 @@ test('readings become columns, and a long silence a gap', () => {
   ]);
 });
 
+test('ten minutes begin with means of the server, in one line with the readings after them', () => {
+  const mean = (atSec: number) => ({ ...point(atSec, 1), weight: 15 });
+  const [times, ups] = chartData([mean(30), mean(60), mean(90), point(140, 1), point(142, 1)], 'live');
+  expect(times).toEqual([30, 60, 90, 140, 142]);
+  expect(ups).not.toContain(null);
+});
+
 test('a longer span shows means of its buckets', () => {
   const points = [point(60, 1), point(62, 3), point(120, 4), point(300, 5)];
   expect(chartData(points, 'hour')).toEqual([

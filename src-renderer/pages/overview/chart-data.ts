@@ -21,13 +21,15 @@ export function chartData(points: readonly Point[], span: Span): ChartData {
   const [times, ups, downs] = data;
   const nowSec = points.at(-1)?.atSec ?? 0;
   // Readings may come late: several missing ones make a gap, not one.
-  const gapSec = Math.max(10, bucketSec * 1.5);
+  const leastGapSec = Math.max(10, bucketSec * 1.5);
   // A reading is its own mean.
   const shown =
     bucketSec === READING_SEC
       ? points.filter(({ atSec }) => atSec >= nowSec - windowSec)
       : means(points, bucketSec, windowSec, nowSec);
-  for (const { atSec, values } of shown) {
+  // What the server remembers from before the page was opened are means: two of them are as far apart as each is long.
+  let gapSec = leastGapSec;
+  for (const { atSec, weight, values } of shown) {
     const before = times.at(-1);
     if (before !== undefined && atSec - before > gapSec) {
       times.push(before + 1);
@@ -37,6 +39,7 @@ export function chartData(points: readonly Point[], span: Span): ChartData {
     times.push(atSec);
     ups.push(values.netUp ?? null);
     downs.push(values.netDown ?? null);
+    gapSec = Math.max(leastGapSec, 2 * weight * READING_SEC);
   }
   return data;
 }

@@ -10,7 +10,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import classes from './overview.module.css';
 
-const BUCKETS = ['online', 'depleted', 'expiring', 'deactive'] as const;
+const BUCKETS = ['online', 'exhausted', 'expired', 'expiring', 'deactive'] as const;
 
 /** How many clients are in which state, each a link to just these. */
 export const ClientCounts = memo(function ClientCounts() {
@@ -28,7 +28,7 @@ export const ClientCounts = memo(function ClientCounts() {
       </Title>
       <QueryView query={page}>
         {({ summary }) => (
-          <SimpleGrid cols={{ base: 2, sm: 5 }} spacing="xs">
+          <SimpleGrid cols={{ base: 2, sm: 6 }} spacing="xs">
             <Link to="/panel/clients" className={classes['count']}>
               <Text fw={600}>{format.number(summary.total)}</Text>
               <Text size="sm">{t('clients.total')}</Text>

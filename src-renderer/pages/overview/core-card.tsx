@@ -8,7 +8,7 @@ import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { announceFailure } from '../../ui/announce.ts';
-import { confirmDeed } from '../../ui/confirm.tsx';
+import { confirmAction } from '../../ui/confirm.tsx';
 import classes from './overview.module.css';
 
 // Only a core that does not run needs it.
@@ -31,10 +31,10 @@ export const CoreCard = memo(function CoreCard({ core, uptimeMin }: CoreCardProp
   const Icon = ICONS[core.state];
   const handleRestart = (): void => restart.mutate({}, { onError: announceFailure });
   const handleStop = async (): Promise<void> => {
-    const isSure = await confirmDeed({
+    const isSure = await confirmAction({
       title: t('core.stopTitle'),
       text: t('core.stopText'),
-      deed: t('core.stopIt'),
+      action: t('core.stopIt'),
       cancel: t('shell:cancel'),
     });
     if (isSure) stop.mutate({}, { onError: announceFailure });
@@ -66,6 +66,14 @@ export const CoreCard = memo(function CoreCard({ core, uptimeMin }: CoreCardProp
           )}
         </Group>
       </Group>
+      {core.restarts > 0 && (
+        <Text size="sm" mt="xs">
+          {t('core.restarted', { count: core.restarts, at: format.dateTime(core.lastRestart) })}{' '}
+          <Anchor component={Link} to="/panel/core/state" fz="sm">
+            {t('core.previousRun')}
+          </Anchor>
+        </Text>
+      )}
       {!isRunning && (
         <Stack gap="xs" mt="sm">
           <Suspense fallback={null}>

@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { renderPage } from '../../testing/render-page.tsx';
 import { nodeRow } from '../nodes/testing-node.ts';
 import { OverviewPage } from './overview-page.tsx';
@@ -33,16 +33,27 @@ const status = (core: object = {}, more: object = {}) => ({
   appStats: { uptime: 60, mem: 1024 },
   ...more,
 });
+const ENDING = { field: 'x', file: '', at: Date.UTC(2026, 0, 5, 12), name: '', names: [], message: '' };
 const INBOUND = { id: 4, remark: 'Old door', tag: 'in-4', expiryTime: 1, total: 0, up: 0, down: 0 };
 const ANSWERS = {
   'GET /panel/api/server/status': status(),
   'GET /panel/api/server/histories/2': {},
+  'GET /panel/api/server/histories/30': {},
   'GET /panel/api/server/histories/60': {},
   'GET /panel/api/server/histories/300': {},
   'GET /panel/api/clients/list/paged': {
-    summary: { total: 0, onlineCount: 0, depletedCount: 0, expiringCount: 0, deactiveCount: 0 },
+    summary: {
+      total: 0,
+      onlineCount: 0,
+      depletedCount: 0,
+      exhaustedCount: 0,
+      expiredCount: 0,
+      expiringCount: 0,
+      deactiveCount: 0,
+    },
   },
   'GET /panel/api/inbounds/list/counted': [],
+  'GET /panel/api/server/certificates': [],
   'GET /panel/api/core/outbound-subs': [],
   'GET /panel/api/jobs': [],
   'GET /panel/api/nodes/list': [],
@@ -60,6 +71,13 @@ test('shows figures of the machine and of the panel, with the ways on', async ()
   expect(await screen.findByText('Nothing needs attention.')).toBeTruthy();
 });
 
+test('a core that came back by itself says how often and leads to what it said', async () => {
+  const restarted = status({ restarts: 2, lastRestart: Date.UTC(2026, 0, 5, 12) });
+  await renderPage(<OverviewPage />, { ...ANSWERS, 'GET /panel/api/server/status': restarted });
+  expect(await screen.findByText(/^Restarted 2 times by itself, last at Jan 5, 2026/)).toBeDefined();
+  expect(screen.getByRole('link', { name: 'What it said before' }).getAttribute('href')).toBe('/panel/core/state');
+});
+
 test('tells everything that does not work, with the page that mends it', async () => {
   const leftOut = [{ kind: 'inbound', name: 'in-9', reason: 'its port is taken' }];
   await renderPage(<OverviewPage />, {
@@ -69,6 +87,11 @@ test('tells everything that does not work, with the page that mends it', async (
       INBOUND,
       { ...INBOUND, id: 5, remark: 'Full door', expiryTime: 0, total: 10, up: 6, down: 4 },
       { ...INBOUND, id: 6, remark: 'Fine door', expiryTime: 0, total: 10, up: 1, down: 1 },
+    ],
+    'GET /panel/api/server/certificates': [
+      { owner: 'panel', inboundId: 0, name: '', warnings: [{ ...ENDING, kind: 'expiring', file: '/etc/p.pem' }] },
+      { owner: 'subscription', inboundId: 0, name: '', warnings: [] },
+      { owner: 'inbound', inboundId: 4, name: 'Shop', warnings: [{ ...ENDING, kind: 'expired' }] },
     ],
     'GET /panel/api/nodes/list': [
       nodeRow({ id: 1 }),
@@ -96,6 +119,8 @@ test('tells everything that does not work, with the page that mends it', async (
     'The disk with the panel’s data is nearly full. Open',
     'Old door: Its time has run out; nobody gets in. Open',
     'Full door: Its traffic is used up; nobody gets in. Open',
+    'This panel: \u2068/etc/p.pem\u2069: The certificate expires on Jan 5, 2026. Open',
+    'Shop: The certificate expired on Jan 5, 2026. Open',
     'Away: The node does not answer: timed out Open',
     'Away: The node refuses a change: port 443 is taken Open',
     'Deep: The core of the node does not run: no config Open',
@@ -104,7 +129,13 @@ test('tells everything that does not work, with the page that mends it', async (
     'Version 0.2.0 of the panel is out. Open',
   ]);
   expect(list.getByRole('link', { name: 'Open: Old door' }).getAttribute('href')).toBe('/panel/inbounds/4');
+  expect(list.getByRole('link', { name: 'Open: This panel' }).getAttribute('href')).toBe(
+    '/panel/settings/general?q=webCertFile',
+  );
 });
+
+// The part about the last error is loaded when it is first shown.
+beforeAll(() => import('../core/state/last-error.tsx'));
 
 test('a core that failed says why and on which line of the template', async () => {
   const template = { outbounds: [{ tag: 'exit', protocol: 'vless' }] };

@@ -4,14 +4,18 @@ import { listCountedInbounds, type CountedInbound } from '#contract/inbounds';
 import { listJobs } from '#contract/jobs';
 import { listOutboundSubs } from '#contract/outboundSubs';
 import { getPanelUpdateInfo } from '#contract/panelUpdate';
-import type { ServerStatus } from '#contract/server';
+import { getCertificates, type ServedCertificates, type ServerStatus } from '#contract/server';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
+import { useCertificateWords } from '../../i18n/certificate-words.ts';
 import { jobFailureWords } from '../../i18n/refusal-words.ts';
+import { useRefusalTexts } from '../../i18n/use-refusal-texts.ts';
+import { lastErrorWords, syncWords } from '../nodes/node-refusal-words.ts';
 import { stateOf } from '../nodes/node-state.ts';
 import { useNodes } from '../nodes/use-nodes.ts';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Something that waits for the operator. */
 export interface Matter {
@@ -50,12 +54,23 @@ export function useAttention({ core, web, isDiskFull }: Watched): Matter[] {
     queryKey: ['panelUpdate', 'info'],
     queryFn: ({ signal }) => call(getPanelUpdateInfo, {}, signal),
     staleTime: 600_000,
-    // Nobody asked for it: a machine without internet need not hear of it.
+    // It was not asked for: a machine without internet need not hear of it.
     retry: false,
   });
+  const { data: certificates = [] } = useQuery({
+    queryKey: [...keys.inbounds, 'certificates'],
+    queryFn: ({ signal }) => call(getCertificates, {}, signal),
+    // Settings name some of them too, and files change by themselves.
+    staleTime: 0,
+    refetchInterval: HOUR_MS,
+  });
+  const certificateWords = useCertificateWords();
   const { data: nodes = [] } = useNodes();
+  useRefusalTexts(
+    jobs.some(({ error }) => error !== '') || nodes.some((node) => node.lastError !== '' || node.syncError !== ''),
+  );
   const matters: Matter[] = [];
-  if (web.problem !== '') matters.push({ id: 'web', name: '', reason: web.problem, to: '/panel/settings/panel' });
+  if (web.problem !== '') matters.push({ id: 'web', name: '', reason: web.problem, to: '/panel/settings/general' });
   for (const { kind, name, reason } of core.leftOut)
     matters.push({ id: `${kind} ${name} ${reason}`, name, reason, to: pageOf(kind) });
   if (isDiskFull) matters.push({ id: 'disk', name: '', reason: t('attention.disk'), to: '/panel/settings/backup' });
@@ -70,14 +85,25 @@ export function useAttention({ core, web, isDiskFull }: Watched): Matter[] {
       to: `/panel/inbounds/${inbound.id}`,
     });
   }
+  for (const served of certificates) {
+    const name = served.owner === 'inbound' ? served.name : t(`attention.${served.owner}`);
+    for (const warning of served.warnings) {
+      const id = `certificate ${served.owner} ${served.inboundId} ${warning.field} ${warning.kind}`;
+      matters.push({ id, name, reason: certificateWords(warning), to: placeOf(served) });
+    }
+  }
   for (const node of nodes) {
-    const { id, name, guid, syncError, lastError, coreError } = node;
+    const { id, name, guid, coreError } = node;
     const to = node.transitive === true ? '/panel/nodes' : `/panel/nodes?show=${id}`;
     const state = stateOf(node);
     const tell = (reason: string): number => matters.push({ id: `node ${id} ${guid} ${reason}`, name, reason, to });
-    if (state === 'offline') tell(t('attention.nodeOffline', { error: lastError }));
+    if (state === 'offline') tell(t('attention.nodeOffline', { error: lastErrorWords(node) }));
+    if (state === 'misplaced') tell(lastErrorWords(node));
     if (state === 'coreError') tell(t('attention.nodeCore', { error: coreError }));
-    if (syncError !== '') tell(t('attention.nodeRefused', { error: syncError }));
+    for (const { kind, inboundCount, clientCount } of node.plans)
+      tell(t(`attention.plan.${kind}`, { inbounds: inboundCount, clients: clientCount }));
+    const refused = syncWords(node);
+    if (refused.length > 0) tell(t('attention.nodeRefused', { error: refused.join('; ') }));
   }
   for (const { id, remark, url, enabled, lastError } of subscriptions) {
     if (!enabled || lastError === '') continue;
@@ -94,13 +120,19 @@ export function useAttention({ core, web, isDiskFull }: Watched): Matter[] {
   return matters;
 }
 
-/** Why an inbound that is meant to run lets nobody in; null = it does. */
+/** Why an inbound that is meant to run lets no client in; null = it does. */
 function endOf(
   { expiryTime, total, up, down }: Pick<CountedInbound, 'expiryTime' | 'total' | 'up' | 'down'>,
   nowMs: number,
 ): 'expired' | 'usedUp' | null {
   if (expiryTime > 0 && expiryTime <= nowMs) return 'expired';
   return total > 0 && up + down >= total ? 'usedUp' : null;
+}
+
+/** Where a certificate is set. */
+function placeOf({ owner, inboundId }: ServedCertificates): string {
+  if (owner === 'inbound') return `/panel/inbounds/${inboundId}`;
+  return owner === 'panel' ? '/panel/settings/general?q=webCertFile' : '/panel/settings/subscription?q=subCertFile';
 }
 
 /** Where what the core left out is mended. */

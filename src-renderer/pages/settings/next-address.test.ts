@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nextAddress, type Place } from './next-address.ts';
+import { usePanelRestart } from './restart-store.ts';
 
 const PLACE: Place = { webPort: 2053, webBasePath: '/', webDomain: '', webCertFile: '', webKeyFile: '' };
 const CERT = { webCertFile: '/c.pem', webKeyFile: '/k.pem' };
@@ -33,4 +34,15 @@ describe('where the page is after the panel moved', () => {
   ])('%s', (_, here, before, after, expected) => {
     expect(nextAddress(here, { ...PLACE, ...before }, { ...PLACE, ...after })).toBe(expected);
   });
+});
+
+it('a certificate that is set and cleared again before the restart moves nothing', () => {
+  const { need } = usePanelRestart.getState();
+  const secure = { ...PLACE, ...CERT };
+  need(PLACE, nextAddress(HERE, PLACE, secure));
+  expect(usePanelRestart.getState().target).toMatch(/^https:/);
+  // The second save knows what the panel runs with, though something else is stored by now.
+  const running = usePanelRestart.getState().running ?? secure;
+  need(secure, nextAddress(HERE, running, PLACE));
+  expect(usePanelRestart.getState()).toMatchObject({ phase: 'needed', target: null, running: PLACE });
 });

@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Group, Progress, Stack, Text } from '@mantine/co
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n/format.ts';
 import { announceFailure } from '../../ui/announce.ts';
-import { confirmDeed } from '../../ui/confirm.tsx';
+import { confirmAction } from '../../ui/confirm.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { usePanelRestart } from './restart-store.ts';
 import { useRestartPanel } from './use-restart-panel.ts';
@@ -51,10 +51,10 @@ export function useRestartButton() {
   const restart = useRestartPanel();
   const isRunning = usePanelRestart(({ phase }) => phase === 'running' || phase === 'slow');
   const handleClick = async (): Promise<void> => {
-    const isSure = await confirmDeed({
+    const isSure = await confirmAction({
       title: t('restart.title'),
       text: t('restart.text'),
-      deed: t('restart.button'),
+      action: t('restart.button'),
       cancel: t('shell:cancel'),
       isDangerous: false,
     });

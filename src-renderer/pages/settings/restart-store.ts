@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import type { Place } from './next-address.ts';
 
 /**
  * `needed` = saved changes wait for a restart; `running` = asked for, not back yet; `slow` = longer than it should take;
@@ -13,8 +14,10 @@ interface PanelRestart {
   target: string | null;
   /** Ms since the epoch; 0 before the first restart. */
   startedAt: number;
-  /** Notes a saved change that waits, and where it will move the page. Another change may move it further. */
-  need: (target: string | null) => void;
+  /** Settings that the running panel was started with, while later ones wait for a restart; null = the stored ones. */
+  running: Place | null;
+  /** Notes a saved change that waits, what was in force before it, and where the restart will move the page. */
+  need: (before: Place, target: string | null) => void;
   begin: (nowMs: number) => void;
   /** A new phase of the restart under way. */
   reach: (phase: Phase) => void;
@@ -25,7 +28,8 @@ export const usePanelRestart = create<PanelRestart>((set) => ({
   phase: 'idle',
   target: null,
   startedAt: 0,
-  need: (target) => set((state) => ({ phase: 'needed', target: target ?? state.target })),
+  running: null,
+  need: (before, target) => set(({ running }) => ({ phase: 'needed', target, running: running ?? before })),
   begin: (startedAt) => set({ phase: 'running', startedAt }),
-  reach: (phase) => set(phase === 'back' || phase === 'stayed' ? { phase, target: null } : { phase }),
+  reach: (phase) => set(phase === 'back' || phase === 'stayed' ? { phase, target: null, running: null } : { phase }),
 }));

@@ -7,26 +7,36 @@ import { keys } from '../../api/keys.ts';
 import { CallError } from '../../api/transport.ts';
 import { useChange } from '../../api/use-change.ts';
 import { announceDone } from '../../ui/announce.ts';
+import { useUnloadGuard } from '../../forms/use-unload-guard.ts';
 import { barRoom } from '../../ui/bar-room.ts';
+import { CertificateWarnings } from '../../ui/certificate-warnings.tsx';
+import { SaveWaits, useSaveWaits } from '../../ui/save-waits.tsx';
 import { nextAddress } from './next-address.ts';
+import { RefusedSettings } from './refused-settings.tsx';
 import { refusedFields } from './refused-fields.ts';
 import { usePanelRestart } from './restart-store.ts';
 import { effectOfAll } from './sections.ts';
 import { changedKeys, toWire, useSettingsDraft } from './settings-draft.ts';
 import classes from './settings.module.css';
+import { useSettingsCertificates } from './use-settings-certificates.ts';
 
 /** What is not saved: how much, what saving it restarts, where it moves this page, and the two ways out. */
 export function SaveBar({ stored }: { stored: SettingsView }) {
   const { t } = useTranslation(['settings', 'shell']);
-  const { changes, erased, clear, refuse } = useSettingsDraft();
+  const { changes, erased, refused, clear, refuse } = useSettingsDraft();
   const save = useChange(updateSettings, [keys.settings]);
+  const certificates = useSettingsCertificates(changes);
+  const isWaiting = useSaveWaits();
   const [failure, setFailure] = useState('');
   const changed = changedKeys(changes, erased);
   const effect = effectOfAll(changed);
-  const target = nextAddress(location.href, stored, { ...stored, ...changes } as SettingsView);
+  // Several saves may wait for one restart: the page moves from where the running panel is, not from the last save.
+  const running = usePanelRestart((state) => state.running) ?? stored;
+  const target = nextAddress(location.href, running, { ...stored, ...changes } as SettingsView);
 
   const handleSave = async (): Promise<void> => {
     setFailure('');
+    if (certificates.isAsking || !(await certificates.isAccepted())) return;
     try {
       await save.mutateAsync({ body: toWire(changes, erased) });
     } catch (error) {
@@ -38,8 +48,9 @@ export function SaveBar({ stored }: { stored: SettingsView }) {
     }
     clear();
     announceDone(t('save.done'));
-    if (effect === 'panel') usePanelRestart.getState().need(target);
+    if (effect === 'panel') usePanelRestart.getState().need(running, target);
   };
+  useUnloadGuard(changed.length > 0);
   useHotkeys([['mod+S', () => void (changed.length > 0 && handleSave())]], []);
   if (changed.length === 0) return null;
   return (
@@ -53,26 +64,28 @@ export function SaveBar({ stored }: { stored: SettingsView }) {
       aria-label={t('save.region')}
     >
       <Stack gap="xs">
-        {failure !== '' && (
-          <Alert color="red" role="alert">
-            <bdi>{failure}</bdi>
-          </Alert>
-        )}
+        {failure !== '' && <RefusedSettings failure={failure} refused={refused} />}
         {target !== null && (
           <Alert color="yellow" title={t('move.title')}>
             {t('move.text', { address: target })}
           </Alert>
         )}
+        <CertificateWarnings warnings={certificates.warnings} />
         <Group justify="space-between">
           <Text size="sm">
             <b>{t('save.count', { count: changed.length })}</b> · {t(`save.${effect}`)}
           </Text>
+          <SaveWaits />
           <Group gap="xs">
             <Button variant="default" onClick={clear}>
               {t('save.discard')}
             </Button>
-            <Button loading={save.isPending} onClick={() => void handleSave()}>
-              {t('shell:save')}
+            <Button
+              loading={save.isPending || certificates.isAsking}
+              disabled={isWaiting}
+              onClick={() => void handleSave()}
+            >
+              {t(certificates.warnings.length > 0 ? 'shell:certificate.anyway' : 'shell:save')}
             </Button>
           </Group>
         </Group>

@@ -1,5 +1,9 @@
 import type { SettingsView } from '#contract/settings';
 import { BackupSection } from './backup/backup-section.tsx';
+import { MailTest } from './notifications/mail-test.tsx';
+import { NotificationParts } from './notifications/notification-parts.tsx';
+import { BotState } from './bot/bot-state.tsx';
+import { DirectorySection } from './directory/directory-section.tsx';
 import { HeaderPreview } from './header-preview.tsx';
 import type { Section } from './sections.ts';
 import { AccountForm } from './security/account-form.tsx';
@@ -21,7 +25,15 @@ export function SectionContent({ section, stored }: { section: Section; stored: 
           <SessionList />
         </>
       )}
-      <SettingGroups stored={stored} section={section} search="" below={{ subTexts: <HeaderPreview /> }} />
+      {section === 'bot' && <BotState />}
+      {section === 'directory' && <DirectorySection />}
+      <SettingGroups
+        stored={stored}
+        section={section}
+        search=""
+        below={{ subTexts: <HeaderPreview />, mail: <MailTest /> }}
+      />
+      {section === 'notifications' && <NotificationParts />}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { SECRET_KEYS, type SettingKey } from '#contract/settings';
 
 /** Pages of the settings, in order: `/panel/settings/:section`. */
-const SECTIONS = ['general', 'security', 'subscription', 'notifications', 'ldap', 'backup'] as const;
+const SECTIONS = ['general', 'security', 'subscription', 'bot', 'notifications', 'directory', 'backup'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** What a saved change needs before it counts: nothing, the subscription server's own restart, the panel's. */
@@ -23,7 +23,14 @@ export const GROUPS = [
   {
     section: 'general',
     name: 'clients',
-    keys: ['expireDiff', 'trafficDiff', 'restartCoreOnClientDisable', 'ipLimitAllowlist', 'pageSize'],
+    keys: [
+      'expireDiff',
+      'trafficDiff',
+      'trafficDiffPercent',
+      'restartCoreOnClientDisable',
+      'ipLimitAllowlist',
+      'pageSize',
+    ],
   },
   { section: 'general', name: 'time', keys: ['timeLocation', 'datepicker'] },
   {
@@ -98,20 +105,15 @@ export const GROUPS = [
     ],
   },
   {
-    section: 'notifications',
+    section: 'bot',
     name: 'bot',
-    keys: [
-      'tgBotEnable',
-      'tgBotToken',
-      'tgBotChatId',
-      'tgBotProxy',
-      'tgBotAPIServer',
-      'tgRunTime',
-      'tgBotBackup',
-      'tgCpu',
-      'tgEnabledEvents',
-      'tgLang',
-    ],
+    keys: ['tgBotEnable', 'tgBotToken', 'tgBotChatId', 'tgCpu'],
+  },
+  { section: 'bot', name: 'botReports', keys: ['tgRunTime', 'tgBotBackup', 'tgBotBackupPassphrase'] },
+  {
+    section: 'bot',
+    name: 'botConnection',
+    keys: ['tgBotProxy', 'tgBotAPIServer', 'tgBotAllowPrivate', 'tgBotWebhookURL'],
   },
   {
     section: 'notifications',
@@ -126,21 +128,31 @@ export const GROUPS = [
       'smtpFrom',
       'smtpFromName',
       'smtpTo',
-      'smtpCpu',
-      'smtpEnabledEvents',
+      'smtpAllowPrivate',
+      'tgLang',
     ],
   },
+  { section: 'notifications', name: 'thresholds', keys: ['panelCpu', 'smtpCpu', 'clientQuotaNotices'] },
   {
-    section: 'ldap',
+    section: 'directory',
     name: 'directory',
     keys: [
       'ldapEnable',
       'ldapHost',
       'ldapPort',
       'ldapUseTLS',
+      'ldapStartTLS',
       'ldapInsecureSkipVerify',
+      'ldapAllowPrivate',
       'ldapBindDN',
       'ldapPassword',
+      'ldapSignIn',
+    ],
+  },
+  {
+    section: 'directory',
+    name: 'directoryPeople',
+    keys: [
       'ldapBaseDN',
       'ldapUserFilter',
       'ldapUserAttr',
@@ -148,6 +160,12 @@ export const GROUPS = [
       'ldapVlessField',
       'ldapTruthyValues',
       'ldapInvertFlag',
+    ],
+  },
+  {
+    section: 'directory',
+    name: 'directoryClients',
+    keys: [
       'ldapSyncCron',
       'ldapInboundTags',
       'ldapAutoCreate',
@@ -189,7 +207,7 @@ const STORED: ReadonlySet<SettingKey> = new Set<SettingKey>([
 export function effectOf(key: SettingKey): Effect {
   if (PANEL.has(key)) return 'panel';
   if (SUB.has(key)) return 'sub';
-  return STORED.has(key) || /^(tg|smtp|ldap)/.test(key) ? 'stored' : 'live';
+  return STORED.has(key) ? 'stored' : 'live';
 }
 
 /** Whether anything acts on the setting. The others are kept as they are stored, and not shown. */
@@ -211,6 +229,7 @@ export function effectOfAll(keys: readonly SettingKey[]): 'live' | 'sub' | 'pane
 export const OPTIONS = {
   datepicker: ['gregorian', 'jalalian'],
   smtpEncryptionType: ['none', 'starttls', 'tls'],
+  tgLang: ['en-US', 'fa-IR', 'ru-RU', 'zh-CN'],
 } as const;
 
 /** Settings whose text has lines. */

@@ -1,9 +1,15 @@
 import { Checkbox, NumberInput, PasswordInput, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { SettingsView } from '#contract/settings';
+import { bytesOf } from '../../forms/byte-size.ts';
+import { SizeField } from '../../forms/size-field.tsx';
 import type settingsTexts from '../../i18n/en/settings.json';
+import { LANGUAGES, type Language } from '../../i18n/i18n.ts';
 import { isSecretKey, LONG_TEXTS, OPTIONS, type RowKey } from './sections.ts';
 import { useSettingsDraft, type ErasableKey } from './settings-draft.ts';
+import { usePlacesCheck } from './use-places-check.ts';
+
+const GIB = bytesOf('GiB');
 
 /** What is typed by machines' rules runs left to right in every language. */
 const FREE_TEXTS: ReadonlySet<RowKey> = new Set<RowKey>(['subTitle', 'subAnnounce', 'remarkTemplate', 'smtpFromName']);
@@ -13,17 +19,29 @@ export function SettingControl({ name, stored }: { name: RowKey; stored: Setting
   const { t } = useTranslation('settings');
   const typed = useSettingsDraft((state) => state.changes[name]);
   const refused = useSettingsDraft((state) => state.refused[name]);
+  const taken = usePlacesCheck(name);
   const set = useSettingsDraft((state) => state.set);
   const value = typed ?? stored[name];
   const shared = {
     label: t(`field.${name}`),
     description: t(`hint.${name as keyof (typeof settingsTexts)['hint']}`, { defaultValue: '' }) || undefined,
-    error: refused,
+    error: refused ?? taken,
   };
   const handleText = (next: string): void => set(name, next, stored);
 
   if (typeof value === 'boolean')
     return <Switch {...shared} checked={value} onChange={(event) => set(name, event.currentTarget.checked, stored)} />;
+  if (name === 'trafficDiff' || name === 'ldapDefaultTotalGB')
+    return (
+      <SizeField
+        {...shared}
+        unit="GiB"
+        step="GiB"
+        value={typeof value === 'number' ? value * GIB : typeof value === 'string' ? value : undefined}
+        onChange={(size) => set(name, typeof size === 'number' ? size / GIB : (size ?? 0), stored)}
+        empty={0}
+      />
+    );
   if (typeof value === 'number')
     return (
       <NumberInput
@@ -44,6 +62,16 @@ export function SettingControl({ name, stored }: { name: RowKey; stored: Setting
         onChange={(next) => next !== null && handleText(next)}
       />
     );
+  if (name === 'tgLang')
+    return (
+      <Select
+        {...shared}
+        value={OPTIONS.tgLang.find((tag) => tag.startsWith(value.slice(0, 2))) ?? null}
+        allowDeselect={false}
+        data={OPTIONS.tgLang.map((tag) => ({ value: tag, label: LANGUAGES[tag.slice(0, 2) as Language].name }))}
+        onChange={(next) => next !== null && handleText(next)}
+      />
+    );
   if (isSecretKey(name)) return <SecretControl name={name as ErasableKey} stored={stored} {...shared} />;
   const dir = FREE_TEXTS.has(name) ? 'auto' : 'ltr';
   return LONG_TEXTS.has(name) ? (
@@ -61,7 +89,12 @@ export function SettingControl({ name, stored }: { name: RowKey; stored: Setting
   );
 }
 
-const HAS = { tgBotToken: 'hasTgBotToken', smtpPassword: 'hasSmtpPassword', ldapPassword: 'hasLdapPassword' } as const;
+const HAS = {
+  tgBotToken: 'hasTgBotToken',
+  tgBotBackupPassphrase: 'hasTgBotBackupPassphrase',
+  smtpPassword: 'hasSmtpPassword',
+  ldapPassword: 'hasLdapPassword',
+} as const;
 
 interface SecretControlProps {
   name: ErasableKey;

@@ -1,6 +1,7 @@
 import { Badge, Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { SettingsView } from '#contract/settings';
+import { LANGUAGES } from '../../i18n/i18n.ts';
 import { effectOf, isSecretKey, type RowKey } from './sections.ts';
 import { SettingControl } from './setting-control.tsx';
 import { useSettingsDraft } from './settings-draft.ts';
@@ -20,6 +21,7 @@ export function SettingRow({ name, stored, standard }: SettingRowProps) {
   const value = useSettingsDraft((state) => state.changes[name]) ?? stored[name];
   const set = useSettingsDraft((state) => state.set);
   const effect = effectOf(name);
+  const forced = stored.startOptions[name];
   const hasDefault = standard !== undefined && !isSecretKey(name);
   const isStandard = !hasDefault || String(value) === standard;
   const handleDefault = (): void => {
@@ -35,6 +37,11 @@ export function SettingRow({ name, stored, standard }: SettingRowProps) {
           <Badge size="sm" variant="light" color="orange" tt="none">
             {t('changed')}
           </Badge>
+        )}
+        {forced !== undefined && (
+          <bdi className={classes['forced']}>
+            {t('startOption', { value: forced === '' ? t('empty') : String(forced) })}
+          </bdi>
         )}
         {effect !== 'live' && (
           <Badge size="sm" variant="default" tt="none" maw="100%" title={t(`effect.${effect}`)}>
@@ -68,6 +75,7 @@ function DefaultText({ standard }: { standard: string }) {
     false: t('off'),
     gregorian: t('option.gregorian'),
     starttls: t('option.starttls'),
+    'en-US': LANGUAGES.en.name,
   };
   const short = standard.length > SHOWN_CHARACTERS ? `${standard.slice(0, SHOWN_CHARACTERS)}…` : standard;
   return <bdi className={classes['value']}>{t('default', { value: words[standard] ?? short })}</bdi>;

@@ -39,7 +39,16 @@ describe('draft of the settings', () => {
 describe('rows of the settings', () => {
   it('stand for every setting once, two-factor sign-in apart', () => {
     const rows = GROUPS.flatMap(({ keys }): string[] => [...keys]);
-    const others = ['twoFactorEnable', 'twoFactorToken'];
+    const others = [
+      'twoFactorEnable',
+      'twoFactorToken',
+      // Columns of the grid of events.
+      'tgEnabledEvents',
+      'smtpEnabledEvents',
+      'smtpClientEvents',
+      'panelEnabledEvents',
+      'desktopEnabledEvents',
+    ];
     expect([...rows, ...others].sort()).toEqual(Object.keys(Settings.shape).sort());
   });
 });
@@ -56,8 +65,8 @@ describe('a refused save', () => {
 
   it('is told at every field that the answer lists', () => {
     const issues = [
-      { field: 'webPort', rule: 'min', message: 'too small' },
-      { field: 'subUpdates', rule: 'max', message: 'too big' },
+      { field: 'webPort', rule: 'min', code: '', params: {}, message: 'too small' },
+      { field: 'subUpdates', rule: 'max', code: '', params: {}, message: 'too big' },
     ];
     expect(refusedFields(new CallError('invalid', '', '', issues), [])).toEqual({
       webPort: 'too small',
@@ -66,8 +75,16 @@ describe('a refused save', () => {
   });
 
   it('are shown only where something acts on them', () => {
-    expect(SHOWN_SECTIONS).toEqual(['general', 'security', 'subscription', 'backup']);
-    expect((['smtpHost', 'subThemeDir', 'webPort', 'subPath'] as const).map(isShown)).toEqual([
+    expect(SHOWN_SECTIONS).toEqual([
+      'general',
+      'security',
+      'subscription',
+      'bot',
+      'notifications',
+      'directory',
+      'backup',
+    ]);
+    expect((['subHideSettings', 'subThemeDir', 'webPort', 'subPath'] as const).map(isShown)).toEqual([
       false,
       false,
       true,

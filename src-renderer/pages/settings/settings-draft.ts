@@ -7,10 +7,11 @@ type Value = string | number | boolean;
 export type Changes = Readonly<Partial<Record<SettingKey, Value>>>;
 /** Secrets that the save erases: a blank one is kept. */
 type Erased = ReadonlySet<ErasableKey>;
-export type ErasableKey = 'tgBotToken' | 'smtpPassword' | 'ldapPassword';
+export type ErasableKey = 'tgBotToken' | 'tgBotBackupPassphrase' | 'smtpPassword' | 'ldapPassword';
 
 const CLEAR_FLAGS = {
   tgBotToken: 'clearTgBotToken',
+  tgBotBackupPassphrase: 'clearTgBotBackupPassphrase',
   smtpPassword: 'clearSmtpPassword',
   ldapPassword: 'clearLdapPassword',
 } as const satisfies Record<ErasableKey, keyof SettingsSave>;

@@ -13,16 +13,16 @@ const MOVED_AFTER_MS = 8_000;
 const SLOW_AFTER_MS = 30_000;
 
 /**
- * Restarts the panel and waits for it, at its new address where it moves. Given a deed, that is what restarts it: an import,
- * say. @throws what the deed throws.
+ * Restarts the panel and waits for it, at its new address where it moves. Given an action, that is what restarts it: an import,
+ * say. @throws what the action throws.
  */
-export function useRestartPanel(): (deed?: () => Promise<unknown>) => Promise<void> {
+export function useRestartPanel(): (action?: () => Promise<unknown>) => Promise<void> {
   const call = useCall();
   const cache = useQueryClient();
   return useCallback(
-    async (deed = () => call(restartPanel, {})) => {
+    async (action = () => call(restartPanel, {})) => {
       const pid = await processOf(call);
-      await deed();
+      await action();
       usePanelRestart.getState().begin(Date.now());
       await follow(call, pid);
       if (usePanelRestart.getState().phase !== 'moved') await cache.invalidateQueries();

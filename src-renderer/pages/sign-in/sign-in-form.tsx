@@ -74,6 +74,8 @@ export function SignInForm({ onDone }: { onDone: () => void }) {
               autoComplete="username"
               value={username}
               onChange={(event) => setUsername(event.currentTarget.value)}
+              // In a dialog it comes after the dialog has chosen what gets the focus.
+              autoFocus
               data-autofocus
               required
             />

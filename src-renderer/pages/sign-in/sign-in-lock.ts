@@ -9,7 +9,7 @@ const NOTHING: z.infer<typeof Attempts> = { failures: [], lockedUntilMs: 0 };
 
 /**
  * The refused sign-ins of this tab by user name. The panel answers a locked name as it answers a wrong password, so that
- * strangers learn nothing; its rule is known, and whoever was refused here may be told what it means.
+ * strangers learn nothing; its rule is known, and a refused admin may be told what it means.
  */
 export const signInLock = {
   /** When the name may be tried again, in ms since the epoch; 0 when it may be at once. */

@@ -1,4 +1,4 @@
-import { createServer, type Http2Server, type ServerHttp2Stream } from 'node:http2';
+import { createServer, type Http2Server, type ServerHttp2Stream, type Settings } from 'node:http2';
 import { createServer as createSocketServer, type AddressInfo } from 'node:net';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { afterEach, expect, test } from 'vitest';
@@ -16,9 +16,9 @@ afterEach(() => {
 });
 
 /** Something that speaks gRPC on a port of its own, or on a given one. */
-async function serve(answer: Answer, port = 0) {
+async function serve(answer: Answer, port = 0, settings: Settings = {}) {
   const streams = new Set<ServerHttp2Stream>();
-  const server: Http2Server = createServer();
+  const server: Http2Server = createServer({ settings });
   server.on('stream', (stream, headers) => {
     streams.add(stream);
     stream.on('error', () => undefined);
@@ -67,6 +67,29 @@ test('calls in parallel get their answers', async () => {
   const channel = open(port);
   const answers = await Promise.all(Array.from({ length: 300 }, () => channel.call(getSysStats, {}, 5_000)));
   expect(new Set(answers.map(({ Uptime }) => Uptime)).size).toBe(300);
+});
+
+test('the core is never asked more at a time than it takes', async () => {
+  let open = 0;
+  let most = 0;
+  const { port } = await serve(
+    (stream, path) => {
+      open += 1;
+      most = Math.max(most, open);
+      setImmediate(() => {
+        open -= 1;
+        uptime(1)(stream, path);
+      });
+    },
+    0,
+    { maxConcurrentStreams: 5 },
+  );
+  const channel = openChannel({ kind: 'tcp', port });
+  opened.push(channel);
+  // The limit is known from the first answer on.
+  await channel.call(getSysStats, {}, 5_000);
+  await Promise.all(Array.from({ length: 100 }, () => channel.call(getSysStats, {}, 5_000)));
+  expect(most).toBe(5);
 });
 
 test.each([

@@ -1,10 +1,13 @@
+import { connect as connectHttp2, constants, type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2';
 import { connect } from 'node:net';
 import type { DescMethodUnary, DescMessage, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { CoreApiError, apiErrorOf } from './api-error.ts';
 import type { ApiEndpoint } from './endpoint.ts';
 import { framed, unframed } from './grpc-frame.ts';
-import { openHttp2, type Http2Connection } from './http2-connection.ts';
+
+/** Bytes under way before the core waits for us: its counters are many megabytes. */
+const WINDOW_BYTES = 1024 * 1024;
 
 /** One connection to the API of one core process. Never reused for another process: see {@link openChannel}. */
 export interface CoreChannel {
@@ -27,24 +30,31 @@ export interface CoreChannel {
  * Opens the channel of one process. It connects with the first call, and again with the first one after its connection
  * broke; close it when the process ends.
  *
- * The core speaks gRPC, of which this is what a single question and answer takes. Its general client costs three times as
- * much for each of the thousands of calls that a bulk change is.
+ * The core speaks gRPC. Calls with one request and one answer are little more than HTTP/2, which Node brings along; it also
+ * keeps to the number of calls that the core takes at a time.
  */
 export function openChannel(endpoint: ApiEndpoint): CoreChannel {
-  let connection: Http2Connection | null = null;
+  let session: ClientHttp2Session | null = null;
   let isClosed = false;
 
-  function connected(): Http2Connection {
-    if (connection?.isUsable() === true) return connection;
+  function connected(): ClientHttp2Session {
+    if (session?.closed === false && !session.destroyed) return session;
     const socket = endpoint.kind === 'unix' ? connect(endpoint.path) : connect(endpoint.port, '127.0.0.1');
-    // Small questions one after another: none waits for the next to fill its packet.
+    // Small requests one after another: none waits for the next to fill its packet.
     socket.setNoDelay(true);
-    connection = openHttp2(socket);
-    return connection;
+    const opened = connectHttp2('http://localhost', {
+      createConnection: () => socket,
+      settings: { enablePush: false, initialWindowSize: WINDOW_BYTES },
+    });
+    opened.once('connect', () => opened.setLocalWindowSize(WINDOW_BYTES));
+    // Every call under way fails by itself.
+    opened.on('error', () => undefined);
+    session = opened;
+    return opened;
   }
 
-  const callRaw: CoreChannel['callRaw'] = (method, request, timeoutMs) => {
-    if (isClosed) return Promise.reject(new CoreApiError('gone', 'the channel is closed'));
+  const callRaw: CoreChannel['callRaw'] = async (method, request, timeoutMs) => {
+    if (isClosed) throw new CoreApiError('gone', 'the channel is closed');
     const message = framed(toBinary(method.input, create(method.input, request)));
     return ask(connected(), `/${method.parent.typeName}/${method.name}`, message, timeoutMs);
   };
@@ -54,25 +64,46 @@ export function openChannel(endpoint: ApiEndpoint): CoreChannel {
     call: async (method, request, timeoutMs) => fromBinary(method.output, await callRaw(method, request, timeoutMs)),
     close: () => {
       isClosed = true;
-      connection?.close();
+      session?.destroy();
     },
   };
 }
 
-/** One question and its answer. @throws {CoreApiError} */
-function ask(connection: Http2Connection, path: string, message: Buffer, timeoutMs: number): Promise<Buffer> {
+/** One call. @throws {CoreApiError} */
+function ask(session: ClientHttp2Session, path: string, message: Buffer, timeoutMs: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': path,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+      'grpc-timeout': `${timeoutMs}m`,
+    });
+    const parts: Buffer[] = [];
+    let state: IncomingHttpHeaders = {};
+    let failure = new CoreApiError('gone', 'the core gave no answer');
     // Not left to the core alone: one that hangs answers nothing.
     const deadline = setTimeout(() => {
-      giveUp();
-      reject(new CoreApiError('timeout', `the core did not answer within ${timeoutMs} ms`));
+      failure = new CoreApiError('timeout', `the core did not answer within ${timeoutMs} ms`);
+      stream.close(constants.NGHTTP2_CANCEL);
     }, timeoutMs);
-    const giveUp = connection.ask(path, message, timeoutMs, (outcome) => {
-      clearTimeout(deadline);
-      if (outcome.kind === 'lost') reject(new CoreApiError('gone', outcome.cause.message, { cause: outcome.cause }));
-      else if (outcome.status === 0) resolve(unframed(outcome.parts));
-      else reject(apiErrorOf(outcome.status, decodedText(outcome.text)));
+    const takeState = (headers: IncomingHttpHeaders): void => {
+      if (headers['grpc-status'] !== undefined) state = headers;
+    };
+    stream.on('response', takeState);
+    stream.on('trailers', takeState);
+    stream.on('data', (part: Buffer) => parts.push(part));
+    stream.on('error', (cause) => {
+      failure = new CoreApiError('gone', cause.message, { cause });
     });
+    stream.once('close', () => {
+      clearTimeout(deadline);
+      const status = state['grpc-status'];
+      if (status === undefined) reject(failure);
+      else if (status === '0') resolve(unframed(parts));
+      else reject(apiErrorOf(Number(status), decodedText(String(state['grpc-message'] ?? ''))));
+    });
+    stream.end(message);
   });
 }
 

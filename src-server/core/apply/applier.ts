@@ -4,15 +4,15 @@ import type { Schedule, Timer } from '../../contract/schedule.ts';
 import { CoreApiError, isApiError } from '../api/api-error.ts';
 import { listenText } from '../api/endpoint.ts';
 import type { InboundSource, JsonObject, LeftOut } from '../config/source.ts';
-import type { ApplyOutcome, CoreChange, DesiredState } from '../core.ts';
+import type { ApplyResult, CoreChange, DesiredState } from '../core.ts';
 import type { CheckConfig } from '../process/config-check.ts';
-import { withoutCulprits } from '../process/culprits.ts';
+import { withoutCulprits } from '../process/output/culprits.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import type { ConfigBuilder, Session } from '../process/session.ts';
 import { tagsOf } from '../process/session.ts';
 import { createBreather } from '../stats/loop-breather.ts';
 import type { BalancerOverrides } from './balancer-overrides.ts';
-import { mergeChanges } from './change-merge.ts';
+import { mergeChanges } from '../merge-changes.ts';
 import { sectionKey } from './content-key.ts';
 import type { Compile, Compiled } from './convert.ts';
 import { CompileError } from './convert.ts';
@@ -60,7 +60,7 @@ const LIVE_ATTEMPTS = 2;
 export class Applier {
   readonly #deps: ApplierDeps;
   /** User changes that wait for the lock together; each caller is answered when the whole batch is live. */
-  #batch: { users: Map<number, Set<string>>; outcome: Promise<ApplyOutcome> } | null = null;
+  #batch: { users: Map<number, Set<string>>; outcome: Promise<ApplyResult> } | null = null;
   /** What failed and is tried again; a second failure ends in a restart. */
   #pending: { change: CoreChange; attempt: number } | null = null;
   #retry: Timer | null = null;
@@ -70,11 +70,7 @@ export class Applier {
     // A start is made from the whole desired state, so nothing is left to be tried again.
     deps.lifecycle.onStarted = (waiting) => {
       this.#forget();
-      const api = deps.lifecycle.session?.process.api;
-      if (api)
-        deps.overrides
-          .reapply(api)
-          .catch((error: unknown) => deps.log.error('core.overrides', { error: String(error) }));
+      deps.overrides.clear();
       if (waiting.length > 0) this.#remember({ inboundIds: waiting }, 1);
     };
   }
@@ -83,7 +79,7 @@ export class Applier {
     this.#forget();
   }
 
-  apply(change: CoreChange): Promise<ApplyOutcome> {
+  apply(change: CoreChange): Promise<ApplyResult> {
     const { lifecycle } = this.#deps;
     if (lifecycle.isClosed) return Promise.resolve({ kind: 'notRunning' });
     const outcome = isUsersOnly(change) ? this.#joinBatch(change.users ?? []) : this.#locked(change);
@@ -93,7 +89,7 @@ export class Applier {
     return Promise.resolve({ kind: 'notRunning' });
   }
 
-  #joinBatch(users: NonNullable<CoreChange['users']>): Promise<ApplyOutcome> {
+  #joinBatch(users: NonNullable<CoreChange['users']>): Promise<ApplyResult> {
     if (!this.#batch) {
       const merged = new Map<number, Set<string>>();
       const outcome = this.#locked(() => {
@@ -111,11 +107,11 @@ export class Applier {
     return this.#batch.outcome;
   }
 
-  #locked(change: CoreChange | (() => CoreChange)): Promise<ApplyOutcome> {
-    return this.#deps.lifecycle.lock.run(() => this.#applyLocked(typeof change === 'function' ? change() : change, 1));
+  #locked(change: CoreChange | (() => CoreChange)): Promise<ApplyResult> {
+    return this.#deps.lifecycle.inLine(() => this.#applyLocked(typeof change === 'function' ? change() : change, 1));
   }
 
-  async #applyLocked(change: CoreChange, attempt: number): Promise<ApplyOutcome> {
+  async #applyLocked(change: CoreChange, attempt: number): Promise<ApplyResult> {
     const { lifecycle, log } = this.#deps;
     const session = lifecycle.session;
     if (session === null) {
@@ -356,7 +352,7 @@ export class Applier {
   #remember(change: CoreChange, nextAttempt: number): void {
     if (this.#deps.lifecycle.isClosed) return;
     this.#pending = {
-      change: mergeChanges(this.#pending?.change ?? {}, change),
+      change: mergeChanges([this.#pending?.change ?? {}, change]),
       attempt: Math.max(nextAttempt, this.#pending?.attempt ?? 1),
     };
     this.#retry ??= this.#deps.schedule.after(RETRY_MS, () => this.#tryAgain());
@@ -364,7 +360,7 @@ export class Applier {
 
   async #tryAgain(): Promise<void> {
     this.#retry = null;
-    await this.#deps.lifecycle.lock.run(async () => {
+    await this.#deps.lifecycle.inLine(async () => {
       // Taken inside the lock: a start in between has made it void, and what fails now arms the timer anew.
       const pending = this.#pending;
       this.#pending = null;

@@ -3,9 +3,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { InboundSource, JsonObject } from '../config/source.ts';
-import type { Bench } from '../process/bench/core-bench.ts';
-import { client, freePort, inbound, makeCertificate, openBench, until } from '../process/bench/core-bench.ts';
-import { listUsers } from '../process/bench/list-users.ts';
+import type { Bench } from '../../testing/core/core-bench.ts';
+import { client, freePort, inbound, makeCertificate, openBench, until } from '../../testing/core/core-bench.ts';
+import { listUsers } from '../../testing/core/list-users.ts';
 import { productBuilder } from '../process/product-builder.ts';
 
 const benches: Bench[] = [];
@@ -167,7 +167,7 @@ test.each(KINDS)(
     expect(await emailsOf(b, 'in-1')).toEqual(['stay']);
     expect(await b.core.apply({ everything: true })).toEqual({ kind: 'unchanged' });
 
-    // Down to nobody and up again: a 2022 inbound changes its kind in between.
+    // Down to no clients and up again: a 2022 inbound changes its kind in between.
     edit(b, 1, users([]));
     expect(await report('stay')).toEqual({ kind: 'live' });
     edit(b, 1, users([['stay', 3]]));

@@ -3,7 +3,7 @@ import { createServer, get, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { JsonObject } from '../config/source.ts';
-import { freePort, openBench, type Bench } from '../process/bench/core-bench.ts';
+import { freePort, openBench, type Bench } from '../../testing/core/core-bench.ts';
 
 const servers: Server[] = [];
 let bench: Bench | null = null;
@@ -116,8 +116,12 @@ test('traffic goes where the override says, over live changes and restarts; a ru
   expect(await b.core.api()?.balancer('pool')).toMatchObject({ override: 'way-1' });
 
   await b.core.restart('test');
-  await expect.poll(() => b.core.api()?.balancer('pool')).toMatchObject({ override: 'way-1' });
-  expect(await ask()).toEqual(['one', 'one', 'one']);
+  expect(await b.core.api()?.balancer('pool')).toMatchObject({ override: '' });
+  expect(b.core.clearedOverride('pool')).toBe('way-1');
+  expect(new Set(await ask(4))).toEqual(new Set(['one', 'two']));
+  await b.core.overrideBalancer('pool', 'way-2');
+  expect(b.core.clearedOverride('pool')).toBe('');
+  expect(await ask()).toEqual(['two', 'two', 'two']);
   await b.core.overrideBalancer('pool', '');
   expect(new Set(await ask(4))).toEqual(new Set(['one', 'two']));
 }, 30_000);

@@ -2,19 +2,29 @@ import type { Logger } from '../../contract/logger.ts';
 import { CoreApiError } from '../api/api-error.ts';
 import type { CoreApi } from '../api/core-api.ts';
 
-/** The operator's choices for balancers. The core forgets them with every replacement of its rules and every restart. */
+/** The operator's choices for balancers. They outlive every replacement of the core's rules, and no restart of the core. */
 export interface BalancerOverrides {
   /** An empty target takes the choice back. @throws {CoreApiError} when the core refuses; nothing is remembered then */
   set(api: CoreApi, tag: string, target: string): Promise<void>;
-  /** Gives all of them to the core again; what it does not take any more is forgotten. */
+  /** Gives all of them to the core again, which forgot them with its rules; what it does not take any more is forgotten. */
   reapply(api: CoreApi): Promise<void>;
+  /** A new core has none of them. */
+  clear(): void;
+  /** Target that the balancer had until the core forgot it; empty = none, or the operator has chosen since. */
+  cleared(tag: string): string;
 }
 
 export function createBalancerOverrides(log: Logger): BalancerOverrides {
   const chosen = new Map<string, string>();
+  const lost = new Map<string, string>();
+  function lose(tag: string, target: string): void {
+    chosen.delete(tag);
+    lost.set(tag, target);
+  }
   return {
     async set(api, tag, target) {
       await api.overrideBalancer(tag, target);
+      lost.delete(tag);
       if (target === '') chosen.delete(tag);
       else chosen.set(tag, target);
     },
@@ -24,12 +34,15 @@ export function createBalancerOverrides(log: Logger): BalancerOverrides {
           await api.overrideBalancer(tag, target);
         } catch (error) {
           if (!(error instanceof CoreApiError)) throw error;
-          // A core that ended meanwhile gets them at its next start.
           if (error.code === 'gone') return;
-          chosen.delete(tag);
+          lose(tag, target);
           log.warn('core.overrideLost', { tag, target, error: error.message });
         }
       }
     },
+    clear() {
+      for (const [tag, target] of chosen) lose(tag, target);
+    },
+    cleared: (tag) => lost.get(tag) ?? '',
   };
 }

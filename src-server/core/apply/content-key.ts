@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../config/source.ts';
-import { canonicalJson } from '../config/canonical-json.ts';
+import { canonicalJson } from '../../contract/canonical-json.ts';
 
 /**
  * 53-bit number that stands for a text: equal texts have equal numbers, different ones practically never. Keeps a running
@@ -20,10 +20,10 @@ function hash53(text: string): number {
 
 /** Number of one entry of a user list, its e-mail's spelling included. */
 export function entryKey(entry: JsonObject): number {
-  return hash53(canonicalJson(entry));
+  return hash53(canonicalJson(entry, false));
 }
 
 /** Text that is equal for two sections that mean the same: key order, whitespace and null members do not count. */
 export function sectionKey(value: Json | undefined): string {
-  return value === undefined || value === null ? '' : canonicalJson(value);
+  return value === undefined || value === null ? '' : canonicalJson(value, false);
 }

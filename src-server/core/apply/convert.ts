@@ -8,7 +8,7 @@ import { ConfigSchema } from '../api/generated/core/config_pb.js';
 import type { JsonObject } from '../config/source.ts';
 import type { RunCore } from '../process/config-check.ts';
 import { writeConfigFile } from '../process/config-file.ts';
-import { reasonOf } from '../process/core-text.ts';
+import { reasonOf } from '../process/output/core-text.ts';
 
 const ROUTER = 'xray.app.router.Config';
 

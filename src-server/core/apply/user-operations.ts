@@ -5,6 +5,7 @@ import type { CoreApi } from '../api/core-api.ts';
 import type { TypedMessage } from '../api/generated/common/serial/typed_message_pb.js';
 import type { JsonObject } from '../config/source.ts';
 import { createBreather } from '../stats/loop-breather.ts';
+import { inParallel } from '../../concurrency.ts';
 import type { UserChange } from './diff.ts';
 import { objectOf, textOf } from './inbound-parts.ts';
 import type { RunningInbound } from './snapshot.ts';
@@ -47,10 +48,10 @@ export async function changeUsers(api: CoreApi, inbound: RunningInbound, change:
     }
     if (breather.isDue()) await breather.pause();
   }
-  await eachInWindow(change.remove, async (email) => {
+  await inParallel(change.remove, WINDOW, async (email) => {
     await removeEverywhere(api, kind, tag, email).then(() => users.delete(email), failed(email));
   });
-  await eachInWindow(change.add, async (entry) => {
+  await inParallel(change.add, WINDOW, async (entry) => {
     const account = accounts.get(entry);
     const email = emailOf(entry);
     // Still there: its removal failed.
@@ -87,17 +88,4 @@ async function addOnce(api: CoreApi, kind: UserKind, tag: string, email: string,
     await removeEverywhere(api, kind, tag, email);
     await api.addUser(tag, email, account);
   }
-}
-
-/** Runs `work` over all items, a bounded number at a time. */
-async function eachInWindow<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < items.length) {
-      const item = items[next] as T;
-      next += 1;
-      await work(item);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(WINDOW, items.length) }, worker));
 }

@@ -13,7 +13,7 @@ import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createScheduler } from '../../jobs/scheduler.ts';
+import { createScheduler } from '../../schedule/scheduler.ts';
 import { recordingLogger } from '../../testing/test-store.ts';
 import { createCore, type LocalCore } from '../create-core.ts';
 import type { CoreConfigSource, JsonObject } from '../config/source.ts';

@@ -78,7 +78,7 @@ export function createCoreFiles(deps: CoreFilesDeps): CoreFiles {
 
   /** Exchanges, starts again and watches. @returns why it was taken back; empty when it stays */
   function exchange(names: readonly string[], reason: string): Promise<string> {
-    return lifecycle.lock.run(async () => {
+    return lifecycle.inLine(async () => {
       if (lifecycle.isClosed) throw new DomainError('core.notRunning');
       const wasRunning = lifecycle.session !== null;
       const exchanged = await exchangeFiles(folder, names);

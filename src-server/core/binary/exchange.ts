@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { copyFile, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
+import { failpoint } from '../../failpoints/failpoint.ts';
+import { syncFolder } from '../../sync-folder.ts';
 
 /** Where an exchange works; nothing of it is left when none is under way. */
 const WORK = '.exchange';
@@ -43,10 +45,16 @@ export async function exchangeFiles(folder: string, names: readonly string[]): P
     await syncFile(newFile(folder, name));
     journal.files.push({ name, hadOld: await keep(join(folder, name), join(old, name)) });
   }
+  failpoint('exchange.kept');
   await writeJournal(folder, journal);
+  failpoint('exchange.begun');
   try {
-    for (const name of names) await putInPlace(folder, newFile(folder, name), name);
+    for (const name of names) {
+      await putInPlace(folder, newFile(folder, name), name);
+      failpoint('exchange.half');
+    }
     await syncFolder(folder);
+    failpoint('exchange.placed');
   } catch (error) {
     await recover(folder);
     throw error;
@@ -55,6 +63,7 @@ export async function exchangeFiles(folder: string, names: readonly string[]): P
     async commit() {
       await rm(join(folder, WORK, JOURNAL));
       await syncFolder(join(folder, WORK));
+      failpoint('exchange.committed');
       await removeWork(folder);
     },
     revert: () => recover(folder),
@@ -140,16 +149,6 @@ async function syncFile(path: string): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

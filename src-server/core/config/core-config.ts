@@ -1,6 +1,6 @@
 import type { CoreConfigSource, InboundSource, JsonObject, LeftOut } from './source.ts';
 import { textOf } from './json-access.ts';
-import { inboundSteps } from './inbound-config.ts';
+import { inboundSteps } from './inbound/inbound-config.ts';
 import { finished, type Steps } from './steps.ts';
 import { PortClaims } from './port-claims.ts';
 import { withApi } from './template/api-section.ts';

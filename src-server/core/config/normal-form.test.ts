@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import * as base from './cases/base.ts';
-import { BROKEN_INBOUNDS } from './cases/broken-inbounds.ts';
+import * as base from '../../testing/core-config/base.ts';
+import { BROKEN_INBOUNDS } from '../../testing/core-config/broken-inbounds.ts';
 import { normaliseInbound } from './normal-form.ts';
-import type { InboundDraft } from './inbound-draft.ts';
+import type { InboundDraft } from './inbound/inbound-draft.ts';
 import type { JsonObject } from './source.ts';
 
 const normal = (change: Partial<InboundDraft>) => normaliseInbound(base.draft(change));

@@ -1,8 +1,8 @@
 import { isBlank } from './json-access.ts';
-import type { InboundDraft } from './inbound-draft.ts';
+import type { InboundDraft } from './inbound/inbound-draft.ts';
 import { panelName, protocolOf } from './protocols/protocols.ts';
-import { normaliseSniffing } from './sniffing.ts';
-import { normaliseStream } from './stream-settings.ts';
+import { normaliseSniffing } from './inbound/sniffing.ts';
+import { normaliseStream } from './inbound/stream-settings.ts';
 
 /**
  * The form in which an inbound is stored: current names instead of old ones, defaults the core insists on, no leftovers

@@ -1,6 +1,6 @@
 import type { InboundSource } from './source.ts';
-import { hostAndPort, isAnyAddress, isSocketPath } from './listen-address.ts';
-import { transportsOf } from './inbound-traits.ts';
+import { hostAndPort, isAnyAddress, isSocketPath } from './inbound/listen-address.ts';
+import { transportsOf } from './inbound/inbound-traits.ts';
 
 interface Claim {
   tag: string;

@@ -7,7 +7,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import * as base from './cases/base.ts';
+import * as base from '../../testing/core-config/base.ts';
 import { buildCoreConfig } from './core-config.ts';
 import { defaultTemplate } from './default-template.ts';
 import type { JsonObject } from './source.ts';

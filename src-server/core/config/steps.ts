@@ -1,5 +1,5 @@
 /**
- * Long work of pure functions, cut into steps: it gives way at each `yield`, and whoever drives it decides what happens
+ * Long work of pure functions, cut into steps: it gives way at each `yield`, and the caller decides what happens
  * there. The result does not depend on that.
  */
 export type Steps<T> = Generator<undefined, T, undefined>;

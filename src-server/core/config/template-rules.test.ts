@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BROKEN_TEMPLATES } from './cases/broken-templates.ts';
+import { BROKEN_TEMPLATES } from '../../testing/core-config/broken-templates.ts';
 import { buildCoreConfig } from './core-config.ts';
 import { defaultTemplate } from './default-template.ts';
 import {

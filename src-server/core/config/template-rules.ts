@@ -1,12 +1,13 @@
+import type { ValidationIssue } from '../../contract/envelope.ts';
 import type { Json, JsonObject } from './source.ts';
 import { isJsonObject, listOf, objectOf, textListOf, textOf } from './json-access.ts';
 import { isLoopbackAddress } from './cidr.ts';
-import { hostAndPort, isSocketPath, portNumber } from './listen-address.ts';
+import { hostAndPort, isSocketPath, portNumber } from './inbound/listen-address.ts';
 import { checkRunnable } from './template/section-rules.ts';
-import { issueOf, refuse, type InboundIssue, type Report } from './rules/finding.ts';
+import { issueOf, refuse, type Report } from './rules/finding.ts';
 
 export { geoFilesNamedBy } from './geo-files.ts';
-export { removeInboundTag, renameInboundTag } from './inbound-tags.ts';
+export { removeInboundTag, renameInboundTag } from './inbound/inbound-tags.ts';
 
 const TEMPLATE_SECTIONS = ['inbounds', 'outbounds', 'routing', 'api', 'dns', 'log', 'policy', 'stats'];
 const DEEPEST_NESTING = 8;
@@ -41,55 +42,49 @@ function isWrapper(value: JsonObject): boolean {
  * What the builder would leave out or change so that the core starts, by its place in the template. The core never sees
  * it, so neither its test nor its log tells the operator. `coreVersion` as `xray version` tells it.
  */
-export function checkTemplateRuns(template: JsonObject, coreVersion?: string): InboundIssue[] {
-  const issues: InboundIssue[] = [];
+export function checkTemplateRuns(template: JsonObject, coreVersion?: string): ValidationIssue[] {
+  const issues: ValidationIssue[] = [];
   checkRunnable(template, coreVersion, (finding) => issues.push(issueOf(finding)));
   return issues;
 }
 
 /**
- * Shape and safety of a template, as far as they show without the core. Whoever reaches the API controls the core, and
+ * Shape and safety of a template, as far as they show without the core. A caller of the API controls the core, and
  * the metrics listener shows its memory, so both must stay on this machine.
  */
-export function checkTemplate(template: JsonObject): InboundIssue[] {
-  const issues: InboundIssue[] = [];
+export function checkTemplate(template: JsonObject): ValidationIssue[] {
+  const issues: ValidationIssue[] = [];
   const report: Report = (finding) => issues.push(issueOf(finding));
-  if (!Array.isArray(template['outbounds'])) refuse(report, 'outbounds', 'type', 'must be a list.', 'array');
-  checkSection(template, 'inbounds', 'list', report);
-  for (const section of ['api', 'routing', 'policy', 'log', 'dns']) checkSection(template, section, 'object', report);
+  if (!Array.isArray(template['outbounds'])) refuse(report, 'outbounds', 'config.list');
+  checkPart(template, 'inbounds', '', 'list', report);
+  for (const section of ['api', 'routing', 'policy', 'log', 'dns']) checkPart(template, section, '', 'object', report);
   checkLocal(objectOf(template['api'])['listen'], 'api.listen', report);
   checkLocal(objectOf(template['metrics'])['listen'], 'metrics.listen', report);
   checkApiInbound(template, report);
   checkUnique(template['inbounds'], 'inbounds', 'tag', report);
   checkUnique(template['outbounds'], 'outbounds', 'tag', report);
   const routing = objectOf(template['routing']);
+  for (const part of ['rules', 'balancers']) checkPart(routing, part, 'routing', 'list', report);
   checkUnique(routing['rules'], 'routing.rules', 'ruleTag', report);
   checkUnique(routing['balancers'], 'routing.balancers', 'tag', report);
   return issues;
 }
 
-function checkSection(template: JsonObject, name: string, wanted: 'list' | 'object', report: Report): void {
-  const value = template[name];
+/** A part of the wrong kind is nothing to the core and to every check behind: what it should do would silently not happen. */
+function checkPart(section: JsonObject, name: string, parent: string, wanted: 'list' | 'object', report: Report): void {
+  const value = section[name];
   if (value === undefined || value === null) return;
   const isWanted = wanted === 'list' ? Array.isArray(value) : isJsonObject(value);
-  if (!isWanted) refuse(report, name, 'type', `must be ${wanted === 'list' ? 'a list' : 'an object'}.`, wanted);
+  const where = parent === '' ? name : `${parent}.${name}`;
+  if (!isWanted) refuse(report, where, wanted === 'list' ? 'config.sectionList' : 'config.object');
 }
 
 function checkLocal(listen: Json | undefined, where: string, report: Report): void {
   if (listen === undefined || listen === null || listen === '') return;
   const place = typeof listen === 'string' ? hostAndPort(listen) : null;
   if (typeof listen === 'string' && isSocketPath(listen) && where === 'api.listen') return;
-  if (place === null || portNumber(place.port) === null) {
-    refuse(report, where, 'format', 'must be a loopback address with a port, such as 127.0.0.1:62789.');
-  } else if (!isLoopbackAddress(place.host)) {
-    refuse(
-      report,
-      where,
-      'unsupported',
-      'must stay on this machine: use 127.0.0.1 or the path of a socket.',
-      '127.0.0.1',
-    );
-  }
+  if (place === null || portNumber(place.port) === null) refuse(report, where, 'config.localListen');
+  else if (!isLoopbackAddress(place.host)) refuse(report, where, 'config.staysLocal');
 }
 
 /** Any inbound whose traffic a rule leads to the API, the usual tunnel or another. */
@@ -103,8 +98,7 @@ function checkApiInbound(template: JsonObject, report: Report): void {
     const listen = textOf(inbound['listen']);
     if (name === '' || (name !== tag && !leading.includes(name)) || isSocketPath(listen) || isLoopbackAddress(listen))
       continue;
-    const says = 'must stay on this machine, because it leads to the API: use 127.0.0.1.';
-    refuse(report, `inbounds[${index}].listen`, 'unsupported', says, '127.0.0.1');
+    refuse(report, `inbounds[${index}].listen`, 'config.apiStaysLocal');
   }
 }
 
@@ -113,7 +107,7 @@ function checkUnique(list: Json | undefined, where: string, key: string, report:
   for (const [index, item] of listOf(list).entries()) {
     const name = isJsonObject(item) ? textOf(item[key]) : '';
     if (name === '') continue;
-    if (seen.has(name)) refuse(report, `${where}[${index}].${key}`, 'unique', `is used twice: ${name}. Rename one.`);
+    if (seen.has(name)) refuse(report, `${where}[${index}].${key}`, 'config.usedTwice', { name });
     seen.add(name);
   }
 }

@@ -4,7 +4,7 @@ import type { Logger } from '../../contract/logger.ts';
 import { endForeignProcess } from '../process/end-process.ts';
 import { processesNaming } from '../process/process-table.ts';
 
-/** Configs of temporary cores, of tests of a config, and of conversions: each is removed by whoever wrote it. */
+/** Configs of temporary cores, of tests of a config, and of conversions: each is removed by its writer. */
 const TEMPORARY = /^(probe|test|convert)-[0-9a-f-]{36}\.[\w.-]+$/;
 
 /**

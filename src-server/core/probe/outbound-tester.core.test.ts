@@ -170,7 +170,10 @@ it('tests a batch of 50 with one core: the good, the chained, the slow, the dead
   });
   expect(results.map(({ tag }) => tag)).toEqual(batch.map(({ tag }) => tag));
   const bad = results.filter(({ success }) => !success);
-  expect(bad.map(({ tag }) => tag)).toEqual(['dead', 'poisoned']);
+  expect(
+    bad.map(({ tag }) => tag),
+    JSON.stringify(bad),
+  ).toEqual(['dead', 'poisoned']);
   expect(bad[0]?.error).toMatch(/connection refused/);
   expect(bad[1]?.error).toMatch(/encryption/);
   for (const { success, httpStatus, delay, ttfbMs, mode } of results)

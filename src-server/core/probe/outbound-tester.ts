@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../config/source.ts';
 import { isJsonObject, textOf } from '../config/json-access.ts';
-import { inParallel } from './in-parallel.ts';
+import { inParallel } from '../../concurrency.ts';
 import type { OutboundResult, ProbeMode } from './probe-result.ts';
 import { isOverUdp } from './probe-target.ts';
 import { requestProbe, type RequestProbeDeps } from './request-probe.ts';

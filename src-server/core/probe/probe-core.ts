@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../config/source.ts';
 import { writeConfigFile } from '../process/config-file.ts';
-import { reasonOf } from '../process/core-text.ts';
+import { reasonOf } from '../process/output/core-text.ts';
 import { settlesWithin } from '../process/core-process.ts';
 import { FailureLog } from './failure-log.ts';
 
@@ -32,7 +32,7 @@ const READY_MS = 10_000;
 const POLL_MS = 50;
 const POLITE_MS = 2_000;
 
-/** Loopback ports nobody else can take until `release`. */
+/** Loopback ports that no other program can take until `release`. */
 export async function reservePorts(count: number): Promise<{ ports: number[]; release: () => Promise<void> }> {
   const servers: Server[] = [];
   const release = async (): Promise<void> => {

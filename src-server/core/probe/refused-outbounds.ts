@@ -2,8 +2,8 @@ import { objectsOf } from '../apply/inbound-parts.ts';
 import type { JsonObject } from '../config/source.ts';
 import { healedOutbound, outboundProblem } from '../config/template/outbound-section.ts';
 import type { CheckConfig } from '../process/config-check.ts';
-import { withoutCulprits } from '../process/culprits.ts';
-import { inParallel } from './in-parallel.ts';
+import { withoutCulprits } from '../process/output/culprits.ts';
+import { inParallel } from '../../concurrency.ts';
 
 /** Outbounds of one test when not all of them are taken. */
 const CHUNK = 32;
@@ -25,7 +25,7 @@ export function createOutboundCheck(check: CheckConfig, hasCore: () => Promise<b
       const named = { ...healedOutbound(outbound), tag: `entry-${index}` };
       const problem = outboundProblem(named, new Set());
       if (problem === null) sound.push(named);
-      else refused.set(index, problem);
+      else refused.set(index, problem.text);
     }
     if (sound.length === 0 || !(await hasCore())) return refused;
     const checkUnlessAborted: CheckConfig = (config) => {

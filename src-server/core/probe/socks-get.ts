@@ -1,6 +1,7 @@
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { untilAbort } from '../../concurrency.ts';
 import { socksHandshake } from '../../net/socks-handshake.ts';
 
 /** What a request through an outbound took, in whole milliseconds of at least 1. */
@@ -120,14 +121,5 @@ function get(agent: Agent, url: URL, signal: AbortSignal): Promise<Answer> {
       answer.once('close', () => resolve(found));
     });
     asked.end();
-  });
-}
-
-function untilAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const giveUp = (): void => reject(new Error('given up'));
-    if (signal.aborted) giveUp();
-    signal.addEventListener('abort', giveUp, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
   });
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { JsonObject } from '../config/source.ts';
 import type { CommandResult } from '../binary/run-command.ts';
 import { writeConfigFile } from './config-file.ts';
-import { reasonOf } from './core-text.ts';
+import { reasonOf, warningsOf } from './output/core-text.ts';
 
 /** Runs the core's executable with the environment of this panel's core. */
 export type RunCore = (args: readonly string[], timeoutMs?: number) => Promise<CommandResult>;
@@ -12,21 +12,47 @@ export type RunCore = (args: readonly string[], timeoutMs?: number) => Promise<C
 /** Empty text: the core would load this config. */
 export type CheckConfig = (config: JsonObject) => Promise<string>;
 
+/** What the core says about a config. */
+export interface ConfigReport {
+  /** Empty when the core would load it. */
+  refusal: string;
+  warnings: string[];
+}
+
 const TEST_MS = 30_000;
+const MOST_READS = 4;
+/** What the core logs before anything else. */
+const FIRST_LINE = 'Reading config';
 
 /** `run -test`: the only validator that is right for the installed version. It binds no port. */
 export function createConfigCheck(run: RunCore, folder: string): CheckConfig {
-  return async (config) => {
+  const report = createConfigReport(run, folder, 1);
+  return async (config) => (await report(config)).refusal;
+}
+
+/**
+ * The same with the core's warnings. It writes them beside its work, and when it is done it ends without waiting for them:
+ * a run whose first line is missing has lost them, and is repeated.
+ */
+export function createConfigReport(run: RunCore, folder: string, mostReads = MOST_READS) {
+  return async (config: JsonObject): Promise<ConfigReport> => {
     const path = join(folder, `test-${randomUUID()}.json`);
     try {
       await writeConfigFile(path, config);
-      const result = await run(['run', '-test', '-c', path], TEST_MS);
-      if (result.exitCode === 0) return '';
-      if (result.timedOut) return `The core did not finish testing the config within ${TEST_MS / 1000} s.`;
-      // A panic goes to stderr, everything else to stdout.
-      return reasonOf(result.exitCode === 2 ? result.stderr || result.stdout : result.stdout || result.stderr);
+      for (let reads = 1; ; reads++) {
+        const result = await run(['run', '-test', '-c', path], TEST_MS);
+        if (result.exitCode !== 0) return { refusal: refusalOf(result), warnings: [] };
+        if (result.stdout.includes(FIRST_LINE) || reads >= mostReads)
+          return { refusal: '', warnings: warningsOf(result.stdout) };
+      }
     } finally {
       await rm(path, { force: true });
     }
   };
+}
+
+function refusalOf({ exitCode, timedOut, stdout, stderr }: CommandResult): string {
+  if (timedOut) return `The core did not finish testing the config within ${TEST_MS / 1000} s.`;
+  // A panic goes to stderr, everything else to stdout.
+  return reasonOf(exitCode === 2 ? stderr || stdout : stdout || stderr);
 }

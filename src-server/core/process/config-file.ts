@@ -1,5 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { syncFolder } from '../../sync-folder.ts';
 import type { Json, JsonObject } from '../config/source.ts';
 import { createBreather } from '../stats/loop-breather.ts';
 
@@ -73,14 +74,5 @@ export async function writeConfigFile(path: string, config: JsonObject): Promise
     await rm(temp, { force: true });
     throw error;
   }
-  if (process.platform !== 'win32') await syncFolder(dirname(path));
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await syncFolder(dirname(path));
 }

@@ -7,10 +7,10 @@ import type { CoreApi } from '../api/core-api.ts';
 import { createCoreApi } from '../api/core-api.ts';
 import type { ApiEndpoint } from '../api/endpoint.ts';
 import { listenText } from '../api/endpoint.ts';
-import { reasonOf } from './core-text.ts';
-import type { OutputLine } from './output-watch.ts';
-import { OutputWatch } from './output-watch.ts';
-import { openOutputFiles } from './output-file.ts';
+import { reasonOf } from './output/core-text.ts';
+import type { OutputLine } from './output/output-watch.ts';
+import { OutputWatch } from './output/output-watch.ts';
+import { openOutputFiles } from './output/output-file.ts';
 import { removePidFile, writePidFile } from './pid-file.ts';
 
 export interface StartOptions {
@@ -83,7 +83,8 @@ export async function startCore(options: StartOptions): Promise<StartResult> {
     env: options.env,
     stdio: ['ignore', files.descriptors.stdout, files.descriptors.stderr],
     windowsHide: true,
-    detached: false,
+    // A terminal tells all processes of the panel's group of Ctrl+C; a core that ended with them would take its last counters along.
+    detached: process.platform !== 'win32',
   });
   files.handedOver();
   const channel = openChannel(endpoint);
@@ -169,7 +170,7 @@ interface Waiting {
 async function waitForAnswer({ api, endpoint, isOver, ageSec, withinMs }: Waiting): Promise<boolean> {
   const until = performance.now() + withinMs;
   while (!isOver() && performance.now() < until) {
-    // A call waits as long as it may; the socket alone tells at once that nobody listens yet.
+    // A call waits as long as it may; the socket alone tells at once that there is no listener yet.
     if (await accepts(endpoint)) {
       const uptimeSec = await api.uptimeSec(2_000).catch(() => Infinity);
       if (uptimeSec <= ageSec() + 1) return true;

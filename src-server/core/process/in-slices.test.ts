@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import * as base from '../config/cases/base.ts';
+import * as base from '../../testing/core-config/base.ts';
 import { buildCoreConfig } from '../config/core-config.ts';
 import { productBuilder } from './product-builder.ts';
 

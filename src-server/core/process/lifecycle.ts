@@ -10,7 +10,7 @@ import { sectionKey } from '../apply/content-key.ts';
 import { objectOf, textOf } from '../apply/inbound-parts.ts';
 import { snapshotOf } from '../apply/snapshot.ts';
 import type { FoundCore } from '../binary/locate.ts';
-import { speaksQuic } from '../config/inbound-rules.ts';
+import { speaksQuic } from '../config/inbound/inbound-rules.ts';
 import type { Json, JsonObject, LeftOut } from '../config/source.ts';
 import type { CoreStatus, DesiredState } from '../core.ts';
 import type { ApiPlace } from './api-place.ts';
@@ -18,13 +18,13 @@ import type { CheckConfig } from './config-check.ts';
 import { writeConfigFile } from './config-file.ts';
 import type { CoreEnd, CoreProcess, StartResult } from './core-process.ts';
 import { settlesWithin, startCore } from './core-process.ts';
-import { saveCrash } from './crash-file.ts';
-import { portOf } from './core-text.ts';
-import type { Reduced } from './culprits.ts';
-import { withoutCulprits, withMetricsOnFreePort, withoutListener } from './culprits.ts';
-import { createLock } from './lock.ts';
+import { saveCrash } from './output/crash-file.ts';
+import { portOf } from './output/core-text.ts';
+import type { Reduced } from './output/culprits.ts';
+import { withoutCulprits, withMetricsOnFreePort, withoutListener } from './output/culprits.ts';
+import { createLine } from '../../concurrency.ts';
 import { endOrphans } from './orphan.ts';
-import type { OutputLine } from './output-watch.ts';
+import type { OutputLine } from './output/output-watch.ts';
 import type { RestartState } from './restart-policy.ts';
 import { afterEnd, FRESH } from './restart-policy.ts';
 import type { ConfigBuilder, Session } from './session.ts';
@@ -65,13 +65,13 @@ const LISTEN_ROUNDS = 50;
 
 /**
  * Start, stop, restart and crash of the one core process. Methods with `Locked` in their name expect that the caller
- * holds {@link Lifecycle.lock}; the others take it.
+ * run in {@link Lifecycle.inLine}; the others take it.
  */
 export class Lifecycle {
-  readonly lock = createLock();
+  readonly inLine = createLine();
   readonly configPath: string;
   session: Session | null = null;
-  /** True from the final read of a core until it is gone: whoever waits for the lock then would wait for himself. */
+  /** True from the final read of a core until it is gone: a caller that waits for the lock then would wait for itself. */
   isEnding = false;
   isClosed = false;
   isStoppedByHand = false;
@@ -86,6 +86,10 @@ export class Lifecycle {
   #hasFailed = false;
   #version = 'Unknown';
   #output: readonly string[] = [];
+  #lastEnd: { atMs: number; how: string } | null = null;
+  #restarts: CoreStatus['restarts'] = { count: 0, lastAtMs: null };
+  /** The next start is one that an end by itself made necessary. */
+  #hasEndedByItself = false;
   #leftOut: readonly LeftOut[] = [];
   #policy: RestartState = FRESH;
   /** The last start failed for a reason that time does not cure. */
@@ -125,6 +129,7 @@ export class Lifecycle {
       pid: process?.pid ?? null,
       bootId: process?.bootId ?? null,
       startedAtMs: process?.startedAtMs ?? null,
+      restarts: this.#restarts,
       leftOut: this.session?.leftOut ?? this.#leftOut,
     };
   }
@@ -143,14 +148,20 @@ export class Lifecycle {
     return this.session ? '' : this.#output.slice(-KEPT_OUTPUT).join('\n');
   }
 
+  previousRun(): { endedAtMs: number; how: string; output: string } | null {
+    if (this.#lastEnd === null) return null;
+    const { atMs, how } = this.#lastEnd;
+    return { endedAtMs: atMs, how, output: this.#output.slice(-KEPT_OUTPUT).join('\n') };
+  }
+
   boot(): Promise<void> {
-    return this.lock.run(async () => {
+    return this.inLine(async () => {
       if (!this.isClosed && this.session === null) await this.#startQuietlyLocked();
     });
   }
 
   stop(): Promise<void> {
-    return this.lock.run(async () => {
+    return this.inLine(async () => {
       this.isStoppedByHand = true;
       this.#cancelRestart();
       if (this.session === null) throw new DomainError('core.notRunning');
@@ -160,7 +171,7 @@ export class Lifecycle {
   }
 
   restart(reason: string): Promise<void> {
-    return this.lock.run(async () => {
+    return this.inLine(async () => {
       if (this.isClosed) throw new DomainError('core.notRunning');
       this.isStoppedByHand = false;
       this.#policy = FRESH;
@@ -171,7 +182,7 @@ export class Lifecycle {
   close(): Promise<void> {
     this.isClosed = true;
     this.#cancelRestart();
-    return this.lock.run(async () => {
+    return this.inLine(async () => {
       this.#cancelRestart();
       if (this.session) await this.#endLocked();
       this.#deps.place.close();
@@ -352,10 +363,12 @@ export class Lifecycle {
     this.#errorText = '';
     this.#hasFailed = false;
     this.#isWaitingForConfig = false;
+    if (this.#hasEndedByItself) this.#restarts = { count: this.#restarts.count + 1, lastAtMs: this.#deps.clock() };
+    this.#hasEndedByItself = false;
     void core.ended.then((end) => this.#onEnd(core, end));
   }
 
-  /** A process that nobody stopped is gone. */
+  /** A process ended without being stopped. */
   async #onEnd(core: CoreProcess, end: CoreEnd): Promise<void> {
     if (this.session?.process !== core) return;
     this.#leftOut = this.session.leftOut;
@@ -363,8 +376,10 @@ export class Lifecycle {
     // What is being ended has its last counters still to be committed.
     if (!this.isEnding) this.readable = null;
     this.#output = core.output.lines();
-    if (end.wasWished || this.isClosed) return;
     const now = this.#deps.clock();
+    this.#lastEnd = { atMs: now, how: end.wasWished ? '' : end.text };
+    if (end.wasWished || this.isClosed) return;
+    this.#hasEndedByItself = true;
     const level = now - this.#lastCrashReportMs >= CRASH_REPORT_EVERY_MS ? 'error' : 'warn';
     if (level === 'error') this.#lastCrashReportMs = now;
     this.#deps.log[level]('core.crash', { pid: core.pid, exitCode: end.exitCode, signal: end.signal, text: end.text });
@@ -379,7 +394,7 @@ export class Lifecycle {
     this.#fail(end.text || 'The core ended by itself.', decision.kind === 'wait');
     if (decision.kind === 'wait' || this.isClosed || this.isStoppedByHand) return;
     const again = (): Promise<void> =>
-      this.lock.run(async () => {
+      this.inLine(async () => {
         if (this.session === null && !this.isClosed && !this.isStoppedByHand) await this.#startQuietlyLocked();
       });
     if (decision.afterMs === 0) void again();
@@ -405,6 +420,7 @@ export class Lifecycle {
     await this.#countToTheEnd(session.process.api, session.process.bootId, async () => {
       await session.process.stop(hasQuicPeers(session) ? 'polite' : 'firm');
       this.#output = session.process.output.lines();
+      this.#lastEnd = { atMs: this.#deps.clock(), how: '' };
       this.#leftOut = session.leftOut;
       if (this.session === session) this.session = null;
       this.#hasFailed = false;

@@ -1,5 +1,5 @@
 import { coreConfigSteps } from '../config/core-config.ts';
-import { inboundSteps, userSteps } from '../config/inbound-config.ts';
+import { inboundSteps, userSteps } from '../config/inbound/inbound-config.ts';
 import { inSlices } from './in-slices.ts';
 import type { ConfigBuilder } from './session.ts';
 

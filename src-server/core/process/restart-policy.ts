@@ -21,20 +21,28 @@ export const FRESH: RestartState = { failures: 0 };
 /** A core that lived this long is not to blame for the config it started with. */
 const PROVEN_MS = 5_000;
 const LONGEST_MS = 60_000;
-/** A core that answered at all runs with this config; whoever killed it, its clients want it back soon. */
+/** A core that answered at all runs with this config; whatever killed it, its clients want it back soon. */
+const AFTER_ANSWER_MS = 500;
+/** Dying over and over is not somebody's kill: then starting must not keep the processor busy. */
+const QUICK_RESTARTS = 8;
 const LONGEST_AFTER_ANSWER_MS = 5_000;
 const CONFIG_ERROR = 23;
 const PANIC = 2;
 
 /**
- * Decides about the next start after an end that nobody asked for: at once after a proven run, else after 2, 4, 8 … 60 s
- * (5 s at most when it had answered), and not at all when the config is to blame (code 23, or a panic before the first answer).
+ * Decides about the next start after an unplanned end: at once after a proven run, after half a second when it
+ * had answered (5 s from the ninth time in a row), else after 2, 4, 8 … 60 s, and not at all when the config is to blame
+ * (code 23, or a panic before the first answer).
  */
 export function afterEnd(state: RestartState, end: ProcessEnd): RestartDecision {
   if (end.answeredForMs >= PROVEN_MS) return { kind: 'restart', afterMs: 0, state: FRESH };
   const next = { failures: state.failures + 1 };
   const isConfigToBlame = end.exitCode === CONFIG_ERROR || (end.exitCode === PANIC && end.answeredForMs === 0);
   if (isConfigToBlame) return { kind: 'wait', state: next };
-  const longestMs = end.answeredForMs > 0 ? LONGEST_AFTER_ANSWER_MS : LONGEST_MS;
-  return { kind: 'restart', afterMs: Math.min(longestMs, 1000 * 2 ** Math.min(next.failures, 10)), state: next };
+  return { kind: 'restart', afterMs: delayMs(next.failures, end.answeredForMs > 0), state: next };
+}
+
+function delayMs(failures: number, hasAnswered: boolean): number {
+  if (hasAnswered) return failures <= QUICK_RESTARTS ? AFTER_ANSWER_MS : LONGEST_AFTER_ANSWER_MS;
+  return Math.min(LONGEST_MS, 1000 * 2 ** Math.min(failures, 10));
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Bench } from '../process/bench/core-bench.ts';
-import { client, freePort, inbound, openBench } from '../process/bench/core-bench.ts';
+import type { Bench } from '../../testing/core/core-bench.ts';
+import { client, freePort, inbound, openBench } from '../../testing/core/core-bench.ts';
 
 let b: Bench;
 afterEach(() => b.end());

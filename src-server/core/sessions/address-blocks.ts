@@ -5,7 +5,7 @@ import type { JsonObject } from '../config/source.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import type { Session } from '../process/session.ts';
 
-/** A client that may not be used from an address. Nobody else behind that address is concerned. */
+/** A client that may not be used from an address. Other clients behind that address are not affected. */
 export interface AddressBlock {
   email: string;
   /** IPv4 or IPv6 without brackets. */
@@ -48,7 +48,7 @@ export function createAddressBlocks({ lifecycle, compile }: { lifecycle: Lifecyc
    * @throws {CoreApiError} when it does not take them
    */
   return (blocks: readonly AddressBlock[]): Promise<boolean> =>
-    lifecycle.lock.run(async () => {
+    lifecycle.inLine(async () => {
       const { session } = lifecycle;
       if (session === null) return false;
       await install(session, blocks);

@@ -40,7 +40,7 @@ export function createReplaceInbounds({ lifecycle, desired, builder, compile }: 
   }
 
   return (inboundIds: readonly number[]): Promise<Replaced> =>
-    lifecycle.lock.run(async () => {
+    lifecycle.inLine(async () => {
       const { session } = lifecycle;
       if (session === null) return 'notRunning';
       try {

@@ -1,7 +1,7 @@
+import { BinaryReader } from '@bufbuild/protobuf/wire';
 import type { CounterTable } from '../core.ts';
 import { createBreather } from './loop-breather.ts';
 import { SubjectNames } from './subject-names.ts';
-import { WireReader } from './wire-reader.ts';
 
 export interface ParsedCounters {
   users: CounterTable;
@@ -9,9 +9,10 @@ export interface ParsedCounters {
   outbounds: CounterTable;
 }
 
-const STAT = 1 * 8 + 2;
-const NAME = 1 * 8 + 2;
-const VALUE = 2 * 8 + 0;
+/** Numbers of the fields. */
+const STAT = 1;
+const NAME = 1;
+const VALUE = 2;
 const STEPS_PER_CLOCK = 256;
 
 /** The names of one core process by kind; kept between its readings. */
@@ -24,8 +25,8 @@ export function createCounterNames(): CounterNames {
 /**
  * Reads an encoded QueryStatsResponse (`repeated Stat {string name = 1; int64 value = 2}`) into columns, giving way to
  * the event loop in between. Names that are not `kind>>>name>>>traffic>>>uplink|downlink` are passed over; a counter
- * that exists in one direction only has 0 in the other.
- * @throws {RangeError} when the bytes are no such message
+ * that exists in one direction only has 0 in the other. Objects for all of it would hold up the event loop.
+ * @throws {Error} when the bytes are no such message
  */
 export async function parseCounters(
   bytes: Buffer,
@@ -37,16 +38,13 @@ export async function parseCounters(
     inbound: new TableBuilder(names.inbound),
     outbound: new TableBuilder(names.outbound),
   };
-  const message = new WireReader(bytes);
+  const reader = new BinaryReader(bytes);
   const breather = createBreather();
   let steps = 0;
-  for (let tag = message.tag(); tag !== 0; tag = message.tag()) {
-    if (tag === STAT) {
-      message.span();
-      readStat(bytes, message.start, message.end, builders);
-    } else {
-      message.skip(tag);
-    }
+  while (reader.pos < reader.len) {
+    const [field, type] = reader.tag();
+    if (field === STAT) readStat(bytes, reader, builders);
+    else reader.skip(type, field);
     steps += 1;
     if (steps % STEPS_PER_CLOCK === 0 && breather.isDue()) await breather.pause();
   }
@@ -68,22 +66,24 @@ const GREATER = '>'.charCodeAt(0);
 const UPLINK = Buffer.from('>>>traffic>>>uplink');
 const DOWNLINK = Buffer.from('>>>traffic>>>downlink');
 
-function readStat(bytes: Buffer, start: number, end: number, builders: Builders): void {
-  const stat = new WireReader(bytes, start, end);
+function readStat(bytes: Buffer, reader: BinaryReader, builders: Builders): void {
+  const end = endOf(reader);
   let nameStart = 0;
   let nameEnd = 0;
   let value = 0;
-  for (let tag = stat.tag(); tag !== 0; tag = stat.tag()) {
-    if (tag === NAME) {
-      stat.span();
-      nameStart = stat.start;
-      nameEnd = stat.end;
-    } else if (tag === VALUE) {
-      value = stat.varint();
+  while (reader.pos < end) {
+    const [field, type] = reader.tag();
+    if (field === NAME) {
+      nameEnd = endOf(reader);
+      nameStart = reader.pos;
+      reader.pos = nameEnd;
+    } else if (field === VALUE) {
+      value = Number(reader.int64());
     } else {
-      stat.skip(tag);
+      reader.skip(type, field);
     }
   }
+  if (reader.pos !== end) throw new RangeError('truncated message');
   // Compared as bytes: there are two names per client in every reading, and making strings of them is most of its price.
   const isUp = isAt(bytes, nameEnd - UPLINK.length, UPLINK);
   if (!isUp && !isAt(bytes, nameEnd - DOWNLINK.length, DOWNLINK)) return;
@@ -92,9 +92,17 @@ function readStat(bytes: Buffer, start: number, end: number, builders: Builders)
   const subjectStart = nameStart + PREFIXES[kind].length;
   const subjectEnd = nameEnd - (isUp ? UPLINK : DOWNLINK).length;
   if (subjectStart >= subjectEnd || holdsSeparator(bytes, subjectStart, subjectEnd)) return;
-  // 2^63 and above is a negative int64: a counter that someone set back. It has no meaning for us.
-  const counted = value < 2 ** 63 ? value : 0;
+  // Below zero is a counter that someone set back. It has no meaning for us.
+  const counted = Math.max(0, value);
   builders[kind].add(bytes, subjectStart, subjectEnd, isUp ? counted : 0, isUp ? 0 : counted);
+}
+
+/** Where the field with a length ends that the reader is at. */
+function endOf(reader: BinaryReader): number {
+  const length = reader.uint32();
+  const end = reader.pos + length;
+  if (end > reader.len) throw new RangeError('truncated message');
+  return end;
 }
 
 function kindAt(bytes: Buffer, at: number): keyof Builders | null {

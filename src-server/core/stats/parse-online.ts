@@ -1,67 +1,35 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { BinaryReader } from '@bufbuild/protobuf/wire';
+import { UserStatSchema } from '../api/generated/app/stats/command/command_pb.js';
 import type { OnlineUser } from '../core.ts';
 import { createBreather } from './loop-breather.ts';
-import { WireReader } from './wire-reader.ts';
 
-const USER = 1 * 8 + 2;
-const EMAIL = 1 * 8 + 2;
-const IPS = 2 * 8 + 2;
-const IP = 1 * 8 + 2;
-const LAST_SEEN = 2 * 8 + 0;
-const STEPS_PER_CLOCK = 128;
+/** Number of the field that repeats. */
+const USER = 1;
+const STEPS_PER_CLOCK = 32;
 
 /**
- * Reads an encoded GetUsersStatsResponse, giving way to the event loop in between.
- * @throws {RangeError} when the bytes are no such message
+ * Reads an encoded GetUsersStatsResponse user by user, giving way to the event loop in between.
+ * @throws {Error} when the bytes are no such message
  */
 export async function parseOnlineUsers(bytes: Buffer): Promise<OnlineUser[]> {
   const users: OnlineUser[] = [];
-  const message = new WireReader(bytes);
+  const reader = new BinaryReader(bytes);
   const breather = createBreather();
-  let steps = 0;
-  for (let tag = message.tag(); tag !== 0; tag = message.tag()) {
-    if (tag === USER) {
-      message.span();
-      const user = readUser(bytes, message.start, message.end);
-      if (user.email !== '') users.push(user);
+  for (let step = 1; reader.pos < reader.len; step += 1) {
+    const [field, type] = reader.tag();
+    if (field === USER) {
+      const { email, ips } = fromBinary(UserStatSchema, reader.bytes());
+      // IPv6 addresses arrive in brackets.
+      const addresses = ips.map(({ ip, lastSeen }) => ({
+        ip: ip.replace(/^\[(.*)\]$/, '$1'),
+        lastSeenMs: Number(lastSeen) * 1000,
+      }));
+      if (email !== '') users.push({ email, ips: addresses });
     } else {
-      message.skip(tag);
+      reader.skip(type, field);
     }
-    steps += 1;
-    if (steps % STEPS_PER_CLOCK === 0 && breather.isDue()) await breather.pause();
+    if (step % STEPS_PER_CLOCK === 0 && breather.isDue()) await breather.pause();
   }
   return users;
-}
-
-function readUser(bytes: Buffer, start: number, end: number): OnlineUser {
-  const user: OnlineUser = { email: '', ips: [] };
-  const reader = new WireReader(bytes, start, end);
-  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag === EMAIL) {
-      reader.span();
-      user.email = bytes.toString('utf8', reader.start, reader.end);
-    } else if (tag === IPS) {
-      reader.span();
-      user.ips.push(readIp(bytes, reader.start, reader.end));
-    } else {
-      reader.skip(tag);
-    }
-  }
-  return user;
-}
-
-function readIp(bytes: Buffer, start: number, end: number): OnlineUser['ips'][number] {
-  const entry = { ip: '', lastSeenMs: 0 };
-  const reader = new WireReader(bytes, start, end);
-  for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag === IP) {
-      reader.span();
-      // IPv6 addresses arrive in brackets.
-      entry.ip = bytes.toString('utf8', reader.start, reader.end).replace(/^\[(.*)\]$/, '$1');
-    } else if (tag === LAST_SEEN) {
-      entry.lastSeenMs = reader.varint() * 1000;
-    } else {
-      reader.skip(tag);
-    }
-  }
-  return entry;
 }

@@ -11,7 +11,7 @@ import type { AutomaticBackup } from './contract.ts';
 import { databaseFileName } from './file-name.ts';
 import { sqlDump } from './sql-dump.ts';
 
-/** A file on its way to somebody. */
+/** A file being sent. */
 export interface Download {
   fileName: string;
   /** Null when it is known only at the end. */

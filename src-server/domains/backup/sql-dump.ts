@@ -11,8 +11,8 @@ interface Table {
 
 /**
  * The database as SQL text, in the order of the sqlite3 shell's `.dump`: tables with their rows, the sequence table,
- * indexes, triggers and views. Also sets `user_version`, without which nobody could tell the format of the dump.
- * @param file a copy that nobody writes to; it is read in pages, in a thread of its own.
+ * indexes, triggers and views. Also sets `user_version`, without which the format of the dump could not be told.
+ * @param file a copy that is not written to; it is read in pages, in a thread of its own.
  */
 export async function* sqlDump(file: string): AsyncGenerator<string> {
   const thread = startSqliteThread(file, 'readOnly');

@@ -1,46 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { serveRoutes, type ServedRoutes } from '../../testing/serve-routes.ts';
 import { PANEL_GUID, trafficPanel, type TrafficPanel } from '../../testing/traffic-panel.ts';
-import { clientIpRoutes } from './routes.ts';
-import { createClientIpService, type ClientIpService } from './service.ts';
-import { texts } from './texts.ts';
 
-const CLIENTS = '/panel/api/clients';
-const SERVER = '/panel/api/server/clientIps';
+const CLIENTS = '/clients';
+const SERVER = '/server/clientIps';
 let panel: TrafficPanel;
-let routes: ServedRoutes;
-let ips: ClientIpService;
+let ips: TrafficPanel['parts']['engine']['clientIps'];
 let inboundId: number;
-const settings = { ipLimitAllowlist: '', timeLocation: 'UTC' };
 const cut: string[] = [];
 
 beforeEach(async () => {
   panel = await trafficPanel();
-  Object.assign(settings, { ipLimitAllowlist: '', timeLocation: 'UTC' });
   cut.length = 0;
   inboundId = await panel.addInbound('in-443-tcp');
-  ips = createClientIpService({
-    store: panel.store,
-    core: panel.core,
-    cutAt: async (blocks) => void cut.push(...blocks.map(({ email, address }) => `${address} ${email}`)),
-    settings: { current: () => settings },
-    panelGuid: PANEL_GUID,
-    onlineEmails: () => panel.service().onlineEmails(),
-    clock: panel.clock,
-    schedule: panel.schedule,
-    log: panel.log,
-    platform: 'linux',
-  });
-  routes = await serveRoutes((ctx) => clientIpRoutes(ctx, ips), {
-    ...texts,
-    'request.invalid': 'request body failed validation',
-  });
+  const { clientIps, traffic } = panel.parts.engine;
+  ips = clientIps;
+  traffic.sessions.cutAt = async (blocks) =>
+    void cut.push(...blocks.map(({ email, address }) => `${address} ${email}`));
 });
-afterEach(async () => {
-  await ips.close();
-  await routes.close();
-  await panel.dispose();
-});
+afterEach(() => panel.dispose());
 
 const nowSec = (): number => Math.floor(panel.clock() / 1000);
 const SEC = 1_000;
@@ -62,9 +39,9 @@ async function scanAfter(ms: number): Promise<void> {
   panel.jumpClock(ms);
   await ips.scan();
 }
-const log = async (email: string) => (await routes.post(`${CLIENTS}/ips/${email}`)).obj;
-const table = async () => (await routes.get(SERVER)).obj;
-const push = (rows: unknown) => routes.post(SERVER, rows as object);
+const log = async (email: string) => (await panel.post(`${CLIENTS}/ips/${email}`)).obj;
+const table = async () => (await panel.get(SERVER)).obj;
+const push = (rows: unknown) => panel.post(SERVER, rows as object);
 const rows = () => panel.store.reader.selectFrom('clientAddresses').selectAll().execute();
 
 describe('the address log', () => {
@@ -76,10 +53,10 @@ describe('the address log', () => {
     connected({ alice: ['2001:db8::7'], 'somebody else': ['192.0.2.9'] });
     await scanAfter(10 * SEC);
     expect(await log('ALICE')).toEqual(['2001:db8::7 (2026-01-02 23:04:15)', '192.0.2.1 (2026-01-02 23:04:05)']);
-    settings.timeLocation = 'Asia/Tehran';
+    await panel.set({ timeLocation: 'Asia/Tehran' });
     expect(await log('alice')).toEqual(['2001:db8::7 (2026-01-03 02:34:15)', '192.0.2.1 (2026-01-03 02:34:05)']);
     expect(await log('nobody')).toEqual([]);
-    // Names the core still has but no client bears are nobody's.
+    // Names that the core still has but no client bears have no owner.
     expect(await rows()).toHaveLength(2);
     panel.jumpClock(30 * 60 * SEC - 5 * SEC);
     expect(await log('alice')).toEqual(['2001:db8::7 (2026-01-03 02:34:15)']);
@@ -135,7 +112,7 @@ describe('the address log', () => {
     connected({ alice: ['192.0.2.1'] });
     await ips.scan();
     await ips.mergeSeen('node-guid', { Alice: [{ ip: '192.0.2.2', timestamp: nowSec() }] });
-    expect(await routes.post(`${CLIENTS}/clearIps/alice`)).toMatchObject({
+    expect(await panel.post(`${CLIENTS}/clearIps/alice`)).toMatchObject({
       success: true,
       msg: 'The log has been cleared.',
     });
@@ -168,7 +145,7 @@ describe('exchange with other panels', () => {
       },
       { id: 0, clientEmail: 'later', ips: [{ ip: '192.0.2.3', timestamp: nowSec() - 9 }] },
     ]);
-    expect((await routes.post(`${CLIENTS}/clientIpsByGuid`)).obj).toEqual({
+    expect((await panel.post(`${CLIENTS}/clientIpsByGuid`)).obj).toEqual({
       [PANEL_GUID]: { alice: [{ ip: '192.0.2.1', timestamp: nowSec() }] },
       'node-guid': { alice: [{ ip: '192.0.2.2', timestamp: nowSec() - 5 }] },
     });
@@ -257,14 +234,14 @@ describe('exchange with other panels', () => {
     await push([{ clientEmail: '__proto__', ips: [{ ip: '192.0.2.1', timestamp: nowSec() }] }]);
     await ips.mergeSeen('node-guid', Object.fromEntries([['__proto__', [{ ip: '192.0.2.1', timestamp: nowSec() }]]]));
     expect(await table()).toMatchObject([{ clientEmail: '__proto__' }]);
-    expect(JSON.stringify((await routes.post(`${CLIENTS}/clientIpsByGuid`)).obj)).toContain('__proto__');
+    expect(JSON.stringify((await panel.post(`${CLIENTS}/clientIpsByGuid`)).obj)).toContain('__proto__');
   });
 
   it('names who is online under this panel', async () => {
     await panel.addClient('alice');
     panel.core.move('users', 'alice', 1, 0);
     await panel.tick();
-    expect((await routes.post(`${CLIENTS}/onlinesByGuid`)).obj).toEqual({ [PANEL_GUID]: ['alice'] });
+    expect((await panel.post(`${CLIENTS}/onlinesByGuid`)).obj).toEqual({ [PANEL_GUID]: ['alice'] });
   });
 });
 
@@ -276,7 +253,10 @@ describe('IP limits', () => {
     await ips.scan();
     expect(panel.core.blocks).toEqual(['192.0.2.1 alice']);
     expect(cut).toEqual(['192.0.2.1 alice']);
-    expect((await routes.get('/panel/api/server/ipBanStatus')).obj).toMatchObject({ blocked: 1 });
+    expect(panel.events).toContainEqual(
+      expect.objectContaining({ type: 'happened', facts: { email: 'alice', address: '192.0.2.1', limit: 2 } }),
+    );
+    expect((await panel.get('/server/ipBanStatus')).obj).toMatchObject({ blocked: 1 });
   });
 
   it('do not let a refused address push out the one that replaced it, and take it back when a place is free', async () => {
@@ -316,24 +296,24 @@ describe('IP limits', () => {
 
   it('count neither allowed addresses nor old ones, and lift with the limit, the allow-list and the log', async () => {
     const alice = await addLimited('alice', 1);
-    settings.ipLimitAllowlist = '192.0.2.0/24';
+    await panel.set({ ipLimitAllowlist: '192.0.2.0/24' });
     connected({ alice: ['192.0.2.1', '198.51.100.1', '192.0.2.2'] });
     await ips.scan();
     expect(panel.core.blocks).toEqual([]);
-    settings.ipLimitAllowlist = '192.0.2.2';
+    await panel.set({ ipLimitAllowlist: '192.0.2.2' });
     await scanAfter(10 * SEC);
     expect(panel.core.blocks).toEqual(['192.0.2.1 alice']);
-    settings.ipLimitAllowlist = '192.0.2.0/24';
+    await panel.set({ ipLimitAllowlist: '192.0.2.0/24' });
     await scanAfter(10 * SEC);
     expect(panel.core.blocks).toEqual([]);
 
-    settings.ipLimitAllowlist = '';
+    await panel.set({ ipLimitAllowlist: '' });
     connected({ alice: ['203.0.113.1', '203.0.113.2'] });
     await scanAfter(10 * SEC);
     expect(panel.core.blocks).toEqual(['203.0.113.1 alice']);
     panel.core.move('users', 'alice', 1, 0);
     await panel.tick();
-    await routes.post(`${CLIENTS}/clearIps/alice`);
+    await panel.post(`${CLIENTS}/clearIps/alice`);
     connected({ alice: ['203.0.113.1'] });
     await scanAfter(10 * SEC);
     expect(panel.core.blocks).toEqual([]);
@@ -384,7 +364,7 @@ describe('IP limits', () => {
 });
 
 describe('what is said about IP limits', () => {
-  const status = async () => (await routes.get('/panel/api/server/ipBanStatus')).obj;
+  const status = async () => (await panel.get('/server/ipBanStatus')).obj;
 
   it('tells what this system can do', async () => {
     expect(await status()).toEqual({

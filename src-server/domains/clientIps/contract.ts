@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { FieldCode } from '../../contract/field-texts.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 
 const CLIENTS = '/panel/api/clients';
@@ -63,7 +64,7 @@ export const PushedRow = z.object({
           try {
             return text === '' ? null : (JSON.parse(text) as unknown);
           } catch {
-            ctx.addIssue({ code: 'custom', message: 'must be a list of {ip, timestamp}' });
+            ctx.addIssue({ code: 'custom', message: 'field.addresses' satisfies FieldCode });
             return z.NEVER;
           }
         })
@@ -84,7 +85,7 @@ export const InboundClientIps = z.object({
 export const listClientIps = endpoint({
   method: 'GET',
   path: `${SERVER}/clientIps`,
-  summary: 'Every client with its addresses of the last half hour, whoever saw them',
+  summary: 'Every client with its addresses of the last half hour, from every observer',
   result: z.array(InboundClientIps),
 });
 

@@ -18,6 +18,8 @@ export interface IpLimitDeps {
   elsewhere: (emails: readonly string[]) => Promise<ReadonlyMap<string, readonly { ip: string; seenAtSec: number }[]>>;
   /** Whether an address is on the allow-list: never counted, never blocked. */
   isAllowed: (ip: string) => boolean;
+  /** An address was refused that was not before. */
+  onBlocked: (facts: { email: string; address: string; limit: number }) => void;
   log: Logger;
 }
 
@@ -26,7 +28,7 @@ export interface IpLimitDeps {
  * long as the newer ones are in use, half an hour at most.
  */
 export function createIpLimits(deps: IpLimitDeps) {
-  const { sightings, limitsOf, elsewhere, isAllowed, log } = deps;
+  const { sightings, limitsOf, elsewhere, isAllowed, onBlocked, log } = deps;
   const blocks = new Map<string, Block>();
   /** Time of the newest connection of an address when its block ended: a dead connection does not block it again. */
   const dealtWith = new Map<string, number>();
@@ -94,6 +96,7 @@ export function createIpLimits(deps: IpLimitDeps) {
           const block = { email, address: ip, untilMs: nowMs + BLOCK_MS, atMs: live.get(ip)!.atMs };
           blocks.set(keyOf(block), block);
           log.info('clientIps.overLimit', { email, address: ip, limit });
+          onBlocked({ email, address: ip, limit });
         }
       }
       return [...blocks.values()].map(({ email, address }) => ({ email, address }));

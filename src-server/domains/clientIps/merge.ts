@@ -39,7 +39,7 @@ export function createMerge(store: Store, clock: () => number) {
 
   return {
     /**
-     * A table as another panel pushes it: known cluster-wide, seen by nobody in particular. All of it or nothing.
+     * A table as another panel pushes it: known cluster-wide, without an observer. All of it or nothing.
      * @throws {ValidationError} for the first row that is none.
      */
     async mergeTable(rows: readonly unknown[]): Promise<null> {

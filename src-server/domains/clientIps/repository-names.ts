@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { foldText } from '../../store/fold-text.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
 
-/** The addresses of a renamed client go with it; what was known under its new name was somebody else's. */
+/** The addresses of a renamed client go with it; what was known under its new name was another client's. */
 export async function moveAddresses(trx: WriteTransaction, from: string, to: string): Promise<void> {
   const [fromKey, toKey] = [foldText(from), foldText(to)];
   if (fromKey !== toKey) await trx.deleteFrom('clientAddresses').where('emailKey', '=', toKey).execute();
@@ -13,7 +13,7 @@ export async function moveAddresses(trx: WriteTransaction, from: string, to: str
     .execute();
 }
 
-/** Forgets where clients that are about to be deleted were seen. */
+/** Forgets where these clients were seen. */
 export async function dropAddresses(trx: WriteTransaction, emails: readonly string[]): Promise<void> {
   const keys = JSON.stringify(emails.map(foldText));
   await sql`DELETE FROM clientAddresses WHERE emailKey IN (SELECT value FROM json_each(${keys}))`.execute(trx);

@@ -13,7 +13,7 @@ export interface Sighting {
   seenAtSec: number;
 }
 
-/** Addresses kept per client and observer; whoever has more loses the oldest. */
+/** Addresses kept per client and observer; beyond that the oldest go. */
 export const MAX_ADDRESSES = 64;
 
 /** Stores sightings; the newer time of an address wins. Then drops what is beyond the bound of each client named. */
@@ -52,7 +52,7 @@ export async function dropClient(trx: WriteTransaction, emailKey: string): Promi
   await trx.deleteFrom('clientAddresses').where('emailKey', '=', emailKey).execute();
 }
 
-/** Addresses of one client since `fromSec`, whoever saw them, newest first. */
+/** Addresses of one client since `fromSec`, from every observer, newest first. */
 export async function addressesOf(
   db: Kysely<Schema>,
   emailKey: string,

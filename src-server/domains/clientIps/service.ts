@@ -1,3 +1,4 @@
+import type { Publish } from '../../contract/events.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Schedule, Timer } from '../../contract/schedule.ts';
 import type { Core, OnlineUser } from '../../core/core.ts';
@@ -29,6 +30,7 @@ export interface AddressCore extends Pick<Core, 'status' | 'onlineUsers'> {
 export interface ClientIpServiceDeps {
   store: Store;
   core: AddressCore;
+  publish: Publish;
   /** Ends a client's open connections from an address, where no one else is behind it. */
   cutAt: (blocks: readonly AddressBlock[]) => Promise<void>;
   settings: { current(): { ipLimitAllowlist: string; timeLocation: string } };
@@ -44,7 +46,7 @@ export interface ClientIpServiceDeps {
 
 /**
  * Where clients are used from, and their IP limits. Everything comes from the core's own statistics of open connections.
- * An address over a client's limit is refused by a rule in the core that names both, so nobody else is concerned; its open
+ * An address over a client's limit is refused by a rule in the core that names both, so no other client is affected; its open
  * connections are ended one by one where the system allows that.
  */
 export function createClientIpService(deps: ClientIpServiceDeps) {
@@ -60,6 +62,7 @@ export function createClientIpService(deps: ClientIpServiceDeps) {
     elsewhere: async (emails) =>
       new Map(elsewhere.size === 0 ? [] : emails.map((email) => [email, elsewhere.get(foldText(email)) ?? []])),
     isAllowed: (ip) => allowList.isAllowed(ip),
+    onBlocked: (facts) => deps.publish({ type: 'happened', kind: 'client.addresses', facts }),
     log,
   });
   const timers: Timer[] = [];
@@ -78,7 +81,7 @@ export function createClientIpService(deps: ClientIpServiceDeps) {
     const due = await sightings.observe(online, nowMs);
     for (let at = 0; at < due.length; at += ROWS_PER_WRITE) {
       const part = due.slice(at, at + ROWS_PER_WRITE);
-      // A renamed or deleted client lives on in the core under a name that is nobody's.
+      // A renamed or deleted client lives on in the core under an unused name.
       const known = await repository.knownEmails(
         store.heavyReader,
         part.map(({ email }) => email),
@@ -94,7 +97,7 @@ export function createClientIpService(deps: ClientIpServiceDeps) {
 
   async function enforce(online: readonly OnlineUser[], nowMs: number): Promise<void> {
     refreshAllowList();
-    // Where nobody is connected or blocked nobody's places are compared.
+    // Without connections or blocks nothing is compared.
     const isAnyoneConcerned = online.length + limits.count() > 0;
     const seen = isAnyoneConcerned
       ? await repository.seenElsewhere(store.heavyReader, panelGuid, Math.floor((nowMs - IN_USE_MS) / 1000))
@@ -200,7 +203,7 @@ export function createClientIpService(deps: ClientIpServiceDeps) {
         }));
       }
     },
-    /** Fresh sightings by observer and e-mail; what was only passed on belongs to nobody. */
+    /** Fresh sightings by observer and e-mail; what was only passed on has no observer. */
     async byGuid(): Promise<Record<string, Record<string, SeenList>>> {
       // Without prototypes: e-mails and GUIDs come from outside.
       const tree = Object.create(null) as Record<string, Record<string, SeenList>>;

@@ -1,15 +1,19 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY_MS } from '../../testing/client-panel.ts';
 import { startNodePair } from '../../testing/node-pair.ts';
-import { startWholePanel, type WholePanel } from '../../testing/whole-panel.ts';
+import { openPanel, type TestPanel } from '../../testing/open-panel.ts';
 import type { Group } from '../groups/contract.ts';
 import type { ClientPage, ClientRecord, ClientRow } from './contract.ts';
 
-let panel: WholePanel;
+let panel: TestPanel;
 let a: number;
 let b: number;
+/** What another panel says a client used altogether. */
+const pushTotals = (to: TestPanel, used: object) =>
+  to.done('/inbounds/pushClientTraffics', { masterGuid: 'guid-of-a-peer', traffics: [used] });
+
 beforeEach(async () => {
-  panel = await startWholePanel();
+  panel = await openPanel();
   a = await panel.inbound(441);
   b = await panel.inbound(442);
 });
@@ -34,7 +38,7 @@ test('17.1 attaching a client with usage to two more inbounds in one bulkAttach 
   expect(await all()).toMatchObject([{ email: 'alice', inboundIds: [a, b, c], traffic: { up: 10, down: 20 } }]);
   await use('alice', 1, 2);
   expect(await panel.state('alice')).toMatchObject({ upBytes: 11, downBytes: 22 });
-  expect([panel.runtime.users(b), panel.runtime.users(c)]).toEqual([['alice'], ['alice']]);
+  expect([panel.core.users(b), panel.core.users(c)]).toEqual([['alice'], ['alice']]);
 });
 
 test('17.4 a traffic row survives the deletion of one of two inbounds and goes with the last, the record stays', async () => {
@@ -50,10 +54,10 @@ test('17.4 a traffic row survives the deletion of one of two inbounds and goes w
 test("17.5 detaching from A while on B removes the core user at A's tag and leaves the one at B's", async () => {
   await panel.add({ email: 'alice' }, [a, b]);
   await panel.add({ email: 'bob' }, [a]);
-  expect(panel.runtime.users(a)).toEqual(['alice', 'bob']);
+  expect(panel.core.users(a)).toEqual(['alice', 'bob']);
   await panel.done('/clients/alice/detach', { inboundIds: [a] });
-  expect(panel.runtime.users(a)).toEqual(['bob']);
-  expect(panel.runtime.users(b)).toEqual(['alice']);
+  expect(panel.core.users(a)).toEqual(['bob']);
+  expect(panel.core.users(b)).toEqual(['alice']);
 });
 
 test('17.7 a group total survives the reset and the deletion of a member, and a group reset makes it 0', async () => {
@@ -85,7 +89,7 @@ test('17.8 a rename to another case works and leaves one record; one to a taken 
     ['ALICE', 7],
     ['bob', 0],
   ]);
-  expect(panel.runtime.users(a)).toEqual(['ALICE', 'bob']);
+  expect(panel.core.users(a)).toEqual(['ALICE', 'bob']);
   const before = await all();
   const refused = await panel.post('/clients/update/ALICE', { email: 'Bob', comment: 'x', totalGB: 5 });
   expect(refused).toMatchObject({ success: false, msg: 'Duplicate email: Bob' });
@@ -97,8 +101,8 @@ test('17.9 adding the same e-mail and subId again mints no UUID and no second en
   const { id } = await found('alice');
   await panel.add({ email: 'alice', subId: 's-1' }, [a, b]);
   expect((await found('alice')).id).toBe(id);
-  expect(await panel.runtime.entries(a)).toMatchObject([{ entry: { id } }]);
-  expect(await panel.runtime.entries(b)).toMatchObject([{ entry: { id } }]);
+  expect(await panel.core.entries(a)).toMatchObject([{ entry: { id } }]);
+  expect(await panel.core.entries(b)).toMatchObject([{ entry: { id } }]);
   const again = { client: { email: 'Alice', subId: 's-2' }, inboundIds: [b] };
   expect((await panel.post('/clients/add', again)).msg).toBe('email already in use: Alice');
 });
@@ -115,19 +119,20 @@ test('17.10 a 2022 key of a wrong size is replaced, another cipher makes new one
   const keyBytes = async () => Buffer.from((await found('alice')).password, 'base64').length;
   expect(await keyBytes()).toBe(16);
   await panel.done(`/inbounds/update/${ss}`, { ...body, settings: settingsOf(256) });
-  const [entry] = await panel.runtime.entries(ss);
+  const [entry] = await panel.core.entries(ss);
   expect(Buffer.from(entry!.entry['password'] as string, 'base64')).toHaveLength(32);
   expect(Object.keys(entry!.entry)).not.toContain('method');
 });
 
 test('17.16 totals of a peer are shown and enforced, not in /inbounds/list; a reset and a day without them end it', async () => {
+  await panel.watch();
   await panel.add({ email: 'alice', totalGB: 1_000 }, [a]);
   await use('alice', 10, 10);
   const listed = async () =>
     (await panel.read<{ id: number; clientStats: { up: number; down: number; enable: boolean }[] }[]>('/inbounds/list'))
       .find(({ id }) => id === a)!
       .clientStats.map(({ up, down, enable }) => ({ up, down, enable }));
-  await panel.pushTotals({ email: 'alice', up: 900, down: 50 });
+  await pushTotals(panel, { email: 'alice', up: 900, down: 50 });
   expect(await panel.read('/clients/traffic/alice')).toMatchObject({ up: 900, down: 50 });
   expect(await listed()).toEqual([{ up: 10, down: 10, enable: true }]);
   await use('alice', 1, 1);
@@ -135,15 +140,15 @@ test('17.16 totals of a peer are shown and enforced, not in /inbounds/list; a re
     event.type === 'live' && event.message === 'client_stats' ? [event.data as { clients?: object[] }] : [],
   );
   expect(stats.at(-1)?.clients).toMatchObject([{ email: 'alice', up: 900, down: 50 }]);
-  await panel.pushTotals({ email: 'alice', up: 900, down: 100 });
+  await pushTotals(panel, { email: 'alice', up: 900, down: 100 });
   await panel.tick();
   expect(await panel.state('alice')).toMatchObject({ enable: 0, disabledBy: 'loop' });
-  expect(panel.runtime.users(a)).toEqual([]);
+  expect(panel.core.users(a)).toEqual([]);
   await panel.done('/clients/resetTraffic/alice');
   expect(await panel.read('/clients/traffic/alice')).toMatchObject({ up: 0, down: 0, enable: true });
-  await panel.pushTotals({ email: 'alice', up: 900, down: 50 });
+  await pushTotals(panel, { email: 'alice', up: 900, down: 50 });
   panel.jumpClock(DAY_MS + 1);
-  await panel.expireTotals();
+  await panel.parts.records.clients.peers.expire();
   expect(await panel.read('/clients/traffic/alice')).toMatchObject({ up: 0, down: 0 });
 });
 
@@ -162,7 +167,7 @@ test('17.17 a deleted client does not come back with late counters, totals of a 
     const late = pair.sync();
     await held.reached;
     await central.done('/clients/del/alice');
-    await central.pushTotals({ email: 'alice', up: 1, down: 1 });
+    await pushTotals(central, { email: 'alice', up: 1, down: 1 });
     held.release();
     await late;
     await central.tick();
@@ -171,7 +176,7 @@ test('17.17 a deleted client does not come back with late counters, totals of a 
     await pair.sync();
     expect(await node.read('/clients/list')).toEqual([]);
 
-    // Somebody else under the name counts from zero, whatever is still reported under it.
+    // Another client under the name counts from zero, whatever is still reported under it.
     await central.add({ email: 'alice' }, [here, there]);
     await pair.useThere('alice', 4);
     expect(await central.state('alice')).toMatchObject({ upBytes: 4 });

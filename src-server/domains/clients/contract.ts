@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import type { FieldCode } from '../../contract/field-texts.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { Refusal, ValidationIssue } from '../../contract/envelope.ts';
+import { Reason } from '../../contract/envelope.ts';
+import { line } from '../../contract/line.ts';
 import { ByteCount, MAX_BYTES } from '../../contract/port.ts';
 import { SessionChoice, SessionReport } from '../traffic/contract.ts';
 
@@ -13,16 +15,10 @@ const MAX_DAYS = 36_500;
 export const FLOWS = ['', 'xtls-rprx-vision', 'xtls-rprx-vision-udp443'] as const;
 
 const UUID = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32})?$/i;
-const uuid = z.string().refine((value) => UUID.test(value), {
-  message: 'must be a UUID, or empty to have one generated',
-  params: { rule: 'format', param: 'uuid' },
-});
+const uuid = z.string().refine((value) => UUID.test(value), 'field.uuid' satisfies FieldCode);
 
 /** A rule for free text: a NUL, which only text inside text can bring this far, ends a text for much that reads it later. */
-const WITHOUT_NUL = [
-  (value: string): boolean => !value.includes('\0'),
-  { message: 'must not contain a NUL character', params: { rule: 'format', param: 'line' } },
-] as const;
+const WITHOUT_NUL = [(value: string): boolean => !value.includes('\0'), 'field.nul' satisfies FieldCode] as const;
 
 /** Tag of a vless reverse proxy. Object, JSON text of one, blank or null. */
 const Reverse = z.union(
@@ -30,15 +26,21 @@ const Reverse = z.union(
   'must be an object with a tag, or null',
 );
 
-/** Messaging user id. Text is converted; text that is no number counts as none. */
-const TelegramId = z.union([z.int().min(0).max(MAX_BYTES), z.string().max(32)], 'must be a whole number, 0 for none');
+/** Messaging user id. Old exports carry it as text; blank = none. */
+const TelegramId = z.union(
+  [
+    z.int().min(0).max(MAX_BYTES),
+    z
+      .string()
+      .trim()
+      .regex(/^\d{0,15}$/)
+      .transform(Number),
+  ],
+  'must be a whole number, 0 for none',
+);
 
 /** Group label. Compared as typed, without surrounding blanks; empty = none. */
-const GroupLabel = z
-  .string()
-  .trim()
-  .max(64)
-  .refine(...WITHOUT_NUL);
+const GroupLabel = line(64);
 
 /**
  * A client as callers write it. What an omitted value means depends on the call: a new client and an update take 0 or
@@ -83,6 +85,11 @@ export const ClientInput = z
       .optional(),
     /** Omitted: enabled for a new client, unchanged for an existing one. */
     enable: z.boolean().optional(),
+    /**
+     * Who switched it off, beside `enable: false`. Given, it stays off; left out, a client that only its quota or expiry had
+     * switched off comes back when they are moved and leave it room.
+     */
+    disabledBy: z.enum(['admin', 'loop']).optional(),
     group: GroupLabel.optional(),
     /** Auto-renew period in days, 0 = none. */
     reset: z.int().min(0).max(MAX_DAYS).optional(),
@@ -96,8 +103,7 @@ export const ClientInput = z
   })
   .refine(({ reset, resetDay }) => !reset || !resetDay, {
     path: ['resetDay'],
-    message: 'cannot be used together with reset; set one of the two to 0',
-    params: { rule: 'excluded_with', param: 'reset' },
+    message: 'field.resetDay' satisfies FieldCode,
   });
 export type ClientInput = z.output<typeof ClientInput>;
 
@@ -168,7 +174,12 @@ export const ClientSummary = z.object({
   expiring: z.array(z.string()),
   deactive: z.array(z.string()),
   onlineCount: z.int(),
+  /** Quota used up or time over: the next two together. */
   depletedCount: z.int(),
+  /** Quota used up, time not over. */
+  exhaustedCount: z.int(),
+  /** Time over, whatever is left of the quota. */
+  expiredCount: z.int(),
   expiringCount: z.int(),
   deactiveCount: z.int(),
 });
@@ -206,7 +217,7 @@ export type ShownExternalLink = z.infer<typeof ShownExternalLink>;
 const ExternalLinkInput = z.object({
   kind: z.string().trim().max(32).default(''),
   value: z.string().trim().max(8192).default(''),
-  remark: z.string().trim().max(MAX_NAME_LENGTH).default(''),
+  remark: line(MAX_NAME_LENGTH).default(''),
 });
 export type ExternalLinkInput = z.output<typeof ExternalLinkInput>;
 
@@ -251,7 +262,7 @@ export type ChangeNotes = z.infer<typeof ChangeNotes>;
 
 export const InboundIds = z.array(z.int().min(1).max(MAX_BYTES)).max(1000).default([]);
 const EmailParam = z.object({ email: z.string().max(1024) });
-/** What is to become of sessions that are open under something that no longer works. */
+/** What happens to sessions that are open under something that no longer works. */
 const OpenSessions = { sessions: SessionChoice.default('cut') };
 
 /** One query value; repeated keys count as one comma list. */
@@ -356,10 +367,7 @@ export const updateClient = endpoint({
   query: z.object({
     /** Comma list of inbound ids; empty = all attached ones, which is null here. */
     inboundIds: queryText(8192)
-      .refine((value) => /^(?:\s*\d{1,15}\s*(?:,|$))*$/.test(value), {
-        message: 'must be inbound ids separated by commas',
-        params: { rule: 'format', param: 'ids' },
-      })
+      .refine((value) => /^(?:\s*\d{1,15}\s*(?:,|$))*$/.test(value), 'field.inboundIds' satisfies FieldCode)
       .transform((value) => {
         const ids = value.split(',').filter((part) => part.trim() !== '');
         return ids.length === 0 ? null : new Set(ids.map(Number));
@@ -412,16 +420,21 @@ export const setExternalLinks = endpoint({
   message: 'client.linksSaved',
 });
 
+/** Bytes of a client, as a panel above counted them. */
+const PushedTotal = z.object({ email: z.string().trim().max(1024), up: ByteCount, down: ByteCount });
+export type PushedTotal = z.output<typeof PushedTotal>;
+
 /** Panel to panel: what a panel above this one counted all over its nodes. */
 export const pushClientTraffics = endpoint({
   method: 'POST',
   path: '/panel/api/inbounds/pushClientTraffics',
-  summary: 'Takes over totals of a panel that manages this one, for a day; entries that are not usable are dropped.',
+  summary: 'Takes over totals of a panel that manages this one, for a day; e-mails unknown here are dropped.',
   encoding: 'json',
   body: z.object({
-    masterGuid: z.string().trim().max(64).default(''),
-    /** `{email, up, down}` each, in bytes. */
-    traffics: z.array(z.unknown()).max(200_000).default([]),
+    masterGuid: line(64).default(''),
+    /** GUIDs of the panels that manage that panel, directly or through others. */
+    above: z.array(z.string().max(64)).max(1_000).catch([]),
+    traffics: z.array(PushedTotal).max(200_000).default([]),
   }),
   result: z.null(),
   message: 'client.totalsTaken',
@@ -486,16 +499,8 @@ export const lastOnlineOfClients = endpoint({
 
 /** E-mails of a bulk call; blanks and repetitions are dropped. */
 const Emails = z.array(z.string().max(1024)).max(500_000).default([]);
-/** Items that a bulk call left alone, each with its reason in English and with what words in any language are made of. */
-const Skipped = z.array(
-  z.object({
-    email: z.string(),
-    reason: z.string(),
-    code: z.string().optional(),
-    params: Refusal.shape.params.optional(),
-    issues: z.array(ValidationIssue).optional(),
-  }),
-);
+/** Items that a bulk call left alone. */
+const Skipped = z.array(Reason.extend({ email: z.string() }));
 const Moved = z.int().min(-MAX_BYTES).max(MAX_BYTES).default(0);
 
 export const bulkAdjustClients = endpoint({

@@ -2,7 +2,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../contract/json.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import { ValidationError } from '../../contract/envelope.ts';
+import { foldText } from '../../store/fold-text.ts';
 import { REALITY, startClientPanel, WEBSOCKET, type ClientPanel } from '../../testing/client-panel.ts';
+import { storeSightings } from '../clientIps/repository.ts';
 import type { ClientHost, ImportedStats, InboundClientPort } from '../inbounds/client-port.ts';
 
 let panel: ClientPanel;
@@ -29,6 +31,19 @@ async function attach(
   const { emails } = await panel.store.write((trx) => port.attachEntries(trx, inbound, entries, options));
   port.noteCommitted();
   return emails;
+}
+
+const seen = (...emails: string[]) =>
+  panel.store.write((trx) =>
+    storeSightings(
+      trx,
+      emails.map((email) => ({ email, emailKey: foldText(email), guid: 'g', ip: '203.0.113.9', seenAtSec: 1 })),
+    ),
+  );
+
+async function seenEmails(): Promise<string[]> {
+  const rows = await panel.store.reader.selectFrom('clientAddresses').select('emailKey').orderBy('emailKey').execute();
+  return rows.map(({ emailKey }) => emailKey);
 }
 
 async function codeOf(work: Promise<unknown>): Promise<string> {
@@ -181,6 +196,7 @@ test('replace: entries are the whole truth, omitted values and times are kept', 
   ]);
   await attach(other, [{ email: 'moves', subId: '3' }]);
   for (const email of ['stays', 'leaves', 'moves']) await panel.setState(email, { upBytes: 7 });
+  await seen('stays', 'leaves', 'moves');
   panel.time.nowMs += 1000;
   const emails = await attach(
     inbound,
@@ -196,8 +212,17 @@ test('replace: entries are the whole truth, omitted values and times are kept', 
     links: [{ flowOverride: 'xtls-rprx-vision' }],
   });
   expect(await panel.stored('leaves')).toMatchObject({ upBytes: 0, links: [] });
+  expect(await seenEmails()).toEqual(['moves', 'stays']);
   expect(await panel.stored('moves')).toMatchObject({ upBytes: 7, links: [{ inboundId: other.id }] });
   expect(await panel.stored('new')).toMatchObject({ links: [{ inboundId: inbound.id }] });
+});
+
+test('replace: a client that only its quota had switched off comes back with a larger one', async () => {
+  const inbound = await host();
+  await attach(inbound, [{ email: 'a', totalGB: 5 }]);
+  await panel.setState('a', { upBytes: 7, enable: 0, disabledBy: 'loop' });
+  await attach(inbound, [{ email: 'a', enable: false, totalGB: 9 }], 'replace');
+  expect(await panel.stored('a')).toMatchObject({ enable: 1, disabledBy: '', quotaBytes: 9 });
 });
 
 test('replace: what was read can be sent back unchanged', async () => {
@@ -256,7 +281,9 @@ test('detachAll: clients attached elsewhere keep their traffic, the others lose 
   await attach(second, [{ email: 'both', subId: 's' }]);
   await panel.setState('both', { upBytes: 1 });
   await panel.setState('one', { upBytes: 2, lastOnlineAtMs: 3 });
+  await seen('both', 'ONE');
   await panel.store.write((trx) => port.detachAll(trx, first.id));
+  expect(await seenEmails()).toEqual(['both']);
   expect(await panel.stored('both')).toMatchObject({ upBytes: 1, links: [{ inboundId: second.id }] });
   expect(await panel.stored('one')).toMatchObject({
     upBytes: 0,

@@ -1,25 +1,31 @@
-import { isFlowCapable } from '../../core/config/inbound-rules.ts';
+import { isFlowCapable } from '../../core/config/inbound/inbound-rules.ts';
 import { foldText } from '../../store/fold-text.ts';
 import type { Store, WriteTransaction } from '../../store/open-store.ts';
 import type { ClientHost, ImportedStats, InboundClientPort } from '../inbounds/client-port.ts';
 import type { JobService } from '../jobs/service.ts';
-import type { RunChange } from './change-runner.ts';
-import { chunked } from './chunked.ts';
-import { composeEntries, entryPages, slimEntryPages, statsOf, statsPages } from './compose-entries.ts';
+import type { RunChange } from './bulk/change-runner.ts';
+import { chunked } from './bulk/chunked.ts';
+import { composeEntries, entryPages, slimEntryPages, statsOf, statsPages } from './storage/compose-entries.ts';
 import type { ClientInput } from './contract.ts';
-import { readEntries } from './entry-input.ts';
-import { loadAttachments } from './load-clients.ts';
-import { countOf, countOnlyAt, countsByInbound } from './inbound-counts.ts';
-import { placeClients, type PlacingRules } from './placing.ts';
-import { removeClients } from './remove.ts';
-import { adaptFlows, detachEverybody, detachOthers, replaceAttached, type EntryDeps } from './replace-entries.ts';
-import { clientsByKeys, clientsOfInbound } from './repository-read.ts';
-import { setLastOnline } from './repository-write.ts';
-import { saveClients } from './save-clients.ts';
+import { readEntries } from './verbs/entry-input.ts';
+import { loadAttachments } from './storage/load-clients.ts';
+import { countOf, countOnlyAt, countsByInbound } from './list/inbound-counts.ts';
+import { placeClients, type PlacingRules } from './verbs/placing.ts';
+import { removeClients } from './verbs/remove.ts';
+import {
+  adaptFlows,
+  detachEverybody,
+  detachOthers,
+  replaceAttached,
+  type EntryDeps,
+} from './storage/replace-entries.ts';
+import { clientsByKeys, clientsOfInbound } from './storage/repository-read.ts';
+import { setLastOnline } from './storage/repository-write.ts';
+import { saveClients } from './storage/save-clients.ts';
 import type { ClientTrafficPort } from './traffic-port.ts';
-import { UserChanges } from './user-changes.ts';
-import { runBulk, type Watch } from './watch.ts';
-import { complete } from './working-client.ts';
+import { UserChanges } from './storage/user-changes.ts';
+import { runBulk, type Watch } from './list/watch.ts';
+import { complete } from './verbs/working-client.ts';
 
 export interface InboundClientDeps {
   store: Store;
@@ -27,22 +33,17 @@ export interface InboundClientDeps {
   traffic: ClientTrafficPort;
   jobs: Pick<JobService, 'start'>;
   clock: () => number;
-  onChanged: (clientIds: Iterable<number>) => void;
+  onChanged: () => void;
 }
 
 /** `settings.clients` of inbounds over the rows of this domain. */
 export function createInboundClients(deps: InboundClientDeps): InboundClientPort {
   const { store, run, traffic, jobs, clock, onChanged } = deps;
-  /** Clients written in transactions whose commit has not been reported yet; one that rolled back does no harm here. */
-  const uncommitted = new Set<number>();
-  const note = (clientIds: Iterable<number>): void => {
-    for (const id of clientIds) uncommitted.add(id);
-  };
-
   async function placeAll(
     trx: WriteTransaction,
     inbound: ClientHost,
     inputs: readonly ClientInput[],
+    keepsCredentials: boolean,
     { nowMs }: EntryDeps,
   ): Promise<{ changes: UserChanges; createdKeys: string[] }> {
     const rules: PlacingRules = {
@@ -50,6 +51,7 @@ export function createInboundClients(deps: InboundClientDeps): InboundClientPort
       allowsUnattached: false,
       emailTakenCode: 'client.duplicateEmail',
       inbound,
+      keepsCredentials,
     };
     const placements = inputs.map((input) => ({ input, inboundIds: [inbound.id] }));
     const placed = await placeClients(trx, placements, rules, { traffic, nowMs });
@@ -74,7 +76,7 @@ export function createInboundClients(deps: InboundClientDeps): InboundClientPort
   }
 
   return {
-    async attachEntries(trx, inbound, entries, { mode, nowMs, clientStats = [] }) {
+    async attachEntries(trx, inbound, entries, { mode, nowMs, clientStats = [], keepsCredentials = false }) {
       const inputs = await readEntries(entries);
       const changes = new UserChanges();
       const created: string[] = [];
@@ -89,13 +91,12 @@ export function createInboundClients(deps: InboundClientDeps): InboundClientPort
           changes.merge(replaced.changes);
           unplaced = replaced.others;
         }
-        const placed = await placeAll(trx, inbound, unplaced, { traffic, nowMs });
+        const placed = await placeAll(trx, inbound, unplaced, keepsCredentials, { traffic, nowMs });
         changes.merge(placed.changes);
         created.push(...placed.createdKeys);
       }
       if (mode === 'import' || mode === 'merge')
         await openImported(trx, clientStats, new Set(created), { traffic, nowMs });
-      note(changes.clientIds);
       return { emails: changes.emailsOf(inbound.id) };
     },
 
@@ -109,7 +110,7 @@ export function createInboundClients(deps: InboundClientDeps): InboundClientPort
     countOnlyAt: (inboundIds) => countOnlyAt(store.heavyReader, inboundIds),
 
     async detachAll(trx, inboundId) {
-      note(await detachEverybody(trx, inboundId, { traffic, nowMs: clock() }));
+      await detachEverybody(trx, inboundId, { traffic, nowMs: clock() });
     },
 
     async deleteAllOf(inboundId) {
@@ -133,7 +134,6 @@ export function createInboundClients(deps: InboundClientDeps): InboundClientPort
         changes.merge(await saveClients(trx, [...clients.values()], traffic, clock()));
         afterId = rows.at(-1)!.id;
       }
-      note(changes.clientIds);
       return changes.emailsOf(inbound.id);
     },
 
@@ -142,10 +142,7 @@ export function createInboundClients(deps: InboundClientDeps): InboundClientPort
       return changed.map(({ email }) => email);
     },
 
-    noteCommitted() {
-      onChanged(uncommitted);
-      uncommitted.clear();
-    },
+    noteCommitted: onChanged,
   };
 }
 

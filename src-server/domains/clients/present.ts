@@ -1,5 +1,5 @@
 import { parseJsonObject } from '../../contract/json-text.ts';
-import type { KeptTraffic, StoredClient } from './stored-types.ts';
+import type { KeptTraffic, StoredClient } from './storage/stored-types.ts';
 import type { ClientRecord, ExportedClient, ClientRow, ClientTrafficRow, SlimClientRow } from './contract.ts';
 
 /** @param flow the effective one; see the Client table of the interface document. */

@@ -3,7 +3,7 @@ import { JsonList } from '../../http/json-list.ts';
 import * as contract from './contract.ts';
 import type { JobService } from '../jobs/service.ts';
 import type { ClientService } from './service.ts';
-import { runBulk, type Watch } from './watch.ts';
+import { runBulk, type Watch } from './list/watch.ts';
 
 /** Characters of one client in an export, on average. */
 const EXPORTED_LENGTH = 400;
@@ -29,6 +29,7 @@ export function clientRoutes(ctx: BindContext, clients: ClientService, jobs: Pic
   bind(ctx, contract.onlineClients, () => clients.onlines());
   bind(ctx, contract.activeInbounds, () => clients.activeInbounds());
   bind(ctx, contract.pushClientTraffics, async ({ body }) => {
+    clients.noteMaster(body.masterGuid, body.above);
     await clients.peers.push(body.masterGuid, body.traffics);
     return null;
   });

@@ -13,6 +13,8 @@ export const texts: Readonly<Record<string, string>> = {
   'client.emailInvalid': 'client email contains an invalid character: {email}',
   'client.subIdInvalid': 'client subId contains an invalid character: {subId}',
   'client.inboundRequired': 'at least one inbound is required',
+  'client.credentialsDiffer':
+    'client {email} has other credentials here; make them the same on both panels, or rename one of the two',
   'client.emailTaken': 'email already in use: {email}',
   'client.subIdTaken': 'subId already in use: {subId}',
   'client.duplicateEmail': 'Duplicate email: {email}',

@@ -38,7 +38,7 @@ export interface ClientTrafficPort {
   ): Promise<void>;
   /**
    * Awaited before a transaction that gives these e-mails to clients, outside of it: bytes moved under them until now go to
-   * whoever moved them. Costs nothing for names the core has never counted.
+   * the client that moved them. Costs nothing for names the core has never counted.
    */
   settleSubjects(emails: readonly string[]): Promise<void>;
   /**
@@ -49,10 +49,12 @@ export interface ClientTrafficPort {
   /** The client's e-mail changed: bytes under the old name still go to it until the core forgets that name. */
   renameSubject(trx: WriteTransaction, from: string, to: string, clientId: number): Promise<void>;
   /**
-   * Called before the clients' rows are deleted: later bytes under their names belong to nobody, and their ledger goes with
+   * Called before the clients' rows are deleted: later bytes under their names have no owner, and their ledger goes with
    * them.
    */
   releaseSubjects(trx: WriteTransaction, clientIds: readonly number[]): Promise<void>;
+  /** Where the clients were seen is forgotten. */
+  forgetAddresses(trx: WriteTransaction, clientIds: readonly number[]): Promise<void>;
   /**
    * E-mails, spelled as stored, that moved traffic within the last 20 s. The same object is returned until the set changes,
    * so callers may cache by identity.

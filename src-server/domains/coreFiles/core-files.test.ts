@@ -22,7 +22,7 @@ import { beginWork, exchangeFiles, newFile, recover } from '../../core/binary/ex
 import { CORE_FILE } from '../../core/binary/locate.ts';
 import { createReleaseList } from '../../core/binary/release-list.ts';
 import { downloadSources } from '../../core/binary/sources.ts';
-import { createTranslate } from '../../http/texts.ts';
+import { createSay } from '../../http/texts.ts';
 import { serveRoutes, type ServedRoutes } from '../../testing/serve-routes.ts';
 import type { JobPort, RunningJob } from './job-port.ts';
 import { coreFilesRoutes } from './routes.ts';
@@ -30,7 +30,7 @@ import { createCoreFilesService } from './service.ts';
 import { texts } from './texts.ts';
 
 const BASE = '/panel/api/server';
-const say = createTranslate({ en: texts });
+const say = createSay(texts);
 
 type Reply = (request: IncomingMessage, response: ServerResponse) => void;
 /** What the mirror answers, by path. */
@@ -94,7 +94,7 @@ const jobs: JobPort = {
     const stages = new Set<string>();
     const running: RunningJob = { signal: stop.signal, report: ({ stage = '' }) => void stages.add(stage) };
     const done = run(running).catch((error: unknown) => {
-      if (error instanceof DomainError) return say('en', error.code, error.params);
+      if (error instanceof DomainError) return say(error.code, error.params);
       if (stop.signal.aborted) return 'cancelled';
       throw error;
     });

@@ -77,6 +77,9 @@ export function createCoreFilesService(deps: CoreFilesServiceDeps) {
     /** @throws {DomainError} `coreFiles.listFailed` when no list can be had */
     versions: async (): Promise<string[]> => (await listed(releases, false)).map(({ tag }) => tag),
 
+    /** Without its `v`. @throws {DomainError} `coreFiles.listFailed` when no list can be had */
+    latestVersion: async (): Promise<string> => versionOf('latest', await listed(releases, false)),
+
     /**
      * @param wanted a tag of the list, with or without its `v`, or `latest`
      * @throws {DomainError} `coreFiles.unknownVersion`, `coreFiles.installRunning`, `coreFiles.geoRunning`,

@@ -1,5 +1,8 @@
 import * as z from 'zod';
+import type { FieldCode } from '../../contract/field-texts.ts';
 import { endpoint } from '../../contract/endpoint.ts';
+import { FormFlag } from '../../contract/form-flag.ts';
+import { line } from '../../contract/line.ts';
 
 const BASE = '/panel/api/core';
 
@@ -13,10 +16,7 @@ export const OutboundTestUrl = z
   .string()
   .trim()
   .max(2048)
-  .refine((text) => text === '' || WebUrl.safeParse(text).success, {
-    message: 'must be an http or https URL, or empty for the built-in one',
-    params: { rule: 'format', param: 'url' },
-  });
+  .refine((text) => text === '' || WebUrl.safeParse(text).success, 'field.testUrl' satisfies FieldCode);
 
 export const CoreSettings = z.object({
   /** The core template as JSON text. */
@@ -89,6 +89,8 @@ export const updateCoreSettings = endpoint({
     reason: z.string(),
     /** What was touched without a restart. */
     changes: z.array(PlannedChange),
+    /** What the core takes, but warns about, in its own words. */
+    coreWarnings: z.array(z.string()),
   }),
   message: 'coreSettings.saved.unchanged',
 });
@@ -135,7 +137,7 @@ export const resetOutboundsTraffic = endpoint({
   path: `${BASE}/resetOutboundsTraffic`,
   summary: 'Zeroes the counters of one outbound, or of all with -alltags-',
   encoding: 'either',
-  body: z.object({ tag: z.string().min(1).max(1024) }),
+  body: z.object({ tag: line(1024).min(1) }),
   result: z.literal(''),
 });
 
@@ -146,13 +148,27 @@ export const getCoreResult = endpoint({
   result: z.string(),
 });
 
+export const getPreviousRun = endpoint({
+  method: 'GET',
+  path: `${BASE}/previousRun`,
+  summary: 'Output of the run of the core before this one, and how it ended; null before a first end',
+  result: z
+    .object({
+      endedAt: z.int(),
+      /** Empty when the panel ended it. */
+      how: z.string(),
+      output: z.string(),
+    })
+    .nullable(),
+});
+
 const JsonText = z.string().max(MAX_TEMPLATE);
 /** `tcp`: dial alone. `http` or empty: a request through the outbound. `real`: the whole time of one cold request. */
 const TestMode = z
   .enum(['tcp', 'http', 'real', ''])
   .default('http')
   .transform((mode) => (mode === '' ? 'http' : mode));
-const Flag = z.union([z.boolean(), z.enum(['true', 'false', ''])]).optional();
+const Flag = FormFlag.optional();
 
 /** Times in ms; members without a value are left out. */
 export const OutboundTest = z.object({
@@ -197,13 +213,15 @@ export const testOutbounds = endpoint({
   result: z.union([z.array(OutboundTest), z.object({ jobId: z.string() })]),
 });
 
-const Tag = z.string().max(1024).default('');
+const Tag = line(1024).default('');
 
 export const BalancerStatus = z.object({
   tag: z.string(),
   /** False as well for a balancer that the running core does not have. */
   running: z.boolean(),
   override: z.string(),
+  /** Target that was overridden with until the core restarted; absent when there was none or it was chosen anew since. */
+  clearedOverride: z.string().optional(),
   selected: z.array(z.string()),
 });
 export type BalancerStatus = z.infer<typeof BalancerStatus>;
@@ -213,14 +231,14 @@ export const balancerStatus = endpoint({
   path: `${BASE}/balancerStatus`,
   summary: 'Targets and overrides of balancers in the running core',
   encoding: 'either',
-  body: z.object({ tags: z.string().max(65_536).default('') }),
+  body: z.object({ tags: line(65_536).default('') }),
   result: z.record(z.string(), BalancerStatus),
 });
 
 export const balancerOverride = endpoint({
   method: 'POST',
   path: `${BASE}/balancerOverride`,
-  summary: 'Sends a balancer to one target until it is taken back with an empty one',
+  summary: 'Sends a balancer to one target until the core restarts or it is taken back with an empty one',
   encoding: 'either',
   body: z.object({ tag: Tag, target: Tag }),
   result: z.literal(''),
@@ -240,16 +258,27 @@ export const routeTest = endpoint({
   summary: 'Which outbound the running core would pick; no traffic is sent',
   encoding: 'either',
   body: z.object({
-    domain: z.string().trim().max(253).default(''),
-    ip: z.string().trim().max(64).default(''),
-    port: z.union([z.number(), z.string().max(16)]).default(0),
+    domain: line(253).default(''),
+    ip: line(64).default(''),
+    port: z
+      .union(
+        [
+          z.int(),
+          z
+            .string()
+            .regex(/^\d{0,5}$/)
+            .transform(Number),
+        ],
+        'must be a port',
+      )
+      .default(0),
     network: z
       .enum(['tcp', 'udp', ''])
       .default('tcp')
       .transform((network) => (network === '' ? 'tcp' : network)),
     inboundTag: Tag,
-    protocol: z.string().max(64).default(''),
-    email: z.string().max(256).default(''),
+    protocol: line(64).default(''),
+    email: line(256).default(''),
   }),
   result: RouteAnswer,
 });

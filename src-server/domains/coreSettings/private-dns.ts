@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { isIpAddress } from '../../core/config/cidr.ts';
 import { isBlank, isJsonObject, listOf, objectOf, textListOf, textOf } from '../../core/config/json-access.ts';
-import { hostAndPort, portNumber } from '../../core/config/listen-address.ts';
+import { hostAndPort, portNumber } from '../../core/config/inbound/listen-address.ts';
 
 /** Rules of this family are the panel's: they are rebuilt at every save. The tag ends with the port, since tags are unique. */
 const RULE_TAG = 'switchyard-dns-allow-';

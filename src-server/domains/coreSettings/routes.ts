@@ -4,6 +4,7 @@ import {
   balancerStatus,
   getCoreResult,
   getCoreSettings,
+  getPreviousRun,
   getDefaultJsonConfig,
   getOutboundsTraffic,
   parseLink,
@@ -30,6 +31,7 @@ export function coreSettingsRoutes(ctx: BindContext, settings: CoreSettingsServi
   bind(ctx, getOutboundsTraffic, () => settings.outboundTraffics());
   bind(ctx, resetOutboundsTraffic, ({ body, request }) => settings.resetOutboundTraffic(body.tag, request.requestId));
   bind(ctx, getCoreResult, () => settings.coreResult());
+  bind(ctx, getPreviousRun, () => settings.previousRun());
   bind(ctx, testOutbound, ({ body: { outbound, ...rest } }) => settings.tests.one({ text: outbound, ...rest }));
   bind(ctx, testOutbounds, ({ body: { outbounds, background, ...rest } }) => {
     const asked = { text: outbounds, ...rest };
@@ -37,7 +39,5 @@ export function coreSettingsRoutes(ctx: BindContext, settings: CoreSettingsServi
   });
   bind(ctx, balancerStatus, ({ body }) => settings.routing.balancers(body.tags.split(',')));
   bind(ctx, balancerOverride, ({ body }) => settings.routing.override(body.tag.trim(), body.target.trim()));
-  bind(ctx, routeTest, ({ body }) =>
-    settings.routing.route({ ...body, port: body.port === '' ? 0 : Number(body.port) }),
-  );
+  bind(ctx, routeTest, ({ body }) => settings.routing.route(body));
 }

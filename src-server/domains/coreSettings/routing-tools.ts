@@ -11,6 +11,7 @@ export interface RoutingToolsDeps {
   core: {
     api(): Pick<CoreApi, 'balancer' | 'testRoute'> | null;
     overrideBalancer(tag: string, target: string): Promise<boolean>;
+    clearedOverride(tag: string): string;
     runningOutbounds(): string[] | null;
   };
   templates: Pick<TemplateStore, 'read'>;
@@ -29,11 +30,13 @@ export interface RouteQuestion {
 /** What the router of the running core decides, and the operator's say in it. Unsaved edits do not count. */
 export function createRoutingTools({ core, templates }: RoutingToolsDeps) {
   async function statusOf(tag: string): Promise<BalancerStatus> {
-    const silent = { tag, running: false, override: '', selected: [] };
+    const cleared = core.clearedOverride(tag);
+    const known = { tag, ...(cleared === '' ? {} : { clearedOverride: cleared }) };
+    const silent = { ...known, running: false, override: '', selected: [] };
     const api = core.api();
     if (api === null) return silent;
     try {
-      return { tag, running: true, ...(await api.balancer(tag)) };
+      return { ...known, running: true, ...(await api.balancer(tag)) };
     } catch (error) {
       if (isApiError(error, 'gone', 'notFound', 'noMatch', 'refused', 'unimplemented')) return silent;
       throw error;

@@ -49,6 +49,7 @@ beforeEach(async () => {
     async () => [],
   );
   ({ save, preview } = createSaveTemplate({
+    requireFreePort: async () => undefined,
     store,
     values,
     templates,
@@ -82,7 +83,7 @@ it('tells what goes live, what needs a restart, and what changes nothing', async
   const extra = template(withOutbound({ tag: 'extra', protocol: 'freedom' }));
   const changes = [{ part: 'outbound', name: 'extra', action: 'added' }];
   expect(await preview(extra)).toEqual({ kind: 'live', reason: '', changes });
-  expect(await save(extra, '', '')).toEqual({ applied: 'live', reason: '', changes });
+  expect(await save(extra, '', '')).toEqual({ applied: 'live', reason: '', changes, coreWarnings: [] });
   expect(await save(JSON.stringify(await templates.read()), '', '')).toMatchObject({ applied: 'unchanged' });
   expect(core.status().bootId).toBe(bootId);
   expect(
@@ -91,7 +92,7 @@ it('tells what goes live, what needs a restart, and what changes nothing', async
       '',
       '',
     ),
-  ).toEqual({ applied: 'restarted', reason: expect.stringMatching(/./), changes: [] });
+  ).toEqual({ applied: 'restarted', reason: expect.stringMatching(/./), changes: [], coreWarnings: [] });
   expect(core.status()).toMatchObject({ state: 'running' });
   expect(core.status().bootId).not.toBe(bootId);
   await core.stop();

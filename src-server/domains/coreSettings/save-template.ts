@@ -1,14 +1,17 @@
 import { DomainError } from '../../contract/domain-error.ts';
 import { ValidationError, type ValidationIssue } from '../../contract/envelope.ts';
 import type { Publish } from '../../contract/events.ts';
+import { fillText } from '../../contract/field-text.ts';
 import { hostilePart } from '../../contract/hostile-json.ts';
 import type { JsonObject } from '../../contract/json.ts';
+import { hostAndPort, portOf } from '../../core/config/inbound/listen-address.ts';
 import { listOf, objectOf, textOf } from '../../core/config/json-access.ts';
 import type { CoreConfigSource } from '../../core/config/source.ts';
 import { checkTemplate, checkTemplateRuns, parseTemplate } from '../../core/config/template-rules.ts';
+import { TEMPLATE_TEXTS } from '../../core/config/texts/template.ts';
 import type { ApplyPlan, PlannedChange } from '../../core/apply/plan.ts';
-import type { ApplyOutcome } from '../../core/core.ts';
-import { culpritOf } from '../../core/process/core-text.ts';
+import type { ApplyResult } from '../../core/core.ts';
+import { culpritOf } from '../../core/process/output/core-text.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Store } from '../../store/open-store.ts';
 import { missingGeoFiles } from './geo-file-check.ts';
@@ -24,17 +27,21 @@ export interface SaveTemplateDeps {
   plan: (template: JsonObject) => Promise<ApplyPlan>;
   /** Outbounds that run beside the template's. */
   subscribedOutbounds: () => Promise<CoreConfigSource['subscribedOutbounds']>;
+  /** @throws {DomainError} when an inbound or the panel has a TCP port of this machine. */
+  requireFreePort: (listen: string, port: number) => Promise<void>;
   /** Folder of the core's geo files. */
   assetDir: string;
   publish: Publish;
 }
 
 interface Saved {
-  applied: Exclude<ApplyOutcome, { kind: 'failed' }>['kind'];
+  applied: Exclude<ApplyResult, { kind: 'failed' }>['kind'];
   /** Why the core was restarted; empty when it was not. */
   reason: string;
   /** What was touched without a restart. */
   changes: PlannedChange[];
+  /** What the core takes, but warns about. */
+  coreWarnings: string[];
 }
 
 /**
@@ -45,13 +52,14 @@ export function createSaveTemplate(deps: SaveTemplateDeps) {
   const { store, values, templates, runtime, plan, subscribedOutbounds, assetDir, publish } = deps;
 
   /** The template as it would be stored. @throws as `save`, before anything is stored */
-  async function acceptable(text: string): Promise<JsonObject> {
+  async function acceptable(text: string): Promise<{ template: JsonObject; coreWarnings: string[] }> {
     const template = allowPrivateDns(await checked(text, assetDir));
+    await requireFreeMetrics(template, await templates.read(), deps.requireFreePort);
     const clashes = namedTwice(template, await subscribedOutbounds());
     if (clashes.length > 0) throw new ValidationError(clashes);
     const verdict = await runtime.testTemplate(template);
     if (!verdict.ok) throw rejection(verdict.text, template);
-    return template;
+    return { template, coreWarnings: [...(verdict.warnings ?? [])] };
   }
 
   /**
@@ -61,7 +69,7 @@ export function createSaveTemplate(deps: SaveTemplateDeps) {
    * @throws {ValidationError} with every broken rule of the template.
    */
   async function save(text: string, testUrl: string, requestId: string): Promise<Saved> {
-    const template = await acceptable(text);
+    const { template, coreWarnings } = await acceptable(text);
     const planned = await plan(template);
     await store.write(async (trx) => {
       await templates.save(trx, template);
@@ -75,13 +83,14 @@ export function createSaveTemplate(deps: SaveTemplateDeps) {
       // A live change that the core did not take as planned ends in a restart too.
       reason: core.kind === 'restarted' ? planned.reason || 'the core did not take the change live' : '',
       changes: core.kind === 'live' ? planned.changes : [],
+      coreWarnings,
     };
   }
 
   return {
     save,
     /** What saving this text would do to the running core. @throws as `save` for a text that would be refused */
-    preview: async (text: string): Promise<ApplyPlan> => plan(await acceptable(text)),
+    preview: async (text: string): Promise<ApplyPlan> => plan((await acceptable(text)).template),
   };
 }
 
@@ -101,17 +110,36 @@ async function checked(text: string, assetDir: string): Promise<JsonObject> {
   return template;
 }
 
+/** The metrics listener is the core's own, so nothing else refuses a port that somebody has: asked about when it moves. */
+async function requireFreeMetrics(
+  template: JsonObject,
+  stored: JsonObject,
+  requireFree: SaveTemplateDeps['requireFreePort'],
+): Promise<void> {
+  const listenOf = ({ metrics }: JsonObject): string => textOf(objectOf(metrics)['listen']);
+  const listen = listenOf(template);
+  const port = portOf(listen);
+  if (port === null || listen === listenOf(stored)) return;
+  try {
+    await requireFree(hostAndPort(listen)?.host ?? '', port);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    throw new DomainError(error.code, error.params, { field: 'metrics.listen', cause: error });
+  }
+}
+
 /** Outbounds that a subscription has already named so: only one of the two could run. */
 function namedTwice(
   template: JsonObject,
   { prepend, append }: CoreConfigSource['subscribedOutbounds'],
 ): ValidationIssue[] {
+  const code = 'config.subscriptionTag';
   const taken = new Set([...prepend, ...append].map(({ tag }) => textOf(tag)));
   return listOf(template['outbounds']).flatMap((outbound, index) => {
     const tag = textOf(objectOf(outbound)['tag']);
     if (!taken.has(tag)) return [];
-    const message = `is the tag of an outbound of a subscription: ${tag}. Choose another.`;
-    return [{ field: `outbounds[${index}].tag`, rule: 'unique', param: '', message }];
+    const message = fillText(TEMPLATE_TEXTS[code][1], { tag });
+    return [{ field: `outbounds[${index}].tag`, rule: 'unique', param: '', code, params: { tag }, message }];
   });
 }
 

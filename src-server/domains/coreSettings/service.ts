@@ -14,7 +14,7 @@ import { createSaveTemplate, type SaveTemplateDeps } from './save-template.ts';
 export interface CoreSettingsDeps extends SaveTemplateDeps, OutboundTestDeps {
   values: SaveTemplateDeps['values'];
   store: Store;
-  core: Pick<Core, 'lastOutput'> & RoutingToolsDeps['core'];
+  core: Pick<Core, 'lastOutput' | 'previousRun'> & RoutingToolsDeps['core'];
 }
 export type CoreSettingsService = ReturnType<typeof createCoreSettingsService>;
 
@@ -59,6 +59,11 @@ export function createCoreSettingsService(deps: CoreSettingsDeps) {
     },
 
     coreResult: (): string => core.lastOutput(),
+
+    previousRun() {
+      const run = core.previousRun();
+      return run === null ? null : { endedAt: run.endedAtMs, how: run.how, output: run.output };
+    },
   };
 }
 

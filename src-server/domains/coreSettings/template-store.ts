@@ -20,7 +20,7 @@ export interface TemplateStore {
    * @throws {DomainError} `coreSettings.storedTemplateInvalid`
    */
   read(): Promise<JsonObject>;
-  /** The template as it is edited. A text that somebody broke is given as it is, so that it can be mended. */
+  /** The template as it is edited. A broken text is given as it is, so that it can be mended. */
   text(): Promise<string>;
   /**
    * Stores what `change` makes of the template, in the caller's transaction. `change` is pure and returns its argument

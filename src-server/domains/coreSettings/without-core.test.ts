@@ -1,22 +1,20 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Envelope } from '../../contract/envelope.ts';
-import { startComposedPanel } from '../../testing/composed-panel.ts';
+import { API_TOKEN } from '../../testing/credentials.ts';
+import { openPanel, type TestPanel } from '../../testing/open-panel.ts';
 
 /** The whole panel on a machine where no core is installed: every call that needs one says so. */
-let panel: Awaited<ReturnType<typeof startComposedPanel>>;
-let headers: Record<string, string>;
+let panel: TestPanel;
 
 beforeAll(async () => {
-  panel = await startComposedPanel();
-  const { cookie, csrfToken } = await panel.signIn();
-  headers = { cookie, 'x-csrf-token': csrfToken };
+  panel = await openPanel({ isWithoutCore: true });
 });
 afterAll(() => panel.close());
 
 async function call(method: 'GET' | 'POST', path: string, fields: Record<string, string> = {}): Promise<Envelope> {
   const answer = await fetch(new URL(`panel/api/${path}`, panel.app.panel.url), {
     method,
-    headers,
+    headers: { authorization: `Bearer ${API_TOKEN}` },
     ...(method === 'POST' ? { body: new URLSearchParams(fields) } : {}),
   });
   return (await answer.json()) as Envelope;

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
+import { line } from '../../contract/line.ts';
 import { ByteCount } from '../../contract/port.ts';
 
 /**
  * Label shared by any number of clients: trimmed, compared as typed. A group exists when it is stored or some client
  * carries the label.
  */
-const GroupName = z.string().trim().max(64).default('');
+const GroupName = line(64).default('');
 
 export const Group = z.object({
   name: z.string(),

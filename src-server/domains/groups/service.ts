@@ -1,8 +1,8 @@
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Publish } from '../../contract/events.ts';
 import type { Store, WriteTransaction } from '../../store/open-store.ts';
-import { namedChunks } from '../clients/email-list.ts';
-import { sortedWithoutCase } from '../clients/paged-list.ts';
+import { namedChunks } from '../clients/bulk/email-list.ts';
+import { sortedWithoutCase } from '../clients/list/paged-list.ts';
 import { MAX_REMEMBERED, type FormerLabels, type Group } from './contract.ts';
 import { presentGroup } from './present.ts';
 import {

@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import type { FieldCode } from '../../contract/field-texts.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { hostilePart } from '../../contract/hostile-json.ts';
 import { parseJsonObject } from '../../contract/json-text.ts';
+import { line } from '../../contract/line.ts';
 import { IdParam } from '../../contract/port.ts';
 
 const MAX_ROWS = 10_000;
@@ -9,15 +11,6 @@ const MAX_ROWS = 10_000;
 const MAX_TEXT = 65_536;
 /** Client options of an inbound's socket that make no sense where it is dialled. */
 const INBOUND_ONLY = ['acceptProxyProtocol', 'V6Only', 'trustedXForwardedFor'];
-
-const line = (max: number) =>
-  z
-    .string()
-    .max(max)
-    // Names end up in headers, links and documents of strangers' apps.
-    .regex(/^\P{Cc}*$/u, 'must not contain line breaks or other control characters')
-    .transform((text) => text.trim());
-const pattern = (message: string) => ({ message, params: { rule: 'pattern' } });
 
 /** An object or its JSON text; stored as text, empty = none. */
 function objectText(tidy: (value: Record<string, unknown>) => Record<string, unknown> | null) {
@@ -49,7 +42,7 @@ function isVlessRoute(text: string): boolean {
 /** What a host changes in the entries of its inbound; empty values inherit. Reads stored content too. */
 export const HostContent = z.object({
   /** The name of the endpoint; template tokens such as `{{EMAIL}}` are allowed. */
-  remark: line(256).refine((text) => text !== '', { message: 'is required', params: { rule: 'required' } }),
+  remark: line(256).refine((text) => text !== '', 'field.required' satisfies FieldCode),
   /** A note for the panel only. */
   serverDescription: line(64).default(''),
   /** Stored, without effect. */
@@ -59,7 +52,7 @@ export const HostContent = z.object({
       z
         .string()
         .max(36)
-        .refine((tag) => /^[A-Z0-9_:]+$/.test(tag), pattern('takes A-Z, 0-9, _ and : only')),
+        .refine((tag) => /^[A-Z0-9_:]+$/.test(tag), 'field.hostTag' satisfies FieldCode),
     )
     .max(10)
     .default([]),
@@ -92,7 +85,7 @@ export const HostContent = z.object({
   finalMask: objectText((mask) => mask),
   /** Ports and ranges; only a single number can be written into a VLESS id. */
   vlessRoute: line(512)
-    .refine(isVlessRoute, pattern('takes ports and ranges from 0 to 65535, separated by commas'))
+    .refine(isVlessRoute, 'field.vlessRoute' satisfies FieldCode)
     .default(''),
   /** Formats that leave this host out. */
   excludeFromSubTypes: z

@@ -1,32 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startInboundPanel, vlessBody, type InboundPanel } from '../../testing/inbound-panel.ts';
-import { serveRoutes, type ServedRoutes } from '../../testing/serve-routes.ts';
 import type { Host, HostGroup } from './contract.ts';
 import { parseHostEntry } from './host-entry-rules.ts';
-import { hostRoutes } from './routes.ts';
-import { createHostService } from './service.ts';
-import { texts } from './texts.ts';
 
 let panel: InboundPanel;
-let http: ServedRoutes;
-let nowMs = 1_000;
 beforeEach(async () => {
-  panel = await startInboundPanel();
-  nowMs = 1_000;
-  const publish = (event: (typeof panel.events)[number]) => void panel.events.push(event);
-  const service = createHostService({ store: panel.store, clock: () => nowMs, publish });
-  http = await serveRoutes((ctx) => hostRoutes(ctx, service), { ...texts, 'request.invalid': 'invalid' });
+  panel = await startInboundPanel({ startMs: 1_000 });
   await panel.added(vlessBody(1001));
   await panel.added(vlessBody(1002));
   panel.events.length = 0;
 });
-afterEach(async () => {
-  await http.close();
-  await panel.close();
-});
+afterEach(() => panel.close());
 
-const get = (path: string) => http.get(`/panel/api/hosts${path}`);
-const post = (path: string, body: object = {}) => http.post(`/panel/api/hosts${path}`, body);
+const get = (path: string) => panel.call('GET', `/hosts${path}`);
+const post = (path: string, body: object = {}) => panel.call('POST', `/hosts${path}`, body);
 async function ok<T>(answer: Promise<{ success: boolean; msg: string; obj: unknown }>): Promise<T> {
   const { success, msg, obj } = await answer;
   if (!success) throw new Error(`${msg} ${JSON.stringify(obj)}`);
@@ -80,12 +67,12 @@ describe('rows', () => {
     });
     expect(await ok(get('/get/1'))).toEqual(host);
     expect(panel.events).toEqual([{ type: 'invalidate', resource: 'hosts' }]);
-    expect(panel.runtime.applied ?? []).toHaveLength(2);
+    expect(panel.runtime.applied).toHaveLength(2);
   });
 
   test('an update replaces the content and nothing else', async () => {
     const before = await add({ tags: ['A'], sortOrder: 4 });
-    nowMs = 2_000;
+    panel.jumpClock(1_000);
     const after = await ok<Host>(
       post('/update/1', {
         id: 9,
@@ -177,7 +164,7 @@ describe('groups', () => {
 
   test('an update keeps the ids of rows that stay', async () => {
     const rows = await ok<Host[]>(post('/bulk/add', group));
-    nowMs = 5_000;
+    panel.jumpClock(4_000);
     const { groupId } = rows[0]!;
     await ok(post(`/group/update/${groupId}`, { inboundIds: [2], hosts: ['h1.com:8443', 'new.com'], remark: 'h' }));
     expect(

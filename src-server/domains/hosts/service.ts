@@ -4,6 +4,7 @@ import type { Store, WriteTransaction } from '../../store/open-store.ts';
 import type { Host, HostUpdate, NewHost } from './contract.ts';
 import { createHostGroups } from './host-groups.ts';
 import { importExternalProxies } from './import-external-proxies.ts';
+import { importHosts } from './import-hosts.ts';
 import { isHostAddress } from './host-entry-rules.ts';
 import { newGroupId } from './group-id.ts';
 import { presentHost } from './present.ts';
@@ -104,7 +105,7 @@ export function createHostService({ store, clock, publish }: HostServiceDeps) {
     },
     groups: createHostGroups({ store, clock, change }),
     /** For inbounds that bring addresses of their own. */
-    inboundHosts: { importExternalProxies },
+    inboundHosts: { importExternalProxies, importHosts },
   };
 }
 export type HostService = ReturnType<typeof createHostService>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Reason } from '../../contract/envelope.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 
 const BASE = '/panel/api/server';
@@ -24,8 +25,8 @@ export const ImportPlan = z.object({
   }),
   /** Names, for people; long lists are cut, the counts are complete. */
   willCome: z.array(z.object({ what: z.string(), name: z.string() })),
-  /** Everything that is left out or comes changed, with the reason. */
-  cannotCome: z.array(z.object({ what: z.string(), name: z.string(), reason: z.string() })),
+  /** Everything that is left out or comes changed, with the reason; `what` says the kind in English. */
+  cannotCome: z.array(Reason.extend({ what: z.string(), kind: z.string(), name: z.string() })),
   /** Keys of this machine's own settings that stay as they are here. */
   settingsKept: z.array(z.string()),
 });
@@ -79,7 +80,7 @@ export const restoreBackup = endpoint({
 });
 
 /** How the last import ended, to be shown after the restart; null when there was none. */
-export const ImportOutcome = z
+export const ImportResult = z
   .object({
     /** Ms since the epoch. */
     at: z.int(),
@@ -88,11 +89,11 @@ export const ImportOutcome = z
     backup: z.string(),
   })
   .nullable();
-export type ImportOutcome = z.infer<typeof ImportOutcome>;
+export type ImportResult = z.infer<typeof ImportResult>;
 
-export const importOutcome = endpoint({
+export const importResult = endpoint({
   method: 'GET',
   path: `${BASE}/importDB/outcome`,
   summary: 'How the last import ended: in force, or undone because the panel did not start with it',
-  result: ImportOutcome,
+  result: ImportResult,
 });

@@ -316,6 +316,24 @@ describe('refused, with everything as it was', () => {
 });
 
 describe('previews', () => {
+  it('count every group, stored or only carried by clients', async () => {
+    const grouped = altered((db) => {
+      db.exec(
+        `INSERT INTO clientGroups (name, upBaselineBytes, downBaselineBytes, createdAtMs, updatedAtMs) VALUES ('stored', 0, 0, 0, 0)`,
+      );
+      const columns = db.prepare(`SELECT name, type, "notnull" FROM pragma_table_info('clients')`).all() as {
+        name: string;
+        type: string;
+      }[];
+      const values = columns.map(({ name, type }) =>
+        name === 'groupName' ? `'carried'` : name === 'id' ? '7' : type === 'INTEGER' ? '0' : `'a'`,
+      );
+      db.exec(`INSERT INTO clients (${columns.map(({ name }) => name).join(', ')}) VALUES (${values.join(', ')})`);
+    });
+    const { obj } = await send(`${BASE}/importDB/preview`, grouped);
+    expect(obj?.counts).toMatchObject({ clients: 1, groups: 2 });
+  });
+
   it('say what would come and leave nothing', async () => {
     const { success, obj } = await send(`${BASE}/importDB/preview`, fileOf('own.db'));
     expect(success).toBe(true);

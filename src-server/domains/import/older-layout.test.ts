@@ -64,7 +64,7 @@ describe('what cannot come', () => {
         UPDATE inbounds SET node_id = 3 WHERE id = 13;
         UPDATE clients SET email = 'a b/c' WHERE id = 1;
         UPDATE clients SET limit_hwid = 2 WHERE id = 3;
-        UPDATE hosts SET sni = char(10) WHERE id = 4;
+        UPDATE hosts SET sni = char(97, 10, 98) WHERE id = 4;
         UPDATE settings SET value = 'many' WHERE key = 'pageSize'`);
     });
     const reasons = Object.fromEntries(plan.cannotCome.map(({ what, name, reason }) => [`${what} ${name}`, reason]));

@@ -1,17 +1,24 @@
 import type Database from 'better-sqlite3';
 import { isKnownVersion, LATEST_VERSION } from '../../store/migrate.ts';
+import { leftOut } from './left-out.ts';
 import type { ImportPlan } from './contract.ts';
 import { createPlan, type PlanBuilder } from './plan-builder.ts';
 import { asRefusal, ImportRefusal } from './reading/refusal.ts';
 import { columnsOf, migrateFile, openScratch, quoted, tablesOf } from './scratch.ts';
 
-/** Not taken over: sign-ins end, and counters of a core's process mean nothing to the next one. */
-const LEFT_HERE = new Set(['sessions', 'counterBaselines', 'counterPages', 'changedOwners']);
+/** Not taken over: sign-ins end, what was told is not told again, and counters of a core's process mean nothing to the next one. */
+const LEFT_HERE = new Set([
+  'sessions',
+  'deliveries',
+  'webhookAttempts',
+  'counterBaselines',
+  'counterPages',
+  'changedOwners',
+]);
 const COUNTED: Readonly<Partial<Record<string, keyof ImportPlan['counts']>>> = {
   inbounds: 'inbounds',
   clients: 'clients',
   clientInbounds: 'attachments',
-  clientGroups: 'groups',
   hosts: 'hosts',
   clientExternalLinks: 'externalLinks',
   settings: 'settings',
@@ -48,6 +55,7 @@ export async function copyOwnDatabase(source: Database.Database, scratchFile: st
       const counted = COUNTED[table];
       if (counted !== undefined) plan.counts[counted] = copied;
     }
+    plan.counts.groups = countGroups(db);
     copySequences(source, db);
     db.prepare(`UPDATE trafficSources SET bootId = ''`).run();
     const broken = db.pragma('foreign_key_check') as { table: string }[];
@@ -55,7 +63,7 @@ export async function copyOwnDatabase(source: Database.Database, scratchFile: st
       throw new ImportRefusal(
         `Invalid or corrupt db file: ${broken.length} row(s) of ${broken[0]?.table} belong to nothing`,
       );
-    for (const table of present) plan.cannot('table', table, 'this panel has no such table');
+    for (const table of present) plan.cannot('table', table, leftOut('leftOut.tableUnknown'));
     finish();
   } finally {
     db.close();
@@ -88,6 +96,15 @@ function copyTable(source: Database.Database, target: Database.Database, table: 
     throw asRefusal(error, `Invalid or corrupt db file: table "${table}", row ${copied + 1}`);
   }
   return copied;
+}
+
+/** A group is there when it is stored or some client carries its label. */
+function countGroups(db: Database.Database): number {
+  const labels = ['SELECT name FROM clientGroups', `SELECT groupName FROM clients WHERE groupName <> ''`];
+  return db
+    .prepare(`SELECT count(*) FROM (${labels.join(' UNION ')})`)
+    .pluck()
+    .get() as number;
 }
 
 /** Ids are never used twice: what is remembered of a deleted client must not become a new one's. */

@@ -1,4 +1,6 @@
+import type { Reason } from '../../contract/envelope.ts';
 import type { ImportKind, ImportPlan } from './contract.ts';
+import { LEFT_OUT_KINDS, type LeftOutKind } from './left-out.ts';
 
 /** Names that a list shows at most; the counts are complete. */
 const MAX_NAMES = 500;
@@ -23,8 +25,8 @@ export function createPlan(kind: ImportKind, version: number) {
       counts[what] += 1;
       if (willCome.length < MAX_NAMES) willCome.push({ what, name });
     },
-    cannot(what: string, name: string, reason: string): void {
-      if (cannotCome.length < MAX_NAMES) cannotCome.push({ what, name, reason });
+    cannot(kind: LeftOutKind, name: string, reason: Reason): void {
+      if (cannotCome.length < MAX_NAMES) cannotCome.push({ what: LEFT_OUT_KINDS[kind], kind, name, ...reason });
     },
     finish: (settingsKept: readonly string[]): ImportPlan => ({
       kind,

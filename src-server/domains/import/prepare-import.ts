@@ -8,6 +8,7 @@ import type { Secrets } from '../../store/secrets/secrets.ts';
 import { importFolder } from '../../store/waiting-import.ts';
 import { SECRET_KEYS } from '../settings/contract.ts';
 import { SEALED_HIDDEN_KEYS } from '../settings/hidden-settings.ts';
+import { LEFT_OUT_KINDS, leftOut } from './left-out.ts';
 import { buildScratch, removeScratch, type BuildRequest } from './build-scratch.ts';
 import type { ImportPlan } from './contract.ts';
 import { HOST_SETTINGS } from './host-settings.ts';
@@ -90,7 +91,7 @@ function readOwn(file: string): Pick<BuildRequest, 'live' | 'own'> {
 
 /**
  * Seals secrets that came in plain text, and drops those that the key of this data folder cannot open: a second factor that
- * nobody can check would lock everybody out.
+ * that cannot be checked would lock every admin out.
  * @returns what was dropped
  */
 function settleSecrets(
@@ -100,7 +101,7 @@ function settleSecrets(
 ): ImportPlan['cannotCome'] {
   const db = new Database(file);
   try {
-    // Whoever stages the file flushes it without holding the event loop: a flush here would write all of it out.
+    // The caller flushes the staged file without holding the event loop: a flush here would write all of it out.
     db.pragma('synchronous = OFF');
     db.pragma('journal_mode = DELETE');
     const write = db.prepare('INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)');
@@ -113,9 +114,10 @@ function settleSecrets(
         db.prepare('DELETE FROM settings WHERE key = ?').run(key);
         if (key === 'twoFactorToken') write.run('twoFactorEnable', 'false');
         lost.push({
-          what: 'secret',
+          what: LEFT_OUT_KINDS.secret,
+          kind: 'secret',
           name: key,
-          reason: 'it was sealed with the key of another data folder; enter it anew',
+          ...leftOut('leftOut.sealed'),
         });
       }
     })();

@@ -1,6 +1,6 @@
 import { DomainError } from '../../contract/domain-error.ts';
 import { bind, type BindContext, type Call } from '../../http/bind.ts';
-import { importDb, importOutcome, importPreview, previewBackup, restoreBackup } from './contract.ts';
+import { importDb, importResult, importPreview, previewBackup, restoreBackup } from './contract.ts';
 import type { ImportService } from './service.ts';
 
 export function importRoutes(ctx: BindContext, imports: ImportService): void {
@@ -8,7 +8,7 @@ export function importRoutes(ctx: BindContext, imports: ImportService): void {
   bind(ctx, importDb, ({ body, files }) => imports.import(fileOf(files), keepsHost(body)));
   bind(ctx, previewBackup, ({ params }) => imports.previewBackup(params.name));
   bind(ctx, restoreBackup, ({ params, body }) => imports.restore(params.name, body.confirm));
-  bind(ctx, importOutcome, () => imports.outcome());
+  bind(ctx, importResult, () => imports.outcome());
 }
 
 /** @throws {DomainError} `import.noFile` */

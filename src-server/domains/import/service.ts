@@ -3,10 +3,11 @@ import { basename } from 'node:path';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Publish } from '../../contract/events.ts';
 import type { Logger } from '../../contract/logger.ts';
+import { failpoint } from '../../failpoints/failpoint.ts';
 import { listBackups } from '../../store/backups.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
 import { readImportEnd, stageImport } from '../../store/waiting-import.ts';
-import type { ImportOutcome, ImportPlan } from './contract.ts';
+import type { ImportResult, ImportPlan } from './contract.ts';
 import { prepareImport } from './prepare-import.ts';
 
 export interface ImportServiceDeps {
@@ -56,6 +57,7 @@ export function createImportService(deps: ImportServiceDeps) {
       const [job] = deps.runningJobs();
       if (job !== undefined) throw new DomainError('import.jobRunning', { job });
       const { plan, database } = await prepare(file, keepHostSettings);
+      failpoint('import.prepared');
       try {
         await stageImport(dataDir, database);
       } catch (error) {
@@ -93,7 +95,7 @@ export function createImportService(deps: ImportServiceDeps) {
       if (confirm !== name) throw new DomainError('import.notConfirmed', { name });
       return replace(file, true, `the backup ${name}`);
     },
-    async outcome(): Promise<ImportOutcome> {
+    async outcome(): Promise<ImportResult> {
       const end = await readImportEnd(dataDir);
       return end === null ? null : { at: end.atMs, outcome: end.outcome, backup: end.backup };
     },

@@ -1,24 +1,27 @@
 import { hostilePart } from '../../contract/hostile-json.ts';
+import { hostileIssue } from './field-texts.ts';
 import { ValidationError } from '../../contract/envelope.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { toValidationIssues } from '../../contract/validation.ts';
-import { supportsClients } from '../../core/config/inbound-rules.ts';
+import { supportsClients } from '../../core/config/inbound/inbound-rules.ts';
 import type { Change } from '../../runtime/runtime.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
 import { announce } from './announce.ts';
-import { effectiveNodeId, emailsOf, readCandidate, shapeColumns, shapeOfRow } from './candidate.ts';
-import { isEmptyChange, usersToRefresh } from './change.ts';
+import { effectiveNodeId, emailsOf, readCandidate, shapeColumns, shapeOfRow } from './verbs/candidate.ts';
+import { isEmptyChange, usersToRefresh } from './verbs/change.ts';
 import type { ImportedStats } from './client-port.ts';
 import { ImportedInbound } from './contract.ts';
 import type { InboundServiceDeps } from './dependencies.ts';
 import { findInbound, insertInbound, isTagTaken, updateInbound } from './repository.ts';
-import type { Serial } from './serial.ts';
+import type { Line } from '../../concurrency.ts';
 
 /** Where an inbound that is taken over runs, and what it may be called here, the best name first. */
 export interface AdoptedFrom {
   nodeId: number;
   originNodeGuid: string;
   tags: readonly string[];
+  /** Its hosts, as the node tells of them. */
+  hosts: readonly unknown[];
 }
 
 /** Writes entries of the inbound's clients; says where else the clients concerned are. */
@@ -64,7 +67,7 @@ export interface InboundAdoption {
   mergeEntries(id: number, within: (trx: WriteTransaction, write: WriteEntries) => Promise<Change>): Promise<void>;
 }
 
-export function createAdoption(deps: InboundServiceDeps, inTurn: Serial): InboundAdoption {
+export function createAdoption(deps: InboundServiceDeps, inTurn: Line): InboundAdoption {
   const { store, runtime, clients, traffic, hosts, clock, publish } = deps;
 
   async function finish(change: Change): Promise<void> {
@@ -81,7 +84,7 @@ export function createAdoption(deps: InboundServiceDeps, inTurn: Serial): Inboun
   return {
     canAdopt: (protocol) => supportsClients(protocol) && effectiveNodeId(protocol, 1) !== null,
 
-    async adopt(told, { nodeId, originNodeGuid, tags }, within) {
+    async adopt(told, { nodeId, originNodeGuid, tags, hosts: toldHosts }, within) {
       const body = readTold(told);
       const candidate = readCandidate(body);
       await traffic.settleSubjects(emailsOf(candidate));
@@ -109,10 +112,12 @@ export function createAdoption(deps: InboundServiceDeps, inTurn: Serial): Inboun
             });
             const { protocol, settings, streamSettings } = candidate;
             const host = { id: newId, protocol, settings, streamSettings };
-            const options = { mode: 'import', nowMs, clientStats: body.clientStats } as const;
+            const options = { mode: 'import', nowMs, clientStats: body.clientStats, keepsCredentials: true } as const;
             await clients.attachEntries(trx, host, entries, options);
             const proxies = streamSettings?.['externalProxy'];
-            if (Array.isArray(proxies)) await hosts.importExternalProxies(trx, newId, proxies, nowMs);
+            // Where the node has made hosts of them, these are the later word.
+            if (toldHosts.length > 0) await hosts.importHosts(trx, newId, toldHosts, nowMs);
+            else if (Array.isArray(proxies)) await hosts.importExternalProxies(trx, newId, proxies, nowMs);
             return newId;
           });
           if (!isEmptyChange(change)) await runtime.stage(trx, change);
@@ -147,7 +152,7 @@ export function createAdoption(deps: InboundServiceDeps, inTurn: Serial): Inboun
           if (row === null) return {};
           const host = { id, ...shapeOfRow(row) };
           const changed = await within(trx, async (entries, clientStats) => {
-            const options = { mode: 'merge', nowMs: clock(), clientStats } as const;
+            const options = { mode: 'merge', nowMs: clock(), clientStats, keepsCredentials: true } as const;
             const { emails } = await clients.attachEntries(trx, host, entries, options);
             return usersToRefresh(trx, id, emails);
           });
@@ -163,7 +168,7 @@ export function createAdoption(deps: InboundServiceDeps, inTurn: Serial): Inboun
 /** @throws {ValidationError} */
 function readTold(told: JsonObject): ImportedInbound {
   const complaint = hostilePart(told);
-  if (complaint !== null) throw new ValidationError([{ field: '', rule: 'format', message: complaint }]);
+  if (complaint !== null) throw new ValidationError([hostileIssue('', complaint)]);
   const parsed = ImportedInbound.safeParse({ ...told, nodeId: null }, { reportInput: true });
   if (!parsed.success) throw new ValidationError(toValidationIssues(parsed.error));
   return parsed.data;

@@ -21,7 +21,7 @@ export interface ClientHost {
  *   other inbound carries them, their traffic); e-mails that are there get the entry's values; times that an entry omits
  *   are kept.
  * - `import`: like `add`; `clientStats` may bring counters for clients that did not exist before.
- * - `merge`: part of the truth. E-mails that are there get the entry's values, others come on as with `import`, and whoever is
+ * - `merge`: part of the truth. E-mails that are there get the entry's values, others are added as with `import`, and a client that is
  *   missing stays.
  */
 type AttachMode = 'add' | 'replace' | 'import' | 'merge';
@@ -60,7 +60,13 @@ export interface InboundClientPort {
     trx: WriteTransaction,
     inbound: ClientHost,
     entries: readonly JsonObject[],
-    options: { mode: AttachMode; nowMs: number; clientStats?: readonly ImportedStats[] },
+    options: {
+      mode: AttachMode;
+      nowMs: number;
+      clientStats?: readonly ImportedStats[];
+      /** A client that has another credential elsewhere is refused (`client.credentialsDiffer`) instead of losing it. */
+      keepsCredentials?: boolean;
+    },
   ): Promise<{ emails: string[] }>;
   /** Full `settings.clients` per inbound, composed from rows, ordered by client id. Every asked id has an entry. */
   composeEntries(inboundIds: readonly number[]): Promise<Map<number, JsonObject[]>>;

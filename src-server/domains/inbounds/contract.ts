@@ -1,23 +1,13 @@
 import * as z from 'zod';
+import { CertificateWarning } from '../../contract/certificate-warning.ts';
+import type { FieldCode } from '../../contract/field-texts.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { hostilePart } from '../../contract/hostile-json.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { parseJsonObject } from '../../contract/json-text.ts';
+import { line } from '../../contract/line.ts';
 import { ByteCount, IdParam, Port } from '../../contract/port.ts';
-
-/** Protocols that can be written. Stored `tun` rows of old panels are still shown. */
-export const PROTOCOLS = [
-  'vless',
-  'vmess',
-  'trojan',
-  'shadowsocks',
-  'hysteria',
-  'hysteria2',
-  'wireguard',
-  'http',
-  'mixed',
-  'tunnel',
-] as const;
+import { PROTOCOLS } from '../../contract/protocol-catalogue.ts';
 
 /** When an inbound's and its clients' counters go back to zero; in the panel's time zone. */
 const TRAFFIC_RESETS = ['never', 'hourly', 'daily', 'weekly', 'monthly'] as const;
@@ -47,30 +37,12 @@ const number = <T extends z.ZodType>(schema: T) => z.preprocess(readNumber, sche
 const Bytes = number(ByteCount.default(0)).default(0);
 const Flag = z.preprocess(readBoolean, z.boolean());
 
-const line = (maxLength: number) =>
-  z
-    .string()
-    .trim()
-    .max(maxLength)
-    .refine((text) => !hasControlCharacter(text), {
-      message: 'must not contain line breaks or other control characters',
-      params: { rule: 'format', param: 'line' },
-    });
-
-function hasControlCharacter(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code < 0x20 || code === 0x7f) return true;
-  }
-  return false;
-}
-
 /**
  * A config section: an object, or an object encoded as JSON text (older panels and forms send that). Absent, null and
  * empty text mean "none".
  */
 const ConfigSection = z
-  .union([z.record(z.string(), z.unknown()), z.string(), z.null()], { error: 'must be an object or its JSON text' })
+  .union([z.record(z.string(), z.unknown()), z.string(), z.null()], { error: 'field.notObject' satisfies FieldCode })
   .transform((value, context): JsonObject | null => {
     if (value === null || typeof value === 'object') return value as JsonObject | null;
     if (value.trim() === '' || value.trim() === 'null') return null;
@@ -105,7 +77,7 @@ export const InboundBody = z.object({
     .default(null),
   /** Empty = generated. The core's counters are named after it, hence no `>`. */
   tag: line(128)
-    .refine((tag) => !tag.includes('>'), { message: 'must not contain >', params: { rule: 'format', param: 'tag' } })
+    .refine((tag) => !tag.includes('>'), 'field.inboundTag' satisfies FieldCode)
     .default(''),
   settings: ConfigSection,
   streamSettings: ConfigSection,
@@ -191,6 +163,15 @@ export const CountedInbound = Inbound.omit({ clientStats: true }).extend({
   onlineCount: z.int(),
 });
 export type CountedInbound = z.infer<typeof CountedInbound>;
+
+/** An inbound as a save answers it. */
+export const SavedInbound = Inbound.extend({
+  /** What the core takes, but warns about, in its own words; nothing for an inbound that is off or runs elsewhere. */
+  coreWarnings: z.array(z.string()),
+  /** Certificates that clients will refuse, by their dates or names; those in files only where this panel can read them. */
+  certificateWarnings: z.array(CertificateWarning),
+});
+export type SavedInbound = z.infer<typeof SavedInbound>;
 
 export const InboundOption = z.object({
   id: z.int(),
@@ -283,7 +264,7 @@ export const addInbound = endpoint({
   summary: 'Creates an inbound, with clients when settings.clients has any',
   body: NewInboundBody,
   encoding: 'either',
-  result: Inbound,
+  result: SavedInbound,
   message: 'inbound.created',
 });
 export const updateInbound = endpoint({
@@ -293,7 +274,7 @@ export const updateInbound = endpoint({
   params: id,
   body: InboundBody,
   encoding: 'either',
-  result: Inbound,
+  result: SavedInbound,
   message: 'inbound.updated',
 });
 export const checkInboundPlace = endpoint({
@@ -312,6 +293,14 @@ export const checkInboundPlace = endpoint({
     .extend({ id: z.int().min(0).default(0) }),
   encoding: 'json',
   result: z.null(),
+});
+export const checkInboundCertificates = endpoint({
+  method: 'POST',
+  path: `${base}/checkCertificates`,
+  summary: 'What a save of these settings would warn about: certificates that clients will refuse; changes nothing',
+  body: InboundBody.pick({ protocol: true, nodeId: true, streamSettings: true }),
+  encoding: 'json',
+  result: z.array(CertificateWarning),
 });
 export const setInboundEnable = endpoint({
   method: 'POST',
@@ -375,7 +364,7 @@ export const importInbound = endpoint({
   summary: 'Creates an inbound from the JSON text of an exported one',
   body: z.object({ data: z.string() }),
   encoding: 'either',
-  result: Inbound,
+  result: SavedInbound,
   message: 'inbound.created',
 });
 export const listFallbacks = endpoint({

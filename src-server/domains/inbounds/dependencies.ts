@@ -5,7 +5,7 @@ import type { Store } from '../../store/open-store.ts';
 import type { InboundClientPort } from './client-port.ts';
 import type { InboundHostPort } from './host-port.ts';
 import type { InboundNodePort } from './node-port.ts';
-import type { Transport } from './port-conflicts.ts';
+import type { Transport } from './ports/port-conflicts.ts';
 import type { TemplatePort } from './template-port.ts';
 import type { InboundTrafficPort } from './traffic-port.ts';
 

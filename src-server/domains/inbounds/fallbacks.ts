@@ -1,19 +1,20 @@
 import { DomainError } from '../../contract/domain-error.ts';
 import { ValidationError, type ValidationIssue } from '../../contract/envelope.ts';
-import { canHostFallbacks } from '../../core/config/inbound-rules.ts';
+import { canHostFallbacks } from '../../core/config/inbound/inbound-rules.ts';
 import type { FallbackSource } from '../../core/config/source.ts';
+import { inboundIssue } from './field-texts.ts';
 import { announce } from './announce.ts';
-import { shapeOfRow } from './candidate.ts';
+import { shapeOfRow } from './verbs/candidate.ts';
 import type { BodyOf } from '../../contract/endpoint.ts';
 import type { replaceFallbacks } from './contract.ts';
 import type { InboundServiceDeps } from './dependencies.ts';
 import { allInbounds, findInbound, replaceFallbackRows, type InboundRow } from './repository.ts';
-import type { Serial } from './serial.ts';
+import type { Line } from '../../concurrency.ts';
 
 type SentRule = BodyOf<typeof replaceFallbacks>['fallbacks'][number];
 
 /** Which inbound behind a master answers what the master itself does not. */
-export function createFallbacks(deps: InboundServiceDeps, inTurn: Serial) {
+export function createFallbacks(deps: InboundServiceDeps, inTurn: Line) {
   const { store, runtime, publish } = deps;
 
   /** Whether the core runs the master with these rules. Those of a master that cannot host any are stored for later. */
@@ -77,17 +78,13 @@ function usableRules(masterId: number, sent: readonly SentRule[]): SentRule[] {
 function issuesOf(masterId: number, sent: readonly SentRule[], known: ReadonlySet<number>): ValidationIssue[] {
   const issues: ValidationIssue[] = [];
   for (const [index, rule] of sent.entries()) {
-    const refuse = (member: string, kind: string, says: string) =>
-      void issues.push({
-        field: `fallbacks[${index}].${member}`,
-        rule: kind,
-        message: `fallbacks[${index}].${member} ${says}`,
-      });
+    const at = `fallbacks[${index}]`;
     if (rule.childId > 0 && rule.childId !== masterId && !known.has(rule.childId))
-      refuse('childId', 'exists', `names no inbound: #${rule.childId}`);
-    if (rule.path !== '' && !rule.path.startsWith('/')) refuse('path', 'startswith', 'must be empty or start with /');
+      issues.push(inboundIssue(`${at}.childId`, 'inboundField.childUnknown', { id: rule.childId }));
+    if (rule.path !== '' && !rule.path.startsWith('/'))
+      issues.push(inboundIssue(`${at}.path`, 'inboundField.fallbackPath'));
     if (rule.dest !== '' && !isDestination(rule.dest))
-      refuse('dest', 'format', 'must be a port, host:port or the path of a socket');
+      issues.push(inboundIssue(`${at}.dest`, 'inboundField.fallbackDest'));
   }
   return issues;
 }

@@ -10,4 +10,6 @@ export interface InboundHostPort {
     entries: readonly Json[],
     nowMs: number,
   ): Promise<void>;
+  /** Turns hosts as another panel tells of them into hosts of the new inbound, in order; what is none is left out. */
+  importHosts(trx: WriteTransaction, inboundId: number, told: readonly unknown[], nowMs: number): Promise<void>;
 }

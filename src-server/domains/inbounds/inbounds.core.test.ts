@@ -1,43 +1,15 @@
 import { createServer, connect } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { freePort, openBench, template, type Bench } from '../../core/process/bench/core-bench.ts';
-import type { DesiredState } from '../../core/core.ts';
-import { createDesiredState } from '../../runtime/desired-state.ts';
-import { createLocalRuntime } from '../../runtime/local-runtime.ts';
+import { freePort, realCore } from '../../testing/core/core-bench.ts';
 import { startInboundPanel, vlessBody, type InboundPanel } from '../../testing/inbound-panel.ts';
-import { findForeignUse } from './port-probe.ts';
+import type { SavedInbound } from './contract.ts';
+import { findForeignUse } from './ports/port-probe.ts';
 
-let bench: Bench;
 let panel: InboundPanel;
 beforeEach(async () => {
-  let desired: DesiredState | null = null;
-  const stored = () => {
-    if (desired === null) throw new Error('asked before the store was open');
-    return desired;
-  };
-  bench = openBench({
-    desired: {
-      full: () => stored().full(),
-      inbound: (id) => stored().inbound(id),
-      inboundUsers: (id, emails) => stored().inboundUsers(id, emails),
-    },
-  });
-  panel = await startInboundPanel(({ store }) => {
-    const state = createDesiredState(store, async () => template());
-    desired = state;
-    const runtime = createLocalRuntime(
-      bench.core,
-      async () => template(),
-      () => state.framesOnly(),
-    );
-    return { runtime, findForeignUse };
-  });
-  await bench.core.boot();
+  panel = await startInboundPanel({ isWithoutCore: true, app: { core: realCore(), findForeignUse } });
 });
-afterEach(async () => {
-  await panel.close();
-  await bench.end();
-});
+afterEach(() => panel.close());
 
 function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
@@ -48,7 +20,7 @@ function accepts(port: number): Promise<boolean> {
 }
 
 it('listens, moves, stops and is free again, without a restart of the core', async () => {
-  const { bootId } = bench.core.status();
+  const { bootId } = panel.parts.engine.core.status();
   const [port, other] = [await freePort(), await freePort()];
   const body = (at: number, more: object = {}) => vlessBody(at, { listen: '127.0.0.1', ...more });
   const { id } = await panel.added(body(port));
@@ -63,7 +35,7 @@ it('listens, moves, stops and is free again, without a restart of the core', asy
   await panel.post(`/del/${id}`);
   expect((await panel.added(body(other))).tag).toBe(`in-${other}-tcp`);
   expect(await accepts(other)).toBe(true);
-  expect(bench.core.status().bootId).toBe(bootId);
+  expect(panel.parts.engine.core.status().bootId).toBe(bootId);
 });
 
 it('stores nothing that the core refuses, and nothing on a port of another program', async () => {
@@ -82,6 +54,19 @@ it('stores nothing that the core refuses, and nothing on a port of another progr
   expect((await panel.added(vlessBody(port))).port).toBe(port);
 });
 
+it('is stored with what the core warns about, in its words', async () => {
+  const answer = await panel.post(
+    '/add',
+    vlessBody(await freePort(), { streamSettings: { network: 'ws', wsSettings: { path: '/w' } } }),
+  );
+  expect((answer.obj as SavedInbound).coreWarnings).toEqual([
+    expect.stringMatching(/^The feature WebSocket transport .* deprecated/),
+  ]);
+  const { id } = await panel.added(vlessBody(await freePort()));
+  const changed = await panel.post(`/update/${id}`, vlessBody(await freePort()));
+  expect((changed.obj as SavedInbound).coreWarnings).toEqual([]);
+});
+
 it('is refused in the words of the core', async () => {
   const answer = await panel.post(
     '/add',
@@ -91,5 +76,5 @@ it('is refused in the words of the core', async () => {
     }),
   );
   expect(answer.msg).toMatch(/^the core refuses this inbound: .*regexp/);
-  expect(answer.msg).not.toContain(bench.dataDir);
+  expect(answer.msg).not.toContain(panel.dataDir);
 });

@@ -7,9 +7,3 @@ export interface InboundNodePort {
   /** A node that syncs only a selection of tags gets this one added. */
   allowTag(trx: WriteTransaction, nodeId: number, tag: string): Promise<void>;
 }
-
-/** A panel that manages no other: every node id is unknown. */
-export const noNodes: InboundNodePort = {
-  addresses: async () => new Map(),
-  allowTag: async () => {},
-};

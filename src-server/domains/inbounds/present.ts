@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { parseJsonObject } from '../../contract/json-text.ts';
-import { isFlowCapable, normaliseInbound, supportsClients } from '../../core/config/inbound-rules.ts';
+import { isFlowCapable, normaliseInbound, supportsClients } from '../../core/config/inbound/inbound-rules.ts';
 import type { ClientTraffic, CountedInbound, Fallback, Inbound, InboundOption } from './contract.ts';
 
 /** The stored row as far as it is shown. */

@@ -4,7 +4,11 @@ import * as contract from './contract.ts';
 import type { InboundService } from './service.ts';
 
 export function inboundRoutes(context: BindContext, inbounds: InboundService): void {
-  bind(context, contract.listInbounds, () => new JsonPieces(inbounds.list(), inbounds.asOf()));
+  bind(context, contract.listInbounds, ({ koa }) => {
+    // A panel above tells by it whether an answer is an earlier one that something in between gives once more.
+    koa.set('X-Answer-Order', inbounds.answerOrder());
+    return new JsonPieces(inbounds.list(), inbounds.asOf());
+  });
   bind(context, contract.listSlimInbounds, () => new JsonPieces(inbounds.listSlim(), inbounds.asOf()));
   bind(context, contract.listCountedInbounds, () => inbounds.listCounted());
   bind(context, contract.listInboundOptions, () => inbounds.options());
@@ -16,6 +20,7 @@ export function inboundRoutes(context: BindContext, inbounds: InboundService): v
     inbounds.update(params.id, body, request.requestId),
   );
   bind(context, contract.checkInboundPlace, ({ body }) => inbounds.checkPlace(body));
+  bind(context, contract.checkInboundCertificates, ({ body }) => inbounds.checkCertificates(body));
   bind(context, contract.setInboundEnable, async ({ params, body, request }) => {
     await inbounds.setEnable(params.id, body.enable, request.requestId);
     return null;

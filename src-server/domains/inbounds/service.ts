@@ -1,14 +1,15 @@
-import { createAdd } from './add.ts';
+import { createAdd } from './verbs/add.ts';
 import { createAdoption } from './adoption.ts';
-import { createCheckPlace } from './check-place.ts';
+import { createCertificateWarnings } from './ports/certificate-warnings.ts';
+import { createCheckPlace } from './ports/check-place.ts';
 import type { InboundServiceDeps } from './dependencies.ts';
-import { createEnable } from './enable.ts';
+import { createEnable } from './verbs/enable.ts';
 import { createFallbacks } from './fallbacks.ts';
-import { createReads } from './read.ts';
-import { createRemove } from './remove.ts';
-import { createReset } from './reset.ts';
-import { createSerial } from './serial.ts';
-import { createUpdate } from './update.ts';
+import { createReads } from './verbs/read.ts';
+import { createRemove } from './verbs/remove.ts';
+import { createReset } from './verbs/reset.ts';
+import { createLine } from '../../concurrency.ts';
+import { createUpdate } from './verbs/update.ts';
 
 export type InboundService = ReturnType<typeof createInboundService>;
 
@@ -17,13 +18,15 @@ export type InboundService = ReturnType<typeof createInboundService>;
  * until the core has taken them: the check for other programs on a port would otherwise meet our own half-made change.
  */
 export function createInboundService(deps: InboundServiceDeps) {
-  const inTurn = createSerial();
+  const inTurn = createLine();
   const reads = createReads(deps);
+  const { warningsOf, checkCertificates } = createCertificateWarnings(deps);
   return {
     ...reads,
-    ...createAdd(deps, reads, inTurn),
-    ...createUpdate(deps, reads, inTurn),
+    ...createAdd(deps, { reads, inTurn, warningsOf }),
+    ...createUpdate(deps, { reads, inTurn, warningsOf }),
     ...createCheckPlace(deps),
+    checkCertificates,
     ...createEnable(deps, inTurn),
     ...createRemove(deps, inTurn),
     ...createReset(deps),

@@ -4,7 +4,7 @@ import type { WriteTransaction } from '../../store/open-store.ts';
 export interface InboundTrafficPort {
   /**
    * To be awaited before the transaction that may give these e-mails to new clients, outside of it: what was moved under
-   * them until now goes to whoever moved it.
+   * them until now goes to the client that moved it.
    */
   settleSubjects(emails: readonly string[]): Promise<void>;
   /** Zeroes the inbound's own counters and notes the moment of the reset. Clients are untouched. */

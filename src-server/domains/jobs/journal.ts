@@ -2,7 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
 import type { Logger } from '../../contract/logger.ts';
 
-/** A job that has begun and whose end nobody has been told. */
+/** A job that has begun and whose end has not been reported. */
 const Note = z.object({ id: z.string(), kind: z.string(), title: z.string(), startedAt: z.int().min(0) });
 export type JobNote = z.infer<typeof Note>;
 

@@ -7,7 +7,7 @@ import type { JobJournal } from './journal.ts';
 
 /** What a job's work is given. */
 export interface RunningJob {
-  /** Aborted when somebody cancels the job or the panel stops. */
+  /** Aborted when the job is cancelled or the panel stops. */
   signal: AbortSignal;
   report: (progress: { done: number; total: number; stage?: string }) => void;
 }

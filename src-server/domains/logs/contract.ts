@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
+import { FormFlag } from '../../contract/form-flag.ts';
 
 const BASE = '/panel/api/server';
 
 const Count = z.object({ count: z.string().max(64) });
 /** Plain text that a line must contain, case-sensitive; empty = any line. */
 const Keyword = z.string().max(256).optional();
-/** A class of lines is hidden by exactly `false`. */
-const Shown = z.union([z.string().max(16), z.boolean()]).optional();
+/** A class of lines is hidden by `false`. */
+const Shown = FormFlag.optional();
 
 export const panelLogs = endpoint({
   method: 'POST',
@@ -18,7 +19,7 @@ export const panelLogs = endpoint({
   body: z.object({
     /** critical, error, warning, notice, info (default), debug; anything else counts as error. */
     level: z.string().max(32).optional(),
-    syslog: z.union([z.boolean(), z.string().max(16)]).optional(),
+    syslog: FormFlag.optional(),
     filter: Keyword,
   }),
   result: z.string(),

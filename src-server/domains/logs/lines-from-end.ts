@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 
 const BLOCK_BYTES = 64 * 1024;
 const MOST_BYTES = 8 * 1024 * 1024;
-/** Bytes kept of one line; what it goes on with is of no use to anybody. */
+/** Bytes kept of one line; the rest of it is of no use. */
 const LONGEST_LINE = 16 * 1024;
 const NEWLINE = 0x0a;
 

@@ -7,17 +7,17 @@ export function logRoutes(ctx: BindContext, logs: LogService): void {
   bind(ctx, panelLogs, ({ params, body }) =>
     logs.panelLog(params.count, {
       level: body.level,
-      isSyslog: String(body.syslog) === 'true',
+      isSyslog: body.syslog ?? false,
       filter: body.filter ?? '',
     }),
   );
   bind(ctx, coreLogs, ({ params, body }) => {
-    const classes: [unknown, AccessClass][] = [
+    const classes: [boolean | undefined, AccessClass][] = [
       [body.showDirect, 0],
       [body.showBlocked, 1],
       [body.showProxy, 2],
     ];
-    const hidden = new Set(classes.filter(([shown]) => String(shown) === 'false').map(([, event]) => event));
+    const hidden = new Set(classes.filter(([shown]) => shown === false).map(([, event]) => event));
     const query = { filter: body.filter ?? '', hidden };
     return body.format === 'entries' ? logs.coreLogEntries(params.count, query) : logs.coreLog(params.count, query);
   });

@@ -21,7 +21,7 @@ export interface SampleRepository {
 export function createSampleRepository(store: Store): SampleRepository {
   return {
     read: (kind) =>
-      store.heavyReader
+      store.reader
         .selectFrom('metricSamples')
         .select(['firstAtSec', 'samples'])
         .where('kind', '=', kind)

@@ -40,18 +40,18 @@ test.each([true, false])(
   '17.3 a quota used up on the node ends the client here within a tick, its connections where the setting says so (%s)',
   async (restartCoreOnClientDisable) => {
     const { central, nodeId } = pair;
-    central.settings.restartCoreOnClientDisable = restartCoreOnClientDisable;
+    await central.set({ restartCoreOnClientDisable });
     const [here, there] = [await central.inbound(441), await central.inbound(443, { nodeId })];
     await central.add({ email: 'alice', totalGB: 100 }, [here, there]);
     await central.add({ email: 'bob' }, [here]);
     central.core.move('users', 'alice', 1, 0);
     central.core.online = [{ email: 'alice', ips: [{ ip: '192.0.2.1', lastSeenMs: 0 }] }];
     await central.tick();
-    expect(central.runtime.users(here)).toEqual(['alice', 'bob']);
+    expect(central.core.users(here)).toEqual(['alice', 'bob']);
     await pair.useThere('alice', 99);
     expect(await central.state('alice')).toMatchObject({ enable: 0, disabledBy: 'loop', upBytes: 100 });
-    expect(central.runtime.users(here)).toEqual(['bob']);
-    expect(central.runtime.restarts).toHaveLength(restartCoreOnClientDisable ? 1 : 0);
+    expect(central.core.users(here)).toEqual(['bob']);
+    expect(central.core.restarts).toHaveLength(restartCoreOnClientDisable ? 1 : 0);
     // The node is told, and serves it no more either.
     await pair.sync();
     expect(await pair.node.state('alice')).toMatchObject({ enable: 0 });

@@ -1,5 +1,8 @@
 import * as z from 'zod';
+import type { FieldCode } from '../../contract/field-texts.ts';
 import { endpoint } from '../../contract/endpoint.ts';
+import { Refusal, ValidationIssue } from '../../contract/envelope.ts';
+import { line } from '../../contract/line.ts';
 import { IdParam } from '../../contract/port.ts';
 import { isHostText, isPinText, withoutBrackets } from '../../contract/host-text.ts';
 import { StepUpProof } from '../session/contract.ts';
@@ -8,6 +11,17 @@ const BASE = '/panel/api/nodes';
 
 const Scheme = z.enum(['http', 'https']);
 const TlsVerifyMode = z.enum(['verify', 'skip', 'pin', 'mtls']);
+
+/** Why something failed, as words can be made of it in any language. */
+export const NodeRefusal = Refusal.extend({
+  /** What stood in its way, where that has a code of its own: in the place of its English parameters `text` and `reason`. */
+  because: Refusal.optional(),
+  /** Fields that stood in its way; likewise. */
+  issues: z.array(ValidationIssue).optional(),
+});
+export type NodeRefusal = z.infer<typeof NodeRefusal>;
+
+const PlanKind = z.enum(['delete', 'resend']);
 
 /** A panel that this one manages, or one that such a panel manages in its turn. */
 export const Node = z.object({
@@ -31,6 +45,10 @@ export const Node = z.object({
   inboundSyncMode: z.enum(['all', 'selected']),
   inboundTags: z.array(z.string()),
   outboundTag: z.string(),
+  /** What is edited on the node itself: taken over by itself, or only shown until somebody decides. */
+  remoteEdits: z.enum(['follow', 'show']),
+  /** Inbounds and clients that were edited there and wait for a decision. */
+  undecidedEdits: z.int(),
   /** GUID of its panel; empty = never reached. */
   guid: z.string(),
   status: z.enum(['unknown', 'online', 'offline']),
@@ -51,11 +69,15 @@ export const Node = z.object({
   netDown: z.int(),
   /** Why the last probe failed; empty after a good one. */
   lastError: z.string(),
+  lastRefusal: NodeRefusal.nullable(),
   /** Whether a change waits to be delivered, and the ms of the last one. */
   configDirty: z.boolean(),
   configDirtyAt: z.int(),
   /** What the node refused of the last delivery; empty = nothing. */
   syncError: z.string(),
+  syncRefusals: z.array(NodeRefusal.extend({ text: z.string().optional() })),
+  /** What waits to be confirmed, by numbers; `/plans/:id` names it. */
+  plans: z.array(z.object({ kind: PlanKind, inboundCount: z.int(), clientCount: z.int() })),
   inboundCount: z.int(),
   /** Different clients on its inbounds; 0 for a transitive row. */
   clientCount: z.int(),
@@ -75,20 +97,23 @@ export const Node = z.object({
 export type Node = z.infer<typeof Node>;
 
 const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
-const PORT_TEXT = 'node port must be 1-65535';
+const PORT_TEXT = 'field.nodePort' satisfies FieldCode;
 const NodePort = z
-  .union([z.number(), z.string().max(16).transform(Number)], { error: PORT_TEXT })
+  .union(
+    [
+      z.number(),
+      z
+        .string()
+        .regex(/^\d{1,5}$/)
+        .transform(Number),
+    ],
+    { error: PORT_TEXT },
+  )
   .refine((port) => Number.isInteger(port) && port >= 1 && port <= 65_535, PORT_TEXT);
-const line = (max: number) =>
-  z
-    .string()
-    .trim()
-    .max(max)
-    .regex(/^\P{Cc}*$/u, 'must not contain line breaks or other control characters');
 const Address = line(255)
-  .refine((address) => address !== '', { error: 'address is required', abort: true })
+  .refine((address) => address !== '', { error: 'field.nodeAddress' satisfies FieldCode, abort: true })
   .transform(withoutBrackets)
-  .refine(isHostText, { error: ({ input }) => `invalid host "${String(input)}"`, abort: true });
+  .refine(isHostText, { error: 'field.nodeHost' satisfies FieldCode, abort: true });
 /** `/` around it, and nothing that a path cannot carry. */
 const BasePath = line(512)
   .default('/')
@@ -113,35 +138,41 @@ const Connection = z.object({
   clearApiToken: Flag.default(false),
   enable: Flag.optional(),
   allowPrivateAddress: Flag.default(false),
-  /** Unknown = verify. */
-  tlsVerifyMode: TlsVerifyMode.catch('verify').default('verify'),
+  /** Empty = verify. */
+  tlsVerifyMode: z
+    .enum([...TlsVerifyMode.options, ''])
+    .default('verify')
+    .transform((mode) => mode || 'verify'),
   pinnedCertSha256: line(256).default(''),
   /** `selected`: only the tags of `inboundTags`. */
-  inboundSyncMode: z.enum(['all', 'selected']).catch('all').default('all'),
+  inboundSyncMode: z
+    .enum(['all', 'selected', ''])
+    .default('all')
+    .transform((mode) => mode || 'all'),
   inboundTags: z
     .array(line(256))
     .max(10_000)
     .nullish()
     .transform((tags) => [...new Set((tags ?? []).filter((tag) => tag !== ''))]),
   outboundTag: line(256).default(''),
+  /** Absent = as it is; taken over for a new node. */
+  remoteEdits: z.enum(['follow', 'show']).optional(),
 });
 
 function checkTrust(
   { scheme, tlsVerifyMode, pinnedCertSha256 }: Pick<Details, 'scheme' | 'tlsVerifyMode' | 'pinnedCertSha256'>,
-  complain: (field: string, message: string) => void,
+  complain: (field: string, message: FieldCode) => void,
 ): void {
-  if (tlsVerifyMode === 'mtls' && scheme === 'http')
-    complain('tlsVerifyMode', 'mtls requires the node scheme to be https');
+  if (tlsVerifyMode === 'mtls' && scheme === 'http') complain('tlsVerifyMode', 'field.nodeMtls');
   if (tlsVerifyMode !== 'pin' || scheme === 'http') return;
-  if (pinnedCertSha256 === '') complain('pinnedCertSha256', 'certificate pin is empty');
-  else if (!isPinText(pinnedCertSha256))
-    complain('pinnedCertSha256', 'certificate pin must be a SHA-256 hash (base64 or hex)');
+  if (pinnedCertSha256 === '') complain('pinnedCertSha256', 'field.pinEmpty');
+  else if (!isPinText(pinnedCertSha256)) complain('pinnedCertSha256', 'field.pinInvalid');
 }
 type Details = z.output<typeof Connection>;
 
 const complainer =
   (context: z.RefinementCtx) =>
-  (field: string, message: string): void =>
+  (field: string, message: FieldCode): void =>
     context.addIssue({ code: 'custom', path: [field], message });
 
 /** Details that are not saved, or not yet. */
@@ -149,12 +180,11 @@ const Unsaved = Connection.superRefine((details, context) => checkTrust(details,
 
 /** Details that are to be saved. */
 export const NodeDetails = Connection.extend({
-  name: line(256).refine((name) => name !== '', 'node name is required'),
+  name: line(256).refine((name) => name !== '', 'field.nodeName' satisfies FieldCode),
 }).superRefine((details, context) => {
   const complain = complainer(context);
   checkTrust(details, complain);
-  if (details.apiToken !== '' && details.clearApiToken)
-    complain('clearApiToken', 'apiToken and clearApiToken are mutually exclusive');
+  if (details.apiToken !== '' && details.clearApiToken) complain('clearApiToken', 'field.tokenTwice');
 });
 export type NodeDetails = z.output<typeof NodeDetails>;
 export type Connection = z.output<typeof Unsaved>;
@@ -170,6 +200,7 @@ export const NodeProbe = z.object({
   uptimeSecs: z.int(),
   /** Why it is offline, with what to do where that is known. */
   error: z.string(),
+  refusal: NodeRefusal.nullable(),
   coreState: z.string(),
   coreError: z.string(),
 });
@@ -227,6 +258,51 @@ export const setNodeEnable = endpoint({
   ...ById,
   body: z.object({ enable: Flag }),
   result: z.null(),
+});
+
+/** More than 5 inbounds, or more than 5 clients that are more than a tenth of the node's: nothing of it happens unconfirmed. */
+export const NodePlan = z.object({
+  /** `delete`: deleted here, and still on the node; `resend`: the node has lost it. */
+  kind: PlanKind,
+  /** Names exactly this plan. */
+  digest: z.string(),
+  /** Ms since the epoch. */
+  foundAt: z.int(),
+  /** Ids here; tags as they are on the node, of lost ones as they are here. */
+  inbounds: z.array(z.object({ id: z.int(), tag: z.string() })),
+  /** E-mails as the node knows them, those on the inbounds included. */
+  clients: z.array(z.string()),
+});
+export type NodePlan = z.infer<typeof NodePlan>;
+
+const PlanChoice = z.object({ digest: z.string().max(128) });
+
+export const listNodePlans = endpoint({
+  method: 'GET',
+  path: `${BASE}/plans/:id`,
+  summary: 'What would be deleted on a node, or sent there once more because it lost it, as soon as that is confirmed',
+  ...ById,
+  result: z.array(NodePlan),
+});
+
+export const confirmNodePlan = endpoint({
+  method: 'POST',
+  path: `${BASE}/plans/:id/confirm`,
+  summary: 'Lets a plan happen, after an automatic backup of this panel; refused when it has changed meanwhile',
+  ...ById,
+  body: PlanChoice,
+  result: z.null(),
+  message: 'node.planConfirmed',
+});
+
+export const takeBackNodePlan = endpoint({
+  method: 'POST',
+  path: `${BASE}/plans/:id/takeBack`,
+  summary: 'Keeps on the node what was to be deleted there; what it is to be managed with comes back from there',
+  ...ById,
+  body: PlanChoice,
+  result: z.null(),
+  message: 'node.planTakenBack',
 });
 
 export const testNode = endpoint({

@@ -5,9 +5,9 @@ import type { Secrets } from '../../store/secrets/secrets.ts';
 import type { NodeDetails } from './contract.ts';
 import { tokenSeal, type Registry } from './registry.ts';
 import * as rows from './repository.ts';
-import { redeliverAll } from './repository-push.ts';
+import { redeliverAll } from './sync/repository-push.ts';
 import type { NodeRow } from './stored-types.ts';
-import { tlsTrust } from './tls-trust.ts';
+import { tlsTrust } from './trust/tls-trust.ts';
 
 interface ManagementDeps {
   store: Store;
@@ -43,18 +43,28 @@ export function createManagement(deps: ManagementDeps) {
     publish({ type: 'invalidate', resource: 'nodes' });
   }
 
+  /** @throws {DomainError} what can be said of a new node without asking it */
+  async function requireNew({ apiToken = '', clearApiToken = false, ...details }: NewNode): Promise<void> {
+    if (clearApiToken) throw new DomainError('node.nothingToClear', {}, { field: 'clearApiToken' });
+    const values = columnsOf(details);
+    // Refused now rather than at every poll.
+    tlsTrust(values);
+    if (apiToken.trim() === '' && values.tlsVerifyMode !== 'mtls') throw tokenRequired();
+    if (await rows.isNameTaken(store.reader, details.name)) throw nameTaken();
+  }
+
   return {
+    requireNew,
+
     /**
-     * Saves a node; whether it can be reached shows at the first visit.
+     * Saves a node; whether it can be reached shows at the first poll.
      * @returns its id
      * @throws {DomainError} `node.nameTaken`, `node.tokenRequired`, `node.nothingToClear`, and what {@link tlsTrust} throws
      */
-    async add({ apiToken = '', clearApiToken = false, enable = true, ...details }: NewNode): Promise<number> {
-      if (clearApiToken) throw new DomainError('node.nothingToClear', {}, { field: 'clearApiToken' });
+    async add(asked: NewNode): Promise<number> {
+      await requireNew(asked);
+      const { apiToken = '', clearApiToken: _, enable = true, ...details } = asked;
       const values = columnsOf(details);
-      // Refused now rather than at every visit.
-      tlsTrust(values);
-      if (apiToken.trim() === '' && values.tlsVerifyMode !== 'mtls') throw tokenRequired();
       const id = await store.write(async (trx) => {
         if (await rows.isNameTaken(trx, details.name)) throw nameTaken();
         const nowMs = clock();
@@ -147,5 +157,6 @@ function columnsOf(details: Omit<NewNode, 'apiToken' | 'clearApiToken' | 'enable
     inboundSyncMode,
     inboundTags: JSON.stringify(inboundSyncMode === 'all' ? [] : inboundTags),
     outboundTag: details.outboundTag ?? '',
+    ...(details.remoteEdits === undefined ? {} : { remoteEdits: details.remoteEdits }),
   };
 }

@@ -6,11 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { zstdDecompressSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createTranslate } from '../../http/texts.ts';
+import { createSay } from '../../http/texts.ts';
 import { createGuardedDialer } from '../../net/guarded-dialer.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import { makeSelfSigned } from '../../testing/self-signed.ts';
 import { createNodeClient, isRefusal, type NodeAddress } from './node-client.ts';
+import { refusalOf } from './sync/refusal.ts';
 import { texts } from './texts.ts';
 
 const TOKEN = 'token-of-the-node';
@@ -85,7 +86,7 @@ async function failure(work: Promise<unknown>): Promise<string> {
     (thrown: unknown) => thrown,
   );
   if (!(error instanceof DomainError)) throw new Error(`not refused: ${String(error)}`);
-  return createTranslate({ en: texts })('en', error.code, error.params);
+  return createSay(texts)(error.code, error.params);
 }
 
 test('sends the token to the place below the base path and reads what it needs', async () => {
@@ -173,6 +174,30 @@ test('says what went wrong in one harmless line, and only a word of the node its
   await expect(ask(client, {}).catch(isRefusal)).resolves.toBe(true);
 });
 
+test('fields that a node refuses are passed on with their codes; an older node sends none', async () => {
+  const newer = {
+    field: 'port',
+    rule: 'lte',
+    param: '9',
+    code: 'config.atMost',
+    params: { max: 9 },
+    message: 'port > 9',
+  };
+  const older = { field: 'tag', rule: 'format', message: 'tag\nis wrong' };
+  const obj = { message: '', issues: [newer, older] };
+  const { port } = await serve((_request, response) =>
+    response.end(
+      JSON.stringify({ success: false, msg: 'invalid', obj, error: { code: 'request.invalid', params: {} } }),
+    ),
+  );
+  const error = await ask(clientOf(port)).catch((thrown: DomainError) => thrown);
+  expect(refusalOf(error as DomainError)).toEqual({
+    code: 'node.refused',
+    params: { text: 'port > 9; tag is wrong' },
+    issues: [newer, { ...older, code: '', params: {}, message: 'tag is wrong' }],
+  });
+});
+
 test('an answer that is none, a redirect and a network of this machine are failures', async () => {
   const page = await serve((_request, response) => response.end('<html>hello</html>'));
   expect(await failure(ask(clientOf(page.port)))).toBe('decode response: not an answer of a panel');
@@ -183,7 +208,7 @@ test('an answer that is none, a redirect and a network of this machine are failu
   expect(moved.requests).toHaveLength(1);
   const inside = await serve(fine);
   expect(await failure(ask(clientOf(inside.port, { isPrivateAllowed: false })))).toBe(
-    'blocked private/internal address 127.0.0.1',
+    'blocked private/internal address 127.0.0.1: switch on “Allow a private address” for this node',
   );
   expect(await failure(ask(clientOf(inside.port, { token: '' })))).toBe('node has no API token configured');
   expect(inside.requests).toEqual([]);

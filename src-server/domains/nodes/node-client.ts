@@ -7,7 +7,7 @@ import { DialError } from '../../net/dial-error.ts';
 import type { DialAnswer, GuardedDialer } from '../../net/guarded-dialer.ts';
 import type { KeptConnections } from '../../net/kept-connections.ts';
 import { printable, readAnswer, snippet } from './answer.ts';
-import { tlsTrust, type TlsChoice } from './tls-trust.ts';
+import { tlsTrust, type TlsChoice } from './trust/tls-trust.ts';
 
 /** How a node is reached; the token in clear. */
 export interface NodeAddress extends TlsChoice {
@@ -19,7 +19,7 @@ export interface NodeAddress extends TlsChoice {
 }
 
 /** A call as far as it is sent. */
-export interface NodeQuestion {
+export interface NodeRequest {
   method: 'GET' | 'POST';
   /** Below `panel/api/`, already encoded. */
   path: string;
@@ -34,9 +34,11 @@ export interface RawAnswer {
   body: Buffer;
   /** Empty = the node gives none. */
   tag: string;
+  /** Which of the node's answers it is; empty = the node does not say. */
+  order: string;
 }
 
-export interface NodeCall<T extends z.ZodType> extends NodeQuestion {
+export interface NodeCall<T extends z.ZodType> extends NodeRequest {
   /** The part of the answer that is read; the rest may be anything. */
   result: T;
 }
@@ -44,7 +46,7 @@ export interface NodeCall<T extends z.ZodType> extends NodeQuestion {
 /** Calls of one node's API. Keeps what the node has told of itself, so one lives as long as the address does. */
 export interface NodeClient {
   /**
-   * @throws {DomainError} `node.unreachable`, `node.speaksHttp`, `node.http`, `node.refused`, `node.badAnswer`,
+   * @throws {DomainError} `node.unreachable`, `node.privateAddress`, `node.speaksHttp`, `node.http`, `node.refused`, `node.badAnswer`,
    *   `node.noToken`, `node.bodyTooLarge`, and what {@link tlsTrust} throws
    */
   call<T extends z.ZodType>(call: NodeCall<T>): Promise<z.output<T>>;
@@ -52,7 +54,7 @@ export interface NodeClient {
    * The answer unread, for one that is large; null when it is still the one with the known tag.
    * @throws {DomainError} as `call`, but for what the answer says
    */
-  raw(question: NodeQuestion): Promise<RawAnswer | null>;
+  raw(request: NodeRequest): Promise<RawAnswer | null>;
   /** Ends the connections that are kept. The next call makes new ones. */
   close(): void;
 }
@@ -85,19 +87,13 @@ export function createNodeClient({ dialer, clientIdentity, signal }: NodeClientD
   function connections(identity: { cert?: string; key?: string }): KeptConnections {
     const shown = identity.cert ?? '';
     if (kept?.shown === shown) return kept.connections;
-    kept?.connections.close();
+    void kept?.connections.close();
     const options = { allowPrivate: to.isPrivateAllowed, timeoutMs: CONNECT_MS, tls: { ...tlsTrust(to), ...identity } };
     kept = { connections: dialer.keep(base, options), shown };
     return kept.connections;
   }
 
-  async function send({
-    method,
-    path,
-    body,
-    knownTag,
-    timeoutMs = CALL_MS,
-  }: NodeQuestion): Promise<DialAnswer<Buffer>> {
+  async function send({ method, path, body, knownTag, timeoutMs = CALL_MS }: NodeRequest): Promise<DialAnswer<Buffer>> {
     const isMutual = to.tlsVerifyMode === 'mtls';
     if (to.token === '' && !isMutual) throw new DomainError('node.noToken');
     const headers: Record<string, string> = { accept: 'application/json' };
@@ -127,7 +123,7 @@ export function createNodeClient({ dialer, clientIdentity, signal }: NodeClientD
     });
   }
 
-  async function raw(call: NodeQuestion): Promise<RawAnswer | null> {
+  async function raw(call: NodeRequest): Promise<RawAnswer | null> {
     let answer: DialAnswer<Buffer>;
     try {
       answer = await send(call);
@@ -136,7 +132,10 @@ export function createNodeClient({ dialer, clientIdentity, signal }: NodeClientD
     }
     takesZstd = /(?:^|,)\s*zstd\s*(?:,|$)/i.test(String(answer.headers['x-node-caps'] ?? ''));
     if (answer.status === 304 && call.knownTag !== undefined) return null;
-    if (answer.status === 200) return { body: answer.body, tag: answer.headers.etag ?? '' };
+    if (answer.status === 200) {
+      const { etag = '', 'x-answer-order': order = '' } = answer.headers;
+      return { body: answer.body, tag: etag, order: String(order) };
+    }
     throw new DomainError('node.http', {
       status: answer.status,
       method: call.method,
@@ -149,13 +148,13 @@ export function createNodeClient({ dialer, clientIdentity, signal }: NodeClientD
     raw,
     call: async (call) => readAnswer((await raw(call))?.body.toString() ?? '', call.result),
     close() {
-      kept?.connections.close();
+      void kept?.connections.close();
       kept = null;
     },
   };
 }
 
-/** Whether the node answered and said no; otherwise nobody knows whether the call arrived. */
+/** Whether the node answered and said no; otherwise it is unknown whether the call arrived. */
 export function isRefusal(error: unknown): error is DomainError {
   return error instanceof DomainError && error.code === 'node.refused';
 }
@@ -165,8 +164,9 @@ export function unreachable(error: DialError): DomainError {
   const { cause } = error;
   const isPlain = error.code === 'tls' && cause instanceof Error && 'code' in cause && isWrongVersion(cause);
   if (isPlain) return new DomainError('node.speaksHttp', {}, { cause: error });
-  const text = error.refused === null ? error.message : `blocked private/internal address ${error.refused.address}`;
-  return new DomainError('node.unreachable', { text: printable(text) }, { cause: error });
+  if (error.refused !== null)
+    return new DomainError('node.privateAddress', { address: printable(error.refused.address) }, { cause: error });
+  return new DomainError('node.unreachable', { text: printable(error.message) }, { cause: error });
 }
 
 /** What OpenSSL says when the other side answers a handshake in plain text. */

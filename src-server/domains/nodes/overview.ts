@@ -1,15 +1,18 @@
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Store } from '../../store/open-store.ts';
-import { attributionOf } from './attribution.ts';
-import type { Chains } from './chain.ts';
+import { attributionOf } from './chains/attribution.ts';
+import type { Chains } from './chains/chain.ts';
 import type { Descendant, Node } from './contract.ts';
-import type { OnlineTrees } from './online.ts';
+import type { OnlineTrees } from './chains/online.ts';
 import { NO_COUNTS, presentDescendant, presentNode, presentTransitive, type NodeCounts } from './present.ts';
+import { undecidedEdits } from './drift/repository-drift.ts';
 import { allNodes } from './repository.ts';
+import type { Registry } from './registry.ts';
 import { hostedCounts, type HostedCounts } from './repository-counts.ts';
 
 interface OverviewDeps {
   store: Pick<Store, 'reader' | 'heavyReader'>;
+  registry: Pick<Registry, 'get'>;
   chains: Chains;
   online: Pick<OnlineTrees, 'byGuid'>;
   ownGuid: string;
@@ -17,12 +20,13 @@ interface OverviewDeps {
 }
 
 /** Nodes as they are shown: their rows with what is counted of them. */
-export function createOverview({ store, chains, online, ownGuid, clock }: OverviewDeps) {
+export function createOverview({ store, registry, chains, online, ownGuid, clock }: OverviewDeps) {
   function countsOf(hosted: HostedCounts | undefined, onlineCount: number): NodeCounts {
     if (hosted === undefined) return { ...NO_COUNTS, onlineCount };
     const { inbounds, clients, depleted, disabled } = hosted;
     return {
       inboundCount: inbounds,
+      undecidedEdits: 0,
       clientCount: clients,
       onlineCount,
       activeCount: clients - depleted - disabled,
@@ -44,12 +48,21 @@ export function createOverview({ store, chains, online, ownGuid, clock }: Overvi
     // With panels behind nodes, everyone is shown with what runs there, not with what is passed on.
     const byOrigin = behind.length === 0 ? null : await hostedCounts(store.heavyReader, 'origin', nowMs);
     const onlineAt = online.byGuid();
+    const undecided = await undecidedEdits(store.reader);
     const direct = rows.map((row) => {
       const name = names.get(row.id)!;
       const here = byNode.get(String(row.id));
       const hosted = byOrigin === null ? here : sum(byOrigin.get(name), byOrigin.get(`node:${row.id}`), name);
       const counts = countsOf(hosted, onlineAt[name]?.length ?? 0);
-      return { ...presentNode(row, { ...counts, clientCount: here?.clients ?? 0 }), parentGuid: ownGuid };
+      const waiting = registry.get(row.id)?.plans.waiting ?? [];
+      const plans = waiting.map(({ kind, inbounds, clients }) => ({
+        kind,
+        inboundCount: inbounds.length,
+        clientCount: clients.length,
+      }));
+      const edits = { undecidedEdits: undecided.get(row.id) ?? 0 };
+      const shown = presentNode(row, { ...counts, ...edits, clientCount: here?.clients ?? 0 }, plans);
+      return { ...shown, parentGuid: ownGuid };
     });
     const transitive = behind.map((panel) =>
       presentTransitive(panel, countsOf(byOrigin?.get(panel.guid), onlineAt[panel.guid]?.length ?? 0)),

@@ -1,14 +1,15 @@
-import type { Descendant, Node, NodeProbe } from './contract.ts';
+import type { Descendant, Node, NodeProbe, NodeRefusal } from './contract.ts';
 import type { NodeRow, Probe } from './stored-types.ts';
 
 /** Numbers of a node that are counted, not stored. */
 export type NodeCounts = Pick<
   Node,
-  'inboundCount' | 'clientCount' | 'onlineCount' | 'activeCount' | 'disabledCount' | 'depletedCount'
+  'inboundCount' | 'undecidedEdits' | 'clientCount' | 'onlineCount' | 'activeCount' | 'disabledCount' | 'depletedCount'
 >;
 
 export const NO_COUNTS: NodeCounts = {
   inboundCount: 0,
+  undecidedEdits: 0,
   clientCount: 0,
   onlineCount: 0,
   activeCount: 0,
@@ -16,10 +17,11 @@ export const NO_COUNTS: NodeCounts = {
   depletedCount: 0,
 };
 
+const refusalFrom = (json: string): NodeRefusal | null => (json === '' ? null : (JSON.parse(json) as NodeRefusal));
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 
 /** A row as it is answered: without its token. */
-export function presentNode(row: NodeRow, counts: NodeCounts): Node {
+export function presentNode(row: NodeRow, counts: NodeCounts, plans: Node['plans']): Node {
   return {
     id: row.id,
     name: row.name,
@@ -36,6 +38,7 @@ export function presentNode(row: NodeRow, counts: NodeCounts): Node {
     inboundSyncMode: row.inboundSyncMode,
     inboundTags: JSON.parse(row.inboundTags) as string[],
     outboundTag: row.outboundTag,
+    remoteEdits: row.remoteEdits,
     guid: row.guid,
     status: row.status,
     lastHeartbeat: seconds(row.lastHeartbeatAtMs),
@@ -50,9 +53,12 @@ export function presentNode(row: NodeRow, counts: NodeCounts): Node {
     netUp: row.netUpBytesPerSec,
     netDown: row.netDownBytesPerSec,
     lastError: row.lastError,
+    lastRefusal: refusalFrom(row.lastRefusal),
     configDirty: row.configDirty === 1,
     configDirtyAt: row.configDirtyAtMs,
     syncError: row.syncError,
+    syncRefusals: JSON.parse(row.syncRefusals) as NodeRefusal[],
+    plans,
     ...counts,
     createdAt: row.createdAtMs,
     updatedAt: row.updatedAtMs,
@@ -74,15 +80,19 @@ export function presentTransitive(panel: Descendant, counts: NodeCounts): Node {
     inboundSyncMode: 'all',
     inboundTags: [],
     outboundTag: '',
+    remoteEdits: 'follow',
     cpuPct: 0,
     memPct: 0,
     uptimeSecs: 0,
     netUp: 0,
     netDown: 0,
     lastError: '',
+    lastRefusal: null,
     configDirty: false,
     configDirtyAt: 0,
     syncError: '',
+    syncRefusals: [],
+    plans: [],
     ...counts,
     clientCount: 0,
     transitive: true,
@@ -120,6 +130,7 @@ export function presentProbe(probe: Probe): NodeProbe {
     memPct: probe.memPct,
     uptimeSecs: probe.uptimeSec,
     error: probe.lastError,
+    refusal: refusalFrom(probe.lastRefusal),
     coreState: probe.coreState ?? '',
     coreError: probe.coreError ?? '',
   };

@@ -2,7 +2,10 @@ import { DomainError } from '../../contract/domain-error.ts';
 import { createGuardedDialer } from '../../net/guarded-dialer.ts';
 import type { Egress } from '../../net/connect-egress.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
+import { createAnswerOrder, type AnswerOrder } from './answer-order.ts';
+import { createLosses, type Losses } from './losses.ts';
 import { createNodeClient, type NodeClient, type NodeClientDeps } from './node-client.ts';
+import { createPlans, type Plans } from './plans/plan.ts';
 import type { NodeRow } from './stored-types.ts';
 
 /** The name under which a node's token is sealed: a sealed token does not open in another node's row. */
@@ -21,10 +24,19 @@ export interface KnownNode {
   lastReadAtMs: number;
   /** When it was last told what its clients used everywhere; 0 = not yet. */
   totalsPushedAtMs: number;
-  /** When addresses were last exchanged and the panels behind it asked for; 0 = not since it was last found offline. */
-  hearsayAtMs: number;
+  /** When addresses were last exchanged; 0 = not since it was last found offline. */
+  chainReportsAtMs: number;
+  /** When it was last asked for the panels behind it; 0 = not since it was last found offline. */
+  chainAtMs: number;
   /** What came of the last probe since this panel started or the node was switched on; null = none yet. */
   lastStatus: 'online' | 'offline' | null;
+  order: AnswerOrder;
+  /** The last answer counted less than one before, and says nothing of its order: the next one decides. */
+  isDropDoubted: boolean;
+  /** What it has stopped telling of. */
+  losses: Losses;
+  /** What waits for the operator's word. */
+  plans: Plans;
   /** Configurations, by tag, that this panel and the node agree on. */
   stamps: Map<string, string>;
 }
@@ -32,7 +44,7 @@ export interface KnownNode {
 /** Where requests to a node leave that is reached through this outbound or balancer; null = directly, for now. */
 export type EgressTo = (nodeId: number, outboundTag: string) => Promise<Egress | null>;
 
-/** The nodes in memory: what every change and every visit asks for costs no query. */
+/** The nodes in memory: what every change and every poll asks for costs no query. */
 export function createRegistry({
   secrets,
   egressTo,
@@ -76,7 +88,11 @@ export function createRegistry({
       const known = nodes.get(row.id);
       if (known?.identity === identity) {
         // What was left alone until now may be wanted from now on.
-        if (known.row.inboundSyncMode !== row.inboundSyncMode || known.row.inboundTags !== row.inboundTags)
+        if (
+          known.row.inboundSyncMode !== row.inboundSyncMode ||
+          known.row.inboundTags !== row.inboundTags ||
+          known.row.remoteEdits !== row.remoteEdits
+        )
           known.stamps.clear();
         if (row.enable === 0) {
           known.lastStatus = null;
@@ -96,8 +112,14 @@ export function createRegistry({
         // Another address may be another server: what it counted until now is its own affair.
         lastReadAtMs: 0,
         totalsPushedAtMs: 0,
-        hearsayAtMs: 0,
+        chainReportsAtMs: 0,
+        chainAtMs: 0,
         lastStatus: null,
+        // Under another address other runs may answer, and earlier ones again.
+        order: createAnswerOrder(known === undefined ? row.answerOrder : ''),
+        isDropDoubted: false,
+        losses: createLosses(),
+        plans: createPlans(),
         stamps: new Map(),
       });
     },

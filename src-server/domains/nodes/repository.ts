@@ -76,3 +76,15 @@ export async function deleteNode(trx: WriteTransaction, id: number, guid: string
   await trx.deleteFrom('nodeInbounds').where('nodeId', '=', id).execute();
   await trx.deleteFrom('nodes').where('id', '=', id).execute();
 }
+
+/** Nodes through which inbounds have come that run on this panel. */
+export async function hostsOfOrigin(db: Db, guid: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('inbounds')
+    .select('nodeId')
+    .distinct()
+    .where('originNodeGuid', '=', guid)
+    .where('nodeId', 'is not', null)
+    .execute();
+  return rows.flatMap(({ nodeId }) => (nodeId === null ? [] : [nodeId]));
+}

@@ -1,6 +1,8 @@
 import { bind, type BindContext } from '../../http/bind.ts';
-import { delicateChange } from '../../http/delicate-change.ts';
+import { delicateChange } from '../../http/guards/delicate-change.ts';
 import type { DelicateChange } from '../session/credentials.ts';
+import { driftRoutes } from './drift/routes.ts';
+import { rolloutRoutes } from './rollout/routes.ts';
 import * as contract from './contract.ts';
 import type { NodeService } from './service.ts';
 
@@ -25,6 +27,15 @@ export function nodeRoutes(
     await nodes.setEnable(params.id, body.enable);
     return null;
   });
+  bind(ctx, contract.listNodePlans, ({ params }) => nodes.plans.list(params.id));
+  bind(ctx, contract.confirmNodePlan, async ({ params, body }) => {
+    await nodes.plans.confirm(params.id, body.digest);
+    return null;
+  });
+  bind(ctx, contract.takeBackNodePlan, async ({ params, body }) => {
+    await nodes.plans.takeBack(params.id, body.digest);
+    return null;
+  });
   bind(ctx, contract.testNode, ({ body }) => nodes.inquiries.test(body));
   bind(ctx, contract.probeNode, ({ params }) => nodes.probe(params.id));
   bind(ctx, contract.certFingerprint, ({ body }) => nodes.inquiries.certFingerprint(body));
@@ -38,5 +49,7 @@ export function nodeRoutes(
     await nodes.mutualTls.trust(body.caCert);
     return null;
   });
+  driftRoutes(ctx, nodes.drift);
+  rolloutRoutes(ctx, nodes.rollouts);
   bind(ctx, contract.descendants, () => nodes.overview.descendants());
 }

@@ -7,23 +7,32 @@ import type { RemoteNodes } from '../../runtime/remote-runtime.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
+import type { RenameClient } from '../clients/verbs/rename.ts';
 import type { InboundAdoption } from '../inbounds/adoption.ts';
 import type { InboundClientPort } from '../inbounds/client-port.ts';
 import type { InboundNodePort } from '../inbounds/node-port.ts';
 import type { HistoryPoint } from '../metrics/contract.ts';
-import type { AddressPort } from './addresses.ts';
-import { createChains } from './chain.ts';
+import type { SessionChoice } from '../traffic/contract.ts';
+import type { AddressPort } from './chains/addresses.ts';
+import { createChains } from './chains/chain.ts';
 import type { NodeDetails, NodeProbe } from './contract.ts';
-import { createHistories } from './histories.ts';
-import { createInquiries } from './inquiries.ts';
+import { createDriftBoard, type DriftService } from './drift/service.ts';
+import { createHistories } from './probes/histories.ts';
+import { behindRefusal, createAncestors, lineageRefusal, type Ancestors } from './chains/lineage.ts';
+import { createInquiries } from './probes/inquiries.ts';
 import { createManagement } from './management.ts';
-import { createMutualTls, type MutualTls, type MutualTlsValues } from './mutual-tls.ts';
-import { createOnlineTrees, type OnlineTrees } from './online.ts';
+import { createMutualTls, type MutualTls, type MutualTlsValues } from './trust/mutual-tls.ts';
+import { createSpeeds, type Speeds } from './probes/speeds.ts';
+import { createOnlineTrees, type OnlineTrees } from './chains/online.ts';
 import { createOverview } from './overview.ts';
 import { presentProbe } from './present.ts';
+import { createPlanDecisions } from './plans/decide.ts';
+import { createRollouts, type RolloutDeps, type RolloutService } from './rollout/service.ts';
 import { createRegistry, type EgressTo } from './registry.ts';
 import * as rows from './repository.ts';
-import { createVisits } from './visits.ts';
+import type { NodeRow } from './stored-types.ts';
+import { createPolling } from './sync/polling.ts';
+import { askEndings } from './sync/repository-endings.ts';
 
 const VISIT_MS = 5_000;
 
@@ -41,13 +50,17 @@ export interface NodeServiceDeps {
   clients: () => Pick<InboundClientPort, 'composeEntries'>;
   /** Writes what is taken over from nodes. */
   adoption: () => InboundAdoption;
+  rename: RenameClient;
   enforce: () => Promise<void>;
   textOf: (error: DomainError) => string;
   publish: Publish;
+  jobs: RolloutDeps['jobs'];
   /** Where clients are used from. */
   addresses: () => AddressPort;
   /** Ways to nodes that lead through an outbound of this panel's core. */
   egressTo: EgressTo;
+  /** A way out for details that are not saved, while they are asked about; empty = that is over. */
+  tryOutbound: (outboundTag: string) => Promise<void>;
   /** Whether a page is open that shows live figures. */
   hasListeners: () => boolean;
   clock: () => number;
@@ -63,17 +76,29 @@ export interface NodeService extends Pick<
 > {
   /** Nodes as they are shown. */
   readonly overview: ReturnType<typeof createOverview>;
+  /** What waits for the operator's word. */
+  readonly plans: ReturnType<typeof createPlanDecisions>;
+  /** Ends open sessions on nodes of clients that are off, in the background, as far as asked for. */
+  endSessions(emails: readonly string[], how: SessionChoice): Promise<void>;
   /** Questions to panels, of whose answers nothing is stored. */
   readonly inquiries: ReturnType<typeof createInquiries>;
   readonly mutualTls: MutualTls;
-  /** Saves a node and asks it how it does; one that cannot be reached is kept all the same. @returns its id */
+  /** Versions of nodes, and how they are exchanged. */
+  readonly rollouts: RolloutService;
+  /** What differs on nodes, and what to do about it. */
+  readonly drift: DriftService;
+  /**
+   * Asks a panel how it does and saves it as a node; one that cannot be reached is kept all the same.
+   * @returns its id
+   * @throws {DomainError} for a panel that has no place as a node
+   */
   addAndProbe(details: NodeDetails): Promise<number>;
   /** Asks a node how it does and stores the answer. @throws {DomainError} `node.notFound` */
   probe(id: number): Promise<NodeProbe>;
   /** @throws {DomainError} `node.notFound`, `node.unknownMetric`, `node.unsupportedBucket` */
   history(id: number, metric: string, bucket: string): HistoryPoint[];
   /** Probes, counts and delivers, for every node at once; then tells open pages how they do. */
-  visitAll(): Promise<void>;
+  pollAll(): Promise<void>;
   /** Resolves when no delivery is under way. */
   idle(): Promise<void>;
   /** For the seam. */
@@ -81,10 +106,15 @@ export interface NodeService extends Pick<
   /** For the domain of inbounds. */
   readonly inboundNodes: InboundNodePort;
   /** Who is online on nodes, and which inbounds move bytes there, while pages are open that show it. */
-  readonly online: Pick<OnlineTrees, 'emails' | 'byGuid'> & { activeByGuid: OnlineTrees['byGuid'] };
+  readonly online: Pick<OnlineTrees, 'emails' | 'byGuid'> & {
+    activeByGuid: OnlineTrees['byGuid'];
+    speeds: Speeds['all'];
+  };
+  /** A panel manages this one, and these manage that one. */
+  readonly noteMaster: Ancestors['note'];
   /** Host name or address of a node, for links; empty for an unknown one. */
   addressOf(id: number): string;
-  /** Begins the visits, every 5 s. */
+  /** Begins the polls, every 5 s. */
   start(): void;
   /** Ends what is under way: a call that is cut off is repeated after the next start. */
   close(): Promise<void>;
@@ -101,21 +131,29 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
   for (const row of await rows.allNodes(store.reader)) registry.put(row);
   const online = createOnlineTrees();
   const active = createOnlineTrees();
+  const speeds = createSpeeds();
   const chains = createChains();
+  const ancestors = createAncestors(deps.panelGuid, deps.clock);
   const histories = createHistories(deps.clock);
-  const visits = createVisits({
+  const entriesOf = async (inboundId: number) =>
+    (await deps.clients().composeEntries([inboundId])).get(inboundId) ?? [];
+  const polls = createPolling({
     ...deps,
     registry,
     online,
     active,
+    speeds,
     chains,
+    ancestors,
     histories,
     ownGuid: deps.panelGuid,
     monotonic,
     stage: (trx, change) => deps.runtime().stage(trx, change),
     apply: (change) => deps.runtime().apply(change),
-    entriesOf: async (inboundId) => (await deps.clients().composeEntries([inboundId])).get(inboundId) ?? [],
+    entriesOf,
   });
+  const rollouts = createRollouts({ ...deps, registry, probe: (node) => polls.probe(node) });
+  const drift = createDriftBoard({ ...deps, registry, polls, entriesOf });
   let timer: { cancel(): void } | null = null;
 
   function requireKnown(id: number) {
@@ -136,26 +174,46 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
     },
     forget(id, isGone) {
       chains.clear(id);
-      if (isGone) visits.forget(id);
+      if (isGone) polls.forget(id);
       online.clear(id);
       active.clear(id);
+      speeds.clear(id);
       if (isGone) histories.drop(id);
+      drift.forget(id);
     },
   });
-  const probe = async (id: number): Promise<NodeProbe> => presentProbe(await visits.probe(requireKnown(id)));
+  const probe = async (id: number): Promise<NodeProbe> => presentProbe(await polls.probe(requireKnown(id)));
 
-  const overview = createOverview({ store, chains, online, ownGuid: deps.panelGuid, clock: deps.clock });
+  const inquiries = createInquiries({
+    ...calls,
+    registry,
+    egressTo: deps.egressTo,
+    async tryOutbound(outboundTag) {
+      await deps.tryOutbound(outboundTag).catch((error: unknown) => deps.log.error('egress.notApplied', { error }));
+    },
+    async requirePlace(candidate) {
+      const lineage = { ownGuid: deps.panelGuid, ancestors, nodes: registry.all().map(({ row }) => row) };
+      const hosts = await rows.hostsOfOrigin(store.reader, candidate.guid);
+      const refusal =
+        lineageRefusal(candidate, lineage) ?? behindRefusal(candidate, { ...lineage, below: chains.below, hosts });
+      if (refusal !== null) throw refusal;
+    },
+    textOf: deps.textOf,
+    monotonic,
+  });
+  const overview = createOverview({ store, registry, chains, online, ownGuid: deps.panelGuid, clock: deps.clock });
+  const plans = createPlanDecisions({ store, registry, deliver: (id) => polls.deliver(id), publish: deps.publish });
 
   /** Rounds that have not ended. */
   const rounds = new Set<Promise<void>>();
 
   async function round(): Promise<void> {
-    await visits.visitAll();
+    await polls.pollAll();
     if (!deps.hasListeners() || closing.signal.aborted) return;
     deps.publish({ type: 'live', message: 'nodes', producer: 'nodes', data: await overview.list() });
   }
 
-  function visitAll(): Promise<void> {
+  function pollAll(): Promise<void> {
     const run = round().finally(() => rounds.delete(run));
     rounds.add(run);
     return run;
@@ -164,12 +222,32 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
   return {
     ...management,
     overview,
-    inquiries: createInquiries({ ...calls, registry, textOf: deps.textOf, monotonic }),
+    plans,
+    async endSessions(emails, how) {
+      // Single connections are cut by the nodes themselves.
+      if (!registry.hasAny() || how === 'leave' || how === 'cut') return;
+      for (const id of await store.write((trx) => askEndings(trx, emails, how))) {
+        const node = registry.get(id);
+        if (node !== undefined) node.settled = null;
+        polls.deliver(id);
+      }
+    },
+    inquiries,
     mutualTls,
+    drift,
+    rollouts,
     async addAndProbe(details) {
+      await management.requireNew(details);
+      const probed = details.enable === false ? null : await inquiries.probe(details);
       const id = await management.add(details);
-      if (details.enable !== false) await probe(id);
+      if (probed !== null) await polls.note(requireKnown(id), probed);
       return id;
+    },
+    async update(id, details) {
+      const { row } = requireKnown(id);
+      const isAsked = details.enable ?? row.enable === 1;
+      if (isAsked && isReachedOtherwise(row, details)) await inquiries.probe({ ...details, id });
+      await management.update(id, details);
     },
     probe,
     history(id, metric, bucket) {
@@ -177,8 +255,8 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
       return histories.read(id, metric, bucket);
     },
 
-    visitAll,
-    idle: () => visits.idle(),
+    pollAll,
+    idle: () => polls.idle(),
 
     remote: {
       hasNodes: () => registry.hasAny(),
@@ -186,7 +264,7 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
         const row = registry.get(nodeId)?.row;
         return row === undefined || row.enable === 0 || row.status !== 'online';
       },
-      deliver: (nodeId) => visits.deliver(nodeId),
+      deliver: (nodeId) => polls.deliver(nodeId),
     },
 
     inboundNodes: {
@@ -198,21 +276,36 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
         await rows.updateNode(trx, nodeId, { inboundTags: JSON.stringify([...tags]) });
       },
     },
-    online: { emails: online.emails, byGuid: online.byGuid, activeByGuid: active.byGuid },
+    online: { emails: online.emails, byGuid: online.byGuid, activeByGuid: active.byGuid, speeds: speeds.all },
+    noteMaster: (guid, above) => ancestors.note(guid, above),
     addressOf: (id) => registry.get(id)?.row.address ?? '',
 
     start() {
       timer ??= deps.schedule.every(VISIT_MS, () => {
         // Not waited for: a node that takes longer than a round must not hold up the next one.
-        if (registry.hasAny()) visitAll().catch((error: unknown) => deps.log.error('nodes.notTold', { error }));
+        if (registry.hasAny()) pollAll().catch((error: unknown) => deps.log.error('nodes.notTold', { error }));
       });
     },
     async close() {
       timer?.cancel();
       closing.abort();
-      await visits.idle();
+      await polls.idle();
       await Promise.allSettled(rounds);
       for (const node of registry.all()) node.closeConnections();
     },
   };
+}
+
+/** Whether another panel may answer under the new details. */
+function isReachedOtherwise(row: NodeRow, details: NodeDetails): boolean {
+  const { scheme, address, port, basePath, tlsVerifyMode, allowPrivateAddress, apiToken } = details;
+  return (
+    apiToken !== '' ||
+    scheme !== row.scheme ||
+    address !== row.address ||
+    port !== row.port ||
+    basePath !== row.basePath ||
+    tlsVerifyMode !== row.tlsVerifyMode ||
+    allowPrivateAddress !== (row.allowPrivateAddress === 1)
+  );
 }

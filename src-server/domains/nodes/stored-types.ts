@@ -8,6 +8,8 @@ export interface Probe {
   status: 'online' | 'offline';
   /** Empty when it answered. */
   lastError: string;
+  /** The same as JSON of {@link NodeRefusal}; empty where there are no words for it. */
+  lastRefusal: string;
   latencyMs: number;
   cpuPct: number;
   memPct: number;

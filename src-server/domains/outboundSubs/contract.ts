@@ -1,5 +1,8 @@
 import * as z from 'zod';
+import type { FieldCode } from '../../contract/field-texts.ts';
 import { endpoint } from '../../contract/endpoint.ts';
+import { FormFlag } from '../../contract/form-flag.ts';
+import { line } from '../../contract/line.ts';
 
 const BASE = '/panel/api/core/outbound-subs';
 
@@ -48,26 +51,23 @@ export const SubscribedOutbound = z.record(z.string(), z.unknown());
 export const OutboundSubPreview = z.object({ outbounds: z.array(SubscribedOutbound), leftOut: z.array(LeftOutEntry) });
 export type OutboundSubPreview = z.infer<typeof OutboundSubPreview>;
 
-const asText = (value: string | boolean | number | null): string =>
-  String(value ?? '')
-    .trim()
-    .toLowerCase();
-const FormValue = z.union([z.string().max(16), z.boolean(), z.number(), z.null()]);
-/** On unless it says `false`. */
-const OnByDefault = FormValue.transform((value) => asText(value) !== 'false');
-/** Off unless it says `true`. */
-const OffByDefault = FormValue.transform((value) => asText(value) === 'true');
-const line = (max: number) =>
-  z
-    .string()
-    .trim()
-    .max(max)
-    .regex(/^\P{Cc}*$/u, 'must not contain line breaks or other control characters');
-/** Seconds; what is no positive number is the default. */
-const Interval = z.union([z.number(), z.string().max(32), z.null()]).transform((value) => {
-  const seconds = Math.trunc(Number(value === null || value === '' ? Number.NaN : value));
-  return seconds > 0 ? Math.min(seconds, MAX_INTERVAL_SEC) : DEFAULT_INTERVAL_SEC;
-});
+const OnByDefault = FormFlag.transform((flag) => flag ?? true);
+const OffByDefault = FormFlag.transform((flag) => flag ?? false);
+/** Seconds; blank and 0 = the default. */
+const Interval = z
+  .union(
+    [
+      z.int().min(0),
+      z
+        .string()
+        .trim()
+        .regex(/^\d{0,15}$/)
+        .transform(Number),
+      z.null(),
+    ],
+    { error: 'field.interval' satisfies FieldCode },
+  )
+  .transform((seconds) => Math.min(seconds || DEFAULT_INTERVAL_SEC, MAX_INTERVAL_SEC));
 
 const Fields = {
   remark: line(256).optional(),

@@ -27,7 +27,7 @@ export function normalUrl(text: string): string {
   return url.href;
 }
 
-/** Refuses a URL that leads into an internal network, before it is stored. A name nobody knows yet passes. @throws {FetchFailure} */
+/** Refuses a URL that leads into an internal network, before it is stored. An unresolvable name passes. @throws {FetchFailure} */
 export async function checkUrl(
   dialer: Pick<GuardedDialer, 'check'>,
   url: string,

@@ -144,13 +144,13 @@ describe('adding', () => {
     expect(events).toContainEqual({ type: 'invalidate', resource: 'outbounds' });
   });
 
-  it('reads the fields of a form: anything but false is on, only true is on, odd intervals are the default', async () => {
-    expect(await add({ enabled: 'no', prepend: 'yes', updateInterval: '-5' })).toMatchObject({
+  it('reads the fields of a form; blank ones are the default', async () => {
+    expect(await add({ enabled: '', prepend: '', updateInterval: '' })).toMatchObject({
       enabled: true,
       prepend: false,
       updateInterval: 600,
     });
-    expect(await add({ enabled: 'false', prepend: 'true', updateInterval: 'x' })).toMatchObject({
+    expect(await add({ enabled: 'false', prepend: 'true', updateInterval: '0' })).toMatchObject({
       enabled: false,
       prepend: true,
       updateInterval: 600,

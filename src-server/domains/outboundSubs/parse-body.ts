@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { hostilePart } from '../../contract/hostile-json.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
-import { canonicalJson } from '../../core/config/canonical-json.ts';
+import { canonicalJson } from '../../contract/canonical-json.ts';
 import { isJsonObject, listOf, textOf } from '../../core/config/json-access.ts';
 import { linesOfBody, parseLink } from '../../links/parse/parse-link.ts';
 import type { LeftOutEntry } from './contract.ts';
@@ -42,7 +42,7 @@ export function parseBody(body: string): ParsedBody {
     const safe = safeOutbound(given);
     if ('problem' in safe) return leaveOut(found, name, safe.problem);
     if (found.entries.length >= MAX_ENTRIES) return leaveOut(found, name, `only ${MAX_ENTRIES} entries are used`);
-    const identity = createHash('sha256').update(canonicalJson(safe.outbound)).digest('base64url').slice(0, 22);
+    const identity = createHash('sha256').update(canonicalJson(safe.outbound, false)).digest('base64url').slice(0, 22);
     const copy = (copies.get(identity) ?? 0) + 1;
     copies.set(identity, copy);
     found.entries.push({ identity: copy === 1 ? identity : `${identity}#${copy}`, name, outbound: safe.outbound });

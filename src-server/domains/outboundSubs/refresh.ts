@@ -53,7 +53,7 @@ export function createRefresh(deps: RefreshDeps) {
     return store.write(async (trx) => {
       const now = await storedSub(trx, id);
       if (now === undefined) throw new DomainError('outboundSub.notFound');
-      // Somebody gave it another address meanwhile, whose own fetch follows.
+      // It was given another address meanwhile, whose own fetch follows.
       if (now.url !== url) return { outbounds: outboundsOf(now), hasChanged: false, failure: '' };
       return found instanceof FetchFailure ? failed(trx, now, found.message) : stored(trx, now, found, reserved);
     });

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
+import { line } from '../../contract/line.ts';
 
 const BASE = '/panel/api/core';
-const Key = z.string().trim().max(512).default('');
+const Key = line(512).default('');
 /** JSON text, or empty. */
 const Text = z.string();
 
@@ -29,6 +30,6 @@ export const vpnAction = endpoint({
   summary: 'VPN provider: countries, servers (countryId), reg (token), setKey (key), data or del',
   encoding: 'either',
   params: z.object({ action: z.string().max(32) }),
-  body: z.object({ countryId: Key, token: z.string().trim().max(4096).default(''), key: Key }),
+  body: z.object({ countryId: Key, token: line(4096).default(''), key: Key }),
   result: Text,
 });

@@ -1,3 +1,4 @@
+import { createLine } from '../../concurrency.ts';
 import { generateKeyPairSync } from 'node:crypto';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Publish } from '../../contract/events.ts';
@@ -38,7 +39,8 @@ const MAX_DAYS = 36_500;
 /** Changes the address under which the tunnel leaves: another device with other keys, in place of the present one. */
 export function createTunnelRotation(deps: RotationDeps) {
   const { tunnel, values, store, templates, runtime, interval, schedule, publish, clock, log } = deps;
-  let last: Promise<unknown> = Promise.resolve();
+  /** Two at once would each take the other's device for the one before. */
+  const inTurn = createLine();
 
   const nowSec = (): number => Math.floor(clock() / 1000);
   const restartClock = (trx?: WriteTransaction): Promise<void> =>
@@ -94,13 +96,6 @@ export function createTunnelRotation(deps: RotationDeps) {
       if (!(error instanceof DomainError)) throw error;
       log.warn('tunnel.rotationFailed', { reason: String(error.params['text'] ?? error.code) });
     }
-  }
-
-  /** Two at once would each take the other's device for the one before. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = last.then(work);
-    last = turn.catch(() => undefined);
-    return turn;
   }
 
   schedule.every(LOOK_EVERY_MS, rotateWhenDue);

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
+import { FormFlag } from '../../contract/form-flag.ts';
+import { line } from '../../contract/line.ts';
 
 const BASE = '/panel/api/server';
 
@@ -36,7 +38,7 @@ export const RealityScan = z.object({
 });
 export type RealityScan = z.infer<typeof RealityScan>;
 
-const Flag = z.union([z.boolean(), z.enum(['true', 'false', ''])]).optional();
+const Flag = FormFlag.optional();
 
 export const scanRealityTarget = endpoint({
   method: 'POST',
@@ -45,9 +47,9 @@ export const scanRealityTarget = endpoint({
   encoding: 'either',
   body: z.object({
     /** `host` or `host:port`. */
-    target: z.string().max(512).optional(),
+    target: line(512).optional(),
     /** Name asked for; the host by default. */
-    sni: z.string().max(253).optional(),
+    sni: line(253).optional(),
     /** Lets this one probe reach an address of an internal network. */
     allowPrivate: Flag,
   }),
@@ -62,7 +64,7 @@ export const scanRealityTargets = endpoint({
   encoding: 'either',
   body: z.object({
     /** Comma-separated domains, addresses, each with or without a port, and CIDRs. */
-    targets: z.string().max(65_536).optional(),
+    targets: line(65_536).optional(),
     background: Flag,
   }),
   result: z.union([z.array(RealityScan), z.object({ jobId: z.string() })]),

@@ -16,7 +16,7 @@ import { SEED_TARGETS } from './targets.ts';
 import { texts } from './texts.ts';
 
 const PATH = '/panel/api/server';
-const { certPem: cert, keyPem: key } = makeSelfSigned(2, { dnsName: 'site.example' });
+const { certPem: cert, keyPem: key } = makeSelfSigned(2, { dnsNames: ['site.example'] });
 
 let panel: ServedRoutes;
 let servers: Server[];

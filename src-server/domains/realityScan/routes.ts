@@ -4,9 +4,9 @@ import type { RealityScanService } from './service.ts';
 
 export function realityScanRoutes(ctx: BindContext, scanner: RealityScanService): void {
   bind(ctx, scanRealityTarget, ({ body }) =>
-    scanner.scan(body.target ?? '', { sni: body.sni ?? '', allowPrivate: String(body.allowPrivate) === 'true' }),
+    scanner.scan(body.target ?? '', { sni: body.sni ?? '', allowPrivate: body.allowPrivate ?? false }),
   );
   bind(ctx, scanRealityTargets, ({ body }) =>
-    String(body.background) === 'true' ? scanner.startBatch(body.targets ?? '') : scanner.batch(body.targets ?? ''),
+    body.background === true ? scanner.startBatch(body.targets ?? '') : scanner.batch(body.targets ?? ''),
   );
 }

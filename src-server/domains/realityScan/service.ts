@@ -34,7 +34,7 @@ export function createRealityScanService({ probe, jobs, log, budgetMs = BUDGET_M
     const { targets, refusals } = listOf(text);
     return jobs.start({
       kind: 'scanRealityTargets',
-      title: `${targets.length + refusals.length} targets`,
+      title: `Looking at ${targets.length + refusals.length} REALITY targets`,
       run: async (job) => ranked([...(await probeAll(probe, targets, budgetMs, job)), ...refusals]),
     });
   }

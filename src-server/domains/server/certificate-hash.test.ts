@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createKeyGenerators } from '../../core/keys/key-generators.ts';
-import type { Caller } from '../../http/caller.ts';
+import type { Caller } from '../../http/guards/caller.ts';
 import { createGuardedDialer } from '../../net/guarded-dialer.ts';
 import { makeSelfSigned } from '../../testing/self-signed.ts';
 import { serveRoutes, type ServedRoutes } from '../../testing/serve-routes.ts';
@@ -105,7 +105,7 @@ it('asks a server for its certificate', async () => {
   servers.push(server.listen(0, '127.0.0.1'));
   await once(server, 'listening');
   const place = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  // A token may be in anybody's hands: not into the own network.
+  // A token may be in anyone's hands: not into the own network.
   expect((await remote(place)).msg).toMatch(/^get remote cert hash \(failed to dial 127.*internal network/);
   await panel.close();
   await serve({ kind: 'session', adminId: 1, username: 'a', sessionIdHash: '' });

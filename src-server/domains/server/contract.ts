@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { CertificateWarning } from '../../contract/certificate-warning.ts';
 import { endpoint } from '../../contract/endpoint.ts';
+import { line } from '../../contract/line.ts';
 
 const BASE = '/panel/api/server';
 
@@ -29,6 +31,9 @@ export const ServerStatus = z.object({
     version: z.string(),
     /** Process id; null while it does not run. */
     pid: z.int().nullable(),
+    /** Starts after an end that nobody asked for, since the panel started, and the moment of the last; 0 = none. */
+    restarts: z.int(),
+    lastRestart: z.int(),
     /** What is stored but cannot run, with the reason; everything else runs. */
     leftOut: z.array(z.object({ kind: z.string(), name: z.string(), reason: z.string() })),
   }),
@@ -157,6 +162,8 @@ export const getReachability = endpoint({
   result: z.object({
     /** Addresses of the panel, best first; empty while it answers on this machine only. */
     addresses: z.array(z.string()),
+    /** IP addresses of this machine, whatever listens there; those of the internet first. */
+    hosts: z.array(z.string()),
   }),
 });
 
@@ -165,6 +172,25 @@ export const getWebCertFiles = endpoint({
   path: `${BASE}/getWebCertFiles`,
   summary: "Paths of the panel's own certificate and key; empty when it has none",
   result: z.object({ webCertFile: z.string(), webKeyFile: z.string() }),
+});
+
+/** What serves a certificate, and what is wrong with it. */
+export const ServedCertificates = z.object({
+  owner: z.enum(['panel', 'subscription', 'inbound']),
+  /** 0 for the panel's own. */
+  inboundId: z.int(),
+  /** Remark or tag of the inbound; empty for the panel's own. */
+  name: z.string(),
+  warnings: z.array(CertificateWarning),
+});
+export type ServedCertificates = z.infer<typeof ServedCertificates>;
+
+export const getCertificates = endpoint({
+  method: 'GET',
+  path: `${BASE}/certificates`,
+  summary:
+    "The panel's servers and the inbounds of this machine that are on and serve a certificate, with what is wrong with it",
+  result: z.array(ServedCertificates),
 });
 
 export const getCertHash = endpoint({
@@ -186,6 +212,6 @@ export const getRemoteCertHash = endpoint({
   path: `${BASE}/getRemoteCertHash`,
   summary: 'SHA-256 of the certificate that a server presents',
   encoding: 'either',
-  body: z.object({ server: z.string().max(512).optional() }),
+  body: z.object({ server: line(512).optional() }),
   result: z.array(z.string()),
 });

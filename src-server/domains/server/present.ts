@@ -8,6 +8,7 @@ export interface ShownCore {
   errorText: string;
   startedAtMs: number | null;
   pid: number | null;
+  restarts: { count: number; lastAtMs: number | null };
   leftOut: readonly { kind: string; name: string; reason: string }[];
 }
 
@@ -41,6 +42,8 @@ export function presentStatus(
       errorMsg: core.state === 'running' ? '' : core.errorText,
       version: core.version,
       pid: core.state === 'running' ? core.pid : null,
+      restarts: core.restarts.count,
+      lastRestart: core.restarts.lastAtMs ?? 0,
       leftOut: core.leftOut.map(({ kind, name, reason }) => ({ kind, name, reason })),
     },
     panelVersion: panel.version,

@@ -5,3 +5,23 @@ export async function inboundTransports(store: Store): Promise<string[]> {
   const rows = await store.reader.selectFrom('inbounds').select('streamSettings').execute();
   return rows.map(({ streamSettings }) => streamSettings);
 }
+
+/** An inbound that is on, as far as its certificates matter. */
+export interface ServingInbound {
+  id: number;
+  remark: string;
+  tag: string;
+  /** Node whose core runs it; null = this machine's. */
+  nodeId: number | null;
+  /** As stored. */
+  streamSettings: string;
+}
+
+export function servingInbounds(store: Store): Promise<ServingInbound[]> {
+  return store.reader
+    .selectFrom('inbounds')
+    .select(['id', 'remark', 'tag', 'nodeId', 'streamSettings'])
+    .where('enable', '=', 1)
+    .orderBy('id')
+    .execute();
+}

@@ -1,6 +1,7 @@
 import type { KeyGenerators } from '../../core/keys/key-generators.ts';
 import { bind, type BindContext } from '../../http/bind.ts';
 import {
+  getCertificates,
   getCertHash,
   getConfigJson,
   getNewEchCert,
@@ -32,6 +33,7 @@ export function serverRoutes(
 
   bind(ctx, getReachability, () => server.reachability());
   bind(ctx, getWebCertFiles, () => server.webCertFiles());
+  bind(ctx, getCertificates, () => server.certificates());
   bind(ctx, getCertHash, ({ body }) =>
     hashes.local({ certFile: body.certFile ?? '', certContent: body.certContent ?? '' }),
   );

@@ -60,6 +60,8 @@ beforeEach(async () => {
   });
   await feed.start();
   const lanAddresses = () => ['http://192.168.1.20:2053/'];
+  const ownHosts = () => ['203.0.113.5', '192.168.1.20'];
+  const certificates = async () => [];
   const webCertFiles = () => ({ webCertFile: '/own/cert.pem', webKeyFile: '/own/key.pem' });
   const hashes = createCertificateHashes({ namedFiles: async () => [], dialer: createGuardedDialer() });
   const keys = createKeyGenerators({
@@ -68,13 +70,11 @@ beforeEach(async () => {
       return 'Seed: abc\nVerify: def\n';
     },
   });
-  panel = await serveRoutes(
-    (ctx) => serverRoutes(ctx, createServerService({ core, feed, publish, webCertFiles, lanAddresses }), keys, hashes),
-    {
-      ...texts,
-      'request.invalid': 'request body failed validation',
-    },
-  );
+  const server = createServerService({ core, feed, publish, webCertFiles, lanAddresses, ownHosts, certificates });
+  panel = await serveRoutes((ctx) => serverRoutes(ctx, server, keys, hashes), {
+    ...texts,
+    'request.invalid': 'request body failed validation',
+  });
 });
 afterEach(async () => {
   await panel.close();
@@ -106,7 +106,10 @@ describe('status', () => {
   });
 
   it('tells where other devices reach the panel', async () => {
-    expect((await panel.get(`${BASE}/reachability`)).obj).toEqual({ addresses: ['http://192.168.1.20:2053/'] });
+    expect((await panel.get(`${BASE}/reachability`)).obj).toEqual({
+      addresses: ['http://192.168.1.20:2053/'],
+      hosts: ['203.0.113.5', '192.168.1.20'],
+    });
   });
 
   it('is read every two seconds and served from memory', async () => {

@@ -1,7 +1,7 @@
 import type { Publish } from '../../contract/events.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Core } from '../../core/core.ts';
-import type { ServerStatus } from './contract.ts';
+import type { ServedCertificates, ServerStatus } from './contract.ts';
 import type { StatusFeed } from './status-feed.ts';
 
 export interface ServerServiceDeps {
@@ -12,16 +12,22 @@ export interface ServerServiceDeps {
   webCertFiles: () => { webCertFile: string; webKeyFile: string };
   /** Addresses of the panel for other devices, best first. */
   lanAddresses: () => string[];
+  /** IP addresses of this machine, those of the internet first. */
+  ownHosts: () => string[];
+  certificates: () => Promise<ServedCertificates[]>;
 }
 export type ServerService = ReturnType<typeof createServerService>;
 
-export function createServerService({ core, feed, publish, webCertFiles, lanAddresses }: ServerServiceDeps) {
+export function createServerService(deps: ServerServiceDeps) {
+  const { core, feed, publish, webCertFiles, lanAddresses, ownHosts, certificates } = deps;
   return {
     status: (): ServerStatus => feed.current(),
 
     webCertFiles: (): { webCertFile: string; webKeyFile: string } => webCertFiles(),
 
-    reachability: (): { addresses: string[] } => ({ addresses: lanAddresses() }),
+    reachability: (): { addresses: string[]; hosts: string[] } => ({ addresses: lanAddresses(), hosts: ownHosts() }),
+
+    certificates: (): Promise<ServedCertificates[]> => certificates(),
 
     config: (): Promise<JsonObject> => core.assembled(),
 

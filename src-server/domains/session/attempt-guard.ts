@@ -60,7 +60,7 @@ export function createAttemptGuard(clock: () => number) {
       const account = username.trim().toLowerCase();
       const network = networkOf(address.trim());
       const isKnown = (knownSince.get(network) ?? -Infinity) > clock() - KNOWN_FOR_MS;
-      const gates = [
+      const limits = [
         { limiter: pairs, key: `${address.trim()}\0${account}` },
         { limiter: addresses, key: network },
         ...(isKnown
@@ -70,16 +70,16 @@ export function createAttemptGuard(clock: () => number) {
               { limiter: overall, key: '' },
             ]),
       ];
-      const closed = gates.findIndex(({ limiter, key }) => !limiter.begin(key));
+      const closed = limits.findIndex(({ limiter, key }) => !limiter.begin(key));
       if (closed !== -1) {
-        for (const { limiter, key } of gates.slice(0, closed)) limiter.settle(key, 'void');
+        for (const { limiter, key } of limits.slice(0, closed)) limiter.settle(key, 'void');
         return null;
       }
       let isSettled = false;
       const settle = (first: 'failed' | 'forgiven' | 'void', others: 'failed' | 'void') => {
         if (isSettled) return;
         isSettled = true;
-        for (const { limiter, key } of gates) limiter.settle(key, limiter === pairs ? first : others);
+        for (const { limiter, key } of limits) limiter.settle(key, limiter === pairs ? first : others);
       };
       return {
         succeeded() {

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
+import { FormFlag } from '../../contract/form-flag.ts';
+import { line } from '../../contract/line.ts';
 
 /** Longest password in characters; the hash takes any length, the request does not. */
 const Password = z.string().max(1024);
@@ -30,12 +32,22 @@ export type StepUpProof = z.output<typeof StepUpProof>;
 /** For this long after signing in, an admin need not prove again who he is before he lets others in. */
 export const RECENT_SIGN_IN_MS = 15 * 60_000;
 
+/** A new password of this many characters needs no estimate of its strength. */
+export const GOOD_PASSWORD_LENGTH = 10;
+/** What zxcvbn, which rates 0 to 4, must say of a shorter one. */
+export const FAIR_SCORE = 2;
+/** Refusals of a new password that can be overruled with `acceptWeakPassword`. */
+export const WEAK_PASSWORD = ['session.passwordWeak', 'session.passwordHoldsName'] as const;
+export type WeakPassword = (typeof WEAK_PASSWORD)[number];
+
 export const UpdateUserBody = z.object({
   oldUsername: z.string().max(256),
   oldPassword: Password,
-  newUsername: z.string().trim().max(MAX_USERNAME_LENGTH),
+  newUsername: line(MAX_USERNAME_LENGTH),
   newPassword: Password,
   twoFactorCode: TwoFactorCode.default(''),
+  /** Takes a new password that is easily guessed all the same. */
+  acceptWeakPassword: FormFlag.optional(),
 });
 export type UpdateUserBody = z.output<typeof UpdateUserBody>;
 

@@ -2,8 +2,9 @@ import { DomainError } from '../../contract/domain-error.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { AttemptGuard } from './attempt-guard.ts';
-import type { StepUpProof, UpdateUserBody } from './contract.ts';
+import { GOOD_PASSWORD_LENGTH, type StepUpProof, type UpdateUserBody } from './contract.ts';
 import type { PasswordHasher } from './password-hash.ts';
+import { weaknessOf } from './password-rule.ts';
 import * as rows from './repository.ts';
 import type { OpenedSession, SessionSettings, SessionStore, Visitor } from './session-store.ts';
 import { verifyTotp } from './totp.ts';
@@ -68,7 +69,8 @@ export function createCredentials(deps: CredentialsDeps) {
   return {
     /**
      * Changes user name and password. Every session ends; a session that asks is answered with a new one.
-     * @throws {DomainError} `session.currentInvalid`, `session.newEmpty`, `session.twoFactorCode`, `session.usernameTaken`
+     * @throws {DomainError} `session.currentInvalid`, `session.newEmpty`, `session.passwordWeak`,
+     * `session.passwordHoldsName`, `session.twoFactorCode`, `session.usernameTaken`
      */
     async updateUser(caller: CredentialCaller, body: UpdateUserBody, visitor: Visitor): Promise<OpenedSession | null> {
       const admin = await adminOf(caller);
@@ -78,6 +80,9 @@ export function createCredentials(deps: CredentialsDeps) {
       });
       if (!isCurrent) throw new DomainError('session.currentInvalid');
       if (body.newUsername === '' || body.newPassword === '') throw new DomainError('session.newEmpty');
+      const weakness = body.acceptWeakPassword === true ? null : await weaknessOf(body.newPassword, body.newUsername);
+      if (weakness !== null)
+        throw new DomainError(weakness, { length: GOOD_PASSWORD_LENGTH }, { field: 'newPassword' });
       const { twoFactorEnable } = settings();
       const step = twoFactorEnable ? stepOf(body.twoFactorCode) : null;
       if (twoFactorEnable && step === null) throw new DomainError('session.twoFactorCode');
@@ -100,7 +105,7 @@ export function createCredentials(deps: CredentialsDeps) {
 
     /**
      * Asks a signed-in admin for his password, or for a code while two-factor sign-in is on; a code is used up. Callers
-     * without a session pass: an API token is a full credential that no browser holds, and whoever uses the private socket
+     * without a session pass: an API token is a full credential that no browser holds, and a caller on the private socket
      * owns the machine and could reset the password.
      * @param address where the caller is, for the limits; empty when it is not known.
      * @throws {DomainError} `session.stepUpRequired` without a proof, `session.stepUpFailed` with a wrong one.

@@ -36,7 +36,7 @@ export function createFailureLimiter(rule: LimiterRule, clock: () => number): Fa
     return record;
   }
 
-  /** First what has run out, then any record that blocks nobody; a block goes only when there is nothing else. */
+  /** First what has run out, then any record that blocks no client; a block goes only when there is nothing else. */
   function makeRoom(): void {
     if (records.size < rule.maxRecords) return;
     const nowMs = clock();

@@ -3,7 +3,7 @@ import type { FirstCredentials } from './contract.ts';
 const LIFETIME_MS = 60 * 60_000;
 
 /**
- * Credentials of the first start in clear, until somebody noted them down: shown only to the session that the one-time link
+ * Credentials of the first start in clear text, until they are confirmed as noted: shown only to the session that the one-time link
  * of the first start opened. In memory only, for an hour.
  */
 export function createFirstCredentials(clock: () => number) {

@@ -93,7 +93,7 @@ test('500 sign-ins at once: two are checked at a time, a few wait, the rest is s
     msg: 'Too many sign-ins are being checked right now. Try again in a moment.',
     obj: null,
   });
-  // Those sent away were not failures: nobody is blocked by them.
+  // Those sent away were not failures: they block no one.
   expect(panel.events.filter((event) => event.type === 'loginAttempt')).toHaveLength(34);
 });
 

@@ -1,13 +1,13 @@
 import type { Context } from 'koa';
 import { DomainError } from '../../contract/domain-error.ts';
 import { bind, type BindContext } from '../../http/bind.ts';
-import type { RequestInfo } from '../../http/caller.ts';
-import { clearCookie, readCookie, SESSION_COOKIE, setCookie, VISITOR_COOKIE } from '../../http/cookies.ts';
+import type { RequestInfo } from '../../http/guards/caller.ts';
+import { clearCookie, readCookie, SESSION_COOKIE, setCookie, VISITOR_COOKIE } from '../../http/guards/cookies.ts';
 import { stateOf } from '../../http/request-state.ts';
 import * as contract from './contract.ts';
 import type { SessionService } from './service.ts';
 import type { OpenedSession, Visitor } from './session-store.ts';
-import { setupPage, usedSetupPage } from './setup-page.ts';
+import { SETUP_LANGUAGES, setupPage, usedSetupPage, type SetupLanguage } from './setup-page.ts';
 import { VISITOR_TOKEN_MS } from './visitor-csrf.ts';
 
 /** Mounts sign-in, sessions and the admin's credentials. */
@@ -52,18 +52,24 @@ export function sessionRoutes(ctx: BindContext, service: SessionService): void {
     koa.type = 'html';
     const isOpen = service.isSetupOpen(params.token);
     if (!isOpen) koa.status = 404;
-    return isOpen ? setupPage() : usedSetupPage();
+    return isOpen ? setupPage(languageOf(koa)) : usedSetupPage(languageOf(koa));
   });
   bind(ctx, contract.enterBySetup, async ({ params, request, koa }) => {
     noStore(koa);
     koa.type = 'html';
     const opened = await service.enterBySetup(params.token, visitorOf(request));
     koa.status = opened === null ? 404 : 303;
-    if (opened === null) return usedSetupPage();
+    if (opened === null) return usedSetupPage(languageOf(koa));
     enter(koa, opened);
     koa.set('Location', stateOf(koa).basePath + (opened.isFirstStart ? 'panel/first-run' : ''));
     return '';
   });
+}
+
+/** What the browser asks for, of the languages of these pages. */
+function languageOf(koa: Context): SetupLanguage {
+  const accepted = koa.acceptsLanguages(...SETUP_LANGUAGES);
+  return SETUP_LANGUAGES.find((language) => language === accepted) ?? 'en';
 }
 
 /** A full queue of password checks is no verdict on the password: it gets a status that programs understand too. */

@@ -37,6 +37,8 @@ export interface SessionServiceDeps {
   publish: Publish;
   log: Logger;
   passwords?: PasswordHasher;
+  /** Another place that knows passwords of admins. */
+  isRightElsewhere?: (username: string, password: string) => Promise<boolean>;
   /** Told when sessions ended by anything but time, so that their sockets close now. */
   onSessionsEnded?: () => void;
 }
@@ -44,6 +46,7 @@ export interface SessionServiceDeps {
 /** Signing in and out, sessions, and the admin's credentials. */
 export function createSessionService(deps: SessionServiceDeps) {
   const { store, clock, publish, log, passwords = createPasswordHasher(), onSessionsEnded = () => {} } = deps;
+  const { isRightElsewhere = () => Promise.resolve(false) } = deps;
   const settings = () => deps.settings.current();
   const guard = createAttemptGuard(clock);
   const sessions = createSessionStore({ store, settings, clock });
@@ -54,7 +57,17 @@ export function createSessionService(deps: SessionServiceDeps) {
   const firstCredentials = createFirstCredentials(clock);
   const credentials = createCredentials({ store, sessions, settings, guard, passwords, clock, log });
   const firstAdmin = createFirstAdmin({ store, passwords, clock });
-  const signIn = createSignIn({ store, sessions, settings, guard, passwords, clock, publish, log });
+  const signIn = createSignIn({
+    store,
+    sessions,
+    settings,
+    guard,
+    passwords,
+    isRightElsewhere,
+    clock,
+    publish,
+    log,
+  });
 
   return {
     /** Session of a cookie value; null when it is not valid now. */
@@ -84,7 +97,7 @@ export function createSessionService(deps: SessionServiceDeps) {
     /** As {@link createCredentials}: for changes that a stolen session must not be able to make. */
     verifyStepUp: (caller: CredentialCaller, proof: StepUpProof, address?: string): Promise<void> =>
       credentials.verifyStepUp(caller, proof, address),
-    /** The same before others are let in; whoever has just signed in has shown it. @throws {DomainError} as it does */
+    /** The same before others are let in; a fresh sign-in has shown it. @throws {DomainError} as it does */
     async proveUnlessRecent({ caller, signedInAtMs, address, proof }: DelicateChange): Promise<void> {
       const isRecent = signedInAtMs !== null && clock() - signedInAtMs < RECENT_SIGN_IN_MS;
       if (!isRecent) await credentials.verifyStepUp(caller, proof, address);
@@ -118,7 +131,7 @@ export function createSessionService(deps: SessionServiceDeps) {
       onSessionsEnded();
       return made;
     },
-    /** A one-time link, below the base path, that signs a browser in: for whoever owns this machine. */
+    /** A one-time link, below the base path, that signs a browser in: for the owner of this machine. */
     issueSetupPath: (): string => `setup/${tickets.issue()}`,
     isSetupOpen: tickets.isOpen,
     /** Credentials of the first start, for the session that its link opened. */

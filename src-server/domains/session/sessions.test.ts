@@ -184,6 +184,24 @@ describe('changing the credentials', () => {
   });
 
   test.each([
+    ['abc', 'This password is short and easily guessed. Take at least 10 characters.'],
+    ['qwerty123', 'This password is short and easily guessed. Take at least 10 characters.'],
+    ['the Captain of it', 'This password contains the user name, which is the first thing to be tried.'],
+  ])('%s is taken as a password only when asked for twice', async (newPassword, msg) => {
+    const browser = await panel.signedIn();
+    const refused = await browser.post(path, change({ newPassword }));
+    expect(refused.json).toMatchObject({ success: false, msg, obj: { issues: [{ field: 'newPassword' }] } });
+    expect(await isIn(browser)).toBe(true);
+    const taken = await browser.post(path, change({ newPassword, acceptWeakPassword: true }));
+    expect(taken.json?.success).toBe(true);
+  });
+
+  test('a short password that is not easily guessed is taken at once', async () => {
+    const browser = await panel.signedIn();
+    expect((await browser.post(path, change({ newPassword: 'k7#Qp2v' }))).json?.success).toBe(true);
+  });
+
+  test.each([
     ['a wrong user name', { oldUsername: 'other' }, 'The current username or password is invalid'],
     ['a wrong password', { oldPassword: 'other' }, 'The current username or password is invalid'],
     [
@@ -294,6 +312,9 @@ describe('the first start', () => {
     expect(page.headers['content-type']).toContain('text/html');
     expect(page.text).toContain('<form method="post">');
     expect(page.text).not.toContain('<script');
+    expect(page.text).toContain('<style>');
+    const persian = await send(url, { headers: { 'accept-language': 'fa-IR,en;q=0.5' } });
+    expect(persian.text).toMatch(/<html lang="fa" dir="rtl">.*ورود به پنل/s);
     // Opening the page, as chat programs do with every link, uses nothing up.
     expect((await send(url)).status).toBe(200);
     const entered = await send(url, { method: 'POST', headers: { origin: 'null' } });

@@ -8,6 +8,8 @@ export const texts: Readonly<Record<string, string>> = {
   'session.signedIn': 'You have successfully logged into your account.',
   'session.currentInvalid': 'The current username or password is invalid',
   'session.newEmpty': 'The new username and password are empty',
+  'session.passwordWeak': 'This password is short and easily guessed. Take at least {length} characters.',
+  'session.passwordHoldsName': 'This password contains the user name, which is the first thing to be tried.',
   'session.twoFactorCode': 'invalid two factor code',
   'session.usernameTaken': 'another admin has this username',
   'session.userUpdated': 'The admin credentials have been changed. All other sessions have ended.',

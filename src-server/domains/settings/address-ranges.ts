@@ -8,7 +8,7 @@ export interface AddressRanges {
 
 /**
  * Parses a comma list of IPs and CIDRs; blank entries are skipped. The save and the enforcement both use this, so that
- * nothing is accepted that later protects nobody.
+ * nothing is accepted that later protects no one.
  * @returns the ranges, and the entries that are neither IP nor CIDR.
  */
 export function parseAddressRanges(text: string): { ranges: AddressRanges; invalid: string[] } {

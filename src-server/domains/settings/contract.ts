@@ -1,30 +1,21 @@
 import * as z from 'zod';
+import { CertificateWarning } from '../../contract/certificate-warning.ts';
+import type { FieldCode } from '../../contract/field-texts.ts';
 import { endpoint } from '../../contract/endpoint.ts';
+import { line } from '../../contract/line.ts';
 import { Port } from '../../contract/port.ts';
+import { EVENT_KINDS, type EventKind } from '../events/contract.ts';
 
 /** Longest User-Agent pattern that a save accepts, in characters. */
 export const MAX_PATTERN_LENGTH = 2048;
 
 const text = (maxLength: number) => z.string().max(maxLength);
-/** One line without control characters, trimmed: many of these values end up in headers, addresses and queries. */
-const line = (maxLength: number) =>
-  z
-    .string()
-    .trim()
-    .max(maxLength)
-    .refine((value) => !hasControlCharacter(value), {
-      message: 'must not contain line breaks or other control characters',
-      params: { rule: 'format', param: 'line' },
-    });
 const count = (max: number) => z.int().min(0).max(max);
 const percent = z.int().min(0).max(100);
 const path = z
   .string()
   .max(256)
-  .refine((value) => value.startsWith('/'), {
-    message: 'must start with /',
-    params: { rule: 'startswith', param: '/' },
-  });
+  .refine((value) => value.startsWith('/'), 'field.path' satisfies FieldCode);
 
 /** Days: a hundred years, so that sums of dates stay valid dates. */
 const MAX_DAYS = 36_500;
@@ -32,8 +23,32 @@ const MAX_DAYS = 36_500;
 const MAX_GIB = 8_388_607;
 const MAX_PEOPLE = 2_147_483_647;
 
+/**
+ * Who signs in and how busy the machine is would fill the list with what is no news; for new versions somebody else's server is
+ * asked, which nobody does unasked.
+ */
+const UNLISTED = new Set(['login.attempt', 'cpu.high', 'update.core', 'update.panel']);
+const LISTED_EVENTS = EVENT_KINDS.filter((kind) => !UNLISTED.has(kind));
+
+const DESKTOP_EVENTS: readonly EventKind[] = [
+  'core.crash',
+  'login.attempt',
+  'node.down',
+  'node.up',
+  'outbound.down',
+  'outbound.up',
+  'backup.failed',
+  'certificate.expiring',
+];
+
 /** Keys that are stored sealed and answered empty; a blank value on save keeps what is stored. */
-export const SECRET_KEYS = ['twoFactorToken', 'tgBotToken', 'smtpPassword', 'ldapPassword'] as const;
+export const SECRET_KEYS = [
+  'twoFactorToken',
+  'tgBotToken',
+  'tgBotBackupPassphrase',
+  'smtpPassword',
+  'ldapPassword',
+] as const;
 
 /**
  * Every setting with its rule and its default: `Settings.parse({})` is a fresh panel. Rules that need more than the value
@@ -50,7 +65,7 @@ export const Settings = z.object({
   webBasePath: path.default('/'),
   /** Minutes, at most a year. */
   sessionMaxAge: z.int().min(1).max(525_600).default(360),
-  /** Comma list of IPs and CIDRs whose forwarded headers are believed. Blank means this default, never "nobody". */
+  /** Comma list of IPs and CIDRs whose forwarded headers are believed. Blank means this default, never "none". */
   trustedProxyCIDRs: text(16_384).default('127.0.0.1/32,::1/128'),
   /** Comma list of IPs and CIDRs that the IP limit neither counts nor bans. */
   ipLimitAllowlist: text(65_536).default(''),
@@ -58,9 +73,11 @@ export const Settings = z.object({
   panelOutbound: line(256).default(''),
   pageSize: z.int().min(1).max(1000).default(25),
   /** Days before expiry that count as expiring; 0 = off. */
-  expireDiff: count(MAX_DAYS).default(0),
+  expireDiff: count(MAX_DAYS).default(3),
   /** GiB of remaining quota that count as expiring; 0 = off. */
   trafficDiff: count(MAX_GIB).default(0),
+  /** Percent of the quota whose remaining counts as expiring, whichever of the two is more; 0 = off. */
+  trafficDiffPercent: count(100).default(10),
   remarkTemplate: line(2048).default('{{INBOUND}}-{{EMAIL}}|📊{{TRAFFIC_LEFT}}|⏳{{DAYS_LEFT}}D'),
   /** Keep identity tokens on every link, not only on the first. */
   subShowIdentityOnAllLinks: z.boolean().default(false),
@@ -85,11 +102,17 @@ export const Settings = z.object({
   /** `socks5://`, `http://` or `https://`, credentials allowed. */
   tgBotProxy: text(2048).default(''),
   tgBotAPIServer: text(4096).default(''),
+  /** The API server may be in the operator's own network. */
+  tgBotAllowPrivate: z.boolean().default(false),
+  /** Public address of this panel, to which the API server brings messages; empty = the panel fetches them. */
+  tgBotWebhookURL: text(2048).default(''),
   /** Comma list of signed integers. */
   tgBotChatId: text(4096).default(''),
   /** When the report is sent: six-field cron with seconds, `@every 8h`, `@hourly`, `@daily`, `@weekly`, `@monthly`. */
   tgRunTime: text(256).default('@daily'),
   tgBotBackup: z.boolean().default(false),
+  /** Backups are sent encrypted with it; empty = as they are. */
+  tgBotBackupPassphrase: text(1024).default(''),
   /** Percent; 0 = off. */
   tgCpu: percent.default(80),
   /** Language of bot messages and e-mails. */
@@ -114,6 +137,19 @@ export const Settings = z.object({
   smtpEncryptionType: z.enum(['none', 'starttls', 'tls']).default('starttls'),
   smtpEnabledEvents: text(1024).default('login.attempt,cpu.high'),
   smtpCpu: percent.default(80),
+  /** The mail server may lie in a private network, or be this machine. */
+  smtpAllowPrivate: z.boolean().default(false),
+  /** Kinds that clients are told of whose name is an address; empty = none. */
+  smtpClientEvents: text(1024).default(''),
+
+  /** Kinds in the list of the panel itself. */
+  panelEnabledEvents: text(1024).default(LISTED_EVENTS.join(',')),
+  /** Kinds of which the window of this computer tells as the system does. */
+  desktopEnabledEvents: text(1024).default(DESKTOP_EVENTS.join(',')),
+  /** Percent; 0 = off. */
+  panelCpu: percent.default(80),
+  /** Comma list of percents of the quota at each of which a client counts as near its end. */
+  clientQuotaNotices: text(256).default('80,95'),
 
   subEnable: z.boolean().default(true),
   subListen: text(255).default(''),
@@ -160,7 +196,13 @@ export const Settings = z.object({
   ldapHost: line(253).default(''),
   ldapPort: Port.default(389),
   ldapUseTLS: z.boolean().default(false),
+  /** TLS begun over the plain port; a directory that does not offer it is not talked to. `ldapUseTLS` wins. */
+  ldapStartTLS: z.boolean().default(false),
   ldapInsecureSkipVerify: z.boolean().default(false),
+  /** The directory may have an address of an internal network. */
+  ldapAllowPrivate: z.boolean().default(false),
+  /** Whoever the directory knows by the name of an admin signs in with the directory's password too. */
+  ldapSignIn: z.boolean().default(true),
   /** Empty = anonymous search. */
   ldapBindDN: line(2048).default(''),
   ldapPassword: text(1024).default(''),
@@ -202,6 +244,7 @@ export type SettingsPatch = z.output<typeof SettingsPatch>;
 /** What only a save carries: erasing flags (blank means "keep") and proofs. None of it is stored. */
 export const SaveProofs = z.object({
   clearTgBotToken: z.boolean().optional(),
+  clearTgBotBackupPassphrase: z.boolean().optional(),
   clearLdapPassword: z.boolean().optional(),
   clearSmtpPassword: z.boolean().optional(),
   /** Code of the secret in force, or of the new secret while two-factor sign-in is off. */
@@ -221,12 +264,15 @@ export const SettingsFlags = z.object({
   ipLimitEnable: z.boolean(),
   hasTwoFactorToken: z.boolean(),
   hasTgBotToken: z.boolean(),
+  hasTgBotBackupPassphrase: z.boolean(),
   hasSmtpPassword: z.boolean(),
   hasLdapPassword: z.boolean(),
   /** At least one enabled token. */
   hasApiToken: z.boolean(),
   hasTunnelSecret: z.boolean(),
   hasVpnSecret: z.boolean(),
+  /** Values that options of this start put in place of the stored ones, for as long as it is started so. */
+  startOptions: z.record(z.string(), z.union([z.string(), z.number()])),
 });
 export type SettingsFlags = z.output<typeof SettingsFlags>;
 
@@ -238,6 +284,7 @@ export type SettingsView = z.output<typeof SettingsView>;
 export const EffectiveDefaults = z.object({
   expireDiff: z.int(),
   trafficDiff: z.int(),
+  trafficDiffPercent: z.int(),
   pageSize: z.int(),
   /** The panel's own certificate pair, to prefill TLS inbounds. */
   defaultCert: z.string(),
@@ -286,6 +333,42 @@ export const updateSettings = endpoint({
   message: 'settings.saved',
 });
 
+export const SettingsPlaces = SettingsSave.pick({
+  webListen: true,
+  webPort: true,
+  subListen: true,
+  subPort: true,
+  subEnable: true,
+});
+export type SettingsPlaces = z.output<typeof SettingsPlaces>;
+
+export const checkSettingsPlaces = endpoint({
+  method: 'POST',
+  path: '/panel/api/setting/checkPlaces',
+  summary: 'Whether the web and subscription servers could listen there after a save, as asked while a port is typed.',
+  body: SettingsPlaces,
+  encoding: 'json',
+  result: z.null(),
+});
+
+export const SettingsCertificates = SettingsSave.pick({
+  webDomain: true,
+  webCertFile: true,
+  subDomain: true,
+  subCertFile: true,
+});
+export type SettingsCertificates = z.output<typeof SettingsCertificates>;
+
+export const checkSettingsCertificates = endpoint({
+  method: 'POST',
+  path: '/panel/api/setting/checkCertificates',
+  summary:
+    'Which of the certificates that a save would change visitors will refuse, by its dates or names; changes nothing.',
+  body: SettingsCertificates,
+  encoding: 'json',
+  result: z.array(CertificateWarning),
+});
+
 export const restartPanel = endpoint({
   method: 'POST',
   path: '/panel/api/setting/restartPanel',
@@ -316,11 +399,3 @@ export const getDefaultJsonConfig = endpoint({
   summary: 'The built-in core template.',
   result: z.record(z.string(), z.unknown()),
 });
-
-function hasControlCharacter(value: string): boolean {
-  for (let i = 0; i < value.length; i++) {
-    const code = value.charCodeAt(i);
-    if (code < 0x20 || code === 0x7f) return true;
-  }
-  return false;
-}

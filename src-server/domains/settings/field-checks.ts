@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { DomainError } from '../../contract/domain-error.ts';
+import { CLIENT_EVENT_KINDS, EVENT_KINDS } from '../events/contract.ts';
 import { parseAddressRanges } from './address-ranges.ts';
 import type { Settings } from './contract.ts';
 import { isJsonText } from './json-text-check.ts';
@@ -7,17 +8,6 @@ import { mailAddress } from './mail-address.ts';
 import { parseScheduleText } from './schedule-text.ts';
 import { isScriptAddress } from './web-address.ts';
 import { isTimeZone } from './zone.ts';
-
-/** Kinds of event that a subscriber may choose. */
-export const EVENT_KINDS: readonly string[] = [
-  'outbound.down',
-  'outbound.up',
-  'core.crash',
-  'cpu.high',
-  'login.attempt',
-  'node.down',
-  'node.up',
-];
 
 /** Entries of a comma list, trimmed, blank ones left out. */
 export function listOf(text: string): string[] {
@@ -47,10 +37,20 @@ export function checkFields(settings: Settings): void {
     if (parseScheduleText(settings[field]) === null)
       throw new DomainError('settings.schedule', { field, value: settings[field] });
   }
-  for (const field of ['tgEnabledEvents', 'smtpEnabledEvents'] as const) {
-    const isUnknown = (kind: string) => !EVENT_KINDS.includes(kind);
-    refuseFirst('settings.event', listOf(settings[field]).filter(isUnknown), { field, known: EVENT_KINDS.join(', ') });
+  for (const [field, kinds] of [
+    ['tgEnabledEvents', EVENT_KINDS],
+    ['smtpEnabledEvents', EVENT_KINDS],
+    ['panelEnabledEvents', EVENT_KINDS],
+    ['desktopEnabledEvents', EVENT_KINDS],
+    ['smtpClientEvents', CLIENT_EVENT_KINDS],
+  ] as const) {
+    const isUnknown = (kind: string) => !(kinds as readonly string[]).includes(kind);
+    refuseFirst('settings.event', listOf(settings[field]).filter(isUnknown), { field, known: kinds.join(', ') });
   }
+  refuseFirst(
+    'settings.quotaNotice',
+    listOf(settings.clientQuotaNotices).filter((entry) => !/^[1-9]\d?$/.test(entry)),
+  );
   checkSubscriptionTexts(settings);
 }
 

@@ -26,6 +26,12 @@ const HIDDEN = {
   /** VPN provider: credentials as JSON. */
   vpn: { isSealed: true },
   devChannelEnable: { standard: 'false' },
+  /** Id of the last event that was seen in the panel. */
+  eventsReadUpTo: { standard: '0' },
+  /** The last message of the bot that was taken: `<bot id>:<update id>`. */
+  tgBotLastUpdate: {},
+  /** What runs of the directory synchronisation remember, as JSON. */
+  directoryMemory: {},
   nodeMtlsCaCertPem: {},
   nodeMtlsCaKeyPem: { isSealed: true },
   nodeMtlsClientCertPem: {},

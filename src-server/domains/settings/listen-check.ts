@@ -15,6 +15,31 @@ export function checkListen(settings: Settings): void {
     throw new DomainError('settings.samePort', { webListen, webPort, subListen, subPort });
 }
 
+/**
+ * Places that this save moves a server to are free. Those that stay are not asked about: a port that somebody took since
+ * must not hold up every other save.
+ * @throws {DomainError} what `requireFree` throws, with the field.
+ */
+export async function checkPorts(
+  stored: Settings,
+  next: Settings,
+  requireFree: (listen: string, port: number) => Promise<void>,
+): Promise<void> {
+  for (const [field, listen] of [
+    ['webPort', 'webListen'],
+    ['subPort', 'subListen'],
+  ] as const) {
+    const isOn = field === 'webPort' || next.subEnable;
+    const isSame = next[field] === stored[field] && next[listen] === stored[listen];
+    if (!isOn || (isSame && (field === 'webPort' || stored.subEnable))) continue;
+    try {
+      await requireFree(next[listen], next[field]);
+    } catch (error) {
+      throw error instanceof DomainError ? new DomainError(error.code, error.params, { field, cause: error }) : error;
+    }
+  }
+}
+
 function isListenAddress(text: string): boolean {
   return text === '' || (isIP(text) !== 0 && !text.includes('%'));
 }

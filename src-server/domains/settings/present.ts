@@ -2,7 +2,10 @@ import type { EffectiveDefaults, Settings, SettingsFlags, SettingsView } from '.
 import { SECRET_KEYS } from './contract.ts';
 
 /** Facts that are not in the settings themselves. */
-export type OtherFlags = Pick<SettingsFlags, 'ipLimitEnable' | 'hasApiToken' | 'hasTunnelSecret' | 'hasVpnSecret'>;
+export type OtherFlags = Pick<
+  SettingsFlags,
+  'ipLimitEnable' | 'hasApiToken' | 'hasTunnelSecret' | 'hasVpnSecret' | 'startOptions'
+>;
 
 /** Settings as answered: secrets emptied, flags telling which exist. */
 export function presentSettings(settings: Settings, flags: OtherFlags): SettingsView {
@@ -11,6 +14,7 @@ export function presentSettings(settings: Settings, flags: OtherFlags): Settings
     ...flags,
     hasTwoFactorToken: settings.twoFactorToken.trim() !== '',
     hasTgBotToken: settings.tgBotToken.trim() !== '',
+    hasTgBotBackupPassphrase: settings.tgBotBackupPassphrase.trim() !== '',
     hasSmtpPassword: settings.smtpPassword.trim() !== '',
     hasLdapPassword: settings.ldapPassword.trim() !== '',
   };
@@ -62,6 +66,7 @@ export function presentEffectiveDefaults(
     ...facts,
     expireDiff: settings.expireDiff,
     trafficDiff: settings.trafficDiff,
+    trafficDiffPercent: settings.trafficDiffPercent,
     pageSize: settings.pageSize,
     defaultCert: settings.webCertFile,
     defaultKey: settings.webKeyFile,

@@ -31,7 +31,7 @@ export async function dataVersion(reader: SettingsReader): Promise<number> {
   return rows[0]?.data_version ?? 0;
 }
 
-/** Last step of any code that was accepted; one secret serves the panel, so a code used by anybody is used. */
+/** Last step of any code that was accepted; one secret serves the panel, so a code that any admin used is used. */
 export async function lastTotpStep(trx: WriteTransaction): Promise<number> {
   const row = await trx
     .selectFrom('admins')

@@ -10,6 +10,8 @@ export function settingsRoutes(ctx: BindContext, settings: SettingsService): voi
     await settings.save(request.caller, body, request.requestId);
     return null;
   });
+  bind(ctx, contract.checkSettingsPlaces, ({ body }) => settings.checkPlaces(body));
+  bind(ctx, contract.checkSettingsCertificates, ({ body }) => settings.checkCertificates(body));
   bind(ctx, contract.restartPanel, () => {
     settings.restartPanel();
     return null;

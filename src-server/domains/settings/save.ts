@@ -4,7 +4,7 @@ import type { Secrets } from '../../store/secrets/secrets.ts';
 import { loadCertificatePair } from './certificate-pair.ts';
 import { SECRET_KEYS, type SettingKey, type Settings, type SettingsSave } from './contract.ts';
 import { checkFields } from './field-checks.ts';
-import { checkListen } from './listen-check.ts';
+import { checkListen, checkPorts } from './listen-check.ts';
 import { checkPaths } from './path-check.ts';
 import { endAllSessions, lastTotpStep, readRows, writeRow } from './repository.ts';
 import { fromStored, isSecret, normalise, SETTING_KEYS, toStored } from './stored-values.ts';
@@ -32,6 +32,8 @@ export interface SaveDeps {
   clock: () => number;
   verifyTotp: VerifyTotp;
   stepUp: StepUp;
+  /** @throws {DomainError} when a TCP port of this machine is taken, or will be when the core starts. */
+  requireFreePort: (listen: string, port: number) => Promise<void>;
 }
 
 /** Another process may save between our check and our write; then everything is checked again against its values. */
@@ -39,6 +41,7 @@ const MAX_ATTEMPTS = 5;
 
 const CLEAR_FLAGS = {
   clearTgBotToken: 'tgBotToken',
+  clearTgBotBackupPassphrase: 'tgBotBackupPassphrase',
   clearLdapPassword: 'ldapPassword',
   clearSmtpPassword: 'smtpPassword',
 } as const satisfies Partial<Record<keyof SettingsSave, SettingKey>>;
@@ -55,6 +58,14 @@ export function createSave(deps: SaveDeps) {
   };
 }
 
+/** What a form asks while a port is typed. Saving checks again. @throws {DomainError} as the save for these fields */
+export async function checkPlaces({ store, secrets, requireFreePort }: SaveDeps, body: SettingsSave): Promise<void> {
+  const stored = fromStored(await readRows(store.reader, SETTING_KEYS), secrets).settings;
+  const next = normalise(merged(stored, body));
+  checkListen(next);
+  await checkPorts(stored, next, requireFreePort);
+}
+
 async function attemptUntilSettled(deps: SaveDeps, caller: SettingsCaller, body: SettingsSave): Promise<SettingKey[]> {
   const { store, secrets, clock } = deps;
   let isSteppedUp = false;
@@ -67,7 +78,7 @@ async function attemptUntilSettled(deps: SaveDeps, caller: SettingsCaller, body:
       await deps.stepUp.verify(caller, currentPassword === undefined ? {} : { currentPassword });
       isSteppedUp = true;
     }
-    const next = await checked(stored, body, twoFactor);
+    const next = await checked(deps, stored, body, twoFactor);
     const changed = changedKeys(stored, next, body);
     const isWritten = await store.write(async (trx) => {
       if (!isSame(rows, await readRows(trx, SETTING_KEYS))) return false;
@@ -81,18 +92,25 @@ async function attemptUntilSettled(deps: SaveDeps, caller: SettingsCaller, body:
 }
 
 /** The settings after this save, in the order of checks that decides which failure is told. */
-async function checked(stored: Settings, body: SettingsSave, twoFactor: TwoFactorChange | null): Promise<Settings> {
+async function checked(
+  { requireFreePort }: SaveDeps,
+  stored: Settings,
+  body: SettingsSave,
+  twoFactor: TwoFactorChange | null,
+): Promise<Settings> {
   const draft = merged(stored, body);
   draft.twoFactorEnable = twoFactor?.enable ?? stored.twoFactorEnable;
   draft.twoFactorToken = twoFactor?.token ?? stored.twoFactorToken;
   draft.externalTrafficInformURI = normaliseWebAddress(draft.externalTrafficInformURI, 'settings.informUri');
   draft.tgBotAPIServer = normaliseWebAddress(draft.tgBotAPIServer, 'settings.botServer');
+  draft.tgBotWebhookURL = normaliseWebAddress(draft.tgBotWebhookURL, 'settings.botWebhook');
   draft.subRoutingRules = normaliseRoutingRules(draft.subRoutingRules, 'subRoutingRules');
   draft.subYamlRules = normaliseRoutingRules(draft.subYamlRules, 'subYamlRules');
   checkPattern(draft.subJsonUserAgentRegex, 'JSON');
   checkPattern(draft.subYamlUserAgentRegex, 'YAML');
   const next = normalise(draft);
   checkListen(next);
+  await checkPorts(stored, next, requireFreePort);
   await checkCertificates(stored, next);
   // As typed: the normal form would hide doubled slashes at the ends.
   checkPaths(draft);

@@ -4,10 +4,19 @@ import { parseJsonObject } from '../../contract/json-text.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Schedule } from '../../contract/schedule.ts';
 import { DomainError } from '../../contract/domain-error.ts';
-import type { EffectiveDefaults, SettingsSave, SettingsView } from './contract.ts';
+import type { CertificateWarning } from '../../contract/certificate-warning.ts';
+import { warningsBeforeSave } from './certificate-warnings.ts';
+import type {
+  EffectiveDefaults,
+  SettingsCertificates,
+  SettingsFlags,
+  SettingsPlaces,
+  SettingsSave,
+  SettingsView,
+} from './contract.ts';
 import { createHiddenSettings, type HiddenSettings } from './hidden-settings.ts';
 import { presentEffectiveDefaults, presentSettings } from './present.ts';
-import { createSave, type SaveDeps, type SettingsCaller } from './save.ts';
+import { checkPlaces, createSave, type SaveDeps, type SettingsCaller } from './save.ts';
 import { createSnapshot, type SettingsSnapshot } from './snapshot.ts';
 import { DEFAULTS, isSecret, SETTING_KEYS } from './stored-values.ts';
 import { compilePattern } from './user-agent-pattern.ts';
@@ -28,6 +37,8 @@ export interface SettingsServiceDeps extends SaveDeps {
   /** The built-in core template. */
   defaultTemplate: JsonObject;
   isDevBuild: boolean;
+  /** Settings that win for this run, from the command line. */
+  startOptions?: SettingsFlags['startOptions'];
 }
 
 /** Settings of the panel: read anywhere without waiting, saved as a whole. */
@@ -42,6 +53,10 @@ export interface SettingsService extends SettingsSnapshot, HiddenSettings {
    * @throws {DomainError} `settings.*`, and what the step-up throws.
    */
   save(caller: SettingsCaller, body: SettingsSave, requestId: string): Promise<void>;
+  /** @throws {DomainError} when the servers of the panel cannot have these addresses and ports. */
+  checkPlaces(body: SettingsPlaces): Promise<null>;
+  /** Certificates that a save would change and that visitors will refuse. */
+  checkCertificates(body: SettingsCertificates): Promise<CertificateWarning[]>;
   /** Restarts the panel in three seconds; asked again meanwhile, nothing more happens. */
   restartPanel(): void;
   /** Built-in value of every setting except the secrets, as stored text. */
@@ -75,6 +90,7 @@ export async function createSettingsService(deps: SettingsServiceDeps): Promise<
         hasApiToken: await deps.hasApiToken(),
         hasTunnelSecret: (await hidden.hidden('tunnel')) !== '',
         hasVpnSecret: (await hidden.hidden('vpn')) !== '',
+        startOptions: deps.startOptions ?? {},
       });
     },
     async effectiveDefaults(host) {
@@ -92,6 +108,14 @@ export async function createSettingsService(deps: SettingsServiceDeps): Promise<
       await snapshot.refresh();
       deps.log.info('settings.saved', { settings: changed });
       publish({ type: 'invalidate', resource: 'settings', requestId });
+    },
+    async checkPlaces(body) {
+      await checkPlaces(deps, body);
+      return null;
+    },
+    async checkCertificates(body) {
+      await snapshot.refresh();
+      return warningsBeforeSave(snapshot.stored(), body, deps.clock());
     },
     restartPanel() {
       if (isRestarting) return;

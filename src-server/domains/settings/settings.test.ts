@@ -1,9 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { defaultTemplate } from '../../core/config/default-template.ts';
+import { API_TOKEN } from '../../testing/credentials.ts';
+import { CLIENT_EVENT_KINDS, EVENT_KINDS } from '../events/contract.ts';
 import { makeSelfSigned } from '../../testing/self-signed.ts';
 import { startSettingsPanel, type SettingsPanel } from '../../testing/settings-panel.ts';
-import type { SettingsView } from './contract.ts';
+import { send } from '../../testing/test-browser.ts';
+import { SECRET_KEYS, type SettingsView } from './contract.ts';
 import { DEFAULTS, SETTING_KEYS } from './stored-values.ts';
 
 let panel: SettingsPanel;
@@ -25,8 +29,9 @@ const OTHER_VALUES: Record<string, string | number | boolean> = {
   ipLimitAllowlist: '10.0.0.1,fd00::/8',
   panelOutbound: 'direct',
   pageSize: 1000,
-  expireDiff: 3,
+  expireDiff: 4,
   trafficDiff: 5,
+  trafficDiffPercent: 100,
   remarkTemplate: '{{EMAIL}}',
   subShowIdentityOnAllLinks: true,
   datepicker: 'jalalian',
@@ -55,6 +60,12 @@ const OTHER_VALUES: Record<string, string | number | boolean> = {
   smtpEncryptionType: 'tls',
   smtpEnabledEvents: 'core.crash',
   smtpCpu: 100,
+  smtpAllowPrivate: true,
+  smtpClientEvents: 'client.expiring,client.depleted',
+  panelEnabledEvents: 'node.down',
+  desktopEnabledEvents: 'core.crash',
+  panelCpu: 0,
+  clientQuotaNotices: '50, 90',
   subEnable: false,
   subListen: '::1',
   subPort: 1,
@@ -91,7 +102,10 @@ const OTHER_VALUES: Record<string, string | number | boolean> = {
   ldapHost: 'ldap.example',
   ldapPort: 636,
   ldapUseTLS: true,
+  ldapStartTLS: true,
   ldapInsecureSkipVerify: true,
+  ldapAllowPrivate: true,
+  ldapSignIn: false,
   ldapBindDN: 'cn=admin,dc=example',
   ldapBaseDN: 'dc=example',
   ldapUserFilter: '(uid=*)',
@@ -107,11 +121,14 @@ const OTHER_VALUES: Record<string, string | number | boolean> = {
   ldapDefaultTotalGB: 10,
   ldapDefaultExpiryDays: 30,
   ldapDefaultLimitIP: 2,
+  tgBotAllowPrivate: true,
+  tgBotWebhookURL: 'https://panel.example/hidden/',
   tgBotToken: '12345:abc',
+  tgBotBackupPassphrase: 'backup secret',
   smtpPassword: 'mail secret ',
   ldapPassword: 'directory secret',
 };
-const SECRETS = ['tgBotToken', 'smtpPassword', 'ldapPassword'];
+const SECRETS = ['tgBotToken', 'tgBotBackupPassphrase', 'smtpPassword', 'ldapPassword'];
 /** Covered by tests of their own: they need files or codes. */
 const APART = ['webCertFile', 'webKeyFile', 'subCertFile', 'subKeyFile', 'twoFactorEnable', 'twoFactorToken'];
 
@@ -122,11 +139,13 @@ describe('the settings object', () => {
       ipLimitEnable: true,
       hasTwoFactorToken: false,
       hasTgBotToken: false,
+      hasTgBotBackupPassphrase: false,
       hasSmtpPassword: false,
       hasLdapPassword: false,
-      hasApiToken: false,
+      hasApiToken: true,
       hasTunnelSecret: false,
       hasVpnSecret: false,
+      startOptions: { webListen: '127.0.0.1', webPort: 0, subListen: '127.0.0.1', subPort: 0 },
     });
     expect(await panel.rows()).toEqual({});
   });
@@ -141,6 +160,8 @@ describe('the settings object', () => {
       msg: 'The parameters have been changed.',
       obj: null,
     });
+    // The panel would be asked by that name alone.
+    panel.settings.override({ webDomain: '' });
     const rows = await panel.rows();
     const view = (await all()) as unknown as Record<string, unknown>;
     for (const [key, value] of Object.entries(OTHER_VALUES)) {
@@ -150,12 +171,12 @@ describe('the settings object', () => {
         expect(rows[key], key).toMatch(/^v1:/);
         expect(rows[key], key).not.toContain(value);
       } else expect(rows[key], key).toBe(String(value));
-      expect(panel.settings.current()[key as 'webPort'], key).toBe(value);
+      expect(panel.settings.stored()[key as 'webPort'], key).toBe(value);
     }
     expect(view).toMatchObject({ hasTgBotToken: true, hasSmtpPassword: true, hasLdapPassword: true });
     expect(panel.events).toEqual([{ type: 'invalidate', resource: 'settings', requestId: 'request-1' }]);
     const another = await panel.createAnother();
-    expect(another.current()).toEqual(panel.settings.current());
+    expect(another.current()).toEqual(panel.settings.stored());
   });
 
   it('leaves absent keys alone, ignores unknown and output-only ones, and writes only what changed', async () => {
@@ -181,7 +202,8 @@ describe('the settings object', () => {
     });
     const view = await all();
     expect(view).toMatchObject({ webPort: 2053, subEnable: true, pageSize: 25, tgCpu: 80, timeLocation: 'Local' });
-    expect(panel.log.lines.map(({ event, fields }) => [event, fields['setting']])).toEqual([
+    const complaints = panel.log.lines.filter(({ event }) => event.startsWith('settings.'));
+    expect(complaints.map(({ event, fields }) => [event, fields['setting']])).toEqual([
       ['settings.invalidValue', 'pageSize'],
       ['settings.invalidValue', 'tgCpu'],
       ['settings.invalidValue', 'timeLocation'],
@@ -259,6 +281,7 @@ describe('refusals', () => {
       sessionMaxAge: 0,
       expireDiff: -1,
       trafficDiff: -1,
+      trafficDiffPercent: 101,
       ldapDefaultTotalGB: -1,
       outboundDownThreshold: 0,
       smtpEncryptionType: 'ssl',
@@ -280,6 +303,7 @@ describe('refusals', () => {
       ['pageSize', 'gte', '1'],
       ['expireDiff', 'gte', '0'],
       ['trafficDiff', 'gte', '0'],
+      ['trafficDiffPercent', 'lte', '100'],
       ['remarkTemplate', 'max', '2048'],
       ['outboundDownThreshold', 'gte', '1'],
       ['tgBotToken', 'type', 'string'],
@@ -400,7 +424,17 @@ describe('refusals', () => {
     [
       'an event',
       { smtpEnabledEvents: 'cpu.high,coffee.empty' },
-      'smtpEnabledEvents names an unknown event: coffee.empty. Known events: outbound.down, outbound.up, core.crash, cpu.high, login.attempt, node.down, node.up',
+      `smtpEnabledEvents names an unknown event: coffee.empty. Known events: ${EVENT_KINDS.join(', ')}`,
+    ],
+    [
+      'an event that does not concern a client',
+      { smtpClientEvents: 'core.crash' },
+      `smtpClientEvents names an unknown event: core.crash. Known events: ${CLIENT_EVENT_KINDS.join(', ')}`,
+    ],
+    [
+      'a percent of the quota',
+      { clientQuotaNotices: '80, 100' },
+      'A percent of the quota is a whole number from 1 to 99: 100',
     ],
     [
       'a script',
@@ -463,6 +497,31 @@ describe('certificate pairs', () => {
     expect((await panel.post('update', { webCertFile: `${web.certFile}2` })).success).toBe(false);
   });
 
+  it('is warned about before a save when visitors will refuse it, as far as the save changes it', async () => {
+    const { certFile, keyFile } = await files('web', -3);
+    panel.jumpClock(Date.now() - panel.clock());
+    expect((await panel.post('checkCertificates', { webDomain: 'panel.example' })).obj).toEqual([]);
+    const warned = [
+      { kind: 'expired', field: 'webCertFile', file: certFile },
+      { kind: 'nameMissing', field: 'webCertFile', name: 'panel.example', names: ['localhost', '127.0.0.1'] },
+    ];
+    const body = { webCertFile: certFile, webKeyFile: keyFile, webDomain: 'panel.example' };
+    expect((await panel.post('checkCertificates', body)).obj).toMatchObject(warned);
+    expect(await panel.rows()).toEqual({});
+    panel.settings.override({ webDomain: '' });
+    expect((await panel.post('update', body)).success).toBe(true);
+    expect((await panel.post('checkCertificates', { webDomain: 'localhost' })).obj).toMatchObject([
+      { kind: 'expired' },
+    ]);
+    expect((await panel.post('checkCertificates', { subDomain: 'panel.example' })).obj).toEqual([]);
+    expect(
+      (await panel.post('checkCertificates', { subDomain: 'x.example', subCertFile: certFile })).obj,
+    ).toMatchObject([
+      { kind: 'expired', field: 'subCertFile' },
+      { kind: 'nameMissing', field: 'subCertFile', name: 'x.example' },
+    ]);
+  });
+
   it('refuses half a pair, a key of another certificate, a folder and a relative path', async () => {
     const web = await files('web');
     const other = await files('other');
@@ -516,7 +575,7 @@ describe('concurrency', () => {
     const heard: string[][] = [];
     panel.settings.onChange(({ changed }) => heard.push([...changed]));
     await another.save({ kind: 'token' }, { pageSize: 99, tgBotToken: 'from there' }, '');
-    await panel.time.advance(1000);
+    await panel.advance(1000);
     panel.settings.current();
     await expect.poll(() => panel.settings.current().pageSize).toBe(99);
     expect(panel.settings.current().tgBotToken).toBe('from there');
@@ -528,9 +587,10 @@ describe('concurrency', () => {
     await another.save({ kind: 'token' }, { pageSize: 98 }, '');
     await panel.settings.refresh();
     expect(panel.settings.current().pageSize).toBe(98);
-    await panel.store.close();
+    panel.write('ALTER TABLE settings RENAME TO elsewhere');
     await panel.settings.refresh();
     expect(panel.settings.current().pageSize).toBe(98);
+    panel.write('ALTER TABLE elsewhere RENAME TO settings');
     expect(panel.log.lines.at(-1)).toMatchObject({ level: 'error', event: 'settings.refreshFailed' });
   });
 
@@ -554,9 +614,9 @@ describe('other calls', () => {
       obj: null,
     });
     await panel.post('restartPanel');
-    await panel.time.advance(2999);
+    await panel.advance(2999);
     expect(panel.state.restarts).toBe(0);
-    await panel.time.advance(10_000);
+    await panel.advance(10_000);
     expect(panel.state.restarts).toBe(1);
   });
 
@@ -564,7 +624,7 @@ describe('other calls', () => {
     await panel.post('update', { webPort: 9 });
     const { obj } = await panel.post('factoryDefaults');
     expect(obj).toMatchObject({ webPort: '2053', subEnable: 'true', tgCpu: '80', webListen: '' });
-    expect(Object.keys(obj as object)).toHaveLength(SETTING_KEYS.length - 4);
+    expect(Object.keys(obj as object)).toHaveLength(SETTING_KEYS.length - SECRET_KEYS.length);
     expect(obj).not.toHaveProperty('tgBotToken');
   });
 
@@ -580,15 +640,22 @@ describe('other calls', () => {
   });
 
   it('answers the built-in core template', async () => {
-    expect((await panel.get('getDefaultJsonConfig')).obj).toEqual({ log: { access: 'none' }, outbounds: [] });
+    expect((await panel.get('getDefaultJsonConfig')).obj).toEqual(defaultTemplate());
   });
 
   it('computes effective defaults from the host of the request', async () => {
     const from = async (host: string) =>
-      (await panel.post('defaultSettings', {}, { 'x-test-host': host })).obj as Record<string, unknown>;
+      (
+        await send(`${panel.app.panel.url}panel/api/setting/defaultSettings`, {
+          method: 'POST',
+          body: {},
+          headers: { host, authorization: `Bearer ${API_TOKEN}` },
+        })
+      ).json?.obj;
     expect(await from('panel.example:2053')).toEqual({
-      expireDiff: 0,
+      expireDiff: 3,
       trafficDiff: 0,
+      trafficDiffPercent: 10,
       pageSize: 25,
       defaultCert: '',
       defaultKey: '',
@@ -600,7 +667,7 @@ describe('other calls', () => {
       subJsonEnable: false,
       subYamlEnable: false,
       subTitle: '',
-      subURI: 'http://panel.example:10882/sub/',
+      subURI: `http://panel.example:${new URL(panel.app.sub).port}/sub/`,
       subJsonURI: '',
       subYamlURI: '',
       webDomain: '',
@@ -644,10 +711,13 @@ describe('hidden settings', () => {
 
   it('tells of provider credentials only that they exist', async () => {
     await panel.settings.setHidden('tunnel', '{"token":"t"}');
-    panel.state.hasApiToken = true;
     const view = await all();
     expect(view).toMatchObject({ hasTunnelSecret: true, hasVpnSecret: false, hasApiToken: true });
     expect(view).not.toHaveProperty('tunnel');
     expect((await panel.rows())['tunnel']).toMatch(/^v1:/);
+    const browser = await panel.signedIn();
+    panel.write('DELETE FROM apiTokens');
+    const without = await browser.post('panel/api/setting/all');
+    expect(without.json?.obj).toMatchObject({ hasTunnelSecret: true, hasApiToken: false });
   });
 });

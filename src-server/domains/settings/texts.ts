@@ -4,6 +4,7 @@ export const texts: Readonly<Record<string, string>> = {
   'settings.restarting': 'The panel restarts in three seconds.',
   'settings.informUri': 'external traffic inform URI is invalid: {reason}',
   'settings.botServer': 'messaging API server URL is invalid: {reason}',
+  'settings.botWebhook': 'address of this panel for the messaging API is invalid: {reason}',
   'settings.routingNotHttps': '{name} must be an absolute HTTPS URL',
   'settings.routingCredentials': '{name} must not contain URL credentials',
   'settings.patternTooLong': '{format} User-Agent regex must not exceed 2048 characters',
@@ -31,6 +32,7 @@ export const texts: Readonly<Record<string, string>> = {
   'settings.botProxy': 'messaging proxy must be a socks5://, http:// or https:// URL',
   'settings.schedule':
     '{field} is not a schedule: {value}. Use six cron fields starting with seconds, @every 8h, @hourly, @daily, @weekly or @monthly',
+  'settings.quotaNotice': 'A percent of the quota is a whole number from 1 to 99: {value}',
   'settings.event': '{field} names an unknown event: {value}. Known events: {known}',
   'settings.scriptAddress': '{field} must be a web address; javascript:, data: and vbscript: are refused',
   'settings.jsonText': '{field} must be a JSON {kind}, or empty',

@@ -17,7 +17,7 @@ export interface DetectionSettings {
 
 /**
  * Recognises apps by their User-Agent with an engine that needs linear time for any pattern. A stored pattern that does not
- * compile counts as the default, which is the YAML apps, and nobody for JSON.
+ * compile counts as the default, which is the YAML apps, and none for JSON.
  */
 export function createAppKinds(log: Pick<Logger, 'warn'>) {
   const compiled = new Map<string, RE2JS | null>();

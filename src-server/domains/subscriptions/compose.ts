@@ -26,6 +26,8 @@ export interface ComposeChoice {
   isDisplay: boolean;
   /** Host name of the request. */
   requestName: string;
+  /** Also links of inbounds that are switched off: for whoever looks after them, never for a subscription. */
+  withDisabled?: boolean;
 }
 
 /** Puts together what clients get in a format: their inbounds by id, their endpoints in order, then their external links. */
@@ -39,9 +41,9 @@ export function createComposer(deps: {
 }) {
   const { store, library, remotes, engine, clock, log } = deps;
 
-  /** @param clients whoever of them is to be rendered, by id */
+  /** @param clients those to be rendered, by id */
   return async (clients: readonly Subscriber[], choice: ComposeChoice): Promise<Composed> => {
-    const { format, isDisplay, requestName } = choice;
+    const { format, isDisplay, requestName, withDisabled = false } = choice;
     const composed: Composed = { entries: [], leftOut: [] };
     if (clients.length === 0) return composed;
     const byId = new Map(clients.map((client) => [client.id, client]));
@@ -74,7 +76,7 @@ export function createComposer(deps: {
     for (const attachment of attachments) {
       const inbound = inbounds.get(attachment.inboundId);
       const client = byId.get(attachment.clientId);
-      if (inbound === undefined || !inbound.isEnabled || client === undefined) continue;
+      if (inbound === undefined || client === undefined || !(inbound.isEnabled || withDisabled)) continue;
       if (inbound.id !== inboundId) [inboundId, seen] = [inbound.id, new Set()];
       // Twins that differ in case alone come from imports and must not fan out.
       const key = client.email.toLowerCase();

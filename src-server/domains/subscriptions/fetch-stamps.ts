@@ -9,7 +9,7 @@ const MAX_ROWS = 2_000;
 
 /**
  * Collects when apps fetched what and writes it down every few seconds, so that a request writes nothing. The last seconds
- * before a kill are lost: they matter to nobody's account.
+ * before a kill are lost: no client's account depends on them.
  */
 export function createFetchStamps(deps: {
   store: Store;

@@ -1,23 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startComposedPanel } from '../../testing/composed-panel.ts';
+import { openPanel, type TestPanel } from '../../testing/open-panel.ts';
 
-let panel: Awaited<ReturnType<typeof startComposedPanel>>;
-let session: { cookie: string; csrfToken: string };
+let panel: TestPanel;
 beforeAll(async () => {
-  panel = await startComposedPanel();
-  session = await panel.signIn();
+  panel = await openPanel();
 });
 afterAll(() => panel.close());
-
-async function post(path: string, body: object): Promise<{ success: boolean; obj: unknown }> {
-  const { cookie, csrfToken } = session;
-  const answer = await fetch(new URL(path, panel.app.panel.url), {
-    method: 'POST',
-    headers: { cookie, 'x-csrf-token': csrfToken, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  return (await answer.json()) as { success: boolean; obj: unknown };
-}
 
 interface Preview {
   email: string;
@@ -25,7 +13,7 @@ interface Preview {
 }
 
 test('headers are shown with what is typed, stored nowhere, for the first client', async () => {
-  const preview = async (body: object) => (await post('panel/api/setting/subHeaders', body)).obj as Preview;
+  const preview = async (body: object) => (await panel.post('/setting/subHeaders', body)).obj as Preview;
   const typed = { subTitle: 'Hi {{EMAIL}}', subUpdates: 7 };
   expect(await preview(typed)).toMatchObject({
     email: 'sample',
@@ -42,8 +30,8 @@ test('headers are shown with what is typed, stored nowhere, for the first client
     listen: '127.0.0.1',
     settings: { decryption: 'none' },
   };
-  const made = await post('panel/api/inbounds/add', inbound);
-  await post('panel/api/clients/add', {
+  const made = await panel.post('/inbounds/add', inbound);
+  await panel.post('/clients/add', {
     client: { email: 'ann', totalGB: 5 },
     inboundIds: [(made.obj as { id: number }).id],
   });
@@ -51,5 +39,5 @@ test('headers are shown with what is typed, stored nowhere, for the first client
   expect(named.email).toBe('ann');
   expect(named.headers['Subscription-Userinfo']).toContain('total=5;');
   expect((await preview({})).headers['Profile-Title']).toBeUndefined();
-  expect((await post('panel/api/setting/subHeaders', { subUpdates: 0 })).success).toBe(false);
+  expect((await panel.post('/setting/subHeaders', { subUpdates: 0 })).success).toBe(false);
 });

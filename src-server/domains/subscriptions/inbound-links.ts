@@ -63,7 +63,7 @@ export function createInboundLinks(deps: {
     /** Empty for inbounds whose protocol has no links. */
     async linksOfInbound(inboundId: number, requestName: string): Promise<{ email: string; link: string }[]> {
       const clients = subscribersAt(store.turnReader, inboundId, SHOWN);
-      const { entries } = await compose(clients, { format: 'raw', isDisplay: true, requestName });
+      const { entries } = await compose(clients, { format: 'raw', isDisplay: true, requestName, withDisabled: true });
       return entries.flatMap((entry) =>
         entry.inboundId === inboundId && typeof entry.content === 'string'
           ? [{ email: entry.client.email, link: entry.content }]

@@ -1,16 +1,21 @@
 import { createHash } from 'node:crypto';
 import { importButtons } from './import-buttons.ts';
 import { cut, escapeMarkup as esc } from './markup.ts';
-import { linkLists, type PageLink } from './link-lists.ts';
+import { copyButton, linkLists, type PageLink } from './link-lists.ts';
+import { ownFigures } from './own-figures.ts';
+import { PAGE_SCRIPT } from './page-script.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { LANGUAGE_NAMES, PAGE_TEXTS, type PageLanguage } from './page-texts.ts';
 import type { InfoView } from './present.ts';
 import { qrImage } from './qr-code.ts';
 
-/** No script, nothing from elsewhere: the one style is named by its hash. */
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** Nothing from elsewhere: the one style and the one script are named by their hashes. */
 export const PAGE_POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'`,
+  `style-src ${hashOf(PAGE_STYLE)}`,
+  `script-src ${hashOf(PAGE_SCRIPT)}`,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -30,7 +35,7 @@ interface PageChoice {
   code: string;
 }
 
-/** The page that a subscriber sees in a browser: complete without scripts. */
+/** The page that a subscriber sees in a browser: without its script only the buttons that copy are missing. */
 export function renderInfoPage(view: InfoView, links: readonly PageLink[], choice: PageChoice): string {
   const { language, nowMs, timeZone, code } = choice;
   const texts = PAGE_TEXTS[language];
@@ -39,11 +44,14 @@ export function renderInfoPage(view: InfoView, links: readonly PageLink[], choic
   const isPast = view.expire > 0 && view.expire * 1000 <= nowMs;
   const isActive = view.enabled && !isOver && !isPast;
   const isUnlimited = isActive && view.totalByte === 0 && view.expire === 0;
-  const status = isUnlimited ? texts.unlimited : isActive ? texts.active : texts.inactive;
+  const inactive = isPast ? texts.expired : isOver ? texts.depleted : texts.inactive;
+  const status = isUnlimited ? texts.unlimited : isActive ? texts.active : inactive;
   const day = dateText(language, view.datepicker, { dateStyle: 'long', timeZone });
   const moment = dateText(language, view.datepicker, { dateStyle: 'medium', timeStyle: 'short', timeZone });
   const name = cut(view.subTitle === '' ? texts.title : view.subTitle, MAX_NAME);
-  const fact = (label: string, value: string) => `<div><dt>${esc(label)}</dt><dd><bdi>${esc(value)}</bdi></dd></div>`;
+  const figure = (text: string) => ownFigures(language, text);
+  const fact = (label: string, value: string) =>
+    `<div><dt>${esc(label)}</dt><dd><bdi>${esc(figure(value))}</bdi></dd></div>`;
   const bar =
     view.totalByte === 0
       ? ''
@@ -57,9 +65,9 @@ export function renderInfoPage(view: InfoView, links: readonly PageLink[], choic
 <header><div><h1><bdi>${esc(name)}</bdi></h1><p class="who"><bdi>${esc(cut(view.emails.join(', '), MAX_WHO))}</bdi></p></div>
 <span class="tag ${isActive ? 'on' : 'off'}">${esc(status)}${view.isOnline ? ` · ${esc(texts.online)}` : ''}</span></header>
 ${view.announce === '' ? '' : `<p class="note"><bdi>${esc(cut(view.announce, MAX_ANNOUNCE))}</bdi></p>`}
-<section><p class="usage"><strong><bdi>${esc(view.used)}</bdi></strong> ${esc(texts.of)} <bdi>${esc(view.total)}</bdi></p>${bar}
+<section><p class="usage"><strong><bdi>${esc(figure(view.used))}</bdi></strong> ${esc(texts.of)} <bdi>${esc(figure(view.total))}</bdi></p>${bar}
 <dl>${view.remained === '' ? '' : fact(texts.remaining, view.remained)}${fact(texts.download, view.download)}${fact(texts.upload, view.upload)}${fact(texts.expires, view.expire === 0 ? texts.never : day(view.expire * 1000))}${fact(texts.lastOnline, view.lastOnline === 0 ? texts.notYet : moment(view.lastOnline))}</dl></section>
-<section class="link"><div><h2>${esc(texts.link)}</h2><p>${esc(texts.linkHint)}</p><code dir="ltr">${esc(view.subUrl)}</code></div>
+<section class="link"><div><h2>${esc(texts.link)}</h2><p>${esc(texts.linkHint)}</p><code dir="ltr">${esc(view.subUrl)}</code>${copyButton(texts)}</div>
 ${qrImage(view.subUrl) ?? `<p>${esc(texts.qrTooLong)}</p>`}</section>
 <section><h2>${esc(texts.addTo)}</h2><ul class="apps">${importButtons(view.subUrl, view.sId, view.subTitle)
     .map(
@@ -69,15 +77,15 @@ ${qrImage(view.subUrl) ?? `<p>${esc(texts.qrTooLong)}</p>`}</section>
     .join('')}</ul></section>
 <footer>${view.subSupportUrl === '' ? '' : `<a href="${esc(view.subSupportUrl)}" rel="noreferrer">${esc(texts.support)}</a>`}
 <nav>${LANGUAGE_NAMES.map(([code, own]) => `<a lang="${code}" href="?html=1&amp;lang=${code}"${code === language ? ' aria-current="true"' : ''}>${own}</a>`).join('')}</nav></footer>
-</main></body></html>`;
+</main><script>${PAGE_SCRIPT}</script></body></html>`;
   const place = page.indexOf('<footer>');
   const lists = linkLists(view, links, { texts, language, code, bytes: PAGE_BYTES - Buffer.byteLength(page) });
   return page.slice(0, place) + lists + page.slice(place);
 }
 
-/** In the reader's language and the calendar that the operator chose. */
+/** In the reader's language; Persian in its own calendar, the others in the one that the operator chose. */
 function dateText(language: PageLanguage, datepicker: string, how: Intl.DateTimeFormatOptions) {
-  const calendar = datepicker === 'gregorian' ? 'gregory' : 'persian';
+  const calendar = datepicker === 'gregorian' && language !== 'fa' ? 'gregory' : 'persian';
   const format = new Intl.DateTimeFormat(language, { calendar, ...how });
   return (atMs: number): string => (Math.abs(atMs) <= 8.64e15 ? format.format(atMs) : '∞');
 }

@@ -31,7 +31,7 @@ export interface EntryWriter {
 export interface LinkEngine {
   /** One per applicable endpoint, in order. @param requestName host name of the request, the last choice for an address */
   writers(inbound: LibraryInbound, format: LinkFormat, requestName: string): readonly EntryWriter[];
-  /** A share link of somebody else in this format. */
+  /** A foreign share link in this format. */
   foreign(link: string, owner: Subscriber, format: LinkFormat): Piece;
   /** The body around entries, in order; at least one. */
   document(format: LinkFormat, contents: readonly Content[]): string;

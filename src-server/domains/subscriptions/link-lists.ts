@@ -1,6 +1,7 @@
 import { cut, escapeMarkup as esc } from './markup.ts';
 import type { PageLanguage, PageTexts } from './page-texts.ts';
 import type { InfoView } from './present.ts';
+import { ownFigures } from './own-figures.ts';
 import { fitsCode, qrImage } from './qr-code.ts';
 
 /** Longest name of a link that is shown whole. */
@@ -25,7 +26,7 @@ interface ListChoice {
 
 /** The other formats and the single links. Each has its code at an address of its own, so that the page stays small. */
 export function linkLists(view: InfoView, links: readonly PageLink[], choice: ListChoice): string {
-  const { texts, code } = choice;
+  const { language, texts, code } = choice;
   const formats = [
     { key: 'json', name: 'JSON', text: view.subJsonUrl, isDownload: true },
     { key: 'yaml', name: 'YAML', text: view.subYamlUrl, isDownload: true },
@@ -35,8 +36,13 @@ export function linkLists(view: InfoView, links: readonly PageLink[], choice: Li
   // The link that is asked for is there, however many stand before it.
   const asked = singles.filter(({ key }) => key === code);
   const ordered = [...asked, ...singles.filter(({ key }) => key !== code)];
-  const heading = `${texts.links} (${links.length})`;
+  const heading = `${texts.links} (${ownFigures(language, String(links.length))})`;
   return others + section(heading, ordered, { ...choice, bytes: choice.bytes - Buffer.byteLength(others) });
+}
+
+/** Unseen until the page's script gives it something to do. */
+export function copyButton({ copy, copied }: PageTexts): string {
+  return `<button type="button" hidden data-done="${esc(copied)}">${esc(copy)}</button>`;
 }
 
 interface Row extends PageLink {
@@ -68,7 +74,11 @@ function rowOf({ key, name, text, isDownload }: Row, { texts, language, code }: 
   const download = `<a href="${esc(`${text}${separator}view=raw`)}" rel="noreferrer">${esc(texts.downloadFile)}</a>`;
   const toCode = `<a href="?html=1&amp;lang=${language}&amp;code=${key}#code">${esc(texts.qr)}</a>`;
   const isAsked = key === code;
-  const actions = [...(isDownload ? [download] : []), ...(fitsCode(text) && !isAsked ? [toCode] : [])];
+  const actions = [
+    copyButton(texts),
+    ...(isDownload ? [download] : []),
+    ...(fitsCode(text) && !isAsked ? [toCode] : []),
+  ];
   const tooLong = `<p>${esc(texts.qrTooLong)}</p>`;
   const drawn = (image: string) => (Buffer.byteLength(own + image) + FRAME_BYTES > left ? tooLong : image);
   const shown = isAsked ? drawn(qrImage(text) ?? tooLong) : fitsCode(text) ? '' : tooLong;

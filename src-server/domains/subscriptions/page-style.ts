@@ -17,10 +17,11 @@ dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(122px,1fr));gap:14p
 dt{color:var(--soft);font-size:.85rem}dd{font-weight:600;font-variant-numeric:tabular-nums}
 .link{display:flex;gap:20px;align-items:center;justify-content:space-between;flex-wrap:wrap}.link>div:first-child{flex:1 1 260px;min-width:0}.link p{color:var(--soft)}
 code{display:block;margin-block-start:10px;padding:12px;border:1px solid var(--line);border-radius:10px;background:var(--bg);font:13px/1.45 ui-monospace,monospace;overflow-wrap:anywhere;user-select:all}
+.link code+button{margin-block-start:10px}button{padding:6px 14px;border:1px solid var(--line);border-radius:8px;background:var(--card);color:var(--accent);font:inherit;font-size:.9rem;cursor:pointer}button:hover{border-color:var(--accent)}.row button{padding:0;border:0;background:none;text-decoration:underline}
 .qr{width:180px;margin-inline:auto;background:#fff;border-radius:10px;padding:6px}.qr.big{width:min(100%,440px)}.qr svg{display:block;width:100%;height:auto}
-.row{margin-block-start:16px}.row>p{display:flex;justify-content:space-between;gap:12px;margin:0}.row>p bdi{min-width:0;overflow-wrap:anywhere}.row>p span{display:flex;gap:12px;flex-shrink:0}.row a{color:var(--accent)}.row code{margin-block-start:6px}.row .qr{margin-block-start:12px}
+.row{margin-block-start:16px}.row>p{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:0 12px;margin:0}.row>p bdi{min-width:0;overflow-wrap:anywhere}.row>p span{display:flex;align-items:baseline;gap:12px;flex-shrink:0}.row a{color:var(--accent)}.row code{margin-block-start:6px}.row .qr{margin-block-start:12px}
 .apps b{font-size:.875rem}.apps{list-style:none;padding:0;margin-block-start:12px;display:grid;grid-template-columns:repeat(auto-fill,minmax(130px,1fr));gap:10px}
 .apps a{display:block;height:100%;padding:10px;overflow-wrap:anywhere;border:1px solid var(--line);border-radius:10px;text-decoration:none;color:var(--text)}.apps a:hover{border-color:var(--accent)}.apps small{display:block;color:var(--soft)}
 summary{cursor:pointer;font-weight:600}details p{margin-block-start:12px;color:var(--soft)}
 footer{display:flex;justify-content:space-between;gap:12px;flex-wrap:wrap}footer a{color:var(--accent)}nav{display:flex;gap:14px}nav a[aria-current]{color:var(--text);font-weight:600;text-decoration:none}
-a:focus-visible,summary:focus-visible{outline:3px solid var(--accent);outline-offset:2px}`;
+a:focus-visible,button:focus-visible,summary:focus-visible{outline:3px solid var(--accent);outline-offset:2px}`;

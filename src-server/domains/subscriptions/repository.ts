@@ -1,3 +1,4 @@
+import { CLIENT_PROTOCOLS } from '../../contract/protocol-catalogue.ts';
 import type { Kysely } from 'kysely';
 import { runBatch } from '../../store/batch.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
@@ -98,8 +99,6 @@ export function externalLinksOf(db: Db, clientIds: readonly number[]): Promise<S
     .execute();
 }
 
-const LINKED = ['vmess', 'vless', 'trojan', 'shadowsocks', 'hysteria', 'hysteria2'];
-
 export type InboundRow = Awaited<ReturnType<typeof inboundRows>>[number];
 
 /** Inbounds as far as links depend on them, by id. */
@@ -107,7 +106,7 @@ export function inboundRows(db: Db) {
   return db
     .selectFrom('inbounds')
     .select(['id', 'remark', 'enable', 'listen', 'port', 'protocol', 'settings', 'streamSettings', 'nodeId'])
-    .where('protocol', 'in', LINKED)
+    .where('protocol', 'in', CLIENT_PROTOCOLS)
     .orderBy('id')
     .execute();
 }

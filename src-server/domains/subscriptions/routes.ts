@@ -1,6 +1,6 @@
 import { bind, type BindContext } from '../../http/bind.ts';
-import type { RequestInfo } from '../../http/caller.ts';
-import { hostName } from '../../http/host-name.ts';
+import type { RequestInfo } from '../../http/guards/caller.ts';
+import { hostName } from '../../http/guards/host-name.ts';
 import { JsonList } from '../../http/json-list.ts';
 import * as contract from './contract.ts';
 import type { SubscriptionService } from './service.ts';

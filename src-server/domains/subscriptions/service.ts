@@ -57,7 +57,7 @@ const textOf = (content: Content): string => (typeof content === 'string' ? cont
 const SAMPLE = { email: 'sample', uuid: '00000000-0000-4000-8000-000000000000', subId: 'sample', tgId: 0 };
 const isEnabled = ({ enable }: Subscriber): boolean => enable === 1;
 
-/** What the subscription server and the panel say about subscriptions; null = nobody has the subId. */
+/** What the subscription server and the panel say about subscriptions; null = no client has the subId. */
 export function createSubscriptionService(deps: SubscriptionServiceDeps) {
   const { store, settings, engine, onlineEmails, clock } = deps;
   const library = createLibrary(store);
@@ -97,8 +97,12 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
     return client;
   }
 
-  const displayed = async (clients: readonly Subscriber[], requestName: string): Promise<string[]> =>
-    (await compose(clients, { format: 'raw', isDisplay: true, requestName })).entries.map(({ content }) =>
+  const displayed = async (
+    clients: readonly Subscriber[],
+    requestName: string,
+    withDisabled: boolean,
+  ): Promise<string[]> =>
+    (await compose(clients, { format: 'raw', isDisplay: true, requestName, withDisabled })).entries.map(({ content }) =>
       textOf(content),
     );
 
@@ -107,7 +111,7 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
       const clients = subscribersAfter(store.turnReader, lastId, PAGE);
       if (clients.length === 0) return;
       lastId = clients.at(-1)!.id;
-      yield await displayed(clients, requestName);
+      yield await displayed(clients, requestName, true);
     }
   }
 
@@ -152,10 +156,10 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
 
     /** @throws {DomainError} `client.notFound` */
     linksOfClient: async (email: string, requestName: string): Promise<string[]> =>
-      displayed([byEmail(email)], requestName),
+      displayed([byEmail(email)], requestName, true),
 
     linksOfSubscription: async (subId: string, requestName: string): Promise<string[]> =>
-      displayed(subscribersOf(store.turnReader, subId).filter(isEnabled), requestName),
+      displayed(subscribersOf(store.turnReader, subId).filter(isEnabled), requestName, false),
 
     everyLink,
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
+import { line } from '../../contract/line.ts';
 import { StepUpProof } from '../session/contract.ts';
 
 /** An API token as shown: never its value. `createdAt` in ms since the epoch. */
@@ -35,7 +36,7 @@ export const createApiToken = endpoint({
   method: 'POST',
   path: '/panel/api/setting/apiTokens/create',
   summary: 'Makes an API token; its value is shown in this answer only.',
-  body: z.object({ name: z.string().trim().default(''), ...Proof }),
+  body: z.object({ name: line(1024).default(''), ...Proof }),
   encoding: 'either',
   result: CreatedApiToken,
 });

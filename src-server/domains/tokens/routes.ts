@@ -1,5 +1,5 @@
 import { bind, type BindContext } from '../../http/bind.ts';
-import { delicateChange } from '../../http/delicate-change.ts';
+import { delicateChange } from '../../http/guards/delicate-change.ts';
 import * as contract from './contract.ts';
 import type { TokenService } from './service.ts';
 

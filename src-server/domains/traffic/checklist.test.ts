@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY_MS } from '../../testing/client-panel.ts';
 import { startNodePair } from '../../testing/node-pair.ts';
-import { NODE_ID, startWholePanel, type WholePanel } from '../../testing/whole-panel.ts';
+import { openPanel, type TestPanel } from '../../testing/open-panel.ts';
 import type { Inbound } from '../inbounds/contract.ts';
 
-let panel: WholePanel;
+let panel: TestPanel;
 let local: number;
 let onNode: number;
 beforeEach(async () => {
-  panel = await startWholePanel();
+  panel = await openPanel();
   local = await panel.inbound(441);
-  onNode = await panel.inbound(442, { nodeId: NODE_ID });
+  onNode = await panel.inbound(442, { nodeId: await panel.unreachableNode() });
 });
 afterEach(() => panel.close());
 
@@ -53,21 +53,21 @@ test('17.3 a quota used up on a node removes the user at both places within one 
     const here = await central.inbound(441);
     const there = await central.inbound(442, { nodeId });
     for (const isCut of [true, false]) {
-      central.settings.restartCoreOnClientDisable = isCut;
+      await central.set({ restartCoreOnClientDisable: isCut });
       const email = `cut-${isCut}`;
       await central.add({ email, totalGB: 1_000 }, [here, there]);
       await pair.sync();
       const [onNode] = await node.read<Inbound[]>('/inbounds/list');
-      expect(node.runtime.users(onNode!.id)).toEqual([email]);
+      expect(node.core.users(onNode!.id)).toEqual([email]);
       central.core.move('users', email, 300, 0);
       central.core.online = [{ email, ips: [] }];
-      const before = central.runtime.restarts.length;
+      const before = central.core.restarts.length;
       // Neither place alone has seen the quota.
       await pair.useThere(email, 400, 300);
       expect(await central.state(email)).toMatchObject({ enable: 0, disabledBy: 'loop' });
-      expect(central.runtime.users(here)).toEqual([]);
-      expect(central.runtime.restarts.length - before).toBe(isCut ? 1 : 0);
-      expect(node.runtime.users(onNode!.id)).toEqual([]);
+      expect(central.core.users(here)).toEqual([]);
+      expect(central.core.restarts.length - before).toBe(isCut ? 1 : 0);
+      expect(node.core.users(onNode!.id)).toEqual([]);
       expect(await node.state(email)).toMatchObject({ enable: 0 });
     }
   } finally {
@@ -86,7 +86,7 @@ test('17.6 a delayed start begins with the first byte, as one deadline everywher
   expect(await panel.read('/clients/get/alice')).toMatchObject({ client: { expiryTime: deadline } });
   const inbounds = await panel.read<{ settings: { clients: { expiryTime: number }[] } }[]>('/inbounds/list');
   expect(inbounds.map(({ settings }) => settings.clients[0]?.expiryTime)).toEqual([deadline, deadline]);
-  expect(panel.runtime.staged.at(-1)?.users).toContainEqual({ inboundId: onNode, emails: ['alice'] });
+  expect(panel.core.applied.at(-1)?.users).toContainEqual({ inboundId: onNode, emails: ['alice'] });
   await panel.done('/clients/update/alice', { email: 'alice', expiryTime: -period });
   await panel.tick();
   expect((await panel.state('alice'))?.expiresAtMs).toBe(-period);

@@ -75,7 +75,7 @@ export type SessionChoice = z.infer<typeof SessionChoice>;
 
 /** What was done about open sessions of clients whose credentials no longer work. */
 export const SessionReport = z.object({
-  /** The highest step taken. `none`: nobody was connected as far as the core knows; `left`: somebody was and still is. */
+  /** The highest step taken. `none`: no client was connected as far as the core knows; `left`: one was and still is. */
   step: z.enum(['none', 'left', 'cut', 'readded', 'restarted']),
   /** TCP connections ended one by one. */
   connections: z.int(),
@@ -119,7 +119,7 @@ export const endSessions = endpoint({
   result: SessionReport,
 });
 
-/** A difference of a counter that was too large to be real and is not counted until somebody decides. */
+/** A difference of a counter that was too large to be real and is not counted until an operator decides. */
 export const QuarantinedDelta = z.object({
   id: z.int(),
   /** Ms since the epoch. */

@@ -15,11 +15,11 @@ import {
   setSameCounters,
   spentClientsOf,
   usersOf,
-} from './repository-bookkeeping.ts';
+} from './counting/repository-bookkeeping.ts';
 
 export interface CounterPortDeps {
   panelGuid: string;
-  /** These names may belong to somebody else now; asked again before they are shown. */
+  /** These names may belong to other clients now; asked again before they are shown. */
   forgetNames: (names: readonly string[]) => void;
   onlineEmails: () => ReadonlySet<string>;
   nextRenewalMs: ClientTrafficPort['nextRenewalMs'];
@@ -35,7 +35,7 @@ export type OnReset = (trx: WriteTransaction, idsJson: string) => Promise<void>;
 export interface CounterPort extends ClientTrafficPort, InboundTrafficPort {
   /**
    * To be awaited before the transaction that gives these e-mails to new clients, outside of it: the bytes moved under
-   * them until now go to whoever moved them. Without it bytes since the last reading (up to 5 s) of an open connection of
+   * them until now go to the client that moved them. Without it bytes since the last reading (up to 5 s) of an open connection of
    * a former bearer go to the new one. Costs nothing for names the core has never counted.
    */
   settleSubjects(emails: readonly string[]): Promise<void>;
@@ -76,9 +76,13 @@ export function createCounterPort(deps: CounterPortDeps): CounterPort {
       forgetNames(emails);
       await dropAddresses(trx, emails);
       const source = await coreSource(trx, panelGuid);
-      // Ids are never used twice, so a counter whose owner is gone credits nobody. The ledger of a client that is gone is
+      // Ids are never used twice, so a counter whose owner is gone credits no client. The ledger of a client that is gone is
       // unreachable at once; its rows leave with the next roll-up.
       if (source !== undefined) await noteBearers(trx, source.id, idsJson);
+    },
+
+    async forgetAddresses(trx, clientIds) {
+      await dropAddresses(trx, await emailsOf(trx, JSON.stringify(clientIds)));
     },
 
     onlineEmails: deps.onlineEmails,

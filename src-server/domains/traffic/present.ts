@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { SessionReport } from './contract.ts';
-import type { LiveClientRow, LiveInboundRow, LiveOutboundRow } from './live-types.ts';
+import type { LiveClientRow, LiveInboundRow, LiveOutboundRow } from './live/live-types.ts';
 
 /** A client row of the live `client_stats` message: absolute counters, limits under their wire names. */
 export function presentClient(row: LiveClientRow) {

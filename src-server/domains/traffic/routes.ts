@@ -1,9 +1,9 @@
 import { bind, type BindContext } from '../../http/bind.ts';
 import * as contract from './contract.ts';
-import type { LedgerService } from './ledger.ts';
-import type { QuarantineService } from './quarantine.ts';
+import type { LedgerService } from './ledger/ledger.ts';
+import type { QuarantineService } from './quarantine/quarantine.ts';
 import { presentSessions } from './present.ts';
-import type { SessionLadder } from './session-ladder.ts';
+import type { SessionLadder } from './sessions/session-ladder.ts';
 
 export interface TrafficRouteServices {
   ledger: LedgerService;

@@ -4,16 +4,16 @@ import type { Schedule, Timer } from '../../contract/schedule.ts';
 import type { Core } from '../../core/core.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Store } from '../../store/open-store.ts';
-import { createAccounting, type Accounted } from './accounting.ts';
-import { createClientNames } from './client-names.ts';
+import { createAccounting, type Accounted } from './counting/accounting.ts';
+import { createClientNames } from './counting/client-names.ts';
 import { createCounterPort, type CounterPort, type OnReset } from './counter-port.ts';
-import { createEnforcement } from './enforcement.ts';
-import { createLive } from './live.ts';
-import { nextMonthDay, panelZone } from './month-day.ts';
-import { createActiveSet, joinSets, type RemoteOnline } from './online.ts';
-import { findEmails } from './repository-live.ts';
-import { createRollUp } from './roll-up.ts';
-import { createSessionLadder, type SessionCore, type SessionLadder } from './session-ladder.ts';
+import { createEnforcement } from './enforcement/enforcement.ts';
+import { createLive } from './live/live.ts';
+import { nextMonthDay, panelZone } from './enforcement/month-day.ts';
+import { createActiveSet, joinSets, type RemoteOnline } from './live/online.ts';
+import { findEmails } from './live/repository-live.ts';
+import { createRollUp } from './ledger/roll-up.ts';
+import { createSessionLadder, type SessionCore, type SessionLadder } from './sessions/session-ladder.ts';
 
 const TICK_MS = 5_000;
 const HEARTBEAT_MS = 1_000;
@@ -22,6 +22,8 @@ const ROLL_UP_MS = 60_000;
 const SEEN_EVERY_MS = 30_000;
 /** Readings for a near quota leave at least this multiple of their own duration free in between. */
 const READ_REST = 4;
+/** Readings of everything between two ticks leave more: some milliseconds come every second, a quarter of a second never. */
+const FULL_READ_REST = 20;
 
 export interface TrafficServiceDeps {
   store: Store;
@@ -47,7 +49,7 @@ export interface TrafficServiceDeps {
 }
 
 export interface TrafficService {
-  /** Starts the loop: a tick every 5 s, a look at quotas and expiries every second. */
+  /** Starts the loop: a tick every 5 s, and every second a look at quotas and expiries, with a reading if that is cheap. */
   start(): void;
   /** Reads, counts, enforces and tells open pages. One at a time: a call while one runs joins it. */
   tick(): Promise<void>;
@@ -98,6 +100,8 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
   const everywhere = remoteOnline === undefined ? clients.names : joinSets(clients.names, remoteOnline.emails);
   const timers: Timer[] = [];
   let deadline: Timer | null = null;
+  let betweenBeats: Timer | null = null;
+  const fullCost = createLeast();
   let firstRead: Timer | null = null;
   let nearQuota: ReadonlySet<string> = new Set();
   let ticking: Promise<void> | null = null;
@@ -121,6 +125,7 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
     const accounted = await accounting.read(options);
     lastReadEndMs = monotonic();
     readCostMs = lastReadEndMs - startedMs;
+    if (options?.only === undefined) fullCost.add(readCostMs);
     if (accounted === null) return null;
     nearQuota = new Set(accounted.nearQuota);
     if (accounted.leftover.length > 0) enforcement.noteLeftover(accounted.bootId, accounted.leftover);
@@ -176,13 +181,42 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
     return ticking;
   }
 
-  async function heartbeat(): Promise<void> {
-    const isRested = monotonic() - lastReadEndMs >= readCostMs * READ_REST;
-    const only = new Set([...nearQuota, ...enforcement.watched()]);
-    if (only.size > 0 && ticking === null && isRested) {
-      const accounted = await attempt('traffic.notCounted', () => read({ only }));
-      if (accounted !== null) await attempt('traffic.notShown', () => show(accounted));
+  /**
+   * Reads between two ticks: everybody where that costs little, so that a core that is killed takes no more than a second
+   * along, else those who are about to reach their quota or were just switched off.
+   */
+  async function readBetween(mayReadAll: boolean): Promise<void> {
+    if (ticking !== null) return;
+    const restedMs = monotonic() - lastReadEndMs;
+    if (mayReadAll && restedMs >= fullCost.value() * FULL_READ_REST) {
+      const whileCommitting = async (moved: Accounted['moved']): Promise<void> =>
+        void (await attempt('traffic.notShown', () => noteActive(moved)));
+      await showIf(await attempt('traffic.notCounted', () => read({ whileCommitting })));
+      return;
     }
+    const only = new Set([...nearQuota, ...enforcement.watched()]);
+    if (only.size === 0 || restedMs < readCostMs * READ_REST) return;
+    await showIf(await attempt('traffic.notCounted', () => read({ only })));
+  }
+
+  async function showIf(accounted: Accounted | null): Promise<void> {
+    if (accounted !== null) await attempt('traffic.notShown', () => show(accounted));
+  }
+
+  async function heartbeat(): Promise<void> {
+    await readBetween(true);
+    await enforceSoon();
+    betweenBeats?.cancel();
+    betweenBeats = null;
+    // A second at full speed is more than a quota may be exceeded by.
+    if (nearQuota.size > 0 && !isClosed)
+      betweenBeats = schedule.after(HEARTBEAT_MS / 2, async () => {
+        await readBetween(false);
+        await enforceSoon();
+      });
+  }
+
+  async function enforceSoon(): Promise<void> {
     const dueMs = await attempt('traffic.notEnforced', () => enforcement.run());
     const aheadMs = dueMs === null ? Infinity : dueMs - deps.clock();
     if (isClosed || aheadMs > HEARTBEAT_MS) return;
@@ -236,6 +270,7 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
       unsubscribe();
       for (const timer of timers) timer.cancel();
       deadline?.cancel();
+      betweenBeats?.cancel();
       firstRead?.cancel();
       rollUp.stop();
       await ticking;
@@ -243,5 +278,20 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
       await enforcement.idle();
       await rollUp.idle();
     },
+  };
+}
+
+/** How many of the last costs are looked at. */
+const KEPT_COSTS = 5;
+
+/** The least of the last costs: what the machine did meanwhile is not what a reading costs. Infinite before the first. */
+function createLeast() {
+  const last: number[] = [];
+  return {
+    add(cost: number): void {
+      last.push(cost);
+      if (last.length > KEPT_COSTS) last.shift();
+    },
+    value: (): number => Math.min(...last),
   };
 }

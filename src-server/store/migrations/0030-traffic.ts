@@ -10,7 +10,7 @@ const STATEMENTS = [
   // only evaluates the condition for the rows it moves.
   `CREATE INDEX clientStatesDepleted ON clientStates (clientId)
      WHERE enable = 1 AND quotaBytes > 0 AND upBytes + downBytes >= quotaBytes`,
-  // The next moment at which somebody expires or renews is the first entry.
+  // The next moment at which a client expires or renews is the first entry.
   `CREATE INDEX clientStatesEnding ON clientStates (expiresAtMs) WHERE enable = 1 AND expiresAtMs > 0`,
   `CREATE INDEX clientStatesRenewing ON clientStates (expiresAtMs) WHERE resetDays > 0 AND expiresAtMs > 0`,
   `CREATE INDEX clientStatesWaiting ON clientStates (clientId) WHERE expiresAtMs < 0`,

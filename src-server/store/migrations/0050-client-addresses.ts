@@ -13,6 +13,6 @@ const STATEMENTS = [
      PRIMARY KEY (emailKey, guid, ip)
    ) STRICT, WITHOUT ROWID`,
   `CREATE INDEX clientAddressesByAge ON clientAddresses (seenAtSec)`,
-  // The client or inbound that the counter belonged to when the delta was set aside; null = nobody.
+  // The client or inbound that the counter belonged to when the delta was set aside; null = none.
   `ALTER TABLE quarantinedDeltas ADD COLUMN ownerId INTEGER`,
 ];

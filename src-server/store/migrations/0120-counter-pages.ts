@@ -41,7 +41,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 const STATEMENTS = [
   `ALTER TABLE counterBaselines DROP COLUMN upBytes`,
   `ALTER TABLE counterBaselines DROP COLUMN downBytes`,
-  // Owners are kept in memory, too; whoever changes one, in whatever transaction, leaves the counter here for the next reading.
+  // Owners are kept in memory, too; a transaction that changes one leaves the counter here for the next reading.
   `CREATE TABLE changedOwners (baselineId INTEGER PRIMARY KEY) STRICT`,
   `CREATE TRIGGER counterOwnerChanged AFTER UPDATE OF ownerId ON counterBaselines
      WHEN new.kind = 'user' AND new.ownerId IS NOT old.ownerId

@@ -7,7 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 const STATEMENTS = [
   // New clients are those with a larger id; whatever else happens to a key, in whatever transaction, is noted here. The last
-  // 2,000 stay: versions are never used twice, and whoever finds a gap reads everything anew.
+  // 2,000 stay: versions are never used twice, and a reader that finds a gap reads everything anew.
   `CREATE TABLE changedSearchKeys (version INTEGER PRIMARY KEY, clientId INTEGER NOT NULL) STRICT`,
   `CREATE TRIGGER clientSearchKeyChanged AFTER UPDATE OF searchKey ON clients WHEN new.searchKey IS NOT old.searchKey
      BEGIN

@@ -15,7 +15,7 @@ export const KEY_FILE = 'secret.key';
 
 /** Content of the key file of a data folder whose key is in a {@link KeyStore}. */
 const IN_KEY_STORE = 'in the key store of the operating system\n';
-/** Nobody but the owner may read the key. */
+/** Only the owner may read the key. */
 const OWNER_ONLY = 0o600;
 
 /** State of the key file, for the doctor. `openTo` is its file mode when others than the owner may read it. */

@@ -1,12 +1,12 @@
 import { Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useDeeds } from '../deeds/deed-store.ts';
-import { useSwitchClients } from '../deeds/use-switch-clients.ts';
+import { useActions } from '../actions/action-store.ts';
+import { useSwitchClients } from '../actions/use-switch-clients.ts';
 
 /** Lets a client connect, or not. Off asks first what becomes of open connections; both can be taken back. */
 export function ClientSwitch({ email, isEnabled }: { email: string; isEnabled: boolean }) {
   const { t } = useTranslation('clients');
-  const ask = useDeeds((state) => state.ask);
+  const ask = useActions((state) => state.ask);
   const { enable, isBusy } = useSwitchClients();
   return (
     <Switch

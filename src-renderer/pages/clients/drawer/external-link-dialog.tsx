@@ -35,7 +35,7 @@ export function ExternalLinkDialog({ email, link, onClose }: ExternalLinkDialogP
   return (
     <DialogFrame
       title={t(link === null ? 'external.titleNew' : 'external.titleEdit')}
-      deed={t('shell:save')}
+      action={t('shell:save')}
       error={change.error}
       isBusy={change.isPending}
       isReady={next.value.trim() !== ''}

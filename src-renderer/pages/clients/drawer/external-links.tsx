@@ -21,7 +21,7 @@ export function ExternalLinks({ email, links }: ExternalLinksProps) {
   const { t } = useTranslation('clientTools');
   const dialog = useDialogParam('external');
   const { change } = useExternalLinks(email);
-  // Stays on show with what was typed when somebody else takes the link away.
+  // Stays open with what was typed when another admin removes the link.
   const [opened, setOpened] = useState<ShownExternalLink>();
   const isNew = dialog.value === 'new';
   const edited = dialog.value === null || isNew ? undefined : (opened ?? links[Number(dialog.value)]);

@@ -1,14 +1,14 @@
-import { NumberInput, Select, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { updateClientTraffic } from '#contract/clients';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
+import { SizeField, type Size } from '../../../forms/size-field.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { announceDone } from '../../../ui/announce.ts';
-import { confirmDeed } from '../../../ui/confirm.tsx';
+import { confirmAction } from '../../../ui/confirm.tsx';
 import { DialogFrame } from '../dialog-frame.tsx';
-import { BYTE_UNITS, inUnit, toBytes, unitFor, type ByteUnit } from './byte-units.ts';
 
 interface TrafficDialogProps {
   email: string;
@@ -25,25 +25,19 @@ export function TrafficDialog({ email, up, down, onClose }: TrafficDialogProps) 
   const change = useChange(updateClientTraffic, [keys.clients, keys.groups]);
   // The counters go on while this is open: what was there at its start decides what is untouched.
   const [start] = useState({ up, down });
-  const [unit, setUnit] = useState<ByteUnit>(() => unitFor(Math.max(up, down)));
-  // As typed; null = as it was counted, to the byte.
-  const [typed, setTyped] = useState<{ up: number | null; down: number | null }>({ up: null, down: null });
-  const bytesOf = (name: 'up' | 'down'): number => {
-    const value = typed[name];
-    return value === null ? start[name] : toBytes(value, unit);
-  };
-  const next = { upload: bytesOf('up'), download: bytesOf('down') };
-  const isChanged = next.upload !== start.up || next.download !== start.down;
-  const isUsable = Number.isSafeInteger(next.upload) && Number.isSafeInteger(next.download);
+  const [counters, setCounters] = useState<{ up: Size; down: Size }>(start);
+  const isUsable = typeof counters.up === 'number' && typeof counters.down === 'number';
+  const next = { upload: Number(counters.up), download: Number(counters.down) };
+  const isChanged = counters.up !== start.up || counters.down !== start.down;
   async function save(): Promise<void> {
     const figures = { up: format.bytes(next.upload), down: format.bytes(next.download) };
-    const isSure = await confirmDeed({
+    const isSure = await confirmAction({
       title: t('counters.confirmTitle', { email }),
       text: t('counters.confirmText', {
         before: t('counters.figures', { up: format.bytes(start.up), down: format.bytes(start.down) }),
         after: t('counters.figures', figures),
       }),
-      deed: t('counters.deed'),
+      action: t('counters.action'),
       cancel: t('shell:cancel'),
       isDangerous: false,
     });
@@ -59,40 +53,23 @@ export function TrafficDialog({ email, up, down, onClose }: TrafficDialogProps) 
     );
   }
   const counter = (name: 'up' | 'down') => (
-    <NumberInput
+    <SizeField
       label={t(`counters.${name}`)}
-      min={0}
-      decimalScale={unit === 'B' ? 0 : 6}
-      value={typed[name] ?? inUnit(start[name], unit)}
-      onChange={(value) => typeof value === 'number' && setTyped((before) => ({ ...before, [name]: value }))}
-      error={Number.isSafeInteger(bytesOf(name)) ? undefined : t('counters.tooMuch')}
+      value={counters[name]}
+      onChange={(value) => setCounters((before) => ({ ...before, [name]: value }))}
+      empty={0}
     />
   );
   return (
     <DialogFrame
       title={t('counters.title', { email })}
-      deed={t('counters.deed')}
+      action={t('counters.action')}
       error={change.error}
       isBusy={change.isPending}
       isReady={isChanged && isUsable}
       onSubmit={() => void save()}
       onClose={onClose}
     >
-      <Select
-        label={t('counters.unit')}
-        data={BYTE_UNITS}
-        value={unit}
-        onChange={(chosen) => {
-          if (chosen === null) return;
-          // What was typed stays the same amount.
-          setTyped((before) => ({
-            up: before.up === null ? null : inUnit(toBytes(before.up, unit), chosen),
-            down: before.down === null ? null : inUnit(toBytes(before.down, unit), chosen),
-          }));
-          setUnit(chosen);
-        }}
-        allowDeselect={false}
-      />
       {counter('up')}
       {counter('down')}
       <Text size="sm" c="dimmed">

@@ -1,4 +1,4 @@
-import { Badge, Group, Menu, Paper, Select, Stack, Text, Title } from '@mantine/core';
+import { Alert, Badge, Group, Menu, Paper, Select, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { balancerOverride, type BalancerStatus } from '#contract/coreSettings';
@@ -86,6 +86,7 @@ export function BalancerCard({ balancer, index, live, onOpen }: BalancerCardProp
 function LiveState({ tag, live, targets }: { tag: string; live: BalancerStatus; targets: readonly string[] }) {
   const { t } = useTranslation('core');
   const override = useChange(balancerOverride, [[...keys.core, 'balancers']]);
+  const choose = (target: string): void => override.mutate({ body: { tag, target } }, { onError: announceFailure });
   const data = [...new Set([...targets, ...(live.override === '' ? [] : [live.override])])];
   return (
     <>
@@ -101,8 +102,13 @@ function LiveState({ tag, live, targets }: { tag: string; live: BalancerStatus; 
         clearable
         searchable
         disabled={override.isPending}
-        onChange={(target) => override.mutate({ body: { tag, target: target ?? '' } }, { onError: announceFailure })}
+        onChange={(target) => choose(target ?? '')}
       />
+      {live.clearedOverride !== undefined && (
+        <Alert color="yellow" withCloseButton closeButtonLabel={t('balancers.understood')} onClose={() => choose('')}>
+          {t('balancers.cleared', { target: live.clearedOverride })}
+        </Alert>
+      )}
     </>
   );
 }

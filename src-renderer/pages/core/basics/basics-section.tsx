@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useDraft } from '../model/draft-store.ts';
 import { textAt, type Path } from '../model/json-edit.ts';
 import { itemsAt, OUTBOUNDS } from '../model/lists.ts';
-import { ChoiceField, NumberField, SwitchField, TextField } from '../parts/fields.tsx';
+import { ChoiceField, NumberField, SizeField, SwitchField, TextField } from '../parts/fields.tsx';
 import { TitledCard } from '../../../ui/titled-card.tsx';
 import { FREEDOM } from './strategies.ts';
 
@@ -17,7 +17,7 @@ const SYSTEM_STATS = [
   'statsOutboundUplink',
   'statsOutboundDownlink',
 ] as const;
-const TIMES = ['handshake', 'connIdle', 'uplinkOnly', 'downlinkOnly', 'bufferSize'] as const;
+const TIMES = ['handshake', 'connIdle', 'uplinkOnly', 'downlinkOnly'] as const;
 const LEVEL_0: Path = ['policy', 'levels', '0'];
 
 /** What most operators ever change: log, counting, policies, and how direct and blocked traffic is treated. */
@@ -96,12 +96,9 @@ export function BasicsSection() {
           {t('basics.policyHint')}
         </Text>
         {TIMES.map((name) => (
-          <NumberField
-            key={name}
-            {...at([...LEVEL_0, name], t(`policy.${name}`))}
-            min={name === 'bufferSize' ? -1 : 0}
-          />
+          <NumberField key={name} {...at([...LEVEL_0, name], t(`policy.${name}`))} />
         ))}
+        <SizeField {...at([...LEVEL_0, 'bufferSize'], t('policy.bufferSize'))} unit="KiB" min={-1} />
       </TitledCard>
     </SimpleGrid>
   );

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Group, Menu, Table, Text } from '@mantine/core';
+import { Badge, Group, Menu, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { CardTable } from '../../../ui/card-table.tsx';
 import { TableHead } from '../../../ui/table-head.tsx';
@@ -6,6 +6,7 @@ import { useDraft } from '../model/draft-store.ts';
 import { textAt, textsAt } from '../model/json-edit.ts';
 import { dropItem, moveItem } from '../model/lists.ts';
 import { RowMenu } from '../parts/row-menu.tsx';
+import { OpenByName } from '../../../ui/open-by-name.tsx';
 import { asServer, SERVERS, serversIn } from './dns-servers.ts';
 
 /** Servers in the order in which they are asked. */
@@ -25,17 +26,7 @@ export function ServerList({ onOpen }: { onOpen: (which: string) => void }) {
             <Table.Tr key={index}>
               <Table.Td>
                 <Group gap={6}>
-                  <Anchor
-                    component="button"
-                    type="button"
-                    size="sm"
-                    fw={600}
-                    c="inherit"
-                    ta="start"
-                    onClick={() => onOpen(String(index))}
-                  >
-                    <bdi>{address || t('unnamed')}</bdi>
-                  </Anchor>
+                  <OpenByName name={address || t('unnamed')} onOpen={() => onOpen(String(index))} />
                   {server['skipFallback'] === true && (
                     <Badge size="sm" variant="light" tt="none">
                       {t('dns.skipFallback')}

@@ -24,17 +24,29 @@ export function ChangeList({ changes, children }: ChangeListProps) {
               {t(`change.${kind}`)}
             </Badge>
             <span>
-              {placeName(where) === 'template' ? <bdi>{where}</bdi> : t(`place.${placeName(where)}`)}
-              {name !== '' && (
-                <>
-                  : <bdi>{name}</bdi>
-                </>
-              )}
+              <Subject where={where} name={name} />
             </span>
           </Group>
         </List.Item>
       ))}
       {children}
     </List>
+  );
+}
+
+/** Rules have no names, only numbers. */
+function Subject({ where, name }: Pick<Change, 'where' | 'name'>) {
+  const { t } = useTranslation('core');
+  const place = placeName(where);
+  if (place === 'rules' && name !== '') return t('at.rule', { number: Number(name) });
+  return (
+    <>
+      {place === 'template' ? <bdi>{where}</bdi> : t(`place.${place}`)}
+      {name !== '' && (
+        <>
+          : <bdi>{name}</bdi>
+        </>
+      )}
+    </>
   );
 }

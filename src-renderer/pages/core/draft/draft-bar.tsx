@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { barRoom } from '../../../ui/bar-room.ts';
 import { jsonComplaint } from '../../../ui/json-editor-complaint.ts';
+import { SaveWaits, useSaveWaits } from '../../../ui/save-waits.tsx';
 import classes from '../core.module.css';
 import { changesBetween } from '../model/changes.ts';
 import { isDirty, useDraft } from '../model/draft-store.ts';
@@ -29,6 +30,7 @@ function Bar() {
     () => changesBetween(stored ?? {}, template ?? {}).length + (testUrl === storedUrl ? 0 : 1),
     [stored, template, testUrl, storedUrl],
   );
+  const isWaiting = useSaveWaits();
   const isLoose = looseText !== null;
   const handleSave = (): void => {
     if (!isLoose && !save.isPending) save.mutate();
@@ -60,6 +62,7 @@ function Bar() {
             </Text>
             {!isLoose && <PlanBadge plan={plan} />}
           </Group>
+          <SaveWaits />
           <Group gap={6}>
             <Step label={t('bar.undo')} isOff={past.length === 0} onClick={undo} icon={IconArrowBackUp} />
             <Step label={t('bar.redo')} isOff={future.length === 0} onClick={redo} icon={IconArrowForwardUp} />
@@ -69,7 +72,7 @@ function Bar() {
             <Button size="xs" px="xs" variant="default" onClick={discard}>
               {t('bar.discard')}
             </Button>
-            <Button size="xs" px="xs" loading={save.isPending} disabled={isLoose} onClick={handleSave}>
+            <Button size="xs" px="xs" loading={save.isPending} disabled={isLoose || isWaiting} onClick={handleSave}>
               {t('bar.save')}
             </Button>
           </Group>

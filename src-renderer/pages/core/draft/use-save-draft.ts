@@ -4,7 +4,7 @@ import { getCoreSettings, updateCoreSettings } from '#contract/coreSettings';
 import { keys } from '../../../api/keys.ts';
 import { CallError } from '../../../api/transport.ts';
 import { useCall } from '../../../api/transport-context.tsx';
-import { announceDone, announceFailure } from '../../../ui/announce.ts';
+import { announceCoreWarnings, announceDone, announceFailure } from '../../../ui/announce.ts';
 import { useDraft } from '../model/draft-store.ts';
 import { SETTINGS_KEY } from './use-core-settings.ts';
 
@@ -21,8 +21,11 @@ export function useSaveDraft() {
       const { template, testUrl, revision } = useDraft.getState();
       const xraySetting = JSON.stringify(template, null, 2);
       try {
-        const { applied } = await call(updateCoreSettings, { body: { xraySetting, outboundTestUrl: testUrl } });
+        const { applied, coreWarnings } = await call(updateCoreSettings, {
+          body: { xraySetting, outboundTestUrl: testUrl },
+        });
         announceDone(t(`saved.${applied}`));
+        announceCoreWarnings(coreWarnings);
       } catch (error) {
         if (!(error instanceof CallError) || error.code !== STORED_ONLY) throw error;
         announceFailure(error);
@@ -34,11 +37,11 @@ export function useSaveDraft() {
       take(fresh.xraySetting, fresh.outboundTestUrl);
       cache.setQueryData(SETTINGS_KEY, fresh);
     },
-    onSettled: () =>
-      Promise.all(
-        [[...keys.core, 'balancers'], keys.outbounds, keys.status].map((queryKey) =>
-          cache.invalidateQueries({ queryKey }),
-        ),
-      ),
+    onSettled: (_saved, error) => {
+      const stale = [[...keys.core, 'balancers'], keys.outbounds, keys.status];
+      const fresh = stale.map((queryKey) => cache.invalidateQueries({ queryKey }));
+      // A refusal is told at once: a panel that does not answer does not answer these either.
+      return error === null ? Promise.all(fresh) : undefined;
+    },
   });
 }

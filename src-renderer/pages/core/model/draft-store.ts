@@ -8,7 +8,7 @@ const KEPT_STEPS = 100;
 interface Draft {
   /** The stored template as the server wrote it; null until it is loaded. */
   storedText: string | null;
-  /** The same as an object; null when somebody stored a text that is no template. */
+  /** The same as an object; null when the stored text is no template. */
   stored: JsonObject | null;
   template: JsonObject | null;
   /** What is typed in the template's editor while it is no JSON object; null = `template` stands. */
@@ -31,7 +31,7 @@ interface Draft {
   undo: () => void;
   redo: () => void;
   discard: () => void;
-  /** Somebody else saved meanwhile: the draft stays, and counts as changes of theirs. */
+  /** Another admin saved meanwhile: the draft stays, and counts as changes of theirs. */
   keepOver: (text: string, testUrl: string) => void;
 }
 

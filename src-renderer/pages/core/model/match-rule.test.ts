@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { JsonObject } from '#wire/json';
-import { rulesBehind, type Question } from './match-rule.ts';
+import { blockedBy, rulesBehind, type RouteQuery } from './match-rule.ts';
 
-const ASKED: Question = { domain: '', ip: '', port: 443, network: 'tcp', inboundTag: '', protocol: '', email: '' };
+const ASKED: RouteQuery = { domain: '', ip: '', port: 443, network: 'tcp', inboundTag: '', protocol: '', email: '' };
 const to = (outboundTag: string) => ({ matched: true, outboundTag });
 
-it.each<[string, JsonObject, Partial<Question>, boolean]>([
+it.each<[string, JsonObject, Partial<RouteQuery>, boolean]>([
   ['a part of a name', { domain: ['amp'] }, { domain: 'www.example.org' }, true],
   ['a domain and below', { domain: ['domain:example.org'] }, { domain: 'a.Example.org' }, true],
   ['not a look-alike', { domain: ['domain:example.org'] }, { domain: 'notexample.org' }, false],
@@ -45,4 +45,27 @@ it('an address does not decide about a name, unless the core looks it up', () =>
   const asked = { ...ASKED, domain: 'a' };
   expect(rulesBehind({ rules, domainStrategy: 'AsIs' }, asked, to('exit'))).toEqual([1]);
   expect(rulesBehind({ rules, domainStrategy: 'IPIfNonMatch' }, asked, to('exit'))).toEqual([0, 1]);
+});
+
+const PRIVATE = { action: 'block', ip: ['10.0.0.0/8', '127.0.0.0/8'] };
+const ALLOW = { action: 'allow' };
+
+it.each<[string, JsonObject[], Partial<RouteQuery>, ReturnType<typeof blockedBy>]>([
+  ['an address that is blocked', [PRIVATE, ALLOW], { ip: '10.1.1.1' }, { rule: 1, isSure: true }],
+  ['an address that passes', [PRIVATE, ALLOW], { ip: '192.0.2.9' }, null],
+  ['a name that may lead there', [PRIVATE, ALLOW], { domain: 'a.example' }, { rule: 1, isSure: false }],
+  ['what was allowed before', [ALLOW, PRIVATE], { ip: '10.1.1.1' }, null],
+  ['a port', [{ action: 'block', port: '25' }], { domain: 'a.example', port: 25 }, { rule: 1, isSure: true }],
+  ['another network', [{ action: 'block', network: 'udp' }], { domain: 'a.example' }, null],
+  [
+    'a list the core reads',
+    [{ action: 'allow', ip: ['geoip:x'] }, { action: 'block' }],
+    { ip: '10.1.1.1' },
+    { rule: 2, isSure: false },
+  ],
+  ['the core itself without rules', [], { ip: '10.1.1.1' }, { rule: 0, isSure: false }],
+  ['a public address without rules', [], { ip: '8.8.8.8' }, null],
+])('final rules of a direct outbound: %s', (_, finalRules, asked, expected) => {
+  expect(blockedBy({ protocol: 'freedom', settings: { finalRules } }, { ...ASKED, ...asked })).toEqual(expected);
+  expect(blockedBy({ protocol: 'socks', settings: { finalRules } }, { ...ASKED, ...asked })).toBeNull();
 });

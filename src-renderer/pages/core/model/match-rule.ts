@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '#wire/json';
 import { listAt, objectAt, textAt, textsAt } from './json-edit.ts';
 
 /** What the tester asked the core. */
-export interface Question {
+export interface RouteQuery {
   domain: string;
   ip: string;
   port: number;
@@ -28,7 +28,7 @@ type Verdict = 'yes' | 'no' | 'maybe';
  * @returns indexes of the rules that can have given the core's answer, in order. One when it is certain: a rule that surely applies hides
  * those below it, and rules that lead elsewhere did not apply, since the core would have said so.
  */
-export function rulesBehind(routing: JsonObject, question: Question, answer: Answer): number[] {
+export function rulesBehind(routing: JsonObject, query: RouteQuery, answer: Answer): number[] {
   if (!answer.matched) return [];
   const targets = [answer.outboundTag, ...(answer.groupTags ?? [])];
   const found: number[] = [];
@@ -36,7 +36,7 @@ export function rulesBehind(routing: JsonObject, question: Question, answer: Ans
   for (const [index, rule] of listAt(routing['rules']).map(objectAt).entries()) {
     if (rule['enabled'] === false) continue;
     if (!targets.includes(textAt(rule['balancerTag'])) && !targets.includes(textAt(rule['outboundTag']))) continue;
-    const verdict = judge(rule, { ...question, isResolving });
+    const verdict = judge(rule, { ...query, isResolving });
     if (verdict === 'no') continue;
     found.push(index);
     if (verdict === 'yes') break;
@@ -44,11 +44,36 @@ export function rulesBehind(routing: JsonObject, question: Question, answer: Ans
   return found;
 }
 
-interface Asked extends Question {
+/**
+ * Final rules of a direct outbound look once more at what it is about to dial; the first that fits decides.
+ * @returns the rule that stops the connection, counted from 1, and whether that is certain; rule 0 = none of them, the core
+ * itself keeps clients of most protocols from private addresses where there are no rules. Null = it passes.
+ */
+export function blockedBy(outbound: JsonObject, query: RouteQuery): { rule: number; isSure: boolean } | null {
+  if (!['freedom', 'direct'].includes(textAt(outbound['protocol']).toLowerCase())) return null;
+  const rules = listAt(objectAt(outbound['settings'])['finalRules']).map(objectAt);
+  if (rules.length === 0) return isPrivate(query.ip) ? { rule: 0, isSure: false } : null;
+  let isSure = true;
+  for (const [index, rule] of rules.entries()) {
+    // A name is looked up before it is dialled.
+    const verdict = judge(rule, { ...query, isResolving: true });
+    if (verdict === 'no') continue;
+    isSure &&= verdict === 'yes';
+    if (textAt(rule['action']).toLowerCase() === 'block') return { rule: index + 1, isSure };
+    if (verdict === 'yes') return null;
+  }
+  return null;
+}
+
+function isPrivate(ip: string): boolean {
+  return ipaddr.isValid(ip) && ipaddr.process(ip).range() !== 'unicast';
+}
+
+interface Asked extends RouteQuery {
   /** The core looks a name up before it compares addresses. */
   isResolving: boolean;
 }
-type Judge = (values: string[], question: Asked, raw: Json) => Verdict;
+type Judge = (values: string[], query: Asked, raw: Json) => Verdict;
 const sure = (isTrue: boolean): Verdict => (isTrue ? 'yes' : 'no');
 const byDomain: Judge = (values, { domain }) =>
   domain === '' ? 'no' : any(values.map((value) => domainVerdict(value, domain)));
@@ -77,11 +102,11 @@ const CONDITIONS: Readonly<Record<string, Judge>> = {
   vlessRoute: unknown,
 };
 
-function judge(rule: JsonObject, question: Asked): Verdict {
+function judge(rule: JsonObject, query: Asked): Verdict {
   const verdicts = Object.entries(rule).flatMap(([key, value]) => {
     const condition = CONDITIONS[key];
     const values = typeof value === 'number' ? [String(value)] : textsAt(value);
-    return condition === undefined || values.length === 0 ? [] : [condition(values, question, value)];
+    return condition === undefined || values.length === 0 ? [] : [condition(values, query, value)];
   });
   if (verdicts.includes('no')) return 'no';
   return verdicts.includes('maybe') ? 'maybe' : 'yes';

@@ -1,10 +1,11 @@
-import { Anchor, Badge, Group, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { OutboundTraffic } from '#contract/coreSettings';
 import type { JsonObject } from '#wire/json';
 import { useFormat } from '../../../i18n/format.ts';
 import { readPath, textAt } from '../model/json-edit.ts';
 import { chainOf } from '../model/references.ts';
+import { OpenByName } from '../../../ui/open-by-name.tsx';
 import { addressOf } from './outbound-kinds.ts';
 
 interface NameProps {
@@ -22,9 +23,7 @@ export function Name({ outbound, isFirst, isOwn, onOpen }: NameProps) {
   return (
     <Group gap={6}>
       {isOwn ? (
-        <Anchor component="button" type="button" size="sm" fw={600} c="inherit" ta="start" onClick={onOpen}>
-          <bdi>{tag}</bdi>
-        </Anchor>
+        <OpenByName name={tag} onOpen={onOpen} />
       ) : (
         <Text size="sm" fw={600}>
           <bdi>{tag}</bdi>

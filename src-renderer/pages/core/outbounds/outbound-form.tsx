@@ -5,6 +5,7 @@ import { FREEDOM } from '../basics/strategies.ts';
 import { useNames } from '../draft/use-core-settings.ts';
 import { textAt, type Path } from '../model/json-edit.ts';
 import { ChoiceField, ListField, NumberField, SwitchField, TextField } from '../parts/fields.tsx';
+import { FinalRules } from './final-rules.tsx';
 import { asProtocol, hasStream, PROTOCOLS, serverPath, userPath, type Protocol } from './outbound-kinds.ts';
 import { StreamFields } from './stream-fields.tsx';
 
@@ -50,6 +51,7 @@ export function OutboundForm({ outbound, onEdit }: OutboundFormProps) {
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <KindFields key={protocol} outbound={outbound} onEdit={onEdit} />
       </SimpleGrid>
+      {protocol === 'freedom' && <FinalRules outbound={outbound} onEdit={onEdit} />}
       {hasStream(outbound) && <StreamFields outbound={outbound} onEdit={onEdit} />}
       {protocol !== 'blackhole' && protocol !== 'loopback' && (
         <ChoiceField

@@ -59,7 +59,7 @@ export function DeleteDialog({ name, references, heirs, onDelete, onClose }: Del
             {t('shell:cancel')}
           </Button>
           <Button color="red.9" onClick={handleDelete}>
-            {t('delete.deed', { name })}
+            {t('delete.action', { name })}
           </Button>
         </DialogFooter>
       </Stack>

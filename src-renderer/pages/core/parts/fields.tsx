@@ -1,5 +1,7 @@
 import { NumberInput, PasswordInput, Select, Switch, TagsInput, TextInput } from '@mantine/core';
 import type { Json, JsonObject } from '#wire/json';
+import { bytesOf, type ByteUnit } from '../../../forms/byte-size.ts';
+import { SizeField as TypedSize } from '../../../forms/size-field.tsx';
 import { readPath, textAt, textsAt, writePath, type Path } from '../model/json-edit.ts';
 
 /** A field over one place of a JSON object: it reads there and writes there, and touches nothing else. */
@@ -55,6 +57,22 @@ export function NumberField({ min = 0, max, ...place }: Place & { min?: number; 
       allowDecimal={false}
       value={typeof stored === 'number' || typeof stored === 'string' ? stored : ''}
       onChange={(value) => put(place, value === '' ? undefined : value)}
+    />
+  );
+}
+
+/** A size stored in whole `unit`, which a number alone means too; empty = absent. */
+export function SizeField({ unit, min = 0, ...place }: Place & { unit: ByteUnit; min?: number }) {
+  const stored = readPath(place.root, place.path);
+  const size = bytesOf(unit);
+  return (
+    <TypedSize
+      {...shown(place)}
+      unit={unit}
+      step={unit}
+      min={min * size}
+      value={typeof stored === 'number' ? stored * size : typeof stored === 'string' ? stored : undefined}
+      onChange={(value) => put(place, typeof value === 'number' ? value / size : value)}
     />
   );
 }

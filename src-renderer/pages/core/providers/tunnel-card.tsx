@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { getNewX25519Cert } from '#contract/server';
 import { useCall } from '../../../api/transport-context.tsx';
 import { announceDone } from '../../../ui/announce.ts';
-import { confirmDeed } from '../../../ui/confirm.tsx';
+import { confirmAction } from '../../../ui/confirm.tsx';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { TitledCard } from '../../../ui/titled-card.tsx';
@@ -80,10 +80,10 @@ function Device({ data }: { data: TunnelData }) {
     },
   });
   const handleRemove = async (): Promise<void> => {
-    const isSure = await confirmDeed({
+    const isSure = await confirmAction({
       title: t('tunnel.forgetTitle'),
       text: t('tunnel.forgetText'),
-      deed: t('tunnel.forget'),
+      action: t('tunnel.forget'),
       cancel: t('shell:cancel'),
     });
     if (isSure) act.mutate({ action: 'del' });

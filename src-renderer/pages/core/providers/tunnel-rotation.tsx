@@ -7,7 +7,7 @@ import { getSettings } from '#contract/settings';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { announceDone } from '../../../ui/announce.ts';
-import { confirmDeed } from '../../../ui/confirm.tsx';
+import { confirmAction } from '../../../ui/confirm.tsx';
 import { isDirty, useDraft } from '../model/draft-store.ts';
 import { useAction } from './use-provider.ts';
 
@@ -32,10 +32,10 @@ export function TunnelRotation() {
     for (const queryKey of [keys.core, keys.settings]) void cache.invalidateQueries({ queryKey });
   };
   const handleRotate = async (): Promise<void> => {
-    const isSure = await confirmDeed({
+    const isSure = await confirmAction({
       title: t('tunnel.rotateTitle'),
       text: t('tunnel.rotateText'),
-      deed: t('tunnel.rotate'),
+      action: t('tunnel.rotate'),
       cancel: t('shell:cancel'),
       isDangerous: false,
     });

@@ -2,7 +2,7 @@ import { Alert, Button, Group, PasswordInput, SegmentedControl, Stack, Text } fr
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
-import { confirmDeed } from '../../../ui/confirm.tsx';
+import { confirmAction } from '../../../ui/confirm.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { TitledCard } from '../../../ui/titled-card.tsx';
 import { useDraft } from '../model/draft-store.ts';
@@ -80,10 +80,10 @@ function Account({ privateKey }: { privateKey: string }) {
   const edit = useDraft((draft) => draft.edit);
   const template = useDraft((draft) => draft.template) ?? {};
   const handleLeave = async (): Promise<void> => {
-    const isSure = await confirmDeed({
+    const isSure = await confirmAction({
       title: t('vpn.leaveTitle'),
       text: t('vpn.leaveText', { count: vpnTags(template).length }),
-      deed: t('vpn.leave'),
+      action: t('vpn.leave'),
       cancel: t('shell:cancel'),
     });
     if (isSure) act.mutate({ action: 'del' }, { onSuccess: () => edit(withoutVpn) });

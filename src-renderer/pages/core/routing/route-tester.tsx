@@ -11,8 +11,8 @@ import { keys } from '../../../api/keys.ts';
 import classes from '../core.module.css';
 import { useCoreSettings, useNames } from '../draft/use-core-settings.ts';
 import { isDirty, readTemplate, useDraft } from '../model/draft-store.ts';
-import { rulesBehind, type Question } from '../model/match-rule.ts';
-import { itemsAt, RULES } from '../model/lists.ts';
+import { blockedBy, rulesBehind, type Answer, type RouteQuery } from '../model/match-rule.ts';
+import { itemsAt, OUTBOUNDS, RULES } from '../model/lists.ts';
 import { isSame, objectAt } from '../model/json-edit.ts';
 
 const TesterForm = z.object({
@@ -35,23 +35,24 @@ export function RouteTester({ onFound }: { onFound: (indexes: readonly number[])
   const status = useQuery({ queryKey: keys.status, queryFn: ({ signal }) => call(getStatus, {}, signal) });
   const form = useWireForm(TesterForm, START);
   const ask = useMutation({
-    mutationFn: (question: Question) => call(routeTest, { body: { ...question, network: question.network as 'tcp' } }),
+    mutationFn: (query: RouteQuery) => call(routeTest, { body: { ...query, network: query.network as 'tcp' } }),
   });
   const { register, control, formState } = form;
   const handleAsk = form.handleSubmit(async ({ target, port, ...rest }) => {
     const isAddress = /^[\d.]+$|:/.test(target);
-    const question = { ...rest, port: Number(port), domain: isAddress ? '' : target, ip: isAddress ? target : '' };
+    const query = { ...rest, port: Number(port), domain: isAddress ? '' : target, ip: isAddress ? target : '' };
     onFound([]);
     await form.attempt(async () => {
-      const answer = await ask.mutateAsync(question);
+      const answer = await ask.mutateAsync(query);
       // The core knows what is saved; a rule is pointed out where the draft still has it.
       const running = readTemplate(settings?.xraySetting ?? '') ?? {};
       const rules = itemsAt(running, RULES);
       const shown = itemsAt(useDraft.getState().template ?? {}, RULES);
-      const behind = rulesBehind(objectAt(running['routing']), question, answer).map((index) => rules[index]);
+      const behind = rulesBehind(objectAt(running['routing']), query, answer).map((index) => rules[index]);
       onFound(behind.map((rule) => shown.findIndex((other) => isSame(other, rule))).filter((index) => index >= 0));
     });
   });
+  const stop = ask.data === undefined ? null : stopOf(settings?.xraySetting ?? '', ask.variables, ask.data);
   const isDown = status.data !== undefined && status.data.core.state !== 'running';
   return (
     <Paper withBorder p="md" component="section" aria-label={t('tester.title')}>
@@ -117,6 +118,13 @@ export function RouteTester({ onFound }: { onFound: (indexes: readonly number[])
                 {ask.data.groupTags !== undefined && t('tester.through', { tag: ask.data.groupTags.join(', ') })}
               </Text>
             )}
+            {stop !== null && formState.errors.root === undefined && (
+              <Text>
+                {stop.rule === 0
+                  ? t('tester.privateBlocked')
+                  : t(stop.isSure ? 'tester.blocked' : 'tester.maybeBlocked', { number: stop.rule })}
+              </Text>
+            )}
           </div>
           {(isUnsaved || isDown) && (
             <Text size="xs" c="dimmed">
@@ -127,4 +135,11 @@ export function RouteTester({ onFound }: { onFound: (indexes: readonly number[])
       </form>
     </Paper>
   );
+}
+
+/** What the outbound that was found does with the connection at last. */
+function stopOf(running: string, query: RouteQuery, { matched, outboundTag }: Answer): ReturnType<typeof blockedBy> {
+  const outbounds = itemsAt(readTemplate(running) ?? {}, OUTBOUNDS);
+  const outbound = matched ? outbounds.find(({ tag }) => tag === outboundTag) : outbounds[0];
+  return outbound === undefined ? null : blockedBy(outbound, query);
 }

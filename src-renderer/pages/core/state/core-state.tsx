@@ -6,9 +6,10 @@ import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { announceFailure } from '../../../ui/announce.ts';
-import { confirmDeed } from '../../../ui/confirm.tsx';
+import { confirmAction } from '../../../ui/confirm.tsx';
 import classes from '../core.module.css';
 import { LastError } from './last-error.tsx';
+import { PreviousRun } from './previous-run.tsx';
 
 const ICONS = { running: IconCircleCheck, stop: IconPlayerStop, error: IconCircleX };
 
@@ -22,10 +23,10 @@ export function CoreState({ core, uptime }: { core: ServerStatus['core']; uptime
   const isRunning = core.state === 'running';
   const Icon = ICONS[core.state];
   const handleStop = async (): Promise<void> => {
-    const isSure = await confirmDeed({
+    const isSure = await confirmAction({
       title: t('state.stopTitle'),
       text: t('state.stopText'),
-      deed: t('state.stopIt'),
+      action: t('state.stopIt'),
       cancel: t('shell:cancel'),
     });
     if (isSure) stop.mutate({}, { onError: announceFailure });
@@ -72,7 +73,10 @@ export function CoreState({ core, uptime }: { core: ServerStatus['core']; uptime
             )}
           </Group>
         </Group>
-        {!isRunning && <LastError errorMsg={core.errorMsg} />}
+        {core.restarts > 0 && (
+          <Text size="sm">{t('state.restarted', { count: core.restarts, at: format.dateTime(core.lastRestart) })}</Text>
+        )}
+        {isRunning ? <PreviousRun pid={core.pid} /> : <LastError errorMsg={core.errorMsg} />}
         {core.leftOut.length > 0 && (
           <Alert color="yellow" title={t('state.leftOut')}>
             <List size="sm">

@@ -32,7 +32,7 @@ const ANSWERS = {
   'GET /panel/api/jobs': [] as object[],
 };
 
-it('installs another version after a question, and knows which one is there', async () => {
+it('installs another version after a query, and knows which one is there', async () => {
   const { sent } = await renderPage(<StateSection />, {
     ...ANSWERS,
     'POST /panel/api/server/installCore/v26.8.1': { jobId: 'j1' },
@@ -41,8 +41,8 @@ it('installs another version after a question, and knows which one is there', as
   expect(await screen.findByRole('option', { name: 'v26.7.28 (installed)' })).toBeTruthy();
   await userEvent.click(screen.getByRole('option', { name: 'v26.8.1' }));
   await userEvent.click(screen.getByRole('button', { name: 'Install' }));
-  const question = within(await screen.findByRole('dialog'));
-  await userEvent.click(question.getByRole('button', { name: 'Install' }));
+  const query = within(await screen.findByRole('dialog'));
+  await userEvent.click(query.getByRole('button', { name: 'Install' }));
   await expect.poll(() => sent.at(-1)?.path).toBe('/panel/api/jobs');
   expect(sent.map(({ path }) => path)).toContain('/panel/api/server/installCore/v26.8.1');
 });

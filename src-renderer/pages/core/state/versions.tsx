@@ -7,7 +7,7 @@ import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { useChange } from '../../../api/use-change.ts';
 import { announceFailure } from '../../../ui/announce.ts';
-import { confirmDeed } from '../../../ui/confirm.tsx';
+import { confirmAction } from '../../../ui/confirm.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { TitledCard } from '../../../ui/titled-card.tsx';
 import { JobProgress } from './job-progress.tsx';
@@ -35,10 +35,10 @@ export function Versions({ present }: { present: string }) {
   }, [job?.state, job?.id, cache]);
   const handleInstall = async (): Promise<void> => {
     if (chosen === null) return;
-    const isSure = await confirmDeed({
+    const isSure = await confirmAction({
       title: t('versions.title', { version: chosen }),
       text: t('versions.text'),
-      deed: t('versions.install'),
+      action: t('versions.install'),
       cancel: t('shell:cancel'),
       isDangerous: false,
     });

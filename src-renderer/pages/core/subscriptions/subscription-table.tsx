@@ -1,4 +1,4 @@
-import { Anchor, Badge, Group, HoverCard, Menu, Stack, Switch, Table, Text, UnstyledButton } from '@mantine/core';
+import { Badge, Group, HoverCard, Menu, Stack, Switch, Table, Text, UnstyledButton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import {
   deleteOutboundSub,
@@ -10,10 +10,11 @@ import {
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { announceDone, announceFailure } from '../../../ui/announce.ts';
-import { confirmDeed } from '../../../ui/confirm.tsx';
+import { confirmAction } from '../../../ui/confirm.tsx';
 import { CardTable } from '../../../ui/card-table.tsx';
 import { TableHead } from '../../../ui/table-head.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
+import { OpenByName } from '../../../ui/open-by-name.tsx';
 import { AFTER_CHANGE } from './subs-key.ts';
 
 export function SubscriptionTable({ rows, onOpen }: { rows: readonly OutboundSub[]; onOpen: (id: number) => void }) {
@@ -63,10 +64,10 @@ function SubscriptionRow({ sub, isFirst, isLast, onOpen }: RowProps) {
       { onSuccess: (outbounds) => announceDone(t('subs.refreshed', { name, count: outbounds.length })), onError },
     );
   const handleDelete = async (): Promise<void> => {
-    const isSure = await confirmDeed({
+    const isSure = await confirmAction({
       title: t('delete.title', { name }),
       text: t('subs.deleteText', { count: sub.outboundCount }),
-      deed: t('delete.deed', { name }),
+      action: t('delete.action', { name }),
       cancel: t('shell:cancel'),
     });
     if (isSure) remove.mutate({ params }, { onError });
@@ -81,9 +82,7 @@ function SubscriptionRow({ sub, isFirst, isLast, onOpen }: RowProps) {
         />
       </Table.Td>
       <Table.Td>
-        <Anchor component="button" type="button" size="sm" fw={600} c="inherit" ta="start" onClick={onOpen}>
-          <bdi>{name}</bdi>
-        </Anchor>
+        <OpenByName name={name} onOpen={onOpen} />
         <Text size="xs" c="dimmed" maw={280} truncate>
           <bdi>{sub.url}</bdi>
         </Text>

@@ -43,7 +43,9 @@ test('what a change of kind drops is told and can be taken back', () => {
 test('refusals stand at their fields until those are edited', () => {
   const { verbs, now } = open();
   const field = 'streamSettings.tlsSettings.certificates[0].keyFile';
-  verbs.refuse(new CallError('invalid', '', '', [{ field, rule: 'file', message: 'cannot be read.' }]));
+  verbs.refuse(
+    new CallError('invalid', '', '', [{ field, rule: 'file', code: '', params: {}, message: 'cannot be read.' }]),
+  );
   const path = 'streamSettings.tlsSettings.certificates.0.keyFile';
   expect(issueAt(now().issues, path)).toBe('cannot be read.');
   verbs.edit(path, '/k');

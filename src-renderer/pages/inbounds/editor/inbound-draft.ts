@@ -106,7 +106,7 @@ export function issueAt(issues: readonly Issue[], path: string): string | undefi
   return issues.find((issue) => issue.path === path)?.message;
 }
 
-/** The same list when nothing of it goes, so that nobody who reads it is drawn again. */
+/** The same list when nothing of it goes, so that no reader of it renders again. */
 function without(issues: readonly Issue[], touched: readonly string[]): readonly Issue[] {
   const kept = issues.filter(({ path }) => !touched.some((at) => isWithin(path, at)));
   return kept.length === issues.length ? issues : kept;

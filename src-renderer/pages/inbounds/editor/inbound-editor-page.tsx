@@ -9,7 +9,7 @@ import { useCall } from '../../../api/transport-context.tsx';
 import { JsonEditor } from '../../../ui/json-editor.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { isProtocol } from '../model/catalog.ts';
+import { isProtocol } from '#wire/protocol-catalogue';
 import { draftText, newDraft, toClone, toForm } from '../model/draft.ts';
 import { InboundEditor } from './inbound-editor.tsx';
 import { randomPort } from './parts/random-text.ts';

@@ -1,12 +1,15 @@
 import type * as Kit from '@mantine/core';
+import { Notifications, notifications } from '@mantine/notifications';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ComponentProps, ComponentType } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { renderPage } from '../../../testing/render-page.tsx';
 import { changeSecurity, changeTransport } from '../model/change-kind.ts';
-import { newDraft } from '../model/draft.ts';
+import { newDraft, type Draft } from '../model/draft.ts';
+import { writeAt } from '../model/json-path.ts';
 import type { Node } from '#contract/nodes';
+import type { CertificateWarning } from '#wire/certificate-warning';
 import { nodeRow } from '../../nodes/testing-node.ts';
 import { InboundEditor } from './inbound-editor.tsx';
 import type * as Cards from './sections/section-card.tsx';
@@ -41,7 +44,7 @@ vi.mock('@mantine/core', async (load) => {
   };
 });
 // The question before leaving needs a router with data; it is asked in the journeys.
-vi.mock('./use-leave-question.ts', () => ({ useLeaveQuestion: () => undefined }));
+vi.mock('./use-leave-question.ts', () => ({ useLeaveQuestion: () => () => undefined }));
 vi.mock('../../../ui/json-editor.tsx', () => ({
   JsonEditor: ({ value }: { value: string }) => <textarea readOnly aria-label="json" value={value} />,
 }));
@@ -59,28 +62,36 @@ const STORED = {
   tag: 'in-443-xhttp',
 };
 let stored: object = STORED;
+let certificateWarnings: readonly CertificateWarning[] = [];
 
-const open = (id = 7, nodes: readonly Node[] = []) =>
+const open = (id = 7, nodes: readonly Node[] = [], initial: Draft = LARGEST) =>
   renderPage(
-    <InboundEditor
-      id={id}
-      initial={{ ...LARGEST, remark: 'Door', tag: 'in-443-xhttp' }}
-      storedRules={[]}
-      options={[]}
-      onSaved={() => undefined}
-      onLeave={() => undefined}
-    />,
+    <>
+      <Notifications />
+      <InboundEditor
+        id={id}
+        initial={{ ...initial, remark: 'Door', tag: 'in-443-xhttp' }}
+        storedRules={[]}
+        options={[]}
+        onSaved={() => undefined}
+        onLeave={() => undefined}
+      />
+    </>,
     {
       'GET /panel/api/inbounds/get/7/counted': () => stored,
       'POST /panel/api/inbounds/checkPlace': null,
+      'POST /panel/api/inbounds/checkCertificates': () => certificateWarnings,
       'GET /panel/api/nodes/list': nodes,
-      'POST /panel/api/inbounds/add': { ...STORED, clientStats: [] },
-      'POST /panel/api/inbounds/update/7': { ...STORED, clientStats: [] },
+      'POST /panel/api/inbounds/add': { ...STORED, clientStats: [], coreWarnings: ['Old transport'] },
+      'POST /panel/api/inbounds/update/7': { ...STORED, clientStats: [], coreWarnings: ['Old transport'] },
     },
   );
 
 beforeEach(() => {
   stored = STORED;
+  certificateWarnings = [];
+  // They outlive the page that told them.
+  notifications.clean();
   drawn.clear();
 });
 
@@ -103,12 +114,55 @@ test('somebody else’s save is told before it would be lost, and both can be ke
   await userEvent.type(await screen.findByLabelText('Name'), 'way');
   stored = { ...STORED, listen: '127.0.0.1', remark: 'Gate' };
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  const notice = await screen.findByText('Somebody else changed this inbound');
+  const notice = await screen.findByText('Another admin changed this inbound');
   expect(notice.closest('[role=alert]')?.textContent).toMatch(/listen: 127\.0\.0\.1/);
   expect(saves()).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Keep mine' }));
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await expect.poll(() => saves()).toMatchObject([{ remark: 'Doorway', listen: '127.0.0.1' }]);
+});
+
+test('what the core warns about is told after the save', async () => {
+  await open();
+  await userEvent.type(await screen.findByLabelText('Name'), 'way');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Saved. The core warns:');
+  expect(screen.getByText('• Old transport')).toBeDefined();
+});
+
+test('certificates that clients will refuse are told before the save; a second click accepts them', async () => {
+  const secured = writeAt(changeSecurity(newDraft(443), 'tls').draft, 'streamSettings.tlsSettings', {
+    serverName: 'shop.example',
+    certificates: [{ certificateFile: '/etc/old.pem', keyFile: '/etc/old.key' }],
+  });
+  const warning = { field: 'x', file: '/etc/old.pem', at: 0, name: '', names: [], message: '' };
+  certificateWarnings = [
+    { ...warning, kind: 'expired', at: Date.UTC(2026, 0, 5, 12) },
+    { ...warning, kind: 'nameMissing', file: '', name: 'shop.example', names: ['a.example', '*.b.example'] },
+  ];
+  const { sent } = await open(0, [], secured);
+  const bodies = (call: string): unknown[] => sent.filter(({ path }) => path.endsWith(call)).map(({ body }) => body);
+  await userEvent.click(await screen.findByRole('button', { name: 'Save' }));
+  await screen.findByText('Clients and browsers will refuse this certificate');
+  const isolates = /[\u2068\u2069]/g;
+  expect(screen.getByRole('alert').textContent?.replaceAll(isolates, '')).toBe(
+    'Clients and browsers will refuse this certificate' +
+      '/etc/old.pem: The certificate expired on Jan 5, 2026.' +
+      'shop.example is not on the certificate, which names a.example, *.b.example.',
+  );
+  expect(bodies('/checkCertificates')).toMatchObject([
+    { streamSettings: { security: 'tls', tlsSettings: { serverName: 'shop.example' } } },
+  ]);
+  expect(bodies('/add')).toEqual([]);
+  // Other edits keep the answer; another name is another question.
+  await userEvent.type(screen.getByLabelText('Name'), 'way');
+  screen.getByRole('button', { name: 'Save anyway' });
+  certificateWarnings = certificateWarnings.slice(0, 1);
+  await userEvent.type(screen.getByLabelText('Server name (SNI)'), '.org');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Save anyway' }));
+  await expect.poll(() => bodies('/add')).toMatchObject([{ remark: 'Doorway' }]);
+  expect(bodies('/checkCertificates')).toHaveLength(2);
 });
 
 test('a new inbound goes to a node where there are any, a kind for this machine stays here, a stored one does not move', async () => {
@@ -130,6 +184,25 @@ test('a new inbound goes to a node where there are any, a kind for this machine 
   expect((await screen.findByRole<HTMLInputElement>('combobox', { name: 'Runs on' })).disabled).toBe(true);
 });
 
+test('a plain vless inbound says that nothing is encrypted, until something is', async () => {
+  await renderPage(
+    <InboundEditor
+      id={0}
+      initial={newDraft(443)}
+      storedRules={[]}
+      options={[]}
+      onSaved={() => undefined}
+      onLeave={() => undefined}
+    />,
+    { 'GET /panel/api/nodes/list': [] },
+  );
+  expect(await screen.findByText('Not encrypted')).toBeTruthy();
+  cleanup();
+  await open();
+  await screen.findByDisplayValue('Door');
+  expect(screen.queryByText('Not encrypted')).toBeNull();
+});
+
 test('Ctrl+S saves', async () => {
   const { sent } = await open();
   await userEvent.type(await screen.findByLabelText('Name'), 'way{Control>}s{/Control}');
@@ -142,5 +215,5 @@ test('what was stored as it is typed here is no conflict', async () => {
   stored = { ...STORED, remark: 'Doorway' };
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await expect.poll(() => sent.some(({ path }) => path.endsWith('/update/7'))).toBe(true);
-  expect(screen.queryByText('Somebody else changed this inbound')).toBeNull();
+  expect(screen.queryByText('Another admin changed this inbound')).toBeNull();
 });

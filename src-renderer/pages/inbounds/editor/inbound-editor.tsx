@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useRef, useState, type FormEvent } from 'react';
 import { useStore } from 'zustand';
 import type { Inbound, InboundOption } from '#contract/inbounds';
-import { announceDone } from '../../../ui/announce.ts';
+import { announceCoreWarnings, announceDone } from '../../../ui/announce.ts';
 import { ConflictNotice } from '../../../ui/conflict-notice.tsx';
 import type { Draft } from '../model/draft.ts';
 import { createInboundDraft, isDraftDirty } from './inbound-draft.ts';
@@ -20,6 +20,7 @@ import { SecuritySection } from './sections/security.tsx';
 import { SniffingSection } from './sections/sniffing.tsx';
 import { TransportSection } from './sections/transport.tsx';
 import { theirFields } from './their-fields.tsx';
+import { certificatesText, useInboundCertificates } from './use-inbound-certificates.ts';
 import { useInboundConflict } from './use-inbound-conflict.ts';
 import { useLeaveQuestion } from './use-leave-question.ts';
 import { useSaveInbound } from './use-save-inbound.ts';
@@ -44,21 +45,24 @@ export function InboundEditor({ id, initial, storedRules, options, onSaved, onLe
   const isDraftChanged = useStore(store, isDraftDirty);
   const save = useSaveInbound(id);
   const conflict = useInboundConflict(store, id);
+  const certificates = useInboundCertificates();
   const areRulesDirty = JSON.stringify(rules) !== JSON.stringify(storedRules);
-  useLeaveQuestion((isDraftChanged || areRulesDirty) && !isLeaving && !save.isPending);
+  const letGo = useLeaveQuestion((isDraftChanged || areRulesDirty) && !isLeaving);
   useHotkeys([['mod+S', () => form.current?.requestSubmit()]], []);
 
   const handleSave = async (): Promise<void> => {
     const { draft, looseText, clearIssues, refuse } = store.getState();
-    if (looseText !== null || save.isPending) return;
+    if (looseText !== null || save.isPending || certificates.isAsking) return;
     clearIssues();
-    if (!(await conflict.isCurrent())) return;
+    if (!(await conflict.isCurrent()) || !(await certificates.isAccepted(certificatesText(draft)))) return;
     save.mutate(
       { draft, rules: areRulesDirty ? rules : null },
       {
         onSuccess: (inbound) => {
+          letGo();
           setLeaving(true);
           announceDone(t('saved', { name: inbound.remark || inbound.tag }));
+          announceCoreWarnings(inbound.coreWarnings);
           onSaved(inbound);
         },
         onError: refuse,
@@ -85,7 +89,11 @@ export function InboundEditor({ id, initial, storedRules, options, onSaved, onLe
           <SniffingSection />
           <FallbacksSection ownId={id} rules={rules} options={options} onChange={setRules} />
           <AdvancedJsonSection isNew={id === 0} />
-          <SaveBar isSaving={save.isPending} onLeave={onLeave}>
+          <SaveBar
+            isSaving={save.isPending || certificates.isAsking}
+            certificateWarnings={certificates.warningsOf}
+            onLeave={onLeave}
+          >
             {conflict.fields.length > 0 && !save.isPending && !isLeaving && (
               <ConflictNotice
                 title={t('conflict.title')}

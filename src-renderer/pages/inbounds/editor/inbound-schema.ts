@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../../ui/json-editor-schema.ts';
-import { PROTOCOLS, SECURITIES, TRAITS, TRANSPORTS } from '../model/catalog.ts';
+import { PROTOCOLS, SECURITIES, TRANSPORTS } from '#wire/protocol-catalogue';
+import { MEMBERS } from '../model/protocol-members.ts';
 import { FINGERPRINTS } from './security/fingerprints.ts';
 
 const any: JsonSchema = {};
@@ -60,7 +61,7 @@ export const INBOUND_SCHEMA: JsonSchema = object(keysOf('remark', 'listen', 'por
   enable: flag,
   protocol: { enum: PROTOCOLS },
   trafficReset: { enum: ['never', 'hourly', 'daily', 'weekly', 'monthly'] },
-  settings: object(keysOf(...new Set(Object.values(TRAITS).flatMap(({ settings }) => settings)))),
+  settings: object(keysOf(...new Set(Object.values(MEMBERS).flatMap(({ settings }) => settings)))),
   streamSettings: STREAM,
   sniffing: object(
     flagsOf('enabled', 'metadataOnly', 'routeOnly'),

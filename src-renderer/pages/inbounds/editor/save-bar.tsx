@@ -1,42 +1,45 @@
-import { Alert, Button, List } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { barRoom } from '../../../ui/bar-room.ts';
+import { CertificateWarnings } from '../../../ui/certificate-warnings.tsx';
+import { SaveWaits, useSaveWaits } from '../../../ui/save-waits.tsx';
+import type { CertificateQuestion } from '../../../ui/use-certificate-question.ts';
 import { textAt } from '../model/json-path.ts';
 import classes from './inbound-editor.module.css';
 import { useDraftState } from './parts/draft-context.tsx';
+import { RefusedList } from './refused-list.tsx';
+import { useCertificatesText } from './use-inbound-certificates.ts';
 
 interface SaveBarProps {
   isSaving: boolean;
+  /** What was found about the certificates; saving again accepts it. */
+  certificateWarnings: CertificateQuestion['warningsOf'];
   onLeave: () => void;
   /** Stands above: what has to be decided before a save. */
   children: ReactNode;
 }
 
 /** Save and cancel, always in view, with everything that was refused. */
-export function SaveBar({ isSaving, onLeave, children }: SaveBarProps) {
+export function SaveBar({ isSaving, certificateWarnings, onLeave, children }: SaveBarProps) {
   const { t } = useTranslation(['inboundEditor', 'shell']);
   const issues = useDraftState((state) => state.issues);
   const isSavable = useDraftState(({ looseText, draft }) => looseText === null && textAt(draft, 'protocol') !== '');
+  const isWaiting = useSaveWaits();
+  const warnings = certificateWarnings(useCertificatesText());
   return (
     <div ref={barRoom} className={classes['bar']}>
-      <div className={classes['notice']}>{children}</div>
-      {issues.length > 0 && (
-        <Alert color="red" role="alert" className={classes['notice'] ?? ''} title={t('refused')}>
-          <List size="sm" listStyleType={issues.length === 1 ? 'none' : 'disc'}>
-            {issues.map(({ path, placed }) => (
-              <List.Item key={`${path} ${placed}`}>
-                <bdi>{placed}</bdi>
-              </List.Item>
-            ))}
-          </List>
-        </Alert>
-      )}
+      <div className={classes['notice']}>
+        {children}
+        <CertificateWarnings warnings={warnings} />
+      </div>
+      {issues.length > 0 && <RefusedList issues={issues} />}
+      <SaveWaits />
       <Button variant="default" onClick={onLeave}>
         {t('shell:cancel')}
       </Button>
-      <Button type="submit" loading={isSaving} disabled={!isSavable}>
-        {t('shell:save')}
+      <Button type="submit" loading={isSaving} disabled={!isSavable || isWaiting}>
+        {t(warnings.length > 0 ? 'shell:certificate.anyway' : 'shell:save')}
       </Button>
     </div>
   );

@@ -7,7 +7,7 @@ import { readAt } from '../model/json-path.ts';
 /** Enough of a long value to recognise it by. */
 const SHOWN_CHARACTERS = 120;
 
-/** What somebody else's inbound says at `paths`. */
+/** What another inbound says at `paths`. */
 export function theirFields(
   paths: readonly string[],
   theirs: Draft | null,

@@ -1,27 +1,32 @@
-import { useEffect } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBlocker } from 'react-router';
-import { confirmDeed } from '../../../ui/confirm.tsx';
+import { useUnloadGuard } from '../../../forms/use-unload-guard.ts';
+import { confirmAction } from '../../../ui/confirm.tsx';
 
-/** Asks before typed text is lost, whichever way the page is left; a closed or reloaded tab in the browser's own words. */
-export function useLeaveQuestion(isGuarded: boolean): void {
+/**
+ * Asks before typed text is lost, whichever way the page is left, also while a save is under way.
+ * @returns what lets the page go without asking, once everything is stored
+ */
+export function useLeaveQuestion(isGuarded: boolean): () => void {
+  // Read when the page is left, which may be before it is drawn again.
+  const isLetGo = useRef(false);
   const { t } = useTranslation('shell');
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => isGuarded && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) =>
+      isGuarded && !isLetGo.current && currentLocation.pathname !== nextLocation.pathname,
   );
   useEffect(() => {
     if (blocker.state !== 'blocked') return;
-    void confirmDeed({
+    void confirmAction({
       title: t('leave.title'),
       text: t('leave.text'),
-      deed: t('leave.deed'),
+      action: t('leave.action'),
       cancel: t('leave.stay'),
     }).then((isLeaving) => (isLeaving ? blocker.proceed() : blocker.reset()));
   }, [blocker, t]);
-  useEffect(() => {
-    if (!isGuarded) return undefined;
-    const handleUnload = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener('beforeunload', handleUnload);
-    return () => removeEventListener('beforeunload', handleUnload);
-  }, [isGuarded]);
+  useUnloadGuard(isGuarded);
+  return useCallback(() => {
+    isLetGo.current = true;
+  }, []);
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { addInbound, InboundBody, replaceFallbacks, updateInbound, type Inbound } from '#contract/inbounds';
+import { addInbound, InboundBody, replaceFallbacks, updateInbound, type SavedInbound } from '#contract/inbounds';
 import { toValidationIssues } from '#wire/validation';
 import { CallError } from '../../../api/transport.ts';
 import { useCall } from '../../../api/transport-context.tsx';
@@ -19,7 +19,7 @@ export function useSaveInbound(id: number) {
   const call = useCall();
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: async ({ draft, rules }: Save): Promise<Inbound> => {
+    mutationFn: async ({ draft, rules }: Save): Promise<SavedInbound> => {
       const body = toWire(draft) as unknown as Parameters<typeof call<typeof addInbound>>[1]['body'];
       const checked = InboundBody.safeParse(body, { reportInput: true });
       if (!checked.success) {
@@ -36,7 +36,10 @@ export function useSaveInbound(id: number) {
       return saved;
     },
     // Also after a failure: the inbound may have been saved and its rules refused.
-    onSettled: () =>
-      Promise.all([keys.inbounds, keys.clients, keys.hosts].map((queryKey) => cache.invalidateQueries({ queryKey }))),
+    onSettled: (_saved, error) => {
+      const fresh = [keys.inbounds, keys.clients, keys.hosts].map((queryKey) => cache.invalidateQueries({ queryKey }));
+      // A refusal is told at once: a panel that does not answer does not answer these either.
+      return error === null ? Promise.all(fresh) : undefined;
+    },
   });
 }

@@ -57,7 +57,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
               {t('shell:cancel')}
             </Button>
             <Button disabled={text.trim() === ''} loading={add.isPending} onClick={handleImport}>
-              {t('import.deed')}
+              {t('import.action')}
             </Button>
           </Group>
         </Group>

@@ -3,10 +3,11 @@ import { useTranslation } from 'react-i18next';
 import { nameOf } from './inbound-kind.ts';
 import type { InboundListProps } from './list-props.ts';
 import { InboundMenu } from './inbound-menu.tsx';
+import { NotRunning } from './not-running.tsx';
 import { ClientCount, EnableSwitch, Kind, NameButton, Place, RunsOn, Traffic } from './inbound-parts.tsx';
 
 /** The same inbounds where a table has no room. */
-export function InboundCards({ rows, deeds, selected, onSelect, onOpen, nodeNames }: InboundListProps) {
+export function InboundCards({ rows, actions, selected, onSelect, onOpen, nodeNames }: InboundListProps) {
   const { t } = useTranslation('inbounds');
   return (
     <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
@@ -23,10 +24,11 @@ export function InboundCards({ rows, deeds, selected, onSelect, onOpen, nodeName
               <NameButton inbound={inbound} onOpen={() => onOpen(inbound.id)} />
             </Group>
             <Group gap={4} wrap="nowrap">
-              <EnableSwitch inbound={inbound} deeds={deeds} />
-              <InboundMenu inbound={inbound} deeds={deeds} />
+              <EnableSwitch inbound={inbound} actions={actions} />
+              <InboundMenu inbound={inbound} actions={actions} />
             </Group>
           </Group>
+          <NotRunning inbound={inbound} />
           <Group gap="xs" mt="xs">
             <Kind inbound={inbound} />
           </Group>

@@ -10,9 +10,10 @@ import { useCall } from '../../../api/transport-context.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { JsonEditor } from '../../../ui/json-editor.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { isProtocol } from '../model/catalog.ts';
+import { isProtocol } from '#wire/protocol-catalogue';
 import { kindOf, nameOf } from './inbound-kind.ts';
 import { InboundLinks } from './inbound-links.tsx';
+import { NotRunning } from './not-running.tsx';
 
 /** Names that are shown before "and so many more". */
 const SHOWN = 100;
@@ -45,6 +46,7 @@ export function InboundDrawer({ id, onClose }: { id: number; onClose: () => void
                 {isProtocol(row.protocol) ? t('edit') : t('look')}
               </Button>
             </Group>
+            <NotRunning inbound={row} />
             <Tabs defaultValue="links" keepMounted={false}>
               <Tabs.List>
                 {TABS.map((tab) => (

@@ -1,18 +1,19 @@
-import { Button, Group, Paper, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CountedInbound } from '#contract/inbounds';
+import { SelectionVerbs } from '../../../ui/selection-verbs.tsx';
 import { InboundCards } from './inbound-cards.tsx';
 import { InboundTable } from './inbound-table.tsx';
 import type { InboundListProps } from './list-props.ts';
-import { useInboundDeeds } from './use-inbound-deeds.ts';
+import { useInboundActions } from './use-inbound-actions.ts';
 
 /** All inbounds, as a table or as cards, with what can be done to several at once. */
 export function InboundList({ rows, onOpen, nodeNames }: Pick<InboundListProps, 'rows' | 'onOpen' | 'nodeNames'>) {
   const { t } = useTranslation('inbounds');
   const isPhone = useMediaQuery('(max-width: 48em)') ?? false;
-  const deeds = useInboundDeeds();
+  const actions = useInboundActions();
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
   const chosen = rows.filter(({ id }) => picked.has(id));
   const select = (inbounds: readonly CountedInbound[], isSelected: boolean): void => {
@@ -24,35 +25,34 @@ export function InboundList({ rows, onOpen, nodeNames }: Pick<InboundListProps, 
   const List = isPhone ? InboundCards : InboundTable;
   return (
     <>
-      {chosen.length > 0 && (
-        <Paper withBorder p="xs" role="region" aria-label={t('bulk.label')}>
-          <Group gap="xs">
-            <Text size="sm" aria-live="polite">
-              {t('bulk.selected', { count: chosen.length })}
-            </Text>
-            <Button size="xs" variant="default" onClick={() => void deeds.setEnable(chosen, true)}>
-              {t('bulk.enable')}
-            </Button>
-            <Button size="xs" variant="default" onClick={() => void deeds.setEnable(chosen, false)}>
-              {t('bulk.disable')}
-            </Button>
-            <Button size="xs" variant="default" onClick={() => void deeds.resetTraffic(chosen)}>
-              {t('reset')}
-            </Button>
-            <Button size="xs" color="red.9" onClick={() => void deeds.remove(chosen)}>
-              {t('remove.deed', { count: chosen.length })}
-            </Button>
-          </Group>
-        </Paper>
-      )}
       <List
         rows={rows}
-        deeds={deeds}
+        actions={actions}
         selected={new Set(chosen.map(({ id }) => id))}
         onSelect={select}
         onOpen={onOpen}
         nodeNames={nodeNames}
       />
+      {chosen.length > 0 && (
+        <SelectionVerbs
+          label={t('bulk.label')}
+          verbs={[
+            { label: t('bulk.enable'), onClick: () => void actions.setEnable(chosen, true) },
+            { label: t('bulk.disable'), onClick: () => void actions.setEnable(chosen, false) },
+            {
+              label: t('remove.action', { count: chosen.length }),
+              isDanger: true,
+              onClick: () => void actions.remove(chosen),
+            },
+            { label: t('reset'), onClick: () => void actions.resetTraffic(chosen) },
+          ]}
+          onClear={() => setPicked(new Set())}
+        >
+          <Text size="sm" aria-live="polite">
+            {t('bulk.selected', { count: chosen.length })}
+          </Text>
+        </SelectionVerbs>
+      )}
     </>
   );
 }

@@ -3,12 +3,12 @@ import { IconDots } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { CountedInbound } from '#contract/inbounds';
-import { isProtocol } from '../model/catalog.ts';
+import { isProtocol } from '#wire/protocol-catalogue';
 import { nameOf } from './inbound-kind.ts';
-import type { InboundDeeds } from './use-inbound-deeds.ts';
+import type { InboundActions } from './use-inbound-actions.ts';
 
 /** Everything that can be done with one inbound. */
-export function InboundMenu({ inbound, deeds }: { inbound: CountedInbound; deeds: InboundDeeds }) {
+export function InboundMenu({ inbound, actions }: { inbound: CountedInbound; actions: InboundActions }) {
   const { t } = useTranslation('inbounds');
   const name = nameOf(inbound);
   return (
@@ -27,16 +27,16 @@ export function InboundMenu({ inbound, deeds }: { inbound: CountedInbound; deeds
             {t('clone')}
           </Menu.Item>
         )}
-        <Menu.Item onClick={() => void deeds.exportOne(inbound)}>{t('export')}</Menu.Item>
-        <Menu.Item onClick={() => void deeds.resetTraffic([inbound])}>{t('reset')}</Menu.Item>
+        <Menu.Item onClick={() => void actions.exportOne(inbound)}>{t('export')}</Menu.Item>
+        <Menu.Item onClick={() => void actions.resetTraffic([inbound])}>{t('reset')}</Menu.Item>
         <Menu.Divider />
         {inbound.clientCount > 0 && (
-          <Menu.Item color="red" onClick={() => void deeds.removeClients(inbound)}>
+          <Menu.Item color="red" onClick={() => void actions.removeClients(inbound)}>
             {t('removeClients.menu')}
           </Menu.Item>
         )}
-        <Menu.Item color="red" onClick={() => void deeds.remove([inbound])}>
-          {t('remove.deed', { count: 1 })}
+        <Menu.Item color="red" onClick={() => void actions.remove([inbound])}>
+          {t('remove.action', { count: 1 })}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -3,13 +3,14 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { CountedInbound } from '#contract/inbounds';
 import { useFormat } from '../../../i18n/format.ts';
+import { OpenByName } from '../../../ui/open-by-name.tsx';
 import { kindOf, nameOf } from './inbound-kind.ts';
-import type { InboundDeeds } from './use-inbound-deeds.ts';
+import type { InboundActions } from './use-inbound-actions.ts';
 
 /** What rows and cards show of an inbound. */
 export interface InboundPartProps {
   inbound: CountedInbound;
-  deeds: InboundDeeds;
+  actions: InboundActions;
   isSelected: boolean;
   onSelect: (isSelected: boolean) => void;
   onOpen: () => void;
@@ -17,13 +18,13 @@ export interface InboundPartProps {
   nodeNames: ReadonlyMap<number, string>;
 }
 
-export function EnableSwitch({ inbound, deeds }: Pick<InboundPartProps, 'inbound' | 'deeds'>) {
+export function EnableSwitch({ inbound, actions }: Pick<InboundPartProps, 'inbound' | 'actions'>) {
   const { t } = useTranslation('inbounds');
   return (
     <Switch
       checked={inbound.enable}
       aria-label={t('toggle', { name: nameOf(inbound) })}
-      onChange={(event) => void deeds.setEnable([inbound], event.currentTarget.checked)}
+      onChange={(event) => void actions.setEnable([inbound], event.currentTarget.checked)}
     />
   );
 }
@@ -31,9 +32,7 @@ export function EnableSwitch({ inbound, deeds }: Pick<InboundPartProps, 'inbound
 export function NameButton({ inbound, onOpen }: Pick<InboundPartProps, 'inbound' | 'onOpen'>) {
   return (
     <div>
-      <Anchor component="button" type="button" size="sm" fw={600} c="inherit" ta="start" onClick={onOpen}>
-        <bdi>{nameOf(inbound)}</bdi>
-      </Anchor>
+      <OpenByName name={nameOf(inbound)} onOpen={onOpen} />
       <Text size="xs" c="dimmed">
         <bdi>{inbound.tag}</bdi>
       </Text>
@@ -60,7 +59,7 @@ export function Place({ inbound }: Pick<InboundPartProps, 'inbound'>) {
 /** The panel whose core runs it. */
 export function RunsOn({ inbound: { nodeId }, nodeNames }: Pick<InboundPartProps, 'inbound' | 'nodeNames'>) {
   const { t } = useTranslation('inbounds');
-  if (nodeId === null) return <>{t('here')}</>;
+  if (nodeId === null) return <span style={{ whiteSpace: 'nowrap' }}>{t('here')}</span>;
   return (
     <Anchor component={Link} to={`/panel/nodes?show=${nodeId}`} size="sm" underline="always">
       <bdi>{nodeNames.get(nodeId) ?? `#${nodeId}`}</bdi>
@@ -78,6 +77,8 @@ export function ClientCount({ inbound }: Pick<InboundPartProps, 'inbound'>) {
       component={Link}
       to={`/panel/clients?inbound=${inbound.id}`}
       underline="always"
+      // A finger hits it; the line stays as high as its words.
+      py={6}
       aria-label={t('clientsOf', { name: nameOf(inbound), count, online: format.number(onlineCount) })}
     >
       {t('onlineOf', { online: format.number(onlineCount), count: format.number(count) })}

@@ -13,12 +13,16 @@ import {
   Traffic,
   type InboundPartProps,
 } from './inbound-parts.tsx';
+import { NotRunning } from './not-running.tsx';
 import type { InboundListProps } from './list-props.ts';
 
 const COLUMNS = ['enable', 'remark', 'kind', 'port', 'node', 'clients', 'traffic'] as const;
 
+/** Names and kinds may take two lines; figures are read in one. */
+const FIGURES = { whiteSpace: 'nowrap' } as const;
+
 /** Inbounds with what they are, where they listen and what went through them. */
-export function InboundTable({ rows, deeds, selected, onSelect, onOpen, nodeNames }: InboundListProps) {
+export function InboundTable({ rows, actions, selected, onSelect, onOpen, nodeNames }: InboundListProps) {
   const { t } = useTranslation('inbounds');
   const areAllSelected = rows.every(({ id }) => selected.has(id));
   return (
@@ -49,7 +53,7 @@ export function InboundTable({ rows, deeds, selected, onSelect, onOpen, nodeName
             <InboundRow
               key={inbound.id}
               inbound={inbound}
-              deeds={deeds}
+              actions={actions}
               nodeNames={nodeNames}
               isSelected={selected.has(inbound.id)}
               onSelect={(isSelected) => onSelect([inbound], isSelected)}
@@ -62,7 +66,7 @@ export function InboundTable({ rows, deeds, selected, onSelect, onOpen, nodeName
   );
 }
 
-function InboundRow({ inbound, deeds, isSelected, onSelect, onOpen, nodeNames }: InboundPartProps) {
+function InboundRow({ inbound, actions, isSelected, onSelect, onOpen, nodeNames }: InboundPartProps) {
   const { t } = useTranslation('inbounds');
   return (
     <Table.Tr>
@@ -74,10 +78,11 @@ function InboundRow({ inbound, deeds, isSelected, onSelect, onOpen, nodeNames }:
         />
       </Table.Td>
       <Table.Td>
-        <EnableSwitch inbound={inbound} deeds={deeds} />
+        <EnableSwitch inbound={inbound} actions={actions} />
       </Table.Td>
       <Table.Td>
         <NameButton inbound={inbound} onOpen={onOpen} />
+        <NotRunning inbound={inbound} />
       </Table.Td>
       <Table.Td>
         <Kind inbound={inbound} />
@@ -90,14 +95,14 @@ function InboundRow({ inbound, deeds, isSelected, onSelect, onOpen, nodeNames }:
           <RunsOn inbound={inbound} nodeNames={nodeNames} />
         </Table.Td>
       )}
-      <Table.Td>
+      <Table.Td style={FIGURES}>
         <ClientCount inbound={inbound} />
       </Table.Td>
-      <Table.Td>
+      <Table.Td style={FIGURES}>
         <Traffic inbound={inbound} />
       </Table.Td>
       <Table.Td ta="end">
-        <InboundMenu inbound={inbound} deeds={deeds} />
+        <InboundMenu inbound={inbound} actions={actions} />
       </Table.Td>
     </Table.Tr>
   );

@@ -1,10 +1,10 @@
 import type { CountedInbound } from '#contract/inbounds';
-import type { InboundDeeds } from './use-inbound-deeds.ts';
+import type { InboundActions } from './use-inbound-actions.ts';
 
 /** What a list of inbounds takes, whether it is a table or cards. */
 export interface InboundListProps {
   rows: readonly CountedInbound[];
-  deeds: InboundDeeds;
+  actions: InboundActions;
   selected: ReadonlySet<number>;
   onSelect: (rows: readonly CountedInbound[], isSelected: boolean) => void;
   onOpen: (id: number) => void;

@@ -1,17 +1,16 @@
 import type { Json, JsonObject } from '#wire/json';
 import {
-  FRESH_SETTINGS,
   isProtocol,
   PROTOCOLS,
   securitiesOf,
   SECURITIES,
-  settingsKeyOf,
-  TRAITS,
   TRANSPORTS,
   type Protocol,
   type Security,
   type Transport,
-} from './catalog.ts';
+  PROTOCOL_FACTS,
+} from '#wire/protocol-catalogue';
+import { FRESH_SETTINGS, settingsKeyOf, MEMBERS } from './protocol-members.ts';
 import type { Draft } from './draft.ts';
 import { objectAt, readAt, textAt, writeAt } from './json-path.ts';
 
@@ -21,19 +20,19 @@ export interface Changed {
   dropped: string[];
 }
 
-const KNOWN_SETTINGS = new Set(PROTOCOLS.flatMap((protocol) => TRAITS[protocol].settings));
+const KNOWN_SETTINGS = new Set(PROTOCOLS.flatMap((protocol) => MEMBERS[protocol].settings));
 
-/** Another protocol: settings, transport and security that apply to it as well stay; members nobody knows stay too. */
+/** Another protocol: settings, transport and security that apply to it as well stay; unknown members stay too. */
 export function changeProtocol(draft: Draft, next: Protocol): Changed {
   const before = textAt(draft, 'protocol');
   const fresh: JsonObject = isProtocol(before) ? FRESH_SETTINGS[before] : {};
-  const { settings: kept } = TRAITS[next];
+  const { settings: kept } = MEMBERS[next];
   const stored = objectAt(draft, 'settings');
   const settings: JsonObject = { ...FRESH_SETTINGS[next] };
   const dropped: string[] = [];
   for (const [key, value] of Object.entries(stored)) {
     if (kept.includes(key) || !KNOWN_SETTINGS.has(key)) settings[key] = value;
-    // What nobody typed is no loss.
+    // What was not typed is no loss.
     else if (!isSame(value, fresh[key])) dropped.push(`settings.${key}`);
   }
   const changed = { ...draft, protocol: next, settings };
@@ -42,18 +41,18 @@ export function changeProtocol(draft: Draft, next: Protocol): Changed {
 }
 
 function changeStream(draft: Draft, next: Protocol): { stream: JsonObject | null; dropped: string[] } {
-  const traits = TRAITS[next];
+  const { stream: keep } = MEMBERS[next];
+  const { transports } = PROTOCOL_FACTS[next];
   const stream = objectAt(draft, 'streamSettings');
-  if (traits.stream === null) return { stream: null, dropped: told(stream, 'streamSettings', []) };
-  if (traits.transports.length === 0) {
-    const keep = traits.stream;
+  if (keep === null) return { stream: null, dropped: told(stream, 'streamSettings', []) };
+  if (transports.length === 0) {
     return {
       stream: Object.fromEntries(Object.entries(stream).filter(([key]) => keep.includes(key))),
       dropped: told(stream, 'streamSettings', keep),
     };
   }
   const network = textAt(stream, 'network');
-  const transport = traits.transports.find((name) => name === network) ?? traits.transports[0]!;
+  const transport = transports.find((name) => name === network) ?? transports[0]!;
   const moved = changeTransport({ ...draft, streamSettings: stream }, transport);
   return { stream: objectAt(moved.draft, 'streamSettings'), dropped: moved.dropped };
 }

@@ -1,6 +1,6 @@
 import type { CountedInbound } from '#contract/inbounds';
 import type { JsonObject } from '#wire/json';
-import { FRESH_SETTINGS } from './catalog.ts';
+import { FRESH_SETTINGS } from './protocol-members.ts';
 import { objectAt, readAt, textAt, writeAt } from './json-path.ts';
 
 /**
@@ -35,7 +35,7 @@ export function toForm(row: EditedRow): Draft {
   return typeof row.settings === 'object' && row.settings !== null ? { ...draft, settings } : draft;
 }
 
-/** The draft of a copy: another name, another port, off, nobody's tag. */
+/** The draft of a copy: another name, another port, off, without a tag. */
 export function toClone(row: EditedRow, suffix: string, port: number): Draft {
   return { ...toForm(row), remark: `${row.remark}${suffix}`, enable: false, listen: '', tag: '', port };
 }
@@ -72,7 +72,7 @@ export function toWire(draft: Draft): JsonObject {
   return body;
 }
 
-/** Empty texts, off switches, zeros and empty lists would be written out as if somebody had chosen them. */
+/** Empty texts, off switches, zeros and empty lists would be written out as if they had been chosen. */
 function withoutBlanks(object: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(object).filter(

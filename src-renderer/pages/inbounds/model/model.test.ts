@@ -2,7 +2,7 @@ import { array, assert, constantFrom, oneof, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Inbound } from '#contract/inbounds';
 import type { JsonObject } from '#wire/json';
-import { PROTOCOLS, securitiesOf, TRAITS, TRANSPORTS } from './catalog.ts';
+import { PROTOCOL_FACTS, PROTOCOLS, securitiesOf, TRANSPORTS } from '#wire/protocol-catalogue';
 import { changeProtocol, changeSecurity, changeTransport } from './change-kind.ts';
 import { newDraft, toForm, toWire } from './draft.ts';
 import { readAt, writeAt } from './json-path.ts';
@@ -109,14 +109,14 @@ describe('another kind', () => {
     const step = oneof(
       constantFrom(...PROTOCOLS).map((name) => (draft: JsonObject) => changeProtocol(draft, name).draft),
       constantFrom(...TRANSPORTS).map((name) => (draft: JsonObject) => {
-        const { transports } = TRAITS[draft['protocol'] as (typeof PROTOCOLS)[number]];
+        const { transports } = PROTOCOL_FACTS[draft['protocol'] as (typeof PROTOCOLS)[number]];
         return transports.includes(name) ? changeTransport(draft, name).draft : draft;
       }),
     );
     assert(
       property(array(step, { maxLength: 8 }), (steps) => {
         const draft = steps.reduce((at, change) => change(at), newDraft(1));
-        const { transports } = TRAITS[draft['protocol'] as (typeof PROTOCOLS)[number]];
+        const { transports } = PROTOCOL_FACTS[draft['protocol'] as (typeof PROTOCOLS)[number]];
         if (transports.length === 0) return;
         const network = readAt(draft, 'streamSettings.network') as string;
         expect(transports).toContain(network);

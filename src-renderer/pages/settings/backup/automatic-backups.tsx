@@ -85,7 +85,7 @@ function BackupRow({ backup, onRestore }: { backup: AutomaticBackup; onRestore: 
   );
 }
 
-const REASONS = ['migration', 'stop', 'daily', 'import', 'manual'] as const;
+const REASONS = ['migration', 'stop', 'daily', 'import', 'manual', 'fleet'] as const;
 
 /** A newer panel may have left backups for reasons that this one has no words for. */
 function isKnownReason(reason: string): reason is (typeof REASONS)[number] {

@@ -2,7 +2,7 @@ import { Alert, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ImportPlan as Plan } from '#contract/import';
 import { useFormat } from '../../../i18n/format.ts';
-import { leftOutKind, leftOutWords } from '../../../i18n/refusal-words.ts';
+import { leftOutKind, reasonWords } from '../../../i18n/refusal-words.ts';
 import { TableHead } from '../../../ui/table-head.tsx';
 
 const COUNTS = [
@@ -45,14 +45,14 @@ export function ImportPlan({ plan }: { plan: Plan }) {
             <Table aria-label={t('import.cannot')}>
               <TableHead columns={[t('import.what'), t('import.reason')]} />
               <Table.Tbody>
-                {cannotCome.map(({ what, name, reason }, at) => (
+                {cannotCome.map((one, at) => (
                   // The same thing may be left out for two reasons.
-                  <Table.Tr key={`${at} ${what} ${name}`}>
+                  <Table.Tr key={`${at} ${one.what} ${one.name}`}>
                     <Table.Td>
-                      {leftOutKind(what)} <bdi>{name}</bdi>
+                      {leftOutKind(one)} <bdi>{one.name}</bdi>
                     </Table.Td>
                     <Table.Td>
-                      <bdi>{leftOutWords(reason)}</bdi>
+                      <bdi>{reasonWords(one)}</bdi>
                     </Table.Td>
                   </Table.Tr>
                 ))}

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { importOutcome } from '#contract/import';
+import { importResult } from '#contract/import';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { useFormat } from '../../../i18n/format.ts';
@@ -13,7 +13,7 @@ export function LastImport() {
   const format = useFormat();
   const { data } = useQuery({
     queryKey: [...keys.settings, 'import'],
-    queryFn: ({ signal }) => call(importOutcome, {}, signal),
+    queryFn: ({ signal }) => call(importResult, {}, signal),
   });
   if (data === undefined || data === null) return null;
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { TypedDeed } from '../../../ui/typed-deed.tsx';
+import { TypedAction } from '../../../ui/typed-action.tsx';
 import { useRestartPanel } from '../use-restart-panel.ts';
 
 interface ReplaceFormProps {
@@ -17,7 +17,7 @@ export function ReplaceForm({ name, onReplace, onClose }: ReplaceFormProps) {
   const restart = useRestartPanel();
   const [failure, setFailure] = useState<Error | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const handleDeed = (typed: string): void => {
+  const handleAction = (typed: string): void => {
     setFailure(null);
     setBusy(true);
     // The dialog closes as soon as the database waits: the restart is told by the page itself.
@@ -29,13 +29,13 @@ export function ReplaceForm({ name, onReplace, onClose }: ReplaceFormProps) {
       .finally(() => setBusy(false));
   };
   return (
-    <TypedDeed
+    <TypedAction
       name={name}
       label={t('import.type', { name })}
-      deed={t('import.deed')}
+      action={t('import.action')}
       failure={failure?.message ?? null}
       isBusy={isBusy}
-      onDeed={handleDeed}
+      onAction={handleAction}
       onCancel={onClose}
     />
   );

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, PasswordInput, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
-import { updateUser, UpdateUserBody } from '#contract/session';
+import { updateUser, UpdateUserBody, WEAK_PASSWORD } from '#contract/session';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
@@ -19,15 +19,17 @@ const AccountFields = z.object({
 });
 const EMPTY = { oldUsername: '', oldPassword: '', newUsername: '', newPassword: '', repeat: '', twoFactorCode: '' };
 
-/** Changes user name and password of whoever is signed in. */
+/** Changes user name and password of the signed-in admin. */
 export function AccountForm({ isTwoFactorOn }: { isTwoFactorOn: boolean }) {
   const { t } = useTranslation('settings');
   const change = useChange(updateUser, [keys.settings]);
   const form = useWireForm(AccountFields, EMPTY);
   const { errors, isSubmitting } = form.formState;
+  // The warning stays until the password changes; sending it again accepts it.
+  const isWarned = WEAK_PASSWORD.some((code) => code === errors.newPassword?.type);
   const handleSave = form.handleSubmit(async ({ repeat, ...body }) => {
     if (repeat !== body.newPassword) return form.setError('repeat', { message: t('account.differs') });
-    if (!(await form.attempt(() => change.mutateAsync({ body })))) return;
+    if (!(await form.attempt(() => change.mutateAsync({ body: { ...body, acceptWeakPassword: isWarned } })))) return;
     form.reset(EMPTY);
     announceDone(t('account.done'));
   });
@@ -93,7 +95,7 @@ export function AccountForm({ isTwoFactorOn }: { isTwoFactorOn: boolean }) {
             {t('account.note')}
           </Text>
           <Button type="submit" loading={isSubmitting}>
-            {t('account.save')}
+            {t(isWarned ? 'account.useWeak' : 'account.save')}
           </Button>
         </Group>
       </form>

@@ -17,7 +17,7 @@ import { useStepUp } from '../../../app/use-step-up.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/card-table.tsx';
 import { announceFailure } from '../../../ui/announce.ts';
-import { confirmDeed } from '../../../ui/confirm.tsx';
+import { confirmAction } from '../../../ui/confirm.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { TableHead } from '../../../ui/table-head.tsx';
@@ -79,10 +79,10 @@ function TokenRow({ token }: { token: ApiTokenView }) {
     prove((proof) => toggle.mutateAsync({ params, body: { enabled, ...proof } })).catch(announceFailure);
   };
   const handleDelete = async (): Promise<void> => {
-    const isSure = await confirmDeed({
+    const isSure = await confirmAction({
       title: t('tokens.deleteTitle', { name }),
       text: t('tokens.deleteText'),
-      deed: t('tokens.delete'),
+      action: t('tokens.delete'),
       cancel: t('shell:cancel'),
     });
     if (isSure) prove((proof) => remove.mutateAsync({ params, body: proof })).catch(announceFailure);

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { updateSettings } from '#contract/settings';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
+import { announceDone } from '../../../ui/announce.ts';
 import { DialogFooter } from '../../../ui/dialog-footer.tsx';
 
 /** Turns two-factor sign-in off, with a code of the secret in force. */
@@ -14,7 +15,15 @@ export function TwoFactorOff({ onClose }: { onClose: () => void }) {
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
     const twoFactorCode = code.replaceAll(' ', '');
-    save.mutate({ body: { twoFactorEnable: false, twoFactorCode } }, { onSuccess: onClose });
+    save.mutate(
+      { body: { twoFactorEnable: false, twoFactorCode } },
+      {
+        onSuccess: () => {
+          announceDone(t('twoFactor.turnedOff'));
+          onClose();
+        },
+      },
+    );
   };
   return (
     <Modal

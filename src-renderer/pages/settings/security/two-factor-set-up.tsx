@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { updateSettings } from '#contract/settings';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
+import { announceDone } from '../../../ui/announce.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { DialogFooter } from '../../../ui/dialog-footer.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
@@ -21,7 +22,12 @@ export function TwoFactorSetUp({ onClose }: { onClose: () => void }) {
     const twoFactorCode = code.replaceAll(' ', '');
     save.mutate(
       { body: { twoFactorEnable: true, twoFactorToken: secret, twoFactorCode, currentPassword: password } },
-      { onSuccess: onClose },
+      {
+        onSuccess: () => {
+          announceDone(t('twoFactor.turnedOn'));
+          onClose();
+        },
+      },
     );
   };
   return (
@@ -34,15 +40,12 @@ export function TwoFactorSetUp({ onClose }: { onClose: () => void }) {
     >
       <form onSubmit={handleSubmit}>
         <Stack>
-          {save.error !== null && (
-            <Alert color="red" role="alert">
-              {save.error.message}
-            </Alert>
-          )}
           <Text size="sm">{t('twoFactor.scan')}</Text>
           <QrCode text={totpAddress(secret, location.host)} label="Switchyard" />
           <CopyField label={t('twoFactor.key')} value={secret} />
-          <Alert color="gray">{t('twoFactor.recovery')}</Alert>
+          <Alert color="gray" role="note">
+            {t('twoFactor.recovery')}
+          </Alert>
           <TextInput
             label={t('twoFactor.code')}
             autoComplete="one-time-code"
@@ -62,6 +65,11 @@ export function TwoFactorSetUp({ onClose }: { onClose: () => void }) {
           <Text size="sm" c="dimmed">
             {t('twoFactor.endNote')}
           </Text>
+          {save.error !== null && (
+            <Alert color="red" role="alert" ref={bringIntoView}>
+              {save.error.message}
+            </Alert>
+          )}
           <DialogFooter>
             <Button variant="default" onClick={onClose}>
               {t('shell:cancel')}
@@ -74,4 +82,9 @@ export function TwoFactorSetUp({ onClose }: { onClose: () => void }) {
       </form>
     </Modal>
   );
+}
+
+/** The dialog is longer than many windows, and its button is at the end. */
+function bringIntoView(alert: HTMLElement | null): void {
+  alert?.scrollIntoView({ block: 'center' });
 }

@@ -11,7 +11,7 @@ function maskOf(known: ReadonlyMap<string, FieldRule>): FieldRule {
   const names = [...known.keys()].join(', ');
   return shape({}, (mask, where, report) => {
     const rule = known.get(textOf(mask['type']));
-    if (rule === undefined) refuse(report, `${where}.type`, 'oneof', `must be one of ${names}.`, names);
+    if (rule === undefined) refuse(report, `${where}.type`, 'config.oneOf', { names });
     else rule(mask['settings'] ?? {}, `${where}.settings`, report);
   });
 }
@@ -24,14 +24,8 @@ export const finalmaskRules: FieldRule = shape({
 
 /** A masked TCP connection is not the type REALITY casts it to: the first client kills the core. */
 export function checkFinalmaskWithReality(stream: JsonObject, where: string, report: Report): void {
-  if (hasTcpMasks(stream) && textOf(stream['security']).toLowerCase() === 'reality') {
-    refuse(
-      report,
-      `${where}.finalmask.tcp`,
-      'conflict',
-      'is not supported with REALITY security; remove the TCP masks or choose another security.',
-    );
-  }
+  if (hasTcpMasks(stream) && textOf(stream['security']).toLowerCase() === 'reality')
+    refuse(report, `${where}.finalmask.tcp`, 'config.maskWithReality');
 }
 
 function hasTcpMasks(stream: JsonObject): boolean {

@@ -5,9 +5,7 @@ import { intRange, listOfEach, rangeOf, shape, type FieldRule } from '../rules/f
 const packets: FieldRule = (value, where, report) => {
   if (value === '' || value === 'tlshello') return;
   const range = typeof value === 'string' ? rangeOf(value) : null;
-  if (range === null || range.from < 1) {
-    refuse(report, where, 'format', 'must be tlshello, empty, or packet numbers such as 1-3.');
-  }
+  if (range === null || range.from < 1) refuse(report, where, 'config.fragmentPackets');
 };
 
 export const fragment: FieldRule = shape(
@@ -24,7 +22,7 @@ export const fragment: FieldRule = shape(
     const last = rangeOf(lengths.length > 0 ? lengths.at(-1) : value['length']);
     if (last !== null && last.from <= 0) {
       const member = lengths.length > 0 ? `lengths[${lengths.length - 1}]` : 'length';
-      refuse(report, `${where}.${member}`, 'gte', 'must be at least 1.', '1');
+      refuse(report, `${where}.${member}`, 'config.atLeast', { min: 1 });
     }
   },
 );

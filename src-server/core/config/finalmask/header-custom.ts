@@ -7,19 +7,17 @@ import { integer, intRange, listOfEach, oneOf, rangeOf, shape, text, type FieldR
 /** Bytes of a packet: a list of numbers, or a text in the encoding that `type` names. */
 export function checkPacket(packet: Json, type: string, where: string, report: Report): void {
   if (Array.isArray(packet)) listOfEach(integer(0, 255))(packet, where, report);
-  else if (typeof packet !== 'string') refuse(report, where, 'type', 'must be a list of bytes or a text.');
-  else if (type === 'hex' && !/^(?:[0-9a-f]{2})*$/i.test(packet))
-    refuse(report, where, 'format', 'must be hex digits.');
+  else if (typeof packet !== 'string') refuse(report, where, 'config.bytesOrText');
+  else if (type === 'hex' && !/^(?:[0-9a-f]{2})*$/i.test(packet)) refuse(report, where, 'config.hex');
   else if (type !== 'str' && type !== 'hex' && standardBase64Bytes(packet) === null) {
-    refuse(report, where, 'format', 'must be a list of bytes or base64, or type must name the encoding.');
+    refuse(report, where, 'config.bytesOrBase64');
   }
 }
 
 const byteRange: FieldRule = (value, where, report) => {
   const range = rangeOf(value);
-  if (range === null || range.from < 0 || range.to > 255) {
-    refuse(report, where, 'format', 'must be a range within 0-255.', '0-255');
-  }
+  if (range === null || range.from < 0 || range.to > 255)
+    refuse(report, where, 'config.rangeWithin', { range: '0-255' });
 };
 
 const item: FieldRule = shape(
@@ -35,9 +33,7 @@ const item: FieldRule = shape(
   (value, where, report) => {
     const kinds = ['packet', 'rand', 'reuse', 'transform'].filter((kind) => isSet(value[kind]));
     const hasEmptyPacket = Array.isArray(value['packet']) && value['packet'].length === 0 && kinds.length > 0;
-    if (kinds.length > 1 || hasEmptyPacket) {
-      refuse(report, where, 'conflict', 'must have exactly one of packet, rand, reuse and transform.');
-    }
+    if (kinds.length > 1 || hasEmptyPacket) refuse(report, where, 'config.onePacketSource');
     if (!isBlank(value['packet'])) {
       checkPacket(
         value['packet'] ?? null,

@@ -34,34 +34,26 @@ const mkcpLegacy: FieldRule = shape({
 const salamander: FieldRule = shape({ password: text }, (value, where, report) => {
   const size = rangeOf(value['packetSize']);
   const isDefault = size !== null && size.from === 0 && size.to === 0;
-  if (size === null || (!isDefault && (size.from < 1 || size.to > 2048))) {
-    refuse(report, `${where}.packetSize`, 'format', 'must be a range within 1-2048.', '1-2048');
-  }
-  if (textOf(value['password']) === '') {
-    refuseSilent(report, `${where}.password`, 'required', 'must be set, or the mask hides nothing.');
-  }
+  if (size === null || (!isDefault && (size.from < 1 || size.to > 2048)))
+    refuse(report, `${where}.packetSize`, 'config.rangeWithin', { range: '1-2048' });
+  if (textOf(value['password']) === '') refuseSilent(report, `${where}.password`, 'config.maskPassword');
 });
 
 const xdns: FieldRule = shape({ domains: textList, resolvers: textList }, (value, where, report) => {
-  if ('domain' in value) refuse(report, `${where}.domain`, 'removed', 'was replaced by domains.');
-  if (listOf(value['domains']).length + listOf(value['resolvers']).length === 0) {
-    refuse(report, `${where}.domains`, 'required', 'needs at least one domain.');
-  }
+  if ('domain' in value) refuse(report, `${where}.domain`, 'config.domainRemoved');
+  if (listOf(value['domains']).length + listOf(value['resolvers']).length === 0)
+    refuse(report, `${where}.domains`, 'config.domains');
 });
 
 const ipAddress: FieldRule = (value, where, report) => {
-  if (typeof value !== 'string' || !isIpAddress(value)) refuse(report, where, 'format', 'must be an IP address.');
+  if (typeof value !== 'string' || !isIpAddress(value)) refuse(report, where, 'config.ipAddress');
 };
 
 const xicmp: FieldRule = shape({ dgram: flag, ips: listOfEach(ipAddress) });
 
 const realm: FieldRule = shape({ url: text, stunServers: textList }, (value, where, report) => {
-  if (!/^realm:\/\/[^@/]+@[^/]+\/.+$/.test(textOf(value['url']))) {
-    refuse(report, `${where}.url`, 'format', 'must look like realm://token@host/id.');
-  }
-  if (listOf(value['stunServers']).length === 0) {
-    refuse(report, `${where}.stunServers`, 'required', 'needs at least one server.');
-  }
+  if (!/^realm:\/\/[^@/]+@[^/]+\/.+$/.test(textOf(value['url']))) refuse(report, `${where}.url`, 'config.realmUrl');
+  if (listOf(value['stunServers']).length === 0) refuse(report, `${where}.stunServers`, 'config.stunServers');
 });
 
 /** Settings of each mask by layer; a mask of the other layer is as unknown to the core as an invented one. */

@@ -8,7 +8,7 @@ const burst: FieldRule = shape(
   (value, where, report) => {
     const hasRandom = (rangeOf(value['rand'])?.to ?? 0) > 0;
     if (value['packet'] !== undefined && value['packet'] !== null && hasRandom) {
-      refuse(report, where, 'conflict', 'must have packet or rand, not both.');
+      refuse(report, where, 'config.packetOrRand');
     } else if (!isBlank(value['packet'])) {
       checkPacket(
         value['packet'] ?? null,
@@ -18,9 +18,8 @@ const burst: FieldRule = shape(
       );
     }
     const bytes = rangeOf(value['randRange']);
-    if (bytes === null || bytes.from < 0 || bytes.to > 255) {
-      refuse(report, `${where}.randRange`, 'format', 'must be a range within 0-255.', '0-255');
-    }
+    if (bytes === null || bytes.from < 0 || bytes.to > 255)
+      refuse(report, `${where}.randRange`, 'config.rangeWithin', { range: '0-255' });
   },
 );
 

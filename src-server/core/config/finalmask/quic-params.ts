@@ -10,16 +10,15 @@ const bandwidth: FieldRule = (value, where, report) => {
   const match = typeof value === 'string' ? /^\s*(\d+(?:\.\d+)?)?\s*([bkmgt]?)(?:bps|b|ps)?\s*$/i.exec(value) : null;
   const bits = Number(match?.[1] ?? 0) * (BITS_PER_UNIT[(match?.[2] ?? '').toLowerCase()] ?? 1);
   if (match === null || (value !== '' && match[1] === undefined)) {
-    refuse(report, where, 'format', 'must be a text such as 100 mbps.');
-  } else if (bits > 0 && bits < SLOWEST_BITS) refuse(report, where, 'gte', 'must be at least 525 kbps.', '525 kbps');
+    refuse(report, where, 'config.bandwidth');
+  } else if (bits > 0 && bits < SLOWEST_BITS) refuse(report, where, 'config.atLeast', { min: '525 kbps' });
 };
 
 const udpHop: FieldRule = shape({}, (value, where, report) => {
   checkPorts(value['ports'] ?? '', `${where}.ports`, report);
   const interval = rangeOf(value['interval']);
-  if (interval === null || ((interval.from !== 0 || interval.to !== 0) && interval.from < 5)) {
-    refuse(report, `${where}.interval`, 'gte', 'must be at least 5 seconds.', '5');
-  }
+  if (interval === null || ((interval.from !== 0 || interval.to !== 0) && interval.from < 5))
+    refuse(report, `${where}.interval`, 'config.seconds', { min: 5 });
 });
 
 function checkPorts(ports: unknown, where: string, report: Report): void {
@@ -27,7 +26,7 @@ function checkPorts(ports: unknown, where: string, report: Report): void {
   const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) <= 65_535;
   for (const part of parts) {
     if (part === null || (part.trim() !== '' && !part.trim().split('-').every(isPort))) {
-      refuse(report, where, 'format', 'must be ports such as 20000-50000,60000.');
+      refuse(report, where, 'config.portRanges');
       return;
     }
   }
@@ -53,8 +52,7 @@ export const quicParams: FieldRule = shape(
     maxIncomingStreams: integerOrZero(8),
   },
   (value, where, report) => {
-    if (textOf(value['congestion']) === 'force-brutal' && isBlank(value['brutalUp'])) {
-      refuse(report, `${where}.brutalUp`, 'required', 'must be set with force-brutal.');
-    }
+    if (textOf(value['congestion']) === 'force-brutal' && isBlank(value['brutalUp']))
+      refuse(report, `${where}.brutalUp`, 'config.brutalUp');
   },
 );

@@ -21,13 +21,6 @@ export function hasCompleteProfiles(mask: JsonObject): boolean {
 }
 
 export const xmc: FieldRule = shape({ hostname: text, password: text }, (value, where, report) => {
-  if (textOf(value['password']) === '') refuse(report, `${where}.password`, 'required', 'must be set.');
-  if (!hasCompleteProfiles({ settings: value })) {
-    refuse(
-      report,
-      `${where}.profiles`,
-      'required',
-      'requires at least one complete Minecraft profile (username of 3 to 16 letters, digits or _, uuid, texturesValue, texturesSignature).',
-    );
-  }
+  if (textOf(value['password']) === '') refuse(report, `${where}.password`, 'config.set');
+  if (!hasCompleteProfiles({ settings: value })) refuse(report, `${where}.profiles`, 'config.minecraftProfiles');
 });

@@ -7,7 +7,7 @@ import { refuseSilent, type Report } from '../rules/finding.ts';
 export const accounts = listOfEach(
   shape({ user: text, pass: text }, (value, where, report) => {
     for (const key of ['user', 'pass']) {
-      if (textOf(value[key]) === '') refuseSilent(report, `${where}.${key}`, 'required', 'must not be empty.');
+      if (textOf(value[key]) === '') refuseSilent(report, `${where}.${key}`, 'config.notEmpty');
     }
   }),
 );
@@ -17,9 +17,7 @@ export function checkAccountNames(value: Json | undefined, where: string, report
   const names = new Set<string>();
   for (const [index, account] of listOf(value).entries()) {
     const name = isJsonObject(account) ? textOf(account['user']) : '';
-    if (name !== '' && names.has(name)) {
-      refuseSilent(report, `${where}[${index}].user`, 'unique', 'is used by another account; choose another name.');
-    }
+    if (name !== '' && names.has(name)) refuseSilent(report, `${where}[${index}].user`, 'config.accountTaken');
     names.add(name);
   }
 }

@@ -1,25 +1,25 @@
+import { PROTOCOL_FACTS } from '../../../contract/protocol-catalogue.ts';
 import { without } from '../json-access.ts';
 import { shape } from '../rules/field-rules.ts';
 import { refuse } from '../rules/finding.ts';
-import { securityOf } from '../stream-settings.ts';
+import { securityOf } from '../inbound/stream-settings.ts';
 import { transportOf } from '../transports/transports.ts';
-import { hysteriaIdentity } from '../vless-identity.ts';
+import { hysteriaIdentity } from '../inbound/vless-identity.ts';
 import type { Protocol } from './protocol.ts';
 
 export const hysteria: Protocol = {
   names: ['hysteria', 'hysteria2'],
   coreName: 'hysteria',
   keepsStream: true,
-  securities: ['tls'],
+  securities: PROTOCOL_FACTS.hysteria.securities,
   rules: shape({}, (value, where, report) => {
-    if (value['version'] !== 2) refuse(report, `${where}.version`, 'oneof', 'must be 2.', '2');
+    if (value['version'] !== 2) refuse(report, `${where}.version`, 'config.exactly', { value: '2' });
   }),
   check: ({ stream }, report) => {
-    if (transportOf(stream)?.name !== 'hysteria') {
-      refuse(report, 'streamSettings.network', 'oneof', 'must be hysteria.', 'hysteria');
-    }
+    if (transportOf(stream)?.name !== 'hysteria')
+      refuse(report, 'streamSettings.network', 'config.exactly', { value: 'hysteria' });
     // The core finds this only when it opens the port, and then ends.
-    if (securityOf(stream) !== 'tls') refuse(report, 'streamSettings.security', 'oneof', 'must be tls.', 'tls');
+    if (securityOf(stream) !== 'tls') refuse(report, 'streamSettings.security', 'config.exactly', { value: 'tls' });
   },
   normalise: (settings) => ({ ...settings, version: 2 }),
   users: {

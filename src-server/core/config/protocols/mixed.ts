@@ -14,9 +14,8 @@ export const mixed: Protocol = {
     { auth: unsent(oneOf('', 'noauth', 'password')), accounts, udp: flag, ip: text, userLevel: uint32 },
     (value, where, report) => {
       checkAccountNames(value['accounts'], `${where}.accounts`, report);
-      if (textOf(value['auth']) === 'password' && listOf(value['accounts']).length === 0) {
-        refuseSilent(report, `${where}.accounts`, 'required', 'needs at least one account, or nobody can log in.');
-      }
+      if (textOf(value['auth']) === 'password' && listOf(value['accounts']).length === 0)
+        refuseSilent(report, `${where}.accounts`, 'config.accounts');
     },
   ),
   normalise: (settings) => (textOf(settings['auth']) === 'noauth' ? without(settings, 'accounts') : settings),

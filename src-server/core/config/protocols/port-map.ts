@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../source.ts';
 import { isJsonObject, textOf } from '../json-access.ts';
-import { hostAndPort, portNumber } from '../listen-address.ts';
+import { hostAndPort, portNumber } from '../inbound/listen-address.ts';
 import { refuse, refuseSilent, type Report } from '../rules/finding.ts';
 
 /** The panel's form `[{name: "8443", value: "example.com:443"}]`, from the core's object. */
@@ -29,25 +29,25 @@ export function checkPortMap(portMap: Json, where: string, report: Report): void
     for (const [index, row] of portMap.entries()) {
       const at = `${where}[${index}]`;
       if (!isJsonObject(row)) {
-        refuse(report, at, 'type', 'must be an object with name and value.', 'object');
+        refuse(report, at, 'config.portMapRow');
         continue;
       }
       checkEntry(nameOf(row), row['value'] ?? null, `${at}.name`, `${at}.value`, report);
-      if (seen.has(nameOf(row))) refuseSilent(report, `${at}.name`, 'unique', 'is listed twice.');
+      if (seen.has(nameOf(row))) refuseSilent(report, `${at}.name`, 'config.listedTwice');
       seen.add(nameOf(row));
     }
   } else if (isJsonObject(portMap)) {
     for (const [name, value] of Object.entries(portMap)) {
       checkEntry(name, value, `${where}.${name}`, `${where}.${name}`, report);
     }
-  } else refuse(report, where, 'type', 'must be a list of rows with name and value.', 'array');
+  } else refuse(report, where, 'config.portMap');
 }
 
 function checkEntry(name: string, value: Json, nameAt: string, valueAt: string, report: Report): void {
-  if (portNumber(name) === null) refuseSilent(report, nameAt, 'format', 'must be a port from 1 to 65535.');
+  if (portNumber(name) === null) refuseSilent(report, nameAt, 'config.port');
   const target = typeof value === 'string' ? hostAndPort(value) : null;
-  if (target === null) refuse(report, valueAt, 'format', 'must be host:port, or :port to keep the host.');
+  if (target === null) refuse(report, valueAt, 'config.hostPort');
   else if (portNumber(target.port) === null) {
-    refuseSilent(report, valueAt, 'format', 'must end with a port from 1 to 65535.');
+    refuseSilent(report, valueAt, 'config.targetPort');
   }
 }

@@ -11,34 +11,9 @@ import { vmess } from './vmess.ts';
 import { wireguard } from './wireguard.ts';
 
 /** Adding a protocol adds a file and one entry. */
-const PROTOCOLS: readonly Protocol[] = [
-  vless,
-  vmess,
-  trojan,
-  shadowsocks,
-  hysteria,
-  wireguard,
-  http,
-  mixed,
-  tunnel,
-  tun,
-];
+const ALL: readonly Protocol[] = [vless, vmess, trojan, shadowsocks, hysteria, wireguard, http, mixed, tunnel, tun];
 
-const BY_NAME = new Map(PROTOCOLS.flatMap((protocol) => protocol.names.map((name) => [name, protocol] as const)));
-
-/** Names an inbound may be saved with. */
-export const SAVED_PROTOCOLS: readonly string[] = [
-  'vless',
-  'vmess',
-  'trojan',
-  'shadowsocks',
-  'hysteria',
-  'hysteria2',
-  'wireguard',
-  'http',
-  'mixed',
-  'tunnel',
-];
+const BY_NAME = new Map(ALL.flatMap((protocol) => protocol.names.map((name) => [name, protocol] as const)));
 
 /** Null when the core runs no such protocol. The case of the name does not matter, as in the core. */
 export function protocolOf(name: string): Protocol | null {

@@ -1,6 +1,7 @@
+import { PROTOCOL_FACTS } from '../../../contract/protocol-catalogue.ts';
 import type { JsonObject } from '../source.ts';
 import { textOf, without } from '../json-access.ts';
-import { credentialKeyBytes } from '../inbound-traits.ts';
+import { credentialKeyBytes } from '../inbound/inbound-traits.ts';
 import { standardBase64Bytes } from '../encoded-keys.ts';
 import { oneOf, shape, text, textListOrText, unsent, type FieldRule } from '../rules/field-rules.ts';
 import { refuse } from '../rules/finding.ts';
@@ -27,18 +28,11 @@ const rules: FieldRule = shape(
     const accepted = [...MODERN, ...LEGACY].join(', ');
     if (!MODERN.includes(method) && ![...LEGACY, ...ALIASES].includes(method.toLowerCase())) {
       const isRemoved = NO_CIPHER.includes(method.toLowerCase());
-      refuse(report, `${where}.method`, isRemoved ? 'removed' : 'oneof', `must be one of ${accepted}.`, accepted);
+      refuse(report, `${where}.method`, isRemoved ? 'config.cipherRemoved' : 'config.oneOf', { names: accepted });
     }
     const bytes = credentialKeyBytes(value);
-    if (bytes !== null && standardBase64Bytes(textOf(value['password'])) !== bytes) {
-      refuse(
-        report,
-        `${where}.password`,
-        'format',
-        `must be base64 of exactly ${bytes} bytes for this cipher.`,
-        String(bytes),
-      );
-    }
+    if (bytes !== null && standardBase64Bytes(textOf(value['password'])) !== bytes)
+      refuse(report, `${where}.password`, 'config.cipherKey', { bytes });
   },
 );
 
@@ -46,7 +40,7 @@ export const shadowsocks: Protocol = {
   names: ['shadowsocks'],
   coreName: 'shadowsocks',
   keepsStream: true,
-  securities: ['none', 'tls'],
+  securities: PROTOCOL_FACTS.shadowsocks.securities,
   rules,
   heal: (settings) =>
     NO_CIPHER.includes(textOf(settings['method']).toLowerCase())
@@ -74,7 +68,7 @@ export const shadowsocks: Protocol = {
     const settings = without(inbound.settings, 'clients', 'users', 'ivCheck');
     const clients = list.users.map((user) => user.entry);
     if (credentialKeyBytes(settings) === null) return { settings: { ...settings, clients }, leftOut: [] };
-    // Without users the core would serve whoever knows the inbound's own password.
+    // Without users the core would serve every client that knows the inbound's own password.
     if (clients.length === 0) return 'it has no enabled client, and without one it would be open to its own password.';
     if (settings['method'] !== SINGLE_USER) return { settings: { ...settings, clients }, leftOut: [] };
     const [owner, ...others] = list.users;

@@ -1,5 +1,6 @@
+import { PROTOCOL_FACTS } from '../../../contract/protocol-catalogue.ts';
 import { without, withoutBlank } from '../json-access.ts';
-import { fallbackRows, withFallbacks } from '../fallbacks.ts';
+import { fallbackRows, withFallbacks } from '../inbound/fallbacks.ts';
 import { shape } from '../rules/field-rules.ts';
 import type { Protocol } from './protocol.ts';
 
@@ -7,7 +8,7 @@ export const trojan: Protocol = {
   names: ['trojan'],
   coreName: 'trojan',
   keepsStream: true,
-  securities: ['none', 'tls', 'reality'],
+  securities: PROTOCOL_FACTS.trojan.securities,
   rules: shape({ fallbacks: fallbackRows }),
   normalise: (settings) => withoutBlank(settings, 'fallbacks'),
   users: {

@@ -19,7 +19,7 @@ export const tun: Protocol = {
     autoOutboundsInterface: text,
   }),
   check: (_inbound, report) => {
-    refuseSilent(report, 'protocol', 'unsupported', 'tun can be read and deleted, but not saved any more.');
+    refuseSilent(report, 'protocol', 'config.tun');
   },
   emit: (inbound) => ({ settings: inbound.settings, leftOut: [] }),
 };

@@ -26,8 +26,7 @@ const NAMES = [
 const networks = unsent(textListOrText(oneOf('tcp', 'udp', '')));
 const allowedNetwork: FieldRule = (value, where, report) => {
   networks(value, where, report);
-  if (Array.isArray(value) && value.length === 0)
-    refuse(report, where, 'required', 'must name tcp, udp or both.', 'tcp, udp');
+  if (Array.isArray(value) && value.length === 0) refuse(report, where, 'config.tunnelNetworks');
 };
 const rewritePort = integer(0, 65_535);
 

@@ -1,10 +1,11 @@
+import { PROTOCOL_FACTS } from '../../../contract/protocol-catalogue.ts';
 import type { JsonObject } from '../source.ts';
 import { isBlank, textOf, without, withoutBlank } from '../json-access.ts';
-import { fallbackRows, withFallbacks } from '../fallbacks.ts';
-import { isFlowCapable, hasVlessEncryption } from '../inbound-traits.ts';
+import { fallbackRows, withFallbacks } from '../inbound/fallbacks.ts';
+import { gatedFlow, hasVlessEncryption } from '../inbound/inbound-traits.ts';
 import { oneOf, listOfEach, shape, text, uint32, type FieldRule } from '../rules/field-rules.ts';
 import { refuse, refuseSilent } from '../rules/finding.ts';
-import { vlessIdentity } from '../vless-identity.ts';
+import { vlessIdentity } from '../inbound/vless-identity.ts';
 import type { Protocol } from './protocol.ts';
 import { decryptionProblem } from './vless-encryption.ts';
 
@@ -22,27 +23,18 @@ const rules: FieldRule = shape(
   (value, where, report) => {
     const decryption = value['decryption'];
     if (typeof decryption !== 'string' || decryption === '') {
-      refuse(report, `${where}.decryption`, 'required', 'must be none or a server key of vless encryption.');
+      refuse(report, `${where}.decryption`, 'config.decryption');
       return;
     }
     const problem = decryptionProblem(decryption);
-    if (problem !== null) refuse(report, `${where}.decryption`, 'format', problem);
+    if (problem !== null) refuse(report, `${where}.decryption`, problem);
     const isEncrypted = hasVlessEncryption(value);
-    if (isEncrypted && !isBlank(value['fallbacks'])) {
-      refuse(report, `${where}.fallbacks`, 'conflict', 'cannot be combined with vless encryption.');
-    }
+    if (isEncrypted && !isBlank(value['fallbacks'])) refuse(report, `${where}.fallbacks`, 'config.encryptedFallbacks');
     const encryption = textOf(value['encryption']);
-    if (!isEncrypted && encryption !== '' && encryption !== 'none') {
-      refuseSilent(
-        report,
-        `${where}.encryption`,
-        'conflict',
-        'needs its server half in decryption, or nobody can connect.',
-      );
-    }
-    if (Array.isArray(value['testseed']) && value['testseed'].length !== 4) {
-      refuseSilent(report, `${where}.testseed`, 'format', 'must have exactly four numbers.');
-    }
+    if (!isEncrypted && encryption !== '' && encryption !== 'none')
+      refuseSilent(report, `${where}.encryption`, 'config.encryptionHalf');
+    if (Array.isArray(value['testseed']) && value['testseed'].length !== 4)
+      refuseSilent(report, `${where}.testseed`, 'config.testseed');
   },
 );
 
@@ -50,7 +42,7 @@ export const vless: Protocol = {
   names: ['vless'],
   coreName: 'vless',
   keepsStream: true,
-  securities: ['none', 'tls', 'reality'],
+  securities: PROTOCOL_FACTS.vless.securities,
   rules,
   normalise: (settings) => {
     const named = withoutBlank(settings, 'fallbacks', 'testseed');
@@ -62,7 +54,8 @@ export const vless: Protocol = {
     unusable: () => 'its id is neither a UUID nor a text of 1 to 30 bytes; give it a new one.',
     entry: (client, inbound) => {
       const entry: JsonObject = { email: client.email, id: client.id };
-      if (client.flow !== '' && isFlowCapable('vless', inbound.settings, inbound.stream)) {
+      const { settings, stream: streamSettings } = inbound;
+      if (gatedFlow(client.flow, { protocol: 'vless', settings, streamSettings }) !== '') {
         if (client.flow !== VISION && client.flow !== CLIENT_VISION)
           return 'its flow is unknown to the core; choose a vision flow or none.';
         entry['flow'] = VISION;

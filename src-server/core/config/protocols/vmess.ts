@@ -1,13 +1,14 @@
+import { PROTOCOL_FACTS } from '../../../contract/protocol-catalogue.ts';
 import { without } from '../json-access.ts';
 import { shape } from '../rules/field-rules.ts';
-import { uuidOf } from '../vless-identity.ts';
+import { uuidOf } from '../inbound/vless-identity.ts';
 import type { Protocol } from './protocol.ts';
 
 export const vmess: Protocol = {
   names: ['vmess'],
   coreName: 'vmess',
   keepsStream: true,
-  securities: ['none', 'tls', 'reality'],
+  securities: PROTOCOL_FACTS.vmess.securities,
   rules: shape({}),
   users: {
     credential: 'id',

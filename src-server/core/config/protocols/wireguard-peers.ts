@@ -10,21 +10,17 @@ import type { InboundView, UserEntry } from './protocol.ts';
 const EVERYTHING = ['0.0.0.0/0', '::/0'];
 
 const network: FieldRule = (value, where, report) => {
-  if (typeof value !== 'string' || networkOf(value) === null) {
-    refuse(report, where, 'format', 'must be an address or a network such as 10.0.0.2/32.');
-  }
+  if (typeof value !== 'string' || networkOf(value) === null) refuse(report, where, 'config.peerNetwork');
 };
 
 const peer: FieldRule = shape(
   { email: text, keepAlive: uint32, allowedIPs: listOfEach(network), endpoint: text },
   (value, where, report) => {
-    if (wireguardKeyHex(textOf(value['publicKey'])) === null) {
-      refuse(report, `${where}.publicKey`, 'format', 'must be a WireGuard key: 32 bytes as base64 or hex.');
-    }
+    if (wireguardKeyHex(textOf(value['publicKey'])) === null)
+      refuse(report, `${where}.publicKey`, 'config.wireguardKey');
     // A bad one passes the core's test and ends the process at its start.
-    if (!isBlank(value['preSharedKey']) && wireguardKeyHex(textOf(value['preSharedKey'])) === null) {
-      refuse(report, `${where}.preSharedKey`, 'format', 'must be empty or a key: 32 bytes as base64 or hex.');
-    }
+    if (!isBlank(value['preSharedKey']) && wireguardKeyHex(textOf(value['preSharedKey'])) === null)
+      refuse(report, `${where}.preSharedKey`, 'config.preSharedKey');
   },
 );
 
@@ -34,9 +30,7 @@ export function checkPeers(peers: Json, where: string, report: Report): void {
   const taken = new Taken();
   for (const [index, value] of listOf(peers).entries()) {
     if (!isJsonObject(value)) continue;
-    const clash = taken.clash(value);
-    if (clash !== null) refuseSilent(report, `${where}[${index}].${clash.field}`, 'unique', clash.says);
-    else taken.add(value);
+    if (!taken.clashes(value, `${where}[${index}].`, report)) taken.add(value);
   }
 }
 
@@ -65,10 +59,10 @@ export function peerList(inbound: InboundView): { peers: UserEntry[]; leftOut: L
 
 function problemOf(value: Json, taken: Taken): string | null {
   const problems: string[] = [];
-  peer(value, 'peer', (finding) => problems.push(finding.message));
-  if (problems.length > 0) return problems.join(' ');
-  const clash = isJsonObject(value) ? taken.clash(value) : null;
-  return clash === null ? null : `${clash.field} ${clash.says}`;
+  const report: Report = ({ message }) => problems.push(message);
+  peer(value, 'peer', report);
+  if (problems.length === 0 && isJsonObject(value)) taken.clashes(value, '', report);
+  return problems.length === 0 ? null : problems.join(' ');
 }
 
 /** Never the private key of the client, which the panel keeps for its config file. */
@@ -87,20 +81,16 @@ class Taken {
   private readonly emails = new Set<string>();
   private readonly networks = new Set<string>();
 
-  clash(value: JsonObject): { field: string; says: string } | null {
+  /** Reports what an earlier peer has as well; `parent` stands before the name of the field. */
+  clashes(value: JsonObject, parent: string, report: Report): boolean {
     const key = wireguardKeyHex(textOf(value['publicKey']));
-    if (key !== null && this.keys.has(key)) {
-      return { field: 'publicKey', says: 'belongs to another peer as well; each peer needs its own key.' };
-    }
-    if (this.emails.has(textOf(value['email']).toLowerCase())) {
-      return { field: 'email', says: 'belongs to another peer as well; rename one.' };
-    }
-    const shared = networksOf(value).find((name) => this.networks.has(name));
-    if (shared === undefined) return null;
-    return {
-      field: 'allowedIPs',
-      says: `contains ${shared}, which another peer has as well; each needs its own address.`,
-    };
+    const network = networksOf(value).find((name) => this.networks.has(name));
+    if (key !== null && this.keys.has(key)) refuseSilent(report, `${parent}publicKey`, 'config.peerKeyTaken');
+    else if (this.emails.has(textOf(value['email']).toLowerCase()))
+      refuseSilent(report, `${parent}email`, 'config.peerEmailTaken');
+    else if (network === undefined) return false;
+    else refuseSilent(report, `${parent}allowedIPs`, 'config.peerNetworkTaken', { network });
+    return true;
   }
 
   add(value: JsonObject): void {

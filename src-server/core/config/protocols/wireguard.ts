@@ -1,24 +1,20 @@
 import { networkOf } from '../cidr.ts';
 import { wireguardKeyHex } from '../encoded-keys.ts';
 import { without } from '../json-access.ts';
-import { isSocketPath } from '../listen-address.ts';
+import { isSocketPath } from '../inbound/listen-address.ts';
 import { flag, int32, integer, listOfEach, oneOf, shape, text, unsent, type FieldRule } from '../rules/field-rules.ts';
 import { refuse } from '../rules/finding.ts';
 import type { Protocol } from './protocol.ts';
 import { checkPeers, peerList } from './wireguard-peers.ts';
 
 const address: FieldRule = (value, where, report) => {
-  if (typeof value !== 'string' || networkOf(value) === null) {
-    refuse(report, where, 'format', 'must be an address or a network such as 10.0.0.1/24.');
-  }
+  if (typeof value !== 'string' || networkOf(value) === null) refuse(report, where, 'config.ownNetwork');
 };
 
 const reserved: FieldRule = (value, where, report) => {
   if (typeof value === 'string') return;
   listOfEach(integer(0, 255))(value, where, report);
-  if (Array.isArray(value) && value.length !== 0 && value.length !== 3) {
-    refuse(report, where, 'format', 'must be empty or three bytes.');
-  }
+  if (Array.isArray(value) && value.length !== 0 && value.length !== 3) refuse(report, where, 'config.reserved');
 };
 
 const rules: FieldRule = shape(
@@ -32,9 +28,8 @@ const rules: FieldRule = shape(
   },
   (value, where, report) => {
     // A key of another length does not fail, it panics the core; the text is not repeated, it is a private key.
-    if (typeof value['secretKey'] !== 'string' || wireguardKeyHex(value['secretKey']) === null) {
-      refuse(report, `${where}.secretKey`, 'format', 'must be a WireGuard key: 32 bytes as base64 or hex.');
-    }
+    if (typeof value['secretKey'] !== 'string' || wireguardKeyHex(value['secretKey']) === null)
+      refuse(report, `${where}.secretKey`, 'config.wireguardKey');
     if (typeof value['mtu'] === 'number' && value['mtu'] < 1) {
       unsent(integer(1))(value['mtu'], `${where}.mtu`, report);
     }
@@ -51,9 +46,7 @@ export const wireguard: Protocol = {
   rules,
   check: ({ listen }, report) => {
     // Both pass the core's test and end the process when it opens the port.
-    if (isSocketPath(listen) || listen.trim() === 'localhost') {
-      refuse(report, 'listen', 'unsupported', 'must be an IP address or empty for wireguard.');
-    }
+    if (isSocketPath(listen) || listen.trim() === 'localhost') refuse(report, 'listen', 'config.wireguardListen');
   },
   emit: (inbound) => {
     const { peers, leftOut } = peerList(inbound);

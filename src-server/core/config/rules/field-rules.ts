@@ -8,20 +8,20 @@ export type FieldRule = (value: Json, where: string, report: Report) => void;
 export type FieldRules = Readonly<Record<string, FieldRule>>;
 
 export const text: FieldRule = (value, where, report) => {
-  if (typeof value !== 'string') refuse(report, where, 'type', 'must be a text.', 'string');
+  if (typeof value !== 'string') refuse(report, where, 'config.text');
 };
 
 export const flag: FieldRule = (value, where, report) => {
-  if (typeof value !== 'boolean') refuse(report, where, 'type', 'must be true or false.', 'boolean');
+  if (typeof value !== 'boolean') refuse(report, where, 'config.flag');
 };
 
 /** A whole number; the core's own integer types decide the limits, so a fraction or a text is a decode error. */
 export function integer(min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER): FieldRule {
   return (value, where, report) => {
     if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
-      refuse(report, where, 'type', 'must be a whole number.', 'integer');
-    } else if (value < min) refuse(report, where, 'gte', `must be at least ${min}.`, String(min));
-    else if (value > max) refuse(report, where, 'lte', `must be at most ${max}.`, String(max));
+      refuse(report, where, 'config.integer');
+    } else if (value < min) refuse(report, where, 'config.atLeast', { min });
+    else if (value > max) refuse(report, where, 'config.atMost', { max });
   };
 }
 
@@ -42,19 +42,19 @@ export function oneOf(...accepted: readonly string[]): FieldRule {
   const known = new Set(accepted.map((name) => name.toLowerCase()));
   const named = accepted.filter((name) => name !== '').join(', ');
   return (value, where, report) => {
-    if (typeof value !== 'string') refuse(report, where, 'type', 'must be a text.', 'string');
-    else if (!known.has(value.toLowerCase())) refuse(report, where, 'oneof', `must be one of ${named}.`, named);
+    if (typeof value !== 'string') refuse(report, where, 'config.text');
+    else if (!known.has(value.toLowerCase())) refuse(report, where, 'config.oneOf', { names: named });
   };
 }
 
 export function listOfEach(rule: FieldRule): FieldRule {
   return (value, where, report) => {
     if (!Array.isArray(value)) {
-      refuse(report, where, 'type', 'must be a list.', 'array');
+      refuse(report, where, 'config.list');
       return;
     }
     for (const [index, item] of value.entries()) {
-      if (item === null) refuse(report, `${where}[${index}]`, 'type', 'must not be null.');
+      if (item === null) refuse(report, `${where}[${index}]`, 'config.notNull');
       else rule(item, `${where}[${index}]`, report);
     }
   };
@@ -73,8 +73,7 @@ export function textListOrText(rule: FieldRule = text): FieldRule {
 
 /** The core's integer range: a number, `"5"`, `"1-2"` or "" (the default). */
 export const intRange: FieldRule = (value, where, report) => {
-  if (rangeOf(value) === null)
-    refuse(report, where, 'format', 'must be a number or a range such as 100-1000.', 'range');
+  if (rangeOf(value) === null) refuse(report, where, 'config.range');
 };
 
 /** Ends of an integer range in rising order; "" is 0. Null when it is none. */
@@ -91,7 +90,7 @@ export function rangeOf(value: Json | undefined): { from: number; to: number } |
 
 /** An object whose values are texts, such as a header table. */
 export const textTable: FieldRule = (value, where, report) => {
-  if (!isJsonObject(value)) refuse(report, where, 'type', 'must be an object.', 'object');
+  if (!isJsonObject(value)) refuse(report, where, 'config.object');
   else for (const [name, item] of Object.entries(value)) text(item, `${where}.${name}`, report);
 };
 
@@ -106,7 +105,7 @@ export function shape(
   const byName = new Map(Object.entries(rules).map(([name, rule]) => [name.toLowerCase(), rule]));
   return (value, where, report) => {
     if (!isJsonObject(value)) {
-      refuse(report, where, 'type', 'must be an object.', 'object');
+      refuse(report, where, 'config.object');
       return;
     }
     for (const [name, member] of Object.entries(value)) {
@@ -116,7 +115,7 @@ export function shape(
   };
 }
 
-/** The rule for a member that the builder removes: wrong values do not hurt the core, only whoever uses them. */
+/** The rule for a member that the builder removes: wrong values do not hurt the core, only its users. */
 export function unsent(rule: FieldRule): FieldRule {
   return (value, where, report) => rule(value, where, silently(report));
 }

@@ -1,10 +1,11 @@
+import { SECURITIES } from '../../../contract/protocol-catalogue.ts';
 import type { JsonObject } from '../source.ts';
 import { isJsonObject, textOf } from '../json-access.ts';
 import { checkFinalmaskWithReality, finalmaskRules } from '../finalmask/finalmask.ts';
 import { realityRules } from '../security/reality.ts';
 import { tlsRules } from '../security/tls.ts';
-import { sockopt } from '../sockopt.ts';
-import { SECURITIES, securityOf } from '../stream-settings.ts';
+import { sockopt } from '../inbound/sockopt.ts';
+import { securityOf } from '../inbound/stream-settings.ts';
 import { networkName, TRANSPORTS, transportOf } from '../transports/transports.ts';
 import { shape } from './field-rules.ts';
 import { refuse, type Report } from './finding.ts';
@@ -33,26 +34,23 @@ function checkNetwork(stream: JsonObject, report: Report): void {
   const key = textOf(stream['method']) === '' ? 'network' : 'method';
   const name = networkName(stream);
   const names = Object.keys(TRANSPORTS).join(', ');
-  if (REMOVED_NETWORKS.includes(name.toLowerCase())) {
-    refuse(report, `${WHERE}.${key}`, 'removed', 'names a transport the core no longer has; use xhttp instead.', names);
-  } else if (transportOf(stream) === null || stream[key] === '') {
-    refuse(report, `${WHERE}.${key}`, 'oneof', `must be one of ${names}.`, names);
-  }
+  if (REMOVED_NETWORKS.includes(name.toLowerCase()))
+    refuse(report, `${WHERE}.${key}`, 'config.networkRemoved', { names });
+  else if (transportOf(stream) === null || stream[key] === '')
+    refuse(report, `${WHERE}.${key}`, 'config.oneOf', { names: names });
 }
 
 function checkSecurity(stream: JsonObject, report: Report): void {
   const security = securityOf(stream);
-  if (!SECURITIES.includes(security)) {
+  if (!SECURITIES.some((name) => name === security)) {
     const accepted = SECURITIES.join(', ');
-    refuse(report, `${WHERE}.security`, 'oneof', `must be one of ${accepted}.`, accepted);
+    refuse(report, `${WHERE}.security`, 'config.oneOf', { names: accepted });
     return;
   }
   if (security === 'tls') tlsRules(stream['tlsSettings'] ?? {}, `${WHERE}.tlsSettings`, report);
   if (security !== 'reality') return;
-  if (transportOf(stream)?.carriesReality === false) {
-    refuse(report, `${WHERE}.security`, 'conflict', 'can be reality only with tcp, xhttp or grpc.', 'tcp, xhttp, grpc');
-  }
+  if (transportOf(stream)?.carriesReality === false) refuse(report, `${WHERE}.security`, 'config.realityTransport');
   const settings = stream['realitySettings'];
   if (isJsonObject(settings)) realityRules(settings, `${WHERE}.realitySettings`, report);
-  else refuse(report, `${WHERE}.realitySettings`, 'required', 'must be set for security reality.');
+  else refuse(report, `${WHERE}.realitySettings`, 'config.realityMissing');
 }

@@ -3,29 +3,24 @@ import { isBlank, listOf, textOf, without } from '../json-access.ts';
 import { refuse, refuseSilent, type Report } from '../rules/finding.ts';
 import { flag, integer, listOfEach, shape, text, textList, uint64, type FieldRule } from '../rules/field-rules.ts';
 import { rawUrlBase64Bytes } from '../encoded-keys.ts';
-import { hostAndPort, isSocketPath, portNumber } from '../listen-address.ts';
+import { hostAndPort, isSocketPath, portNumber } from '../inbound/listen-address.ts';
 
 const limit = shape({ afterBytes: uint64, bytesPerSec: uint64, burstBytesPerSec: uint64 });
 
 const shortId: FieldRule = (value, where, report) => {
-  if (typeof value !== 'string' || !/^(?:[0-9a-f]{2}){0,8}$/i.test(value)) {
-    refuse(report, where, 'format', 'must be an even number of hex digits, at most 16.');
-  }
+  if (typeof value !== 'string' || !/^(?:[0-9a-f]{2}){0,8}$/i.test(value)) refuse(report, where, 'config.shortId');
 };
 
 const clientVersion: FieldRule = (value, where, report) => {
   if (value === '') return;
   const parts = typeof value === 'string' ? value.split('.') : [];
-  if (parts.length < 1 || parts.length > 3 || !parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255)) {
-    refuse(report, where, 'format', 'must be up to three numbers from 0 to 255, such as 1.8.0.');
-  }
+  if (parts.length < 1 || parts.length > 3 || !parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255))
+    refuse(report, where, 'config.clientVersion');
 };
 
 /** The texts of the key rules name no key: messages travel further than the form. */
 const key32: FieldRule = (value, where, report) => {
-  if (typeof value !== 'string' || rawUrlBase64Bytes(value) !== 32) {
-    refuse(report, where, 'format', 'must be a key of 32 bytes in base64url without padding (43 characters).');
-  }
+  if (typeof value !== 'string' || rawUrlBase64Bytes(value) !== 32) refuse(report, where, 'config.realityKey');
 };
 
 export const realityRules: FieldRule = shape(
@@ -45,26 +40,18 @@ export const realityRules: FieldRule = shape(
   (value, where, report) => {
     checkTarget(value, where, report);
     checkKeys(value, where, report);
-    if (listOf(value['serverNames']).length === 0) {
-      refuse(report, `${where}.serverNames`, 'required', 'needs at least one name of the target.');
-    }
-    if (listOf(value['shortIds']).length === 0) {
-      refuse(report, `${where}.shortIds`, 'required', 'needs at least one short id; an empty text is allowed.');
-    }
+    if (listOf(value['serverNames']).length === 0) refuse(report, `${where}.serverNames`, 'config.serverNames');
+    if (listOf(value['shortIds']).length === 0) refuse(report, `${where}.shortIds`, 'config.shortIds');
     const [oldest, newest] = [textOf(value['minClientVer']), textOf(value['maxClientVer'])];
-    if (oldest !== '' && newest !== '' && versionRank(oldest) > versionRank(newest)) {
-      refuseSilent(report, `${where}.maxClientVer`, 'gte', 'must not be older than minClientVer.', oldest);
-    }
+    if (oldest !== '' && newest !== '' && versionRank(oldest) > versionRank(newest))
+      refuseSilent(report, `${where}.maxClientVer`, 'config.maxClientVer', { oldest });
   },
 );
 
 function checkTarget(value: JsonObject, where: string, report: Report): void {
   const target = value['target'] ?? value['dest'];
-  if (isBlank(target)) {
-    refuse(report, `${where}.target`, 'required', 'must name the site to imitate, such as example.com:443.');
-  } else if (!isTarget(target)) {
-    refuse(report, `${where}.target`, 'format', 'must be host:port, a port number or the path of a socket.');
-  }
+  if (isBlank(target)) refuse(report, `${where}.target`, 'config.target');
+  else if (!isTarget(target)) refuse(report, `${where}.target`, 'config.targetForm');
 }
 
 function isTarget(target: Json | undefined): boolean {
@@ -76,14 +63,12 @@ function isTarget(target: Json | undefined): boolean {
 
 function checkKeys(value: JsonObject, where: string, report: Report): void {
   if (isBlank(value['privateKey'])) {
-    refuse(report, `${where}.privateKey`, 'required', 'must be set; the key generator makes a pair.');
+    refuse(report, `${where}.privateKey`, 'config.privateKey');
   } else key32(value['privateKey'] ?? '', `${where}.privateKey`, report);
   const seed = value['mldsa65Seed'];
   if (seed === undefined || isBlank(seed)) return;
   key32(seed, `${where}.mldsa65Seed`, report);
-  if (seed === value['privateKey']) {
-    refuse(report, `${where}.mldsa65Seed`, 'conflict', 'must not be the same key as privateKey.');
-  }
+  if (seed === value['privateKey']) refuse(report, `${where}.mldsa65Seed`, 'config.mldsaSeed');
 }
 
 function versionRank(version: string): number {

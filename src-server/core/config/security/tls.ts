@@ -14,7 +14,7 @@ import {
   type FieldRule,
 } from '../rules/field-rules.ts';
 import { standardBase64Bytes } from '../encoded-keys.ts';
-import { sockopt } from '../sockopt.ts';
+import { sockopt } from '../inbound/sockopt.ts';
 
 const VERSIONS = ['1.0', '1.1', '1.2', '1.3'];
 
@@ -30,11 +30,9 @@ const certificate = shape(
     buildChain: flag,
   },
   (value, where, report) => {
-    if (isBlank(value['certificateFile']) && isBlank(value['certificate'])) {
-      refuse(report, where, 'required', 'needs a certificate: a file path or the certificate itself.');
-    } else if (textOf(value['usage']) !== 'verify' && isBlank(value['keyFile']) && isBlank(value['key'])) {
-      refuseSilent(report, where, 'required', 'needs the private key of its certificate.');
-    }
+    if (isBlank(value['certificateFile']) && isBlank(value['certificate'])) refuse(report, where, 'config.certificate');
+    else if (textOf(value['usage']) !== 'verify' && isBlank(value['keyFile']) && isBlank(value['key']))
+      refuseSilent(report, where, 'config.certificateKey');
   },
 );
 
@@ -43,17 +41,13 @@ const certificateHashes: FieldRule = (value, where, report) => {
   text(value, where, report);
   if (typeof value !== 'string') return;
   for (const hash of value.split(',').filter((part) => part.trim() !== '')) {
-    if (!/^[0-9a-f]{64}$/i.test(hash.trim().replaceAll(':', ''))) {
-      refuse(report, where, 'format', 'must be SHA-256 hashes in hex, separated by commas.');
-    }
+    if (!/^[0-9a-f]{64}$/i.test(hash.trim().replaceAll(':', ''))) refuse(report, where, 'config.certificateHashes');
   }
 };
 
 const echServerKeys: FieldRule = (value, where, report) => {
   text(value, where, report);
-  if (typeof value === 'string' && standardBase64Bytes(value) === null) {
-    refuse(report, where, 'format', 'must be base64 text as the key generator makes it.');
-  }
+  if (typeof value === 'string' && standardBase64Bytes(value) === null) refuse(report, where, 'config.echKeys');
 };
 
 const version = unsent(oneOf('', ...VERSIONS));
@@ -78,34 +72,13 @@ export const tlsRules: FieldRule = shape(
     echSockopt: sockopt,
   },
   (value, where, report) => {
-    if (value['allowInsecure'] === true) {
-      refuse(
-        report,
-        `${where}.allowInsecure`,
-        'removed',
-        'was removed from the core; clients pin the certificate instead.',
-      );
-    }
-    if (!isBlank(value['fingerprint'])) {
-      refuse(
-        report,
-        `${where}.fingerprint`,
-        'unsupported',
-        'belongs to clients; put it into the client half (settings).',
-      );
-    }
+    if (value['allowInsecure'] === true) refuse(report, `${where}.allowInsecure`, 'config.allowInsecure');
+    if (!isBlank(value['fingerprint'])) refuse(report, `${where}.fingerprint`, 'config.clientHalf');
     const [oldest, newest] = [textOf(value['minVersion']), textOf(value['maxVersion'])];
-    if (VERSIONS.includes(oldest) && VERSIONS.includes(newest) && oldest > newest) {
-      refuseSilent(report, `${where}.minVersion`, 'lte', 'must not be newer than maxVersion.', newest);
-    }
-    if (listOf(value['certificates']).length === 0) {
-      refuseSilent(
-        report,
-        `${where}.certificates`,
-        'required',
-        'needs at least one certificate, or every client is refused.',
-      );
-    }
+    if (VERSIONS.includes(oldest) && VERSIONS.includes(newest) && oldest > newest)
+      refuseSilent(report, `${where}.minVersion`, 'config.minVersion', { newest });
+    if (listOf(value['certificates']).length === 0)
+      refuseSilent(report, `${where}.certificates`, 'config.certificates');
   },
 );
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../source.ts';
 import { isJsonObject, listOf, textOf, without } from '../json-access.ts';
-import { hostAndPort, isAnyAddress, portNumber } from '../listen-address.ts';
+import { hostAndPort, isAnyAddress, portNumber } from '../inbound/listen-address.ts';
 import type { Notes } from './routing-section.ts';
 
 /**

@@ -1,9 +1,10 @@
 import type { CoreConfigSource, Json, JsonObject } from '../source.ts';
 import { isJsonObject, listOf, objectOf, textOf, without, withoutBlank } from '../json-access.ts';
 import { normaliseFinalmask } from '../finalmask/finalmask.ts';
-import { securityOf } from '../stream-settings.ts';
+import { securityOf } from '../inbound/stream-settings.ts';
 import { liftSessionKeys } from '../transports/xhttp.ts';
 import { networkName, transportOf } from '../transports/transports.ts';
+import { problem, type Problem } from '../rules/finding.ts';
 import type { Notes } from './routing-section.ts';
 
 const PROTOCOLS = [
@@ -46,13 +47,13 @@ export function withOutbounds(
     const tag = isJsonObject(outbound) ? textOf(outbound['tag']) : '';
     // What the operator wrote keeps its name, also against a list that stands before it.
     const isTaken = index < subscribed.prepend.length && own.has(tag);
-    const problem = outboundProblem(outbound, isTaken ? own : tags);
-    if (problem === null) {
+    const why = outboundProblem(outbound, isTaken ? own : tags);
+    if (why === null) {
       tags.add(tag);
       return [outbound];
     }
     const name = tag || `outbound ${index + 1}`;
-    notes.leftOut.push({ kind: 'outbound', name, reason: `Outbound ${name} left out: ${problem}` });
+    notes.leftOut.push({ kind: 'outbound', name, reason: `Outbound ${name} left out: ${why.text}` });
     return index === 0 && first === undefined ? closedDefault(tag, tags, notes) : [];
   });
   return { ...config, outbounds };
@@ -69,16 +70,16 @@ function closedDefault(tag: string, tags: Set<string>, notes: Notes): Json[] {
 }
 
 /** Why the core would refuse the outbound; null when nothing is known against it. */
-export function outboundProblem(outbound: Json, tags: ReadonlySet<string>): string | null {
-  if (!isJsonObject(outbound)) return 'it is not an object.';
+export function outboundProblem(outbound: Json, tags: ReadonlySet<string>): Problem | null {
+  if (!isJsonObject(outbound)) return problem('cannotRun.notObject');
   const tag = textOf(outbound['tag']);
-  if (tag !== '' && tags.has(tag)) return 'another outbound has the same tag; rename one.';
+  if (tag !== '' && tags.has(tag)) return problem('cannotRun.outboundTag');
   const protocol = textOf(outbound['protocol']);
-  if (!PROTOCOLS.includes(protocol.toLowerCase())) return `the core has no outbound protocol "${protocol}".`;
+  if (!PROTOCOLS.includes(protocol.toLowerCase())) return problem('cannotRun.outboundProtocol', { protocol });
   const stream = objectOf(outbound['streamSettings']);
-  if (transportOf(stream) === null) return `the core has no transport "${networkName(stream)}".`;
+  if (transportOf(stream) === null) return problem('cannotRun.transport', { transport: networkName(stream) });
   if (securityOf(stream) === 'tls' && objectOf(stream['tlsSettings'])['allowInsecure'] === true) {
-    return 'allowInsecure was removed from the core; pin the certificate (pinnedPeerCertSha256) instead.';
+    return problem('cannotRun.allowInsecure');
   }
   return null;
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject, LeftOut } from '../source.ts';
 import { isBlank, isJsonObject, listOf, objectOf, textListOf, textOf, without } from '../json-access.ts';
+import { problem, type Problem } from '../rules/finding.ts';
 import { hasCondition, hasTarget, ruleName } from './routing-rule.ts';
 
 export interface Notes {
@@ -32,9 +33,9 @@ function rulesOf(
     if (!isJsonObject(stored) || stored['enabled'] === false) return [];
     const rule = without(stored, 'enabled');
     const name = ruleName(rule, index);
-    const problem = ruleProblem(rule, coreVersion);
-    if (problem !== null) {
-      notes.leftOut.push({ kind: 'rule', name, reason: `Routing ${name} left out: ${problem}` });
+    const why = ruleProblem(rule, coreVersion);
+    if (why !== null) {
+      notes.leftOut.push({ kind: 'rule', name, reason: `Routing ${name} left out: ${why.text}` });
       return [];
     }
     return [uniquelyTagged(closedWithoutBalancer(rule, name, balancers, notes), tags, notes)];
@@ -42,10 +43,9 @@ function rulesOf(
 }
 
 /** Why the core would refuse the rule; null when nothing is known against it. */
-export function ruleProblem(rule: JsonObject, coreVersion: string | undefined): string | null {
-  if (!hasTarget(rule)) return 'it names neither an outbound nor a balancer; choose one.';
-  if (!hasCondition(rule, coreVersion))
-    return 'it has no condition left, and the core refuses such a rule; add one or delete it.';
+export function ruleProblem(rule: JsonObject, coreVersion: string | undefined): Problem | null {
+  if (!hasTarget(rule)) return problem('cannotRun.noTarget');
+  if (!hasCondition(rule, coreVersion)) return problem('cannotRun.noCondition');
   return null;
 }
 
@@ -84,9 +84,9 @@ function balancersOf(balancers: Json | undefined, hasObservatory: boolean, notes
   for (const stored of listOf(balancers)) {
     if (!isJsonObject(stored)) continue;
     const tag = textOf(stored['tag']);
-    const problem = balancerProblem(stored);
-    if (problem !== null) {
-      notes.warnings.push(`Balancer ${tag || '(no tag)'} left out: ${problem}`);
+    const why = balancerProblem(stored);
+    if (why !== null) {
+      notes.warnings.push(`Balancer ${tag || '(no tag)'} left out: ${why.text}`);
       continue;
     }
     if (byTag.delete(tag)) notes.warnings.push(`The balancer tag ${tag} is used twice: the later one runs.`);
@@ -96,12 +96,12 @@ function balancersOf(balancers: Json | undefined, hasObservatory: boolean, notes
 }
 
 /** Why the core would refuse the balancer; null when nothing is known against it. */
-export function balancerProblem(balancer: JsonObject): string | null {
+export function balancerProblem(balancer: JsonObject): Problem | null {
   const tag = textOf(balancer['tag']);
-  if (tag === '') return 'it has no tag.';
-  if (textListOf(balancer['selector']).length === 0) return 'it selects no outbounds.';
+  if (tag === '') return problem('cannotRun.noTag');
+  if (textListOf(balancer['selector']).length === 0) return problem('cannotRun.noSelector');
   const strategy = textOf(objectOf(balancer['strategy'])['type']).toLowerCase();
-  return strategy === '' || STRATEGIES.includes(strategy) ? null : `the core has no strategy ${strategy}.`;
+  return strategy === '' || STRATEGIES.includes(strategy) ? null : problem('cannotRun.strategy', { strategy });
 }
 
 /** Strategies that measure, and a fallback, need an observatory: without one the core does not start. */

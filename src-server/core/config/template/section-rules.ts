@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../source.ts';
 import { isJsonObject, listOf, objectOf, textOf, without } from '../json-access.ts';
-import { refuse, type Report } from '../rules/finding.ts';
+import { problem, refuse, refuseToRun, type Report } from '../rules/finding.ts';
 import { healedOutbound, outboundProblem } from './outbound-section.ts';
 import { balancerProblem, needsObservatory, ruleProblem } from './routing-section.ts';
 import { inboundProblem } from './template-inbounds.ts';
@@ -13,13 +13,11 @@ export function checkRunnable(template: JsonObject, coreVersion: string | undefi
   for (const section of ['reverse', 'transport']) {
     const value = template[section];
     const isEmptyTransport = section === 'transport' && Object.keys(objectOf(value)).length === 0;
-    if (value !== undefined && value !== null && !isEmptyTransport) {
-      refuse(report, section, 'removed', 'was removed from the core; delete this section.');
-    }
+    if (value !== undefined && value !== null && !isEmptyTransport) refuse(report, section, 'config.sectionRemoved');
   }
   for (const [index, inbound] of listOf(template['inbounds']).entries()) {
-    const problem = inboundProblem(inbound, new Set());
-    if (problem !== null) refuse(report, `inbounds[${index}]`, 'unsupported', `cannot run: ${problem}`);
+    const why = inboundProblem(inbound, new Set());
+    if (why !== null) refuseToRun(report, `inbounds[${index}]`, why);
   }
   checkOutbounds(listOf(template['outbounds']), report);
   const routing = objectOf(template['routing']);
@@ -33,18 +31,18 @@ function isWatched(template: JsonObject): boolean {
 
 function checkOutbounds(outbounds: Json[], report: Report): void {
   for (const [index, outbound] of outbounds.entries()) {
-    const problem = outboundProblem(isJsonObject(outbound) ? healedOutbound(outbound) : outbound, new Set());
-    if (problem !== null) refuse(report, `outbounds[${index}]`, 'unsupported', `cannot run: ${problem}`);
+    const why = outboundProblem(isJsonObject(outbound) ? healedOutbound(outbound) : outbound, new Set());
+    if (why !== null) refuseToRun(report, `outbounds[${index}]`, why);
   }
 }
 
 function checkBalancers(balancers: Json[], hasObservatory: boolean, report: Report): void {
   for (const [index, balancer] of balancers.entries()) {
     const where = `routing.balancers[${index}]`;
-    const problem = isJsonObject(balancer) ? balancerProblem(balancer) : 'it is not an object.';
-    if (problem !== null) refuse(report, where, 'required', `cannot run: ${problem}`);
+    const why = isJsonObject(balancer) ? balancerProblem(balancer) : problem('cannotRun.balancerNotObject');
+    if (why !== null) refuseToRun(report, where, why);
     else if (!hasObservatory && isJsonObject(balancer) && needsObservatory(balancer)) {
-      refuse(report, where, 'required', 'needs an observatory for its strategy or fallback; add one.');
+      refuse(report, where, 'config.observatory');
     }
   }
 }
@@ -55,15 +53,15 @@ function checkRules(rules: Json[], balancers: Json[], coreVersion: string | unde
   for (const [index, rule] of rules.entries()) {
     const where = `routing.rules[${index}]`;
     if (!isJsonObject(rule)) {
-      refuse(report, where, 'type', 'must be an object.', 'object');
+      refuse(report, where, 'config.object');
       continue;
     }
     if (rule['enabled'] === false) continue;
-    const problem = ruleProblem(without(rule, 'enabled'), coreVersion);
+    const why = ruleProblem(without(rule, 'enabled'), coreVersion);
     const balancer = textOf(rule['balancerTag']);
-    if (problem !== null) refuse(report, where, 'required', `cannot run: ${problem}`);
+    if (why !== null) refuseToRun(report, where, why);
     else if (textOf(rule['outboundTag']) === '' && !known.has(balancer)) {
-      refuse(report, `${where}.balancerTag`, 'oneof', `names a balancer that does not exist: ${balancer}.`);
+      refuse(report, `${where}.balancerTag`, 'config.balancerUnknown', { balancer });
     }
   }
 }

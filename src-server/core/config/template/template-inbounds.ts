@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../source.ts';
 import { isJsonObject, listOf, textOf, without } from '../json-access.ts';
 import { protocolOf } from '../protocols/protocols.ts';
-import { normaliseStream } from '../stream-settings.ts';
+import { normaliseStream } from '../inbound/stream-settings.ts';
+import { problem, type Problem } from '../rules/finding.ts';
 import type { Notes } from './routing-section.ts';
 
 /**
@@ -12,9 +13,9 @@ export function templateInbounds(config: JsonObject, notes: Notes): JsonObject[]
   const tags = new Set<string>();
   return listOf(config['inbounds']).flatMap((value, index) => {
     const name = (isJsonObject(value) && textOf(value['tag'])) || `template inbound ${index + 1}`;
-    const problem = inboundProblem(value, tags);
-    if (problem !== null || !isJsonObject(value)) {
-      notes.leftOut.push({ kind: 'inbound', name, reason: `Inbound ${name} does not run: ${problem ?? ''}` });
+    const why = inboundProblem(value, tags);
+    if (why !== null || !isJsonObject(value)) {
+      notes.leftOut.push({ kind: 'inbound', name, reason: `Inbound ${name} does not run: ${why?.text ?? ''}` });
       return [];
     }
     tags.add(textOf(value['tag']));
@@ -25,10 +26,10 @@ export function templateInbounds(config: JsonObject, notes: Notes): JsonObject[]
 }
 
 /** Why the core would refuse a hand-written inbound; null when nothing is known against it. */
-export function inboundProblem(value: Json, tags: ReadonlySet<string>): string | null {
-  if (!isJsonObject(value)) return 'it is not an object.';
+export function inboundProblem(value: Json, tags: ReadonlySet<string>): Problem | null {
+  if (!isJsonObject(value)) return problem('cannotRun.notObject');
   const tag = textOf(value['tag']);
-  if (tag !== '' && tags.has(tag)) return 'another inbound of the template has the same tag; rename one.';
+  if (tag !== '' && tags.has(tag)) return problem('cannotRun.inboundTag');
   const protocol = textOf(value['protocol']);
-  return protocolOf(protocol) === null ? `the core has no inbound protocol "${protocol}".` : null;
+  return protocolOf(protocol) === null ? problem('cannotRun.inboundProtocol', { protocol }) : null;
 }

@@ -7,7 +7,5 @@ export const headersWithoutHost: FieldRule = (value, where, report) => {
   textTable(value, where, report);
   if (!isJsonObject(value)) return;
   const host = Object.keys(value).find((name) => name.toLowerCase() === 'host');
-  if (host !== undefined) {
-    refuse(report, `${where}.${host}`, 'unsupported', 'is not allowed here; use the member host instead.');
-  }
+  if (host !== undefined) refuse(report, `${where}.${host}`, 'config.hostHeader');
 };

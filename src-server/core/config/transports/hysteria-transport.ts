@@ -18,9 +18,8 @@ const masquerade = shape(
   },
   (value, where, report) => {
     const url = value['url'];
-    if (value['type'] === 'proxy' && !(typeof url === 'string' && /^https?:\/\/./.test(url) && URL.canParse(url))) {
-      refuse(report, `${where}.url`, 'format', 'must be an http or https address.');
-    }
+    if (value['type'] === 'proxy' && !(typeof url === 'string' && /^https?:\/\/./.test(url) && URL.canParse(url)))
+      refuse(report, `${where}.url`, 'config.webAddress');
   },
 );
 
@@ -31,10 +30,10 @@ export const hysteriaTransport: Transport = {
   winner: 'hysteriaSettings',
   carriesReality: false,
   rules: shape({ auth: text, udpIdleTimeout: integerOrZero(2, 600), masquerade }, (value, where, report) => {
-    if (value['version'] !== 2) refuse(report, `${where}.version`, 'oneof', 'must be 2.', '2');
+    if (value['version'] !== 2) refuse(report, `${where}.version`, 'config.exactly', { value: '2' });
     if (typeof value['auth'] === 'string' && value['auth'] !== '') {
-      // Without users the core lets in whoever knows this password: the last disabled client would open the inbound.
-      refuseSilent(report, `${where}.auth`, 'unsupported', 'must stay empty; clients have passwords of their own.');
+      // Without users the core lets in every client that knows this password: the last disabled client would open the inbound.
+      refuseSilent(report, `${where}.auth`, 'config.hysteriaAuth');
     }
   }),
   normalise: (settings: JsonObject) => ({ ...(settings['auth'] ? settings : without(settings, 'auth')), version: 2 }),

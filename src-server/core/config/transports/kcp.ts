@@ -23,17 +23,12 @@ export const kcp: Transport = {
       maxSendingWindow: uint32,
     },
     (value, where, report) => {
-      if ('header' in value) {
-        refuse(report, `${where}.header`, 'removed', 'was removed from the core; use a finalmask of type mkcp-legacy.');
-      }
-      if ('seed' in value && value['seed'] !== null) {
-        refuse(report, `${where}.seed`, 'removed', 'was removed from the core; use a finalmask of type mkcp-legacy.');
-      }
+      if ('header' in value) refuse(report, `${where}.header`, 'config.kcpRemoved');
+      if ('seed' in value && value['seed'] !== null) refuse(report, `${where}.seed`, 'config.kcpRemoved');
       const mtu = typeof value['mtu'] === 'number' ? value['mtu'] : DEFAULT_MTU;
       const window = value['maxSendingWindow'];
-      if (typeof window === 'number' && window < mtu) {
-        refuse(report, `${where}.maxSendingWindow`, 'gte', `must not be smaller than the mtu (${mtu}).`, String(mtu));
-      }
+      if (typeof window === 'number' && window < mtu)
+        refuse(report, `${where}.maxSendingWindow`, 'config.kcpWindow', { mtu });
     },
   ),
   normalise: (settings: JsonObject) => without(settings, 'header', 'seed'),

@@ -6,7 +6,7 @@ import type { Transport } from './transport.ts';
 
 /** Name to one text or a list of texts. */
 const headers: FieldRule = (value, where, report) => {
-  if (!isJsonObject(value)) refuse(report, where, 'type', 'must be an object.', 'object');
+  if (!isJsonObject(value)) refuse(report, where, 'config.object');
   else for (const [name, item] of Object.entries(value)) textListOrText()(item, `${where}.${name}`, report);
 };
 
@@ -16,9 +16,8 @@ const header = shape(
     response: shape({ version: text, status: text, reason: text, headers }),
   },
   (value, where, report) => {
-    if (!['none', 'http'].includes(textOf(value['type']).toLowerCase())) {
-      refuse(report, `${where}.type`, 'oneof', 'must be none or http.', 'none, http');
-    }
+    if (!['none', 'http'].includes(textOf(value['type']).toLowerCase()))
+      refuse(report, `${where}.type`, 'config.rawHeader');
   },
 );
 
@@ -29,7 +28,7 @@ export const raw: Transport = {
   winner: 'rawSettings',
   carriesReality: true,
   rules: shape({ acceptProxyProtocol: flag, header }, (value, where, report) => {
-    if (value['header'] === null) refuse(report, `${where}.header`, 'type', 'must not be null.', 'object');
+    if (value['header'] === null) refuse(report, `${where}.header`, 'config.rawHeaderNull');
   }),
   normalise: dropEmptyHeader,
 };

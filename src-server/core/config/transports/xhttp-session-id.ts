@@ -25,12 +25,11 @@ export function checkSessionId(value: JsonObject, where: string, report: Report)
   const table = textOf(value['sessionIDTable']);
   if (table === '') return;
   if (/[^\u0020-\u007e]/.test(table)) {
-    refuse(report, `${where}.sessionIDTable`, 'format', 'must consist of ASCII characters.');
+    refuse(report, `${where}.sessionIDTable`, 'config.ascii');
     return;
   }
   const shortest = rangeOf(value['sessionIDLength'])?.from ?? 0;
   const characters = TABLE_SIZES.get(table) ?? table.length;
-  if (shortest <= 0 || characters ** shortest < SMALLEST_SPACE) {
-    refuse(report, `${where}.sessionIDLength`, 'gte', 'is too short for this table: session ids would collide.');
-  }
+  if (shortest <= 0 || characters ** shortest < SMALLEST_SPACE)
+    refuse(report, `${where}.sessionIDLength`, 'config.sessionIdLength');
 }

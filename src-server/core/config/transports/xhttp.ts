@@ -30,9 +30,8 @@ const xmux = shape(
     hKeepAlivePeriod: integer(),
   },
   (value, where, report) => {
-    if ((rangeOf(value['maxConnections'])?.to ?? 0) > 0 && (rangeOf(value['maxConcurrency'])?.to ?? 0) > 0) {
-      refuse(report, `${where}.maxConnections`, 'conflict', 'cannot be combined with maxConcurrency.');
-    }
+    if ((rangeOf(value['maxConnections'])?.to ?? 0) > 0 && (rangeOf(value['maxConcurrency'])?.to ?? 0) > 0)
+      refuse(report, `${where}.maxConnections`, 'config.maxConcurrency');
   },
 );
 
@@ -80,18 +79,14 @@ const rules: FieldRule = shape({ ...MEMBERS, extra: shape(MEMBERS) }, (value, wh
 function checkTogether(value: JsonObject, where: string, report: Report): void {
   const mode = textOf(value['mode']);
   const padding = rangeOf(value['xPaddingBytes']);
-  if (padding !== null && (padding.from !== 0 || padding.to !== 0) && padding.from <= 0) {
-    refuse(report, `${where}.xPaddingBytes`, 'gte', 'must have both ends above 0; padding cannot be disabled.', '1');
-  }
-  if (textOf(value['uplinkHTTPMethod']).toUpperCase() === 'GET' && mode !== 'packet-up') {
-    refuse(report, `${where}.uplinkHTTPMethod`, 'conflict', 'can be GET only in mode packet-up.');
-  }
-  if (['cookie', 'header'].includes(textOf(value['uplinkDataPlacement'])) && mode !== 'packet-up') {
-    refuse(report, `${where}.uplinkDataPlacement`, 'conflict', 'can be cookie or header only in mode packet-up.');
-  }
-  if (typeof value['serverMaxHeaderBytes'] === 'number' && value['serverMaxHeaderBytes'] < 0) {
-    refuse(report, `${where}.serverMaxHeaderBytes`, 'gte', 'must be at least 0.', '0');
-  }
+  if (padding !== null && (padding.from !== 0 || padding.to !== 0) && padding.from <= 0)
+    refuse(report, `${where}.xPaddingBytes`, 'config.padding');
+  if (textOf(value['uplinkHTTPMethod']).toUpperCase() === 'GET' && mode !== 'packet-up')
+    refuse(report, `${where}.uplinkHTTPMethod`, 'config.uplinkGet');
+  if (['cookie', 'header'].includes(textOf(value['uplinkDataPlacement'])) && mode !== 'packet-up')
+    refuse(report, `${where}.uplinkDataPlacement`, 'config.uplinkPlacement');
+  if (typeof value['serverMaxHeaderBytes'] === 'number' && value['serverMaxHeaderBytes'] < 0)
+    refuse(report, `${where}.serverMaxHeaderBytes`, 'config.atLeast', { min: 0 });
   checkSessionId(value, where, report);
 }
 

@@ -1,7 +1,9 @@
+import type { Reason } from '../../../contract/envelope.ts';
 import type Database from 'better-sqlite3';
-import { supportsClients } from '../../../core/config/inbound-rules.ts';
+import { supportsClients } from '../../../core/config/inbound/inbound-rules.ts';
 import { foldText } from '../../../store/fold-text.ts';
-import { checkEmail } from '../../clients/name-rules.ts';
+import { checkEmail } from '../../clients/rules/name-rules.ts';
+import { leftOut } from '../left-out.ts';
 import type { PlanBuilder } from '../plan-builder.ts';
 import { amount, rowsOf, type OtherRow } from './other-rows.ts';
 import type { ReadInbound } from './read-inbounds.ts';
@@ -66,7 +68,7 @@ export function readClients(
     const known = taken.get(key);
     if (known !== undefined) {
       if (isOlder) fillCredentials(known, client);
-      else plan.cannot('client', client.email, 'its e-mail differs from another only by case');
+      else plan.cannot('client', client.email, leftOut('leftOut.emailCase'));
       continue;
     }
     const refusal = refusalOf(client.email);
@@ -81,17 +83,17 @@ export function readClients(
   return { clients: [...taken.values()], attachments: attach(source, inbounds, taken, isOlder, plan) };
 }
 
-function refusalOf(email: string): string | null {
+function refusalOf(email: string): Reason | null {
   try {
     checkEmail(email);
     return null;
   } catch {
-    return 'its e-mail is empty or holds blanks, slashes or other characters that this panel does not take';
+    return leftOut('leftOut.emailInvalid');
   }
 }
 
 function noteLosses(row: OtherRow, email: string, plan: PlanBuilder): void {
-  if (row.int('limit_hwid') > 0) plan.cannot('device limit', email, 'this panel limits addresses');
+  if (row.int('limit_hwid') > 0) plan.cannot('deviceLimit', email, leftOut('leftOut.deviceLimit'));
 }
 
 function fromRow(row: OtherRow): ReadClient {
@@ -195,7 +197,11 @@ function attach(
   const add = (client: ReadClient, inbound: ReadInbound, flowOverride: string, entry: OtherRow | undefined): void => {
     if (!supportsClients(inbound.protocol)) {
       const place = inbound.row.text('remark') || inbound.row.text('tag');
-      plan.cannot('attachment', client.email, `inbounds of ${inbound.protocol} have no clients here (${place})`);
+      plan.cannot(
+        'attachment',
+        client.email,
+        leftOut('leftOut.withoutClients', { protocol: inbound.protocol, inbound: place }),
+      );
       return;
     }
     const password = BY_PASSWORD.has(inbound.protocol) ? (entry?.text('password') ?? '') : '';

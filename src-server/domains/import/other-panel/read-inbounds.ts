@@ -1,5 +1,7 @@
+import type { Reason } from '../../../contract/envelope.ts';
 import type Database from 'better-sqlite3';
-import { PROTOCOLS } from '../../inbounds/contract.ts';
+import { isProtocol } from '../../../contract/protocol-catalogue.ts';
+import { leftOut } from '../left-out.ts';
 import type { PlanBuilder } from '../plan-builder.ts';
 import { amount, asRow, isObject, parseJson, rowsOf, type OtherRow } from './other-rows.ts';
 
@@ -38,21 +40,21 @@ export function readInbounds(source: Database.Database, plan: PlanBuilder): Read
   return found;
 }
 
-function refusalOf(row: OtherRow, protocol: string, settings: unknown, tags: ReadonlySet<string>): string | null {
-  if (row.int('node_id') > 0) return 'it belongs to a node; add the node to this panel and it comes from there';
-  if (!(PROTOCOLS as readonly string[]).includes(protocol)) return `this panel has no protocol "${protocol}"`;
-  if (!isObject(settings)) return 'its settings are no JSON object';
+function refusalOf(row: OtherRow, protocol: string, settings: unknown, tags: ReadonlySet<string>): Reason | null {
+  if (row.int('node_id') > 0) return leftOut('leftOut.ofNode');
+  if (!isProtocol(protocol)) return leftOut('leftOut.protocolUnknown', { protocol });
+  if (!isObject(settings)) return leftOut('leftOut.settings');
   const stream = row.text('stream_settings');
-  if (stream !== '' && !isObject(parseJson(stream))) return 'its transport settings are no JSON object';
-  if (row.text('tag') === '' || tags.has(row.text('tag'))) return 'its tag is empty or used twice';
+  if (stream !== '' && !isObject(parseJson(stream))) return leftOut('leftOut.streamSettings');
+  if (row.text('tag') === '' || tags.has(row.text('tag'))) return leftOut('leftOut.tag');
   const port = row.int('port');
-  return port < 0 || port > 65_535 ? `port ${port} does not exist` : null;
+  return port < 0 || port > 65_535 ? leftOut('leftOut.port', { port }) : null;
 }
 
 /** What such an inbound has there and not here. */
 function noteLosses(row: OtherRow, name: string, plan: PlanBuilder): void {
-  if (row.text('share_addr') !== '') plan.cannot('share address', name, 'this panel takes addresses from hosts');
-  if (row.flag('disable_flow')) plan.cannot('"no flow" switch', name, 'this panel sets the flow for each client');
+  if (row.text('share_addr') !== '') plan.cannot('shareAddress', name, leftOut('leftOut.shareAddress'));
+  if (row.flag('disable_flow')) plan.cannot('noFlow', name, leftOut('leftOut.noFlow'));
 }
 
 /** Puts the inbounds in under their ids. */

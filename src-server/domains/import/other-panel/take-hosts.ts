@@ -1,5 +1,7 @@
 import type Database from 'better-sqlite3';
 import { HostContent } from '../../hosts/contract.ts';
+import { toValidationIssues } from '../../../contract/validation.ts';
+import { leftOut } from '../left-out.ts';
 import type { PlanBuilder } from '../plan-builder.ts';
 import { parseJson, rowsOf, type OtherRow } from './other-rows.ts';
 
@@ -15,13 +17,13 @@ export function takeHosts(
   for (const row of rowsOf(source, 'hosts')) {
     const name = row.text('remark');
     if (!inboundIds.has(row.int('inbound_id'))) {
-      plan.cannot('host', name, 'its inbound does not come');
+      plan.cannot('host', name, leftOut('leftOut.inboundStays'));
       continue;
     }
-    const content = HostContent.safeParse(contentOf(row));
+    const content = HostContent.safeParse(contentOf(row), { reportInput: true });
     if (!content.success) {
-      const [issue] = content.error.issues;
-      plan.cannot('host', name, `${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim());
+      const issues = toValidationIssues(content.error);
+      plan.cannot('host', name, { reason: issues.map(({ message }) => message).join('; '), issues });
       continue;
     }
     insert.run(

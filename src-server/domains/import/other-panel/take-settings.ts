@@ -1,6 +1,9 @@
+import type { Reason } from '../../../contract/envelope.ts';
 import type Database from 'better-sqlite3';
 import { SECRET_KEYS, Settings } from '../../settings/contract.ts';
 import { HOST_SETTINGS } from '../host-settings.ts';
+import { toValidationIssues } from '../../../contract/validation.ts';
+import { leftOut } from '../left-out.ts';
 import type { PlanBuilder } from '../plan-builder.ts';
 import { rowsOf } from './other-rows.ts';
 
@@ -54,13 +57,18 @@ export function takeSettings(
   return secrets;
 }
 
-function refusalOf(key: string, value: string): string | null {
+function refusalOf(key: string, value: string): Reason | null {
   if (CORE.has(key)) return null;
-  if (!Object.hasOwn(Settings.shape, key)) return 'this panel has no such setting';
+  if (!Object.hasOwn(Settings.shape, key)) return leftOut('leftOut.settingUnknown');
   const rule = Settings.shape[key as keyof typeof Settings.shape].unwrap();
   const standard: unknown = Settings.shape[key as keyof typeof Settings.shape].parse(undefined);
-  const parsed = rule.safeParse(typed(value, standard));
-  return parsed.success ? null : (parsed.error.issues[0]?.message ?? 'its value is not valid here');
+  const parsed = rule.safeParse(typed(value, standard), { reportInput: true });
+  if (parsed.success) return null;
+  const issues = toValidationIssues(parsed.error).map((issue) => ({
+    ...issue,
+    message: issue.message.replace(/^body: /, ''),
+  }));
+  return { reason: issues.map(({ message }) => message).join('; '), issues };
 }
 
 /** The value that a text stands for, of the default's type. */

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { leftOut } from '../left-out.ts';
 import type { PlanBuilder } from '../plan-builder.ts';
 import { amount, rowsOf } from './other-rows.ts';
 
@@ -17,10 +18,9 @@ export function takeTheRest(
   for (const row of rowsOf(source, 'outbound_traffics'))
     outbound.run(row.text('tag'), amount(row.int('up')), amount(row.int('down')));
   takeOutboundSubscriptions(source, scratch);
-  for (const row of rowsOf(source, 'nodes'))
-    plan.cannot('node', row.text('name'), 'nodes are added anew, with their own trust');
+  for (const row of rowsOf(source, 'nodes')) plan.cannot('node', row.text('name'), leftOut('leftOut.node'));
   for (const row of rowsOf(source, 'users'))
-    plan.cannot('administrator', row.text('username'), 'sign in as before; passwords are stored differently here');
+    plan.cannot('administrator', row.text('username'), leftOut('leftOut.administrator'));
 }
 
 function takeGroups(source: Database.Database, scratch: Database.Database, plan: PlanBuilder): void {
@@ -51,11 +51,11 @@ function takeExternalLinks(
   for (const row of rowsOf(source, 'client_external_links')) {
     const kind = row.text('kind');
     const name = row.text('remark') || row.text('value').slice(0, 60);
-    if (!clientIds.has(row.int('client_id'))) plan.cannot('external link', name, 'its client does not come');
+    if (!clientIds.has(row.int('client_id'))) plan.cannot('externalLink', name, leftOut('leftOut.clientStays'));
     else if (kind !== 'link' && kind !== 'subscription')
-      plan.cannot('external link', name, `this panel has no kind "${kind}"`);
+      plan.cannot('externalLink', name, leftOut('leftOut.kindUnknown', { kind }));
     else if (row.text('enable') !== '' && !row.flag('enable'))
-      plan.cannot('external link', name, 'it is switched off, which this panel does not have');
+      plan.cannot('externalLink', name, leftOut('leftOut.switchedOff'));
     else {
       insert.run(
         row.int('client_id'),
@@ -82,7 +82,7 @@ function takeFallbacks(
   for (const row of rowsOf(source, 'inbound_fallbacks')) {
     const childId = row.int('child_id');
     if (!inboundIds.has(row.int('master_id')) || (childId > 0 && !inboundIds.has(childId))) {
-      plan.cannot('fallback', row.text('name') || row.text('path'), 'its inbound does not come');
+      plan.cannot('fallback', row.text('name') || row.text('path'), leftOut('leftOut.inboundStays'));
       continue;
     }
     insert.run(
@@ -106,14 +106,14 @@ function takeTokens(source: Database.Database, scratch: Database.Database, plan:
   for (const row of rowsOf(source, 'api_tokens')) {
     const name = row.text('name');
     const scope = row.text('scope') || 'admin';
-    if (!/^[0-9a-f]{64}$/.test(row.text('token'))) plan.cannot('API token', name, 'it is not stored as a hash');
-    else if (scope !== 'admin') plan.cannot('API token', name, `this panel has no scope "${scope}"`);
-    else if (row.int('expires_at') > 0) plan.cannot('API token', name, 'tokens of this panel do not expire');
+    if (!/^[0-9a-f]{64}$/.test(row.text('token'))) plan.cannot('apiToken', name, leftOut('leftOut.notHashed'));
+    else if (scope !== 'admin') plan.cannot('apiToken', name, leftOut('leftOut.scopeUnknown', { scope }));
+    else if (row.int('expires_at') > 0) plan.cannot('apiToken', name, leftOut('leftOut.expires'));
     else {
       const seconds = row.int('created_at');
       const { changes } = insert.run(name, row.text('token'), row.flag('enabled') ? 1 : 0, seconds * 1000);
       if (changes > 0) plan.comes('apiTokens', name);
-      else plan.cannot('API token', name, 'this panel has one of that name');
+      else plan.cannot('apiToken', name, leftOut('leftOut.nameTaken'));
     }
   }
 }

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { foldText } from '../../../store/fold-text.ts';
-import { searchKeyOf } from '../../clients/search-key.ts';
-import { bucketStartSec, FINE_SPAN_SEC } from '../../traffic/ledger-spans.ts';
+import { searchKeyOf } from '../../clients/list/search-key.ts';
+import { bucketStartSec, FINE_SPAN_SEC } from '../../traffic/ledger/ledger-spans.ts';
 import type { ReadClients } from './read-clients.ts';
 
 /** Puts clients in under their ids, with counters that the ledger explains as taken over. */

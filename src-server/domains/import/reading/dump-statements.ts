@@ -19,7 +19,7 @@ export function* allowedStatements(sql: string): Generator<string> {
   }
 }
 
-/** Of no meaning for the rows: the reading has a transaction of its own and settles foreign keys itself. */
+/** Has no effect on the rows: the reading has a transaction of its own and settles foreign keys itself. */
 function isPassedOver([first, second, third]: readonly string[]): boolean {
   if (first === 'PRAGMA') return second?.toUpperCase() === 'FOREIGN_KEYS';
   if (first === 'BEGIN') return second === 'TRANSACTION';

@@ -34,6 +34,9 @@ export function useIssueAt(path: string): string | undefined {
   return useDraftState(({ issues }) => issueAt(issues, path));
 }
 
+/** Marks what holds the field of a place, so that a refusal of it finds the way there. */
+export const placed = (path: string): { 'data-place': string } => ({ 'data-place': path });
+
 /** The verbs, which never change, and the draft as it is when they run. */
 export function useEditing(): Pick<InboundDraft, 'edit' | 'editMany' | 'replace'> & { current: () => Draft } {
   const store = useDraftStore();

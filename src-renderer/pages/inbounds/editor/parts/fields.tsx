@@ -1,9 +1,11 @@
 import { NumberInput, Select, Switch, TagsInput, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { bytesOf, type ByteUnit } from '../../../../forms/byte-size.ts';
+import { SizeField } from '../../../../forms/size-field.tsx';
 import type texts from '../../../../i18n/en/inboundEditor.json';
 import classes from './fields.module.css';
-import { useEditing, useIssueAt, useValueAt } from './draft-context.tsx';
+import { placed, useEditing, useIssueAt, useValueAt } from './draft-context.tsx';
 
 export type FieldName = keyof typeof texts.field;
 export type HintName = keyof typeof texts.hint;
@@ -11,7 +13,7 @@ export type HintName = keyof typeof texts.hint;
 interface FieldProps {
   /** Where its value stands in the draft. */
   path: string;
-  /** Its label; without one it is called as the core calls it, which whoever tunes it knows from there. */
+  /** Its label; without one it is called as the core calls it, which those who tune it know from there. */
   name?: FieldName;
   hint?: HintName;
 }
@@ -31,6 +33,7 @@ function useField({ path, name, hint }: FieldProps) {
     shown: {
       label: name === undefined ? (path.split('.').at(-1) ?? '') : t(`field.${name}`),
       error: issue,
+      wrapperProps: placed(path),
       ...(hint === undefined ? {} : { description: t(`hint.${hint}`) }),
     },
     wrapped: { inputWrapperOrder: ORDER },
@@ -91,6 +94,21 @@ export function NumberAt({
       hideControls
       value={typeof stored === 'number' || typeof stored === 'string' ? stored : ''}
       onChange={(value) => set(value === '' ? undefined : value)}
+    />
+  );
+}
+
+/** A size that the draft holds in whole `unit`, which a number alone means too; empty = absent. */
+export function SizeAt({ unit = 'B', ...field }: FieldProps & { unit?: ByteUnit }) {
+  const { stored, set, shown, wrapped } = useField(field);
+  return (
+    <SizeField
+      {...shown}
+      {...wrapped}
+      unit={unit}
+      step={unit}
+      value={typeof stored === 'number' ? stored * bytesOf(unit) : typeof stored === 'string' ? stored : undefined}
+      onChange={(value) => set(typeof value === 'number' ? value / bytesOf(unit) : value)}
     />
   );
 }

@@ -1,7 +1,7 @@
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const random = (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count));
 
-/** Letters and digits nobody can guess. */
+/** Unguessable letters and digits. */
 export function randomWord(length: number): string {
   // A remainder would favour some letters; bytes beyond the last whole round are thrown away.
   const limit = 256 - (256 % LETTERS.length);

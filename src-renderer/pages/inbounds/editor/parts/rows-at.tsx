@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Json } from '#wire/json';
 import type { Draft } from '../../model/draft.ts';
 import { readAt } from '../../model/json-path.ts';
-import { useDraftState, useEditing, useIssueAt } from './draft-context.tsx';
+import { placed, useDraftState, useEditing, useIssueAt } from './draft-context.tsx';
 import type { FieldName } from './fields.tsx';
 
 interface RowsAtProps {
@@ -28,7 +28,7 @@ export function RowsAt({ path, name, fresh, children, action }: RowsAtProps) {
   const label = t(`field.${name}`);
   const issue = useIssueAt(path);
   return (
-    <Stack gap="xs" component="fieldset" bd={0} p={0} m={0}>
+    <Stack gap="xs" component="fieldset" bd={0} p={0} m={0} {...placed(path)}>
       <Text component="legend" size="sm" fw={500} p={0}>
         {label}
       </Text>

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { Protocol } from '../../model/catalog.ts';
+import type { Protocol } from '#wire/protocol-catalogue';
 import { HttpFields } from './http.tsx';
 import { MixedFields } from './mixed.tsx';
 import { NoFields } from './no-fields.tsx';

@@ -1,10 +1,11 @@
-import { Select } from '@mantine/core';
+import { Alert, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getNewVlessEnc } from '#contract/server';
 import { useCall } from '../../../../api/transport-context.tsx';
-import { useEditing } from '../parts/draft-context.tsx';
+import { readAt } from '../../model/json-path.ts';
+import { useDraftState, useEditing } from '../parts/draft-context.tsx';
 import { ORDER, TextAt } from '../parts/fields.tsx';
 import { FieldsGrid } from '../parts/fields-grid.tsx';
 
@@ -12,12 +13,30 @@ import { FieldsGrid } from '../parts/fields-grid.tsx';
 export function VlessFields() {
   return (
     <>
+      <OpenTraffic />
       <EncryptionGenerator />
       <FieldsGrid>
         <TextAt path="settings.decryption" name="decryption" hint="decryption" />
         <TextAt path="settings.encryption" name="encryption" hint="encryption" />
       </FieldsGrid>
     </>
+  );
+}
+
+/** VLESS itself hides nothing: said while nothing around it does either. */
+function OpenTraffic() {
+  const { t } = useTranslation('inboundEditor');
+  const isOpen = useDraftState(({ draft }) =>
+    ['settings.decryption', 'streamSettings.security'].every((path) =>
+      ['', 'none', undefined, null].includes(readAt(draft, path) as string | null | undefined),
+    ),
+  );
+  return (
+    isOpen && (
+      <Alert color="yellow" title={t('openTraffic.title')}>
+        {t('openTraffic.text')}
+      </Alert>
+    )
   );
 }
 

@@ -1,9 +1,10 @@
+import { SizeField } from '../../../../forms/size-field.tsx';
 import { NumberInput, Select, Switch, Text, TextInput } from '@mantine/core';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PROTOCOLS, isProtocol } from '../../model/catalog.ts';
+import { PROTOCOLS, isProtocol } from '#wire/protocol-catalogue';
 import { changeProtocol } from '../../model/change-kind.ts';
-import { useEditing, useIssueAt, useTextAt, useValueAt } from '../parts/draft-context.tsx';
+import { placed, useEditing, useIssueAt, useTextAt, useValueAt } from '../parts/draft-context.tsx';
 import { ORDER, TextAt } from '../parts/fields.tsx';
 import { FieldsGrid } from '../parts/fields-grid.tsx';
 import { usePlaceCheck } from '../use-place-check.ts';
@@ -11,7 +12,6 @@ import { NodeField } from './node-field.tsx';
 import { SectionCard } from './section-card.tsx';
 
 const RESETS = ['never', 'hourly', 'daily', 'weekly', 'monthly'] as const;
-const GIB = 1024 ** 3;
 
 /** What the inbound is called, where it listens, and how long. @param ownId 0 = a new one */
 export const BasicsSection = memo(function BasicsSection({ ownId }: { ownId: number }) {
@@ -41,6 +41,7 @@ function ProtocolField() {
   return (
     <Select
       label={t('field.protocol')}
+      wrapperProps={placed('protocol')}
       data={[...PROTOCOLS]}
       value={protocol}
       allowDeselect={false}
@@ -66,6 +67,7 @@ function PortField({ ownId }: { ownId: number }) {
     <div>
       <NumberInput
         label={t('field.port')}
+        wrapperProps={placed('port')}
         allowDecimal={false}
         hideControls
         thousandSeparator={false}
@@ -86,17 +88,14 @@ function QuotaField() {
   const total = useValueAt('total');
   const issue = useIssueAt('total');
   return (
-    <NumberInput
+    <SizeField
       label={t('field.quota')}
+      wrapperProps={placed('total')}
       description={t('hint.quota')}
       inputWrapperOrder={ORDER}
-      min={0}
-      decimalScale={2}
-      hideControls
-      suffix=" GiB"
-      value={typeof total === 'number' && total > 0 ? total / GIB : ''}
+      value={typeof total === 'string' || (typeof total === 'number' && total > 0) ? total : undefined}
       error={issue}
-      onChange={(value) => edit('total', value === '' ? 0 : Math.round(Number(value) * GIB))}
+      onChange={(value) => edit('total', value ?? 0)}
     />
   );
 }
@@ -108,6 +107,7 @@ function ResetField() {
   return (
     <Select
       label={t('field.trafficReset')}
+      wrapperProps={placed('trafficReset')}
       data={RESETS.map((value) => ({ value, label: t(`reset.${value}`) }))}
       value={reset === '' ? 'never' : reset}
       allowDeselect={false}
@@ -140,6 +140,7 @@ function ExpiryField() {
     <TextInput
       type="datetime-local"
       label={t('field.expiry')}
+      wrapperProps={placed('expiryTime')}
       description={t('hint.expiry')}
       inputWrapperOrder={ORDER}
       value={typeof stored === 'number' && stored > 0 ? localText(stored) : ''}

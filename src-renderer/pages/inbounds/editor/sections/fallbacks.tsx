@@ -3,7 +3,8 @@ import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Fallback, InboundOption } from '#contract/inbounds';
-import { canHaveFallbacks } from '../../model/catalog.ts';
+import { useFormat } from '../../../../i18n/format.ts';
+import { canHaveFallbacks } from '#wire/protocol-catalogue';
 import { textAt } from '../../model/json-path.ts';
 import { useDraftState } from '../parts/draft-context.tsx';
 import { SectionCard } from './section-card.tsx';
@@ -21,6 +22,7 @@ interface FallbacksProps {
 /** Where visitors go who do not speak the protocol: first rule that matches. */
 export const FallbacksSection = memo(function FallbacksSection({ ownId, rules, options, onChange }: FallbacksProps) {
   const { t } = useTranslation('inboundEditor');
+  const format = useFormat();
   const isPossible = useDraftState(({ draft }) =>
     canHaveFallbacks(
       textAt(draft, 'protocol'),
@@ -45,7 +47,7 @@ export const FallbacksSection = memo(function FallbacksSection({ ownId, rules, o
             <Card key={at} withBorder padding="sm">
               <Group justify="space-between" mb="xs">
                 <Text size="sm" c="dimmed">
-                  {t('fallbacks.rule', { at: at + 1 })}
+                  {t('fallbacks.rule', { at: format.number(at + 1) })}
                 </Text>
                 <Group gap={4}>
                   <ActionIcon

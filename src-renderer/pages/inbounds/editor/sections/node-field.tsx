@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useNodeNames } from '../../../nodes/use-nodes.ts';
-import { useEditing, useIssueAt, useTextAt, useValueAt } from '../parts/draft-context.tsx';
+import { placed, useEditing, useIssueAt, useTextAt, useValueAt } from '../parts/draft-context.tsx';
 import { ORDER } from '../parts/fields.tsx';
 
 /** Protocols that serve the machine or the network they run in, so that they never go to a node. */
@@ -26,6 +26,7 @@ export function NodeField({ ownId }: { ownId: number }) {
   return (
     <Select
       label={t('field.node')}
+      wrapperProps={placed('nodeId')}
       description={t(`hint.${hint}`)}
       inputWrapperOrder={ORDER}
       data={[{ value: HERE, label: t('here') }, ...[...nodes].map(([value, label]) => ({ value, label }))]}

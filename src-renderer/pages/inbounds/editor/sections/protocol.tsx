@@ -1,7 +1,7 @@
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isProtocol } from '../../model/catalog.ts';
+import { isProtocol } from '#wire/protocol-catalogue';
 import { useDraftState, useDraftStore, useTextAt } from '../parts/draft-context.tsx';
 import { PROTOCOL_FIELDS } from '../protocols/protocol-fields.ts';
 import { SectionCard } from './section-card.tsx';

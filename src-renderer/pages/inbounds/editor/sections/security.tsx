@@ -1,7 +1,7 @@
 import { SegmentedControl, Text } from '@mantine/core';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isProtocol, securitiesOf, SECURITIES } from '../../model/catalog.ts';
+import { isProtocol, securitiesOf, SECURITIES } from '#wire/protocol-catalogue';
 import { changeSecurity } from '../../model/change-kind.ts';
 import { writeAt } from '../../model/json-path.ts';
 import { useEditing, useIssueAt, useTextAt } from '../parts/draft-context.tsx';
@@ -37,7 +37,7 @@ export const SecuritySection = memo(function SecuritySection() {
           onChange={(next) => {
             const changed = changeSecurity(current(), next);
             const isFresh = next === 'reality' && next !== security;
-            // Nobody can be told apart by an empty id.
+            // An empty id tells no one apart.
             replace(isFresh ? writeAt(changed.draft, SHORT_IDS, [randomHex(8)]) : changed.draft, changed.dropped);
           }}
         />

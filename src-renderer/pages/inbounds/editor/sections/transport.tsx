@@ -1,9 +1,10 @@
 import { Select, Text } from '@mantine/core';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isProtocol, TRAITS, TRANSPORTS } from '../../model/catalog.ts';
+import { isProtocol, TRANSPORTS, PROTOCOL_FACTS } from '#wire/protocol-catalogue';
+import { MEMBERS } from '../../model/protocol-members.ts';
 import { changeTransport } from '../../model/change-kind.ts';
-import { useEditing, useIssueAt, useTextAt } from '../parts/draft-context.tsx';
+import { placed, useEditing, useIssueAt, useTextAt } from '../parts/draft-context.tsx';
 import { SocketOptions } from '../transports/socket-options.tsx';
 import { TRANSPORT_FIELDS } from '../transports/transport-fields.ts';
 import { SectionCard } from './section-card.tsx';
@@ -15,17 +16,18 @@ export const TransportSection = memo(function TransportSection() {
   const protocol = useTextAt('protocol');
   const stored = useTextAt('streamSettings.network');
   const issue = useIssueAt('streamSettings.network');
-  const traits = isProtocol(protocol) ? TRAITS[protocol] : null;
+  const transports = isProtocol(protocol) ? PROTOCOL_FACTS[protocol].transports : [];
+  const hasStream = !isProtocol(protocol) || MEMBERS[protocol].stream !== null;
   const network = TRANSPORTS.find((name) => name === stored);
   const Fields = network === undefined ? null : TRANSPORT_FIELDS[network];
-  const hasChoice = traits !== null && traits.transports.length > 0;
   return (
     <SectionCard section="transport">
-      {hasChoice ? (
+      {transports.length > 0 ? (
         <>
           <Select
             label={t('field.transport')}
-            data={traits.transports.map((value) => ({ value, label: t(`transport.${value}`) }))}
+            wrapperProps={placed('streamSettings.network')}
+            data={transports.map((value) => ({ value, label: t(`transport.${value}`) }))}
             value={network ?? null}
             allowDeselect={false}
             maw={360}
@@ -43,7 +45,7 @@ export const TransportSection = memo(function TransportSection() {
           {t('transport.noChoice')}
         </Text>
       )}
-      {traits?.stream !== null && <SocketOptions />}
+      {hasStream && <SocketOptions />}
     </SectionCard>
   );
 });

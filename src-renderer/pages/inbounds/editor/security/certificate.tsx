@@ -2,7 +2,7 @@ import { SegmentedControl, Textarea } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
 import { objectAt } from '../../model/json-path.ts';
-import { useDraftState, useEditing, useIssueAt, useValueAt } from '../parts/draft-context.tsx';
+import { placed, useDraftState, useEditing, useIssueAt, useValueAt } from '../parts/draft-context.tsx';
 import { ChoiceAt, SwitchAt, TextAt, type FieldName } from '../parts/fields.tsx';
 
 /** A certificate with its key: as files of the machine, or written out. */
@@ -57,6 +57,7 @@ function LinesAt({ path, name }: { path: string; name: FieldName }) {
   return (
     <Textarea
       label={t(`field.${name}`)}
+      wrapperProps={placed(path)}
       dir="ltr"
       rows={5}
       spellCheck={false}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { getNewmldsa65, getNewX25519Cert } from '#contract/server';
 import { useCall } from '../../../../api/transport-context.tsx';
 import { useEditing } from '../parts/draft-context.tsx';
-import { ChoiceAt, ListAt, NumberAt, SwitchAt, TextAt } from '../parts/fields.tsx';
+import { ChoiceAt, ListAt, NumberAt, SizeAt, SwitchAt, TextAt } from '../parts/fields.tsx';
 import { FieldsGrid } from '../parts/fields-grid.tsx';
 import { GenerateButton } from '../parts/generate-button.tsx';
 import { randomHex } from '../parts/random-text.ts';
@@ -69,9 +69,9 @@ export function RealityFields() {
       {LIMITS.map((name) => (
         <Fieldset key={name} legend={t(`reality.${name}`)} variant="default">
           <SimpleGrid cols={{ base: 1, sm: 3 }}>
-            <NumberAt path={`${AT}.${name}.afterBytes`} name="afterBytes" hint="bytes" />
-            <NumberAt path={`${AT}.${name}.bytesPerSec`} name="bytesPerSecond" hint="bytesPerSecond" />
-            <NumberAt path={`${AT}.${name}.burstBytesPerSec`} name="burstBytesPerSecond" hint="bytes" />
+            <SizeAt path={`${AT}.${name}.afterBytes`} name="afterBytes" hint="coreChoice" />
+            <SizeAt path={`${AT}.${name}.bytesPerSec`} name="bytesPerSecond" hint="perSecondOrNone" />
+            <SizeAt path={`${AT}.${name}.burstBytesPerSec`} name="burstBytesPerSecond" hint="coreChoice" />
           </SimpleGrid>
         </Fieldset>
       ))}

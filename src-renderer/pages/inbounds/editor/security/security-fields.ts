@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { Security } from '../../model/catalog.ts';
+import type { Security } from '#wire/protocol-catalogue';
 import { RealityFields } from './reality.tsx';
 import { TlsFields } from './tls.tsx';
 

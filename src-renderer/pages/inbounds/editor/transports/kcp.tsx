@@ -1,4 +1,4 @@
-import { NumberAt } from '../parts/fields.tsx';
+import { NumberAt, SizeAt } from '../parts/fields.tsx';
 import { FieldsGrid } from '../parts/fields-grid.tsx';
 
 const AT = 'streamSettings.kcpSettings';
@@ -9,10 +9,10 @@ export function KcpFields() {
     <FieldsGrid>
       <NumberAt path={`${AT}.mtu`} name="mtu" min={576} max={1460} />
       <NumberAt path={`${AT}.tti`} name="tti" min={10} max={100} hint="milliseconds" />
-      <NumberAt path={`${AT}.uplinkCapacity`} name="uplinkCapacity" hint="megabytesPerSecond" />
-      <NumberAt path={`${AT}.downlinkCapacity`} name="downlinkCapacity" hint="megabytesPerSecond" />
+      <SizeAt path={`${AT}.uplinkCapacity`} name="uplinkCapacity" hint="perSecond" unit="MiB" />
+      <SizeAt path={`${AT}.downlinkCapacity`} name="downlinkCapacity" hint="perSecond" unit="MiB" />
       <NumberAt path={`${AT}.cwndMultiplier`} name="cwndMultiplier" min={1} />
-      <NumberAt path={`${AT}.maxSendingWindow`} name="maxSendingWindow" hint="bytes" />
+      <SizeAt path={`${AT}.maxSendingWindow`} name="maxSendingWindow" hint="coreChoice" />
     </FieldsGrid>
   );
 }

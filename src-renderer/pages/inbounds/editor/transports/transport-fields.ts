@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { Transport } from '../../model/catalog.ts';
+import type { Transport } from '#wire/protocol-catalogue';
 import { GrpcFields } from './grpc.tsx';
 import { HttpUpgradeFields } from './httpupgrade.tsx';
 import { HysteriaFields } from './hysteria.tsx';

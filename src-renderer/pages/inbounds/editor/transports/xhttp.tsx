@@ -6,7 +6,7 @@ import { FieldsGrid } from '../parts/fields-grid.tsx';
 import { PairsAt } from '../parts/pairs-at.tsx';
 
 const AT = 'streamSettings.xhttpSettings';
-/** Texts that keep the core's names: whoever tunes them reads its documentation. */
+/** Texts that keep the core's names: those who tune them read its documentation. */
 const TUNING = [
   'scMaxEachPostBytes',
   'scMinPostsIntervalMs',

@@ -1,0 +1,209 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Subscriber } from '../src-server/domains/events/contract.ts';
+import { mailServer } from '../src-server/testing/mail-server.ts';
+import { createTestBrowser } from '../src-server/testing/test-browser.ts';
+import { makeSelfSigned } from '../src-server/testing/self-signed.ts';
+import { startCoreClient } from './harness/core-client.ts';
+import { freePort } from './harness/free-port.ts';
+import { allowPrivateEgress } from './harness/open-egress.ts';
+import { admin, disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
+import { startTargetServer, type TargetServer } from './harness/target-server.ts';
+import { waitFor } from './harness/wait-for.ts';
+
+interface Told {
+  id: number;
+  kind: string;
+  facts: Record<string, unknown>;
+}
+const closers: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+async function listening(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+/** A local target of webhooks that writes down what it is told. */
+async function webhookTarget(): Promise<{ url: string; told: Told[] }> {
+  const told: Told[] = [];
+  const url = await listening((request, response) => {
+    let body = '';
+    request.on('data', (part: Buffer) => (body += part.toString()));
+    request.on('end', () => {
+      told.push(JSON.parse(body) as Told);
+      response.end();
+    });
+  });
+  return { url, told };
+}
+
+const ALL = ['core.crash', 'login.attempt', 'node.down', 'node.up', 'client.depleted'];
+
+describe('what happens is told', () => {
+  let panel: PanelProcess;
+  let node: PanelProcess;
+  let site: TargetServer;
+  let target: Awaited<ReturnType<typeof webhookTarget>>;
+  let mail: Awaited<ReturnType<typeof mailServer>>;
+  beforeAll(async () => {
+    site = await startTargetServer();
+    const { certPem: cert, keyPem: key } = makeSelfSigned();
+    [panel, node, target, mail] = await Promise.all([
+      startPanel(),
+      startPanel(),
+      webhookTarget(),
+      mailServer({ key, cert }),
+    ]);
+    await allowPrivateEgress(panel.api);
+    const silent = createTcpServer((socket) => void socket.resume().on('error', () => {}));
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const hanging = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+    for (const [name, url] of [
+      ['target', target.url],
+      ['hanging', hanging],
+    ])
+      await panel.api.post('/panel/api/webhooks/save', { name, url, kinds: ALL, allowPrivate: true });
+    await panel.api.post('/panel/api/setting/update', {
+      smtpEnable: true,
+      smtpHost: '127.0.0.1',
+      smtpPort: mail.port,
+      smtpEncryptionType: 'none',
+      smtpAllowPrivate: true,
+      smtpFrom: 'panel@example.com',
+      smtpTo: 'admin@example.com',
+      smtpEnabledEvents: 'core.crash,client.depleted',
+      smtpClientEvents: 'client.depleted',
+    });
+    closers.push(
+      () => silent.close(),
+      () => mail.close(),
+      () => site.close(),
+      () => disposePanel(node),
+      () => disposePanel(panel),
+    );
+  });
+
+  const kinds = (): string[] => target.told.map(({ kind }) => kind);
+  const until = (kind: string): Promise<Told> =>
+    waitFor(`${kind} to be told`, () => target.told.find((one) => one.kind === kind), 60_000);
+
+  test('a refused sign-in, a killed core, a node that goes, a quota that traffic crosses: each once', async () => {
+    await createTestBrowser(panel.url)
+      .signIn('mallory', 'wrong')
+      .catch(() => {});
+
+    const token = (await admin(node.dataDir, 'token', 'create', 'panel')).split('\n').at(-1)!;
+    const { port, pathname } = new URL(node.url);
+    const place = { scheme: 'http', address: '127.0.0.1', port: Number(port), basePath: pathname };
+    await panel.api.post('/panel/api/nodes/add', {
+      name: 'away',
+      apiToken: token,
+      allowPrivateAddress: true,
+      ...place,
+    });
+    await waitFor('the node to be online', async () =>
+      (await panel.api.get<{ status: string }[]>('/panel/api/nodes/list')).some(({ status }) => status === 'online'),
+    );
+
+    const clientPort = await freePort();
+    const { id: inboundId } = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', {
+      listen: '127.0.0.1',
+      port: clientPort,
+      protocol: 'vless',
+      settings: { decryption: 'none' },
+      streamSettings: { network: 'tcp', security: 'none' },
+    });
+    const email = 'alice@example.com';
+    await panel.api.post('/panel/api/clients/add', { client: { email, totalGB: 1_000_000 }, inboundIds: [inboundId] });
+    const { client } = await panel.api.get<{ client: { id: string } }>(`/panel/api/clients/get/${email}`);
+    const alice = await startCoreClient({
+      protocol: 'vless',
+      settings: { address: '127.0.0.1', port: clientPort, id: client.id, encryption: 'none' },
+    });
+    closers.push(() => alice.close());
+    await alice.fetchBytes(`${site.url}/bytes/2000000`);
+    expect((await until('client.depleted')).facts).toMatchObject({ email, quotaBytes: 1_000_000 });
+
+    process.kill((await panel.api.get<{ core: { pid: number } }>('/panel/api/server/status')).core.pid, 'SIGKILL');
+    await until('core.crash');
+    await node.stop();
+    expect((await until('node.down')).facts).toMatchObject({ name: 'away' });
+    expect((await until('login.attempt')).facts).toMatchObject({ ok: false, username: 'mallory' });
+
+    await waitFor('the mails', () => mail.received.length >= 3);
+    expect(mail.received.map(({ to }) => to.join()).sort()).toEqual(['admin@example.com', 'admin@example.com', email]);
+    expect(kinds().sort()).toEqual(['client.depleted', 'core.crash', 'login.attempt', 'node.down']);
+  });
+
+  test('while one peer hangs the others are told, and the panel stops in time', async () => {
+    const subscribers = await panel.api.get<Subscriber[]>('/panel/api/events/subscribers');
+    const state = Object.fromEntries(subscribers.map(({ label, name, waiting }) => [label || name, waiting]));
+    expect(state).toMatchObject({ target: 0, email: 0, hanging: 4 });
+    expect(await panel.stop()).toBe(0);
+  });
+});
+
+test('a queue of thousands survives SIGKILL: each is told, and at most the one under way twice', async () => {
+  const COUNT = 2_000;
+  const KILLS = 2;
+  const first = await startPanel({ core: null });
+  const target = await webhookTarget();
+  await first.api.post('/panel/api/webhooks/save', {
+    name: 'target',
+    url: target.url,
+    kinds: ['login.attempt'],
+    allowPrivate: true,
+  });
+  await first.stop();
+  fillQueue(first.dataDir, COUNT);
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const panel = await startPanel({ dataDir: first.dataDir, core: null });
+    await waitFor('some to arrive', () => target.told.length >= kill * 300, 60_000, 5);
+    panel.launcher.kill('SIGKILL');
+    process.kill(panel.ready.pid, 'SIGKILL');
+    await waitFor('its end', () => !isAlive(panel.ready.pid));
+  }
+  const last = await startPanel({ dataDir: first.dataDir, core: null });
+  closers.push(() => disposePanel(last));
+  const ids = (): Set<number> => new Set(target.told.map(({ id }) => id));
+  await waitFor('all of them', () => ids().size === COUNT, 120_000);
+  await waitFor('an empty queue', async () =>
+    (await last.api.get<Subscriber[]>('/panel/api/events/subscribers')).every(({ waiting }) => waiting === 0),
+  );
+  expect(target.told.length).toBeLessThanOrEqual(COUNT + KILLS);
+});
+
+/** News that a stopped panel has still to tell. */
+function fillQueue(dataDir: string, count: number): void {
+  const db = new Database(join(dataDir, 'panel.db'));
+  const event = db.prepare(`INSERT INTO events (kind, atMs, facts) VALUES ('login.attempt', ?, '{"ok":false}')`);
+  const delivery = db.prepare(
+    `INSERT INTO deliveries (channel, eventId, state, attempts, dueAtMs, lastError) VALUES ('webhook:1', ?, 'waiting', 0, 0, '')`,
+  );
+  db.transaction(() => {
+    for (let i = 0; i < count; i++) delivery.run(event.run(Date.now()).lastInsertRowid);
+  })();
+  db.close();
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

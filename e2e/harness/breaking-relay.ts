@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** What becomes of an answer on its way. */
+export type Breakage = 'whole' | 'cut' | 'page' | 'empty' | 'noNumbers' | 'older';
+
+/** Calls that change what the panel holds. */
+const CHANGE = /\/(?:clients\/(?:add|update|bulk\w+|del|[^/]+\/(?:attach|detach))|inbounds\/(?:add|update|del))\b/;
+
+/** A way to a panel on which its lists of inbounds can come to harm, and answers to changes get lost; everything else passes. */
+export async function startBreakingRelay(panelUrl: string) {
+  let breakages: Breakage[] = [];
+  let lost = 0;
+  let isCut = false;
+  let last: { headers: IncomingMessage['headers']; body: Buffer } | null = null;
+
+  async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = 'GET', url = '', headers } = request;
+    const { host: _host, 'if-none-match': _known, ...others } = headers;
+    const asked = httpRequest(new URL(url, panelUrl), { method, headers: others });
+    request.pipe(asked);
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    const {
+      'transfer-encoding': _chunks,
+      connection: _connection,
+      'content-length': _length,
+      ...told
+    } = answer.headers;
+    const body = await buffer(answer);
+    if (lost > 0 && CHANGE.test(url)) {
+      lost -= 1;
+      return void request.socket.destroy();
+    }
+    const status = answer.statusCode ?? 502;
+    const breakage = url.endsWith('inbounds/list') && status === 200 ? (breakages.shift() ?? 'whole') : 'whole';
+    const send = (sent: Buffer | string, others: object = told) =>
+      void response.writeHead(status, { ...others }).end(sent);
+    if (breakage === 'cut') {
+      response.writeHead(status, { ...told, 'content-length': body.length });
+      response.write(body.subarray(0, body.length >> 1), () => response.destroy());
+    } else if (breakage === 'page') send('<html>Bad gateway</html>', { 'content-type': 'text/html' });
+    else if (breakage === 'empty') send(JSON.stringify({ success: true, msg: '', obj: [] }));
+    else if (breakage === 'noNumbers') send(body.toString().replaceAll(/"(up|down)":\d+/g, '"$1":null'));
+    else if (breakage === 'older' && last !== null) send(last.body, last.headers);
+    else {
+      if (url.endsWith('inbounds/list')) last = { headers: told, body };
+      send(body);
+    }
+  }
+
+  const server = createServer((request, response) => {
+    if (isCut) request.socket.destroy();
+    else pass(request, response).catch(() => request.socket.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    /** The next lists come to this harm, one after the other. */
+    breakNext: (next: readonly Breakage[]): void => void (breakages = [...next]),
+    /** The answers to the next changes are lost: the panel has made them. */
+    loseNext: (count: number): void => void (lost = count),
+    /** Nothing comes through from now on, or everything again. */
+    cut(isFromNow: boolean): void {
+      isCut = isFromNow;
+      if (isFromNow) server.closeAllConnections();
+    },
+    /** How many are still to come. */
+    left: (): number => breakages.length,
+    async close(): Promise<void> {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+export type BreakingRelay = Awaited<ReturnType<typeof startBreakingRelay>>;

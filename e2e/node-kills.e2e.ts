@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startBreakingRelay, type BreakingRelay } from './harness/breaking-relay.ts';
+import { startCoreClient, type CoreClient } from './harness/core-client.ts';
+import { createFailpoints, type Failpoints } from './harness/failpoints.ts';
+import { freePort } from './harness/free-port.ts';
+import { allowPrivateEgress } from './harness/open-egress.ts';
+import { admin, disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
+import { startTargetServer, type TargetServer } from './harness/target-server.ts';
+import { waitFor } from './harness/wait-for.ts';
+
+interface Traffic {
+  up: number;
+  down: number;
+}
+
+/** Speed of the transfers that are cut off, in bytes per second. */
+const DRIP_BYTES = 1_000_000;
+/** Rounds of counting and of visits, on a busy machine. */
+const SETTLED_MS = 60_000;
+
+/** A managing panel, a node and its core, each a process, and a transfer through the node that goes on while parts are killed. */
+describe('a node that is killed in the middle of a transfer', () => {
+  let failpoints: Failpoints;
+  let top: PanelProcess;
+  let node: PanelProcess;
+  let relay: BreakingRelay;
+  let site: TargetServer;
+  let port: number;
+  let inboundId: number;
+  let mover: CoreClient;
+  const clients: CoreClient[] = [];
+
+  beforeAll(async () => {
+    failpoints = await createFailpoints();
+    site = await startTargetServer();
+    // Only the node comes by armed points.
+    [top, node] = await Promise.all([startPanel(), startPanel({ env: failpoints.env })]);
+    await Promise.all([top, node].map(({ api }) => allowPrivateEgress(api)));
+    relay = await startBreakingRelay(node.url);
+    const token = await admin(node.dataDir, 'token', 'create', 'for the top');
+    const { id: nodeId } = await top.api.post<{ id: number }>('/panel/api/nodes/add', {
+      name: 'node',
+      scheme: 'http',
+      address: '127.0.0.1',
+      port: relay.port,
+      basePath: new URL(node.url).pathname,
+      allowPrivateAddress: true,
+      apiToken: token,
+    });
+    port = await freePort();
+    ({ id: inboundId } = await top.api.post<{ id: number }>('/panel/api/inbounds/add', {
+      nodeId,
+      enable: true,
+      listen: '127.0.0.1',
+      port,
+      protocol: 'vless',
+      settings: { decryption: 'none' },
+      streamSettings: { network: 'tcp', security: 'none' },
+    }));
+    mover = await connect('mover');
+    await served(mover);
+  });
+  afterAll(async () => {
+    for (const client of clients) await client.close();
+    await Promise.all([top, node].map(disposePanel));
+    await relay.close();
+    await site.close();
+    await failpoints.remove();
+  });
+
+  const used = ({ api }: PanelProcess, email: string) => api.get<Traffic>(`/panel/api/clients/traffic/${email}`);
+
+  /** A new client of the managing panel, at the node's port. */
+  async function connect(email: string): Promise<CoreClient> {
+    await top.api.post('/panel/api/clients/add', { client: { email }, inboundIds: [inboundId] });
+    const { client } = await top.api.get<{ client: { id: string } }>(`/panel/api/clients/get/${email}`);
+    const started = await startCoreClient({
+      protocol: 'vless',
+      settings: { address: '127.0.0.1', port, id: client.id, encryption: 'none' },
+    });
+    clients.push(started);
+    return started;
+  }
+  const served = (client: CoreClient): Promise<number> =>
+    waitFor('the client to be served', () => client.fetchBytes(`${site.url}/bytes/1000`, 3_000), SETTLED_MS, 200);
+
+  /** Kills the node's panel at this point and its core with it, while bytes move; `act` leads it there. */
+  async function killAt(point: Parameters<Failpoints['kill']>[1][number], act: () => Promise<unknown>): Promise<void> {
+    const { core, appStats } = await node.api.get<{ core: { pid: number }; appStats: { pid: number } }>(
+      '/panel/api/server/status',
+    );
+    const isGone = (): boolean => {
+      try {
+        return !process.kill(appStats.pid, 0);
+      } catch {
+        return true;
+      }
+    };
+    const running = await mover.stream(`${site.url}/drip/${DRIP_BYTES}`);
+    await waitFor('bytes to move', () => running.receivedBytes() > DRIP_BYTES);
+    await failpoints.kill(node, [point], async () => {
+      const acting = Promise.allSettled([act()]);
+      await waitFor('the end of the panel', isGone, SETTLED_MS, 5);
+      process.kill(core.pid, 'SIGKILL');
+      await acting;
+    });
+    running.abort();
+  }
+
+  /** Both count the same, at least what was moved since all is back, and no more than ever was. */
+  async function agreed(email: string, client: CoreClient): Promise<void> {
+    await served(client);
+    const before = await used(node, email);
+    const bytes = 300_000;
+    expect(await client.fetchBytes(`${site.url}/bytes/${bytes}`)).toBe(bytes);
+    const told = await waitFor(
+      `${email} to be counted alike`,
+      async () => {
+        const [here, there] = await Promise.all([used(top, email), used(node, email)]);
+        return there.down >= before.down + bytes && here.down === there.down && here.up === there.up && here;
+      },
+      SETTLED_MS,
+    );
+    expect(told.down).toBeLessThanOrEqual(site.sentBytes());
+  }
+
+  test.each(['tick.read', 'tick.committing', 'tick.committed'] as const)(
+    'in a reading of its counters (%s): both count the same afterwards',
+    async (point) => {
+      await killAt(point, async () => undefined);
+      await agreed('mover', mover);
+    },
+  );
+
+  test.each(['change.committing', 'change.committed', 'change.applied'] as const)(
+    'in a change that was delivered to it (%s): nobody gets lost, and first bytes count',
+    async (point) => {
+      const email = `at-${point}`;
+      let added!: CoreClient;
+      await killAt(point, async () => {
+        added = await connect(email);
+      });
+      await agreed(email, added);
+      await agreed('mover', mover);
+    },
+  );
+
+  test('with a row of answers that come to harm before and after: both count the same', async () => {
+    relay.breakNext(['noNumbers', 'cut']);
+    await waitFor('the harm before', () => relay.left() === 0, SETTLED_MS);
+    relay.breakNext(['page', 'noNumbers', 'empty', 'older']);
+    await killAt('tick.committing', async () => undefined);
+    await waitFor('the harm after', () => relay.left() === 0, SETTLED_MS);
+    await agreed('mover', mover);
+  });
+});

@@ -1,0 +1,266 @@
+import { startBreakingRelay, type Breakage, type BreakingRelay } from '../harness/breaking-relay.ts';
+import { startCoreClient, type CoreClient } from '../harness/core-client.ts';
+import { freePort } from '../harness/free-port.ts';
+import { allowPrivateEgress } from '../harness/open-egress.ts';
+import { admin, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import { startTargetServer } from '../harness/target-server.ts';
+import { pause, waitFor } from '../harness/wait-for.ts';
+
+type Pick = <T>(all: readonly T[]) => T;
+/** One random thing that happens; fails where the panel is down or says no. */
+type Act = (pick: Pick) => Promise<unknown>;
+
+interface Entry {
+  email: string;
+  comment: string;
+  created_at: number;
+  updated_at: number;
+}
+interface Inbound {
+  id: number;
+  port: number;
+  settings: { clients: Entry[] };
+  clientStats: { email: string; up: number; down: number }[];
+}
+interface Status {
+  core: { state: string; pid: number };
+  appStats: { pid: number };
+}
+interface Node {
+  id: number;
+  status: string;
+  configDirty: boolean;
+  syncError: string;
+  plans: unknown[];
+}
+interface Member {
+  panel: PanelProcess;
+  relay: BreakingRelay;
+  nodeId: number;
+  /** Of its inbounds here, with their ports. */
+  inbounds: { id: number; port: number }[];
+}
+
+const API = '/panel/api';
+const INBOUNDS_PER_NODE = 2;
+const BREAKAGES: readonly Breakage[] = ['cut', 'page', 'empty', 'noNumbers', 'older'];
+const DRIP_BYTES = 300_000;
+/** Clients that move bytes; none of the random edits concerns them. */
+const isMover = (email: string): boolean => email.startsWith('mover');
+
+/** A managing panel and two nodes, each a process with a core, and clients that move bytes through both nodes all the time. */
+export async function startFleet() {
+  const site = await startTargetServer();
+  const [top, ...below] = (await Promise.all([startPanel(), startPanel(), startPanel()])) as [
+    PanelProcess,
+    ...PanelProcess[],
+  ];
+  await Promise.all([top, ...below].map(({ api }) => allowPrivateEgress(api)));
+  const members: Member[] = [];
+  for (const [at, panel] of below.entries()) members.push(await join(top, panel, `node ${at}`));
+  const panels = [top, ...below];
+  const inboundIds = members.flatMap(({ inbounds }) => inbounds.map(({ id }) => id));
+  const clients: CoreClient[] = [];
+  const stopped = new AbortController();
+  const moving: Promise<void>[] = [];
+  for (const [at, { inbounds }] of members.entries()) await startMover(`mover-${at}`, [inbounds[0]!]);
+  await startMover(
+    'mover-everywhere',
+    members.map(({ inbounds }) => inbounds[1]!),
+  );
+  let added = 0;
+
+  /** A client of the managing panel that fetches through each of these inbounds until it is stopped. */
+  async function startMover(email: string, at: { id: number; port: number }[]): Promise<void> {
+    await top.api.post(`${API}/clients/add`, { client: { email }, inboundIds: at.map(({ id }) => id) });
+    const { client } = await top.api.get<{ client: { id: string } }>(`${API}/clients/get/${email}`);
+    for (const { port } of at) {
+      const settings = { address: '127.0.0.1', port, id: client.id, encryption: 'none' };
+      const started = await startCoreClient({ protocol: 'vless', settings });
+      clients.push(started);
+      moving.push(keepMoving(started));
+    }
+  }
+
+  async function keepMoving(client: CoreClient): Promise<void> {
+    while (!stopped.signal.aborted) {
+      await client.fetchBytes(`${site.url}/bytes/${DRIP_BYTES}`, 5_000).catch(() => undefined);
+      await pause(500);
+    }
+  }
+
+  const inboundsOf = ({ api }: PanelProcess) => api.get<Inbound[]>(`${API}/inbounds/list`);
+  async function someone(pick: Pick, panel: PanelProcess): Promise<string> {
+    const emails = (await inboundsOf(panel)).flatMap(({ settings }) => settings.clients.map(({ email }) => email));
+    const found = pick(emails.filter((email) => !isMover(email)));
+    if (found === undefined) throw new Error('nobody is there');
+    return found;
+  }
+  async function edit(pick: Pick, panel: PanelProcess): Promise<unknown> {
+    const email = await someone(pick, panel);
+    const change = pick([
+      { totalGB: pick([0, 5_000_000_000, 9_000_000_000]) },
+      { limitIp: pick([0, 2, 5]) },
+      { expiryTime: Date.now() + pick([10, 20, 30]) * 86_400_000 },
+    ]);
+    return panel.api.post(`${API}/clients/update/${email}`, { email, ...change });
+  }
+
+  const acts: Record<string, Act> = {
+    add: (pick) =>
+      top.api.post(`${API}/clients/add`, { client: { email: `client-${added++}` }, inboundIds: [pick(inboundIds)] }),
+    editHere: (pick) => edit(pick, top),
+    editThere: (pick) => edit(pick, pick(below)),
+    addThere: async (pick) => {
+      const panel = pick(below);
+      const { id } = pick(await inboundsOf(panel));
+      return panel.api.post(`${API}/clients/add`, { client: { email: `client-${added++}` }, inboundIds: [id] });
+    },
+    switch: async (pick) =>
+      top.api.post(`${API}/clients/${pick(['bulkDisable', 'bulkEnable'])}`, { emails: [await someone(pick, top)] }),
+    attach: async (pick) =>
+      top.api.post(`${API}/clients/${await someone(pick, top)}/attach`, { inboundIds: [pick(inboundIds)] }),
+    remove: async (pick) => top.api.post(`${API}/clients/del/${await someone(pick, top)}`),
+  };
+
+  const statusOf = ({ api }: PanelProcess) => api.get<Status>(`${API}/server/status`);
+  const breakages: Record<string, Act> = {
+    killPanel: async (pick) => process.kill((await statusOf(pick(panels))).appStats.pid, 'SIGKILL'),
+    killCore: async (pick) => process.kill((await statusOf(pick(panels))).core.pid, 'SIGKILL'),
+    killBoth: async (pick) => {
+      const { core, appStats } = await statusOf(pick(panels));
+      process.kill(appStats.pid, 'SIGKILL');
+      process.kill(core.pid, 'SIGKILL');
+    },
+    cut: async (pick) => {
+      const { relay } = pick(members);
+      relay.cut(true);
+      await pause(pick([500, 6_000, 12_000]));
+      relay.cut(false);
+    },
+    loseAnswers: async (pick) => pick(members).relay.loseNext(pick([1, 2, 3])),
+    breakLists: async (pick) => pick(members).relay.breakNext([pick(BREAKAGES), pick(BREAKAGES)]),
+  };
+
+  /** What the panels say otherwise of a client, one line each. */
+  async function differences(): Promise<string[]> {
+    const nodes = await top.api.get<Node[]>(`${API}/nodes/list`);
+    const found = nodes
+      .filter(
+        ({ status, configDirty, syncError, plans }) =>
+          status !== 'online' || configDirty || syncError !== '' || plans.length > 0,
+      )
+      .map(({ id, status, configDirty, syncError }) => `node ${id}: ${status}, waits ${configDirty}, ${syncError}`);
+    const here = new Map((await inboundsOf(top)).map((inbound) => [inbound.port, entriesOf(inbound)]));
+    const sums = new Map<string, { up: number; down: number }>();
+    for (const [at, { panel }] of members.entries()) {
+      for (const inbound of await inboundsOf(panel)) {
+        const wanted = here.get(inbound.port) ?? new Map<string, string>();
+        const there = entriesOf(inbound);
+        for (const email of new Set([...wanted.keys(), ...there.keys()]))
+          if (wanted.get(email) !== there.get(email))
+            found.push(`${email} at ${inbound.port}: ${wanted.get(email)} here, ${there.get(email)} there`);
+      }
+      for (const email of moversOf(at)) {
+        const { up, down } = await trafficOf(panel, email);
+        const sum = sums.get(email) ?? { up: 0, down: 0 };
+        sums.set(email, { up: sum.up + up, down: sum.down + down });
+      }
+    }
+    for (const [email, { up, down }] of sums) {
+      const counted = await trafficOf(top, email);
+      if (counted.up !== up || counted.down !== down)
+        found.push(`${email}: ${counted.up} and ${counted.down} bytes here, ${up} and ${down} there`);
+    }
+    return found;
+  }
+  const moversOf = (at: number): string[] => [`mover-${at}`, 'mover-everywhere'];
+  /** What the panel itself has counted; `clients/traffic` on a node tells what was used everywhere. */
+  async function trafficOf(panel: PanelProcess, email: string): Promise<{ up: number; down: number }> {
+    const found = (await inboundsOf(panel))
+      .flatMap(({ clientStats }) => clientStats)
+      .find((each) => each.email === email);
+    if (found === undefined) throw new Error(`${email} is not there`);
+    return found;
+  }
+
+  return {
+    acts,
+    breakages,
+    differences,
+    /** Lets happen what waits for the operator. */
+    async confirmPlans(): Promise<void> {
+      for (const { nodeId } of members)
+        for (const { kind, digest } of await top.api.get<{ kind: string; digest: string }[]>(
+          `${API}/nodes/plans/${nodeId}`,
+        ))
+          await top.api.post(`${API}/nodes/plans/${nodeId}/confirm`, { kind, digest });
+    },
+    /** Nothing breaks any more, nothing moves, and every panel is back. */
+    async calm(): Promise<void> {
+      for (const { relay } of members) {
+        relay.cut(false);
+        relay.loseNext(0);
+        relay.breakNext([]);
+      }
+      for (const panel of panels)
+        await waitFor(
+          'a panel and its core',
+          async () => (await statusOf(panel)).core.state === 'running',
+          120_000,
+          500,
+        );
+      stopped.abort();
+      await Promise.all(moving);
+    },
+    async bytes(): Promise<{ counted: number; sent: number }> {
+      let counted = 0;
+      for (const email of new Set(members.flatMap((_, at) => moversOf(at))))
+        counted += (await trafficOf(top, email)).down;
+      return { counted, sent: site.sentBytes() };
+    },
+    async close(): Promise<void> {
+      stopped.abort();
+      await Promise.all(moving);
+      for (const client of clients) await client.close();
+      await Promise.all(panels.map(disposePanel));
+      for (const { relay } of members) await relay.close();
+      await site.close();
+    },
+  };
+}
+export type Fleet = Awaited<ReturnType<typeof startFleet>>;
+
+/** A panel becomes a node, reached over a way that can be broken, with inbounds of the managing panel. */
+async function join(top: PanelProcess, panel: PanelProcess, name: string): Promise<Member> {
+  const relay = await startBreakingRelay(panel.url);
+  const apiToken = await admin(panel.dataDir, 'token', 'create', name);
+  const { pathname: basePath } = new URL(panel.url);
+  const address = { scheme: 'http', address: '127.0.0.1', port: relay.port, basePath, allowPrivateAddress: true };
+  const { id: nodeId } = await top.api.post<Node>(`${API}/nodes/add`, { name, ...address, apiToken });
+  const inbounds: Member['inbounds'] = [];
+  for (let at = 0; at < INBOUNDS_PER_NODE; at++) {
+    const port = await freePort();
+    const { id } = await top.api.post<{ id: number }>(`${API}/inbounds/add`, {
+      nodeId,
+      enable: true,
+      listen: '127.0.0.1',
+      port,
+      protocol: 'vless',
+      settings: { decryption: 'none' },
+      streamSettings: { network: 'tcp', security: 'none' },
+    });
+    inbounds.push({ id, port });
+  }
+  return { panel, relay, nodeId, inbounds };
+}
+
+/** By e-mail, without what each panel notes for itself. */
+function entriesOf({ settings }: Inbound): Map<string, string> {
+  return new Map(
+    settings.clients.map(({ created_at: _created, updated_at: _updated, comment: _comment, ...entry }) => [
+      entry.email,
+      JSON.stringify(entry),
+    ]),
+  );
+}

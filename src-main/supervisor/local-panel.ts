@@ -1,0 +1,64 @@
+import { shell as system } from 'electron';
+import type { ServerView } from '../bridge/contract.ts';
+import { listBackups } from './backups.ts';
+import { chooseRuntime } from './choose-runtime.ts';
+import type { FirstAdmin } from './server-runtime.ts';
+import type { ServerState } from './state.ts';
+import { createSupervisor, type SupervisorDeps } from './supervisor.ts';
+import { privateSocketFor } from './private-socket.ts';
+
+interface LocalPanelDeps extends Pick<SupervisorDeps, 'onState' | 'onEvent'> {
+  /** The built panel server. */
+  entry: string;
+  options: { dataDir: string; panelFlags: readonly string[] };
+}
+
+export type LocalPanel = ReturnType<typeof createLocalPanel>;
+
+/** The panel of this computer: its process, what the window is told of it, and the verbs of the page that says it stopped. */
+export function createLocalPanel({ entry, options: { dataDir, panelFlags }, onState, onEvent }: LocalPanelDeps) {
+  /** Of the next run alone. */
+  const restoreFlag: string[] = [];
+  let firstAdmin: FirstAdmin | null = null;
+  const socket = privateSocketFor(dataDir);
+  const supervisor = createSupervisor({
+    runtime: chooseRuntime(entry),
+    argsFor: () => [`--data-dir=${dataDir}`, `--window-socket=${socket}`, ...panelFlags, ...restoreFlag.splice(0)],
+    clock: Date.now,
+    random: Math.random,
+    onState,
+    onEvent,
+    onFirstAdmin: (admin) => (firstAdmin = admin),
+    onLine: () => undefined,
+  });
+  const viewOf = (state: ServerState): ServerView => ({
+    kind: state.kind,
+    why: state.kind === 'failed' ? state.why : '',
+    lines: [...supervisor.lines()],
+  });
+  return {
+    supervisor,
+    view: () => viewOf(supervisor.state()),
+    isRunning: () => supervisor.state().kind === 'running',
+    /** Empty while it does not run. */
+    address(): string {
+      const state = supervisor.state();
+      return state.kind === 'running' ? state.place.panel : '';
+    },
+    /** The credentials of a first start, once. */
+    takeFirstAdmin(): FirstAdmin | null {
+      const taken = firstAdmin;
+      firstAdmin = null;
+      return taken;
+    },
+    openDataFolder: () => system.openPath(dataDir),
+    backups: () => listBackups(dataDir),
+    retry: () => supervisor.start(),
+    /** @throws {Error} unless it has failed */
+    restore(name: string): void {
+      if (supervisor.state().kind !== 'failed') throw new Error('the panel of this computer has not failed');
+      restoreFlag.push(`--restore-backup=${name}`);
+      supervisor.start();
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { EventKind } from '#contract/events';
+
+/** What the list of notifications can be narrowed to. */
+export const EVENT_GROUPS = {
+  core: ['core.crash', 'cpu.high', 'outbound.down', 'outbound.up', 'update.core'],
+  nodes: ['node.down', 'node.up'],
+  clients: [
+    'client.expiring',
+    'client.quota',
+    'client.depleted',
+    'client.expired',
+    'client.addresses',
+    'traffic.quarantined',
+  ],
+  panel: ['login.attempt', 'backup.failed', 'certificate.expiring', 'update.panel'],
+} as const satisfies Record<string, readonly EventKind[]>;
+export type EventGroup = keyof typeof EVENT_GROUPS;

@@ -1,0 +1,40 @@
+import { AdjustDialog } from '../adjust-dialog.tsx';
+import { BulkResultDialog } from '../bulk-result.tsx';
+import { GroupChangeDialog } from '../group-change-dialog.tsx';
+import { InboundsDialog } from '../inbounds-dialog.tsx';
+import { useActions } from './action-store.ts';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { DisableDialog } from './disable-dialog.tsx';
+import { ResetDialog } from './reset-dialog.tsx';
+
+/** The dialog of the action that is asked about, and afterwards what it came to. `groups` are the names to choose from. */
+export function ClientActions({ groups }: { groups: readonly string[] }) {
+  return (
+    <>
+      <AskedDialog groups={groups} />
+      <BulkResultDialog />
+    </>
+  );
+}
+
+function AskedDialog({ groups }: { groups: readonly string[] }) {
+  const asked = useActions((state) => state.asked);
+  const onClose = useActions((state) => state.close);
+  if (asked === null) return null;
+  const { action, emails, onDone } = asked;
+  switch (action) {
+    case 'adjust':
+      return <AdjustDialog emails={emails} onClose={onClose} />;
+    case 'group':
+      return <GroupChangeDialog emails={emails} groups={groups} onClose={onClose} />;
+    case 'attach':
+    case 'detach':
+      return <InboundsDialog action={action} emails={emails} onClose={onClose} />;
+    case 'disable':
+      return <DisableDialog emails={emails} onClose={onClose} />;
+    case 'reset':
+      return <ResetDialog emails={emails} onClose={onClose} />;
+    default:
+      return <DeleteDialog emails={emails} onClose={onClose} onDone={onDone} />;
+  }
+}

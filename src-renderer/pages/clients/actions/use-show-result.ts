@@ -1,0 +1,29 @@
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { announceDone, announceFailure } from '../../../ui/announce.ts';
+import { announceUndo } from '../../../ui/announce-undo.tsx';
+import { useBulkResult, type ShownResult } from '../bulk-result-store.ts';
+
+interface Outcome extends ShownResult {
+  /** Takes it back; undefined = that is not possible. */
+  undo: (() => Promise<unknown>) | undefined;
+}
+
+/**
+ * Tells what an action came to: one line with "Undo" when everything went well, and the whole result besides when somebody was
+ * skipped or may still be connected.
+ */
+export function useShowResult(): (message: string, outcome: Outcome) => void {
+  const { t } = useTranslation('clientActions');
+  const showResult = useBulkResult((state) => state.show);
+  return useCallback(
+    (message, { undo, ...result }) => {
+      const isWhole = result.skipped.length === 0 && (result.report?.leftCount ?? 0) === 0;
+      if (!isWhole) showResult(result);
+      if (undo !== undefined)
+        announceUndo(message, () => void undo().then(() => announceDone(t('undone')), announceFailure));
+      else if (isWhole) announceDone(message);
+    },
+    [showResult, t],
+  );
+}

@@ -1,0 +1,97 @@
+import { Alert, Modal, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Controller } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import type * as z from 'zod';
+import type { getClient } from '#contract/clients';
+import type { InboundOption } from '#contract/inbounds';
+import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
+import { useWireForm } from '../../../forms/use-wire-form.ts';
+import { announceDone } from '../../../ui/announce.ts';
+import { Named } from '../../../ui/named.tsx';
+import { SaveFooter } from '../../../ui/save-footer.tsx';
+import { ClientConflict } from './client-conflict.tsx';
+import { ClientForm, firstFlow, formPlace, NEW_CLIENT, toForm } from './client-form.ts';
+import { CredentialFields } from './credential-fields.tsx';
+import { InboundsField } from './inbounds-field.tsx';
+import { LimitFields } from './limit-fields.tsx';
+import { RenewalFields } from './renewal-fields.tsx';
+import { useEditConflict } from './use-edit-conflict.ts';
+import { useSaveClient } from './use-save-client.ts';
+
+interface ClientEditorFormProps {
+  /** Null for a new client. */
+  stored: z.output<(typeof getClient)['result']> | null;
+  options: readonly InboundOption[];
+  onClose: () => void;
+}
+
+export function ClientEditorForm({ stored, options, onClose }: ClientEditorFormProps) {
+  const { t } = useTranslation(['clients', 'shell']);
+  const form = useWireForm(
+    ClientForm,
+    stored === null
+      ? {
+          ...NEW_CLIENT,
+          ...(options.length === 1 && { inboundIds: [String(options[0]!.id)], flow: firstFlow(options) }),
+        }
+      : toForm(stored.client, stored.inboundIds, Date.now()),
+    formPlace,
+  );
+  const { errors, isDirty, isSubmitting } = form.formState;
+  const handleClose = useLeaveGuard(isDirty, onClose);
+  const conflict = useEditConflict(stored);
+  const save = useSaveClient();
+
+  const handleSave = form.handleSubmit(async (values) => {
+    if (!(await conflict.isCurrent())) return;
+    if (!(await form.attempt(() => save(values, conflict.base)))) return;
+    announceDone(t('form.saved', { email: values.email }));
+    onClose();
+  });
+  return (
+    <Modal
+      opened
+      onClose={handleClose}
+      size="lg"
+      title={
+        stored === null ? (
+          t('form.titleNew')
+        ) : (
+          <Named sentence={(email) => t('form.titleEdit', { email })} name={stored.client.email} />
+        )
+      }
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <form onSubmit={(event) => void handleSave(event)}>
+        <Stack>
+          <ClientConflict form={form} conflict={conflict} />
+          {errors.root !== undefined && <Alert color="red">{errors.root.message}</Alert>}
+          <TextInput
+            label={t('form.email')}
+            dir="auto"
+            {...form.register('email')}
+            error={errors.email?.message}
+            data-autofocus
+          />
+          <InboundsField form={form} error={errors.inboundIds?.message} options={options} isNew={stored === null} />
+          <LimitFields form={form} errors={errors} />
+          <RenewalFields form={form} error={errors.renewalDays?.message} />
+          <Textarea label={t('form.comment')} {...form.register('comment')} error={errors.comment?.message} />
+          <Controller
+            name="enable"
+            control={form.control}
+            render={({ field: { value, onChange } }) => (
+              <Switch
+                label={t('form.enable')}
+                checked={value}
+                onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+              />
+            )}
+          />
+          <CredentialFields form={form} errors={errors} options={options} email={stored?.client.email ?? null} />
+          <SaveFooter isSaving={isSubmitting} onCancel={handleClose} />
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,29 @@
+import { Modal } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { getClient } from '#contract/clients';
+import { useCall } from '../../../api/transport-context.tsx';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { ClientEditorForm } from './client-editor-form.tsx';
+import { useInboundOptions } from '../use-inbound-options.ts';
+
+/** Adds a client (`email` empty) or edits one, always from the row as it is stored now. */
+export function ClientEditor({ email, onClose }: { email: string; onClose: () => void }) {
+  const { t } = useTranslation(['clients', 'shell']);
+  const call = useCall();
+  const inbounds = useInboundOptions();
+  const start = useQuery({
+    queryKey: ['editor', email],
+    queryFn: ({ signal }) => (email === '' ? null : call(getClient, { params: { email } }, signal)),
+    gcTime: 0,
+    staleTime: Infinity,
+  });
+  if (start.data !== undefined && inbounds.data !== undefined)
+    return <ClientEditorForm stored={start.data} options={inbounds.data} onClose={onClose} />;
+  return (
+    <Modal opened onClose={onClose} title={t('title')} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+      <QueryView query={start}>{() => null}</QueryView>
+      <QueryView query={inbounds}>{() => null}</QueryView>
+    </Modal>
+  );
+}

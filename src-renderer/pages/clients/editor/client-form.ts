@@ -1,0 +1,163 @@
+import { ClientInput, type ClientRecord } from '#contract/clients';
+import type { InboundOption } from '#contract/inbounds';
+import * as z from 'zod';
+
+const DAY_MS = 86_400_000;
+const MAX_PERIOD_DAYS = 36_500;
+const LAST_MONTH_DAY = 31;
+/** What a renewal begins with when it is first chosen. */
+const FIRST_DAYS = { none: 1, period: 30, monthDay: 1 } as const;
+
+const { shape: wire } = ClientInput;
+
+/** What the editor shows of a client. */
+export const ClientForm = z
+  .object({
+    email: z.string().trim().min(1).max(255),
+    inboundIds: z.array(z.string()),
+    /** 0 = unlimited. */
+    quotaBytes: z.int().min(0),
+    /** Days from now; null = never. */
+    days: z.number().nullable(),
+    limitIp: z.int().min(0),
+    group: z.string().max(64),
+    comment: z.string().max(2048),
+    /** How it comes back by itself when its period is over. */
+    renewal: z.enum(['none', 'period', 'monthDay']),
+    /** Days of the period, or the day of the month; means nothing without renewal. */
+    renewalDays: z.int().min(1).max(MAX_PERIOD_DAYS),
+    enable: z.boolean(),
+    /** Credentials: empty = made by the server for a new client, kept for a stored one. */
+    subId: wire.subId.unwrap(),
+    id: wire.id.unwrap(),
+    password: wire.password.unwrap(),
+    auth: wire.auth.unwrap(),
+    /** Text: what is stored stays, even when it is none of the flows on offer. */
+    flow: z.string(),
+    security: z.string(),
+    /** Tag of a vless reverse proxy; empty = none. */
+    reverseTag: z.string().max(255),
+    /** 0 = none. */
+    tgId: z.int().min(0),
+  })
+  .refine(({ renewal, renewalDays }) => renewal !== 'monthDay' || renewalDays <= LAST_MONTH_DAY, {
+    path: ['renewalDays'],
+    params: { rule: 'lte', param: String(LAST_MONTH_DAY) },
+  });
+export type ClientForm = z.infer<typeof ClientForm>;
+
+export const NEW_CLIENT: ClientForm = {
+  email: '',
+  inboundIds: [],
+  quotaBytes: 0,
+  days: null,
+  limitIp: 0,
+  group: '',
+  comment: '',
+  renewal: 'none',
+  renewalDays: FIRST_DAYS.none,
+  enable: true,
+  subId: '',
+  id: '',
+  password: '',
+  auth: '',
+  flow: '',
+  security: '',
+  reverseTag: '',
+  tgId: 0,
+};
+
+/** The flow a new client begins with: Vision where one of its inbounds can use it; the others go without. */
+export const firstFlow = (inbounds: readonly Pick<InboundOption, 'tlsFlowCapable'>[]): '' | 'xtls-rprx-vision' =>
+  inbounds.some(({ tlsFlowCapable }) => tlsFlowCapable) ? 'xtls-rprx-vision' : '';
+
+/** Fields of the form that the wire calls otherwise. */
+const FORM_NAMES: Readonly<Record<string, keyof ClientForm>> = {
+  totalGB: 'quotaBytes',
+  expiryTime: 'days',
+  reset: 'renewalDays',
+  resetDay: 'renewalDays',
+  reverse: 'reverseTag',
+  uuid: 'id',
+};
+
+/** The field of the form for one of the wire: `client.totalGB` of an addition, `totalGB` of an update. */
+export function formPlace(field: string): string {
+  const own = field.replace(/^client\./, '');
+  const [name = ''] = own.split('.');
+  return FORM_NAMES[name] ?? own;
+}
+
+/** Largest number that {@link ClientForm.renewalDays} takes with this renewal. */
+export const maxRenewalDays = (renewal: ClientForm['renewal']): number =>
+  renewal === 'monthDay' ? LAST_MONTH_DAY : MAX_PERIOD_DAYS;
+
+/** The number that a renewal starts with. */
+export const firstRenewalDays = (renewal: ClientForm['renewal']): number => FIRST_DAYS[renewal];
+
+/** Whole days between now and the expiry; rounded, so that saving an untouched form is recognised. */
+function daysLeft(expiryTime: number, nowMs: number): number | null {
+  if (expiryTime === 0) return null;
+  return Math.ceil((expiryTime < 0 ? -expiryTime : expiryTime - nowMs) / DAY_MS);
+}
+
+export function toForm(client: ClientRecord, inboundIds: readonly number[], nowMs: number): ClientForm {
+  return {
+    email: client.email,
+    inboundIds: inboundIds.map(String),
+    quotaBytes: client.totalGB,
+    days: daysLeft(client.expiryTime, nowMs),
+    limitIp: client.limitIp,
+    group: client.group,
+    comment: client.comment,
+    ...renewalOf(client),
+    enable: client.enable,
+    subId: client.subId,
+    id: client.uuid,
+    password: client.password,
+    auth: client.auth,
+    flow: client.flow,
+    security: client.security,
+    reverseTag: client.reverse?.tag ?? '',
+    tgId: client.tgId,
+  };
+}
+
+function renewalOf({ reset, resetDay }: ClientRecord): Pick<ClientForm, 'renewal' | 'renewalDays'> {
+  if (resetDay > 0) return { renewal: 'monthDay', renewalDays: resetDay };
+  if (reset > 0) return { renewal: 'period', renewalDays: reset };
+  return { renewal: 'none', renewalDays: FIRST_DAYS.none };
+}
+
+/**
+ * The client to send. `stored` is the row the form started from (null for a new client): an update replaces the row, so
+ * everything is sent, and an expiry that was not touched keeps its exact moment.
+ */
+export function toWire(form: ClientForm, stored: ClientRecord | null, nowMs: number): z.input<typeof ClientInput> {
+  const isExpiryKept = stored !== null && daysLeft(stored.expiryTime, nowMs) === form.days;
+  const isDelayed = stored !== null && stored.expiryTime < 0;
+  const moved = form.days === null ? 0 : isDelayed ? -form.days * DAY_MS : nowMs + form.days * DAY_MS;
+  const { subId, id, password, auth } = form;
+  return {
+    ...withoutEmpty({ subId, id, password, auth }),
+    // The server says so at the field when it takes neither.
+    flow: form.flow as '',
+    security: form.security as '',
+    reverse: form.reverseTag === '' ? null : { tag: form.reverseTag },
+    tgId: form.tgId,
+    email: form.email,
+    totalGB: form.quotaBytes,
+    expiryTime: isExpiryKept ? stored.expiryTime : moved,
+    limitIp: form.limitIp,
+    group: form.group,
+    comment: form.comment,
+    reset: form.renewal === 'period' ? form.renewalDays : 0,
+    resetDay: form.renewal === 'monthDay' ? form.renewalDays : 0,
+    enable: form.enable,
+  };
+}
+
+/** An empty credential is left to the server. */
+function withoutEmpty<T extends Record<string, string>>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as Partial<T>;
+}

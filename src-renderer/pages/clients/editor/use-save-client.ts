@@ -1,0 +1,31 @@
+import type * as z from 'zod';
+import { addClient, attachClient, detachClient, updateClient, type getClient } from '#contract/clients';
+import { keys } from '../../../api/keys.ts';
+import { useCall } from '../../../api/transport-context.tsx';
+import { useChange } from '../../../api/use-change.ts';
+import { toWire, type ClientForm } from './client-form.ts';
+
+type Stored = z.output<(typeof getClient)['result']>;
+
+const ROOTS = [keys.clients, keys.groups, keys.inbounds];
+
+/** Sends the form: a new client when it stands on none, otherwise its inbounds and then the client itself. */
+export function useSaveClient() {
+  const call = useCall();
+  const add = useChange(addClient, ROOTS);
+  const update = useChange(updateClient, ROOTS);
+  return async (values: ClientForm, base: Stored | null): Promise<void> => {
+    const inboundIds = values.inboundIds.map(Number);
+    const client = toWire(values, base?.client ?? null, Date.now());
+    if (base === null) {
+      await add.mutateAsync({ body: { client, inboundIds } });
+      return;
+    }
+    const params = { email: base.client.email };
+    const added = inboundIds.filter((id) => !base.inboundIds.includes(id));
+    const removed = base.inboundIds.filter((id) => !inboundIds.includes(id));
+    if (added.length > 0) await call(attachClient, { params, body: { inboundIds: added } });
+    if (removed.length > 0) await call(detachClient, { params, query: {}, body: { inboundIds: removed } });
+    await update.mutateAsync({ params, query: {}, body: client });
+  };
+}

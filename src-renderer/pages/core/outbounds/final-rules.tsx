@@ -1,0 +1,107 @@
+import { ActionIcon, Button, Group, Paper, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { JsonObject } from '#wire/json';
+import { useFormat } from '../../../i18n/format.ts';
+import { listAt, readPath, textAt, writePath, type Path } from '../model/json-edit.ts';
+import { dropItem, insertItem, itemsAt, moveItem } from '../model/lists.ts';
+import { ChoiceField, ListField, TextField } from '../parts/fields.tsx';
+
+const RULES: Path = ['settings', 'finalRules'];
+
+interface FinalRulesProps {
+  outbound: JsonObject;
+  onEdit: (next: JsonObject, field?: string) => void;
+}
+
+/** What a direct outbound lets through at last, by the address it is about to dial; the first rule that fits decides. */
+export function FinalRules({ outbound, onEdit }: FinalRulesProps) {
+  const { t } = useTranslation('core');
+  const format = useFormat();
+  const rules = itemsAt(outbound, RULES);
+  const drop = (index: number): void =>
+    // An empty list and none are the same to the core.
+    onEdit(rules.length === 1 ? writePath(outbound, RULES, undefined) : dropItem(outbound, RULES, index));
+  const start = readPath(outbound, RULES) === undefined ? writePath(outbound, RULES, []) : outbound;
+  return (
+    <Stack gap="xs" role="group" aria-label={t('finalRules.title')}>
+      <Text fw={500} size="sm">
+        {t('finalRules.title')} <bdi>(finalRules)</bdi>
+      </Text>
+      <Text size="xs" c="dimmed">
+        {t(rules.length === 0 ? 'finalRules.none' : 'finalRules.hint')}
+      </Text>
+      {rules.map((rule, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- rules have no name; the place is the identity
+        <Paper key={index} withBorder p="xs">
+          <SimpleGrid cols={{ base: 1, xs: 3 }}>
+            <Select
+              label={t('finalRules.action', { number: format.number(index + 1) })}
+              data={(['allow', 'block'] as const).map((value) => ({ value, label: t(`finalRules.${value}`) }))}
+              value={textAt(rule['action'])}
+              allowDeselect={false}
+              onChange={(value) => onEdit(writePath(outbound, [...RULES, index, 'action'], value ?? 'block'))}
+            />
+            <ChoiceField
+              root={outbound}
+              path={[...RULES, index, 'network']}
+              onEdit={onEdit}
+              label={t('field.network')}
+              options={['tcp', 'udp']}
+              placeholder={t('finalRules.any')}
+            />
+            <TextField
+              root={outbound}
+              path={[...RULES, index, 'port']}
+              onEdit={onEdit}
+              label={t('rule.port')}
+              placeholder={t('finalRules.any')}
+            />
+          </SimpleGrid>
+          <ListField
+            root={outbound}
+            path={[...RULES, index, 'ip']}
+            onEdit={onEdit}
+            label={t('finalRules.ip')}
+            placeholder={t('finalRules.any')}
+          />
+          <Group gap={4} justify="flex-end" mt={6}>
+            <ActionIcon
+              variant="subtle"
+              disabled={index === 0}
+              aria-label={`${t('move.up')}: ${index + 1}`}
+              onClick={() => onEdit(moveItem(outbound, RULES, index, index - 1))}
+            >
+              <IconArrowUp size={16} />
+            </ActionIcon>
+            <ActionIcon
+              variant="subtle"
+              disabled={index === rules.length - 1}
+              aria-label={`${t('move.down')}: ${index + 1}`}
+              onClick={() => onEdit(moveItem(outbound, RULES, index, index + 1))}
+            >
+              <IconArrowDown size={16} />
+            </ActionIcon>
+            <ActionIcon
+              variant="subtle"
+              color="red"
+              aria-label={`${t('deleteIt')}: ${index + 1}`}
+              onClick={() => drop(index)}
+            >
+              <IconTrash size={16} />
+            </ActionIcon>
+          </Group>
+        </Paper>
+      ))}
+      <Group>
+        <Button
+          variant="default"
+          size="xs"
+          onClick={() => onEdit(insertItem(start, RULES, listAt(readPath(start, RULES)).length, { action: 'block' }))}
+        >
+          {t('finalRules.add')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

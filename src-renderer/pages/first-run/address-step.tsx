@@ -1,0 +1,83 @@
+import { Alert, Autocomplete, Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { getReachability } from '#contract/server';
+import { updateSettings } from '#contract/settings';
+import { desktopBridge } from '../../api/desktop.ts';
+import { keys } from '../../api/keys.ts';
+import { useCall } from '../../api/transport-context.tsx';
+import { useChange } from '../../api/use-change.ts';
+import { isNear } from '../../ui/near-host.ts';
+import { QueryView } from '../../ui/query-view.tsx';
+import { useSettings } from '../settings/use-settings.ts';
+import { proposedAddresses } from './proposed-addresses.ts';
+
+/** Under which address or name links and codes lead here. It is the domain of subscriptions, which links name too. */
+export function AddressStep({ onDone }: { onDone: () => void }) {
+  const call = useCall();
+  const settings = useSettings();
+  const reach = useQuery({
+    queryKey: [...keys.settings, 'reachability'],
+    queryFn: ({ signal }) => call(getReachability, {}, signal),
+  });
+  return (
+    <QueryView query={settings}>
+      {({ subDomain, webDomain }) => (
+        <QueryView query={reach}>
+          {({ hosts }) => {
+            // The window of this computer's own panel has no bar.
+            const found = proposedAddresses(hosts, desktopBridge() === null ? location.hostname : '');
+            return <AddressForm stored={subDomain || webDomain} found={found} onDone={onDone} />;
+          }}
+        </QueryView>
+      )}
+    </QueryView>
+  );
+}
+
+interface AddressFormProps {
+  stored: string;
+  found: readonly string[];
+  onDone: () => void;
+}
+
+function AddressForm({ stored, found, onDone }: AddressFormProps) {
+  const { t } = useTranslation('firstRun');
+  const save = useChange(updateSettings, [keys.settings]);
+  const [typed, setTyped] = useState<string | null>(null);
+  const address = typed ?? (stored || (found[0] ?? ''));
+  const host = address.trim();
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    save.mutate({ body: { subDomain: host } }, { onSuccess: onDone });
+  };
+  return (
+    <form onSubmit={handleSubmit}>
+      <Stack>
+        <Text size="sm">{t('address.text')}</Text>
+        <Autocomplete
+          label={t('address.label')}
+          description={t('address.empty')}
+          dir="ltr"
+          maxLength={253}
+          data={[...found]}
+          filter={({ options }) => options}
+          value={address}
+          error={save.error?.message}
+          onChange={setTyped}
+        />
+        {isNear(host) && (
+          <Alert color="yellow" role="note">
+            {t('address.near', { host: `\u2068${host}\u2069` })}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button type="submit" loading={save.isPending}>
+            {t('address.use')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,101 @@
+import { Alert, Drawer, Stack } from '@mantine/core';
+import { useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { addHost, bulkAddHosts, updateHost, updateHostGroup, type Host, type HostGroup } from '#contract/hosts';
+import type { InboundOption } from '#contract/inbounds';
+import { keys } from '../../../api/keys.ts';
+import { useChange } from '../../../api/use-change.ts';
+import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
+import { useWireForm } from '../../../forms/use-wire-form.ts';
+import { announceDone } from '../../../ui/announce.ts';
+import { ConflictNotice } from '../../../ui/conflict-notice.tsx';
+import { SaveFooter } from '../../../ui/save-footer.tsx';
+import { HostFields } from './host-fields.tsx';
+import { HostForm, rowCount, toContent } from './host-form.ts';
+import { HostPlace } from './host-place.tsx';
+import { HostPreview } from './host-preview.tsx';
+import { useHostConflict } from './use-host-conflict.ts';
+
+interface HostEditorFormProps {
+  title: string;
+  /** As the address names it. */
+  what: string;
+  stored: Host | HostGroup | null;
+  isGroup: boolean;
+  initial: HostForm;
+  inbounds: readonly InboundOption[];
+  onClose: () => void;
+}
+
+const ROOTS = [keys.hosts, keys.inbounds];
+
+/** One host or a group of them, with the link that comes of it beside. */
+export function HostEditorForm({ title, what, stored, isGroup, initial, inbounds, onClose }: HostEditorFormProps) {
+  const { t } = useTranslation(['hosts', 'shell']);
+  const add = useChange(addHost, ROOTS);
+  const update = useChange(updateHost, ROOTS);
+  const addMany = useChange(bulkAddHosts, ROOTS);
+  const updateMany = useChange(updateHostGroup, ROOTS);
+  const form = useWireForm(HostForm, initial);
+  const { errors, isDirty, isSubmitting } = form.formState;
+  const conflict = useHostConflict(what, stored, form);
+  const handleClose = useLeaveGuard(isDirty, onClose);
+  const values = useWatch({ control: form.control }) as HostForm;
+
+  function save(sent: HostForm): Promise<unknown> {
+    const content = toContent(sent, conflict.base);
+    const { port, address, hosts } = sent;
+    const inboundIds = sent.inboundIds.map(Number);
+    if (isGroup) {
+      const body = { ...content, inboundIds, hosts, port };
+      if (stored === null) return addMany.mutateAsync({ body });
+      return updateMany.mutateAsync({ params: { groupId: stored.groupId }, body });
+    }
+    const body = { ...content, address, port };
+    if (stored !== null && 'id' in stored) return update.mutateAsync({ params: { id: String(stored.id) }, body });
+    return add.mutateAsync({ body: { ...body, inboundId: inboundIds[0] ?? 0 } });
+  }
+  const handleSave = form.handleSubmit(async (sent) => {
+    if (!(await conflict.isCurrent())) return;
+    if (!(await form.attempt(() => save(sent)))) return;
+    announceDone(t('saved', { name: sent.remark }));
+    onClose();
+  });
+  const count = rowCount(values);
+  const { theirForm } = conflict;
+  const theirFields = conflict.fields.map((name) => ({
+    name,
+    label: t(`field.${name === 'inboundIds' ? 'inbounds' : name}`),
+    now: theirForm === null ? '' : String(theirForm[name]),
+  }));
+  return (
+    <Drawer opened onClose={handleClose} size="xl" title={title} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+      <form onSubmit={(event) => void handleSave(event)} noValidate>
+        <Stack>
+          <HostPlace form={form} inbounds={inbounds} isGroup={isGroup} isInboundFixed={stored !== null && !isGroup} />
+          <HostPreview values={values} isGroup={isGroup} stored={stored} />
+          <HostFields form={form} />
+          {isGroup && (
+            <Alert color="blue" variant="outline">
+              {t('group.count', { count })}
+            </Alert>
+          )}
+          {theirFields.length > 0 && !isSubmitting && (
+            <ConflictNotice
+              title={t('conflict.title')}
+              fields={theirFields}
+              onTakeTheirs={conflict.takeTheirs}
+              onKeepMine={conflict.keepMine}
+            />
+          )}
+          {errors.root !== undefined && (
+            <Alert color="red" role="alert">
+              <bdi>{errors.root.message}</bdi>
+            </Alert>
+          )}
+          <SaveFooter isSaving={isSubmitting} onCancel={handleClose} />
+        </Stack>
+      </form>
+    </Drawer>
+  );
+}

@@ -1,0 +1,66 @@
+import { Accordion, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Controller, type UseFormReturn } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { hostTags } from '#contract/hosts';
+import { keys } from '../../../api/keys.ts';
+import { useCall } from '../../../api/transport-context.tsx';
+import type { HostForm } from './host-form.ts';
+import { HostSwitch } from './host-switch.tsx';
+import { MoreFields } from './more-fields.tsx';
+import { SecurityFields } from './security-fields.tsx';
+
+/** What a host changes in the links of its inbound; everything empty inherits. */
+export function HostFields({ form }: { form: UseFormReturn<HostForm> }) {
+  const { t } = useTranslation('hosts');
+  const call = useCall();
+  const { data: tags = [] } = useQuery({
+    queryKey: [...keys.hosts, 'tags'],
+    queryFn: ({ signal }) => call(hostTags, {}, signal),
+  });
+  const { register, formState, control } = form;
+  const { errors } = formState;
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Controller
+          name="tags"
+          control={control}
+          render={({ field: { value, onChange } }) => (
+            <TagsInput
+              label={t('field.tags')}
+              dir="ltr"
+              data={tags}
+              value={value}
+              onChange={(next) => onChange(next.map((tag) => tag.toUpperCase()))}
+              acceptValueOnBlur
+              error={errors.tags === undefined ? undefined : t('problem.tags')}
+            />
+          )}
+        />
+        <TextInput
+          label={t('field.serverDescription')}
+          dir="auto"
+          maxLength={64}
+          {...register('serverDescription')}
+          error={errors.serverDescription?.message}
+        />
+        <HostSwitch form={form} name="enable" />
+      </SimpleGrid>
+      <Accordion variant="contained" multiple defaultValue={['security']}>
+        <Accordion.Item value="security">
+          <Accordion.Control>{t('section.security')}</Accordion.Control>
+          <Accordion.Panel>
+            <SecurityFields form={form} />
+          </Accordion.Panel>
+        </Accordion.Item>
+        <Accordion.Item value="more">
+          <Accordion.Control>{t('section.more')}</Accordion.Control>
+          <Accordion.Panel>
+            <MoreFields form={form} />
+          </Accordion.Panel>
+        </Accordion.Item>
+      </Accordion>
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import { MultiSelect, NumberInput, Select, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
+import { Controller, type UseFormReturn } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import type { InboundOption } from '#contract/inbounds';
+import type { HostForm } from './host-form.ts';
+import { inboundName } from '../use-hosts.ts';
+
+interface HostPlaceProps {
+  form: UseFormReturn<HostForm>;
+  inbounds: readonly InboundOption[];
+  isGroup: boolean;
+  isInboundFixed: boolean;
+}
+
+/** Whose addresses these are, and the addresses. */
+export function HostPlace({ form, inbounds, isGroup, isInboundFixed }: HostPlaceProps) {
+  const { t } = useTranslation('hosts');
+  const { control, register, formState } = form;
+  const { errors } = formState;
+  const data = inbounds.map((inbound) => ({ value: String(inbound.id), label: inboundName(inbound) }));
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <TextInput
+        label={t('field.remark')}
+        description={t('hint.remark')}
+        dir="auto"
+        {...register('remark')}
+        error={errors.remark === undefined ? undefined : t('problem.remark')}
+        data-autofocus
+      />
+      <Controller
+        name="inboundIds"
+        control={control}
+        render={({ field: { value, onChange } }) =>
+          isGroup ? (
+            <MultiSelect
+              label={t('field.inbounds')}
+              description={t('hint.inbounds')}
+              data={data}
+              value={value}
+              onChange={onChange}
+              searchable
+              error={errors.inboundIds === undefined ? undefined : t('problem.inbound')}
+            />
+          ) : (
+            <Select
+              label={t('field.inbound')}
+              description={t('hint.inbound')}
+              data={data}
+              value={value[0] ?? null}
+              onChange={(id) => onChange(id === null ? [] : [id])}
+              disabled={isInboundFixed}
+              searchable
+              error={errors.inboundIds === undefined ? undefined : t('problem.inbound')}
+            />
+          )
+        }
+      />
+      {isGroup ? (
+        <Controller
+          name="hosts"
+          control={control}
+          render={({ field: { value, onChange } }) => (
+            <TagsInput
+              label={t('field.hosts')}
+              description={t('hint.hosts')}
+              dir="ltr"
+              value={value}
+              onChange={onChange}
+              splitChars={[',', ' ', '\n']}
+              acceptValueOnBlur
+              error={errors.hosts?.message}
+            />
+          )}
+        />
+      ) : (
+        <TextInput
+          label={t('field.address')}
+          description={t('hint.address')}
+          dir="ltr"
+          {...register('address')}
+          error={errors.address?.message}
+        />
+      )}
+      <Controller
+        name="port"
+        control={control}
+        render={({ field: { value, onChange, onBlur } }) => (
+          <NumberInput
+            label={t('field.port')}
+            description={t('hint.port')}
+            min={0}
+            max={65_535}
+            allowDecimal={false}
+            hideControls
+            value={value === 0 ? '' : value}
+            onChange={(next) => onChange(Number(next))}
+            onBlur={onBlur}
+            error={errors.port?.message}
+          />
+        )}
+      />
+    </SimpleGrid>
+  );
+}

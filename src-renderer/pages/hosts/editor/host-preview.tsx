@@ -1,0 +1,68 @@
+import { Alert, Group, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { Host, HostGroup } from '#contract/hosts';
+import type * as z from 'zod';
+import { previewHost } from '#contract/subscriptions';
+import { keys } from '../../../api/keys.ts';
+import { useCall } from '../../../api/transport-context.tsx';
+import { toContent, type HostForm } from './host-form.ts';
+import classes from '../hosts.module.css';
+
+const WAIT_MS = 300;
+type PreviewBody = z.input<typeof previewHost.body>;
+
+interface HostPreviewProps {
+  values: HostForm;
+  isGroup: boolean;
+  stored: Host | HostGroup | null;
+}
+
+/** The link that clients would get, written by the server from what is typed. */
+export function HostPreview({ values, isGroup, stored }: HostPreviewProps) {
+  const { t } = useTranslation('hosts');
+  const call = useCall();
+  const { inboundIds, hosts, address, port, remark } = values;
+  const typed = JSON.stringify({
+    inboundId: Number(inboundIds[0] ?? 0),
+    ...(isGroup && hosts[0] !== undefined ? { entry: hosts[0] } : {}),
+    // A name that is not typed yet is no reason to show no link.
+    host: { ...toContent(values, stored), remark: remark.trim() || '…', address: isGroup ? '' : address, port },
+  });
+  const [asked] = useDebouncedValue(typed, WAIT_MS);
+  const preview = useQuery({
+    queryKey: [...keys.hosts, 'preview', asked],
+    queryFn: ({ signal }) => call(previewHost, { body: JSON.parse(asked) as PreviewBody }, signal),
+    enabled: inboundIds.length > 0,
+    placeholderData: keepPreviousData,
+    retry: false,
+    gcTime: 0,
+  });
+  if (inboundIds.length === 0) return null;
+  const { data, error } = preview;
+  return (
+    <Stack gap={4} component="section" aria-label={t('preview.title')}>
+      <Group justify="space-between">
+        <Text size="sm" fw={500}>
+          {t('preview.title')}
+        </Text>
+        {data !== undefined && (
+          <Text size="xs" c="dimmed">
+            {data.email === '' ? t('preview.invented') : t('preview.of', { email: data.email })}
+          </Text>
+        )}
+      </Group>
+      {error !== null && (
+        <Alert color="yellow" variant="outline">
+          <bdi>{error.message}</bdi>
+        </Alert>
+      )}
+      {error === null && data !== undefined && (
+        <div className={classes['link']} dir="ltr" tabIndex={0}>
+          {data.link === '' ? data.reason : data.link}
+        </div>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,61 @@
+import { Button, Stack, TagsInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Controller, useWatch, type UseFormReturn } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { getRemoteCertHash } from '#contract/server';
+import { useCall } from '../../../api/transport-context.tsx';
+import { announceFailure } from '../../../ui/announce.ts';
+import type { HostForm } from './host-form.ts';
+
+/** Hashes of the certificates that a client accepts from the host. */
+export function PinnedHashes({ form }: { form: UseFormReturn<HostForm> }) {
+  const { t } = useTranslation('hosts');
+  const { control, formState } = form;
+  const { errors } = formState;
+  return (
+    <Stack gap={4} align="flex-start">
+      <div style={{ inlineSize: '100%' }}>
+        <Controller
+          name="pinnedPeerCertSha256"
+          control={control}
+          render={({ field: { value, onChange } }) => (
+            <TagsInput
+              label={t('field.pinnedPeerCertSha256')}
+              dir="ltr"
+              value={value}
+              onChange={onChange}
+              acceptValueOnBlur
+              error={errors.pinnedPeerCertSha256?.message}
+            />
+          )}
+        />
+      </div>
+      <ReadPins form={form} />
+    </Stack>
+  );
+}
+
+/** Fills the hashes with that of the certificate which the host's address presents right now. */
+function ReadPins({ form }: { form: UseFormReturn<HostForm> }) {
+  const { t } = useTranslation('hosts');
+  const call = useCall();
+  const [address, sni, port] = useWatch({ control: form.control, name: ['address', 'sni', 'port'] });
+  const name = address === '' ? sni : address;
+  const host = name.includes(':') && !name.startsWith('[') ? `[${name}]` : name;
+  const read = useMutation({
+    mutationFn: () => call(getRemoteCertHash, { body: { server: port > 0 ? `${host}:${port}` : host } }),
+    onSuccess: (hashes) => form.setValue('pinnedPeerCertSha256', hashes, { shouldDirty: true }),
+    onError: announceFailure,
+  });
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      disabled={name === ''}
+      loading={read.isPending}
+      onClick={() => read.mutate()}
+    >
+      {t('readPins')}
+    </Button>
+  );
+}

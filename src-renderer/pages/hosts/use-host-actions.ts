@@ -1,0 +1,50 @@
+import { useTranslation } from 'react-i18next';
+import { bulkDeleteHosts, bulkSetHostEnable, type Host } from '#contract/hosts';
+import { keys } from '../../api/keys.ts';
+import { useChange } from '../../api/use-change.ts';
+import { announceDone, announceFailure } from '../../ui/announce.ts';
+import { announceUndo } from '../../ui/announce-undo.tsx';
+import { confirmAction } from '../../ui/confirm.tsx';
+
+const ROOTS = [keys.hosts, keys.inbounds];
+
+/** What can be done with hosts, one or several. */
+export function useHostActions() {
+  const { t } = useTranslation(['hosts', 'shell']);
+  const enable = useChange(bulkSetHostEnable, ROOTS);
+  const remove = useChange(bulkDeleteHosts, ROOTS);
+
+  function setEnable(hosts: readonly Host[], isOn: boolean): void {
+    const others = hosts.filter((host) => host.enable !== isOn);
+    if (others.length === 0) return;
+    const ids = others.map(({ id }) => id);
+    const words = { count: ids.length, names: others.map(({ remark }) => remark).join(', ') };
+    const switchTo = (to: boolean, onSuccess?: () => void): void =>
+      enable.mutate(
+        { body: { ids, enable: to } },
+        { onError: announceFailure, ...(onSuccess === undefined ? {} : { onSuccess }) },
+      );
+    switchTo(isOn, () =>
+      announceUndo(isOn ? t('bulk.enabled', words) : t('bulk.disabled', words), () => switchTo(!isOn)),
+    );
+  }
+
+  async function askRemove(hosts: readonly Host[]): Promise<void> {
+    const count = hosts.length;
+    const names = hosts.map(({ remark }) => remark);
+    const isSure = await confirmAction({
+      title: t('remove.title', { count, name: names[0] }),
+      names,
+      text: t('remove.text'),
+      action: t('remove.action', { count }),
+      cancel: t('shell:cancel'),
+    });
+    if (!isSure) return;
+    remove.mutate(
+      { body: { ids: hosts.map(({ id }) => id) } },
+      { onSuccess: () => announceDone(t('remove.done', { count })), onError: announceFailure },
+    );
+  }
+  return { setEnable, askRemove };
+}
+export type HostActions = ReturnType<typeof useHostActions>;

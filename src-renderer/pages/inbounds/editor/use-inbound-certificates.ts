@@ -1,0 +1,30 @@
+import { checkInboundCertificates } from '#contract/inbounds';
+import { useCall } from '../../../api/transport-context.tsx';
+import { useCertificateQuestion } from '../../../ui/use-certificate-question.ts';
+import type { Draft } from '../model/draft.ts';
+import { objectAt, readAt, textAt } from '../model/json-path.ts';
+import { useDraftState } from './parts/draft-context.tsx';
+
+/** The question about the certificates of an inbound, before it is saved. */
+export function useInboundCertificates() {
+  const call = useCall();
+  return useCertificateQuestion((subject) => {
+    const body = JSON.parse(subject) as Parameters<typeof call<typeof checkInboundCertificates>>[1]['body'];
+    return call(checkInboundCertificates, { body });
+  });
+}
+
+/** What the question is about, as text: other edits ask nothing. Empty for a draft without certificates. */
+export function certificatesText(draft: Draft): string {
+  const security = textAt(draft, 'streamSettings.security');
+  const { serverName, certificates } = objectAt(draft, 'streamSettings.tlsSettings');
+  if (security !== 'tls' || !Array.isArray(certificates) || certificates.length === 0) return '';
+  return JSON.stringify({
+    protocol: draft['protocol'],
+    nodeId: readAt(draft, 'nodeId') ?? null,
+    streamSettings: { security, tlsSettings: { serverName, certificates } },
+  });
+}
+
+/** {@link certificatesText} of the draft on show. */
+export const useCertificatesText = (): string => useDraftState(({ draft }) => certificatesText(draft));

@@ -1,0 +1,47 @@
+import { Notifications } from '@mantine/notifications';
+import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import { renderPage } from '../../testing/render-page.tsx';
+import { PlanNotices } from './plan-notices.tsx';
+import { nodeRow } from './testing-node.ts';
+
+// Whole drawers of the kit in a simulated browser: several seconds where the machine is busy.
+vi.setConfig({ testTimeout: 30_000 });
+
+const API = '/panel/api/nodes';
+const DELETION = {
+  kind: 'delete',
+  digest: 'seen',
+  foundAt: 1,
+  inbounds: [{ id: 4, tag: 'in-443-tcp' }],
+  clients: Array.from({ length: 12 }, (_, at) => `client-${at}`),
+} as const;
+const NODE = nodeRow({ configDirty: true, plans: [{ kind: 'delete', inboundCount: 1, clientCount: 12 }] });
+const page = (
+  <>
+    <Notifications />
+    <PlanNotices node={NODE} />
+  </>
+);
+
+test.each([
+  ['Delete on the node', 'confirm'],
+  ['Take it back', 'takeBack'],
+])('deletions that wait are named one by one before they are decided: %s', async (button, word) => {
+  const answers = { [`GET ${API}/plans/1`]: [DELETION], [`POST ${API}/plans/1/${word}`]: null };
+  const { sent } = await renderPage(page, answers);
+  expect(screen.getByText(/1 inbound and 12 clients that were deleted here are still on the node/)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Look at it' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete on Frankfurt?' }));
+  const clients = await dialog.findByRole<HTMLTextAreaElement>('textbox', { name: 'Clients: 12' });
+  expect(clients.value.split('\n')).toEqual(DELETION.clients);
+  expect(dialog.getByRole<HTMLTextAreaElement>('textbox', { name: 'Inbounds: 1' }).value).toBe('in-443-tcp');
+  await userEvent.click(dialog.getByRole('button', { name: button }));
+  expect(await screen.findByText(/^Frankfurt: /)).toBeTruthy();
+  expect(
+    sent
+      .filter(({ method, path }) => method === 'POST' && path.includes('/plans/'))
+      .map(({ path, body }) => [path, body]),
+  ).toEqual([[`${API}/plans/1/${word}`, { digest: 'seen' }]]);
+});

@@ -1,0 +1,103 @@
+import { Alert, Button, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { confirmNodePlan, listNodePlans, takeBackNodePlan, type NodePlan } from '#contract/nodes';
+import { keys } from '../../api/keys.ts';
+import { useCall } from '../../api/transport-context.tsx';
+import { useChange } from '../../api/use-change.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { announceDone } from '../../ui/announce.ts';
+import { DialogFooter } from '../../ui/dialog-footer.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+
+interface PlanDialogProps {
+  nodeId: number;
+  name: string;
+  kind: NodePlan['kind'];
+  onClose: () => void;
+}
+
+/** Every inbound and client of a plan by name, with the words that let it happen or take it back. */
+export function PlanDialog({ nodeId, name, kind, onClose }: PlanDialogProps) {
+  const { t } = useTranslation(['nodes', 'shell']);
+  const call = useCall();
+  const params = { id: String(nodeId) };
+  const plans = useQuery({
+    queryKey: [...keys.nodes, 'plans', nodeId],
+    queryFn: ({ signal }) => call(listNodePlans, { params }, signal),
+  });
+  const changed = [keys.nodes, keys.clients, keys.inbounds];
+  const confirm = useChange(confirmNodePlan, changed);
+  const takeBack = useChange(takeBackNodePlan, changed);
+  const failure = confirm.error ?? takeBack.error;
+  const said = (message: string) => ({
+    onSuccess: () => {
+      announceDone(message);
+      onClose();
+    },
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(`plan.${kind}.dialog`, { name })}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <QueryView query={plans}>
+        {(rows) => {
+          const plan = rows.find((each) => each.kind === kind);
+          if (plan === undefined) return <Text>{t('plan.gone')}</Text>;
+          const body = { digest: plan.digest };
+          return (
+            <Stack>
+              <Text size="sm">{t(`plan.${kind}.meaning`)}</Text>
+              <Names label={t('plan.inbounds')} names={plan.inbounds.map(({ tag }) => tag)} />
+              <Names label={t('plan.clients')} names={plan.clients} />
+              {failure !== null && (
+                <Alert color="red" role="alert">
+                  <bdi>{failure.message}</bdi>
+                </Alert>
+              )}
+              <DialogFooter>
+                {kind === 'delete' && (
+                  <Button
+                    variant="default"
+                    loading={takeBack.isPending}
+                    disabled={confirm.isPending}
+                    onClick={() => takeBack.mutate({ params, body }, said(t('plan.delete.takenBack', { name })))}
+                  >
+                    {t('plan.delete.takeBack')}
+                  </Button>
+                )}
+                <Button
+                  {...(kind === 'delete' ? { color: 'red.9' } : {})}
+                  loading={confirm.isPending}
+                  disabled={takeBack.isPending}
+                  onClick={() => confirm.mutate({ params, body }, said(t(`plan.${kind}.done`, { name })))}
+                >
+                  {t(`plan.${kind}.action`)}
+                </Button>
+              </DialogFooter>
+            </Stack>
+          );
+        }}
+      </QueryView>
+    </Modal>
+  );
+}
+
+/** All of them, however many: to be read, searched and copied. */
+function Names({ label, names }: { label: string; names: readonly string[] }) {
+  const { t } = useTranslation('nodes');
+  const format = useFormat();
+  if (names.length === 0) return null;
+  return (
+    <Textarea
+      label={t('plan.names', { what: label, count: format.number(names.length) })}
+      value={names.join('\n')}
+      dir="auto"
+      readOnly
+      rows={Math.min(names.length, 8)}
+    />
+  );
+}

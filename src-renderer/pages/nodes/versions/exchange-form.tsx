@@ -1,0 +1,124 @@
+import { Autocomplete, Button, Group, NumberInput, SegmentedControl, Switch, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { getCoreVersion } from '#contract/coreFiles';
+import { startRollout, type NodeVersions, type RolloutWhat } from '#contract/nodes/rollout';
+import { getPanelUpdateInfo } from '#contract/panelUpdate';
+import { keys } from '../../../api/keys.ts';
+import { useCall } from '../../../api/transport-context.tsx';
+import { useChange } from '../../../api/use-change.ts';
+import { announceFailure } from '../../../ui/announce.ts';
+import { confirmAction } from '../../../ui/confirm.tsx';
+import { TitledCard } from '../../../ui/titled-card.tsx';
+import toolbar from '../../../ui/toolbar.module.css';
+import { isOlder } from '../node-state.ts';
+import { isReady } from './ready.ts';
+
+const WHATS: readonly RolloutWhat[] = ['core', 'geo', 'panel'];
+const USUAL_WAVE = 4;
+const LARGEST_WAVE = 20;
+
+interface ExchangeFormProps {
+  rows: readonly NodeVersions[];
+  chosen: ReadonlySet<number>;
+  isRunning: boolean;
+}
+
+/** What is exchanged on the chosen nodes, and how many at a time. */
+export function ExchangeForm({ rows, chosen, isRunning }: ExchangeFormProps) {
+  const { t } = useTranslation(['nodes', 'shell']);
+  const [params, setParams] = useSearchParams();
+  const what = WHATS.find((each) => each === params.get('what')) ?? 'core';
+  const [version, setVersion] = useState('');
+  const [isDev, setDev] = useState(false);
+  const [waveSize, setWaveSize] = useState(USUAL_WAVE);
+  const start = useChange(startRollout, [keys.nodes, keys.jobs]);
+  const targets = rows.filter((row) => chosen.has(row.id) && isReady(row));
+  async function handleStart(): Promise<void> {
+    const isSure = await confirmAction({
+      title: t(`fleet.ask.${what}`, { count: targets.length, version }),
+      text: t('fleet.askText', { name: targets[0]?.name ?? '' }),
+      action: t('fleet.start', { count: targets.length }),
+      cancel: t('shell:cancel'),
+      names: targets.map(({ name }) => name),
+      isDangerous: false,
+    });
+    const ids = targets.map(({ id }) => id);
+    if (isSure) start.mutate({ body: { what, ids, version, dev: isDev, waveSize } }, { onError: announceFailure });
+  }
+  const isReadyToStart = targets.length > 0 && !isRunning && (what !== 'core' || version !== '');
+  return (
+    <TitledCard title={t('fleet.exchange')}>
+      <SegmentedControl
+        aria-label={t('fleet.exchange')}
+        data={WHATS.map((value) => ({ value, label: t(`fleet.what.${value}`) }))}
+        value={what}
+        onChange={(value) => setParams((before) => ({ ...Object.fromEntries(before), what: value }))}
+      />
+      <Text size="sm" c="dimmed">
+        {t(`fleet.whatText.${what}`)}
+      </Text>
+      <Group align="end" className={toolbar['fields'] ?? ''}>
+        {what === 'core' && <CoreVersion value={version} onChange={setVersion} />}
+        <NumberInput
+          label={t('fleet.waveSize')}
+          min={1}
+          max={LARGEST_WAVE}
+          clampBehavior="strict"
+          allowDecimal={false}
+          value={waveSize}
+          onChange={(value) => setWaveSize(Number(value) || 1)}
+        />
+        <Button disabled={!isReadyToStart} loading={start.isPending} onClick={() => void handleStart()}>
+          {t('fleet.start', { count: targets.length })}
+        </Button>
+      </Group>
+      {what === 'panel' && <PanelChoice rows={targets} isDev={isDev} onChange={setDev} />}
+    </TitledCard>
+  );
+}
+
+/** Any tag can be typed: this machine may not reach the list that a node does. */
+function CoreVersion({ value, onChange }: { value: string; onChange: (version: string) => void }) {
+  const { t } = useTranslation('nodes');
+  const call = useCall();
+  const { data = [] } = useQuery({
+    queryKey: [...keys.core, 'versions'],
+    queryFn: ({ signal }) => call(getCoreVersion, {}, signal),
+    staleTime: 600_000,
+    retry: false,
+  });
+  return <Autocomplete label={t('fleet.version')} data={data} value={value} onChange={onChange} dir="ltr" />;
+}
+
+interface PanelChoiceProps {
+  rows: readonly NodeVersions[];
+  isDev: boolean;
+  onChange: (isDev: boolean) => void;
+}
+
+function PanelChoice({ rows, isDev, onChange }: PanelChoiceProps) {
+  const { t } = useTranslation('nodes');
+  const call = useCall();
+  const { data: info } = useQuery({
+    queryKey: ['panelUpdate', 'info'],
+    queryFn: ({ signal }) => call(getPanelUpdateInfo, {}, signal),
+    staleTime: 600_000,
+    retry: false,
+  });
+  const latest = info?.latestVersion ?? '';
+  const behind = rows.filter(({ panelVersion }) => isOlder(panelVersion, latest)).length;
+  return (
+    <>
+      {latest !== '' && <Text size="sm">{t('fleet.latest', { version: latest, count: behind })}</Text>}
+      <Switch
+        label={t('fleet.dev')}
+        description={t('fleet.devText')}
+        checked={isDev}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    </>
+  );
+}

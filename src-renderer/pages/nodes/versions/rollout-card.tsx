@@ -1,0 +1,114 @@
+import { Badge, Button, Group, List, Progress, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { cancelJob } from '#contract/jobs';
+import { startRollout, type Rollout, type RolloutLine } from '#contract/nodes/rollout';
+import { keys } from '../../../api/keys.ts';
+import { useChange } from '../../../api/use-change.ts';
+import { announceFailure } from '../../../ui/announce.ts';
+import { TitledCard } from '../../../ui/titled-card.tsx';
+import { nodeRefusalWords } from '../node-refusal-words.ts';
+
+const COLORS: Record<RolloutLine['state'], string> = {
+  waiting: 'gray.7',
+  working: 'blue.9',
+  checking: 'blue.9',
+  updated: 'teal.9',
+  failed: 'red.9',
+  skipped: 'yellow.9',
+  cancelled: 'yellow.9',
+  untouched: 'gray.7',
+};
+
+/** The last exchange, a line for each node, with its end and the way back. */
+export function RolloutCard({ rollout }: { rollout: Rollout }) {
+  const { t } = useTranslation(['nodes', 'shell']);
+  const { what, version, isBack, isRunning, lines, jobId } = rollout;
+  const cancel = useChange(cancelJob, [keys.jobs, keys.nodes]);
+  const start = useChange(startRollout, [keys.nodes, keys.jobs]);
+  const ended = lines.filter(({ state }) => !['waiting', 'working', 'checking'].includes(state)).length;
+  // What runs otherwise than before is what there is a way back from.
+  const changed = lines.filter(({ state, before, after }) => state === 'updated' && before !== '' && before !== after);
+  const [first] = changed;
+  const back = what === 'core' && !isBack && !isRunning && first !== undefined;
+  return (
+    <TitledCard
+      title={isBack ? t('fleet.backTitle') : t(`fleet.rollout.${what}`, { version })}
+      actions={
+        isRunning && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={cancel.isPending}
+            onClick={() => cancel.mutate({ params: { id: jobId } }, { onError: announceFailure })}
+          >
+            {t('shell:cancel')}
+          </Button>
+        )
+      }
+    >
+      {isRunning && <Progress value={(ended / lines.length) * 100} aria-label={t('fleet.progress')} />}
+      <div role="status" aria-label={t('fleet.progress')}>
+        <List listStyleType="none" size="sm" spacing="xs">
+          {lines.map((line) => (
+            <List.Item key={line.id}>
+              <Line line={line} />
+            </List.Item>
+          ))}
+        </List>
+      </div>
+      {back && (
+        <Group gap="xs">
+          <Text size="sm">{t('fleet.wayBack', { count: changed.length, version: first.before })}</Text>
+          <Button
+            size="xs"
+            variant="default"
+            loading={start.isPending}
+            onClick={() =>
+              start.mutate(
+                { body: { what: 'core', back: true, ids: changed.map(({ id }) => id) } },
+                { onError: announceFailure },
+              )
+            }
+          >
+            {t('fleet.goBack', { version: first.before })}
+          </Button>
+        </Group>
+      )}
+      {what === 'panel' && !isRunning && first !== undefined && (
+        <Text size="sm">{t('fleet.wayBackPanel', { version: first.before })}</Text>
+      )}
+    </TitledCard>
+  );
+}
+
+function Line({ line: { name, id, state, wave, before, after, error, refusal } }: { line: RolloutLine }) {
+  const { t } = useTranslation('nodes');
+  const reason = (refusal === null ? null : nodeRefusalWords(refusal)) ?? error;
+  return (
+    <Stack gap={2}>
+      <Group gap="xs">
+        <Text size="sm" fw={600}>
+          <bdi>{name || `#${id}`}</bdi>
+        </Text>
+        <Badge color={COLORS[state]} tt="none" miw="max-content">
+          {t(`fleet.state.${state}`)}
+        </Badge>
+        {state !== 'skipped' && (
+          <Text size="xs" c="dimmed">
+            {wave === 0 ? t('fleet.first') : t('fleet.wave', { wave })}
+          </Text>
+        )}
+        {after !== '' && (
+          <Text size="xs">
+            <bdi dir="ltr">{before === after ? after : `${before} → ${after}`}</bdi>
+          </Text>
+        )}
+      </Group>
+      {reason !== '' && (
+        <Text size="xs">
+          <bdi>{reason}</bdi>
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,96 @@
+import { Badge, Checkbox, Stack, Table, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { NodeVersions } from '#contract/nodes/rollout';
+import { useFormat } from '../../../i18n/format.ts';
+import { CardTable } from '../../../ui/card-table.tsx';
+import { TableHead } from '../../../ui/table-head.tsx';
+import { isReady } from './ready.ts';
+
+interface VersionTableProps {
+  rows: readonly NodeVersions[];
+  chosen: ReadonlySet<number>;
+  onChoose: (chosen: ReadonlySet<number>) => void;
+}
+
+/** What runs on each node, and what ran there before. */
+export function VersionTable({ rows, chosen, onChoose }: VersionTableProps) {
+  const { t } = useTranslation('nodes');
+  const ready = rows.filter(isReady).map(({ id }) => id);
+  const isAll = ready.length > 0 && ready.every((id) => chosen.has(id));
+  const columns = (['name', 'panel', 'core', 'geo'] as const).map((column) => t(`fleet.column.${column}`));
+  const toggle = (id: number, isOn: boolean): void =>
+    onChoose(new Set(isOn ? [...chosen, id] : [...chosen].filter((each) => each !== id)));
+  return (
+    <Stack gap="xs">
+      <Checkbox
+        label={t('fleet.chooseAll')}
+        checked={isAll}
+        indeterminate={!isAll && ready.some((id) => chosen.has(id))}
+        onChange={(event) => onChoose(new Set(event.currentTarget.checked ? ready : []))}
+      />
+      <CardTable minWidth={720}>
+        <TableHead columns={columns} actions={t('actions')} />
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={row.id}>
+              <Table.Td>
+                <Checkbox
+                  label={<bdi>{row.name}</bdi>}
+                  checked={chosen.has(row.id)}
+                  disabled={!isReady(row)}
+                  {...(isReady(row) ? {} : { description: t('fleet.notReady') })}
+                  onChange={(event) => toggle(row.id, event.currentTarget.checked)}
+                />
+              </Table.Td>
+              <Table.Td data-label={t('fleet.column.panel')}>
+                <Version version={row.panelVersion} before={row.panelVersionBefore} />
+              </Table.Td>
+              <Table.Td data-label={t('fleet.column.core')}>
+                <Version version={row.coreVersion} before={row.coreVersionBefore} />
+                {row.enable && row.status === 'online' && row.coreState !== 'running' && (
+                  <Badge color="red.9" tt="none" miw="max-content">
+                    {t('fleet.coreDown')}
+                  </Badge>
+                )}
+              </Table.Td>
+              <Table.Td data-label={t('fleet.column.geo')}>
+                <GeoFiles files={row.geoFiles} />
+              </Table.Td>
+              <Table.Td />
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </CardTable>
+    </Stack>
+  );
+}
+
+function Version({ version, before }: { version: string; before: string }) {
+  const { t } = useTranslation('nodes');
+  return (
+    <>
+      <bdi>{version || t('fleet.unknown')}</bdi>
+      {before !== '' && (
+        <Text size="xs" c="dimmed">
+          {t('fleet.before', { version: before })}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function GeoFiles({ files }: { files: NodeVersions['geoFiles'] }) {
+  const { t } = useTranslation('nodes');
+  const format = useFormat();
+  if (files === null) return <>{t('fleet.unknown')}</>;
+  if (files.length === 0) return <>{t('fleet.noGeo')}</>;
+  return (
+    <Stack gap={0}>
+      {files.map(({ name, updatedAt }) => (
+        <Text key={name} size="xs">
+          <bdi>{name}</bdi> · {updatedAt === 0 ? t('fleet.shipped') : format.date(updatedAt)}
+        </Text>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,133 @@
+import { Alert, Badge, Button, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { backupToBot, getBotState, testBot, type BotState as State } from '#contract/bot';
+import { keys } from '../../../api/keys.ts';
+import { CallError } from '../../../api/transport.ts';
+import { useCall } from '../../../api/transport-context.tsx';
+import { useChange } from '../../../api/use-change.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { reasonWords, refusalText } from '../../../i18n/refusal-words.ts';
+import { useRefusalTexts } from '../../../i18n/use-refusal-texts.ts';
+import { TitledCard } from '../../../ui/titled-card.tsx';
+import { useSettingsDraft } from '../settings-draft.ts';
+
+const LOOK_EVERY_MS = 3_000;
+const COLORS = { off: 'gray', starting: 'blue', running: 'teal', waiting: 'red' } as const;
+
+/** How far a test came, by what it was refused with. */
+const STAGES: Readonly<Record<string, 'connect' | 'token' | 'send'>> = {
+  'bot.unreachable': 'connect',
+  'bot.apiRefused': 'connect',
+  'bot.rateLimited': 'connect',
+  'bot.tokenRefused': 'token',
+  'bot.noChat': 'send',
+  'bot.chatRefused': 'send',
+};
+
+/** How the bot stands with its API server, as it changes, and what can be tried with it. */
+export function BotState() {
+  const { t } = useTranslation('settings');
+  const call = useCall();
+  const { data, error } = useQuery({
+    queryKey: [...keys.settings, 'bot'],
+    queryFn: ({ signal }) => call(getBotState, {}, signal),
+    refetchInterval: LOOK_EVERY_MS,
+  });
+  return (
+    <TitledCard title={t('bot.title')}>
+      {error !== null && <Alert color="red">{error.message}</Alert>}
+      {data !== undefined && (
+        <>
+          <StateText bot={data} />
+          {data.state !== 'off' && <Trials />}
+        </>
+      )}
+    </TitledCard>
+  );
+}
+
+function StateText({ bot }: { bot: State }) {
+  const { t } = useTranslation('settings');
+  const format = useFormat();
+  const { state, mode, username, sinceMs, lastAnswerAtMs, problem, retryAtMs } = bot;
+  useRefusalTexts(problem !== null);
+  return (
+    <>
+      <Group gap="sm">
+        <Badge color={COLORS[state]} variant="light" tt="none" size="lg">
+          {t(`bot.state.${state}`)}
+        </Badge>
+        {username !== '' && (
+          <Text size="sm">
+            <bdi>@{username}</bdi>
+          </Text>
+        )}
+        {state !== 'off' && <Text size="sm">{t('bot.since', { at: format.dateTime(sinceMs) })}</Text>}
+      </Group>
+      {state !== 'off' && <Text size="sm">{t(`bot.mode.${mode}`)}</Text>}
+      {problem !== null && (
+        <Alert color="red" role="status">
+          {refusalText(problem, problem.text)}
+          {retryAtMs > 0 && <Text size="sm">{t('bot.retry', { at: format.dateTime(retryAtMs) })}</Text>}
+          {lastAnswerAtMs > 0 && <Text size="sm">{t('bot.lastAnswer', { at: format.dateTime(lastAnswerAtMs) })}</Text>}
+        </Alert>
+      )}
+    </>
+  );
+}
+
+/** What is tried with the stored settings, and how it went. */
+function Trials() {
+  const { t } = useTranslation('settings');
+  const isChanged = useSettingsDraft(({ changes, erased }) =>
+    [...Object.keys(changes), ...erased].some((key) => key.startsWith('tg')),
+  );
+  const test = useChange(testBot, [[...keys.settings, 'bot']]);
+  const backup = useChange(backupToBot, []);
+  const { failed = [] } = backup.data ?? {};
+  return (
+    <>
+      <Group>
+        <Button variant="default" loading={test.isPending} onClick={() => test.mutate({})}>
+          {t('bot.test')}
+        </Button>
+        <Button variant="default" loading={backup.isPending} onClick={() => backup.mutate({})}>
+          {t('bot.backup')}
+        </Button>
+      </Group>
+      {isChanged && <Text size="sm">{t('bot.saveFirst')}</Text>}
+      <div aria-live="polite">
+        {test.error !== null && <Failure error={test.error} />}
+        {test.data !== undefined && (
+          <Alert color="teal">{t('bot.testDone', { chats: test.data.chats.join(', ') })}</Alert>
+        )}
+        {backup.error !== null && <Failure error={backup.error} />}
+        {backup.data !== undefined && (
+          <Alert color={failed.length === 0 ? 'teal' : 'yellow'}>
+            {t('bot.backupDone', { chats: backup.data.chats.join(', ') })}
+            {failed.map(({ chat, ...refused }) => (
+              <Text key={chat} size="sm">
+                <bdi>{chat}</bdi>: <bdi>{reasonWords(refused)}</bdi>
+              </Text>
+            ))}
+          </Alert>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Failure({ error }: { error: Error }) {
+  const { t } = useTranslation('settings');
+  const stage = error instanceof CallError ? STAGES[error.code] : undefined;
+  return (
+    <Alert
+      color="red"
+
+      {...(stage === undefined ? {} : { title: t(`bot.stage.${stage}`) })}
+    >
+      {error.message}
+    </Alert>
+  );
+}

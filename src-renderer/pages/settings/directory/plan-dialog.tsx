@@ -1,0 +1,92 @@
+import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { applyDirectory, planDirectory, type DirectoryPlan } from '#contract/directory';
+import { keys } from '../../../api/keys.ts';
+import { useCall } from '../../../api/transport-context.tsx';
+import { useChange } from '../../../api/use-change.ts';
+import { announceDone } from '../../../ui/announce.ts';
+import { DialogFooter } from '../../../ui/dialog-footer.tsx';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { SaveWaits, useSaveWaits } from '../../../ui/save-waits.tsx';
+import { PLAN_LISTS, PlanLists } from './plan-lists.tsx';
+import { UnknownTags } from './unknown-tags.tsx';
+
+/** What a run would change now, and the button that makes exactly that. */
+export function DirectoryPlanDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation(['settings', 'shell']);
+  const call = useCall();
+  const plan = useQuery({
+    queryKey: [...keys.settings, 'directoryPlan'],
+    queryFn: () => call(planDirectory, {}),
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={t('directory.planTitle')}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <QueryView query={plan}>
+        {(found) => <Confirmable plan={found} onChanged={() => void plan.refetch()} onClose={onClose} />}
+      </QueryView>
+    </Modal>
+  );
+}
+
+interface ConfirmableProps {
+  plan: DirectoryPlan;
+  /** The directory is not as this plan found it. */
+  onChanged: () => void;
+  onClose: () => void;
+}
+
+function Confirmable({ plan, onChanged, onClose }: ConfirmableProps) {
+  const { t } = useTranslation(['settings', 'shell']);
+  const apply = useChange(applyDirectory, [keys.settings, keys.clients, keys.inbounds]);
+  const isWaiting = useSaveWaits();
+  const count = PLAN_LISTS.reduce((sum, name) => sum + plan[name].length, 0);
+  const takesAway = plan.disable.length + plan.detach.length > 0;
+  const handleConfirm = (): void =>
+    apply.mutate(
+      { body: { id: plan.id } },
+      {
+        onSuccess: () => {
+          announceDone(t('directory.applied'));
+          onClose();
+        },
+        onError: onChanged,
+      },
+    );
+  return (
+    <Stack>
+      {apply.error !== null && (
+        <Alert color="red" role="alert">
+          <bdi>{apply.error.message}</bdi>
+        </Alert>
+      )}
+      {plan.heldFor !== null && <Alert color="yellow">{t(`directory.heldFor.${plan.heldFor}`)}</Alert>}
+      <Text size="sm">{t('directory.entries', { count: plan.entries })}</Text>
+      <UnknownTags tags={plan.unknownTags} />
+      <PlanLists plan={plan} />
+      <DialogFooter>
+        <SaveWaits />
+        <Button variant="default" onClick={onClose}>
+          {t('shell:cancel')}
+        </Button>
+        <Button
+          {...(takesAway ? { color: 'red.9' } : {})}
+          loading={apply.isPending}
+          disabled={isWaiting}
+          onClick={handleConfirm}
+        >
+          {count === 0 ? t('directory.confirmNone') : t('directory.confirm', { count })}
+        </Button>
+      </DialogFooter>
+    </Stack>
+  );
+}

@@ -1,0 +1,86 @@
+import { Button, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { listFailedDeliveries, retryDelivery, type FailedDelivery } from '#contract/events';
+import { keys } from '../../../api/keys.ts';
+import { useCall } from '../../../api/transport-context.tsx';
+import { useChange } from '../../../api/use-change.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { announceDone, announceFailure } from '../../../ui/announce.ts';
+import { CardTable } from '../../../ui/card-table.tsx';
+import { TableHead } from '../../../ui/table-head.tsx';
+import { TitledCard } from '../../../ui/titled-card.tsx';
+import classes from './notifications.module.css';
+import { useSubscriberName, useSubscribers } from './use-subscribers.ts';
+
+/** Deliveries that were given up; nothing at all while there is none. */
+export function FailedDeliveries() {
+  const { t, i18n } = useTranslation('notifications');
+  const call = useCall();
+  const { language } = i18n;
+  const { data: failed = [] } = useQuery({
+    queryKey: [...keys.events, 'failed', language],
+    queryFn: ({ signal }) => call(listFailedDeliveries, { query: { language } }, signal),
+  });
+  if (failed.length === 0) return null;
+  return (
+    <TitledCard title={t('failed.title')}>
+      <Text size="sm">{t('failed.text')}</Text>
+      <CardTable minWidth={640}>
+        <TableHead
+          columns={[t('hooks.event'), t('failed.to'), t('hooks.at'), t('failed.error')]}
+          actions={t('failed.retry')}
+        />
+        <Table.Tbody>
+          {failed.map((one) => (
+            <FailedRow key={`${one.channel} ${one.eventId}`} failed={one} />
+          ))}
+        </Table.Tbody>
+      </CardTable>
+    </TitledCard>
+  );
+}
+
+function FailedRow({ failed }: { failed: FailedDelivery }) {
+  const { t } = useTranslation('notifications');
+  const format = useFormat();
+  const nameOf = useSubscriberName();
+  const { data: subscribers = [] } = useSubscribers();
+  const retry = useChange(retryDelivery, [keys.events]);
+  const { channel, eventId, title } = failed;
+  const handleRetry = (): void =>
+    retry.mutate(
+      { body: { channel, eventId } },
+      { onSuccess: () => announceDone(t('failed.queued')), onError: announceFailure },
+    );
+  return (
+    <Table.Tr>
+      <Table.Td maw={260}>
+        <bdi>{title}</bdi>
+      </Table.Td>
+      <Table.Td data-label={t('failed.to')}>
+        <bdi>{nameOf(subscribers.find(({ name }) => name === channel) ?? { name: channel, label: '' })}</bdi>
+      </Table.Td>
+      <Table.Td data-label={t('hooks.at')}>{format.dateTime(failed.at)}</Table.Td>
+      <Table.Td data-label={t('failed.error')} maw={320}>
+        <bdi dir="ltr" className={classes['said']}>
+          {failed.error}
+        </bdi>
+        <Text size="xs" c="dimmed">
+          {t('failed.attempts', { count: failed.attempts })}
+        </Text>
+      </Table.Td>
+      <Table.Td ta="end">
+        <Button
+          size="xs"
+          variant="default"
+          loading={retry.isPending}
+          onClick={handleRetry}
+          aria-label={t('failed.retryNamed', { title })}
+        >
+          {t('failed.retry')}
+        </Button>
+      </Table.Td>
+    </Table.Tr>
+  );
+}

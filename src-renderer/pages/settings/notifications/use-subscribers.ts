@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { listSubscribers, type EventKind, type Subscriber } from '#contract/events';
+import { updateSettings } from '#contract/settings';
+import { saveWebhook } from '#contract/webhooks';
+import { keys } from '../../../api/keys.ts';
+import { useCall } from '../../../api/transport-context.tsx';
+import { useChange } from '../../../api/use-change.ts';
+import { announceFailure } from '../../../ui/announce.ts';
+
+/** Who is told of what. */
+export function useSubscribers() {
+  const call = useCall();
+  return useQuery({
+    queryKey: [...keys.events, 'subscribers'],
+    queryFn: ({ signal }) => call(listSubscribers, {}, signal),
+  });
+}
+
+/** What a subscriber is called on the page. */
+export function useSubscriberName(): (subscriber: Pick<Subscriber, 'name' | 'label'>) => string {
+  const { t } = useTranslation('notifications');
+  const own: Readonly<Record<string, string>> = {
+    panel: t('grid.panel'),
+    email: t('grid.email'),
+    'email:clients': t('grid.emailClients'),
+    bot: t('grid.bot'),
+    desktop: t('grid.desktop'),
+  };
+  return ({ name, label }) => label || (own[name] ?? name);
+}
+
+/** Chosen kinds that are on their way to the server: they are shown until it has answered to the last of them. */
+export function useChoices() {
+  const [pending, setPending] = useState<Readonly<Record<string, { kinds: EventKind[]; changes: number }>>>({});
+  const stale = [keys.events, keys.settings];
+  // One after another: each carries the whole list.
+  const settings = useChange(updateSettings, stale, { scope: 'subscribers' });
+  const webhook = useChange(saveWebhook, stale, { scope: 'subscribers' });
+  const kindsOf = ({ name, kinds }: Subscriber): readonly EventKind[] => pending[name]?.kinds ?? kinds;
+
+  function choose(subscriber: Subscriber, kind: EventKind, isChosen: boolean): void {
+    const { name, setting } = subscriber;
+    const kinds = kindsOf(subscriber).filter((one) => one !== kind);
+    if (isChosen) kinds.push(kind);
+    setPending((before) => ({ ...before, [name]: { kinds, changes: (before[name]?.changes ?? 0) + 1 } }));
+    const done = (): void =>
+      setPending(({ [name]: mine, ...others }) =>
+        mine === undefined || mine.changes <= 1
+          ? others
+          : { ...others, [name]: { ...mine, changes: mine.changes - 1 } },
+      );
+    const saved =
+      setting === ''
+        ? webhook.mutateAsync({ body: { id: Number(name.split(':')[1]), kinds } })
+        : settings.mutateAsync({ body: { [setting]: kinds.join(',') } });
+    (saved as Promise<unknown>).catch(announceFailure).finally(done);
+  }
+
+  return { kindsOf, choose };
+}

@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { listWebhooks, type WebhookAttempt } from '#contract/webhooks';
+import { keys } from '../../../api/keys.ts';
+import { useCall } from '../../../api/transport-context.tsx';
+import { connectionWords } from '../../../i18n/refusal-words.ts';
+import { announceDone, announceFailures } from '../../../ui/announce.ts';
+
+export function useWebhooks() {
+  const call = useCall();
+  return useQuery({ queryKey: [...keys.events, 'webhooks'], queryFn: ({ signal }) => call(listWebhooks, {}, signal) });
+}
+
+/** Tells what a target answered: its status and its own words. */
+export function useTellAttempt(): (attempt: WebhookAttempt) => void {
+  const { t } = useTranslation('notifications');
+  return ({ status, answer, error }) => {
+    const words = [String(status), answer.trim()].filter(Boolean).join(' ');
+    if (status >= 200 && status < 300) announceDone(t('hooks.answered', { status: words }));
+    else if (status > 0) announceFailures([t('hooks.answered', { status: words })]);
+    else announceFailures([t('hooks.notAnswered', { error: connectionWords(error) })]);
+  };
+}

@@ -1,0 +1,109 @@
+import { Alert, Button, Checkbox, Modal, NumberInput, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import * as z from 'zod';
+import { saveWebhook, WebhookSave, type Webhook } from '#contract/webhooks';
+import { keys } from '../../../api/keys.ts';
+import { useChange } from '../../../api/use-change.ts';
+import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
+import { useWireForm } from '../../../forms/use-wire-form.ts';
+import { DialogFooter } from '../../../ui/dialog-footer.tsx';
+import { SaveWaits } from '../../../ui/save-waits.tsx';
+
+const { name, url, allowPrivate, cpuPercent, secret, clearSecret } = WebhookSave.shape;
+const Fields = z.object({
+  name: name.unwrap(),
+  url: url.unwrap(),
+  allowPrivate: allowPrivate.unwrap(),
+  cpuPercent: cpuPercent.unwrap(),
+  secret: secret.unwrap(),
+  clearSecret: clearSecret.unwrap(),
+});
+const CPU_PERCENT = 80;
+
+/** Adds a webhook (`null`) or changes one; its kinds are chosen in the grid. */
+export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; onClose: () => void }) {
+  const { t } = useTranslation(['notifications', 'shell']);
+  const save = useChange(saveWebhook, [keys.events]);
+  const form = useWireForm(Fields, {
+    name: webhook?.name ?? '',
+    url: webhook?.url ?? '',
+    allowPrivate: webhook?.allowPrivate ?? false,
+    cpuPercent: webhook?.cpuPercent ?? CPU_PERCENT,
+    secret: '',
+    clearSecret: false,
+  });
+  const { errors, isSubmitting, isDirty } = form.formState;
+  const close = useLeaveGuard(isDirty && !isSubmitting, onClose);
+  const isErased = form.watch('clearSecret');
+  const handleSave = form.handleSubmit(async (values) => {
+    const body = webhook === null ? values : { ...values, id: webhook.id };
+    if (await form.attempt(() => save.mutateAsync({ body }))) onClose();
+  });
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={t(webhook === null ? 'hooks.add' : 'hooks.edit')}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <form onSubmit={(event) => void handleSave(event)}>
+        <Stack>
+          {errors.root !== undefined && (
+            <Alert color="red" role="alert">
+              {errors.root.message}
+            </Alert>
+          )}
+          <TextInput
+            label={t('hooks.name')}
+            maxLength={64}
+            required
+            data-autofocus
+            {...form.register('name')}
+            error={errors.name?.message}
+          />
+          <TextInput
+            label={t('hooks.url')}
+            type="url"
+            placeholder="https://"
+            dir="ltr"
+            required
+            {...form.register('url')}
+            error={errors.url?.message}
+          />
+          <Checkbox label={t('hooks.allowPrivate')} {...form.register('allowPrivate')} />
+          <PasswordInput
+            label={t('hooks.secret')}
+            description={t(webhook?.hasSecret === true ? 'hooks.secretSet' : 'hooks.secretNotSet')}
+            autoComplete="new-password"
+            dir="ltr"
+            disabled={isErased}
+            {...form.register('secret')}
+            error={errors.secret?.message}
+          />
+          {webhook?.hasSecret === true && (
+            <Checkbox size="xs" label={t('hooks.clearSecret')} {...form.register('clearSecret')} />
+          )}
+          <NumberInput
+            label={t('hooks.cpuPercent')}
+            description={t('hooks.cpuHint')}
+            min={0}
+            max={100}
+            allowDecimal={false}
+            value={form.watch('cpuPercent')}
+            onChange={(next) => form.setValue('cpuPercent', Number(next), { shouldDirty: true })}
+            error={errors.cpuPercent?.message}
+          />
+          <SaveWaits />
+          <DialogFooter>
+            <Button variant="default" onClick={close}>
+              {t('shell:cancel')}
+            </Button>
+            <Button type="submit" loading={isSubmitting}>
+              {t('hooks.save')}
+            </Button>
+          </DialogFooter>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

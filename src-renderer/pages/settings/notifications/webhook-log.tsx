@@ -1,0 +1,90 @@
+import { Badge, Button, Modal, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { EventKind } from '#contract/events';
+import { listWebhookAttempts, resendWebhookAttempt, type Webhook, type WebhookAttempt } from '#contract/webhooks';
+import { keys } from '../../../api/keys.ts';
+import { useCall } from '../../../api/transport-context.tsx';
+import { useChange } from '../../../api/use-change.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { connectionWords } from '../../../i18n/refusal-words.ts';
+import { announceFailure } from '../../../ui/announce.ts';
+import { CardTable } from '../../../ui/card-table.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { TableHead } from '../../../ui/table-head.tsx';
+import classes from './notifications.module.css';
+import { useTellAttempt } from './use-webhooks.ts';
+
+/** The last requests to a webhook, with what came back. */
+export function WebhookLog({ webhook: { id, name }, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const { t } = useTranslation(['notifications', 'shell']);
+  const call = useCall();
+  const attempts = useQuery({
+    queryKey: [...keys.events, 'attempts', String(id)],
+    queryFn: ({ signal }) => call(listWebhookAttempts, { params: { id } }, signal),
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="xl"
+      title={t('hooks.logTitle', { name })}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <QueryView query={attempts} empty={<EmptyState text={t('hooks.logNone')} />}>
+        {(rows) => (
+          <CardTable minWidth={560}>
+            <TableHead columns={[t('hooks.event'), t('hooks.at'), t('hooks.answer')]} actions={t('hooks.resend')} />
+            <Table.Tbody>
+              {rows.map((attempt) => (
+                <AttemptRow key={attempt.id} attempt={attempt} />
+              ))}
+            </Table.Tbody>
+          </CardTable>
+        )}
+      </QueryView>
+    </Modal>
+  );
+}
+
+function AttemptRow({ attempt }: { attempt: WebhookAttempt }) {
+  const { t } = useTranslation('notifications');
+  const format = useFormat();
+  const resend = useChange(resendWebhookAttempt, [keys.events]);
+  const tell = useTellAttempt();
+  const { id, status, answer, error, tookMs } = attempt;
+  const at = format.dateTime(attempt.at);
+  const kind = EventKind.safeParse(attempt.kind);
+  const isTaken = status >= 200 && status < 300;
+  return (
+    <Table.Tr>
+      <Table.Td>{kind.success ? t(`kind.${kind.data}`) : t('hooks.testKind')}</Table.Td>
+      <Table.Td data-label={t('hooks.at')}>{at}</Table.Td>
+      <Table.Td data-label={t('hooks.answer')} maw={280}>
+        <Badge variant={isTaken ? 'default' : 'light'} color={isTaken ? 'gray' : 'red'} tt="none" me={6}>
+          {status === 0 ? t('hooks.noAnswer') : status}
+        </Badge>
+        <Text span size="xs" c="dimmed">
+          {t('hooks.took', { ms: format.number(tookMs) })}
+        </Text>
+        <div>
+          <bdi dir="auto" className={classes['said']}>
+            {(answer || connectionWords(error)).slice(0, 200)}
+          </bdi>
+        </div>
+      </Table.Td>
+      <Table.Td ta="end">
+        <Button
+          size="xs"
+          variant="default"
+          loading={resend.isPending}
+          onClick={() => resend.mutate({ params: { id } }, { onSuccess: tell, onError: announceFailure })}
+          aria-label={t('hooks.resendNamed', { at })}
+        >
+          {t('hooks.resend')}
+        </Button>
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,38 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, it } from 'vitest';
+import type { SettingsView } from '#contract/settings';
+import type { CertificateWarning } from '#wire/certificate-warning';
+import { renderPage } from '../../testing/render-page.tsx';
+import { SaveBar } from './save-bar.tsx';
+import { useSettingsDraft } from './settings-draft.ts';
+
+const STORED = { webPort: 2053, webBasePath: '/', webDomain: '', webCertFile: '', webKeyFile: '' } as SettingsView;
+const EXPIRED: CertificateWarning = {
+  kind: 'expired',
+  field: 'subCertFile',
+  file: '/etc/sub.pem',
+  at: Date.UTC(2026, 0, 5, 12),
+  name: '',
+  names: [],
+  message: '',
+};
+
+afterEach(() => useSettingsDraft.getState().clear());
+
+it('tells which certificates will be refused, and a second click saves them all the same', async () => {
+  const { set } = useSettingsDraft.getState();
+  set('subCertFile', '/etc/sub.pem', STORED);
+  set('pageSize', 50, STORED);
+  const { sent } = await renderPage(<SaveBar stored={STORED} />, {
+    'POST /panel/api/setting/checkCertificates': [EXPIRED],
+    'POST /panel/api/setting/update': null,
+  });
+  const bodies = (call: string): unknown[] => sent.filter(({ path }) => path.endsWith(call)).map(({ body }) => body);
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText(/sub\.pem.*The certificate expired on Jan 5, 2026\./);
+  expect(bodies('/checkCertificates')).toEqual([{ subCertFile: '/etc/sub.pem' }]);
+  expect(bodies('/update')).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: 'Save anyway' }));
+  await expect.poll(() => bodies('/update')).toEqual([{ subCertFile: '/etc/sub.pem', pageSize: 50 }]);
+});

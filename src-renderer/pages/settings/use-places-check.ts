@@ -1,0 +1,46 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { checkSettingsPlaces, type SettingKey, type SettingsPlaces } from '#contract/settings';
+import { keys } from '../../api/keys.ts';
+import { CallError } from '../../api/transport.ts';
+import { useCall } from '../../api/transport-context.tsx';
+import { refusedFields } from './refused-fields.ts';
+import { useSettingsDraft, type Changes } from './settings-draft.ts';
+
+const WAIT_MS = 350;
+const PLACES = [
+  'webListen',
+  'webPort',
+  'subListen',
+  'subPort',
+  'subEnable',
+] as const satisfies (keyof SettingsPlaces)[];
+
+/** Why the panel could not listen where the draft says, asked while it is typed. @returns the reason for this setting; undefined = none known */
+export function usePlacesCheck(name: SettingKey): string | undefined {
+  const call = useCall();
+  const isPlace = (PLACES as readonly SettingKey[]).includes(name);
+  const typed = useSettingsDraft(({ changes }) => (isPlace ? placesText(changes) : '{}'));
+  const [asked] = useDebouncedValue(typed, WAIT_MS);
+  const answer = useQuery({
+    queryKey: [...keys.settings, 'places', asked],
+    queryFn: async ({ signal }) => {
+      const body = JSON.parse(asked) as SettingsPlaces;
+      try {
+        await call(checkSettingsPlaces, { body }, signal);
+        return {};
+      } catch (error) {
+        if (!(error instanceof CallError) || (error.kind !== 'refused' && error.kind !== 'invalid')) throw error;
+        return refusedFields(error, Object.keys(body) as SettingKey[]);
+      }
+    },
+    enabled: asked !== '{}',
+    retry: false,
+    staleTime: 5_000,
+  });
+  return asked === typed ? answer.data?.[name] : undefined;
+}
+
+function placesText(changes: Changes): string {
+  return JSON.stringify(Object.fromEntries(PLACES.flatMap((key) => (key in changes ? [[key, changes[key]]] : []))));
+}

@@ -1,0 +1,66 @@
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+
+interface TypedActionProps {
+  /** What has to be typed. */
+  name: string;
+  /** Asks for it. */
+  label: string;
+  action: string;
+  /** Why the last try failed; null = it did not. */
+  failure: string | null;
+  isBusy?: boolean;
+  onAction: (typed: string) => void;
+  onCancel?: () => void;
+  /** What stands above the question. */
+  children?: ReactNode;
+}
+
+/** The last question before something that cannot be taken back: typing the name of the thing, not only clicking. */
+export function TypedAction({
+  name,
+  label,
+  action,
+  failure,
+  isBusy = false,
+  onAction,
+  onCancel,
+  children,
+}: TypedActionProps) {
+  const { t } = useTranslation('shell');
+  const [typed, setTyped] = useState('');
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    onAction(typed.trim());
+  };
+  return (
+    <form onSubmit={handleSubmit}>
+      <Stack>
+        {failure !== null && (
+          <Alert color="red" role="alert">
+            <bdi>{failure}</bdi>
+          </Alert>
+        )}
+        {children}
+        <TextInput
+          label={label}
+          dir="ltr"
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          {onCancel !== undefined && (
+            <Button variant="default" onClick={onCancel}>
+              {t('cancel')}
+            </Button>
+          )}
+          <Button type="submit" color="red.9" loading={isBusy} disabled={typed.trim() !== name}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

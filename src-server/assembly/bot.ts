@@ -1,0 +1,126 @@
+import { hostname } from 'node:os';
+import { Readable } from 'node:stream';
+import { createBotChannel } from '../domains/bot/channel.ts';
+import { createBotService } from '../domains/bot/service.ts';
+import type { BotPanel, ShownClient } from '../domains/bot/panel-port.ts';
+import { emailOf, idsOwnedBy, identitiesOf } from '../domains/bot/repository.ts';
+import { ClientInput, ClientPageQuery } from '../domains/clients/contract.ts';
+import { subscriptionPrefixes } from '../domains/settings/present.ts';
+import type { SubscriptionService } from '../domains/subscriptions/service.ts';
+import { createGuardedDialer } from '../net/guarded-dialer.ts';
+import { ownHosts } from '../net/lan-addresses.ts';
+import { parseProxyAddress } from '../net/proxy-address.ts';
+import type { Parts } from './routes.ts';
+
+/** The messaging bot, over the services that the panel's own calls use, and how news reaches its chats. */
+export function createBot(parts: Parts, subscriptions: SubscriptionService) {
+  const { closers, clock, monotonic, log, schedule, settings, english } = parts.base;
+  const { egress } = parts.coreTools;
+  const bot = createBotService({
+    settings,
+    panel: botPanel(parts, subscriptions),
+    dialer: createGuardedDialer({
+      log,
+      egress: async () => {
+        const proxy = parseProxyAddress(settings.current().tgBotProxy);
+        // Whoever names a proxy wants everything to leave there.
+        return proxy === null ? egress() : { via: proxy, isFar: true, takesOwnNetwork: true };
+      },
+    }),
+    secret: () => settings.hidden('secret'),
+    lastTaken: {
+      read: () => settings.hidden('tgBotLastUpdate'),
+      write: (text) => settings.setHidden('tgBotLastUpdate', text),
+    },
+    textOf: ({ code, params }) => english(code, params),
+    clock,
+    monotonic,
+    schedule,
+    log,
+  });
+  closers.push(() => bot.close());
+  const channel = createBotChannel({ settings, bot, hostName: () => hostname(), log });
+  return { ...bot, channel };
+}
+
+function botPanel(
+  { base, engine, records, machine, serverTools }: Parts,
+  subscriptions: SubscriptionService,
+): BotPanel {
+  const { store, settings } = base;
+  const { clients, inbounds } = records;
+  const { traffic, clientIps } = engine;
+  /** Host of links, as far as one is known without a request. */
+  const linkHost = (): string => {
+    const { subDomain, webDomain } = settings.current();
+    return subDomain || webDomain || ownHosts()[0] || hostname();
+  };
+
+  async function clientById(id: number): Promise<ShownClient | null> {
+    const email = await emailOf(store.reader, id);
+    const counters = email === null ? null : await clients.traffic(email);
+    if (email === null || counters === null) return null;
+    const { client, inboundIds } = await clients.get(email);
+    return { record: client, traffic: counters, inboundIds };
+  }
+
+  return {
+    settings: () => settings.current(),
+    status: () => machine.server.status(),
+    hostName: () => hostname(),
+    onlineCount: () => traffic.onlineEverywhere().size,
+    isOnline: (email) => traffic.onlineEverywhere().has(email),
+    inbounds: () => inbounds.listCounted(),
+    page: (query) => clients.page({ ...ClientPageQuery.parse({}), ...query }),
+    clientById,
+    async idsOf(emails) {
+      return new Map((await identitiesOf(store.reader, emails)).map(({ id, email }) => [email, id]));
+    },
+    ownedBy: (telegramId) => idsOwnedBy(store.reader, telegramId),
+    async ownersOf(emails) {
+      const found = await identitiesOf(store.reader, emails);
+      return new Map(found.filter(({ tgId }) => tgId > 0).map(({ email, tgId }) => [email, tgId]));
+    },
+    async add(client, inboundIds) {
+      await clients.add(ClientInput.parse(client), inboundIds, '');
+    },
+    async change(id, change) {
+      const found = await clientById(id);
+      if (found === null) return;
+      // Left out, it may come back by itself when its limits are moved.
+      const { enable: _enable, ...record } = found.record;
+      // No attachment's flow is touched.
+      await clients.update(record.email, ClientInput.parse({ ...record, ...change }), new Set(), '');
+    },
+    async enable(email, isOn) {
+      await clients.bulkSwitch([email], isOn, '');
+    },
+    async resetTraffic(email) {
+      await clients.reset(email, '');
+    },
+    async resetAllTraffic() {
+      await clients.resetAll('');
+    },
+    addressesOf: (email) => clientIps.log(email),
+    async forgetAddresses(email) {
+      await clientIps.clear(email);
+    },
+    linksOf: (email) => subscriptions.linksOfClient(email, linkHost()),
+    subscriptionOf(subId) {
+      const current = settings.current();
+      return current.subEnable ? subscriptionPrefixes(current, linkHost()).raw + encodeURIComponent(subId) : '';
+    },
+    async restartCore() {
+      await machine.server.restartCore();
+    },
+    logTail: (lines) => serverTools.logs.panelLog(String(lines), { isSyslog: false, filter: '' }),
+    async backupFiles() {
+      const config = Buffer.from(JSON.stringify(await machine.server.config(), null, 2));
+      const { fileName, bytes, body } = await serverTools.backups.database(settings.current().webDomain || hostname());
+      return [
+        { name: fileName, size: bytes ?? Infinity, body },
+        { name: 'config.json', size: config.length, body: Readable.from([config]) },
+      ];
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { access, constants, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { DomainError } from '../../contract/domain-error.ts';
+import type { Logger } from '../../contract/logger.ts';
+import { prepareImport } from '../../domains/import/prepare-import.ts';
+import { openSecrets } from '../../store/secrets/secret-key.ts';
+import { isImportWaiting, stageImport } from '../../store/waiting-import.ts';
+
+export interface RestoreDeps {
+  dataDir: string;
+  log: Logger;
+  /** Whether a panel serves the folder now: it sees what waits, and restarts with it. */
+  isPanelRunning: boolean;
+  say: (line: string) => void;
+}
+
+/**
+ * `restore FILE [--dry-run]`: checks a database or dump, and lets it wait for the panel's next start, which puts it in and
+ * goes back by itself when the panel does not come up. This machine keeps its addresses, certificates and identity.
+ * @returns what goes to stdout: the plan as one line of JSON.
+ * @throws {DomainError} `import.failed`, `import.busy`
+ */
+export async function restoreCommand(deps: RestoreDeps, name: string, options: { isDryRun: boolean }): Promise<string> {
+  const { dataDir, log, isPanelRunning, say } = deps;
+  const file = resolve(name);
+  await requireReadable(file);
+  if (!options.isDryRun && isImportWaiting(dataDir)) throw new DomainError('import.busy');
+  const secrets = await openSecrets({ dataDir, log, clock: Date.now });
+  const { plan, database } = await prepareImport({ file, dataDir, secrets, keepHostSettings: true, clock: Date.now });
+  try {
+    if (!options.isDryRun) await stageImport(dataDir, database);
+  } finally {
+    await rm(database, { force: true });
+  }
+  for (const { what, name: item, reason } of plan.cannotCome) say(`left out: ${what} ${item}: ${reason}`);
+  if (options.isDryRun) say('Nothing was changed.');
+  else if (isPanelRunning) say('The panel restarts with it in a few seconds. Sign in again afterwards.');
+  else say('The panel starts with it the next time.');
+  return `${JSON.stringify(plan)}\n`;
+}
+
+async function requireReadable(file: string): Promise<void> {
+  try {
+    await access(file, constants.R_OK);
+  } catch (cause) {
+    throw new DomainError('import.failed', { reason: `${file} cannot be read; check the path` }, { cause });
+  }
+}

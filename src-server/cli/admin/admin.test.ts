@@ -1,0 +1,284 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lockDataFolder } from '../../store/data-lock.ts';
+import { openStore, type Store } from '../../store/open-store.ts';
+import { makeSelfSigned } from '../../testing/self-signed.ts';
+import { recordingLogger } from '../../testing/test-store.ts';
+
+const ADMIN = fileURLToPath(new URL('./admin.ts', import.meta.url));
+const SERVE = fileURLToPath(new URL('../serve.ts', import.meta.url));
+
+let dataDir: string;
+let panel: { store: Store; stop(): Promise<void> } | null = null;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
+});
+afterEach(async () => {
+  await panel?.stop();
+  panel = null;
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+function run(program: string, args: readonly string[], input = ''): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [program, ...args], (error, stdout, stderr) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+    );
+    child.stdin!.end(input);
+  });
+}
+const admin = (...args: string[]) => run(ADMIN, ['--data-dir', dataDir, ...args]);
+
+/** Holds the folder and the database as a running panel does. */
+async function startPanel(): Promise<Store> {
+  const lock = lockDataFolder(dataDir);
+  const store = await openStore({ dataDir, clock: Date.now, log: recordingLogger() });
+  panel = {
+    store,
+    async stop() {
+      await store.close();
+      lock.release();
+    },
+  };
+  return store;
+}
+
+const tokensOf = (store: Store) => store.reader.selectFrom('apiTokens').selectAll().execute();
+const settingOf = async (store: Store, key: string) =>
+  (await store.reader.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst())?.value;
+
+describe('npm run admin', { timeout: 60_000 }, () => {
+  it('makes, lists, switches and deletes tokens beside a running panel, which sees it at once', async () => {
+    const store = await startPanel();
+    const created = await admin('token', 'create', 'robot');
+    expect(created).toEqual({ code: 0, stdout: expect.stringMatching(/^[0-9A-Za-z]{48}\n$/), stderr: '' });
+    const [row] = await tokensOf(store);
+    expect(row!.tokenHash).toBe(createHash('sha256').update(created.stdout.trim()).digest('hex'));
+    const listed = await admin('token', 'list');
+    expect(JSON.parse(listed.stdout)).toEqual({ id: 1, name: 'robot', enabled: true, createdAt: row!.createdAtMs });
+    expect(await admin('token', 'disable', 'robot')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await tokensOf(store)).toMatchObject([{ enabled: 0 }]);
+    expect((await admin('token', 'delete', '1')).code).toBe(0);
+    expect(await tokensOf(store)).toEqual([]);
+    expect(await admin('token', 'enable', 'robot')).toMatchObject({ code: 1, stdout: '', stderr: 'token not found\n' });
+  });
+
+  it('works before the first start, and leaves a folder that is its owner alone', async () => {
+    expect((await admin('token', 'create', 'early')).code).toBe(0);
+    expect(await admin('token', 'create', 'early')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'a token with that name already exists\n',
+    });
+    expect(await tokensOf(await startPanel())).toMatchObject([{ name: 'early' }]);
+  });
+
+  it('resets the admin, ends the sessions and switches two-factor sign-in off when asked', async () => {
+    const store = await startPanel();
+    const first = JSON.parse((await admin('user', 'reset')).stdout) as Record<string, string>;
+    expect(Object.keys(first)).toEqual(['username', 'password']);
+    await store.write(async (trx) => {
+      await trx.insertInto('settings').values({ key: 'twoFactorEnable', value: 'true' }).execute();
+    });
+    const second = JSON.parse((await admin('user', 'reset')).stdout) as Record<string, string>;
+    expect(second['username']).toBe(first['username']);
+    expect(second['password']).not.toBe(first['password']);
+    expect(await settingOf(store, 'twoFactorEnable')).toBe('true');
+    expect((await admin('user', 'reset', '--disable-2fa')).code).toBe(0);
+    expect(await settingOf(store, 'twoFactorEnable')).toBeUndefined();
+    const [row] = await store.reader.selectFrom('admins').selectAll().execute();
+    expect(row!.loginEpoch).toBe(2);
+  });
+
+  it('gets and sets settings with the rules of the panel', async () => {
+    const store = await startPanel();
+    expect(await admin('settings', 'set', 'webPort', '8443', 'subPort=8444')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Saved: webPort, subPort\nThis takes effect when the panel starts next.\n',
+    });
+    expect(await settingOf(store, 'webPort')).toBe('8443');
+    expect((await admin('settings', 'get', 'webPort')).stdout).toBe('8443\n');
+    expect(JSON.parse((await admin('settings', 'get')).stdout)).toMatchObject({
+      subPort: 8444,
+      smtpPassword: '(not set)',
+    });
+    expect(await admin('settings', 'set', 'subPort', '8443')).toMatchObject({
+      code: 1,
+      stderr: 'Sub and Web could not use same ip:port,  : 8443 &  : 8443\n',
+    });
+    expect(await admin('settings', 'set', 'webPort', '0', 'tgCpu=lots')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^webPort: must be at least 1\ntgCpu: .+\n$/),
+    });
+    expect(await admin('settings', 'set', 'toString', '1')).toMatchObject({
+      code: 1,
+      stderr: 'there is no setting named toString; settings get shows all\n',
+    });
+    expect(await settingOf(store, 'webPort')).toBe('8443');
+  });
+
+  it('takes a secret from stdin, never prints it, and erases it', async () => {
+    const store = await startPanel();
+    const set = await run(ADMIN, ['--data-dir', dataDir, 'settings', 'set', 'smtpPassword'], 'hunter two\n');
+    expect(set).toEqual({ code: 0, stdout: '', stderr: 'Saved: smtpPassword\n' });
+    expect(await settingOf(store, 'smtpPassword')).toMatch(/^v1:/);
+    const shown = [await admin('settings', 'get', 'smtpPassword'), await admin('settings', 'get')];
+    expect(shown[0]!.stdout).toBe('(set)\n');
+    for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toContain('hunter');
+    expect((await admin('settings', 'set', 'smtpPassword=')).code).toBe(0);
+    expect(await settingOf(store, 'smtpPassword')).toBe('');
+  });
+
+  it('refuses what it does not know, with its usage, and changes nothing', async () => {
+    for (const args of [
+      [],
+      ['token'],
+      ['token', 'create'],
+      ['frob'],
+      ['token', 'create', 'a', 'b'],
+      ['--frob', 'doctor'],
+    ]) {
+      const { code, stdout, stderr } = await admin(...args);
+      expect([code, stdout], args.join(' ')).toEqual([64, '']);
+      expect(stderr).toContain('Usage: npm run admin');
+    }
+    expect(await admin('--help')).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  it('leaves a database of another version alone while its panel runs', async () => {
+    const store = await startPanel();
+    await store.write(async (trx) => {
+      await sql`PRAGMA user_version = 99999`.execute(trx);
+    });
+    const { code, stderr } = await admin('token', 'create', 'x');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The panel that uses this data folder has another version \(database 99999/);
+    expect(await tokensOf(store)).toEqual([]);
+  });
+});
+
+describe('npm run admin -- doctor', { timeout: 60_000 }, () => {
+  /** Answers like a core that is asked for its version. */
+  async function fakeCore(version: string): Promise<string> {
+    const file = join(dataDir, 'core-program');
+    await writeFile(file, `#!/bin/sh\necho "Xray ${version} (Xray, Penetrates Everything.) Custom"\n`);
+    await chmod(file, 0o755);
+    return file;
+  }
+  /** Ports that were free a moment ago, so that a panel of this machine does not matter. */
+  async function useFreePorts() {
+    const ports = [];
+    for (const key of ['webPort', 'subPort']) {
+      const server = createServer().listen(0, '127.0.0.1');
+      await new Promise((resolve) => server.once('listening', resolve));
+      ports.push(`${key}=${(server.address() as AddressInfo).port}`);
+      await new Promise((resolve) => server.close(resolve));
+    }
+    await admin('settings', 'set', 'webListen=127.0.0.1', 'subListen=127.0.0.1', ...ports);
+  }
+
+  it('says that all is well, and ends with 0', async () => {
+    await useFreePorts();
+    await admin('settings', 'set', 'smtpPassword=secret');
+    const { code, stdout } = await admin('doctor', '--core', await fakeCore('26.7.28'));
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .filter((line) => !line.startsWith('ok   ')),
+    ).toEqual([]);
+    expect(stdout).toContain('The panel is not running.');
+    expect(code).toBe(0);
+  });
+
+  it('names each thing that needs doing, and changes nothing', async () => {
+    await useFreePorts();
+    const { certPem, keyPem } = makeSelfSigned(-1);
+    const certFile = join(dataDir, 'a.crt');
+    const keyFile = join(dataDir, 'a.key');
+    await writeFile(certFile, certPem);
+    await writeFile(keyFile, keyPem);
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    await admin('settings', 'set', `webPort=${port}`, `webCertFile=${certFile}`, `webKeyFile=${keyFile}`);
+    await admin('settings', 'set', `subCertFile=${certFile}`, `subKeyFile=${keyFile}`, 'tgBotToken=t');
+    await rm(keyFile);
+    await writeFile(join(dataDir, 'secret.key'), Buffer.alloc(32, 7), { mode: 0o644 });
+    await chmod(join(dataDir, 'secret.key'), 0o644);
+    await chmod(dataDir, 0o755);
+    const filesBefore = await readdir(dataDir);
+    const { code, stdout } = await admin('doctor', '--core', await fakeCore('1.0.0'));
+    await new Promise((resolve) => server.close(resolve));
+    const todos = stdout.split('\n').filter((line) => line.startsWith('fix  '));
+    const wanted = [
+      /stored tgBotToken cannot be read/,
+      new RegExp(`Port ${port} of the panel is used by another program`),
+      /The panel cannot use its certificate: .*key file cannot be read/,
+      /The subscription server cannot use its certificate/,
+      /version 1\.0\.0; at least/,
+      /Other users can look into .*chmod 700/,
+      /Others can read .*secret\.key \(mode 0644\).*chmod 600/,
+    ];
+    expect(todos).toHaveLength(wanted.length);
+    for (const [at, pattern] of wanted.entries()) expect(todos[at]).toMatch(pattern);
+    expect(code).toBe(1);
+    // SQLite's own files of an open database come and go.
+    const isOurs = (name: string) => !/^core-program$|-wal$|-shm$/.test(name);
+    expect((await readdir(dataDir)).filter(isOurs)).toEqual(filesBefore.filter(isOurs));
+  });
+
+  it('tells of certificates that end soon or lack the name of the panel', async () => {
+    await useFreePorts();
+    const { certPem, keyPem } = makeSelfSigned(13);
+    const certFile = join(dataDir, 'a.crt');
+    const keyFile = join(dataDir, 'a.key');
+    await writeFile(certFile, certPem);
+    await writeFile(keyFile, keyPem);
+    await admin('settings', 'set', `webCertFile=${certFile}`, `webKeyFile=${keyFile}`, 'webDomain=panel.example');
+    const { code, stdout } = await admin('doctor', '--core', await fakeCore('99.0.0'));
+    expect(stdout).toMatch(/fix {2}The panel: the certificate expires on \d{4}-\d\d-\d\d\. Renew or replace /);
+    expect(stdout).toContain(
+      'fix  The panel: the certificate is not made out to panel.example; names on it: localhost',
+    );
+    expect(code).toBe(1);
+  });
+
+  it('counts ports as held while the panel runs, and says when there is no panel', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    await startPanel();
+    await admin('settings', 'set', 'webListen=127.0.0.1', `webPort=${port}`);
+    const { stdout } = await admin('doctor');
+    await new Promise((resolve) => server.close(resolve));
+    expect(stdout).toContain('ok   The panel is running.');
+    expect(stdout).toContain(`ok   Port ${port} of the panel is held, and the panel is running.`);
+    const nowhere = await run(ADMIN, ['--data-dir', join(dataDir, 'nothing'), 'doctor']);
+    expect(nowhere).toMatchObject({ code: 1, stdout: expect.stringContaining('There is no panel in') });
+    expect(await readdir(dataDir)).not.toContain('nothing');
+  });
+});
+
+describe('npm run serve', { timeout: 60_000 }, () => {
+  it('refuses a wrong command line with its usage, on stderr only', async () => {
+    const { code, stdout, stderr } = await run(SERVE, ['--prot', '1']);
+    expect([code, stdout]).toEqual([64, '']);
+    expect(stderr).toContain("Unknown option '--prot'");
+    expect(stderr).toContain('--data-dir DIR');
+  });
+});

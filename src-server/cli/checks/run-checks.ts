@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { USAGE_EXIT_CODE } from '../exit-codes.ts';
+import { ROOT, runnableProjects, runTests, succeeds, testEnvironment } from './test-run.ts';
+import { closingLine, longestFiles, type TestCounts } from './vitest-report.ts';
+import { prepareWeb } from '../build/web-build.ts';
+
+/** Scripts of package.json that read the sources only. One after the other, beside the quick tests. */
+const STATIC_CHECKS = ['typecheck', 'lint', 'layers', 'unused', 'format:check'];
+const QUICK = ['unit', 'renderer', 'main'];
+const WITH_CORE = ['core', 'e2e', 'ui', 'desktop', 'window'];
+/** Files at a time, on two processors: quick tests keep one busy each, journeys wait for the core and for pages. */
+const WORKERS = { quick: 2, withCore: 3 };
+
+/**
+ * `npm run check` (static checks and unit tests) and `npm test` (these, then the tests with the real core and the journeys).
+ * Everything runs, whatever failed before; the last line of stdout is the sum over all tests, where each failed static check
+ * counts as one failure.
+ */
+async function main(scope: string | undefined): Promise<number> {
+  if (scope !== 'check' && scope !== 'all') {
+    process.stderr.write('Usage: run-checks.ts check|all\n');
+    return USAGE_EXIT_CODE;
+  }
+  const env = await testEnvironment(scope === 'all');
+  await prepareWeb();
+  const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const failedChecks: string[] = [];
+  async function checkSources(): Promise<void> {
+    for (const name of STATIC_CHECKS)
+      if (!(await succeeds(name, scripts[name]!, env, 'together'))) failedChecks.push(name);
+  }
+  const runs: TestCounts[] = [];
+  const [quick] = await Promise.all([runTests('unit tests', QUICK, { env, workers: WORKERS.quick }), checkSources()]);
+  runs.push(quick);
+  if (scope === 'all')
+    runs.push(
+      await runTests('tests with the real core, journeys', runnableProjects(WITH_CORE), {
+        env,
+        workers: WORKERS.withCore,
+      }),
+    );
+  const sum = { passed: 0, failed: failedChecks.length, skipped: 0 };
+  for (const { passed, failed, skipped } of runs) {
+    sum.passed += passed;
+    sum.failed += failed;
+    sum.skipped += skipped;
+  }
+  process.stdout.write(
+    `\nWhat took longest:\n${longestFiles(
+      runs.flatMap(({ files }) => files),
+      ROOT,
+    )}\n`,
+  );
+  if (failedChecks.length > 0) process.stdout.write(`\nFailed checks: ${failedChecks.join(', ')}\n`);
+  // Once more at the end: what failed may stand thousands of lines above.
+  for (const failure of runs.flatMap(({ failures }) => failures)) process.stdout.write(`\nFailed in ${failure}\n`);
+  process.stdout.write(`\n${closingLine(sum)}\n`);
+  return sum.failed === 0 ? 0 : 1;
+}
+
+process.exitCode = await main(process.argv[2]);

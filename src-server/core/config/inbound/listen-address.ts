@@ -1,0 +1,38 @@
+import { isIpAddress } from '../cidr.ts';
+
+/** "", 0.0.0.0, :: and ::0 all mean every address of both families. */
+export function isAnyAddress(listen: string): boolean {
+  return ['', '0.0.0.0', '::', '::0', '[::]'].includes(listen.trim());
+}
+
+/** A path or an abstract name, optionally with `,0600`: the inbound listens on a Unix socket and its port means nothing. */
+export function isSocketPath(listen: string): boolean {
+  return listen.startsWith('/') || listen.startsWith('@');
+}
+
+/**
+ * Whether the core can listen there. A host name other than localhost is refused by the core, `env:NAME` panics it when
+ * the variable is unset.
+ */
+export function isListenAddress(listen: string): boolean {
+  const address = listen.trim().replace(/^\[(.*)\]$/, '$1');
+  return isAnyAddress(listen) || isSocketPath(listen) || address === 'localhost' || isIpAddress(address);
+}
+
+/** Splits `host:port` and `[v6]:port`; null when there is no port or the host is an unbracketed IPv6 address. */
+export function hostAndPort(text: string): { host: string; port: string } | null {
+  const match = /^(?:\[([^\]]*)\]|([^:]*)):([^:]*)$/.exec(text);
+  return match === null ? null : { host: match[1] ?? match[2] ?? '', port: match[3] ?? '' };
+}
+
+/** A decimal number from 1 to 65535, or null. */
+export function portNumber(text: string): number | null {
+  if (!/^\d{1,5}$/.test(text)) return null;
+  const port = Number(text);
+  return port >= 1 && port <= 65_535 ? port : null;
+}
+
+/** The port of `host:port`, or null. */
+export function portOf(listen: string): number | null {
+  return portNumber(hostAndPort(listen)?.port ?? '');
+}

@@ -1,0 +1,41 @@
+/**
+ * The part of the core's words that an operator can use: without the leading `Failed to start`, the steps that only name
+ * our own temp file, and for a panic its first line alone.
+ */
+export function reasonOf(output: string): string {
+  const lines = output.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const panic = lines.find((line) => line.startsWith('panic:') || line.startsWith('fatal error:'));
+  const failed = lines.findLast((line) => line.includes('Failed to start: '));
+  return withoutPaths(failed ?? panic ?? lines.at(-1) ?? '');
+}
+
+/** What the core warns about while it reads a config, each once: without time and place in its source. */
+export function warningsOf(output: string): string[] {
+  const found = output.matchAll(/\[Warning\] (?:[\w/]+: )?(.+)/g);
+  return [...new Set([...found].map(([, text = '']) => text.trim()))];
+}
+
+function withoutPaths(line: string): string {
+  return line
+    .replace(/^.*?Failed to start: /, '')
+    .replace(/^main: failed to load config files: \[[^\]]*\] > /, '')
+    .replace(/^main: failed to create server > /, '')
+    .replace(/^failed to load config: \[[^\]]*\] > /, '')
+    .replace(/^infra\/conf\/serial: failed to (?:decode|read) config: \S+ > /, '')
+    .trim();
+}
+
+/** The inbound or outbound the core names as the reason; null when its text names none. */
+export function culpritOf(reason: string): { kind: 'inbound' | 'outbound'; tag: string } | null {
+  const match = /failed to build (inbound|outbound) config with tag (.*?)(?: > |$)/.exec(reason);
+  return match ? { kind: match[1] === 'inbound' ? 'inbound' : 'outbound', tag: match[2] ?? '' } : null;
+}
+
+/**
+ * The port that could not be listened on, because another program has it, the address is not of this machine, or the
+ * right is missing; null when the core ended for another reason.
+ */
+export function portOf(reason: string): number | null {
+  const port = /failed to listen TCP on (\d+)|listen (?:tcp|udp)\d? \S*:(\d+): /.exec(reason);
+  return port ? Number(port[1] ?? port[2]) : null;
+}

@@ -1,0 +1,120 @@
+import type { Json, JsonObject, LeftOut } from '../../config/source.ts';
+import { objectOf, objectsOf, textOf } from '../../apply/inbound-parts.ts';
+import type { CheckConfig } from '../config-check.ts';
+import { culpritOf } from './core-text.ts';
+import { freePort, isFree } from '../free-port.ts';
+
+const ROUNDS = 50;
+
+/** The part of a config that the core takes. `reason` is empty, or why even that part is refused. */
+export interface Reduced {
+  config: JsonObject;
+  leftOut: LeftOut[];
+  reason: string;
+}
+
+/**
+ * Finds the inbounds and outbounds that make the core refuse a config, and leaves exactly those out: by the tag the core
+ * names, else by testing them in halves.
+ * @param reason what the core said about `config`
+ * @param rounds after which it is given up; each takes one test and more
+ */
+export async function withoutCulprits(
+  config: JsonObject,
+  reason: string,
+  check: CheckConfig,
+  rounds = ROUNDS,
+): Promise<Reduced> {
+  const state: Reduced = { config, leftOut: [], reason };
+  for (let round = 0; round < rounds && state.reason !== ''; round += 1) {
+    const named = culpritOf(state.reason);
+    if (named && drop(state, named.kind, named.tag, state.reason)) {
+      state.reason = await check(state.config);
+      continue;
+    }
+    const before = state.leftOut.length;
+    await dropBad(state, 'inbound', check);
+    if (state.leftOut.length === before) await dropBad(state, 'outbound', check);
+    // Neither: the fault is in the template's other sections, which the panel may not leave out by itself.
+    if (state.leftOut.length === before) return state;
+    state.reason = await check(state.config);
+  }
+  return state;
+}
+
+/** Tests each half alone and goes on inside the bad ones. */
+async function dropBad(state: Reduced, kind: 'inbound' | 'outbound', check: CheckConfig): Promise<void> {
+  const listKey = kind === 'inbound' ? 'inbounds' : 'outbounds';
+  const search = async (items: JsonObject[]): Promise<void> => {
+    if (items.length === 0) return;
+    const outbounds = kind === 'inbound' ? [{ protocol: 'freedom' }] : [];
+    const reason = await check({ log: { loglevel: 'none' }, outbounds, [listKey]: items });
+    if (reason === '') return;
+    const [only, ...others] = items;
+    if (only && others.length === 0) {
+      drop(state, kind, textOf(only.tag), reason);
+      return;
+    }
+    const middle = items.length >> 1;
+    await search(items.slice(0, middle));
+    await search(items.slice(middle));
+  };
+  await search(objectsOf(state.config[listKey]));
+}
+
+/** False when the config has no such tag. */
+function drop(state: Reduced, kind: 'inbound' | 'outbound', tag: string, reason: string): boolean {
+  const listKey = kind === 'inbound' ? 'inbounds' : 'outbounds';
+  const list = objectsOf(state.config[listKey]);
+  const at = list.findIndex((item) => textOf(item.tag) === tag);
+  if (at < 0 || isStandIn(list[at] as JsonObject, kind)) return false;
+  // The first outbound is the default route. Without it the next one would silently take all that traffic, direct perhaps.
+  const standIn = kind === 'outbound' && at === 0 ? [{ tag, protocol: 'blackhole', settings: {} }] : [];
+  state.config = { ...state.config, [listKey]: [...list.slice(0, at), ...standIn, ...list.slice(at + 1)] };
+  state.leftOut.push({ kind, name: tag, reason });
+  return true;
+}
+
+function isStandIn(item: JsonObject, kind: 'inbound' | 'outbound'): boolean {
+  return kind === 'outbound' && item.protocol === 'blackhole' && Object.keys(item).length === 3;
+}
+
+/** Leaves out one inbound that listens on `port`; null when none does. */
+export function withoutListener(
+  config: JsonObject,
+  port: number,
+  reason: string,
+): { config: JsonObject; left: LeftOut } | null {
+  const list = objectsOf(config.inbounds);
+  const at = list.findIndex((inbound) => coversPort(inbound.port, port));
+  if (at < 0) return null;
+  return {
+    config: { ...config, inbounds: [...list.slice(0, at), ...list.slice(at + 1)] },
+    left: { kind: 'inbound', name: textOf(list[at]?.tag), reason },
+  };
+}
+
+/**
+ * Moves a metrics listener off a taken port to a free one of its host: figures for the panel's own charts are no reason to
+ * keep clients from the core, and two panels on one machine share the template's default. Null when nothing is to move.
+ */
+export async function withMetricsOnFreePort(
+  config: JsonObject,
+): Promise<{ config: JsonObject; wanted: JsonObject; listen: string } | null> {
+  const metrics = objectOf(config.metrics);
+  const [, host, port] = /^(127\..+):(\d+)$/.exec(textOf(metrics.listen)) ?? [];
+  if (host === undefined || (await isFree(host, Number(port)))) return null;
+  const listen = `${host}:${await freePort()}`;
+  return { config: { ...config, metrics: { ...metrics, listen } }, wanted: metrics, listen };
+}
+
+/** Whether a port, or a list like `443,1000-2000`, holds `port`. */
+function coversPort(ports: Json | undefined, port: number): boolean {
+  if (typeof ports === 'number') return ports === port;
+  return textOf(ports)
+    .split(',')
+    .some((part) => {
+      const [from = Number.NaN, to = from] = part.split('-').map(Number);
+      return from <= port && port <= to;
+    });
+}

@@ -1,0 +1,168 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ADMIN_CHAT, openBotPanel, type BotPanel } from '../../testing/bot-api/bot-panel.ts';
+
+const run = promisify(execFile);
+const SQLITE = 'SQLite format 3\0';
+const HOUR = 3_600_000;
+
+let bot: BotPanel;
+beforeEach(async () => void (bot = await openBotPanel()));
+afterEach(() => bot.close());
+
+async function begin(more: object = {}): Promise<void> {
+  await bot.enable(more);
+  await bot.comesTo('running');
+}
+
+describe('a backup', () => {
+  test('goes to every admin chat, and to no other: the database and the config of the core', async () => {
+    bot.peer.knows(12, 42);
+    await begin({ tgBotChatId: `${ADMIN_CHAT},12` });
+    const answer = await bot.panel.post('/backuptobot');
+    expect(answer).toMatchObject({ success: true, msg: 'Backup sent.', obj: { chats: [String(ADMIN_CHAT), '12'] } });
+    const sent = bot.peer.taken.map(({ chatId, file }) => [chatId, file?.name.replace(/^.*\./, '')]);
+    expect(sent).toEqual([
+      [String(ADMIN_CHAT), 'db'],
+      [String(ADMIN_CHAT), 'json'],
+      ['12', 'db'],
+      ['12', 'json'],
+    ]);
+    const [database, config] = bot.peer.taken.map(({ file }) => file!.bytes);
+    expect(String(database!.subarray(0, 16))).toBe(SQLITE);
+    expect(JSON.parse(String(config))).toHaveProperty('outbounds');
+  });
+
+  test('is opened by its passphrase and by no other', async () => {
+    await begin({ tgBotBackupPassphrase: 'correct horse <staple>' });
+    await bot.panel.done('/backuptobot');
+    const { name, bytes } = bot.peer.taken[0]!.file!;
+    expect(name).toMatch(/\.db\.gz\.enc$/);
+    expect(bytes.includes(SQLITE)).toBe(false);
+    const folder = await mkdtemp(join(tmpdir(), 'switchyard-backup-'));
+    try {
+      await writeFile(join(folder, 'sealed'), bytes);
+      // The line of docs/bot.md.
+      const open = (passphrase: string) =>
+        run(
+          'openssl',
+          ['enc', '-d', '-aes-256-cbc', '-pbkdf2', '-iter', '600000', '-in', 'sealed', '-pass', 'env:PASSPHRASE'],
+          { cwd: folder, env: { ...process.env, PASSPHRASE: passphrase }, encoding: 'buffer', maxBuffer: 2 ** 26 },
+        );
+      const { stdout } = await open('correct horse <staple>');
+      expect(String(gunzipSync(stdout).subarray(0, 16))).toBe(SQLITE);
+      const wrong = await open('wrong').then(
+        (result) => result.stdout,
+        () => null,
+      );
+      expect(wrong === null || !wrong.subarray(0, 2).equals(Buffer.from([0x1f, 0x8b]))).toBe(true);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test('is refused with the reason when the bot is off, has no chat, or no chat takes it', async () => {
+    expect(await bot.panel.post('/backuptobot')).toMatchObject({ success: false, error: { code: 'bot.disabled' } });
+    await begin({ tgBotChatId: '' });
+    expect(await bot.panel.post('/backuptobot')).toMatchObject({ success: false, error: { code: 'bot.noChat' } });
+    await bot.panel.set({ tgBotChatId: '99' });
+    expect(await bot.panel.post('/backuptobot')).toMatchObject({
+      success: false,
+      error: { code: 'bot.chatRefused', params: { chat: '99' } },
+    });
+    bot.peer.knows(12);
+    await bot.panel.set({ tgBotChatId: '99,12' });
+    expect(await bot.panel.done('/backuptobot')).toMatchObject({ chats: ['12'], failed: [{ chat: '99' }] });
+  });
+});
+
+describe('the report', () => {
+  test('comes by its schedule, with a backup when that is wanted, and clients are told of their own', async () => {
+    const inbound = await bot.panel.inbound(24_451);
+    const soon = bot.panel.clock() + 30 * HOUR;
+    await bot.panel.add({ email: 'ending', tgId: 42, expiryTime: soon }, [inbound]);
+    await bot.panel.add({ email: 'lasting', tgId: 42 }, [inbound]);
+    await bot.panel.add({ email: 'switched-off', tgId: 42, enable: false }, [inbound]);
+    await bot.panel.add({ email: 'other', tgId: 43 }, [inbound]);
+    await bot.panel.add({ email: 'of-an-admin', tgId: ADMIN_CHAT, expiryTime: soon }, [inbound]);
+    bot.peer.knows(42, 43);
+    await begin({ tgRunTime: '@every 20s', tgBotBackup: true });
+    const sent = await bot.answers(() => bot.panel.advance(20_000), 4);
+    expect(sent.map(({ chatId, method }) => `${method} ${chatId}`)).toEqual([
+      `sendMessage ${ADMIN_CHAT}`,
+      'sendMessage 42',
+      `sendDocument ${ADMIN_CHAT}`,
+      `sendDocument ${ADMIN_CHAT}`,
+    ]);
+    expect(sent[0]?.text).toContain('Report (@every 20s)');
+    expect(sent[0]?.text).toContain('👤 ending');
+    expect(sent[1]?.text).toContain('ending');
+    expect(sent[1]?.text).toContain('switched-off');
+    expect(sent[1]?.text).not.toContain('lasting');
+  });
+
+  test('is not sent while the core is stopped, or the bot is off', async () => {
+    await begin({ tgRunTime: '@every 20s' });
+    await bot.panel.parts.engine.core.stop().catch(() => undefined);
+    await bot.panel.advance(40_000);
+    await bot.panel.set({ tgBotEnable: false });
+    await bot.panel.advance(40_000);
+    expect(bot.peer.taken).toEqual([]);
+  });
+});
+
+describe('messages that are brought here', () => {
+  const deliver = (url: string, update: object, secret: string) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': secret },
+      body: JSON.stringify(update),
+    });
+
+  test('are answered when the API server proves itself, and nobody else finds anything there', async () => {
+    await begin({ tgBotWebhookURL: bot.panel.app.panel.url });
+    expect(await bot.state()).toMatchObject({ state: 'running', mode: 'webhook' });
+    const { url, secret } = bot.peer.webhook();
+    expect(url.startsWith(`${bot.panel.app.panel.url}bot/`)).toBe(true);
+    const update = { update_id: 1_000, ...bot.peer.written(42, '/id') };
+    const [answer] = await bot.answers(() => void deliver(url, update, secret));
+    expect(answer?.text).toBe('🆔 Your ID: 42');
+    expect((await deliver(url, { ...update, update_id: 1_001 }, 'guessed')).status).toBe(404);
+    expect((await deliver(`${url}0`, { ...update, update_id: 1_002 }, secret)).status).toBe(404);
+    // Brought again, because the API server did not hear that it arrived.
+    expect((await deliver(url, update, secret)).status).toBe(200);
+    const next = { update_id: 1_003, ...bot.peer.written(42, '/status') };
+    const answers = await bot.answers(() => void deliver(url, next, secret));
+    expect(answers.map(({ text }) => text)).toEqual(['✅ The bot is working.']);
+    expect(bot.peer.counts.polls).toBe(0);
+  });
+
+  test('that cannot be brought are told, until they arrive again', async () => {
+    await begin({ tgBotWebhookURL: bot.panel.app.panel.url });
+    bot.peer.failedWebhook(bot.panel.clock() + 30_000, 'Wrong response from the webhook: 502 Bad Gateway');
+    await bot.panel.advance(60_000);
+    const { problem } = await bot.comesTo('waiting');
+    expect(problem).toMatchObject({ code: 'bot.webhookFailing' });
+    expect(problem?.text).toContain('502 Bad Gateway');
+    await expect
+      .poll(async () => {
+        await bot.panel.advance(60_000);
+        return (await bot.state()).state;
+      })
+      .toBe('running');
+  });
+
+  test('are fetched again once the address is taken away', async () => {
+    await begin({ tgBotWebhookURL: bot.panel.app.panel.url });
+    const { url, secret } = bot.peer.webhook();
+    await bot.panel.set({ tgBotWebhookURL: '' });
+    await expect.poll(async () => (await bot.state()).state === 'running' && bot.peer.counts.polls > 0).toBe(true);
+    expect(bot.peer.webhook().url).toBe('');
+    expect((await deliver(url, { update_id: 2, ...bot.peer.written(42, '/id') }, secret)).status).toBe(404);
+  });
+});

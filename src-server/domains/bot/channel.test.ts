@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ADMIN_CHAT, openBotPanel, type BotPanel } from '../../testing/bot-api/bot-panel.ts';
+import { PermanentFailure, type PanelEvent } from '../events/channel.ts';
+
+let bot: BotPanel;
+beforeEach(async () => {
+  bot = await openBotPanel();
+  await bot.enable({ tgEnabledEvents: 'login.attempt,cpu.high' });
+  await bot.comesTo('running');
+});
+afterEach(() => bot.close());
+
+const channel = () => bot.panel.parts.bot.channel;
+const never = new AbortController().signal;
+const event = (kind: PanelEvent['kind'], facts: PanelEvent['facts'] = {}, id = 1): PanelEvent => ({
+  id,
+  kind,
+  atMs: bot.panel.clock(),
+  facts,
+});
+
+test('chosen kinds are wanted, and the load of the processor above the own threshold', async () => {
+  expect(channel().wants(event('login.attempt'))).toBe(true);
+  expect(channel().wants(event('core.crash'))).toBe(false);
+  expect([81, 80].map((percent) => channel().wants(event('cpu.high', { percent })))).toEqual([true, false]);
+  await bot.panel.set({ tgCpu: 0 });
+  expect(channel().wants(event('cpu.high', { percent: 100 }))).toBe(false);
+  await bot.panel.set({ tgBotEnable: false });
+  expect(channel().wants(event('login.attempt'))).toBe(false);
+});
+
+test('an event reaches every admin chat as it is written, whatever stands in its names', async () => {
+  const username = '<b>&admin</i>';
+  await channel().deliver(event('login.attempt', { ok: false, username, address: '192.0.2.7', reason: '' }), never);
+  expect(bot.peer.taken).toHaveLength(1);
+  expect(bot.peer.taken[0]).toMatchObject({ method: 'sendMessage', chatId: String(ADMIN_CHAT) });
+  expect(bot.peer.taken[0]?.text).toContain(username);
+});
+
+test('a chat that was told is not told again while another is tried again, and one that is gone holds up none', async () => {
+  bot.peer.knows(12);
+  await bot.panel.set({ tgBotChatId: `${ADMIN_CHAT},12,99` });
+  const [down] = [event('node.down', { name: 'far' }, 7)];
+  bot.peer.refuse('sendMessage', { status: 500, description: 'Internal Server Error' });
+  await expect(channel().deliver(down, never)).rejects.toThrow('Internal Server Error');
+  expect(bot.peer.taken.map(({ chatId }) => chatId)).toEqual(['12']);
+  await channel().deliver(down, never);
+  expect(bot.peer.taken.map(({ chatId }) => chatId)).toEqual(['12', String(ADMIN_CHAT)]);
+  await bot.panel.set({ tgBotChatId: '99' });
+  await expect(channel().deliver(event('node.down', {}, 8), never)).rejects.toBeInstanceOf(PermanentFailure);
+});
+
+test('a delivery that is given up does not wait for an API that hangs', async () => {
+  bot.peer.hang(true);
+  const giving = new AbortController();
+  const delivery = channel().deliver(event('node.down', { name: 'far' }, 9), giving.signal);
+  giving.abort();
+  await expect(delivery).rejects.toThrow();
+});

@@ -1,0 +1,54 @@
+import { untilAbort } from '../../concurrency.ts';
+import type { DomainError } from '../../contract/domain-error.ts';
+import type { Logger } from '../../contract/logger.ts';
+import { PermanentFailure, type Channel } from '../events/channel.ts';
+import { eventText } from '../events/event-text.ts';
+import { kindsOf } from '../events/kinds-of.ts';
+import type { Settings } from '../settings/contract.ts';
+import type { BotService } from './service.ts';
+import { escapeHtml } from './words/words.ts';
+
+/** Events of which some chats are known to have been told. */
+const MOST_REMEMBERED = 1_000;
+
+export interface BotChannelDeps {
+  settings: { current(): Settings };
+  bot: Pick<BotService, 'tellAdmins'>;
+  hostName: () => string;
+  log: Logger;
+}
+
+/** News for the admin chats. A chat that has been told is not told again while others are tried again. */
+export function createBotChannel({ settings, bot, hostName, log }: BotChannelDeps): Channel {
+  const reasonOf = ({ code, params }: DomainError): string => String(params['reason'] ?? code);
+  const told = new Map<number, Set<string>>();
+  return {
+    name: 'bot',
+    wants({ kind, facts }) {
+      const { tgBotEnable, tgBotToken, tgBotChatId, tgEnabledEvents, tgCpu } = settings.current();
+      if (!tgBotEnable || tgBotToken === '' || tgBotChatId === '') return false;
+      if (!kindsOf(tgEnabledEvents).includes(kind)) return false;
+      return kind !== 'cpu.high' || (tgCpu > 0 && Number(facts['percent']) > tgCpu);
+    },
+    async deliver(event, signal) {
+      const { title, body } = eventText(event, settings.current().tgLang);
+      const lines = [`<b>📡 ${escapeHtml(hostName())}</b>`, escapeHtml(title), escapeHtml(body)];
+      const done = told.get(event.id) ?? new Set<string>();
+      const message = lines.filter((line) => line !== '').join('\n');
+      const { chats, failed } = await untilAbort(bot.tellAdmins(message, done), signal);
+      for (const chat of chats) done.add(chat);
+      const gone = failed.filter(({ isGone }) => isGone);
+      for (const { chat, refusal } of gone) log.warn('bot.chatGone', { chat, reason: reasonOf(refusal) });
+      const [later] = failed.filter(({ isGone }) => !isGone);
+      told.delete(event.id);
+      if (later !== undefined) {
+        for (const { chat } of gone) done.add(chat);
+        told.set(event.id, done);
+        const [oldest] = told.keys();
+        if (told.size > MOST_REMEMBERED && oldest !== undefined) told.delete(oldest);
+        throw new Error(reasonOf(later.refusal));
+      }
+      if (done.size === 0 && gone[0] !== undefined) throw new PermanentFailure(reasonOf(gone[0].refusal));
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ADMIN_CHAT, openBotPanel, type BotPanel } from '../../../testing/bot-api/bot-panel.ts';
+
+/** Markup, and what a message would be refused for. */
+const HOSTILE = `<b>&<script>"'</a>&lt;`;
+
+let bot: BotPanel;
+let inbound: number;
+let ids: Record<string, number>;
+
+async function readIds(): Promise<void> {
+  const clients = await bot.panel.read<{ recordId: number; email: string }[]>('/clients/list');
+  ids = Object.fromEntries(clients.map(({ email, recordId }) => [email, recordId]));
+}
+const clientOf = async (email: string) =>
+  (await bot.panel.read<{ client: Record<string, unknown> }>(`/clients/get/${encodeURIComponent(email)}`)).client;
+const press = (data: string) => bot.pressed(ADMIN_CHAT, data);
+const write = (text: string, count = 1) => bot.answers(() => bot.peer.writes(ADMIN_CHAT, text), count);
+
+beforeAll(async () => {
+  bot = await openBotPanel();
+  inbound = await bot.panel.inbound(24_441, { remark: HOSTILE });
+  await bot.panel.add({ email: 'anna', totalGB: 10_737_418_240, flow: '', comment: HOSTILE, group: 'vip' }, [inbound]);
+  await bot.panel.add({ email: '<b"bert&lt;', limitIp: 2 }, [inbound]);
+  for (let index = 0; index < 12; index += 1) await bot.panel.add({ email: `many-${index}` }, [inbound]);
+  await readIds();
+  await bot.enable();
+  await bot.comesTo('running');
+});
+afterAll(() => bot.close());
+
+test('a name with markup arrives as it is written, wherever it stands', async () => {
+  const [hello] = await bot.answers(() => bot.peer.writes(ADMIN_CHAT, '/start', { firstName: HOSTILE }), 2);
+  expect(hello?.text).toContain(HOSTILE);
+  const card = await press(`card:${ids['<b"bert&lt;']}`);
+  expect(card.sent[0]?.text).toContain('<b"bert&lt;');
+  expect((await press(`card:${ids['anna']}`)).sent[0]?.text).toContain(HOSTILE);
+  expect((await press(`inbound:${inbound}`)).sent[0]?.text).toContain(HOSTILE);
+  const [found] = await write(`/inbound ${HOSTILE.slice(0, 4)}`);
+  expect(found?.text).toContain(HOSTILE);
+  expect(found?.buttons).toEqual([`of:${inbound}:1`]);
+  expect((await write('/usage no<such>'))[0]?.text).toContain('“no<such>”');
+  const links = (await press(`links:${ids['<b"bert&lt;']}`)).sent;
+  expect(links.map(({ text }) => text).join('\n')).toContain('<b"bert&lt;');
+});
+
+test('the menu leads to every list, in every language', async () => {
+  for (const tgLang of ['fa-IR', 'ru-RU', 'zh-CN', 'en-US']) {
+    await bot.panel.set({ tgLang });
+    await bot.comesTo('running');
+    const [menu] = await write('hello');
+    expect(menu?.buttons.length).toBeGreaterThanOrEqual(10);
+    // A backup goes out later, in a message of its own.
+    const buttons = menu!.buttons.filter((data) => data !== 'backup');
+    for (const data of [...buttons, 'list:all:1', 'list:online:1', `of:${inbound}:1`]) {
+      const { sent, notice } = await press(data);
+      expect([data, notice, sent[0]?.text === '' || sent[0] === undefined]).toEqual([data, '', false]);
+    }
+  }
+});
+
+test('clients by state come in pages, and a search turns pages too', async () => {
+  const first = (await press('list:active:1')).sent[0]!;
+  expect(first.buttons.filter((data) => data.startsWith('card:'))).toHaveLength(10);
+  expect(first.buttons).toContain('list:active:2');
+  const second = (await press('list:active:2')).sent[0]!;
+  expect(second.buttons.filter((data) => data.startsWith('card:'))).toHaveLength(4);
+  await press('search');
+  const [found] = await write('many-');
+  expect(found?.text).toBe('🔎 “many-”: 12');
+  expect((await press('found:2')).sent[0]?.buttons.filter((data) => data.startsWith('card:'))).toHaveLength(2);
+  await press('menu');
+  expect((await press('found:2')).notice).toBe('This question is over. Please begin again.');
+});
+
+describe('one client', () => {
+  test('is switched off and on, and asked about before that', async () => {
+    const asked = (await press(`off:${ids['anna']}`)).sent[0];
+    expect(asked?.text).toBe('🔴 Disable anna?');
+    expect(await clientOf('anna')).toMatchObject({ enable: true });
+    await press(`off!:${ids['anna']}`);
+    expect(await clientOf('anna')).toMatchObject({ enable: false });
+    await press(`on:${ids['anna']}`);
+    expect(await clientOf('anna')).toMatchObject({ enable: true });
+  });
+
+  test('gets another quota and expiry, chosen or typed, and keeps everything else', async () => {
+    const before = await clientOf('anna');
+    await press(`quota!:${ids['anna']}:50`);
+    await press(`expiry!:${ids['anna']}:30`);
+    const after = await clientOf('anna');
+    expect(after).toEqual({
+      ...before,
+      totalGB: 50 * 1_073_741_824,
+      expiryTime: -30 * 86_400_000,
+      updatedAt: after['updatedAt'],
+    });
+    await press(`quota:${ids['anna']}`);
+    expect((await write('many'))[0]?.text).toBe('❗ Please write a number, as in 25.');
+    expect((await write('2,5'))[0]?.text).toContain('2.50GB');
+    await press(`expiry:${ids['anna']}`);
+    await write('-10');
+    expect(await clientOf('anna')).toMatchObject({ totalGB: 2.5 * 1_073_741_824, expiryTime: -20 * 86_400_000 });
+    await press(`expiry!:${ids['anna']}:0`);
+    expect(await clientOf('anna')).toMatchObject({ expiryTime: 0 });
+  });
+
+  test('has its traffic reset, and the core runs what was changed', async () => {
+    await bot.panel.done('/clients/updateTraffic/anna', { upload: 5, download: 6 });
+    await press(`reset!:${ids['anna']}`);
+    expect(await bot.panel.read('/clients/traffic/anna')).toMatchObject({ up: 0, down: 0 });
+    await bot.panel.done('/clients/updateTraffic/anna', { upload: 5, download: 6 });
+    await press('resetall!');
+    expect(await bot.panel.read('/clients/traffic/anna')).toMatchObject({ up: 0, down: 0 });
+  });
+
+  test('is limited to some addresses, and those that were seen are forgotten', async () => {
+    const { sent } = await press(`ips:${ids['anna']}`);
+    expect(sent[0]?.text).toContain('at most unlimited');
+    expect(sent[0]?.buttons).toContain(`ips!:${ids['anna']}:3`);
+    await press(`ips!:${ids['anna']}:3`);
+    expect(await clientOf('anna')).toMatchObject({ limitIp: 3 });
+    await press(`ips!:${ids['anna']}:-1`);
+    expect(await clientOf('anna')).toMatchObject({ limitIp: 0 });
+    expect((await press(`forget:${ids['anna']}`)).sent[0]?.text).toBe('🧹 Forget the addresses of anna?');
+    expect((await press(`forget!:${ids['anna']}`)).notice).toBe('✅ Done.');
+  });
+
+  test('is tied by a link and untied again', async () => {
+    const link = (await press(`tie:${ids['anna']}`)).sent[0]?.text.split('\n').at(-1) ?? '';
+    expect(link).toContain('https://t.me/panel_test_bot?start=');
+    await bot.answers(() => bot.peer.writes(55, `/start ${new URL(link).searchParams.get('start')}`), 2);
+    expect(await clientOf('anna')).toMatchObject({ tgId: 55 });
+    await press(`untie!:${ids['anna']}`);
+    expect(await clientOf('anna')).toMatchObject({ tgId: 0 });
+  });
+});
+
+describe('a new client', () => {
+  test('is made in steps, and works at once', async () => {
+    await press('add');
+    expect((await write('new one'))[0]?.text).toContain('Name of the new client');
+    await write('fresh@example.org');
+    expect((await press('addnext')).notice).toBe('Choose at least one inbound.');
+    await press(`addin:${inbound}`);
+    await press('addnext');
+    await write('7');
+    const confirm = (await press('adddays:30')).sent[0];
+    expect(confirm?.text).toContain('7.00GB');
+    const { sent } = await press('addgo');
+    expect(sent[0]?.text).toBe('✅ fresh@example.org is created.');
+    expect(sent.map(({ text }) => text).join('\n')).toContain('vless://');
+    expect(await clientOf('fresh@example.org')).toMatchObject({
+      enable: true,
+      totalGB: 7 * 1_073_741_824,
+      expiryTime: -30 * 86_400_000,
+    });
+  });
+
+  test('that is refused is told why, and the draft stays', async () => {
+    await press('add');
+    await write('anna');
+    await press(`addin:${inbound}`);
+    await press('addnext');
+    await press('addquota:0');
+    await press('adddays:0');
+    const [refused] = await bot.answers(() => bot.peer.presses(ADMIN_CHAT, 'addgo'));
+    expect(refused?.text).toMatch(/^❌ .*anna/);
+  });
+
+  test('two admins have a draft each', async () => {
+    await bot.panel.set({ tgBotChatId: `${ADMIN_CHAT},12` });
+    await press('add');
+    await bot.pressed(12, 'add');
+    await write('mine');
+    await bot.answers(() => bot.peer.writes(12, 'theirs'));
+    expect((await press(`addin:${inbound}`)).sent[0]?.text).toContain('mine');
+    expect((await bot.pressed(12, `addin:${inbound}`)).sent[0]?.text).toContain('theirs');
+  });
+});
+
+test('an admin who is no admin any more is a stranger at once', async () => {
+  await bot.panel.set({ tgBotChatId: '12' });
+  expect((await press('status')).notice).toBe('This is not yours, or it is gone.');
+  await bot.panel.set({ tgBotChatId: String(ADMIN_CHAT) });
+  expect((await press('status')).sent).toHaveLength(1);
+});

@@ -1,0 +1,161 @@
+import jsqr from 'jsqr';
+import { PNG } from 'pngjs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openBotPanel, type BotPanel } from '../../../testing/bot-api/bot-panel.ts';
+
+const ANNA = 41;
+const BERT = 42;
+const STRANGER = 43;
+
+let bot: BotPanel;
+let ids: Record<string, number>;
+beforeAll(async () => {
+  bot = await openBotPanel();
+  const inbound = await bot.panel.inbound(24_431);
+  await bot.panel.add({ email: 'anna', tgId: ANNA, totalGB: 10_737_418_240 }, [inbound]);
+  await bot.panel.add({ email: 'bert', tgId: BERT, subId: 'sub-of-bert' }, [inbound]);
+  await bot.panel.add({ email: 'nobodys' }, [inbound]);
+  const clients = await bot.panel.read<{ recordId: number; email: string }[]>('/clients/list');
+  ids = Object.fromEntries(clients.map(({ email, recordId }) => [email, recordId]));
+  await bot.enable();
+  await bot.comesTo('running');
+});
+afterAll(() => bot.close());
+
+test('a client sees its own usage, and a stranger learns his id alone', async () => {
+  const [usage] = await bot.answers(() => bot.peer.writes(ANNA, '/usage'));
+  expect(usage?.text).toContain('anna');
+  expect(usage?.text).toContain('10.00GB');
+  expect(usage?.buttons).toEqual([`own:${ids['anna']}`, `links:${ids['anna']}`, `qr:${ids['anna']}`]);
+  const [, told] = await bot.answers(() => bot.peer.writes(STRANGER, '/start'), 2);
+  expect(told?.text).toBe(`No client is tied to you. Send your ID to the administrator: ${STRANGER}`);
+  expect(told?.buttons).toEqual([]);
+});
+
+test('a client gets the own links and codes that can be read', async () => {
+  const { sent } = await bot.pressed(BERT, `links:${ids['bert']}`);
+  expect(sent.map(({ text }) => text).join('\n')).toMatch(/\/sub\/sub-of-bert[\s\S]*vless:\/\//);
+  const codes = (await bot.pressed(BERT, `qr:${ids['bert']}`)).sent;
+  expect(codes).toHaveLength(2);
+  const texts = codes.map(({ file }) => {
+    const { data, width, height } = PNG.sync.read(file!.bytes);
+    return jsqr.default(new Uint8ClampedArray(data), width, height)?.data;
+  });
+  expect(texts[0]).toMatch(/\/sub\/sub-of-bert$/);
+  expect(texts[1]).toMatch(/^vless:\/\//);
+});
+
+describe('a forged callback', () => {
+  const verbs = [
+    'own',
+    'links',
+    'qr',
+    'card',
+    'reset',
+    'reset!',
+    'quota',
+    'off',
+    'off!',
+    'on',
+    'expiry',
+    'tie',
+    'untie!',
+    'ips',
+    'ips!',
+    'forget!',
+    'of',
+    'inbound',
+    'list',
+    'found',
+    'addin',
+  ];
+
+  test.each(verbs)("%s for another's client sends nothing", async (verb) => {
+    for (const id of [ids['bert'], ids['nobodys'], 999_999]) {
+      const { sent, notice } = await bot.pressed(ANNA, `${verb}:${id}:1`);
+      expect(sent).toEqual([]);
+      expect(notice).toBe('This is not yours, or it is gone.');
+    }
+  });
+
+  test.each([
+    'menu',
+    'status',
+    'states',
+    'top',
+    'search',
+    'add',
+    'backup',
+    'logs',
+    'restart!',
+    'resetall!',
+    '__proto__',
+    'constructor',
+    '',
+    ':',
+  ])('%s from somebody who is no admin sends nothing', async (data) => {
+    const { sent, notice } = await bot.pressed(BERT, data === '' ? ' ' : data);
+    expect(sent).toEqual([]);
+    expect(notice).toBe('This is not yours, or it is gone.');
+  });
+
+  test('and commands of admins are unknown to everybody else', async () => {
+    for (const text of ['/restart', '/clearall', '/inbound x', '/nonsense']) {
+      const [answer] = await bot.answers(() => bot.peer.writes(BERT, text));
+      expect(answer?.text).toBe('❗ Unknown command.');
+    }
+  });
+
+  test('changed nothing', async () => {
+    const { client } = await bot.panel.read<{ client: object }>('/clients/get/bert');
+    expect(client).toMatchObject({ enable: true, totalGB: 0, expiryTime: 0, tgId: BERT });
+  });
+});
+
+test('in a group nobody is answered, and the id of the group alone is told', async () => {
+  const group = { chat: { id: -100_7, type: 'supergroup' } };
+  bot.peer.knows(-100_7);
+  const [answer] = await bot.answers(() => {
+    bot.peer.writes(ANNA, '/usage', group);
+    bot.peer.writes(ANNA, '/start', group);
+    bot.peer.writes(ANNA, '/id', group);
+  });
+  expect(answer).toMatchObject({ chatId: '-1007', text: '-1007' });
+});
+
+describe('a deep link', () => {
+  const payloadOf = (link: string) => new URL(link).searchParams.get('start') ?? '';
+  const linkFor = async (email: string) =>
+    payloadOf((await bot.panel.done<{ link: string }>(`/clients/botLink/${email}`)).link);
+
+  test('ties whoever opens it first, and nobody after that', async () => {
+    const payload = await linkFor('nobodys');
+    expect(payload).toMatch(/^[\w-]{1,64}$/);
+    const [tied, card] = await bot.answers(() => bot.peer.writes(77, `/start ${payload}`), 2);
+    expect(tied?.text).toBe('🔗 You are tied to nobodys now.');
+    expect(card?.text).toContain('nobodys');
+    const [refused] = await bot.answers(() => bot.peer.writes(78, `/start ${payload}`));
+    expect(refused?.text).toContain('was used already or is too old');
+    expect(await bot.panel.read('/clients/get/nobodys')).toMatchObject({ client: { tgId: 77 } });
+  });
+
+  test('of another client, changed in one sign, or a week old is worth nothing', async () => {
+    const payload = await linkFor('nobodys');
+    const bytes = Buffer.from(payload, 'base64url');
+    const forged = Buffer.from(bytes);
+    forged.writeUIntBE(ids['bert']!, 0, 6);
+    const later = Buffer.from(bytes);
+    later.writeUIntBE(later.readUIntBE(6, 6) + 86_400_000, 6, 6);
+    for (const text of [forged.toString('base64url'), later.toString('base64url'), 'x', `${payload}AA`]) {
+      const [refused] = await bot.answers(() => bot.peer.writes(STRANGER, `/start ${text}`));
+      expect(refused?.text).toContain('was used already or is too old');
+    }
+    bot.panel.jumpClock(8 * 86_400_000);
+    const [old] = await bot.answers(() => bot.peer.writes(STRANGER, `/start ${payload}`));
+    expect(old?.text).toContain('was used already or is too old');
+    expect(await bot.panel.read('/clients/get/bert')).toMatchObject({ client: { tgId: BERT } });
+  });
+
+  test('is refused for a client that there is not', async () =>
+    expect(await bot.panel.post('/clients/botLink/missing')).toMatchObject({ error: { code: 'client.notFound' } }));
+});

@@ -1,0 +1,55 @@
+import type { ApiClientOptions } from 'grammy';
+import { DialError } from '../../../net/dial-error.ts';
+import type { GuardedDialer } from '../../../net/guarded-dialer.ts';
+
+/** An answer holds at most 100 messages of some kilobytes each. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+/** Most time of one call, a poll included: the API server holds that for {@link POLL_SECONDS}. */
+const CALL_MS = 30_000;
+export const POLL_SECONDS = 20;
+
+/** What the library sends, of all that its type allows. */
+interface Sent {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | AsyncIterable<Uint8Array>;
+  signal?: AbortSignal;
+}
+
+/** The library's way to the API server: through the guarded dialer, as every request of the panel. */
+export function apiFetch(dialer: GuardedDialer, allowPrivate: boolean): NonNullable<ApiClientOptions['fetch']> {
+  const send = async (address: string, { method, headers, body, signal }: Sent) => {
+    const answer = await dialer.fetch(address, {
+      method: method ?? 'GET',
+      headers: headers ?? {},
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : await collected(body) }),
+      ...(signal === undefined ? {} : { signal }),
+      maxBytes: MAX_ANSWER_BYTES,
+      timeoutMs: CALL_MS,
+      allowPrivate,
+    });
+    const answered = apiAnswer(answer.body);
+    if (answered === null)
+      throw new DialError('protocol', `${new URL(address).host} answers ${answer.status}, which is not of the bot API`);
+    return { json: async () => answered };
+  };
+  // The library reads `json()` of the answer and nothing else.
+  return send;
+}
+
+/** An envelope of the API; null for the page of a proxy, a portal or something else that answers in its place. */
+function apiAnswer(body: Buffer): { ok: boolean } | null {
+  try {
+    const parsed: unknown = JSON.parse(body.toString());
+    const isEnvelope = typeof parsed === 'object' && parsed !== null && typeof Reflect.get(parsed, 'ok') === 'boolean';
+    return isEnvelope ? (parsed as { ok: boolean }) : null;
+  } catch {
+    return null;
+  }
+}
+
+async function collected(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,196 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { BOT_TOKEN } from '../../../testing/bot-api/bot-api-peer.ts';
+import { ADMIN_CHAT, openBotPanel, type BotPanel } from '../../../testing/bot-api/bot-panel.ts';
+
+let bot: BotPanel;
+beforeEach(async () => void (bot = await openBotPanel()));
+afterEach(() => bot.close());
+
+/** Lets time pass until something is so. */
+async function inTime(isSo: () => boolean | Promise<boolean>, stepMs = 1_000): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await bot.panel.advance(stepMs);
+        return isSo();
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(true);
+}
+
+test('a bot that is switched on says who it is, answers, and is off again when switched off', async () => {
+  expect(await bot.state()).toMatchObject({ state: 'off', problem: null });
+  await bot.enable();
+  expect(await bot.comesTo('running')).toMatchObject({ mode: 'polling', username: 'panel_test_bot', problem: null });
+  const [answer] = await bot.answers(() => bot.peer.writes(42, '/id'));
+  expect(answer).toMatchObject({ chatId: '42', text: '🆔 Your ID: 42' });
+  await bot.panel.set({ tgBotEnable: false });
+  await bot.comesTo('off');
+});
+
+test('without a token, or in an own network that is not allowed, it says so', async () => {
+  await bot.enable({ tgBotToken: '' });
+  expect(await bot.state()).toMatchObject({ state: 'waiting', problem: { code: 'bot.noToken' } });
+  await bot.panel.set({ tgBotToken: BOT_TOKEN, tgBotAllowPrivate: false });
+  const { problem } = await bot.comesTo('waiting');
+  await expect.poll(async () => (await bot.state()).problem?.code).toBe('bot.unreachable');
+  expect(problem?.text).not.toContain(BOT_TOKEN);
+  expect(bot.peer.counts.requests).toBe(0);
+});
+
+describe('an API that does not do as it should', () => {
+  test('hangs: saving settings, starting and stopping the panel do not wait for it', async () => {
+    bot.peer.hang(true);
+    await bot.enable();
+    await expect.poll(() => bot.peer.counts.requests).toBe(1);
+    await bot.panel.set({ tgLang: 'fa-IR' });
+    await expect.poll(() => bot.peer.counts.requests).toBe(2);
+    expect(await bot.state()).toMatchObject({ state: 'starting' });
+    // The end of the test closes the panel: a panel that waited would not be closed before the call's own limit.
+  });
+
+  test('refuses the token: told, tried again with growing delays, and running once it is right', async () => {
+    bot.peer.refuse('getMe', { status: 401, description: 'Unauthorized' });
+    await bot.enable();
+    const waiting = await bot.comesTo('waiting');
+    expect(waiting.problem).toMatchObject({ code: 'bot.tokenRefused', params: { reason: 'Unauthorized' } });
+    expect(waiting.retryAtMs - bot.panel.clock()).toBe(30_000);
+    await inTime(async () => (await bot.state()).state === 'running', 10_000);
+  });
+
+  test('is not there: asked ever more rarely', async () => {
+    await bot.enable({ tgBotAPIServer: 'http://127.0.0.1:9' });
+    const delays: number[] = [];
+    for (const wanted of [1_000, 2_000, 4_000]) {
+      await expect
+        .poll(async () => {
+          const { retryAtMs } = await bot.state();
+          return retryAtMs - bot.panel.clock();
+        })
+        .toBe(wanted);
+      delays.push(wanted);
+      await bot.panel.advance(wanted);
+    }
+    expect((await bot.state()).problem?.code).toBe('bot.unreachable');
+  });
+
+  test('answers with a page of something else: told', async () => {
+    await bot.enable({ tgBotAPIServer: new URL(bot.panel.app.panel.url).origin });
+    const { problem } = await bot.comesTo('waiting');
+    expect(problem).toMatchObject({ code: 'bot.unreachable' });
+    expect(problem?.text).toContain('not of the bot API');
+  });
+
+  test('serves another program with the same token: told, and tried again after ten seconds', async () => {
+    await bot.enable();
+    await bot.comesTo('running');
+    const other = new AbortController();
+    const polling = fetch(`${bot.peer.origin}/bot${BOT_TOKEN}/getUpdates`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ timeout: 20 }),
+      signal: other.signal,
+    }).catch(() => undefined);
+    const { problem, retryAtMs } = await bot.comesTo('waiting');
+    expect(problem).toMatchObject({ code: 'bot.conflict' });
+    expect(retryAtMs - bot.panel.clock()).toBe(10_000);
+    other.abort();
+    await polling;
+    await inTime(async () => (await bot.state()).state === 'running');
+  });
+
+  test('asks to wait with a message: it is sent after that time, once', async () => {
+    await bot.enable();
+    await bot.comesTo('running');
+    bot.peer.refuse('sendMessage', { status: 429, description: 'Too Many Requests', retryAfterS: 7 });
+    const before = bot.panel.clock();
+    bot.peer.writes(42, '/id');
+    await inTime(() => bot.peer.taken.length === 1);
+    expect(bot.panel.clock() - before).toBeGreaterThanOrEqual(7_000);
+  });
+});
+
+test('with a proxy, everything leaves there, and names are resolved at its far end', async () => {
+  const asked: string[] = [];
+  const proxy = createServer().on('connect', (request, socket: Socket) => {
+    asked.push(request.url ?? '');
+    socket.write('HTTP/1.1 200 Connected\r\n\r\n');
+    const outer = connect(Number(new URL(bot.peer.origin).port), '127.0.0.1');
+    outer.on('error', () => socket.destroy());
+    socket.on('error', () => outer.destroy());
+    socket.pipe(outer).pipe(socket);
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  try {
+    const tgBotProxy = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    await bot.enable({ tgBotProxy, tgBotAPIServer: 'http://api.far.test', tgBotAllowPrivate: false });
+    await bot.comesTo('running');
+    await bot.answers(() => bot.peer.writes(42, '/id'));
+    expect(new Set(asked)).toEqual(new Set(['api.far.test:80']));
+  } finally {
+    proxy.close();
+  }
+});
+
+describe('one poll', () => {
+  test('there are never two, however often settings are saved', async () => {
+    await bot.enable();
+    await bot.comesTo('running');
+    await Promise.all(
+      ['fa-IR', 'ru-RU', 'zh-CN', 'en-US'].map((tgLang) =>
+        bot.panel.parts.base.settings.save({ kind: 'local' }, { tgLang }, ''),
+      ),
+    );
+    await bot.comesTo('running');
+    const [answer] = await bot.answers(() => bot.peer.writes(42, '/status'));
+    expect(answer?.text).toBe('✅ The bot is working.');
+    expect(bot.peer.counts.conflicts).toBe(0);
+  });
+
+  test('a message that comes again after a restart is not answered again', async () => {
+    await bot.enable();
+    await bot.comesTo('running');
+    const update = bot.peer.written(42, '/id');
+    await bot.answers(() => bot.peer.repeat(update, 900));
+    await bot.panel.set({ tgLang: 'ru-RU' });
+    await bot.comesTo('running');
+    bot.peer.repeat(update, 900);
+    const answers = await bot.answers(() => bot.peer.repeat(bot.peer.written(42, '/status'), 901));
+    expect(answers.map(({ text }) => text)).toEqual(['✅ Бот работает.']);
+  });
+});
+
+test('the token is in no log and in no answer', async () => {
+  bot.peer.refuse('getMe', { status: 404, description: `Not Found: /bot${BOT_TOKEN}/getMe` });
+  await bot.enable();
+  const answers = [await bot.comesTo('waiting')];
+  bot.peer.revokeToken();
+  const tested = await bot.panel.post('/setting/testTgBot');
+  expect(tested).toMatchObject({ success: false, error: { code: 'bot.tokenRefused' } });
+  const logged = JSON.stringify(bot.panel.log.lines, (_key, value: unknown) =>
+    value instanceof Error ? [value.message, value.stack, value.cause] : value,
+  );
+  const all = await bot.panel.post('/setting/all');
+  expect(JSON.stringify([answers, tested, all]) + logged).not.toContain(BOT_TOKEN);
+  expect(logged).toContain('bot.state');
+});
+
+test('the test message reaches every admin chat, and a chat that refuses is named', async () => {
+  await bot.enable({ tgBotChatId: `${ADMIN_CHAT},12` });
+  await bot.comesTo('running');
+  expect(await bot.panel.done('/setting/testTgBot')).toEqual({ chats: [String(ADMIN_CHAT)] });
+  await bot.panel.set({ tgBotChatId: '12' });
+  expect(await bot.panel.post('/setting/testTgBot')).toMatchObject({
+    success: false,
+    error: { code: 'bot.chatRefused', params: { chat: '12' } },
+  });
+  await bot.panel.set({ tgBotChatId: '' });
+  expect(await bot.panel.post('/setting/testTgBot')).toMatchObject({ error: { code: 'bot.noChat' } });
+  await bot.panel.set({ tgBotEnable: false });
+  expect(await bot.panel.post('/setting/testTgBot')).toMatchObject({ error: { code: 'bot.disabled' } });
+});

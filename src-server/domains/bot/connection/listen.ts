@@ -1,0 +1,66 @@
+import type { Bot, Context } from 'grammy';
+import type { Answers } from '../commands/answer.ts';
+import type { Chat } from '../commands/chat.ts';
+import type { Say } from '../words/words.ts';
+import type { Messages } from './messages.ts';
+
+/** Commands that are understood; which of them are for admins alone is decided where they are answered. */
+const COMMANDS = ['start', 'help', 'status', 'id', 'usage', 'inbound', 'restart', 'clearall'];
+
+/** What a message is answered with, unless it comes from a group: its members are not who the bot knows. */
+export function listen(bot: Bot, answers: Answers, messages: Messages, isAdmin: (userId: number) => boolean): void {
+  function chatOf(ctx: Context, messageId: number | null): { chat: Chat; noticed: () => string } | null {
+    const { from, chat: place } = ctx;
+    if (from === undefined || place?.type !== 'private' || place.id !== from.id) return null;
+    let notice = '';
+    const chat: Chat = {
+      id: from.id,
+      firstName: from.first_name,
+      isAdmin: isAdmin(from.id),
+      show: (text, keyboard) =>
+        messageId === null
+          ? messages.send(from.id, [text], keyboard)
+          : messages.edit(from.id, messageId, text, keyboard),
+      send: (blocks, keyboard) => messages.send(from.id, blocks, keyboard),
+      photo: (png, caption) => messages.photo(from.id, png, caption),
+      notice: (text) => void (notice = text),
+    };
+    return { chat, noticed: () => notice };
+  }
+
+  bot.command('id', async (ctx, next) => {
+    // An admin has to learn the id of a group before reports can go there.
+    if (ctx.chat.type === 'private') await next();
+    else await messages.send(ctx.chat.id, [`<code>${ctx.chat.id}</code>`]);
+  });
+  bot.command(COMMANDS, async (ctx) => {
+    const found = chatOf(ctx, null);
+    const [, name = ''] = /^\/([a-z]+)/.exec(ctx.msg.text) ?? [];
+    if (found !== null) await answers.command(found.chat, name, ctx.match.trim());
+  });
+  bot.on('message:text', async (ctx) => {
+    const found = chatOf(ctx, null);
+    if (found === null) return;
+    const { text } = ctx.msg;
+    const isForAnother = text.startsWith('/') && text.includes('@');
+    if (text.startsWith('/') && !isForAnother) await answers.command(found.chat, '', '');
+    else if (!isForAnother) await answers.typed(found.chat, text);
+  });
+  bot.on('callback_query:data', async (ctx) => {
+    const found = chatOf(ctx, ctx.callbackQuery.message?.message_id ?? null);
+    try {
+      if (found !== null) await answers.pressed(found.chat, ctx.callbackQuery.data);
+    } finally {
+      // Without an answer the button keeps turning. It may be too late for one, which harms nobody.
+      const text = found?.noticed() ?? '';
+      await ctx.answerCallbackQuery(text === '' ? {} : { text: text.slice(0, 200) }).catch(() => undefined);
+    }
+  });
+}
+
+/** The list of commands beside the field for messages. */
+export const offeredCommands = (label: Say): { command: string; description: string }[] => [
+  { command: 'start', description: label('button.menu') },
+  { command: 'usage', description: label('button.usage') },
+  { command: 'id', description: 'ID' },
+];

@@ -1,0 +1,69 @@
+import { GrammyError, InputFile, type Api } from 'grammy';
+import type { Keyboard } from '../commands/chat.ts';
+import type { BotFile } from '../panel-port.ts';
+
+/** Characters of one message: the API takes 4,096 once its markup is read. */
+const MOST_CHARACTERS = 3_500;
+
+/** Messages of the bot, in HTML markup. What fills a text in is escaped where the text is made (words.ts). */
+export function createMessages(api: Api) {
+  const markup = (keyboard: Keyboard | undefined) => ({
+    parse_mode: 'HTML' as const,
+    link_preview_options: { is_disabled: true },
+    ...(keyboard === undefined ? {} : { reply_markup: { inline_keyboard: keyboard.map((row) => [...row]) } }),
+  });
+
+  async function send(chatId: number | string, blocks: readonly string[], keyboard?: Keyboard): Promise<void> {
+    const messages = packed(blocks);
+    for (const [index, message] of messages.entries()) {
+      const below = index === messages.length - 1 ? keyboard : undefined;
+      if (message.length <= MOST_CHARACTERS) await api.sendMessage(chatId, message, markup(below));
+      else await document(chatId, { name: 'text.txt', bytes: Buffer.from(plainText(message)) }, '');
+    }
+  }
+
+  async function document(chatId: number | string, { name, bytes }: BotFile, caption: string): Promise<void> {
+    await api.sendDocument(chatId, new InputFile(bytes, name), caption === '' ? {} : { caption, parse_mode: 'HTML' });
+  }
+
+  return {
+    send,
+    document,
+    /** Replaces a message; one that cannot be replaced is followed by a new one. */
+    async edit(chatId: number, messageId: number, text: string, keyboard?: Keyboard): Promise<void> {
+      try {
+        await api.editMessageText(chatId, messageId, text, markup(keyboard ?? []));
+      } catch (error) {
+        if (!(error instanceof GrammyError) || error.error_code !== 400) throw error;
+        // The API has no code of its own for this.
+        if (error.description.includes('message is not modified')) return;
+        await send(chatId, [text], keyboard);
+      }
+    },
+    async photo(chatId: number, png: Buffer, caption: string): Promise<void> {
+      await api.sendPhoto(chatId, new InputFile(png, 'qr.png'), { caption, parse_mode: 'HTML' });
+    },
+  };
+}
+export type Messages = ReturnType<typeof createMessages>;
+
+/** Blocks joined by blank lines into as few messages as hold them; none is cut, which would break its markup. */
+function packed(blocks: readonly string[]): string[] {
+  const messages: string[] = [];
+  for (const block of blocks) {
+    const last = messages.at(-1);
+    const joined = last === undefined ? block : `${last}\n\n${block}`;
+    if (last === undefined || joined.length > MOST_CHARACTERS) messages.push(block);
+    else messages[messages.length - 1] = joined;
+  }
+  return messages;
+}
+
+function plainText(html: string): string {
+  return html
+    .replaceAll(/<\/?(b|code|pre)>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+}

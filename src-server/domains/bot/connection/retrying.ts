@@ -1,0 +1,37 @@
+import { HttpError, type Transformer } from 'grammy';
+import type { Schedule } from '../../../contract/schedule.ts';
+import { DialError } from '../../../net/dial-error.ts';
+import { pause } from './pause.ts';
+
+const TRIES = 3;
+/** Longest wait that is waited out, in seconds. */
+const LONGEST_WAIT_S = 60;
+/** Calls that whoever makes them repeats. */
+const REPEATED: ReadonlySet<string> = new Set(['getMe', 'getUpdates', 'setWebhook', 'deleteWebhook']);
+
+/** Calls that found no connection are made again, and those that the server asks to make later. All end with `signal`. */
+export function retrying(schedule: Schedule, signal: AbortSignal): Transformer {
+  return async (call, method, payload, given) => {
+    // The library's own type of signals lacks what none of its callers use.
+    const limit = given ?? (signal as unknown as NonNullable<typeof given>);
+    for (let attempt = 1; ; attempt += 1) {
+      const isLast = attempt === TRIES || REPEATED.has(method);
+      let delayMs = attempt * 1_000;
+      try {
+        const answer = await call(method, payload, limit);
+        if (answer.ok || answer.error_code !== 429 || isLast) return answer;
+        const waitS = answer.parameters?.retry_after ?? 1;
+        if (waitS > LONGEST_WAIT_S) return answer;
+        delayMs = waitS * 1_000;
+      } catch (error) {
+        if (isLast || signal.aborted || !isUnconnected(error)) throw error;
+      }
+      await pause(schedule, delayMs, signal);
+    }
+  };
+}
+
+function isUnconnected(error: unknown): boolean {
+  const cause = error instanceof HttpError ? error.error : error;
+  return cause instanceof DialError && (cause.code === 'connect' || cause.code === 'unresolved');
+}

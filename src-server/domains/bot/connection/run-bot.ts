@@ -1,0 +1,189 @@
+import { Bot, type Api } from 'grammy';
+import type { Update } from 'grammy/types';
+import type { Logger } from '../../../contract/logger.ts';
+import { DomainError } from '../../../contract/domain-error.ts';
+import type { Schedule } from '../../../contract/schedule.ts';
+import type { GuardedDialer } from '../../../net/guarded-dialer.ts';
+import { createAnswers } from '../commands/answer.ts';
+import type { BotTools } from '../commands/tools.ts';
+import type { BotState } from '../contract.ts';
+import { apiFetch } from './api-fetch.ts';
+import { apiProblem, isChatGone, retryAfterOf } from './api-problem.ts';
+import { createBotState, type StateDeps } from './bot-state.ts';
+import { createInbox, type InboxDeps } from './inbox.ts';
+import { listen, offeredCommands } from './listen.ts';
+import { createMessages, type Messages } from './messages.ts';
+import { pause } from './pause.ts';
+import { poll, UPDATE_KINDS } from './poll.ts';
+import { retrying } from './retrying.ts';
+
+const OWN_SERVER = 'https://api.telegram.org';
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 300_000;
+/** A refusal that somebody has to mend is not worth asking again at once. */
+const SLOW_RETRY_MS: Readonly<Record<string, number>> = { 'bot.tokenRefused': 30_000, 'bot.conflict': 10_000 };
+/** How often the API server is asked whether it can bring messages here. */
+const WEBHOOK_LOOK_MS = 60_000;
+
+export interface RunDeps extends Pick<StateDeps, 'clock' | 'textOf'>, Pick<InboxDeps, 'lastTaken'> {
+  token: string;
+  /** Empty = the messenger's own. */
+  apiServer: string;
+  allowPrivate: boolean;
+  /** Where the API server brings messages; null = they are fetched. */
+  webhook: { url: string; secret: string } | null;
+  isAdmin: (userId: number) => boolean;
+  tools: BotTools;
+  dialer: GuardedDialer;
+  schedule: Schedule;
+  monotonic: () => number;
+  log: Logger;
+}
+
+/** A bot that runs, from when it is started until it is stopped. */
+export interface BotRun {
+  state: () => BotState;
+  messages: Messages;
+  /** Asks whether token and server are right. @throws {DomainError} `bot.*` */
+  check: () => Promise<void>;
+  /** Why a call failed, in words without the token. */
+  problem: (error: unknown) => DomainError;
+  /** Whether a chat will never take anything. */
+  isChatGone: (error: unknown) => boolean;
+  /** A message that was brought here. */
+  take: (update: Update) => Promise<void>;
+  /** Ends every call under way, and resolves when what was begun is over. */
+  stop: () => Promise<void>;
+}
+
+export function runBot(deps: RunDeps): BotRun {
+  const { token, clock, schedule, log, webhook, tools } = deps;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const bot = new Bot(token, {
+    client: {
+      apiRoot: deps.apiServer.replace(/\/+$/, '') || OWN_SERVER,
+      fetch: apiFetch(deps.dialer, deps.allowPrivate),
+    },
+  });
+  bot.api.config.use(retrying(schedule, signal));
+  const messages = createMessages(bot.api);
+  listen(bot, createAnswers(tools), messages, deps.isAdmin);
+  const problem = (error: unknown): DomainError => apiProblem(error, token);
+  const state = createBotState(
+    {
+      ...deps,
+      onChange: ({ state: now, problem: trouble }) =>
+        log[now === 'waiting' ? 'warn' : 'info']('bot.state', { state: now, problem: trouble?.text ?? '' }),
+    },
+    webhook === null ? 'polling' : 'webhook',
+  );
+  const inbox = createInbox({ botId: () => bot.botInfo.id, lastTaken: deps.lastTaken, handle });
+  let failures = 0;
+
+  async function handle(update: Update): Promise<void> {
+    if (signal.aborted) return;
+    try {
+      await bot.handleUpdate(update);
+    } catch (error) {
+      await tellFailure(update, causeOf(error));
+    }
+  }
+
+  /** A refusal of the panel goes to who asked; what the API server refuses cannot. */
+  async function tellFailure(update: Update, error: unknown): Promise<void> {
+    if (signal.aborted) return;
+    const chatId = update.message?.chat.id ?? update.callback_query?.from.id;
+    const isOurs = error instanceof DomainError;
+    const reason = isOurs ? deps.textOf(error) : deps.textOf(problem(error));
+    log[isOurs ? 'info' : 'warn']('bot.answerFailed', { chat: chatId, reason });
+    if (!isOurs || chatId === undefined) return;
+    const failed = tools.say('failed', { reason });
+    await messages
+      .send(chatId, [failed])
+      .catch((later: unknown) => log.warn('bot.answerFailed', { chat: chatId, reason: problem(later).code }));
+  }
+
+  async function connect(api: Api): Promise<void> {
+    bot.botInfo = await api.getMe();
+    state.named(bot.botInfo.username);
+    if (webhook === null) await api.deleteWebhook();
+    else await api.setWebhook(webhook.url, { secret_token: webhook.secret, allowed_updates: UPDATE_KINDS });
+    // The bot works without the list.
+    await api.setMyCommands(offeredCommands(tools.label)).catch((error: unknown) => {
+      log.info('bot.commandsNotShown', { reason: problem(error).code });
+    });
+  }
+
+  function answered(): void {
+    failures = 0;
+    state.running();
+  }
+
+  async function watchWebhook(): Promise<void> {
+    let since = Math.floor(clock() / 1_000);
+    while (!signal.aborted) {
+      const { last_error_date: at = 0, last_error_message: reason = '' } = await bot.api.getWebhookInfo();
+      if (at >= since) state.waiting(new DomainError('bot.webhookFailing', { reason }), 0);
+      else answered();
+      // The last failure stays in the answers after messages arrive again.
+      since = Math.floor(clock() / 1_000);
+      await pause(schedule, WEBHOOK_LOOK_MS, signal);
+    }
+  }
+
+  async function receive(): Promise<void> {
+    await connect(bot.api);
+    if (webhook !== null) await watchWebhook();
+    else
+      await poll({
+        api: bot.api,
+        signal,
+        monotonic: deps.monotonic,
+        wait: (delayMs) => pause(schedule, delayMs, signal),
+        onAnswer: answered,
+        take: (updates) => inbox.take(updates),
+      });
+  }
+
+  async function keepReceiving(): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await receive();
+      } catch (error) {
+        if (signal.aborted) return;
+        const trouble = problem(error);
+        const growingMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures, 20));
+        const delayMs = Math.max(growingMs, SLOW_RETRY_MS[trouble.code] ?? 0, retryAfterOf(error) * 1_000);
+        failures += 1;
+        state.waiting(trouble, clock() + delayMs);
+        await pause(schedule, delayMs, signal);
+      }
+    }
+  }
+
+  const receiving = keepReceiving();
+  return {
+    state: state.current,
+    messages,
+    problem,
+    isChatGone,
+    async check() {
+      try {
+        await bot.api.getMe();
+      } catch (error) {
+        throw problem(error);
+      }
+    },
+    take: (update) => inbox.take([update]),
+    async stop() {
+      stopping.abort();
+      await receiving;
+      await inbox.idle();
+    },
+  };
+}
+
+/** The library wraps what a handler throws. */
+const causeOf = (error: unknown): unknown =>
+  error instanceof Error && 'error' in error && 'ctx' in error ? error.error : error;

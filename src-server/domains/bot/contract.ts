@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { endpoint } from '../../contract/endpoint.ts';
+import { Reason } from '../../contract/envelope.ts';
+
+/** How the messaging bot stands with its API server. */
+export const BotState = z.object({
+  /**
+   * `off`: not wanted; `starting`: no answer yet; `running`: messages come in; `waiting`: something is wrong, and it is tried
+   * again.
+   */
+  state: z.enum(['off', 'starting', 'running', 'waiting']),
+  /** Messages are fetched, or brought to an address of this panel. */
+  mode: z.enum(['polling', 'webhook']),
+  /** Name under which the bot is found, without `@`; empty until the API server has told it. */
+  username: z.string(),
+  /** Since when the state is what it is, ms since the epoch. */
+  sinceMs: z.int(),
+  /** When the API server last answered as it should, ms since the epoch, 0 = not yet. */
+  lastAnswerAtMs: z.int(),
+  /** Of `waiting`: what is wrong. */
+  problem: z
+    .object({
+      code: z.string(),
+      params: z.record(z.string(), z.union([z.string(), z.number()])),
+      /** The same in English. */
+      text: z.string(),
+    })
+    .nullable(),
+  /** Of `waiting`: the next attempt, ms since the epoch, 0 = none. */
+  retryAtMs: z.int(),
+});
+export type BotState = z.infer<typeof BotState>;
+
+export const getBotState = endpoint({
+  method: 'GET',
+  path: '/panel/api/setting/botState',
+  summary: 'How the messaging bot stands with its API server, and what is wrong with it.',
+  result: BotState,
+});
+
+export const testBot = endpoint({
+  method: 'POST',
+  path: '/panel/api/setting/testTgBot',
+  summary: 'Sends a test message of the messaging bot to every admin chat, with the stored settings.',
+  result: z.object({
+    /** Chats that took the message. */
+    chats: z.array(z.string()),
+  }),
+  message: 'bot.testSent',
+});
+
+export const backupToBot = endpoint({
+  method: 'POST',
+  path: '/panel/api/backuptobot',
+  summary: 'Sends a fresh backup to every admin chat of the messaging bot. It contains every secret of the panel.',
+  result: z.object({
+    /** Chats that got it. */
+    chats: z.array(z.string()),
+    /** Chats that did not, and why. */
+    failed: z.array(Reason.extend({ chat: z.string() })),
+  }),
+  message: 'bot.backupSent',
+});
+
+export const linkClientToBot = endpoint({
+  method: 'POST',
+  path: '/panel/api/clients/botLink/:email',
+  summary: 'A link that ties whoever opens it in the messenger to this client, once and for seven days.',
+  params: z.object({ email: z.string().max(1024) }),
+  result: z.object({
+    link: z.string(),
+    /** Ms since the epoch. */
+    expiresAtMs: z.int(),
+  }),
+});
+
+export const takeBotUpdate = endpoint({
+  method: 'POST',
+  path: '/bot/:secret',
+  access: 'public',
+  summary: 'Where the API server of the messaging bot brings messages when it is told to.',
+  params: z.object({ secret: z.string().max(128) }),
+  body: z.looseObject({}),
+  encoding: 'json',
+  result: z.string(),
+  answer: 'attachment',
+});

@@ -1,0 +1,126 @@
+import { DomainError } from '../../contract/domain-error.ts';
+import type { Logger } from '../../contract/logger.ts';
+import { listOf } from '../settings/field-checks.ts';
+import type { Settings } from '../settings/contract.ts';
+import type { BotTools } from './commands/tools.ts';
+import type { BotRun } from './connection/run-bot.ts';
+import { packBackup } from './pack-backup.ts';
+import type { BotFile, BotPanel } from './panel-port.ts';
+import { adminReport, endingByOwner, ownReport } from './report.ts';
+
+export type RunningBot = BotRun & { tools: BotTools };
+
+export interface DeliveryDeps {
+  settings: { current(): Settings };
+  panel: BotPanel;
+  /** @throws {DomainError} `bot.disabled`, `bot.noToken`, `bot.notRunning` */
+  running: () => RunningBot;
+  textOf: (error: Pick<DomainError, 'code' | 'params'>) => string;
+  clock: () => number;
+  log: Logger;
+}
+
+/** A chat that did not get something; one that is gone never will. */
+interface FailedChat {
+  chat: string;
+  refusal: DomainError;
+  isGone: boolean;
+}
+
+/** What goes to the admin chats without being asked for there: tests, backups, reports, news. */
+export function createDelivery({ settings, panel, running, textOf, clock, log }: DeliveryDeps) {
+  const chatIds = (): string[] => listOf(settings.current().tgBotChatId);
+  const isAdmin = (userId: number): boolean => chatIds().includes(String(userId));
+
+  /** To every admin chat but those in `skip`. @throws {DomainError} `bot.noChat`, and what `running` throws */
+  async function toEach(
+    send: (chat: string, bot: RunningBot) => Promise<void>,
+    skip: ReadonlySet<string> = new Set(),
+  ): Promise<{ chats: string[]; failed: FailedChat[] }> {
+    const bot = running();
+    if (chatIds().length === 0) throw new DomainError('bot.noChat');
+    const chats: string[] = [];
+    const failed: FailedChat[] = [];
+    for (const chat of chatIds().filter((one) => !skip.has(one))) {
+      try {
+        await send(chat, bot);
+        chats.push(chat);
+      } catch (error) {
+        failed.push({ chat, refusal: bot.problem(error), isGone: bot.isChatGone(error) });
+      }
+    }
+    return { chats, failed };
+  }
+
+  /** @throws {DomainError} `bot.chatRefused` when no chat took it, and what {@link toEach} throws */
+  async function toChats(send: (chat: string, bot: RunningBot) => Promise<void>) {
+    const { chats, failed } = await toEach(send);
+    const [first] = failed;
+    if (first !== undefined && chats.length === 0) {
+      const { params } = first.refusal;
+      throw new DomainError('bot.chatRefused', { chat: first.chat, reason: params['reason'] ?? textOf(first.refusal) });
+    }
+    return {
+      chats,
+      failed: failed.map(({ chat, refusal }) => {
+        const { code, params } = refusal;
+        return { chat, reason: textOf(refusal), code, params: { ...params } };
+      }),
+    };
+  }
+
+  async function sendBackup() {
+    const { say, format } = running().tools;
+    if (chatIds().length === 0) throw new DomainError('bot.noChat');
+    const passphrase = settings.current().tgBotBackupPassphrase.trim();
+    const files: BotFile[] = [];
+    for (const file of await panel.backupFiles()) files.push(await packBackup(file, passphrase));
+    const about = say('backup.caption', { host: panel.hostName(), date: format.date(clock()) });
+    const caption = passphrase === '' ? about : `${about}\n${say('backup.sealed')}`;
+    const delivered = await toChats(async (chat, { messages }) => {
+      for (const file of files) await messages.document(chat, file, caption);
+    });
+    log.warn('bot.backupSent', { chats: delivered.chats, failed: delivered.failed.map(({ chat }) => chat) });
+    return delivered;
+  }
+
+  async function tellOwners({ tools, messages, problem }: RunningBot): Promise<void> {
+    for (const [owner, ending] of await endingByOwner(panel)) {
+      if (isAdmin(owner)) continue;
+      const own = await ownReport(tools, owner, ending);
+      // One who has blocked the bot keeps nobody else from the news.
+      await messages.send(owner, own).catch((error: unknown) => {
+        log.info('bot.ownReportRefused', { chat: owner, reason: problem(error).code });
+      });
+    }
+  }
+
+  return {
+    isAdmin,
+    toEach,
+    sendBackup,
+
+    /** @throws {DomainError} `bot.*`, with the words of whoever refused */
+    async test(): Promise<{ chats: string[] }> {
+      const bot = running();
+      await bot.check();
+      const text = bot.tools.say('test.message', { host: panel.hostName() });
+      return { chats: (await toChats((chat, { messages }) => messages.send(chat, [text]))).chats };
+    },
+
+    /** What the schedule asks for, unless the core is stopped. */
+    async sendReport(): Promise<void> {
+      if (panel.status().core.state !== 'running') return;
+      try {
+        const bot = running();
+        const blocks = await adminReport(bot.tools);
+        if (chatIds().length > 0) await toChats((chat, { messages }) => messages.send(chat, blocks));
+        await tellOwners(bot);
+        if (settings.current().tgBotBackup) await sendBackup();
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        log.warn('bot.reportFailed', { reason: textOf(error) });
+      }
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { Readable } from 'node:stream';
+import type { ClientPage, ClientPageQuery, ClientRecord, ClientTrafficRow } from '../clients/contract.ts';
+import type { CountedInbound } from '../inbounds/contract.ts';
+import type { ServerStatus } from '../server/contract.ts';
+import type { Settings } from '../settings/contract.ts';
+
+/** A client as the bot shows it. */
+export interface ShownClient {
+  record: ClientRecord;
+  traffic: ClientTrafficRow;
+  inboundIds: number[];
+}
+
+/** A file on its way to chats. */
+export interface BotFile {
+  name: string;
+  bytes: Buffer;
+}
+
+/** A file that may be larger than memory should hold. */
+export interface BackupSource {
+  name: string;
+  size: number;
+  body: Readable;
+}
+
+/** What the bot asks of the panel: the services that its calls use, and no way around them. */
+export interface BotPanel {
+  settings(): Settings;
+  status(): ServerStatus;
+  hostName(): string;
+  onlineCount(): number;
+  isOnline(email: string): boolean;
+  inbounds(): Promise<CountedInbound[]>;
+  page(query: Partial<ClientPageQuery>): Promise<ClientPage>;
+  /** Null when there is none of this id any more. */
+  clientById(id: number): Promise<ShownClient | null>;
+  /** Ids of these clients, those that exist. */
+  idsOf(emails: readonly string[]): Promise<Map<string, number>>;
+  /** Ids of the clients whose messaging id this is. */
+  ownedBy(telegramId: number): Promise<number[]>;
+  /** Messaging ids of these clients, without those that have none. */
+  ownersOf(emails: readonly string[]): Promise<Map<string, number>>;
+  /** @throws {DomainError} what the clients refuse */
+  add(client: { email: string; totalGB: number; expiryTime: number }, inboundIds: readonly number[]): Promise<void>;
+  /** @throws {DomainError} what the clients refuse */
+  change(id: number, change: Partial<Pick<ClientRecord, 'totalGB' | 'expiryTime' | 'limitIp' | 'tgId'>>): Promise<void>;
+  enable(email: string, isOn: boolean): Promise<void>;
+  resetTraffic(email: string): Promise<void>;
+  resetAllTraffic(): Promise<void>;
+  /** Where the client was seen lately, with the moment. */
+  addressesOf(email: string): Promise<string[]>;
+  forgetAddresses(email: string): Promise<void>;
+  /** Share links, and the subscription's address; empty while subscriptions are off. */
+  linksOf(email: string): Promise<string[]>;
+  subscriptionOf(subId: string): string;
+  /** @throws {DomainError} `core.*` */
+  restartCore(): Promise<void>;
+  logTail(lines: number): string;
+  /** A fresh copy of the database, and the config of the core. */
+  backupFiles(): Promise<BackupSource[]>;
+}

@@ -1,0 +1,30 @@
+import { sql, type Kysely } from 'kysely';
+import { foldText } from '../../store/fold-text.ts';
+import type { Schema } from '../../store/schema.ts';
+
+type Db = Kysely<Schema>;
+
+/** The e-mail of a client; null when there is none of this id. */
+export async function emailOf(db: Db, id: number): Promise<string | null> {
+  const row = await db.selectFrom('clients').select('email').where('id', '=', id).executeTakeFirst();
+  return row?.email ?? null;
+}
+
+/** Clients of a messaging id, by id. */
+export async function idsOwnedBy(db: Db, telegramId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM clients WHERE tgId = ${telegramId} AND tgId > 0 ORDER BY id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Ids and messaging ids of these clients, unknown ones left out. */
+export async function identitiesOf(
+  db: Db,
+  emails: readonly string[],
+): Promise<{ id: number; email: string; tgId: number }[]> {
+  const keys = JSON.stringify(emails.map((email) => foldText(email)));
+  const { rows } = await sql<{ id: number; email: string; tgId: number }>`
+    SELECT client.id, client.email, client.tgId FROM json_each(${keys}) AS wanted
+    CROSS JOIN clients AS client ON client.emailKey = wanted.value`.execute(db);
+  return rows;
+}

@@ -1,0 +1,217 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createLine } from '../../concurrency.ts';
+import { DomainError } from '../../contract/domain-error.ts';
+import type { Logger } from '../../contract/logger.ts';
+import type { Schedule, Timer } from '../../contract/schedule.ts';
+import type { GuardedDialer } from '../../net/guarded-dialer.ts';
+import type { SettingKey, Settings } from '../settings/contract.ts';
+import { parseScheduleText } from '../settings/schedule-text.ts';
+import type { SettingsSnapshot } from '../settings/snapshot.ts';
+import { createConversations } from './commands/conversations.ts';
+import { createFormat } from './commands/format.ts';
+import type { BotTools } from './commands/tools.ts';
+import { botIsOff } from './connection/bot-state.ts';
+import type { BotRun } from './connection/run-bot.ts';
+import type { BotState } from './contract.ts';
+import { createDelivery, type RunningBot } from './delivery.ts';
+import type { BotPanel } from './panel-port.ts';
+import { createTies } from './ties.ts';
+import { createLabel, createSay, languageOf } from './words/words.ts';
+
+export interface BotServiceDeps {
+  settings: Pick<SettingsSnapshot, 'current' | 'onChange'>;
+  panel: BotPanel;
+  /** Its requests leave as the settings of the bot say. */
+  dialer: GuardedDialer;
+  /** Signs what the bot hands out and must recognise. */
+  secret: () => Promise<string>;
+  lastTaken: { read: () => Promise<string>; write: (text: string) => Promise<void> };
+  textOf: (error: Pick<DomainError, 'code' | 'params'>) => string;
+  clock: () => number;
+  monotonic: () => number;
+  schedule: Schedule;
+  log: Logger;
+}
+
+/** Settings whose change starts the bot anew; everything else is read when it is needed. */
+const STARTS_ANEW: ReadonlySet<SettingKey> = new Set<SettingKey>([
+  'tgBotEnable',
+  'tgBotToken',
+  'tgBotProxy',
+  'tgBotAPIServer',
+  'tgBotAllowPrivate',
+  'tgBotWebhookURL',
+  'tgLang',
+  'timeLocation',
+  'datepicker',
+]);
+
+/** What an API server that brings messages here proves itself with. */
+export interface WebhookProof {
+  path: string;
+  header: string;
+}
+
+/** The messaging bot: it runs beside the panel, and nothing of the panel ever waits for it. */
+export function createBotService(deps: BotServiceDeps) {
+  const { settings, panel, clock, schedule, log, textOf } = deps;
+  const inTurn = createLine();
+  let run: BotRun | null = null;
+  let tools: BotTools | null = null;
+  let stoppedAtMs = clock();
+  let report: Timer | null = null;
+  let isClosed = false;
+
+  const ties = createTies({ ...deps, username: () => run?.state().username ?? '' });
+  const delivery = createDelivery({ ...deps, running });
+  const sendReport = (): Promise<void> => delivery.sendReport();
+
+  async function proof(): Promise<WebhookProof> {
+    const mark = createHmac('sha256', await deps.secret())
+      .update('bot-webhook')
+      .digest('hex');
+    return { path: mark.slice(0, 32), header: mark.slice(32) };
+  }
+
+  function toolsFor(current: Settings): BotTools {
+    const language = languageOf(current.tgLang);
+    const say = createSay(language);
+    return {
+      panel,
+      say,
+      label: createLabel(language),
+      format: createFormat(current, say, clock),
+      conversations: createConversations(clock),
+      clock,
+      log,
+      tieLink: async (clientId, tgId) => (await ties.link(clientId, tgId))?.link ?? null,
+      tie: (payload, chatId) => ties.use(payload, chatId),
+      sendBackup: (onFailure) =>
+        void delivery.sendBackup().catch((error: unknown) => {
+          const reason = error instanceof DomainError ? textOf(error) : String(error);
+          log.warn('bot.backupFailed', { reason });
+          onFailure(reason);
+        }),
+    };
+  }
+
+  async function start(): Promise<void> {
+    const current = settings.current();
+    if (isClosed || !current.tgBotEnable || current.tgBotToken === '') return;
+    // The library takes memory that a panel without a bot keeps.
+    const { runBot } = await import('./connection/run-bot.ts');
+    const { path, header } = await proof();
+    const { tgBotWebhookURL: address } = current;
+    tools = toolsFor(current);
+    run = runBot({
+      token: current.tgBotToken,
+      apiServer: current.tgBotAPIServer,
+      allowPrivate: current.tgBotAllowPrivate,
+      webhook: address === '' ? null : { url: `${address.replace(/\/+$/, '')}/bot/${path}`, secret: header },
+      isAdmin: delivery.isAdmin,
+      tools,
+      dialer: deps.dialer,
+      lastTaken: deps.lastTaken,
+      textOf,
+      clock,
+      monotonic: deps.monotonic,
+      schedule,
+      log,
+    });
+  }
+
+  /** One after another, so that there are never two: the next begins when the last has ended. */
+  function restart(): Promise<void> {
+    return inTurn(async () => {
+      const last = run;
+      run = null;
+      tools = null;
+      stoppedAtMs = clock();
+      await last?.stop();
+      await start();
+    });
+  }
+
+  function plan(): void {
+    report?.cancel();
+    report = null;
+    const { tgBotEnable, tgRunTime, timeLocation } = settings.current();
+    const when = parseScheduleText(tgRunTime);
+    if (isClosed || !tgBotEnable || when === null) return;
+    report =
+      when.kind === 'every'
+        ? schedule.every(when.intervalMs, sendReport)
+        : schedule.cron(when.expression, timeLocation === 'Local' ? '' : timeLocation, sendReport);
+  }
+
+  /** @throws {DomainError} `bot.disabled`, `bot.noToken`, `bot.notRunning` */
+  function running(): RunningBot {
+    const { tgBotEnable, tgBotToken } = settings.current();
+    if (!tgBotEnable) throw new DomainError('bot.disabled');
+    if (tgBotToken === '') throw new DomainError('bot.noToken');
+    if (run === null || tools === null) throw new DomainError('bot.notRunning');
+    return { ...run, tools };
+  }
+
+  const unsubscribe = settings.onChange(({ changed }) => {
+    if ([...changed].some((key) => STARTS_ANEW.has(key)))
+      restart().catch((error: unknown) => log.error('bot.notStarted', { error }));
+    if (['tgBotEnable', 'tgRunTime', 'timeLocation'].some((key) => changed.has(key as SettingKey))) plan();
+  });
+
+  return {
+    /** Returns at once: no answer of the API server is waited for. */
+    start(): void {
+      restart().catch((error: unknown) => log.error('bot.notStarted', { error }));
+      plan();
+    },
+
+    state(): BotState {
+      const { tgBotEnable, tgBotToken, tgBotWebhookURL } = settings.current();
+      const state = run?.state() ?? botIsOff(tgBotWebhookURL === '' ? 'polling' : 'webhook', stoppedAtMs);
+      if (!tgBotEnable || tgBotToken !== '') return state;
+      const problem = { code: 'bot.noToken', params: {} };
+      return { ...state, state: 'waiting', problem: { ...problem, text: textOf(problem) } };
+    },
+
+    test: () => delivery.test(),
+    sendBackup: () => delivery.sendBackup(),
+
+    /** A message to the admin chats that `skip` does not name. @throws {DomainError} `bot.*` */
+    tellAdmins: (html: string, skip: ReadonlySet<string>) =>
+      delivery.toEach((chat, { messages }) => messages.send(chat, [html]), skip),
+
+    /** @throws {DomainError} `client.notFound`, `bot.notRunning` */
+    async linkFor(email: string): Promise<{ link: string; expiresAtMs: number }> {
+      running();
+      const id = (await panel.idsOf([email])).get(email);
+      const client = id === undefined ? null : await panel.clientById(id);
+      if (client === null) throw new DomainError('client.notFound');
+      const made = await ties.link(client.record.recordId, client.record.tgId);
+      if (made === null) throw new DomainError('bot.notRunning');
+      return made;
+    },
+
+    /** A message that the API server brings. @returns false for anybody else, and while messages are fetched */
+    async takeUpdate(sent: WebhookProof, update: object): Promise<boolean> {
+      const wanted = await proof();
+      if (!isSame(sent.path, wanted.path) || !isSame(sent.header, wanted.header)) return false;
+      if (run === null || run.state().mode !== 'webhook' || !('update_id' in update)) return false;
+      await run.take(update as Parameters<BotRun['take']>[0]);
+      return true;
+    },
+
+    async close(): Promise<void> {
+      isClosed = true;
+      unsubscribe();
+      report?.cancel();
+      await restart();
+    },
+  };
+}
+export type BotService = ReturnType<typeof createBotService>;
+
+function isSame(a: string, b: string): boolean {
+  const [one, other] = [Buffer.from(a), Buffer.from(b)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

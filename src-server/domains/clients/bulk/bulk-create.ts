@@ -1,0 +1,158 @@
+import { sql } from 'kysely';
+import * as z from 'zod';
+import { DomainError } from '../../../contract/domain-error.ts';
+import type { ValidationIssue } from '../../../contract/envelope.ts';
+import { toValidationIssues } from '../../../contract/validation.ts';
+import type { Store, WriteTransaction } from '../../../store/open-store.ts';
+import type { RequestId, RunChange } from './change-runner.ts';
+import { CHUNK_SIZE, chunked } from './chunked.ts';
+import type { Db } from '../storage/client-row.ts';
+import { ClientInput, InboundIds, MAX_NAME_LENGTH } from '../contract.ts';
+import type { Skipped } from './email-list.ts';
+import { placeClients, type Placement, type PlacingRules } from '../verbs/placing.ts';
+import { skippedFor } from './reason.ts';
+import type { ClientTrafficPort } from '../traffic-port.ts';
+import { UserChanges } from '../storage/user-changes.ts';
+import { unwatched, type Watch } from '../list/watch.ts';
+
+const Item = z.object({ client: ClientInput, inboundIds: InboundIds });
+
+/** A client as a bulk call carries it: usable, or the reason why not. */
+type ReadItem = { email: string } & ({ placement: Placement } | { issues: ValidationIssue[] });
+
+export interface Created {
+  created: number;
+  skipped: Skipped[];
+}
+
+/** What stands in for an e-mail that is missing. */
+const NO_EMAIL = '(missing email)';
+
+/** The e-mail an item seems to be about; empty when it names none. */
+function emailIn(item: unknown): string {
+  const { client } = Object(item) as { client?: unknown };
+  const { email } = Object(client) as { email?: unknown };
+  return typeof email === 'string' ? email.trim() : '';
+}
+
+/** One bad item never spoils the others, so each is read by itself. Nulls count as omitted, as other panels export them. */
+function readItem(item: unknown): ReadItem {
+  const { client, inboundIds } = Object(item) as { client?: unknown; inboundIds?: unknown };
+  const named = emailIn(item).slice(0, MAX_NAME_LENGTH) || NO_EMAIL;
+  const given =
+    typeof client === 'object' && client !== null
+      ? Object.fromEntries(Object.entries(client).filter(([, value]) => value !== null))
+      : client;
+  const parsed = Item.safeParse({ client: given, inboundIds: inboundIds ?? undefined }, { reportInput: true });
+  if (parsed.success)
+    return { email: named, placement: { input: parsed.data.client, inboundIds: parsed.data.inboundIds } };
+  const withoutParent = (text: string): string => text.replace(/^client\./, '');
+  const issues = toValidationIssues(parsed.error).map((issue) => ({
+    ...issue,
+    field: withoutParent(issue.field),
+    message: withoutParent(issue.message),
+  }));
+  return { email: named, issues };
+}
+
+const unreadable = (email: string, issues: ValidationIssue[]): Skipped => ({
+  email,
+  reason: issues.map(({ message }) => message).join('; '),
+  issues,
+});
+
+interface BulkCreateDeps {
+  run: RunChange;
+  traffic: ClientTrafficPort;
+  clock: () => number;
+}
+
+async function createChunk(
+  trx: WriteTransaction,
+  items: readonly ReadItem[],
+  rules: PlacingRules,
+  into: Created & { changes: UserChanges },
+  { traffic, clock }: Omit<BulkCreateDeps, 'run'>,
+): Promise<void> {
+  const usable = items.flatMap((item) => ('placement' in item ? [item.placement] : []));
+  const { errors, changes } = await placeClients(trx, usable, rules, { traffic, nowMs: clock() });
+  into.changes.merge(changes);
+  let at = 0;
+  for (const item of items) {
+    const error = 'placement' in item ? (errors[at++] ?? null) : null;
+    if ('issues' in item) into.skipped.push(unreadable(item.email, item.issues));
+    else if (error !== null) into.skipped.push(skippedFor(item.email, error));
+    else into.created += 1;
+  }
+}
+
+const startOf = (): Created & { changes: UserChanges } => ({ created: 0, skipped: [], changes: new UserChanges() });
+
+export function createBulkCreate({ run, ...deps }: BulkCreateDeps) {
+  const rules: PlacingRules = { attachesExisting: true, allowsUnattached: false, emailTakenCode: 'client.emailTaken' };
+  /** Creates clients, each as a single add would; refused ones are listed and change nothing. */
+  return async (items: readonly unknown[], requestId: RequestId, watch: Watch = unwatched): Promise<Created> => {
+    await deps.traffic.settleSubjects(items.map(emailIn));
+    const { result, notes } = await run(requestId, async (trx) => {
+      const done = startOf();
+      for (const chunk of chunked(items, watch)) await createChunk(trx, chunk.map(readItem), rules, done, deps);
+      const { created, skipped, changes } = done;
+      return { changes, result: { created, skipped } };
+    });
+    return { ...result, ...notes };
+  };
+}
+
+export function createImport({ run, store, ...deps }: BulkCreateDeps & { store: Store }) {
+  const rules: PlacingRules = { attachesExisting: false, allowsUnattached: true, emailTakenCode: 'client.emailTaken' };
+  /**
+   * Creates the clients of an export. E-mails that exist are never overwritten.
+   * @param data JSON text of an array of `{client, inboundIds}`.
+   * @throws {DomainError} `client.importUnreadable`
+   */
+  return async (data: string, requestId: RequestId, watch: Watch = unwatched): Promise<Created> => {
+    await deps.traffic.settleSubjects(await emailsIn(store.heavyReader, data));
+    const { result, notes } = await run(requestId, async (trx) => {
+      const done = startOf();
+      let at = 0;
+      for await (const items of itemsOf(trx, data)) {
+        watch(at);
+        at += items.length;
+        await createChunk(trx, items.map(readItem), rules, done, deps);
+      }
+      const { created, skipped, changes } = done;
+      return { changes, result: { created, skipped } };
+    });
+    return { ...result, ...notes };
+  };
+}
+
+/**
+ * E-mails in the text of an export. The database's threads take such a text apart: megabytes of it would hold up this one
+ * for longer than a caller should wait.
+ * @throws {DomainError} `client.importUnreadable`
+ */
+async function emailsIn(db: Db, data: string): Promise<string[]> {
+  const { rows } = await sql<{ kind: string | null }>`
+    SELECT CASE WHEN json_valid(${data}) THEN json_type(${data}) END AS kind`.execute(db);
+  if (rows[0]?.kind !== 'array') throw new DomainError('client.importUnreadable');
+  const { rows: named } = await sql<{ email: string }>`
+    SELECT trim(value ->> '$.client.email') AS email FROM json_each(${data})
+    WHERE type = 'object' AND json_type(value, '$.client.email') = 'text'`.execute(db);
+  return named.map(({ email }) => email);
+}
+
+/** Items of a JSON array, in pieces; the writer's thread takes the text apart. */
+async function* itemsOf(trx: WriteTransaction, data: string): AsyncGenerator<unknown[]> {
+  await sql`CREATE TEMP TABLE IF NOT EXISTS importedClients (at INTEGER PRIMARY KEY, item TEXT)`.execute(trx);
+  await sql`DELETE FROM importedClients`.execute(trx);
+  await sql`INSERT INTO importedClients
+    SELECT key, CASE WHEN type = 'object' THEN value ELSE 'null' END FROM json_each(${data})`.execute(trx);
+  for (let from = 0; ; from += CHUNK_SIZE) {
+    const { rows } = await sql<{ item: string }>`
+      SELECT item FROM importedClients WHERE at >= ${from} ORDER BY at LIMIT ${CHUNK_SIZE}`.execute(trx);
+    if (rows.length > 0) yield rows.map(({ item }) => JSON.parse(item) as unknown);
+    if (rows.length < CHUNK_SIZE) break;
+  }
+  await sql`DELETE FROM importedClients`.execute(trx);
+}

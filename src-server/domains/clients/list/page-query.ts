@@ -1,0 +1,122 @@
+import { sql, type RawBuilder } from 'kysely';
+import { asList } from '../storage/client-row.ts';
+import type { ClientPageQuery } from '../contract.ts';
+import type { Moment } from './near-limits.ts';
+import { isDepleted, isEnabled, isExhausted, isExpired, isNear, USED, RENEWS } from './state-sql.ts';
+
+/** What the page's statements are made of. */
+export interface PagePlan {
+  /** Only these clients, ascending: what a search found; null = no search. */
+  among: Uint32Array | null;
+  /** Conditions over `state` besides those; null = every client. */
+  where: RawBuilder<boolean> | null;
+  /** What rows are ordered by before their id, over `state` or `client`; null = id alone, ascending. */
+  sortKey: RawBuilder<unknown> | null;
+  sortsBy: 'state' | 'client';
+  descending: boolean;
+}
+
+/** No limit sorts after every limit. */
+const UNLIMITED = sql.raw(String(Number.MAX_SAFE_INTEGER));
+
+const STATE_KEYS: Readonly<Record<string, RawBuilder<unknown>>> = {
+  enable: sql`state.enable`,
+  inboundIds: sql`state.inboundCount`,
+  traffic: USED,
+  remaining: sql`CASE WHEN state.quotaBytes > 0 THEN state.quotaBytes - ${USED} ELSE ${UNLIMITED} END`,
+  expiryTime: sql`CASE WHEN state.expiresAtMs > 0 THEN state.expiresAtMs ELSE ${UNLIMITED} END`,
+  lastOnline: sql`state.lastOnlineAtMs`,
+};
+const CLIENT_KEYS: Readonly<Record<string, RawBuilder<unknown>>> = {
+  email: sql`client.emailKey`,
+  createdAt: sql`client.createdAtMs`,
+  updatedAt: sql`client.updatedAtMs`,
+};
+
+export interface PlanInput {
+  query: ClientPageQuery;
+  moment: Moment;
+  /** Enabled clients online now. */
+  onlineIds: readonly number[];
+  /** Inbounds of the protocols in the query; null = all there are. */
+  inboundIds: readonly number[] | null;
+}
+
+/** Turns a query, but for its search, into SQL. Buckets are alternatives of each other; everything else is required together. */
+export function planPage({ query, moment, onlineIds, inboundIds }: PlanInput): PagePlan {
+  const conditions: RawBuilder<boolean>[] = [];
+  const buckets = bucketCondition(query.filter, moment, onlineIds);
+  if (buckets !== null) conditions.push(buckets);
+  if (query.protocol.length > 0)
+    conditions.push(inboundIds === null ? sql`state.inboundCount > 0` : attachedTo(inboundIds));
+  if (query.inbound.length > 0) conditions.push(attachedTo(query.inbound));
+  conditions.push(...rangeConditions(query), ...recordConditions(query));
+  const sortsBy = Object.hasOwn(CLIENT_KEYS, query.sort) ? 'client' : 'state';
+  const keys = sortsBy === 'client' ? CLIENT_KEYS : STATE_KEYS;
+  return {
+    among: null,
+    where: conditions.length === 0 ? null : sql`${sql.join(conditions, sql` AND `)}`,
+    sortKey: Object.hasOwn(keys, query.sort) ? keys[query.sort]! : null,
+    sortsBy,
+    descending: query.order === 'descend',
+  };
+}
+
+const attachedTo = (inboundIds: readonly number[]): RawBuilder<boolean> =>
+  sql`state.clientId IN (SELECT link.clientId FROM clientInbounds AS link
+    WHERE link.inboundId IN (SELECT value FROM json_each(${asList(inboundIds)})))`;
+
+function rangeConditions({
+  expiryFrom,
+  expiryTo,
+  usageFrom,
+  usageTo,
+  autoRenew,
+}: ClientPageQuery): RawBuilder<boolean>[] {
+  const conditions: RawBuilder<boolean>[] = [];
+  if (expiryFrom !== null || expiryTo !== null) conditions.push(sql`state.expiresAtMs > 0`);
+  if (expiryFrom !== null) conditions.push(sql`state.expiresAtMs >= ${expiryFrom}`);
+  if (expiryTo !== null) conditions.push(sql`state.expiresAtMs <= ${expiryTo}`);
+  if (usageFrom !== null) conditions.push(sql`${USED} >= ${usageFrom}`);
+  if (usageTo !== null) conditions.push(sql`${USED} <= ${usageTo}`);
+  if (autoRenew !== null) conditions.push(autoRenew ? RENEWS : sql`NOT ${RENEWS}`);
+  return conditions;
+}
+
+/** What stands in the wide table is found through an index of it, and compared by id. */
+function recordConditions({ group, hasTgId, hasComment }: ClientPageQuery): RawBuilder<boolean>[] {
+  const conditions: RawBuilder<boolean>[] = [];
+  if (group.length > 0)
+    conditions.push(sql`state.clientId IN (SELECT id FROM clients
+      WHERE groupName IN (SELECT value FROM json_each(${asList(group)})) AND groupName <> '')`);
+  const has = (asked: boolean | null, condition: string): void => {
+    if (asked === null) return;
+    const ids = sql.raw(`(SELECT id FROM clients WHERE ${condition})`);
+    conditions.push(asked ? sql`state.clientId IN ${ids}` : sql`state.clientId NOT IN ${ids}`);
+  };
+  has(hasTgId, 'tgId > 0');
+  has(hasComment, "comment <> ''");
+  return conditions;
+}
+
+/** Null when nothing is filtered: no bucket named, or an unknown one, so that a stale saved filter empties no table. */
+function bucketCondition(
+  names: readonly string[],
+  moment: Moment,
+  onlineIds: readonly number[],
+): RawBuilder<boolean> | null {
+  const buckets: Readonly<Record<string, () => RawBuilder<boolean>>> = {
+    active: () => sql`(${isEnabled} AND NOT ${isDepleted(moment)})`,
+    deactive: () => sql`NOT (${isEnabled})`,
+    depleted: () => isDepleted(moment),
+    exhausted: () => isExhausted(moment),
+    expired: () => isExpired(moment),
+    expiring: () => sql`(${isEnabled} AND NOT ${isDepleted(moment)} AND ${isNear(moment)})`,
+    online: () => sql`(${isEnabled} AND state.clientId IN (SELECT value FROM json_each(${asList(onlineIds)})))`,
+  };
+  if (names.length === 0 || names.some((name) => !Object.hasOwn(buckets, name))) return null;
+  return sql`(${sql.join(
+    [...new Set(names)].map((name) => buckets[name]!()),
+    sql` OR `,
+  )})`;
+}

@@ -1,0 +1,180 @@
+import { sql, type RawBuilder } from 'kysely';
+import { asList, type Db } from '../storage/client-row.ts';
+import type { PagePlan } from './page-query.ts';
+
+export interface PageIds {
+  /** Clients that match, on all pages. */
+  filtered: number;
+  /** Record ids of this page, in order. */
+  ids: number[];
+}
+
+/** Hits up to this many are collected once and ordered by themselves; more are counted apart from finding the page. */
+const FEW = 2_000;
+
+/**
+ * Ids of a statement, as the bytes of one text: they cross the threads without a copy, and neither a hundred thousand rows
+ * nor as many numbers are left to be collected.
+ */
+async function idsFrom(db: Db, statement: RawBuilder<{ id: number }>): Promise<Uint32Array> {
+  const { rows } = await sql<{ ids: Uint8Array }>`
+    SELECT CAST(json_group_array(id) AS BLOB) AS ids FROM (${statement})`.execute(db);
+  return idsIn(rows[0]!.ids);
+}
+
+const ZERO = 0x30;
+
+/** The ids in `[1,22,333]`. */
+function idsIn(json: Uint8Array): Uint32Array {
+  const ids = new Uint32Array(json.length >> 1);
+  let count = 0;
+  let id = 0;
+  for (let at = 0; at < json.length; at++) {
+    const digit = json[at]! - ZERO;
+    if (digit >= 0 && digit <= 9) id = id * 10 + digit;
+    else if (id > 0) {
+      ids[count++] = id;
+      id = 0;
+    }
+  }
+  return ids.slice(0, count);
+}
+
+/** The clients of a plan as a condition on an id: one byte each up to the largest id, looked up in 50 ns. */
+function isAmong(id: RawBuilder<number>, among: Uint32Array): RawBuilder<boolean> {
+  const marks = new Uint8Array(among.at(-1) ?? 0);
+  for (const one of among) marks[one - 1] = 1;
+  return sql`substr(${marks}, ${id}, 1) = X'01'`;
+}
+
+/** Where matching clients are looked for, as `state`, and what makes them match. */
+function matching({ among, where }: PagePlan): RawBuilder<unknown> {
+  const condition = where ?? sql<boolean>`1`;
+  if (among === null) return sql`clientStates AS state WHERE ${condition}`;
+  if (among.length > FEW)
+    return sql`clientStates AS state WHERE ${isAmong(sql`state.clientId`, among)} AND ${condition}`;
+  return sql`json_each(${asList([...among])}) AS wanted
+    CROSS JOIN clientStates AS state ON state.clientId = wanted.value WHERE ${condition}`;
+}
+
+/** Up to `limit` matching clients in no order. */
+export const hits = (plan: PagePlan, limit: number): RawBuilder<{ id: number }> =>
+  sql`SELECT state.clientId AS id FROM ${matching(plan)} LIMIT ${limit}`;
+
+/** How many clients match. Not counted over their ids: making a row of each takes as long as half the tests. */
+export const countHits = (plan: PagePlan): RawBuilder<{ filtered: number }> =>
+  sql`SELECT count(*) AS filtered FROM ${matching(plan)}`;
+
+export interface Slice {
+  offset: number;
+  limit: number;
+  /** From the other end: the nearer one is walked to. */
+  isReversed: boolean;
+}
+
+/** `total` rows, seen from the end that is nearer. */
+export function sliceOf(offset: number, limit: number, total: number): Slice {
+  const isReversed = offset > total / 2;
+  if (!isReversed) return { offset, limit, isReversed };
+  return {
+    offset: Math.max(0, total - offset - limit),
+    limit: Math.max(0, Math.min(limit, total - offset)),
+    isReversed,
+  };
+}
+
+/** One page in order. `ids` = only among these, whatever the plan says of who matches. */
+export function orderedPage(plan: PagePlan, slice: Slice, ids: readonly number[] | null): RawBuilder<{ id: number }> {
+  const { among, where, sortKey, sortsBy, descending } = plan;
+  const key = sortKey === null ? sql`` : sql`${sortKey} ${descending === slice.isReversed ? sql`ASC` : sql`DESC`}, `;
+  const sortsByRecord = sortKey !== null && sortsBy === 'client';
+  // The record is the outer table where it gives the order, so that an index of it can.
+  const isByRecord = sortsByRecord && ids === null && where === null;
+  const id = isByRecord ? sql<number>`client.id` : sql<number>`state.clientId`;
+  const conditions: RawBuilder<boolean>[] = [];
+  if (ids === null && among !== null) conditions.push(isAmong(id, among));
+  if (ids === null && where !== null) conditions.push(where);
+  const from = isByRecord
+    ? sql`clients AS client`
+    : sql`${ids === null ? sql`` : sql`json_each(${asList(ids)}) AS wanted CROSS JOIN`} clientStates AS state
+      ${ids === null ? sql`` : sql`ON state.clientId = wanted.value`}
+      ${sortsByRecord ? sql`CROSS JOIN clients AS client ON client.id = state.clientId` : sql``}`;
+  return sql`SELECT ${id} AS id FROM ${from}
+    ${conditions.length === 0 ? sql`` : sql`WHERE ${sql.join(conditions, sql` AND `)}`}
+    ORDER BY ${key}${id} ${slice.isReversed ? sql`DESC` : sql`ASC`} LIMIT ${slice.limit} OFFSET ${slice.offset}`;
+}
+
+async function readPage(db: Db, plan: PagePlan, slice: Slice, ids: readonly number[] | null): Promise<number[]> {
+  const { rows } = await orderedPage(plan, slice, ids).execute(db);
+  const found = rows.map(({ id }) => id);
+  return slice.isReversed ? found.toReversed() : found;
+}
+
+/** A page of all clients: nothing has to be found, and the count is known. */
+export async function readWholePage(
+  db: Db,
+  plan: PagePlan,
+  offset: number,
+  limit: number,
+  total: number,
+): Promise<PageIds> {
+  return { filtered: total, ids: await readPage(db, plan, sliceOf(offset, limit, total), null) };
+}
+
+/** Count and page of the clients that match. For the thread of long reads. */
+export async function readMatchingPage(db: Db, plan: PagePlan, offset: number, limit: number): Promise<PageIds> {
+  const few = await fewHits(db, plan);
+  if (few !== null)
+    return { filtered: few.length, ids: await readPage(db, plan, sliceOf(offset, limit, few.length), few) };
+  const filtered = await countMatching(db, plan);
+  return { filtered, ids: await readPage(db, plan, sliceOf(offset, limit, filtered), null) };
+}
+
+/** Everybody who matches; null when these are more than a few. */
+async function fewHits(db: Db, plan: PagePlan): Promise<number[] | null> {
+  const { among, where } = plan;
+  if (among !== null && where === null) return among.length > FEW ? null : [...among];
+  const ids = await idsFrom(db, hits(plan, FEW + 1));
+  return ids.length > FEW ? null : [...ids];
+}
+
+async function countMatching(db: Db, plan: PagePlan): Promise<number> {
+  if (plan.among !== null && plan.where === null) return plan.among.length;
+  return (await countHits(plan).execute(db)).rows[0]!.filtered;
+}
+
+/** Ids of all matches in order. For the thread of long reads. */
+export const readOrder = (db: Db, plan: PagePlan): Promise<Uint32Array> =>
+  idsFrom(db, orderedPage(plan, { offset: 0, limit: -1, isReversed: false }, null));
+
+/** Every client there is. Counts the narrow table, whose pages are few. */
+export const countClients = sql<{ total: number }>`SELECT count(*) AS total FROM clientStates`;
+
+/** Attachments of each of these clients as a JSON array, ascending. */
+export async function inboundIdsOf(db: Db, clientIds: readonly number[]): Promise<Map<number, number[]>> {
+  const { rows } = await sql<{ clientId: number; inboundIds: string }>`
+    SELECT link.clientId, json_group_array(link.inboundId ORDER BY link.inboundId) AS inboundIds
+    FROM json_each(${asList(clientIds)}) AS wanted
+    CROSS JOIN clientInbounds AS link ON link.clientId = wanted.value
+    GROUP BY link.clientId`.execute(db);
+  return new Map(rows.map(({ clientId, inboundIds }) => [clientId, JSON.parse(inboundIds) as number[]]));
+}
+
+/** Inbounds of these protocols; null when those are all there are. */
+export async function inboundIdsByProtocol(db: Db, protocols: readonly string[]): Promise<number[] | null> {
+  const { rows } = await sql<{ id: number; isOther: 0 | 1 }>`
+    SELECT id, protocol NOT IN (SELECT value FROM json_each(${asList(protocols)})) AS isOther FROM inbounds`.execute(
+    db,
+  );
+  return rows.every(({ isOther }) => isOther === 0) ? null : rows.flatMap(({ id, isOther }) => (isOther ? [] : [id]));
+}
+
+/** Stored group names and labels in use. Steps from label to label through the index instead of reading every client. */
+export const groupLabels = sql<{ name: string }>`
+  WITH RECURSIVE label(name) AS (
+    SELECT min(groupName) FROM clients WHERE groupName <> ''
+    UNION ALL
+    SELECT (SELECT min(groupName) FROM clients WHERE groupName > label.name AND groupName <> '')
+    FROM label WHERE label.name IS NOT NULL
+  )
+  SELECT name FROM label WHERE name IS NOT NULL UNION SELECT name FROM clientGroups`;

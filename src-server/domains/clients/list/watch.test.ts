@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { API_TOKEN } from '../../../testing/credentials.ts';
+import { startClientPanel, type ClientPanel } from '../../../testing/client-panel.ts';
+
+let panel: ClientPanel;
+let inboundId: number;
+beforeEach(async () => {
+  panel = await startClientPanel();
+  inboundId = await panel.inbound();
+});
+afterEach(() => panel.close());
+
+const items = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ client: { email: `c${at}` }, inboundIds: [inboundId] }));
+const count = async (): Promise<number> =>
+  (await panel.store.reader.selectFrom('clients').select('id').execute()).length;
+
+test('few items are done at once, many as a job with the same answer', async () => {
+  expect(await panel.ok(panel.post('/bulkCreate', items(3)))).toMatchObject({ created: 3 });
+  expect(panel.jobs.list()).toEqual([]);
+  expect(await panel.ok(panel.post('/bulkCreate', items(1_200)))).toMatchObject({ created: 1_197 });
+  await panel.jobs.close();
+  expect(panel.jobs.list()).toMatchObject([
+    { kind: 'bulkCreateClients', title: 'Create 1200 clients', state: 'done', total: 1_200, done: 1_200 },
+  ]);
+  expect(panel.jobs.get(panel.jobs.list()[0]!.id).result).toEqual({ total: 1_200, done: 1_197 });
+});
+
+test('a cancelled job changes nothing, and its request says so', async () => {
+  const asked = panel.post('/bulkCreate', items(20_000));
+  while (panel.jobs.list().length === 0) await new Promise(setImmediate);
+  panel.jobs.cancel(panel.jobs.list()[0]!.id);
+  expect(await panel.refusal(asked)).toBe('The work was cancelled; nothing has been changed.');
+  expect(panel.jobs.list()).toMatchObject([{ state: 'cancelled' }]);
+  expect(await count()).toBe(0);
+  expect(panel.runtime.applied).toEqual([]);
+});
+
+test('an import knows how many it held when it is over', async () => {
+  const data = JSON.stringify(items(1_100));
+  expect(await panel.ok(panel.post('/import', { data: data + ' '.repeat(2_000 * 400) }))).toMatchObject({
+    created: 1_100,
+  });
+  await panel.jobs.close();
+  expect(panel.jobs.list()).toMatchObject([{ kind: 'importClients', total: 1_100, done: 1_100 }]);
+});
+
+test('two jobs at once do each their own work, and cancelling one leaves the other alone', async () => {
+  const first = panel.post('/bulkCreate', items(2_000));
+  while (panel.jobs.list().length === 0) await new Promise(setImmediate);
+  const second = panel.post(
+    '/bulkCreate',
+    items(20_000).map(({ inboundIds }, at) => ({ client: { email: `other-${at}` }, inboundIds })),
+  );
+  while (panel.jobs.list().length === 1) await new Promise(setImmediate);
+  panel.jobs.cancel(panel.jobs.list()[0]!.id);
+  expect(await panel.ok(first)).toMatchObject({ created: 2_000 });
+  expect(await panel.refusal(second)).toBe('The work was cancelled; nothing has been changed.');
+  expect(panel.jobs.list().map(({ state }) => state)).toEqual(['cancelled', 'done']);
+  expect(await count()).toBe(2_000);
+});
+
+test('a job goes on when whoever asked for it is gone', async () => {
+  const gone = new AbortController();
+  const asked = fetch(`${panel.app.panel.url}panel/api/clients/bulkCreate`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${API_TOKEN}` },
+    body: JSON.stringify(items(2_000)),
+    signal: gone.signal,
+  });
+  while (panel.jobs.list().length === 0) await new Promise(setImmediate);
+  gone.abort();
+  await expect(asked).rejects.toThrow('aborted');
+  const { id } = panel.jobs.list()[0]!;
+  while (panel.jobs.get(id).state === 'running') await new Promise(setImmediate);
+  expect(panel.jobs.get(id)).toMatchObject({ state: 'done', result: { total: 2_000, done: 2_000 } });
+  expect(await count()).toBe(2_000);
+});

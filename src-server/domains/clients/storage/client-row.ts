@@ -1,0 +1,16 @@
+import { sql, type Kysely } from 'kysely';
+import type { Schema } from '../../../store/schema.ts';
+
+/** Columns of a stored client over `clients AS client` and `clientStates AS state`. */
+export const CLIENT_COLUMNS = sql.raw(
+  `client.id, client.email, client.emailKey, client.subId, client.uuid, client.password, client.auth, client.flow,
+   client.security, client.reverse, client.limitIp, client.tgId, client.groupName, client.comment, client.createdAtMs,
+   client.updatedAtMs, state.enable, state.disabledBy, state.quotaBytes, state.expiresAtMs, state.resetDays, state.resetDay,
+   state.upBytes, state.downBytes, state.lastOnlineAtMs, state.peerUpBytes, state.peerDownBytes`,
+);
+
+/** Any connection: the reader, the heavy reader or a transaction. */
+export type Db = Kysely<Schema>;
+
+/** Ids or texts as one parameter, so that a statement's text does not depend on how many there are. */
+export const asList = (values: readonly (number | string)[]): string => JSON.stringify(values);

@@ -1,0 +1,12 @@
+import type { Selectable } from 'kysely';
+import type { ClientStateTable, Schema } from '../../../store/schema.ts';
+
+/** A client's identity and state as stored. */
+export type StoredClient = Omit<Selectable<Schema['clients']>, 'searchKey'> &
+  Omit<Selectable<ClientStateTable>, 'clientId' | 'inboundCount' | 'peerTotalBytes' | 'lastSubFetchAtMs'>;
+
+/** An attachment as stored. */
+export type StoredLink = Omit<Schema['clientInbounds'], 'createdAtMs'>;
+
+/** Counters of an e-mail without a client. */
+export type KeptTraffic = Schema['keptTraffics'];

@@ -1,0 +1,24 @@
+import type { ChangeNotes, ClientInput } from '../contract.ts';
+import type { RequestId, RunChange } from '../bulk/change-runner.ts';
+import { placeClients } from './placing.ts';
+import type { ClientTrafficPort } from '../traffic-port.ts';
+
+export function createAdd(run: RunChange, traffic: ClientTrafficPort, clock: () => number) {
+  /**
+   * Creates a client on inbounds. An e-mail that exists is attached when the subId is the same.
+   * @throws {DomainError} `client.emailRequired`, `client.emailInvalid`, `client.subIdInvalid`, `client.inboundRequired`,
+   *   `client.emailTaken`, `client.subIdTaken`, `client.inboundUnknown`, `client.protocolWithoutClients`,
+   *   `client.credentialTaken`
+   */
+  return async (input: ClientInput, inboundIds: readonly number[], requestId: RequestId): Promise<ChangeNotes> => {
+    await traffic.settleSubjects([input.email]);
+    const { notes } = await run(requestId, async (trx) => {
+      const rules = { attachesExisting: true, allowsUnattached: false, emailTakenCode: 'client.emailTaken' } as const;
+      const placed = await placeClients(trx, [{ input, inboundIds }], rules, { traffic, nowMs: clock() });
+      const [error] = placed.errors;
+      if (error !== null && error !== undefined) throw error;
+      return { changes: placed.changes, result: null };
+    });
+    return notes;
+  };
+}

@@ -1,0 +1,165 @@
+import { DomainError } from '../../../contract/domain-error.ts';
+import { foldText } from '../../../store/fold-text.ts';
+import type { WriteTransaction } from '../../../store/open-store.ts';
+import type { ClientInput } from '../contract.ts';
+import type { Credentials, InboundFacts } from '../rules/credential-rules.ts';
+import { findClashes } from '../rules/identity-check.ts';
+import { loadClients } from '../storage/load-clients.ts';
+import { checkEmail, checkSubId } from '../rules/name-rules.ts';
+import { ownersOfSubIds } from '../storage/repository-read.ts';
+import { saveClients } from '../storage/save-clients.ts';
+import type { ClientTrafficPort } from '../traffic-port.ts';
+import type { UserChanges } from '../storage/user-changes.ts';
+import {
+  attach,
+  complete,
+  credentialsOf,
+  flowOf,
+  losesCredential,
+  mergeInput,
+  newClient,
+  setFlow,
+  takePassword,
+  type WorkingClient,
+} from './working-client.ts';
+
+/** A client that shall exist on these inbounds. */
+export interface Placement {
+  input: ClientInput;
+  inboundIds: readonly number[];
+}
+
+export interface PlacingRules {
+  /**
+   * Whether an e-mail that exists is attached when both subIds are equal and not empty: it is the same person then, and
+   * a repeated call changes nothing. Otherwise it is refused.
+   */
+  attachesExisting: boolean;
+  /** Whether a client may come without an inbound. */
+  allowsUnattached: boolean;
+  /** Code of the refusal of a taken e-mail; its parameter is `email`. */
+  emailTakenCode: 'client.emailTaken' | 'client.duplicateEmail';
+  /** The one inbound whose entries are placed: its facts, and its passwords are those of that attachment. */
+  inbound?: InboundFacts;
+  /** A client that has another credential elsewhere is refused instead of losing it. */
+  keepsCredentials?: boolean;
+}
+
+export interface Placed {
+  /** Per placement, in order: why it was refused, or null. Refused ones changed nothing. */
+  errors: (DomainError | null)[];
+  /** Folded e-mails of the clients that were created. */
+  createdKeys: string[];
+  changes: UserChanges;
+}
+
+/**
+ * Creates and attaches any number of clients with a fixed number of statements. Each placement sees those before it: a
+ * repeated e-mail or subId within the call is refused like one in the store.
+ */
+export async function placeClients(
+  trx: WriteTransaction,
+  placements: readonly Placement[],
+  rules: PlacingRules,
+  { traffic, nowMs }: { traffic: ClientTrafficPort; nowMs: number },
+): Promise<Placed> {
+  const errors = placements.map((placement) => refusal(() => checkShape(placement, rules)));
+  const open = placements.filter((_, at) => errors[at] === null);
+  const { clients, inbounds } = await loadClients(
+    trx,
+    open.map(({ input }) => foldText(input.email)),
+    open.flatMap(({ inboundIds }) => inboundIds),
+  );
+  if (rules.inbound !== undefined) inbounds.set(rules.inbound.id, rules.inbound);
+  const subIds = new Set(open.flatMap(({ input }) => input.subId || []));
+  const takenSubIds = subIds.size === 0 ? new Set<string>() : await subIdsInUse(trx, subIds);
+
+  const given = new Map<WorkingClient, Credentials>();
+  const madeBy = new Map<WorkingClient, number[]>();
+  placements.forEach((placement, at) => {
+    if (errors[at] !== null) return;
+    const { input } = placement;
+    errors[at] = refusal(() => {
+      const key = foldText(input.email);
+      const existing = clients.get(key);
+      if (existing === undefined) {
+        if (takenSubIds.has(input.subId ?? '')) throw new DomainError('client.subIdTaken', { subId: input.subId! });
+      } else if (!rules.attachesExisting || !input.subId || input.subId !== existing.values.subId)
+        throw new DomainError(rules.emailTakenCode, { email: input.email });
+      const wanted = placement.inboundIds.map((id) => knownInbound(inbounds, id));
+      const client = existing ?? newClient(input, nowMs);
+      place(client, input, wanted, existing === undefined ? null : rules);
+      given.set(client, credentialsOf(client));
+      complete(client);
+      clients.set(key, client);
+      takenSubIds.add(client.values.subId);
+      madeBy.set(client, [...(madeBy.get(client) ?? []), at]);
+    });
+  });
+
+  const clashes = await findClashes(trx, [...madeBy.keys()], (client) => given.get(client)!);
+  for (const { client, error } of clashes) {
+    for (const at of madeBy.get(client) ?? []) errors[at] = error;
+    madeBy.delete(client);
+  }
+  const changes = await saveClients(trx, [...madeBy.keys()], traffic, nowMs);
+  const created = [...madeBy.keys()].filter(({ stored }) => stored === null);
+  return { errors, createdKeys: created.map(({ values }) => foldText(values.email)), changes };
+}
+
+function checkShape({ input, inboundIds }: Placement, { allowsUnattached }: PlacingRules): void {
+  checkEmail(input.email);
+  checkSubId(input.subId ?? '');
+  if (inboundIds.length === 0 && !allowsUnattached) throw new DomainError('client.inboundRequired');
+}
+
+/**
+ * Nothing of `client` changes when one of the inbounds cannot carry it.
+ * @param existing how a client that exists takes the input; null = it is new and has it already
+ */
+function place(
+  client: WorkingClient,
+  input: ClientInput,
+  wanted: readonly InboundFacts[],
+  existing: PlacingRules | null,
+): void {
+  const flow = input.flow ?? flowOf(client);
+  const before = client.links;
+  try {
+    for (const inbound of wanted) attach(client, inbound, flow);
+    if (existing?.keepsCredentials === true && losesCredential(client, input, existing.inbound?.id ?? 0))
+      throw new DomainError('client.credentialsDiffer', { email: input.email });
+  } catch (error) {
+    client.links = before;
+    throw error;
+  }
+  if (existing === null) return;
+  const { password, ...rest } = input;
+  if (existing.inbound === undefined) mergeInput(client, input);
+  else {
+    mergeInput(client, rest);
+    takePassword(client, existing.inbound.id, password ?? '');
+  }
+  if (input.flow !== undefined) setFlow(client, input.flow, new Set(wanted.map(({ id }) => id)));
+}
+
+/** @throws {DomainError} `client.inboundUnknown` */
+export function knownInbound(inbounds: ReadonlyMap<number, InboundFacts>, id: number): InboundFacts {
+  const inbound = inbounds.get(id);
+  if (inbound === undefined) throw new DomainError('client.inboundUnknown', { id });
+  return inbound;
+}
+
+async function subIdsInUse(trx: WriteTransaction, subIds: ReadonlySet<string>): Promise<Set<string>> {
+  return new Set((await ownersOfSubIds(trx, [...subIds])).map(({ subId }) => subId));
+}
+
+function refusal(check: () => void): DomainError | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+}

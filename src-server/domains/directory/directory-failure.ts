@@ -1,0 +1,58 @@
+import {
+  AdminLimitExceededError,
+  InappropriateAuthError,
+  InvalidCredentialsError,
+  ResultCodeError,
+  SizeLimitExceededError,
+  TimeLimitExceededError,
+} from 'ldapts';
+import { DomainError } from '../../contract/domain-error.ts';
+import { DialError } from '../../net/dial-error.ts';
+import type { DirectoryStage } from './contract.ts';
+
+/** Why a conversation with the directory ended early, and where. */
+export class DirectoryError extends DomainError {
+  readonly stage: DirectoryStage;
+  constructor(
+    stage: DirectoryStage,
+    code: string,
+    params: Record<string, string | number> = {},
+    options?: ErrorOptions,
+  ) {
+    super(code, params, options);
+    this.name = 'DirectoryError';
+    this.stage = stage;
+  }
+}
+
+/** Longest text of a directory that is shown and kept. */
+const MAX_TEXT = 500;
+
+/** Any error of a conversation as a failure that can be told. */
+export function directoryError(stage: DirectoryStage, error: unknown): DirectoryError {
+  if (error instanceof DirectoryError) return error;
+  const fail = (code: string, params: Record<string, string | number> = { text: wordsOf(error) }) =>
+    new DirectoryError(stage, code, params, { cause: error });
+  if (error instanceof DialError && error.code === 'private')
+    return fail('directory.private', { host: error.refused?.host ?? '', address: error.refused?.address ?? '' });
+  if (stage === 'connect') return fail('directory.unreachable');
+  if (stage === 'tls') return fail('directory.certificate');
+  if (error instanceof InvalidCredentialsError || error instanceof InappropriateAuthError)
+    return fail('directory.credentials');
+  if (isPartial(error)) return fail('directory.partial');
+  return fail(error instanceof ResultCodeError ? 'directory.refused' : 'directory.unreachable');
+}
+
+const isPartial = (error: unknown): boolean =>
+  error instanceof SizeLimitExceededError ||
+  error instanceof TimeLimitExceededError ||
+  error instanceof AdminLimitExceededError;
+
+/** One line without what a terminal or a page could stumble over. */
+function wordsOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text
+    .replaceAll(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_TEXT);
+}

@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { DirectoryRun } from './contract.ts';
+import type { HiddenSettings } from '../settings/hidden-settings.ts';
+
+const Stored = z.object({
+  confirmed: z.string(),
+  entries: z.int(),
+  losses: z.array(z.object({ atMs: z.int(), gone: z.int(), detached: z.int() })),
+  lastDoneAt: z.int(),
+  lastRun: DirectoryRun.nullable(),
+});
+export type DirectoryMemory = z.infer<typeof Stored>;
+
+const NOTHING: DirectoryMemory = { confirmed: '', entries: 0, losses: [], lastDoneAt: 0, lastRun: null };
+
+/** What runs remember, in the database. What cannot be read counts as nothing: then the next plan waits for a person. */
+export function createMemory(values: HiddenSettings) {
+  return {
+    async read(): Promise<DirectoryMemory> {
+      try {
+        return Stored.parse(JSON.parse(await values.hidden('directoryMemory')));
+      } catch {
+        return NOTHING;
+      }
+    },
+    write: (memory: DirectoryMemory): Promise<void> => values.setHidden('directoryMemory', JSON.stringify(memory)),
+  };
+}

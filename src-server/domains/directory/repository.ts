@@ -1,0 +1,38 @@
+import { sql, type Kysely } from 'kysely';
+import type { Schema } from '../../store/schema.ts';
+
+/** A client that the directory decides about: one that it names, or one on the inbounds that it manages. */
+export interface ConcernedClient {
+  email: string;
+  emailKey: string;
+  enable: 0 | 1;
+  disabledBy: '' | 'admin' | 'loop';
+  /** Attached to one of the managed inbounds. */
+  isManaged: 0 | 1;
+}
+
+export async function concernedClients(
+  db: Kysely<Schema>,
+  emailKeys: readonly string[],
+  inboundIds: readonly number[],
+): Promise<ConcernedClient[]> {
+  const { rows } = await sql<ConcernedClient>`
+    WITH managed AS (
+      SELECT DISTINCT link.clientId AS id FROM json_each(${JSON.stringify(inboundIds)}) AS wanted
+      CROSS JOIN clientInbounds AS link ON link.inboundId = wanted.value
+    ), named AS (
+      SELECT client.id FROM json_each(${JSON.stringify(emailKeys)}) AS wanted
+      CROSS JOIN clients AS client ON client.emailKey = wanted.value
+    )
+    SELECT client.email, client.emailKey, state.enable, state.disabledBy,
+      client.id IN (SELECT id FROM managed) AS isManaged
+    FROM (SELECT id FROM managed UNION SELECT id FROM named) AS concerned
+    CROSS JOIN clients AS client ON client.id = concerned.id
+    CROSS JOIN clientStates AS state ON state.clientId = concerned.id`.execute(db);
+  return rows;
+}
+
+/** Inbounds with these tags. */
+export function inboundsByTags(db: Kysely<Schema>, tags: readonly string[]): Promise<{ id: number; tag: string }[]> {
+  return db.selectFrom('inbounds').select(['id', 'tag']).where('tag', 'in', tags).execute();
+}

@@ -1,0 +1,63 @@
+import { AndFilter, EqualityFilter, type SearchOptions } from 'ldapts';
+import { DomainError } from '../../contract/domain-error.ts';
+import type { Logger } from '../../contract/logger.ts';
+import type { GuardedDialer } from '../../net/guarded-dialer.ts';
+import type { Settings } from '../settings/contract.ts';
+import { withDirectory } from './directory-session.ts';
+import { attributesOf, baseOf, userFilter } from './read-directory.ts';
+
+interface SignInDeps {
+  dialer: Pick<GuardedDialer, 'connect'>;
+  settings: () => Settings;
+  log: Logger;
+}
+
+/** Most time for the whole conversation: somebody waits for the answer. */
+const TIMEOUT_MS = 5_000;
+/** Conversations at the same time: strangers begin them. */
+const MAX_AT_ONCE = 8;
+
+/**
+ * Whether the directory knows exactly one entry of this name whose password this is.
+ * @throws {DomainError} `session.overloaded`
+ */
+export function createDirectorySignIn({ dialer, settings, log }: SignInDeps) {
+  let atOnce = 0;
+
+  async function isRight(username: string, password: string): Promise<boolean> {
+    const current = settings();
+    const way = { dialer, stepMs: TIMEOUT_MS, timeoutMs: TIMEOUT_MS };
+    const filter = new AndFilter({
+      filters: [
+        userFilter(current),
+        new EqualityFilter({ attribute: attributesOf(current).nameAttribute, value: username }),
+      ],
+    });
+    const dns = await withDirectory(current, way, async (client) => {
+      // Two would be one too many, so two are asked for.
+      const options: SearchOptions = { scope: 'sub', filter, attributes: ['1.1'], sizeLimit: 2 };
+      return (await client.search(baseOf(current), options)).searchEntries.map(({ dn }) => dn);
+    });
+    const [ldapBindDN = ''] = dns;
+    // Binding without a name or without a password succeeds, as nobody.
+    if (dns.length !== 1 || !ldapBindDN.includes('=') || password === '') return false;
+    await withDirectory({ ...current, ldapBindDN, ldapPassword: password }, way, () => Promise.resolve());
+    return true;
+  }
+
+  return async (username: string, password: string): Promise<boolean> => {
+    const { ldapEnable, ldapSignIn } = settings();
+    if (!ldapEnable || !ldapSignIn || username === '' || password === '') return false;
+    if (atOnce >= MAX_AT_ONCE) throw new DomainError('session.overloaded');
+    atOnce += 1;
+    try {
+      return await isRight(username, password);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      if (error.code !== 'directory.credentials') log.warn('directory.signIn', { code: error.code, ...error.params });
+      return false;
+    } finally {
+      atOnce -= 1;
+    }
+  };
+}

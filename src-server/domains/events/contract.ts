@@ -1,0 +1,156 @@
+import * as z from 'zod';
+import { endpoint } from '../../contract/endpoint.ts';
+
+/** Everything that is worth telling, in the order in which it is shown. */
+export const EVENT_KINDS = [
+  'core.crash',
+  'cpu.high',
+  'login.attempt',
+  'node.down',
+  'node.up',
+  'outbound.down',
+  'outbound.up',
+  'client.expiring',
+  'client.quota',
+  'client.depleted',
+  'client.expired',
+  'client.addresses',
+  'traffic.quarantined',
+  'backup.failed',
+  'certificate.expiring',
+  'update.core',
+  'update.panel',
+] as const;
+export const EventKind = z.enum(EVENT_KINDS);
+export type EventKind = z.output<typeof EventKind>;
+
+/** Those that concern one client, who can be told as well. */
+export const CLIENT_EVENT_KINDS = ['client.expiring', 'client.quota', 'client.depleted', 'client.expired'] as const;
+
+/** Facts by name. A summary of many events has `count` and the first `names` in place of those of one. */
+export const EventFacts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
+
+/** Why and how often a channel did not get an event. Ms since the epoch. */
+export const FailedDelivery = z.object({
+  channel: z.string(),
+  eventId: z.int(),
+  kind: EventKind,
+  title: z.string(),
+  at: z.int(),
+  attempts: z.int(),
+  error: z.string(),
+});
+export type FailedDelivery = z.output<typeof FailedDelivery>;
+
+/** An event in the words of the language that was asked for. */
+export const ShownEvent = z.object({
+  id: z.int(),
+  kind: EventKind,
+  /** Ms since the epoch. */
+  at: z.int(),
+  title: z.string(),
+  body: z.string(),
+  facts: EventFacts,
+});
+export type ShownEvent = z.output<typeof ShownEvent>;
+
+const Language = z.string().max(35).default('en');
+
+export const listEvents = endpoint({
+  method: 'GET',
+  path: '/panel/api/events/list',
+  summary: 'What happened, newest first, in words; `before` is the id of the last one of the page before.',
+  query: z.object({
+    language: Language,
+    /** Comma list of kinds; empty = those that the list of the panel shows. */
+    kinds: z.string().max(1024).default(''),
+    before: z.coerce.number().int().min(0).default(0),
+    limit: z.coerce.number().int().min(1).max(100).default(30),
+  }),
+  result: z.object({ events: z.array(ShownEvent), unread: z.int(), readUpTo: z.int() }),
+});
+
+export const markEventsRead = endpoint({
+  method: 'POST',
+  path: '/panel/api/events/read',
+  summary: 'Everything up to this event has been seen.',
+  body: z.object({ upTo: z.int().min(0) }),
+  encoding: 'json',
+  result: z.object({ unread: z.int() }),
+});
+
+/** A subscriber of the grid "events by subscriber". */
+export const Subscriber = z.object({
+  /** Name of its channel; `panel` is the list in the panel itself. */
+  name: z.string(),
+  /** What it calls itself, for those that are several; empty for the others. */
+  label: z.string(),
+  /** Setting that holds its kinds as a comma list; empty when they are kept elsewhere. */
+  setting: z.enum([
+    '',
+    'tgEnabledEvents',
+    'smtpEnabledEvents',
+    'smtpClientEvents',
+    'panelEnabledEvents',
+    'desktopEnabledEvents',
+  ]),
+  kinds: z.array(EventKind),
+  /** Kinds that can be chosen. */
+  offers: z.array(EventKind),
+  /** Whether it is switched on at all. */
+  isOn: z.boolean(),
+  /** Deliveries that wait, and those that were given up. */
+  waiting: z.int(),
+  dead: z.int(),
+  lastError: z.string(),
+});
+export type Subscriber = z.output<typeof Subscriber>;
+
+export const listSubscribers = endpoint({
+  method: 'GET',
+  path: '/panel/api/events/subscribers',
+  summary: 'Who is told of which kinds, and how their queues stand.',
+  result: z.array(Subscriber),
+});
+
+export const listFailedDeliveries = endpoint({
+  method: 'GET',
+  path: '/panel/api/events/failed',
+  summary: 'Deliveries that were given up, newest first, at most 100.',
+  query: z.object({ language: Language }),
+  result: z.array(FailedDelivery),
+});
+
+export const retryDelivery = endpoint({
+  method: 'POST',
+  path: '/panel/api/events/retry',
+  summary: 'Puts a delivery that was given up back into the queue.',
+  body: z.object({ channel: z.string().max(64), eventId: z.int().min(1) }),
+  encoding: 'json',
+  result: z.null(),
+});
+
+/** Address of the page where the thing is that an event is about. */
+export function eventAddress({ kind, facts }: Pick<ShownEvent, 'kind' | 'facts'>): string {
+  const { nodeId, email } = facts;
+  if (kind.startsWith('node.')) return nodeId === undefined ? '/panel/nodes' : `/panel/nodes?show=${String(nodeId)}`;
+  if (kind.startsWith('client.'))
+    return typeof email === 'string' ? `/panel/clients?client=${encodeURIComponent(email)}` : '/panel/clients';
+  if (kind.startsWith('outbound.')) return '/panel/core/outbounds';
+  switch (kind) {
+    case 'core.crash':
+      return '/panel/core/state';
+    case 'login.attempt':
+      return '/panel/settings/security';
+    case 'backup.failed':
+      return '/panel/settings/backup';
+    case 'certificate.expiring':
+      return '/panel/settings/general';
+    case 'update.core':
+      return '/panel/core/state';
+    case 'update.panel':
+      return '/panel/about';
+    default:
+      return '/panel';
+  }
+}

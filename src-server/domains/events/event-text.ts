@@ -1,0 +1,87 @@
+import type { PanelEvent } from './channel.ts';
+import { en, type EventWords, type LanguageWords } from './words/en.ts';
+import { fa } from './words/fa.ts';
+import { ru } from './words/ru.ts';
+import { zh } from './words/zh.ts';
+
+const WORDS = { en, fa, ru, zh };
+export type EventLanguage = keyof typeof WORDS;
+export const EVENT_LANGUAGES = Object.keys(WORDS) as EventLanguage[];
+
+const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
+/** Peers' own words may be long; a title and a line are not. */
+const MOST_CHARACTERS = 300;
+
+/** The language of a tag such as `fa-IR`, English for one that is not known. */
+export function eventLanguage(tag: string): EventLanguage {
+  const [code = ''] = tag.toLowerCase().split('-');
+  return code in WORDS ? (code as EventLanguage) : 'en';
+}
+
+export const wordsIn = (language: string): LanguageWords => WORDS[eventLanguage(language)];
+
+/** What to tell of an event: plain text, one fact a line. Names and peers' words stand in it as they are, without control characters. */
+export function eventText(
+  { kind, facts }: Pick<PanelEvent, 'kind' | 'facts'>,
+  language: string,
+): { title: string; body: string } {
+  const code = eventLanguage(language);
+  const words = WORDS[code];
+  const format = formatIn(code);
+  const own: EventWords = kind === 'login.attempt' && facts['ok'] === true ? words.loginDone : words.kinds[kind];
+  const count = Number(facts['count'] ?? 1);
+  if (count > 1) return { title: filled(own.many, facts, format), body: namesOf(facts, count, words, format) };
+  const lines = own.lines.filter((line) => namesIn(line).every((name) => isTold(facts[name])));
+  return {
+    title: filled(own.title, facts, format),
+    body: lines.map((line) => filled(line, facts, format)).join('\n'),
+  };
+}
+
+function namesOf(facts: PanelEvent['facts'], count: number, words: LanguageWords, format: Format): string {
+  const names = String(facts['names'] ?? '');
+  if (names === '') return '';
+  const more = count - Number(facts['named'] ?? count);
+  return more > 0 ? `${plain(names)}\n${filled(words.andMore, { count: more }, format)}` : plain(names);
+}
+
+type Format = ReturnType<typeof formatIn>;
+
+function formatIn(code: EventLanguage) {
+  const locale = code === 'fa' ? 'fa-IR-u-ca-persian' : code;
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  return {
+    number: (value: number) => number.format(value),
+    percent: (value: number) =>
+      new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(value / 100),
+    dateTime: (ms: number) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(ms),
+    bytes(value: number) {
+      const step = value < 1024 ? 0 : Math.min(Math.floor(Math.log2(value) / 10), BYTE_UNITS.length - 1);
+      return `${number.format(value / 1024 ** step)} ${BYTE_UNITS[step]}`;
+    },
+  };
+}
+
+const isTold = (value: unknown): boolean => value !== undefined && value !== null && value !== '' && value !== 0;
+const namesIn = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+/** One pass: what a name contains is never filled in again. */
+function filled(text: string, facts: PanelEvent['facts'], format: Format): string {
+  return text.replace(/\{(\w+)\}/g, (_all, name: string) => {
+    const value = facts[name];
+    if (typeof value !== 'number') return plain(String(value ?? ''));
+    if (name.endsWith('AtMs')) return format.dateTime(value);
+    if (name.endsWith('Bytes')) return format.bytes(value);
+    return name === 'percent' ? format.percent(value) : format.number(value);
+  });
+}
+
+/** On one line, without characters that steer a terminal, a header or the direction of what follows. */
+function plain(text: string): string {
+  const clean = text
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replace(/[\u202a-\u202e\u2066-\u2069]/gu, '')
+    .toWellFormed()
+    .trim();
+  return clean.length > MOST_CHARACTERS ? `${clean.slice(0, MOST_CHARACTERS).toWellFormed()}…` : clean;
+}

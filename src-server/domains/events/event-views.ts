@@ -1,0 +1,113 @@
+import type { Store } from '../../store/open-store.ts';
+import type { Settings } from '../settings/contract.ts';
+import type { PanelEvent } from './channel.ts';
+import { EVENT_KINDS, type EventKind, type FailedDelivery, type ShownEvent, type Subscriber } from './contract.ts';
+import { eventText } from './event-text.ts';
+import { kindsOf } from './kinds-of.ts';
+import type { Registered } from './registration.ts';
+import * as rows from './repository.ts';
+import * as lists from './repository-list.ts';
+
+const MOST_FAILED = 100;
+/** The badge says "99+". */
+const MOST_UNREAD = 100;
+
+/** The list in the panel itself: nothing is delivered to it. */
+export const PANEL_LIST = {
+  name: 'panel',
+  label: '',
+  setting: 'panelEnabledEvents',
+  isOn: true,
+  waiting: 0,
+  dead: 0,
+  lastError: '',
+} as const;
+
+/** What is shown of events and of their queues. */
+export interface EventViews {
+  list(query: {
+    language: string;
+    /** Comma list; empty = those that the list of the panel shows. */
+    kinds: string;
+    before: number;
+    limit: number;
+  }): Promise<{ events: ShownEvent[]; unread: number; readUpTo: number }>;
+  markRead(upTo: number): Promise<{ unread: number }>;
+  subscribers(): Promise<Subscriber[]>;
+  failed(language: string): Promise<FailedDelivery[]>;
+  /** Whether the list of the panel shows such an event. */
+  isListed(kind: EventKind, facts: PanelEvent['facts']): boolean;
+}
+
+export function createEventViews(deps: {
+  store: Store;
+  settings: { current(): Settings };
+  readMark: { read(): Promise<number>; write(id: number): Promise<void> };
+  registered: () => Iterable<Registered>;
+  changed: () => void;
+}): EventViews {
+  const { store, settings, readMark, registered, changed } = deps;
+  const panelCpu = (): number => settings.current().panelCpu;
+  const panelKinds = (): EventKind[] => kindsOf(settings.current().panelEnabledEvents);
+  const unreadAfter = (id: number): Promise<number> =>
+    lists.countAfter(store.reader, { kinds: panelKinds(), cpuPercent: panelCpu() }, id, MOST_UNREAD);
+
+  return {
+    isListed(kind, facts) {
+      if (!panelKinds().includes(kind)) return false;
+      return kind !== 'cpu.high' || (panelCpu() > 0 && Number(facts['percent']) > panelCpu());
+    },
+    async list({ language, kinds, before, limit }) {
+      const chosen = kinds === '' ? panelKinds() : kindsOf(kinds);
+      const readUpTo = await readMark.read();
+      const found = await lists.listedEvents(store.reader, { kinds: chosen, cpuPercent: panelCpu(), before, limit });
+      return {
+        events: found.map((row) => shown(rows.toEvent(row), language)),
+        unread: await unreadAfter(readUpTo),
+        readUpTo,
+      };
+    },
+    async markRead(upTo) {
+      const known = Math.min(upTo, await rows.lastEventId(store.reader));
+      if (known > (await readMark.read())) {
+        await readMark.write(known);
+        changed();
+      }
+      return { unread: await unreadAfter(Math.max(known, await readMark.read())) };
+    },
+    async subscribers() {
+      const counts = await lists.queueCounts(store.reader);
+      const countOf = (name: string, state: string) =>
+        counts.find((one) => one.channel === name && one.state === state) ?? { count: 0, lastError: '' };
+      const channels = [...registered()].map(({ channel: { name }, registration }): Subscriber => {
+        const { label, setting, kinds, offers = EVENT_KINDS, isOn } = registration;
+        const [waits, dead] = [countOf(name, 'waiting'), countOf(name, 'dead')];
+        return {
+          name,
+          label: label?.() ?? '',
+          setting: setting ?? '',
+          kinds: setting === undefined ? [...(kinds?.() ?? [])] : kindsOf(settings.current()[setting]),
+          offers: [...offers],
+          isOn: isOn?.() ?? true,
+          waiting: waits.count,
+          dead: dead.count,
+          lastError: waits.lastError || dead.lastError,
+        };
+      });
+      return [{ ...PANEL_LIST, kinds: panelKinds(), offers: [...EVENT_KINDS] }, ...channels];
+    },
+    async failed(language) {
+      const found = await lists.deadDeliveries(store.reader, MOST_FAILED);
+      return found.map(({ channel, attempts, lastError, ...row }) => {
+        const event = rows.toEvent(row);
+        const { title } = eventText(event, language);
+        return { channel, eventId: event.id, kind: event.kind, title, at: event.atMs, attempts, error: lastError };
+      });
+    },
+  };
+}
+
+function shown(event: PanelEvent, language: string): ShownEvent {
+  const { id, kind, atMs, facts } = event;
+  return { id, kind, at: atMs, ...eventText(event, language), facts: { ...facts } };
+}

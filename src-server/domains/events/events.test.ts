@@ -1,0 +1,282 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openPanel, type TestPanel } from '../../testing/open-panel.ts';
+import { PermanentFailure, type Channel, type PanelEvent } from './channel.ts';
+import type { FailedDelivery, ShownEvent, Subscriber } from './contract.ts';
+
+let panel: TestPanel;
+beforeEach(async () => {
+  panel = await openPanel();
+});
+afterEach(() => panel.close());
+
+const HOUR = 3_600_000;
+const events = () => panel.parts.notifying.events;
+
+/** A peer that writes down what it is told; `answer` may fail or hang. */
+function peer(
+  name: string,
+  kinds: readonly string[],
+  answer: (event: PanelEvent, signal: AbortSignal) => Promise<void> = async () => {},
+) {
+  const told: PanelEvent[] = [];
+  const channel: Channel = {
+    name,
+    wants: ({ kind }) => kinds.includes(kind),
+    async deliver(event, signal) {
+      await answer(event, signal);
+      told.push(event);
+    },
+  };
+  return { channel, told };
+}
+
+const down = (name: string) => events().take('node.down', { nodeId: 1, name, error: 'refused' });
+const list = (query = '') =>
+  panel.read<{ events: ShownEvent[]; unread: number; readUpTo: number }>(`/events/list${query}`);
+
+describe('an event', () => {
+  it('reaches each channel that chose its kind once, and no other', async () => {
+    const one = peer('one', ['node.down', 'core.crash']);
+    const two = peer('two', ['node.down']);
+    const none = peer('none', ['node.up']);
+    for (const { channel } of [one, two, none]) events().register(channel);
+    down('de-1');
+    events().take('core.crash', { error: 'panic' });
+    await panel.advance(10_000);
+    await panel.advance(HOUR);
+    expect(one.told.map(({ kind }) => kind)).toEqual(['node.down', 'core.crash']);
+    expect(two.told).toEqual([
+      {
+        id: expect.any(Number),
+        kind: 'node.down',
+        atMs: expect.any(Number),
+        facts: { nodeId: 1, name: 'de-1', error: 'refused' },
+      },
+    ]);
+    expect(none.told).toEqual([]);
+  });
+
+  it('reaches the others when one channel cannot say what it wants', async () => {
+    const one = peer('one', ['node.down']);
+    const broken = peer('broken', []);
+    const wants = () => {
+      throw new Error('broken');
+    };
+    events().register({ ...broken.channel, wants });
+    events().register(one.channel);
+    down('de-1');
+    await panel.advance(5_000);
+    expect(one.told).toHaveLength(1);
+  });
+
+  it('comes from the bus: a refused sign-in is told with its facts', async () => {
+    const one = peer('one', ['login.attempt']);
+    events().register(one.channel);
+    await panel
+      .browser()
+      .signIn('mallory<b>', 'wrong')
+      .catch(() => {});
+    await panel.advance(5_000);
+    expect(one.told).toMatchObject([{ kind: 'login.attempt', facts: { ok: false, username: 'mallory<b>' } }]);
+  });
+
+  it('is still delivered after a start of its own when the panel ended before', async () => {
+    const dead = peer('one', ['node.down'], async () => {
+      throw new Error('away');
+    });
+    events().register(dead.channel);
+    down('de-1');
+    await panel.advance(5_000);
+    await panel.app.close();
+    const again = await openPanel({ startMs: panel.clock() + HOUR, app: { dataDir: panel.dataDir } });
+    const alive = peer('one', ['node.down']);
+    again.parts.notifying.events.register(alive.channel);
+    await again.advance(1_000);
+    expect(alive.told).toMatchObject([{ facts: { name: 'de-1' } }]);
+    await again.close();
+  });
+});
+
+describe('a channel that fails', () => {
+  it('is tried again with growing pauses, and given up after the ninth time', async () => {
+    const triedAtMs: number[] = [];
+    const startMs = panel.clock();
+    const failing = peer('one', ['node.down'], async () => {
+      triedAtMs.push(panel.clock() - startMs);
+      throw new Error('421 <busy>');
+    });
+    events().register(failing.channel);
+    down('de-1');
+    await panel.advance(11 * HOUR);
+    const gaps = triedAtMs.slice(1).map((ms, i) => Math.round((ms - triedAtMs[i]!) / 1_000));
+    expect(gaps).toEqual([10, 30, 120, 600, 1_800, 3_600, 10_800, 21_600]);
+    const failed = await panel.read<FailedDelivery[]>('/events/failed?language=en');
+    expect(failed).toMatchObject([
+      { channel: 'one', attempts: 9, error: '421 <busy>', title: 'Node de-1 is not reached' },
+    ]);
+    expect(await panel.read<Subscriber[]>('/events/subscribers')).toContainEqual(
+      expect.objectContaining({ name: 'one', waiting: 0, dead: 1, lastError: '421 <busy>' }),
+    );
+  });
+
+  it('is not asked again when that is of no use, and by hand it is', async () => {
+    let isRefusing = true;
+    const refusing = peer('one', ['node.down'], async () => {
+      if (isRefusing) throw new PermanentFailure('550 no such mailbox');
+    });
+    events().register(refusing.channel);
+    down('de-1');
+    down('de-2');
+    await panel.advance(HOUR);
+    const [failed] = await panel.read<FailedDelivery[]>('/events/failed');
+    expect(failed).toMatchObject({ attempts: 1, error: '550 no such mailbox' });
+    isRefusing = false;
+    await panel.done('/events/retry', { channel: 'one', eventId: failed!.eventId });
+    await panel.advance(1_000);
+    expect(refusing.told).toMatchObject([{ facts: { name: 'de-2' } }]);
+    expect(await panel.read('/events/failed')).toHaveLength(1);
+    expect(await panel.post('/events/retry', { channel: 'other', eventId: 1 })).toMatchObject({ success: false });
+  });
+
+  it('costs one attempt at a time, however many wait, and all arrive when it is back', async () => {
+    let isAway = true;
+    let attempts = 0;
+    const away = peer('one', ['login.attempt'], async () => {
+      attempts += 1;
+      if (isAway) throw new Error('away');
+    });
+    events().register(away.channel);
+    for (let i = 0; i < 5; i++) events().take('login.attempt', { ok: false, username: `u${i}` });
+    await panel.advance(60_000);
+    expect(attempts).toBeLessThanOrEqual(3);
+    isAway = false;
+    await panel.advance(HOUR);
+    expect(new Set(away.told.map(({ facts }) => facts['username']))).toEqual(new Set(['u0', 'u1', 'u2', 'u3', 'u4']));
+    expect(away.told).toHaveLength(5);
+  });
+
+  it('holds up nobody when it hangs: not another channel, not a request, not the stop', async () => {
+    const hanging = peer('one', ['node.down'], () => new Promise(() => {}));
+    const prompt = peer('two', ['node.down']);
+    events().register(hanging.channel);
+    events().register(prompt.channel);
+    down('de-1');
+    await panel.advance(250);
+    await vi.waitFor(() =>
+      expect(panel.parts.notifying.events.subscribers()).resolves.toContainEqual(
+        expect.objectContaining({ name: 'one', waiting: 1 }),
+      ),
+    );
+    await panel.advance(5_000, { settle: false });
+    await vi.waitFor(() => expect(prompt.told).toHaveLength(1));
+    expect((await list()).events).toHaveLength(1);
+    // Its own deadline, after which it is tried again.
+    await panel.advance(46_000, { settle: false });
+    await vi.waitFor(async () =>
+      expect(await panel.read<Subscriber[]>('/events/subscribers')).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ name: 'one', waiting: 1, lastError: 'no answer within 45 s' }),
+          expect.objectContaining({ name: 'two', waiting: 0 }),
+        ]),
+      ),
+    );
+    await panel.advance(15_000, { settle: false });
+    await pause(20);
+    await panel.app.close();
+  });
+});
+
+describe('a storm', () => {
+  it('is one summary that names the first, and those who concern somebody are told apart', async () => {
+    const one = peer('one', ['node.down', 'client.expired']);
+    const each = peer('each', ['client.expired']);
+    events().register(one.channel);
+    events().register(each.channel, { isEach: true });
+    for (let i = 0; i < 1_000; i++) {
+      down(`node-${i}`);
+      if (i === 300) await panel.advance(5_000, { settle: true });
+    }
+    for (let i = 0; i < 20; i++) events().take('client.expired', { clientId: i, email: `c${i}@example.com` });
+    await panel.advance(60_000);
+    expect(one.told).toHaveLength(2);
+    expect(one.told).toContainEqual(
+      expect.objectContaining({
+        kind: 'node.down',
+        facts: { count: 1_000, named: 10, names: expect.stringContaining('node-0, node-1, ') },
+      }),
+    );
+    expect(each.told.map(({ facts }) => facts['email'])).toEqual(
+      Array.from({ length: 20 }, (_, i) => `c${i}@example.com`),
+    );
+    const shown = await list('?language=fa');
+    expect(shown.events).toHaveLength(2);
+    expect((await list()).events.map(({ title }) => title).sort()).toEqual([
+      'Clients that have expired: 20',
+      'Nodes that are not reached: 1,000',
+    ]);
+  });
+
+  it('of one node that comes and goes ends with what is true', async () => {
+    const one = peer('one', ['node.down', 'node.up']);
+    events().register(one.channel);
+    const up = () => events().take('node.up', { nodeId: 1, name: 'de-1', latencyMs: 3 });
+    for (let i = 0; i < 4; i++) {
+      down('de-1');
+      await panel.advance(5_000);
+      up();
+      await panel.advance(5_000);
+    }
+    down('de-1');
+    await panel.advance(120_000);
+    expect(one.told.map(({ kind }) => kind)).toEqual(['node.down', 'node.up', 'node.down']);
+  });
+});
+
+describe('the window of this computer', () => {
+  it('is told in each language, once, with the page where it is seen', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
+    const own = await openPanel({ app: { windowSocket: join(folder, 'window.sock') } });
+    own.parts.notifying.events.take('node.down', { nodeId: 7, name: 'de-1' });
+    own.parts.notifying.events.take('client.expired', { clientId: 1, email: 'alice' });
+    await own.advance(10_000);
+    const told = own.events.filter(({ type }) => type === 'told');
+    expect(told).toMatchObject([
+      {
+        kind: 'node.down',
+        path: '/panel/nodes?show=7',
+        words: { en: { title: 'Node de-1 is not reached' }, zh: { title: '节点 de-1 无法连接' } },
+      },
+    ]);
+    await own.close();
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('the list', () => {
+  it('counts what has not been seen, in pages, and forgets after a month', async () => {
+    for (let i = 0; i < 3; i++) {
+      events().take('backup.failed', { error: `disk full ${i}` });
+      await panel.advance(61_000);
+    }
+    events().take('login.attempt', { ok: true, username: 'admin', address: '::1' });
+    await panel.advance(1_000);
+    const first = await list('?limit=2');
+    expect(first).toMatchObject({
+      unread: 3,
+      readUpTo: 0,
+      events: [{ body: 'Error: disk full 2' }, { body: 'Error: disk full 1' }],
+    });
+    const [, last] = first.events;
+    expect((await list(`?limit=2&before=${last!.id}`)).events).toMatchObject([{ body: 'Error: disk full 0' }]);
+    expect((await list('?kinds=login.attempt')).events).toMatchObject([{ title: 'admin signed in' }]);
+    expect(await panel.done('/events/read', { upTo: last!.id })).toEqual({ unread: 1 });
+    expect(await panel.done('/events/read', { upTo: 1_000_000 })).toEqual({ unread: 0 });
+    panel.jumpClock(31 * 24 * HOUR);
+    await panel.advance(HOUR);
+    expect((await list()).events).toEqual([]);
+  });
+});

@@ -1,0 +1,202 @@
+import type { Logger } from '../../contract/logger.ts';
+import type { Schedule } from '../../contract/schedule.ts';
+import type { Store, WriteTransaction } from '../../store/open-store.ts';
+import type { Channel, PanelEvent } from './channel.ts';
+import { nameOf, type Happened } from './flapping.ts';
+import * as rows from './repository.ts';
+
+const FLUSH_MS = 250;
+const AGAIN_MS = 5_000;
+/** A delivery waits so long for more of its kind. */
+const GATHER_MS = 3_000;
+/** A summary waits for a pause as long as this: nodes are looked at every five seconds. */
+const PAUSE_MS = 6_000;
+const LONGEST_STORM_MS = 30_000;
+/** More than so many of a kind at once are a storm. */
+const MOST_SINGLE = 5;
+const MOST_NAMED = 10;
+/** More than this while the database refuses to write is a fault of its own. */
+const MOST_HELD = 20_000;
+
+/** A channel as the intake sees it. */
+export interface Listening {
+  channel: Channel;
+  /** Tells each one concerned apart, so it gets the members of a summary instead of the summary. */
+  isEach: boolean;
+}
+
+/** Those of a kind that came together and are not delivered yet. */
+interface Gathering {
+  openedAtMs: number;
+  dueAtMs: number;
+  memberIds: number[];
+  summaryId: number | null;
+  count: number;
+  names: string[];
+}
+
+export interface Intake {
+  take(event: Happened): void;
+  /** Resolves when nothing is being written. */
+  idle(): Promise<void>;
+  /** Writes what has come. */
+  flush(): Promise<void>;
+}
+
+/** Takes events in without making the one who tells them wait, and stores them a moment later, each with its deliveries. */
+export function createIntake(deps: {
+  store: Store;
+  clock: () => number;
+  schedule: Schedule;
+  log: Logger;
+  listening: () => readonly Listening[];
+  /** After a commit. */
+  onStored: (events: readonly PanelEvent[], deliveries: readonly rows.NewDelivery[]) => void;
+}): Intake {
+  const { store, clock, schedule, log, listening, onStored } = deps;
+  let held: Happened[] = [];
+  let gatherings = new Map<string, Gathering>();
+  let isTimed = false;
+  let writing: Promise<void> = Promise.resolve();
+
+  function arm(delayMs: number): void {
+    if (isTimed) return;
+    isTimed = true;
+    schedule.after(delayMs, async () => {
+      isTimed = false;
+      await flush();
+    });
+  }
+
+  async function writeHeld(): Promise<void> {
+    if (held.length === 0) return;
+    const taken = held;
+    held = [];
+    const plan = createPlan(gatherings, clock(), listening());
+    try {
+      await store.write(async (trx) => {
+        plan.start((await rows.lastEventId(trx)) + 1);
+        for (const event of taken) plan.add(event);
+        await plan.write(trx);
+      });
+    } catch (error) {
+      held = [...taken, ...held].slice(0, MOST_HELD);
+      log.error('notify.notStored', { error, waiting: held.length });
+      arm(AGAIN_MS);
+      return;
+    }
+    gatherings = plan.gatherings;
+    onStored(plan.events, plan.deliveries);
+  }
+
+  function flush(): Promise<void> {
+    writing = writing.then(writeHeld);
+    return writing;
+  }
+
+  return {
+    take(event) {
+      if (held.length >= MOST_HELD) return;
+      held.push(event);
+      arm(FLUSH_MS);
+    },
+    idle: () => writing,
+    flush,
+  };
+}
+
+/** A sign-in that was let in must not drown among refused ones. */
+const gatheringKey = ({ kind, facts }: Happened): string =>
+  kind === 'login.attempt' ? `${kind} ${String(facts['ok'])}` : kind;
+
+/** What one transaction is to write. Works on copies, so that a failed one leaves no trace. */
+function createPlan(before: ReadonlyMap<string, Gathering>, nowMs: number, listening: readonly Listening[]) {
+  const gatherings = new Map(
+    [...before].map(([key, one]) => [key, { ...one, memberIds: [...one.memberIds], names: [...one.names] }]),
+  );
+  const events: rows.NewEvent[] = [];
+  const deliveries: rows.NewDelivery[] = [];
+  const joins: { summaryId: number; memberIds: number[] }[] = [];
+  const grown = new Map<number, { facts: PanelEvent['facts']; dueAtMs: number }>();
+  let nextId = 1;
+
+  function deliver(event: PanelEvent, dueAtMs: number, isEach: boolean): void {
+    for (const { channel, isEach: wantsEach } of listening) {
+      if (wantsEach === isEach && channel.wants(event))
+        deliveries.push({ channel: channel.name, eventId: event.id, dueAtMs });
+    }
+  }
+
+  const summaryFacts = ({ count, names }: Gathering, facts: PanelEvent['facts']): PanelEvent['facts'] => ({
+    ...(facts['ok'] === undefined ? {} : { ok: facts['ok'] }),
+    count,
+    names: names.join(', '),
+    named: names.length,
+  });
+
+  function open(key: string): Gathering {
+    const gathering: Gathering = {
+      openedAtMs: nowMs,
+      dueAtMs: nowMs + GATHER_MS,
+      memberIds: [],
+      summaryId: null,
+      count: 0,
+      names: [],
+    };
+    gatherings.set(key, gathering);
+    return gathering;
+  }
+
+  /** The first of a kind that is one too many: those before it become members with it. */
+  function summarise(gathering: Gathering, { kind, facts }: Happened, atMs: number): void {
+    const summaryId = nextId++;
+    gathering.summaryId = summaryId;
+    const summary = { id: summaryId, kind, atMs, facts: summaryFacts(gathering, facts), summaryId: null };
+    events.push(summary);
+    joins.push({ summaryId, memberIds: gathering.memberIds });
+    deliver(summary, gathering.dueAtMs, false);
+    // Channels that tell each apart were told of the members as they came.
+  }
+
+  return {
+    gatherings,
+    events,
+    deliveries,
+    start: (id: number) => void (nextId = id),
+    add(happened: Happened): void {
+      const key = gatheringKey(happened);
+      const present = gatherings.get(key);
+      // One that is due may be under way.
+      const gathering = present === undefined || nowMs >= present.dueAtMs ? open(key) : present;
+      const id = nextId++;
+      const name = nameOf(happened);
+      gathering.count += 1;
+      if (name !== '' && gathering.names.length < MOST_NAMED) gathering.names.push(name.slice(0, 100));
+      const isStorm = gathering.count > MOST_SINGLE;
+      if (isStorm) {
+        const latestMs = Math.max(gathering.dueAtMs, gathering.openedAtMs + LONGEST_STORM_MS);
+        gathering.dueAtMs = Math.min(Math.max(gathering.dueAtMs, nowMs + PAUSE_MS), latestMs);
+        if (gathering.summaryId === null) summarise(gathering, happened, happened.atMs);
+        grown.set(gathering.summaryId!, {
+          facts: summaryFacts(gathering, happened.facts),
+          dueAtMs: gathering.dueAtMs,
+        });
+      } else gathering.memberIds.push(id);
+      const event = { id, ...happened, summaryId: gathering.summaryId };
+      events.push(event);
+      deliver(event, gathering.dueAtMs, true);
+      if (!isStorm) deliver(event, gathering.dueAtMs, false);
+    },
+    async write(trx: WriteTransaction): Promise<void> {
+      // A member names its summary, which has the smaller number only when it came first.
+      await rows.insertEvents(
+        trx,
+        [...events].sort((a, b) => Number(a.summaryId !== null) - Number(b.summaryId !== null)),
+      );
+      await rows.insertDeliveries(trx, deliveries);
+      const told = listening.filter(({ isEach }) => !isEach).map(({ channel }) => channel.name);
+      for (const { summaryId, memberIds } of joins) await rows.joinSummary(trx, summaryId, memberIds, told);
+      for (const [id, { facts, dueAtMs }] of grown) await rows.growSummary(trx, id, facts, dueAtMs);
+    },
+  };
+}

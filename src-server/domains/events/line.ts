@@ -1,0 +1,154 @@
+import { untilAbort } from '../../concurrency.ts';
+import type { Logger } from '../../contract/logger.ts';
+import type { Schedule, Timer } from '../../contract/schedule.ts';
+import type { Store } from '../../store/open-store.ts';
+import { PermanentFailure, type Channel, type PanelEvent } from './channel.ts';
+import * as rows from './repository.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** After the first failure, the second, … */
+const DELAYS_MS = [10_000, 30_000, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR];
+/** A peer that is back is noticed within this time, however long the queue has waited. */
+const LONGEST_PAUSE_MS = 5 * MINUTE;
+const DEADLINE_MS = 45_000;
+const AT_ONCE = 50;
+const MOST_ERROR_CHARACTERS = 500;
+
+export interface DeliveryLine {
+  /** Something is due at this time. */
+  wake(atMs: number): void;
+  /** Gives up what is under way; it stays in the queue. */
+  close(): void;
+}
+
+/** The line of one channel: one delivery after another, and nobody waits for it. */
+export function createDeliveryLine(deps: {
+  channel: Channel;
+  store: Store;
+  clock: () => number;
+  schedule: Schedule;
+  log: Logger;
+  /** Resolves when the intake is not writing: until then what is due may become part of a summary. */
+  settled: () => Promise<void>;
+  onChanged: () => void;
+}): DeliveryLine {
+  const { channel, store, clock, schedule, log, settled, onChanged } = deps;
+  let timer: Timer | null = null;
+  let timerAtMs = Infinity;
+  let isRunning = false;
+  let isClosed = false;
+  let pausedUntilMs = 0;
+  let failuresInARow = 0;
+  let underWay: AbortController | null = null;
+
+  function wake(atMs: number): void {
+    const wakeAtMs = Math.max(atMs, pausedUntilMs);
+    if (isClosed || isRunning || wakeAtMs >= timerAtMs) return;
+    timer?.cancel();
+    timerAtMs = wakeAtMs;
+    timer = schedule.after(Math.max(0, wakeAtMs - clock()), run);
+  }
+
+  async function run(): Promise<void> {
+    timerAtMs = Infinity;
+    if (isRunning || isClosed) return;
+    isRunning = true;
+    try {
+      await deliverDue();
+    } catch (error) {
+      log.error('notify.lineFailed', { channel: channel.name, error });
+      pausedUntilMs = clock() + MINUTE;
+    } finally {
+      isRunning = false;
+    }
+    if (isClosed) return;
+    const nextMs = await rows.nextDueAtMs(store.reader, channel.name);
+    if (nextMs !== null) wake(nextMs);
+  }
+
+  async function deliverDue(): Promise<void> {
+    for (;;) {
+      const nowMs = clock();
+      await settled();
+      if (isClosed) return;
+      const due = await rows.dueDeliveries(store.reader, channel.name, nowMs, AT_ONCE);
+      for (const one of due) {
+        if (isClosed || !(await deliverOne(one))) return;
+      }
+      if (due.length < AT_ONCE) return;
+    }
+  }
+
+  /** @returns false when the line has to pause. */
+  async function deliverOne({ event, attempts }: rows.DueDelivery): Promise<boolean> {
+    if (!channel.wants(event)) {
+      await store.write((trx) => rows.dropDelivery(trx, channel.name, event.id));
+      return true;
+    }
+    const failure = await attempt(event);
+    if (isClosed) {
+      // Arrived is arrived, also during the stop; what was cut off is tried again after the next start.
+      if (failure === null) await settle(event.id, { state: 'done' });
+      return false;
+    }
+    if (failure === null) {
+      failuresInARow = 0;
+      await settle(event.id, { state: 'done', attempts: attempts + 1, lastError: '' });
+      return true;
+    }
+    const lastError = messageOf(failure);
+    const isLast = failure instanceof PermanentFailure || attempts >= DELAYS_MS.length;
+    log.warn(isLast ? 'notify.givenUp' : 'notify.failed', { channel: channel.name, event: event.id, error: lastError });
+    if (isLast) await settle(event.id, { state: 'dead', attempts: attempts + 1, lastError });
+    else {
+      const dueAtMs = clock() + DELAYS_MS[attempts]!;
+      await settle(event.id, { attempts: attempts + 1, dueAtMs, lastError });
+    }
+    onChanged();
+    if (failure instanceof PermanentFailure) return true;
+    const pauseMs = DELAYS_MS[Math.min(failuresInARow, DELAYS_MS.length - 1)]!;
+    failuresInARow += 1;
+    pausedUntilMs = clock() + Math.min(pauseMs, LONGEST_PAUSE_MS);
+    return false;
+  }
+
+  async function settle(eventId: number, change: Parameters<typeof rows.settleDelivery>[3]): Promise<void> {
+    await store.write((trx) => rows.settleDelivery(trx, channel.name, eventId, change));
+  }
+
+  /** @returns null when it arrived */
+  async function attempt(event: PanelEvent): Promise<unknown> {
+    const controller = new AbortController();
+    underWay = controller;
+    let isLate = false;
+    const deadline = schedule.after(DEADLINE_MS, () => {
+      isLate = true;
+      controller.abort();
+    });
+    try {
+      const delivery = (async () => channel.deliver(event, controller.signal))();
+      await untilAbort(delivery, controller.signal);
+      return null;
+    } catch (error) {
+      return isLate ? new Error(`no answer within ${DEADLINE_MS / 1000} s`) : error;
+    } finally {
+      deadline.cancel();
+      underWay = null;
+    }
+  }
+
+  return {
+    wake,
+    close() {
+      isClosed = true;
+      timer?.cancel();
+      underWay?.abort();
+    },
+  };
+}
+
+function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.slice(0, MOST_ERROR_CHARACTERS).toWellFormed();
+}

@@ -1,0 +1,23 @@
+import type { Store } from '../../store/open-store.ts';
+import { lastEventId } from './repository.ts';
+import * as rows from './repository-list.ts';
+
+const DAY = 86_400_000;
+const KEPT_MS = 30 * DAY;
+const MOST_KEPT = 20_000;
+/** News of the day before yesterday help nobody. */
+const LATEST_MS = 2 * DAY;
+const AT_ONCE = 500;
+
+/** Gives up what has waited too long, and deletes what is old. @param known names of the channels that are registered */
+export async function pruneOld(store: Store, nowMs: number, known: readonly string[]): Promise<void> {
+  await store.write(async (trx) => {
+    await rows.giveUpOld(trx, nowMs - LATEST_MS);
+    await rows.dropUnknownChannels(trx, known, nowMs - LATEST_MS);
+  });
+  const upToId = (await lastEventId(store.reader)) - MOST_KEPT;
+  let gone: number;
+  do {
+    gone = await store.write((trx) => rows.pruneEvents(trx, { beforeMs: nowMs - KEPT_MS, upToId, most: AT_ONCE }));
+  } while (gone === AT_ONCE);
+}

@@ -1,0 +1,108 @@
+import { sql, type Kysely } from 'kysely';
+import type { WriteTransaction } from '../../store/open-store.ts';
+import type { Schema } from '../../store/schema.ts';
+
+type Reader = Kysely<Schema>;
+
+export interface ExpiringClient {
+  clientId: number;
+  email: string;
+  expiresAtMs: number;
+}
+
+/** Clients that end by this time, do not renew by themselves, and have not been told of it for this end. */
+export async function clientsExpiring(
+  db: Reader,
+  { nowMs, untilMs, most }: { nowMs: number; untilMs: number; most: number },
+): Promise<ExpiringClient[]> {
+  const { rows } = await sql<ExpiringClient>`
+    SELECT state.clientId, client.email, state.expiresAtMs FROM clientStates AS state
+    JOIN clients AS client ON client.id = state.clientId
+    WHERE state.expiresAtMs > 0 AND state.expiresAtMs > ${nowMs} AND state.expiresAtMs <= ${untilMs}
+      AND state.enable = 1 AND state.resetDays = 0 AND state.resetDay = 0
+      AND NOT EXISTS (SELECT 1 FROM clientNotices AS notice WHERE notice.clientId = state.clientId
+        AND notice.kind = 'client.expiring' AND notice.mark = state.expiresAtMs)
+    ORDER BY state.expiresAtMs LIMIT ${most}`.execute(db);
+  return rows;
+}
+
+export interface SpendingClient {
+  clientId: number;
+  email: string;
+  usedBytes: number;
+  quotaBytes: number;
+  /** The largest percent of the list that is reached; 0 = none any more. */
+  percent: number;
+  /** The one that was told of. */
+  told: number;
+}
+
+/** Clients that have passed another percent of their quota than the one that was told, up or, after a reset, down. */
+export async function clientsSpending(
+  db: Reader,
+  percents: readonly number[],
+  most: number,
+): Promise<SpendingClient[]> {
+  const descending = [...percents].sort((a, b) => b - a);
+  const cases = descending.map(
+    (percent) => sql`WHEN used * 100 >= quotaBytes * ${sql.lit(percent)} THEN ${sql.lit(percent)}`,
+  );
+  const { rows } = await sql<SpendingClient>`
+    SELECT clientId, client.email, usedBytes, quotaBytes, percent, told FROM (
+      SELECT state.clientId, state.used AS usedBytes, quotaBytes, coalesce(notice.mark, 0) AS told,
+        CASE ${sql.join(cases, sql` `)} ELSE 0 END AS percent
+      FROM (SELECT clientId, upBytes + downBytes AS used, quotaBytes FROM clientStates
+        WHERE quotaBytes > 0 AND enable = 1) AS state
+      LEFT JOIN clientNotices AS notice ON notice.clientId = state.clientId AND notice.kind = 'client.quota'
+    ) JOIN clients AS client ON client.id = clientId
+    WHERE percent <> told LIMIT ${most}`.execute(db);
+  return rows;
+}
+
+export async function noteClients(
+  trx: WriteTransaction,
+  kind: string,
+  marks: readonly { clientId: number; mark: number }[],
+): Promise<void> {
+  await sql`INSERT INTO clientNotices (clientId, kind, mark)
+    SELECT value ->> 'clientId', ${kind}, value ->> 'mark' FROM json_each(${JSON.stringify(marks)})
+    WHERE value ->> 'clientId' IN (SELECT id FROM clients)
+    ON CONFLICT (clientId, kind) DO UPDATE SET mark = excluded.mark`.execute(trx);
+}
+
+export interface QuarantinedEntry {
+  id: number;
+  kind: string;
+  subject: string;
+  upBytes: number;
+  downBytes: number;
+}
+
+export function quarantinedAfter(db: Reader, id: number, most: number): Promise<QuarantinedEntry[]> {
+  return db
+    .selectFrom('quarantinedDeltas')
+    .select(['id', 'kind', 'subject', 'upBytes', 'downBytes'])
+    .where('id', '>', id)
+    .orderBy('id')
+    .limit(most)
+    .execute();
+}
+
+export async function markOf(db: Reader, key: string): Promise<string | null> {
+  const row = await db.selectFrom('eventMarks').select('value').where('key', '=', key).executeTakeFirst();
+  return row?.value ?? null;
+}
+
+export async function setMark(trx: WriteTransaction, key: string, value: string): Promise<void> {
+  await trx
+    .insertInto('eventMarks')
+    .values({ key, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute();
+}
+
+/** Of those that are there; 0 = none. */
+export async function lastQuarantinedId(db: Reader): Promise<number> {
+  const row = await db.selectFrom('quarantinedDeltas').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
+  return row?.id ?? 0;
+}

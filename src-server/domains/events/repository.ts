@@ -1,0 +1,156 @@
+import { sql, type Kysely } from 'kysely';
+import { runBatch } from '../../store/batch.ts';
+import type { WriteTransaction } from '../../store/open-store.ts';
+import type { Schema } from '../../store/schema.ts';
+import type { PanelEvent } from './channel.ts';
+import type { EventKind } from './contract.ts';
+
+type Reader = Kysely<Schema>;
+
+export interface NewEvent extends PanelEvent {
+  summaryId: number | null;
+}
+export interface NewDelivery {
+  channel: string;
+  eventId: number;
+  dueAtMs: number;
+}
+export interface DueDelivery {
+  event: PanelEvent;
+  attempts: number;
+}
+
+export interface EventRow {
+  id: number;
+  kind: string;
+  atMs: number;
+  facts: string;
+}
+export const toEvent = ({ id, kind, atMs, facts }: EventRow): PanelEvent => ({
+  id,
+  kind: kind as EventKind,
+  atMs,
+  facts: JSON.parse(facts) as PanelEvent['facts'],
+});
+
+/** The largest id that was ever given. */
+export async function lastEventId(db: Reader): Promise<number> {
+  const { rows } = await sql<{ seq: number }>`SELECT seq FROM sqlite_sequence WHERE name = 'events'`.execute(db);
+  return rows[0]?.seq ?? 0;
+}
+
+export async function insertEvents(trx: WriteTransaction, events: readonly NewEvent[]): Promise<void> {
+  const query = trx.insertInto('events').values({ id: 0, kind: '', atMs: 0, facts: '', summaryId: null as never });
+  await runBatch(
+    trx,
+    query,
+    [
+      events.map(({ id }) => id),
+      events.map(({ kind }) => kind),
+      events.map(({ atMs }) => atMs),
+      events.map(({ facts }) => JSON.stringify(facts)),
+      events.map(({ summaryId }) => summaryId),
+    ],
+    events.length,
+  );
+}
+
+export async function insertDeliveries(trx: WriteTransaction, deliveries: readonly NewDelivery[]): Promise<void> {
+  const query = trx
+    .insertInto('deliveries')
+    .values({ channel: '', eventId: 0, state: 'waiting', attempts: 0, dueAtMs: 0, lastError: '' })
+    .onConflict((conflict) => conflict.doNothing());
+  await runBatch(
+    trx,
+    query,
+    [
+      deliveries.map(({ channel }) => channel),
+      deliveries.map(({ eventId }) => eventId),
+      ['waiting'],
+      [0],
+      deliveries.map(({ dueAtMs }) => dueAtMs),
+      [''],
+    ],
+    deliveries.length,
+  );
+}
+
+/** Makes events members of a summary; those channels are told by the summary alone. */
+export async function joinSummary(
+  trx: WriteTransaction,
+  summaryId: number,
+  memberIds: readonly number[],
+  channels: readonly string[],
+): Promise<void> {
+  if (memberIds.length === 0) return;
+  await trx.updateTable('events').set({ summaryId }).where('id', 'in', memberIds).execute();
+  if (channels.length === 0) return;
+  await trx.deleteFrom('deliveries').where('eventId', 'in', memberIds).where('channel', 'in', channels).execute();
+}
+
+export async function growSummary(
+  trx: WriteTransaction,
+  id: number,
+  facts: PanelEvent['facts'],
+  dueAtMs: number,
+): Promise<void> {
+  await trx
+    .updateTable('events')
+    .set({ facts: JSON.stringify(facts) })
+    .where('id', '=', id)
+    .execute();
+  await trx.updateTable('deliveries').set({ dueAtMs }).where('eventId', '=', id).execute();
+}
+
+/** What this channel is to be told now, oldest first. */
+export async function dueDeliveries(db: Reader, channel: string, nowMs: number, most: number): Promise<DueDelivery[]> {
+  const rows = await db
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.id', 'deliveries.eventId')
+    .select(['events.id', 'events.kind', 'events.atMs', 'events.facts', 'deliveries.attempts'])
+    .where('channel', '=', channel)
+    .where('state', '=', 'waiting')
+    .where('dueAtMs', '<=', nowMs)
+    .orderBy('dueAtMs')
+    .orderBy('eventId')
+    .limit(most)
+    .execute();
+  return rows.map(({ attempts, ...event }) => ({ event: toEvent(event), attempts }));
+}
+
+/** When the next delivery of a channel is due; null = none waits. */
+export async function nextDueAtMs(db: Reader, channel: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('deliveries')
+    .select('dueAtMs')
+    .where('channel', '=', channel)
+    .where('state', '=', 'waiting')
+    .orderBy('dueAtMs')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.dueAtMs ?? null;
+}
+
+export async function settleDelivery(
+  trx: WriteTransaction,
+  channel: string,
+  eventId: number,
+  change: Partial<Pick<Schema['deliveries'], 'state' | 'attempts' | 'dueAtMs' | 'lastError'>>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('deliveries')
+    .set(change)
+    .where('channel', '=', channel)
+    .where('eventId', '=', eventId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function dropDelivery(trx: WriteTransaction, channel: string, eventId: number): Promise<void> {
+  await trx.deleteFrom('deliveries').where('channel', '=', channel).where('eventId', '=', eventId).execute();
+}
+
+/** A channel that is gone for good is told nothing any more. */
+export async function dropChannel(trx: WriteTransaction, channel: string): Promise<void> {
+  await trx.deleteFrom('deliveries').where('channel', '=', channel).execute();
+}

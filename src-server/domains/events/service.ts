@@ -1,0 +1,111 @@
+import { DomainError } from '../../contract/domain-error.ts';
+import type { Publish, Subscribe } from '../../contract/events.ts';
+import type { Logger } from '../../contract/logger.ts';
+import type { Schedule } from '../../contract/schedule.ts';
+import type { Store } from '../../store/open-store.ts';
+import type { Settings } from '../settings/contract.ts';
+import type { Channel, PanelEvent } from './channel.ts';
+import type { EventKind } from './contract.ts';
+import { createEventViews, PANEL_LIST, type EventViews } from './event-views.ts';
+import { createQuietTime, type Happened } from './flapping.ts';
+import { createIntake } from './intake.ts';
+import { createDeliveryLine } from './line.ts';
+import { pruneOld } from './prune.ts';
+import { careful, type Registered, type Registration } from './registration.ts';
+import * as rows from './repository.ts';
+import { fromBus } from './sources/from-bus.ts';
+
+const HOUR = 3_600_000;
+
+export interface EventService extends EventViews {
+  /** Something happened. Returns at once. */
+  take(kind: EventKind, facts: PanelEvent['facts']): void;
+  /** Who would be told of such an event now, the list of the panel included. */
+  wantedBy(kind: EventKind, facts: PanelEvent['facts']): string[];
+  /** @returns what ends it: deliveries that wait stay. */
+  register(channel: Channel, registration?: Registration): () => void;
+  /** Forgets what a channel that is gone for good was to be told. */
+  forget(channelName: string): Promise<void>;
+  /** @throws {DomainError} `events.unknownDelivery` */
+  retry(channelName: string, eventId: number): Promise<void>;
+  /** Gives up what is under way. What has come is stored first. */
+  close(): Promise<void>;
+}
+
+/** Takes in what happens, stores it and lets every channel tell it. See docs/notifications.md. */
+export function createEventService(deps: {
+  store: Store;
+  clock: () => number;
+  schedule: Schedule;
+  log: Logger;
+  publish: Publish;
+  subscribe: Subscribe;
+  settings: { current(): Settings };
+  readMark: { read(): Promise<number>; write(id: number): Promise<void> };
+}): EventService {
+  const { store, clock, schedule, log, publish, subscribe, settings, readMark } = deps;
+  const registered = new Map<string, Registered>();
+  const changed = (): void => publish({ type: 'invalidate', resource: 'events' });
+  const intake = createIntake({
+    store,
+    clock,
+    schedule,
+    log,
+    listening: () => [...registered.values()],
+    onStored(_events, deliveries) {
+      for (const { channel, dueAtMs } of deliveries) registered.get(channel)?.line.wake(dueAtMs);
+      changed();
+    },
+  });
+  const take = createQuietTime(schedule, (event) => intake.take(event));
+  const unsubscribe = subscribe((event) => {
+    const happened = fromBus(event, clock());
+    if (happened !== null) take(happened);
+  });
+  const prune = schedule.every(HOUR, () => pruneOld(store, clock(), [...registered.keys()]));
+
+  const views = createEventViews({ store, settings, readMark, registered: () => registered.values(), changed });
+
+  return {
+    ...views,
+    take: (kind, facts) => take({ kind, atMs: clock(), facts } satisfies Happened),
+    wantedBy(kind, facts) {
+      const event: PanelEvent = { id: 0, kind, atMs: clock(), facts };
+      const wanting = [...registered.values()].filter(({ channel }) => channel.wants(event));
+      return [...(views.isListed(kind, facts) ? [PANEL_LIST.name] : []), ...wanting.map(({ channel }) => channel.name)];
+    },
+    register(given, registration = given.name === 'bot' ? { setting: 'tgEnabledEvents' } : {}) {
+      const channel = careful(given, log);
+      const { name } = channel;
+      const line = createDeliveryLine({
+        channel,
+        store,
+        clock,
+        schedule,
+        log,
+        settled: () => intake.idle(),
+        onChanged: changed,
+      });
+      registered.set(name, { channel, registration, line, isEach: registration.isEach === true });
+      line.wake(clock());
+      return () => {
+        line.close();
+        if (registered.get(name)?.line === line) registered.delete(name);
+      };
+    },
+    forget: (name) => store.write((trx) => rows.dropChannel(trx, name)),
+    async retry(name, eventId) {
+      const change = { state: 'waiting', attempts: 0, dueAtMs: clock() } as const;
+      if (!(await store.write((trx) => rows.settleDelivery(trx, name, eventId, change))))
+        throw new DomainError('events.unknownDelivery');
+      registered.get(name)?.line.wake(clock());
+      changed();
+    },
+    async close() {
+      unsubscribe();
+      prune.cancel();
+      for (const { line } of registered.values()) line.close();
+      await intake.flush();
+    },
+  };
+}

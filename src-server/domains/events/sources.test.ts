@@ -1,0 +1,155 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openPanel, type TestPanel } from '../../testing/open-panel.ts';
+import { makeSelfSigned } from '../../testing/self-signed.ts';
+import type { ShownEvent } from './contract.ts';
+import { createCpuWatch, cpuTimes, watchCertificates, watchUpdate } from './sources/watch-machine.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+let panel: TestPanel;
+beforeEach(async () => {
+  panel = await openPanel();
+});
+afterEach(() => panel.close());
+
+const listed = async (kinds = '') =>
+  (await panel.read<{ events: ShownEvent[] }>(`/events/list?limit=100&kinds=${kinds}`)).events;
+const told = async (kinds = '') =>
+  (await listed(kinds)).map(({ kind, facts }) => [kind, facts['email'] ?? facts['subject'] ?? facts['name']]);
+
+describe('clients', () => {
+  it('that come near their end are told of once for each end, those that renew are not', async () => {
+    const inboundId = await panel.inbound(10_443);
+    const expiryTime = panel.clock() + 2 * DAY;
+    await panel.add({ email: 'soon', expiryTime }, [inboundId]);
+    await panel.add({ email: 'renews', expiryTime, reset: 30 }, [inboundId]);
+    await panel.add({ email: 'later', expiryTime: panel.clock() + 30 * DAY }, [inboundId]);
+    await panel.advance(20 * MINUTE);
+    expect(await told()).toEqual([['client.expiring', 'soon']]);
+    panel.write('UPDATE clientStates SET expiresAtMs = expiresAtMs + 3600000 WHERE clientId = 1');
+    await panel.advance(20 * MINUTE);
+    expect(await told()).toEqual([
+      ['client.expiring', 'soon'],
+      ['client.expiring', 'soon'],
+    ]);
+  });
+
+  it('that pass a percent of their quota are told of once for each, and again after a reset', async () => {
+    await panel.add({ email: 'alice', totalGB: 1_000 }, [await panel.inbound(10_443)]);
+    const use = async (bytes: number): Promise<unknown[]> => {
+      panel.write('UPDATE clientStates SET upBytes = ?, downBytes = 0', bytes);
+      await panel.advance(6 * MINUTE);
+      return (await listed('client.quota')).map(({ facts }) => facts['percent']);
+    };
+    expect(await use(790)).toEqual([]);
+    expect(await use(800)).toEqual([80]);
+    expect(await use(900)).toEqual([80]);
+    expect(await use(960)).toEqual([95, 80]);
+    expect(await use(0)).toEqual([95, 80]);
+    expect(await use(850)).toEqual([80, 95, 80]);
+  });
+
+  it('that are switched off are told of by what was over: the data or the time', async () => {
+    const inboundId = await panel.inbound(10_443);
+    await panel.add({ email: 'spent', totalGB: 1_000 }, [inboundId]);
+    await panel.add({ email: 'over', expiryTime: panel.clock() + 3 * MINUTE }, [inboundId]);
+    panel.core.move('users', 'spent', 600, 600);
+    await panel.tick();
+    await panel.advance(4 * MINUTE);
+    await panel.tick();
+    await panel.advance(1_000);
+    expect(await told('client.depleted,client.expired')).toEqual([
+      ['client.expired', 'over'],
+      ['client.depleted', 'spent'],
+    ]);
+  });
+});
+
+it('impossible readings are told of, but not those from before the first look', async () => {
+  const entry = `INSERT INTO quarantinedDeltas (atMs, sourceId, kind, subject, upBytes, downBytes, intervalMs, ownerId)
+    VALUES (1, 1, 'user', ?, 9, 9, 1, NULL)`;
+  panel.write(entry, 'old');
+  await panel.advance(MINUTE + 1_000);
+  panel.write(entry, 'new');
+  await panel.advance(MINUTE + 1_000);
+  expect(await told()).toEqual([['traffic.quarantined', 'new']]);
+});
+
+it('a certificate is told of at 14, 7 and 1 days', async () => {
+  const { certPem, keyPem } = makeSelfSigned(12);
+  const [cert, key] = [join(panel.dataDir, 'c.pem'), join(panel.dataDir, 'k.pem')];
+  await writeFile(cert, certPem);
+  await writeFile(key, keyPem);
+  panel.jumpClock(Date.now() - panel.clock());
+  await panel.set({ subCertFile: cert, subKeyFile: key });
+  const { events } = panel.parts.notifying;
+  const served = () => panel.parts.machine.server.certificates();
+  const daysAfter = async (ms: number): Promise<unknown[]> => {
+    panel.jumpClock(ms);
+    for (let i = 0; i < 2; i++) await watchCertificates({ store: panel.store, events, served, clock: panel.clock });
+    await panel.advance(1_000);
+    return (await listed('certificate.expiring')).map(({ facts }) => facts['days']);
+  };
+  expect(await daysAfter(0)).toEqual([12]);
+  expect(await daysAfter(2 * DAY)).toEqual([12]);
+  expect(await daysAfter(3 * DAY)).toEqual([7, 12]);
+  expect(await daysAfter(6 * DAY)).toEqual([1, 7, 12]);
+});
+
+it('a new version is asked for only while somebody wants to know, and told once', async () => {
+  let asked = 0;
+  const newer = async () => {
+    asked += 1;
+    return { version: '2.0.0', installed: '1.0.0' };
+  };
+  const { events } = panel.parts.notifying;
+  const look = () => watchUpdate({ store: panel.store, events, kind: 'update.panel', newer });
+  await look();
+  expect(asked).toBe(0);
+  await panel.set({ panelEnabledEvents: 'update.panel' });
+  await look();
+  await look();
+  await panel.advance(1_000);
+  expect(asked).toBe(2);
+  expect((await listed()).map(({ title }) => title)).toEqual(['Version 2.0.0 of the panel is there']);
+});
+
+it('the processor is read while somebody wants to know, and told of when it passes a threshold, then every hour', async () => {
+  const { events } = panel.parts.notifying;
+  let reads = 0;
+  let times = { busy: 0, total: 0 };
+  const read = () => {
+    reads += 1;
+    return times;
+  };
+  let nowMs = 0;
+  const percents: unknown[] = [];
+  const look = createCpuWatch({
+    events: {
+      wantedBy: (kind, facts) => events.wantedBy(kind, facts),
+      take: (_kind, facts) => percents.push(facts['percent']),
+    },
+    clock: () => nowMs,
+    read,
+  });
+  const minute = (percent: number): void => {
+    times = { busy: times.busy + percent, total: times.total + 100 };
+    look();
+    nowMs += MINUTE;
+  };
+  minute(99);
+  expect(reads).toBe(0);
+  await panel.set({ panelEnabledEvents: 'cpu.high', panelCpu: 80 });
+  for (const percent of [50, 80, 81, 90, 20, 85.5]) minute(percent);
+  for (let i = 0; i < 61; i++) minute(95);
+  expect(percents).toEqual([81, 85.5, 95]);
+  events.take('cpu.high', { percent: 80 });
+  events.take('cpu.high', { percent: 80.5 });
+  await panel.advance(1_000);
+  expect((await listed()).map(({ facts }) => facts['percent'])).toEqual([80.5]);
+  expect(cpuTimes().total).toBeGreaterThan(cpuTimes().busy);
+});

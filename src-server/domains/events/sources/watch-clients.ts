@@ -1,0 +1,59 @@
+import type { Store } from '../../../store/open-store.ts';
+import type { Settings } from '../../settings/contract.ts';
+import * as rows from '../repository-watch.ts';
+import type { EventService } from '../service.ts';
+
+const DAY = 86_400_000;
+const AT_ONCE = 500;
+
+interface WatchDeps {
+  store: Store;
+  events: Pick<EventService, 'take'>;
+  settings: { current(): Settings };
+  clock: () => number;
+}
+
+/** Looks for clients that come near their end or the end of their quota, in the thread of long reads. Each is told once. */
+export async function watchClients({ store, events, settings, clock }: WatchDeps): Promise<void> {
+  const { expireDiff, clientQuotaNotices } = settings.current();
+  const nowMs = clock();
+  for (let isMore = expireDiff > 0; isMore;) {
+    const range = { nowMs, untilMs: nowMs + expireDiff * DAY, most: AT_ONCE };
+    const expiring = await rows.clientsExpiring(store.heavyReader, range);
+    for (const client of expiring) events.take('client.expiring', { ...client });
+    const marks = expiring.map(({ clientId, expiresAtMs: mark }) => ({ clientId, mark }));
+    if (marks.length > 0) await store.write((trx) => rows.noteClients(trx, 'client.expiring', marks));
+    isMore = expiring.length === AT_ONCE;
+  }
+  const percents = percentsOf(clientQuotaNotices);
+  for (let isMore = percents.length > 0; isMore;) {
+    const spending = await rows.clientsSpending(store.heavyReader, percents, AT_ONCE);
+    for (const { told, ...client } of spending) {
+      // A reset is no news; the next time the percent is reached is.
+      if (client.percent > told && client.usedBytes < client.quotaBytes) events.take('client.quota', { ...client });
+    }
+    const marks = spending.map(({ clientId, percent: mark }) => ({ clientId, mark }));
+    if (marks.length > 0) await store.write((trx) => rows.noteClients(trx, 'client.quota', marks));
+    isMore = spending.length === AT_ONCE;
+  }
+}
+
+function percentsOf(list: string): number[] {
+  return [...new Set(list.split(',').map(Number))].filter((percent) => percent >= 1 && percent <= 99);
+}
+
+/** New entries of the quarantine, whoever put them there. What was there before the first look is no news. */
+export async function watchQuarantine({ store, events }: Pick<WatchDeps, 'store' | 'events'>): Promise<void> {
+  const key = 'quarantine';
+  const mark = await rows.markOf(store.reader, key);
+  if (mark === null) {
+    const lastId = await rows.lastQuarantinedId(store.reader);
+    await store.write((trx) => rows.setMark(trx, key, String(lastId)));
+    return;
+  }
+  const entries = await rows.quarantinedAfter(store.reader, Number(mark), AT_ONCE);
+  const last = entries.at(-1);
+  if (last === undefined) return;
+  for (const { id: _id, kind, ...entry } of entries) events.take('traffic.quarantined', { ...entry, of: kind });
+  await store.write((trx) => rows.setMark(trx, key, String(last.id)));
+}

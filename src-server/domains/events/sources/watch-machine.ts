@@ -1,0 +1,99 @@
+import { cpus } from 'node:os';
+import type { Store } from '../../../store/open-store.ts';
+import type { ServedCertificates } from '../../server/contract.ts';
+import * as rows from '../repository-watch.ts';
+import type { EventService } from '../service.ts';
+
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+/** Days before its end at which a certificate is told of. */
+const CERTIFICATE_DAYS = [14, 7, 1];
+
+/** Ms of all processors since the machine started. */
+export interface CpuTimes {
+  busy: number;
+  total: number;
+}
+
+export function cpuTimes(): CpuTimes {
+  let busy = 0;
+  let total = 0;
+  for (const { times } of cpus()) {
+    const all = times.user + times.nice + times.sys + times.idle + times.irq;
+    total += all;
+    busy += all - times.idle;
+  }
+  return { busy, total };
+}
+
+/**
+ * Looks at the mean of the last minute while somebody wants to know. Told when it passes a subscriber's threshold, and again
+ * after an hour above it: not every minute.
+ */
+export function createCpuWatch(deps: {
+  events: Pick<EventService, 'take' | 'wantedBy'>;
+  clock: () => number;
+  read?: () => CpuTimes;
+}): () => void {
+  const { events, clock, read = cpuTimes } = deps;
+  let before: CpuTimes | null = null;
+  const toldAtMs = new Map<string, number>();
+  return () => {
+    if (events.wantedBy('cpu.high', { percent: 101 }).length === 0) {
+      before = null;
+      return;
+    }
+    const now = read();
+    const last = before;
+    before = now;
+    if (last === null || now.total <= last.total) return;
+    const percent = Math.round(((now.busy - last.busy) / (now.total - last.total)) * 1_000) / 10;
+    const wanting = new Set(events.wantedBy('cpu.high', { percent }));
+    for (const name of toldAtMs.keys()) if (!wanting.has(name)) toldAtMs.delete(name);
+    const nowMs = clock();
+    const isNews = [...wanting].some((name) => nowMs - (toldAtMs.get(name) ?? -Infinity) >= HOUR);
+    if (!isNews) return;
+    for (const name of wanting) toldAtMs.set(name, nowMs);
+    events.take('cpu.high', { percent });
+  };
+}
+
+/** Certificates that are served and end in 14, 7 or 1 days: each is told once for each of these, and anew when it was renewed. */
+export async function watchCertificates(deps: {
+  store: Store;
+  events: Pick<EventService, 'take'>;
+  served: () => Promise<readonly ServedCertificates[]>;
+  clock: () => number;
+}): Promise<void> {
+  const { store, events, served, clock } = deps;
+  const nowMs = clock();
+  for (const { owner, inboundId, name, warnings } of await served()) {
+    for (const { kind, at, file } of warnings) {
+      const days = Math.ceil((at - nowMs) / DAY);
+      const reached = CERTIFICATE_DAYS.filter((each) => days <= each).at(-1);
+      if (kind !== 'expiring' || reached === undefined) continue;
+      const key = `certificate ${owner} ${inboundId} ${file} ${at}`;
+      const told = await rows.markOf(store.reader, key);
+      if (told !== null && Number(told) <= reached) continue;
+      events.take('certificate.expiring', { owner, inboundId, name: name || file || owner, days, expiresAtMs: at });
+      await store.write((trx) => rows.setMark(trx, key, String(reached)));
+    }
+  }
+}
+
+/** A newer version, told once each. */
+export async function watchUpdate(deps: {
+  store: Store;
+  events: Pick<EventService, 'take' | 'wantedBy'>;
+  kind: 'update.core' | 'update.panel';
+  /** Null when there is none, or nobody can tell. */
+  newer: () => Promise<{ version: string; installed: string } | null>;
+}): Promise<void> {
+  const { store, events, kind, newer } = deps;
+  // Nobody else's server is asked for what nobody wants to know.
+  if (events.wantedBy(kind, {}).length === 0) return;
+  const found = await newer();
+  if (found === null || (await rows.markOf(store.reader, kind)) === found.version) return;
+  events.take(kind, { ...found });
+  await store.write((trx) => rows.setMark(trx, kind, found.version));
+}

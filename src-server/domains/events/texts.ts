@@ -1,0 +1,4 @@
+/** What this domain says. */
+export const texts: Readonly<Record<string, string>> = {
+  'events.unknownDelivery': 'there is no such delivery any more',
+};

@@ -1,0 +1,108 @@
+import type { EventKind } from '../contract.ts';
+
+/** What is said of a kind: of one event, and of many at once. Lines whose facts are missing are left out. */
+export interface EventWords {
+  title: string;
+  lines: readonly string[];
+  /** Title of a summary of `{count}`; its line names the first of them. */
+  many: string;
+}
+
+export interface LanguageWords {
+  kinds: Readonly<Record<EventKind, EventWords>>;
+  /** Of a sign-in that was let in; the kind's own words are those of a refused one. */
+  loginDone: EventWords;
+  andMore: string;
+  /** What a test message says. */
+  testTitle: string;
+  testBody: string;
+  /** Last line of a message to a client. */
+  clientFooter: string;
+}
+
+export const en: LanguageWords = {
+  kinds: {
+    'core.crash': {
+      title: 'The proxy core ended unexpectedly',
+      lines: ['Error: {error}'],
+      many: 'Crashes of the proxy core: {count}',
+    },
+    'cpu.high': { title: 'The processor is at {percent}', lines: [], many: 'The processor is busy' },
+    'login.attempt': {
+      title: 'A sign-in was refused',
+      lines: ['User name: {username}', 'Address: {address}', 'Reason: {reason}'],
+      many: 'Refused sign-ins: {count}',
+    },
+    'node.down': {
+      title: 'Node {name} is not reached',
+      lines: ['Error: {error}'],
+      many: 'Nodes that are not reached: {count}',
+    },
+    'node.up': {
+      title: 'Node {name} is reached again',
+      lines: ['Delay: {latencyMs} ms'],
+      many: 'Nodes that are reached again: {count}',
+    },
+    'outbound.down': {
+      title: 'Outbound {tag} does not answer',
+      lines: ['Error: {error}'],
+      many: 'Outbounds that do not answer: {count}',
+    },
+    'outbound.up': {
+      title: 'Outbound {tag} answers again',
+      lines: ['Delay: {delayMs} ms'],
+      many: 'Outbounds that answer again: {count}',
+    },
+    'client.expiring': {
+      title: '{email} expires soon',
+      lines: ['Valid until {expiresAtMs}'],
+      many: 'Clients that expire soon: {count}',
+    },
+    'client.quota': {
+      title: '{email} has used {percent} of the data',
+      lines: ['Used: {usedBytes} of {quotaBytes}'],
+      many: 'Clients near the end of their data: {count}',
+    },
+    'client.depleted': {
+      title: '{email} has used up the data',
+      lines: ['Data: {quotaBytes}'],
+      many: 'Clients that have used up their data: {count}',
+    },
+    'client.expired': {
+      title: '{email} has expired',
+      lines: ['Valid until {expiresAtMs}'],
+      many: 'Clients that have expired: {count}',
+    },
+    'client.addresses': {
+      title: '{email} uses more addresses than allowed',
+      lines: ['Allowed: {limit}', 'Shut out: {address}'],
+      many: 'Clients with more addresses than allowed: {count}',
+    },
+    'traffic.quarantined': {
+      title: 'A reading of traffic is too large to be true',
+      lines: ['Of: {subject}', 'Sent: {upBytes}', 'Received: {downBytes}'],
+      many: 'Readings of traffic that are too large to be true: {count}',
+    },
+    'backup.failed': { title: 'The backup failed', lines: ['Error: {error}'], many: 'Failed backups: {count}' },
+    'certificate.expiring': {
+      title: 'A certificate ends soon: {name}',
+      lines: ['Valid until {expiresAtMs}', 'Days left: {days}'],
+      many: 'Certificates that end soon: {count}',
+    },
+    'update.core': {
+      title: 'Version {version} of the proxy core is there',
+      lines: ['Installed: {installed}'],
+      many: 'New versions of the proxy core: {count}',
+    },
+    'update.panel': {
+      title: 'Version {version} of the panel is there',
+      lines: ['Installed: {installed}'],
+      many: 'New versions of the panel: {count}',
+    },
+  },
+  loginDone: { title: '{username} signed in', lines: ['Address: {address}'], many: 'Sign-ins: {count}' },
+  andMore: 'and {count} more',
+  testTitle: 'Test message',
+  testBody: 'Messages of the panel arrive here.',
+  clientFooter: 'You receive this because your address is the name of your access.',
+};

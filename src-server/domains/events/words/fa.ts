@@ -1,0 +1,88 @@
+import type { LanguageWords } from './en.ts';
+
+export const fa: LanguageWords = {
+  kinds: {
+    'core.crash': {
+      title: 'هستهٔ پراکسی ناگهان پایان یافت',
+      lines: ['خطا: {error}'],
+      many: 'ازکارافتادن هستهٔ پراکسی: {count} بار',
+    },
+    'cpu.high': { title: 'پردازنده در {percent} است', lines: [], many: 'پردازنده پرکار است' },
+    'login.attempt': {
+      title: 'یک ورود رد شد',
+      lines: ['نام کاربری: {username}', 'نشانی: {address}', 'دلیل: {reason}'],
+      many: 'ورودهای ردشده: {count}',
+    },
+    'node.down': { title: 'گره {name} در دسترس نیست', lines: ['خطا: {error}'], many: 'گره‌های خارج از دسترس: {count}' },
+    'node.up': {
+      title: 'گره {name} دوباره در دسترس است',
+      lines: ['تأخیر: {latencyMs} میلی‌ثانیه'],
+      many: 'گره‌هایی که دوباره در دسترس‌اند: {count}',
+    },
+    'outbound.down': {
+      title: 'خروجی {tag} پاسخ نمی‌دهد',
+      lines: ['خطا: {error}'],
+      many: 'خروجی‌هایی که پاسخ نمی‌دهند: {count}',
+    },
+    'outbound.up': {
+      title: 'خروجی {tag} دوباره پاسخ می‌دهد',
+      lines: ['تأخیر: {delayMs} میلی‌ثانیه'],
+      many: 'خروجی‌هایی که دوباره پاسخ می‌دهند: {count}',
+    },
+    'client.expiring': {
+      title: '{email} به‌زودی منقضی می‌شود',
+      lines: ['معتبر تا {expiresAtMs}'],
+      many: 'کاربرانی که به‌زودی منقضی می‌شوند: {count}',
+    },
+    'client.quota': {
+      title: '{email} {percent} حجم را مصرف کرده است',
+      lines: ['مصرف: {usedBytes} از {quotaBytes}'],
+      many: 'کاربرانی که حجمشان رو به پایان است: {count}',
+    },
+    'client.depleted': {
+      title: 'حجم {email} تمام شد',
+      lines: ['حجم: {quotaBytes}'],
+      many: 'کاربرانی که حجمشان تمام شد: {count}',
+    },
+    'client.expired': {
+      title: '{email} منقضی شد',
+      lines: ['معتبر تا {expiresAtMs}'],
+      many: 'کاربرانی که منقضی شدند: {count}',
+    },
+    'client.addresses': {
+      title: '{email} از نشانی‌های بیش از حد مجاز استفاده می‌کند',
+      lines: ['مجاز: {limit}', 'بسته‌شده: {address}'],
+      many: 'کاربرانی با نشانی‌های بیش از حد مجاز: {count}',
+    },
+    'traffic.quarantined': {
+      title: 'یک خوانش ترافیک بزرگ‌تر از آن است که درست باشد',
+      lines: ['از: {subject}', 'ارسال: {upBytes}', 'دریافت: {downBytes}'],
+      many: 'خوانش‌های ترافیک که بیش از حد بزرگ‌اند: {count}',
+    },
+    'backup.failed': {
+      title: 'پشتیبان‌گیری ناموفق بود',
+      lines: ['خطا: {error}'],
+      many: 'پشتیبان‌گیری‌های ناموفق: {count}',
+    },
+    'certificate.expiring': {
+      title: 'یک گواهی به‌زودی پایان می‌یابد: {name}',
+      lines: ['معتبر تا {expiresAtMs}', 'روزهای مانده: {days}'],
+      many: 'گواهی‌هایی که به‌زودی پایان می‌یابند: {count}',
+    },
+    'update.core': {
+      title: 'نسخهٔ {version} هستهٔ پراکسی آماده است',
+      lines: ['نصب‌شده: {installed}'],
+      many: 'نسخه‌های تازهٔ هسته: {count}',
+    },
+    'update.panel': {
+      title: 'نسخهٔ {version} پنل آماده است',
+      lines: ['نصب‌شده: {installed}'],
+      many: 'نسخه‌های تازهٔ پنل: {count}',
+    },
+  },
+  loginDone: { title: '{username} وارد شد', lines: ['نشانی: {address}'], many: 'ورودها: {count}' },
+  andMore: 'و {count} مورد دیگر',
+  testTitle: 'پیام آزمایشی',
+  testBody: 'پیام‌های پنل به اینجا می‌رسند.',
+  clientFooter: 'این پیام را می‌گیرید چون نشانی شما نام دسترسی شماست.',
+};

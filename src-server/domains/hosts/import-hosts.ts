@@ -1,0 +1,40 @@
+import type { WriteTransaction } from '../../store/open-store.ts';
+import { HostUpdate } from './contract.ts';
+import { newGroupId } from './group-id.ts';
+import { isHostAddress } from './host-entry-rules.ts';
+import { insertHost } from './repository.ts';
+
+/** More than that no inbound has. */
+const MAX_HOSTS = 1_000;
+
+/**
+ * Hosts as another panel tells of them become hosts of an inbound here, in the same order and groups. What no host can be is left
+ * out.
+ */
+export async function importHosts(
+  trx: WriteTransaction,
+  inboundId: number,
+  told: readonly unknown[],
+  nowMs: number,
+): Promise<void> {
+  const groups = new Map<unknown, string>();
+  for (const [index, one] of told.slice(0, MAX_HOSTS).entries()) {
+    const read = HostUpdate.safeParse(one);
+    if (!read.success || !isHostAddress(read.data.address)) continue;
+    const { address, port, enable, ...content } = read.data;
+    const { groupId: toldGroup } = one as { groupId?: unknown };
+    const groupId = groups.get(toldGroup) ?? newGroupId();
+    if (typeof toldGroup === 'string' && toldGroup !== '') groups.set(toldGroup, groupId);
+    await insertHost(trx, {
+      groupId,
+      inboundId,
+      sortOrder: index,
+      enable: enable ? 1 : 0,
+      address,
+      port,
+      content: JSON.stringify(content),
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+    });
+  }
+}

@@ -1,0 +1,58 @@
+import type { Reason } from '../../contract/envelope.ts';
+import { fillText, type Fill } from '../../contract/field-text.ts';
+
+/** What kind of thing stays behind. */
+export const LEFT_OUT_KINDS = {
+  table: 'table',
+  host: 'host',
+  client: 'client',
+  deviceLimit: 'device limit',
+  attachment: 'attachment',
+  node: 'node',
+  administrator: 'administrator',
+  externalLink: 'external link',
+  fallback: 'fallback',
+  apiToken: 'API token',
+  inbound: 'inbound',
+  shareAddress: 'share address',
+  noFlow: '"no flow" switch',
+  setting: 'setting',
+  secret: 'secret',
+} as const;
+export type LeftOutKind = keyof typeof LEFT_OUT_KINDS;
+
+/** Why it stays behind. */
+export const LEFT_OUT_TEXTS = {
+  'leftOut.tableUnknown': 'this panel has no such table',
+  'leftOut.inboundStays': 'its inbound does not come',
+  'leftOut.clientStays': 'its client does not come',
+  'leftOut.emailCase': 'its e-mail differs from another only by case',
+  'leftOut.emailInvalid':
+    'its e-mail is empty or holds blanks, slashes or other characters that this panel does not take',
+  'leftOut.deviceLimit': 'this panel limits addresses',
+  'leftOut.withoutClients': 'inbounds of {protocol} have no clients here ({inbound})',
+  'leftOut.node': 'nodes are added anew, with their own trust',
+  'leftOut.administrator': 'sign in as before; passwords are stored differently here',
+  'leftOut.kindUnknown': 'this panel has no kind "{kind}"',
+  'leftOut.switchedOff': 'it is switched off, which this panel does not have',
+  'leftOut.notHashed': 'it is not stored as a hash',
+  'leftOut.scopeUnknown': 'this panel has no scope "{scope}"',
+  'leftOut.expires': 'tokens of this panel do not expire',
+  'leftOut.nameTaken': 'this panel has one of that name',
+  'leftOut.shareAddress': 'this panel takes addresses from hosts',
+  'leftOut.noFlow': 'this panel sets the flow for each client',
+  'leftOut.ofNode': 'it belongs to a node; add the node to this panel and it comes from there',
+  'leftOut.protocolUnknown': 'this panel has no protocol "{protocol}"',
+  'leftOut.settings': 'its settings are no JSON object',
+  'leftOut.streamSettings': 'its transport settings are no JSON object',
+  'leftOut.tag': 'its tag is empty or used twice',
+  'leftOut.port': 'port {port} does not exist',
+  'leftOut.settingUnknown': 'this panel has no such setting',
+  'leftOut.sealed': 'it was sealed with the key of another data folder; enter it anew',
+} as const;
+type Code = keyof typeof LEFT_OUT_TEXTS;
+
+export function leftOut<C extends Code>(code: C, ...args: Fill<(typeof LEFT_OUT_TEXTS)[C]>): Reason {
+  const params = { ...args[0] };
+  return { reason: fillText(LEFT_OUT_TEXTS[code], params), code, params };
+}

@@ -1,0 +1,41 @@
+import type * as z from 'zod';
+import { DomainError } from '../../../contract/domain-error.ts';
+import { normaliseInbound, transportsOf } from '../../../core/config/inbound/inbound-rules.ts';
+import { effectiveNodeId, placeOf, shapeOfRow } from '../verbs/candidate.ts';
+import type { checkInboundPlace } from '../contract.ts';
+import type { InboundServiceDeps } from '../dependencies.ts';
+import { requireFreeAmongInbounds, requireNotReserved } from './place-check.ts';
+import { sharedTransports } from './port-conflicts.ts';
+import { findInbound } from '../repository.ts';
+
+type PlaceBody = z.output<typeof checkInboundPlace.body>;
+
+/** What a form asks while a port is typed. Saving checks again, under the writer. */
+export function createCheckPlace(deps: InboundServiceDeps) {
+  return {
+    /** @throws {DomainError} `inbound.portTaken`, `inbound.portOfPanel`, `inbound.portOfCore`, `inbound.portForeign` */
+    async checkPlace({ id, listen, port, protocol, nodeId, settings, streamSettings }: PlaceBody): Promise<null> {
+      const row = id === 0 ? null : await findInbound(deps.store.reader, id);
+      const shape = normaliseInbound({
+        protocol,
+        listen,
+        port,
+        settings: settings ?? {},
+        streamSettings,
+        sniffing: null,
+      });
+      const wished = { ...shape, transports: transportsOf(shape) };
+      const place = placeOf(wished, effectiveNodeId(protocol, row === null ? nodeId : row.nodeId));
+      await requireFreeAmongInbounds(deps.store.reader, place, id);
+      const held =
+        row === null || row.enable === 0 ? [] : sharedTransports(placeOf(shapeOfRow(row), row.nodeId), place);
+      if (held.length === place.transports.length) return null;
+      requireNotReserved(deps, place);
+      if (place.nodeId !== null) return null;
+      const free = place.transports.filter((transport) => !held.includes(transport));
+      const transport = await deps.findForeignUse(listen, port, free);
+      if (transport !== null) throw new DomainError('inbound.portForeign', { port, transport });
+      return null;
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { DomainError } from '../../../contract/domain-error.ts';
+import { isSocketPath } from '../../../core/config/inbound/listen-address.ts';
+import { shapeOfRow, placeOf } from '../verbs/candidate.ts';
+import type { InboundServiceDeps } from '../dependencies.ts';
+import { isEveryAddress, sharedTransports, socketOf, transportLabel, type Listener } from './port-conflicts.ts';
+import { findInbound, inboundsNear, type Database } from '../repository.ts';
+
+/**
+ * Refuses a place that another inbound has. Authoritative inside the write transaction, where no other write can come between.
+ * @param ownId the inbound that moves there; 0 = a new one.
+ * @throws {DomainError} `inbound.portTaken`
+ */
+export async function requireFreeAmongInbounds(db: Database, place: Listener, ownId: number): Promise<void> {
+  const socket = isSocketPath(place.listen) ? socketOf(place.listen) : null;
+  const near = await inboundsNear(db, place.port, socket);
+  const ownOrigin = near.length === 0 || ownId === 0 ? '' : ((await findInbound(db, ownId))?.originNodeGuid ?? '');
+  for (const row of near) {
+    if (row.id === ownId) continue;
+    // Managed through one node, they may run on different panels behind it.
+    if (ownOrigin !== '' && row.originNodeGuid !== '' && row.originNodeGuid !== ownOrigin) continue;
+    const shared = sharedTransports(place, placeOf(shapeOfRow(row), row.nodeId));
+    if (shared.length === 0) continue;
+    const called = row.remark || row.tag;
+    throw new DomainError('inbound.portTaken', {
+      port: place.port,
+      transports: transportLabel(shared),
+      name: called === '' ? `#${row.id}` : `'${called}' (#${row.id})`,
+      listen: row.listen || '*',
+    });
+  }
+}
+
+/**
+ * Refuses ports of this machine that the panel or the core itself listens on.
+ * @throws {DomainError} `inbound.portOfPanel`, `inbound.portOfCore`
+ */
+export function requireNotReserved(
+  { reservedPorts, runtime }: Pick<InboundServiceDeps, 'reservedPorts' | 'runtime'>,
+  place: Listener,
+): void {
+  const { port, listen, nodeId, transports } = place;
+  if (nodeId !== null || isSocketPath(listen) || !transports.includes('tcp')) return;
+  const panel = reservedPorts().find((reserved) => reserved.port === port);
+  if (panel !== undefined) throw new DomainError('inbound.portOfPanel', { port, use: panel.use });
+  requireNotReservedByCore(runtime, place);
+}
+
+/** @throws {DomainError} `inbound.portOfCore` */
+export function requireNotReservedByCore(
+  runtime: Pick<InboundServiceDeps['runtime'], 'reservedPorts'>,
+  { port, listen }: Listener,
+): void {
+  // The core's own listeners are on loopback: an inbound on another address does not meet them.
+  if (!isEveryAddress(listen) && !/^127\.|^localhost$/i.test(listen)) return;
+  const core = runtime.reservedPorts().find((reserved) => reserved.port === port);
+  if (core !== undefined) throw new DomainError('inbound.portOfCore', { port, use: core.use });
+}

@@ -1,0 +1,44 @@
+import ipaddr from 'ipaddr.js';
+import { isAnyAddress, isSocketPath } from '../../../core/config/inbound/listen-address.ts';
+
+export type Transport = 'tcp' | 'udp';
+
+/** A place where an inbound listens. */
+export interface Listener {
+  port: number;
+  listen: string;
+  /** Null = this panel's machine. */
+  nodeId: number | null;
+  transports: readonly Transport[];
+}
+
+/** `443/tcp` and `443/udp` go together, so do two addresses; any-address meets every address, but no unix socket. */
+export function sharedTransports(a: Listener, b: Listener): Transport[] {
+  if (a.nodeId !== b.nodeId || !doListensOverlap(a, b)) return [];
+  return a.transports.filter((transport) => b.transports.includes(transport));
+}
+
+function doListensOverlap(a: Listener, b: Listener): boolean {
+  if (isSocketPath(a.listen) || isSocketPath(b.listen)) return socketOf(a.listen) === socketOf(b.listen);
+  if (a.port !== b.port) return false;
+  return isEveryAddress(a.listen) || isEveryAddress(b.listen) || canonical(a.listen) === canonical(b.listen);
+}
+
+/** A socket path may carry a file mode, `/run/in.sock,0660`; the file is the same with any. */
+export function socketOf(listen: string): string {
+  return listen.replace(/,\d+$/, '');
+}
+
+export function isEveryAddress(listen: string): boolean {
+  return isAnyAddress(listen) || canonical(listen) === '::';
+}
+
+function canonical(listen: string): string {
+  const bare = listen.trim().replace(/^\[(.*)\]$/, '$1');
+  return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : bare.toLowerCase();
+}
+
+/** `tcp`, `udp` or `tcpudp`: how tags and messages name a set of transports. */
+export function transportLabel(transports: readonly Transport[]): string {
+  return (['tcp', 'udp'] as const).filter((transport) => transports.includes(transport)).join('');
+}

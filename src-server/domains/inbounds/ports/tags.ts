@@ -1,0 +1,32 @@
+import { DomainError } from '../../../contract/domain-error.ts';
+import { transportLabel, type Listener } from './port-conflicts.ts';
+
+/** Tags that the core's own parts carry in every config. */
+const RESERVED = new Set(['api']);
+
+/** `in-443-tcp`, for inbounds of node 3 `n3-in-443-tcp`: the prefix leaves the plain tag free for this panel. */
+export function baseTag({ port, transports, nodeId }: Omit<Listener, 'listen'>): string {
+  return `${nodeId === null ? '' : `n${nodeId}-`}in-${port}-${transportLabel(transports)}`;
+}
+
+/** Whether `tag` is what this place's inbound got by itself: its base tag, or that with a number behind. */
+export function isGeneratedTag(tag: string, base: string): boolean {
+  return tag === base || (tag.startsWith(`${base}-`) && /^\d+$/.test(tag.slice(base.length + 1)));
+}
+
+/**
+ * The wished tag when it is free, else the base tag, else that with the first free number from 2 to 99.
+ * @throws {DomainError} `inbound.tagExhausted`
+ */
+export async function pickTag(
+  wished: string,
+  place: Omit<Listener, 'listen'>,
+  isTaken: (tag: string) => Promise<boolean>,
+): Promise<string> {
+  const isFree = async (tag: string) => !RESERVED.has(tag) && !(await isTaken(tag));
+  if (wished !== '' && (await isFree(wished))) return wished;
+  const base = baseTag(place);
+  if (await isFree(base)) return base;
+  for (let suffix = 2; suffix <= 99; suffix++) if (await isFree(`${base}-${suffix}`)) return `${base}-${suffix}`;
+  throw new DomainError('inbound.tagExhausted', { port: place.port });
+}

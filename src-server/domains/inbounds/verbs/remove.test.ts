@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../contract/json.ts';
+import { startInboundPanel, vlessBody, type InboundPanel } from '../../../testing/inbound-panel.ts';
+
+let panel: InboundPanel;
+beforeEach(async () => {
+  panel = await startInboundPanel();
+});
+afterEach(() => panel.close());
+
+const withClients = (port: number, ...emails: string[]) =>
+  vlessBody(port, {
+    settings: { decryption: 'none', clients: emails.map((email) => ({ email, subId: `sub-${email}` })) },
+  });
+
+describe('POST /del/:id', () => {
+  it('removes the row, its links and fallback rules, and its tag from the template', async () => {
+    await panel.added(withClients(443, 'a'));
+    await panel.added(vlessBody(444));
+    await panel.added(vlessBody(445));
+    await panel.post('/1/fallbacks', { fallbacks: [{ childId: 2 }, { dest: '8080' }] });
+    await panel.post('/2/fallbacks', { fallbacks: [{ childId: 3 }] });
+    const rules: JsonObject[] = [
+      { inboundTag: ['in-444-tcp'], outboundTag: 'direct' },
+      { inboundTag: ['in-444-tcp', 'in-443-tcp'], outboundTag: 'direct' },
+    ];
+    await panel.setTemplate({ routing: { rules } });
+    panel.events.length = 0;
+
+    const answer = await panel.post('/del/2');
+    expect(answer).toEqual({ success: true, msg: 'Inbound has been successfully deleted.', obj: 2 });
+    expect((await panel.template.read())['routing']).toEqual({
+      rules: [{ inboundTag: ['in-443-tcp'], outboundTag: 'direct' }],
+    });
+    // The master loses a fallback, so it is told to the core as well.
+    expect(panel.runtime.applied.at(-1)).toEqual({ inboundIds: [2, 1], users: [], everything: true });
+    const left = await panel.store.reader
+      .selectFrom('inboundFallbacks')
+      .select(['masterId', 'childId', 'dest'])
+      .execute();
+    expect(left).toEqual([{ masterId: 1, childId: 0, dest: '8080' }]);
+    expect(panel.events.map((event) => 'resource' in event && event.resource)).toEqual(['inbounds', 'clients']);
+  });
+
+  it('keeps the clients', async () => {
+    await panel.added(withClients(443, 'a'));
+    await panel.post('/del/1');
+    expect(await panel.store.reader.selectFrom('clients').select('email').execute()).toEqual([{ email: 'a' }]);
+    expect(await panel.store.reader.selectFrom('clientInbounds').selectAll().execute()).toEqual([]);
+    expect(panel.calls.at(-1)).toBe('noteCommitted');
+  });
+
+  it('keeps the traffic of a client until its last inbound goes', async () => {
+    await panel.added(withClients(443, 'a'));
+    await panel.added(withClients(444, 'a'));
+    await panel.store.write((trx) => trx.updateTable('clientStates').set({ upBytes: 70 }).execute());
+    const used = async () =>
+      (await panel.store.reader.selectFrom('clientStates').select('upBytes').executeTakeFirst())?.upBytes;
+    await panel.post('/del/1');
+    expect(await used()).toBe(70);
+    await panel.post('/del/2');
+    expect(await used()).toBe(0);
+  });
+
+  it('succeeds for an inbound that is gone already', async () => {
+    expect(await panel.post('/del/7')).toMatchObject({ success: true, obj: 7 });
+    expect([panel.runtime.applied, panel.events]).toEqual([[], []]);
+    expect((await panel.post('/del/all')).success).toBe(false);
+  });
+});
+
+describe('POST /bulkDel', () => {
+  it('deletes what is there, names the rest and changes the core once', async () => {
+    for (const port of [443, 444, 445]) await panel.added(vlessBody(port));
+    panel.runtime.applied.length = 0;
+    const answer = await panel.post('/bulkDel', { ids: [1, 9, 3, 1] });
+    const skipped = [{ id: 9, reason: 'inbound not found', code: 'inbound.bulkNotFound' }];
+    expect(answer.obj).toEqual({ deleted: 2, skipped });
+    expect(panel.runtime.applied).toEqual([{ inboundIds: [1, 3], users: [] }]);
+    expect((await panel.post('/bulkDel', { ids: [] })).obj).toEqual({ deleted: 0, skipped: [] });
+    expect(panel.runtime.applied).toHaveLength(1);
+  });
+
+  it.each([{}, { ids: 'all' }, { ids: ['1'] }, { ids: [0] }, { ids: [1.5] }])('refuses %j', async (body) => {
+    await panel.added(vlessBody(443));
+    expect((await panel.post('/bulkDel', body)).success).toBe(false);
+    expect(await panel.rowCount()).toBe(1);
+  });
+});
+
+describe('POST /:id/delAllClients', () => {
+  it('deletes the clients everywhere and keeps the inbound', async () => {
+    await panel.added(withClients(443, 'a', 'b'));
+    await panel.added(withClients(444, 'b', 'c'));
+    panel.events.length = 0;
+    expect((await panel.post('/1/delAllClients')).obj).toEqual({ deleted: 2 });
+    expect((await panel.post('/1/delAllClients')).obj).toEqual({ deleted: 0 });
+    expect((await panel.get('/list')).obj).toMatchObject([{ clientStats: [] }, { clientStats: [{ email: 'c' }] }]);
+    expect(panel.events).toContainEqual({ type: 'invalidate', resource: 'inbounds' });
+    expect(panel.events).toContainEqual({ type: 'invalidate', resource: 'clients' });
+    expect((await panel.post('/9/delAllClients')).msg).toBe('record not found');
+  });
+});

@@ -1,0 +1,110 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { startInboundPanel, vlessBody, type InboundPanel } from '../../../testing/inbound-panel.ts';
+import { manualSchedule } from '../../../testing/manual-schedule.ts';
+import type { TrafficReset } from '../contract.ts';
+import { startResetSchedule } from './reset-schedule.ts';
+
+let panel: InboundPanel | null = null;
+afterEach(async () => {
+  await panel?.close();
+  panel = null;
+});
+
+const counters = async (of: InboundPanel) =>
+  of.store.reader
+    .selectFrom('inbounds')
+    .select(['upBytes', 'downBytes', 'lastTrafficResetAtMs'])
+    .orderBy('id')
+    .execute();
+
+describe('resets by hand', () => {
+  it("zero one inbound's counters and nothing else", async () => {
+    panel = await startInboundPanel();
+    await panel.added(vlessBody(443, { up: 1, down: 2 }));
+    await panel.added(vlessBody(444, { up: 3, down: 4 }));
+    panel.events.length = 0;
+    const answer = await panel.post('/1/resetTraffic');
+    expect(answer).toEqual({ success: true, msg: 'Inbound traffic has been reset.', obj: null });
+    expect(await counters(panel)).toEqual([
+      { upBytes: 0, downBytes: 0, lastTrafficResetAtMs: panel.clock() },
+      { upBytes: 3, downBytes: 4, lastTrafficResetAtMs: 0 },
+    ]);
+    expect(panel.events).toEqual([{ type: 'invalidate', resource: 'inbounds' }]);
+    expect((await panel.post('/9/resetTraffic')).msg).toBe('record not found');
+  });
+
+  it('zero every inbound', async () => {
+    panel = await startInboundPanel();
+    await panel.added(vlessBody(443, { up: 1, down: 2 }));
+    await panel.added(vlessBody(444, { up: 3, down: 4, enable: false }));
+    expect((await panel.post('/resetAllTraffics')).success).toBe(true);
+    const zeroed = { upBytes: 0, downBytes: 0, lastTrafficResetAtMs: panel.clock() };
+    expect(await counters(panel)).toEqual([zeroed, zeroed]);
+  });
+});
+
+describe('scheduled resets', () => {
+  it('bring back clients that were off for their quota, not those an admin switched off', async () => {
+    panel = await startInboundPanel();
+    const clients = [
+      { email: 'full', totalGB: 100, enable: false },
+      { email: 'off', totalGB: 100, enable: false },
+    ];
+    const settings = { decryption: 'none', clients };
+    await panel.added(vlessBody(443, { up: 9, trafficReset: 'daily', enable: false, settings }));
+    await panel.added(vlessBody(444, { up: 9, trafficReset: 'weekly' }));
+    await panel.store.write((trx) =>
+      trx.updateTable('clientStates').set({ upBytes: 100, disabledBy: 'loop' }).where('clientId', '=', 1).execute(),
+    );
+    panel.runtime.applied.length = 0;
+    await panel.service.runScheduledResets('daily');
+    expect(
+      await panel.store.reader.selectFrom('clientStates').select(['enable', 'upBytes']).orderBy('clientId').execute(),
+    ).toEqual([
+      { enable: 1, upBytes: 0 },
+      { enable: 0, upBytes: 0 },
+    ]);
+    expect((await counters(panel)).map(({ upBytes }) => upBytes)).toEqual([0, 9]);
+    expect(panel.runtime.applied).toEqual([{ inboundIds: [], users: [{ inboundId: 1, emails: ['full'] }] }]);
+  });
+
+  it('go on after one that fails', async () => {
+    panel = await startInboundPanel();
+    const resetInbound = panel.traffic.resetInbound.bind(panel.traffic);
+    panel.traffic.resetInbound = async (trx, id, nowMs) => {
+      await resetInbound(trx, id, nowMs);
+      if (id === 1) throw new Error('disk full');
+    };
+    await panel.added(vlessBody(443, { up: 9, trafficReset: 'hourly' }));
+    await panel.added(vlessBody(444, { up: 9, trafficReset: 'hourly' }));
+    await panel.service.runScheduledResets('hourly');
+    expect((await counters(panel)).map(({ upBytes }) => upBytes)).toEqual([9, 0]);
+    expect(panel.log.lines.filter(({ level }) => level === 'error')).toMatchObject([
+      { event: 'inbound.scheduledResetFailed', fields: { inboundId: 1, period: 'hourly' } },
+    ]);
+  });
+
+  it('run at the beginning of each period in the time zone, and end with the schedule', async () => {
+    // Friday 2024-05-31 22:30 in Berlin.
+    const time = manualSchedule(Date.UTC(2024, 4, 31, 20, 30));
+    const runs: [string, TrafficReset][] = [];
+    const berlin = () => new Date(time.clock()).toLocaleString('sv', { timeZone: 'Europe/Berlin' });
+    const started = startResetSchedule({
+      schedule: time.schedule,
+      timeZone: 'Europe/Berlin',
+      run: async (period) => void runs.push([berlin(), period]),
+    });
+    await time.advance(26 * 3_600_000);
+    const others = runs.filter(([, period]) => period !== 'hourly').sort((a, b) => a.join().localeCompare(b.join()));
+    expect(others).toEqual([
+      ['2024-06-01 00:00:00', 'daily'],
+      ['2024-06-01 00:00:00', 'monthly'],
+      ['2024-06-02 00:00:00', 'daily'],
+      ['2024-06-02 00:00:00', 'weekly'],
+    ]);
+    expect(runs).toHaveLength(30);
+    started.close();
+    await time.advance(48 * 3_600_000);
+    expect(runs).toHaveLength(30);
+  });
+});

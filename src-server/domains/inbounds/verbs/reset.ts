@@ -1,0 +1,64 @@
+import { DomainError } from '../../../contract/domain-error.ts';
+import { mergeChanges, type Change } from '../../../runtime/runtime.ts';
+import { announce } from '../announce.ts';
+import { isEmptyChange } from './change.ts';
+import type { TrafficReset } from '../contract.ts';
+import type { InboundServiceDeps } from '../dependencies.ts';
+import { allInbounds, findInbound, inboundsWithReset } from '../repository.ts';
+
+/** Setting inbound counters back to zero. */
+export function createReset({ store, runtime, traffic, clock, publish, log }: InboundServiceDeps) {
+  /** @returns what the core has to look at again: clients that came back. */
+  function resetWithClients(inboundId: number): Promise<Change> {
+    return store.write(async (trx) => {
+      await traffic.resetInbound(trx, inboundId, clock());
+      const { users } = await traffic.resetClientsOfInbound(trx, inboundId, clock());
+      const change: Change = { users };
+      if (!isEmptyChange(change)) await runtime.stage(trx, change);
+      return change;
+    });
+  }
+
+  return {
+    /**
+     * The inbound's own counters; its clients are untouched.
+     * @throws {DomainError} `inbound.notFound`
+     */
+    async resetTraffic(id: number, requestId: string): Promise<void> {
+      await store.write(async (trx) => {
+        if ((await findInbound(trx, id)) === null) throw new DomainError('inbound.notFound');
+        await traffic.resetInbound(trx, id, clock());
+      });
+      announce(publish, ['inbounds'], requestId);
+    },
+
+    /** The own counters of every inbound, in one transaction. */
+    async resetAllTraffics(requestId: string): Promise<void> {
+      await store.write(async (trx) => {
+        for (const { id } of await allInbounds(trx)) await traffic.resetInbound(trx, id, clock());
+      });
+      announce(publish, ['inbounds'], requestId);
+    },
+
+    /**
+     * A period of `trafficReset` has begun: counters of these inbounds, enabled or not, and of all their clients go to
+     * zero, and clients that were off for their quota come back. One failing inbound does not stop the others.
+     */
+    async runScheduledResets(period: TrafficReset): Promise<void> {
+      const due = await inboundsWithReset(store.reader, period);
+      const changes: Change[] = [];
+      for (const { id } of due) {
+        try {
+          changes.push(await resetWithClients(id));
+        } catch (error) {
+          log.error('inbound.scheduledResetFailed', { inboundId: id, period, error });
+        }
+      }
+      if (changes.length === 0) return;
+      log.info('inbound.scheduledReset', { period, inbounds: changes.length });
+      const change = mergeChanges(changes);
+      if (!isEmptyChange(change)) await runtime.apply(change);
+      announce(publish, ['inbounds', 'clients'], '');
+    },
+  };
+}

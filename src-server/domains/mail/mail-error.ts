@@ -1,0 +1,99 @@
+import { DialError } from '../../net/dial-error.ts';
+import type { MailStage } from './contract.ts';
+import { texts } from './texts.ts';
+
+export type MailErrorCode =
+  | 'mail.noHost'
+  | 'mail.noSender'
+  | 'mail.noRecipients'
+  | 'mail.timeout'
+  | 'mail.refused'
+  | 'mail.private'
+  | 'mail.unresolved'
+  | 'mail.certificate'
+  | 'mail.tls'
+  | 'mail.noStarttls'
+  | 'mail.starttls'
+  | 'mail.auth'
+  | 'mail.noAuth'
+  | 'mail.rejected'
+  | 'mail.closed'
+  | 'mail.failed';
+
+/** Why a message did not leave, how far it came, and what the mail server said. */
+export class MailError extends Error {
+  readonly code: MailErrorCode;
+  readonly stage: MailStage;
+  /** One line. */
+  readonly answer: string;
+  constructor(code: MailErrorCode, stage: MailStage, answer = '', options?: ErrorOptions) {
+    super(answer === '' ? texts[code] : `${texts[code]}: ${answer}`, options);
+    this.name = 'MailError';
+    this.code = code;
+    this.stage = stage;
+    this.answer = answer;
+  }
+}
+
+/** What the mail library adds to its errors. */
+interface SmtpFailure {
+  code?: string;
+  response?: string;
+  responseCode?: number;
+  command?: string;
+  message: string;
+}
+
+const MOST_CHARACTERS = 500;
+
+/** The time limit is looked at first: what it cut off looks like a refused connection. */
+export function mailError(error: unknown, stage: MailStage, isLate: boolean): MailError {
+  if (error instanceof MailError) return error;
+  const failure: SmtpFailure = error instanceof Error ? error : { message: String(error) };
+  const answer = oneLine(failure.response ?? failure.message);
+  const options = { cause: error };
+  if (isLate || failure.code === 'ETIMEDOUT') return new MailError('mail.timeout', stage, '', options);
+  if (error instanceof DialError) return new MailError(dialCode(error), stage, answer, options);
+  return new MailError(smtpCode(failure, stage), stage, answer, options);
+}
+
+function dialCode({ code, message }: DialError): MailErrorCode {
+  switch (code) {
+    case 'private':
+      return 'mail.private';
+    case 'unresolved':
+      return 'mail.unresolved';
+    case 'timeout':
+      return 'mail.timeout';
+    case 'tls':
+      return isNoTls(message) ? 'mail.starttls' : 'mail.certificate';
+    default:
+      return 'mail.refused';
+  }
+}
+
+function smtpCode({ code, responseCode, message }: SmtpFailure, stage: MailStage): MailErrorCode {
+  if (/does not offer starttls|starttls.*not (supported|available)|error upgrading/i.test(message))
+    return 'mail.noStarttls';
+  if (/certificate|self.signed|altname|unable to verify/i.test(message)) return 'mail.certificate';
+  if (code === 'ETLS' || isNoTls(message)) return 'mail.noStarttls';
+  if (responseCode === 530) return 'mail.starttls';
+  if (responseCode === 538 || /unsupported|no.*auth.*(method|mechanism)/i.test(message)) return 'mail.noAuth';
+  if (stage === 'auth' && (code === 'EAUTH' || responseCode === 535 || responseCode === 534)) return 'mail.auth';
+  if (code === 'EENVELOPE' || responseCode === 550 || responseCode === 554) return 'mail.rejected';
+  if (responseCode === undefined && /closed|hang up|ECONNRESET|greeting/i.test(`${message} ${code ?? ''}`))
+    return /greeting/i.test(message) ? 'mail.tls' : 'mail.closed';
+  return 'mail.failed';
+}
+
+/** The peer speaks without TLS where TLS was expected. */
+const isNoTls = (message: string): boolean =>
+  /wrong version number|packet length too long|unknown protocol/i.test(message);
+
+function oneLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MOST_CHARACTERS)
+    .toWellFormed();
+}

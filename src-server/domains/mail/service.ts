@@ -1,0 +1,115 @@
+import type { Logger } from '../../contract/logger.ts';
+import type { GuardedDialer } from '../../net/guarded-dialer.ts';
+import { PermanentFailure, type Channel, type PanelEvent } from '../events/channel.ts';
+import { CLIENT_EVENT_KINDS } from '../events/contract.ts';
+import { kindsOf } from '../events/kinds-of.ts';
+import type { Settings } from '../settings/contract.ts';
+import { mailAddress, type MailAddress } from '../settings/mail-address.ts';
+import type { MailStage } from './contract.ts';
+import { MailError, mailError } from './mail-error.ts';
+import { eventMail, testMail, type MailText } from './message.ts';
+import type { OutgoingMail, SmtpLimits } from './smtp-session.ts';
+
+const LIMITS: SmtpLimits = { connectMs: 10_000, conversationMs: 30_000 };
+
+export interface MailDeps {
+  dialer: Pick<GuardedDialer, 'connect'>;
+  settings: { current(): Settings };
+  /** Tells panels apart in the ids of messages. */
+  panelGuid: string;
+  clock: () => number;
+  log: Logger;
+  limits?: SmtpLimits;
+}
+
+export interface MailService {
+  /** To the recipients of the settings. */
+  admins: Channel;
+  /** To the client an event concerns, when its name is an address. */
+  clients: Channel;
+  /** Sends a test message with the settings in effect. */
+  test(): Promise<{ stage: MailStage; error: MailError | null }>;
+}
+
+/** E-mail: events to admins, and on choice to clients. */
+export function createMailService(deps: MailDeps): MailService {
+  const { dialer, settings, panelGuid, clock, log, limits = LIMITS } = deps;
+
+  async function send(to: readonly MailAddress[], content: MailText, identity: string, signal: AbortSignal) {
+    const access = settings.current();
+    if (access.smtpHost === '') throw new MailError('mail.noHost', 'connect');
+    const from = senderOf(access);
+    if (from === null) throw new MailError('mail.noSender', 'send');
+    if (to.length === 0) throw new MailError('mail.noRecipients', 'send');
+    const mail: OutgoingMail = { from, to, ...content, identity, atMs: clock() };
+    // The mail library is read when the first message leaves.
+    const { sendMail } = await import('./smtp-session.ts');
+    return sendMail(dialer, access, mail, limits, signal);
+  }
+
+  async function deliver(channel: string, event: PanelEvent, to: readonly MailAddress[], signal: AbortSignal) {
+    const content = eventMail(event, settings.current().tgLang, channel !== 'email');
+    try {
+      const refused = await send(to, content, `${panelGuid} ${channel} ${event.id}`, signal);
+      if (refused.length > 0) log.warn('mail.recipientsRefused', { count: refused.length });
+    } catch (error) {
+      const failure = mailError(error, 'connect', false);
+      if (isFinal(failure)) throw new PermanentFailure(failure.message, { cause: error });
+      throw failure;
+    }
+  }
+
+  const isOn = ({ smtpEnable, smtpHost }: Settings): boolean => smtpEnable && smtpHost !== '';
+  return {
+    admins: {
+      name: 'email',
+      wants({ kind, facts }) {
+        const current = settings.current();
+        if (!isOn(current) || current.smtpTo.trim() === '') return false;
+        if (!kindsOf(current.smtpEnabledEvents).includes(kind)) return false;
+        return kind !== 'cpu.high' || (current.smtpCpu > 0 && Number(facts['percent']) > current.smtpCpu);
+      },
+      deliver: (event, signal) => deliver('email', event, recipientsOf(settings.current()), signal),
+    },
+    clients: {
+      name: 'email:clients',
+      wants({ kind, facts }) {
+        const current = settings.current();
+        if (!isOn(current) || !(CLIENT_EVENT_KINDS as readonly string[]).includes(kind)) return false;
+        return kindsOf(current.smtpClientEvents).includes(kind) && mailAddress(String(facts['email'] ?? '')) !== null;
+      },
+      deliver: (event, signal) => {
+        const to = mailAddress(String(event.facts['email'] ?? ''));
+        return deliver('email:clients', event, to === null ? [] : [to], signal);
+      },
+    },
+    async test() {
+      const current = settings.current();
+      const signal = AbortSignal.timeout(limits.connectMs + limits.conversationMs);
+      try {
+        const refused = await send(recipientsOf(current), testMail(current.tgLang), '', signal);
+        return {
+          stage: 'send',
+          error: refused.length === 0 ? null : new MailError('mail.rejected', 'send', refused.join(', ')),
+        };
+      } catch (error) {
+        const failure = mailError(error, 'connect', false);
+        return { stage: failure.stage, error: failure };
+      }
+    },
+  };
+}
+
+/** A mail server that says 5xx to the message itself will say it again. */
+const isFinal = ({ code, stage, answer }: MailError): boolean =>
+  stage === 'send' && (code === 'mail.rejected' || /^5\d\d/.test(answer));
+
+function senderOf({ smtpFrom, smtpFromName, smtpUsername }: Settings): MailAddress | null {
+  const sender = mailAddress(smtpFrom === '' ? smtpUsername : smtpFrom);
+  if (sender === null) return null;
+  return smtpFromName === '' ? sender : { ...sender, name: smtpFromName };
+}
+
+function recipientsOf({ smtpTo }: Settings): MailAddress[] {
+  return smtpTo.split(',').flatMap((entry) => mailAddress(entry) ?? []);
+}

@@ -1,0 +1,20 @@
+/** What this domain says. */
+export const texts: Readonly<Record<string, string>> = {
+  'mail.noHost': 'No mail server is configured',
+  'mail.noSender': 'There is no sender: name one, or a user name that is an address',
+  'mail.noRecipients': 'There are no recipients',
+  'mail.timeout': 'Connection timeout — host unreachable',
+  'mail.refused': 'Connection refused — check host and port',
+  'mail.private': 'The mail server lies in a private network — allow that in the settings if it is yours',
+  'mail.unresolved': 'The name of the mail server cannot be resolved',
+  'mail.certificate': 'The certificate of the mail server is not trusted',
+  'mail.tls': 'Server requires TLS — change encryption type',
+  'mail.noStarttls': 'Server offers no STARTTLS — change encryption type',
+  'mail.starttls': 'Server requires STARTTLS — change encryption type',
+  'mail.auth': 'Authentication failed — check username and password',
+  'mail.noAuth': 'Server takes no user name and password over this connection',
+  'mail.rejected': 'Server rejects sending from this address, or to a recipient',
+  'mail.closed': 'Connection closed by server',
+  'mail.failed': 'SMTP error',
+  'mail.sent': 'The test message was sent',
+};

@@ -1,0 +1,73 @@
+import { DomainError } from '../../../contract/domain-error.ts';
+import type { Change } from '../../../runtime/runtime.ts';
+import { entriesReported, withoutSay } from '../sync/follow-entries.ts';
+import { inboundFacts } from '../drift/facts.ts';
+import { noteInboundApplied, noteNamesApplied } from '../drift/repository-applied.ts';
+import * as rows from './repository-adopt.ts';
+import { settingsOf, type TakeOverDeps, type Reported, type ReportedInbound } from '../sync/reported.ts';
+import { MEMBERS, remoteTagOf } from '../sync/wire.ts';
+
+/** What an inbound of a node may be called here, so that the name leads back to its tag there. */
+export function tagsFor(nodeId: number, remoteTag: string): string[] {
+  const prefixed = `n${nodeId}-${remoteTag}`;
+  return remoteTagOf(remoteTag, nodeId) === remoteTag ? [remoteTag, prefixed] : [prefixed];
+}
+
+/**
+ * Takes over an inbound that is the node's own, with its clients. One that began at this panel, above it or at another of its
+ * nodes is left alone: it would come back for ever, or count twice.
+ * @returns whether nothing is left to do
+ * @throws {DomainError | ValidationError} nothing of it is taken over
+ */
+export async function adoptInbound(deps: TakeOverDeps, reported: Reported, inbound: ReportedInbound): Promise<boolean> {
+  const { row, attribution, elsewhere, credentialsOf } = reported;
+  const { protocol } = inbound.reported;
+  const comesBack = inbound.originNodeGuid !== '' && elsewhere.has(inbound.originNodeGuid);
+  if (comesBack || !isWanted(reported, inbound.tag)) return true;
+  if (typeof protocol !== 'string' || !deps.adoption.canAdopt(protocol)) return true;
+  const { entries, clients } = entriesReported(reported, inbound);
+  const clientStats = clients.map(({ email, upBytes, downBytes }) => ({ email, up: upBytes, down: downBytes }));
+  const isItsOwn = inbound.originNodeGuid === '' || inbound.originNodeGuid === row.guid;
+  const from = {
+    nodeId: row.id,
+    originNodeGuid: isItsOwn ? attribution : inbound.originNodeGuid,
+    tags: tagsFor(row.id, inbound.tag),
+    hosts: await reported.readHosts(inbound.id),
+  };
+  const body = {
+    ...inbound.reported,
+    up: inbound.up,
+    down: inbound.down,
+    clientStats,
+    settings: { ...settingsOf(inbound), clients: entries },
+  };
+  const id = await deps.adoption.adopt(body, from, async (trx, insert): Promise<Change> => {
+    const keys = clients.map(({ emailKey }) => emailKey);
+    const states = await rows.knownNames(trx, row.id, keys);
+    // Another inbound of the node has brought them already, and nothing of them was changed here: all of it is the node's word.
+    const agreed = new Set(states.flatMap(({ emailKey, state }) => (state === 'agreed' ? [emailKey] : [])));
+    const taken = new Set([...(await rows.takenNames(trx, keys))].filter((key) => !agreed.has(key)));
+    const known = new Set([...taken, ...agreed]);
+    const complete = entries.map((entry, at) =>
+      known.has(keys[at]!) ? entry : { ...credentialsOf(keys[at]!), ...entry },
+    );
+    const inboundId = await insert(withoutSay(complete, taken));
+    const place = { inboundId, nodeId: row.id, remoteId: inbound.id, remoteTag: inbound.tag };
+    await rows.holdInbound(trx, { ...place, nowMs: deps.clock() });
+    await rows.holdClients(trx, row.id, clients);
+    await noteInboundApplied(trx, row.id, inboundId, inboundFacts(inbound.reported, MEMBERS));
+    await noteNamesApplied(trx, row.id, keys);
+    // Who was known here already is from now on what this panel says of it, over there too.
+    const emails = clients.filter(({ emailKey }) => taken.has(emailKey)).map(({ email }) => email);
+    return emails.length === 0 ? {} : { users: [{ inboundId, emails }] };
+  });
+  if (id === null) throw new DomainError('node.tagsTaken', { tag: inbound.tag });
+  return true;
+}
+
+/** A selection names tags as they are on the node or as they are here. */
+function isWanted({ row }: Reported, tag: string): boolean {
+  if (row.inboundSyncMode === 'all') return true;
+  const selected = JSON.parse(row.inboundTags) as string[];
+  return selected.some((each) => each === tag || each === `n${row.id}-${tag}` || remoteTagOf(each, row.id) === tag);
+}

@@ -1,0 +1,134 @@
+import { sql, type Kysely } from 'kysely';
+import type { WriteTransaction } from '../../../store/open-store.ts';
+import type { Schema } from '../../../store/schema.ts';
+
+type Db = Kysely<Schema>;
+
+/** A client as the node tells of it: its name there, and its counters. */
+export interface ReportedClient {
+  email: string;
+  emailKey: string;
+  upBytes: number;
+  downBytes: number;
+}
+
+/** What is known of a name that the node uses. */
+export interface KnownName {
+  emailKey: string;
+  /**
+   * `own`: the node's own, or without an owner. `agreed`: a client of this panel, the same here and there. `waiting`: a client of this
+   * panel with a change on its way.
+   */
+  state: 'own' | 'agreed' | 'waiting';
+}
+
+/** What each of these names means on the node. */
+export async function knownNames(db: Db, nodeId: number, emailKeys: readonly string[]): Promise<KnownName[]> {
+  const { rows } = await sql<KnownName>`SELECT j.value AS emailKey,
+      CASE WHEN held.clientId IS NOT NULL THEN iif(held.changedAtMs = 0, 'agreed', 'waiting')
+        WHEN fresh.clientId IS NOT NULL THEN 'waiting' ELSE 'own' END AS state
+    FROM json_each(${JSON.stringify(emailKeys)}) AS j
+    LEFT JOIN nodeClients AS held ON held.nodeId = ${nodeId} AND held.emailKey = j.value AND held.emailKey <> ''
+    LEFT JOIN clients AS client ON client.emailKey = j.value
+    LEFT JOIN nodeClients AS fresh ON fresh.nodeId = ${nodeId} AND fresh.clientId = client.id
+    GROUP BY j.value`.execute(db);
+  return rows;
+}
+
+/** Those of the names that clients of this panel have. */
+export async function takenNames(trx: WriteTransaction, emailKeys: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{
+    emailKey: string;
+  }>`SELECT client.emailKey FROM json_each(${JSON.stringify(emailKeys)}) AS j
+    CROSS JOIN clients AS client ON client.emailKey = j.value`.execute(trx);
+  return new Set(rows.map(({ emailKey }) => emailKey));
+}
+
+/** The node holds the inbound as it is here: it was taken over from there. */
+export async function holdInbound(
+  trx: WriteTransaction,
+  at: { inboundId: number; nodeId: number; remoteId: number; remoteTag: string; nowMs: number },
+): Promise<void> {
+  const { nowMs, ...place } = at;
+  await trx
+    .insertInto('nodeInbounds')
+    .values({ ...place, resetDeliveredAtMs: nowMs })
+    .execute();
+}
+
+/** The node holds these clients; what they have used there until now is not counted again. */
+export async function holdClients(
+  trx: WriteTransaction,
+  nodeId: number,
+  reported: readonly ReportedClient[],
+): Promise<void> {
+  await sql`INSERT INTO nodeClients (nodeId, clientId, email, emailKey, upBytes, downBytes, changedAtMs)
+    SELECT ${nodeId}, client.id, j.value ->> 'email', j.value ->> 'emailKey', j.value ->> 'upBytes', j.value ->> 'downBytes', 0
+    FROM json_each(${JSON.stringify(reported)}) AS j CROSS JOIN clients AS client ON client.emailKey = j.value ->> 'emailKey'
+    WHERE true ON CONFLICT DO NOTHING`.execute(trx);
+}
+
+/** Whether nothing of the inbound itself is on its way to the node. */
+export async function isInboundAgreed(trx: WriteTransaction, inboundId: number): Promise<boolean> {
+  const row = await trx
+    .selectFrom('nodeInbounds')
+    .select('changedAtMs')
+    .where('inboundId', '=', inboundId)
+    .executeTakeFirst();
+  return row?.changedAtMs === 0;
+}
+
+/** The inbound is called otherwise on the node. */
+export async function noteRemoteTag(trx: WriteTransaction, inboundId: number, remoteTag: string): Promise<void> {
+  await trx.updateTable('nodeInbounds').set({ remoteTag }).where('inboundId', '=', inboundId).execute();
+}
+
+/** Those of the inbounds that are not on this node. */
+export async function inboundsElsewhere(
+  trx: WriteTransaction,
+  nodeId: number,
+  inboundIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ id: number }>`SELECT id FROM inbounds
+    WHERE id IN (SELECT value FROM json_each(${JSON.stringify(inboundIds)})) AND nodeId IS NOT ${nodeId}`.execute(trx);
+  return new Set(rows.map(({ id }) => id));
+}
+
+interface NamedOtherwise {
+  clientId: number;
+  /** Its name here, and the one under which the node is known to hold it. */
+  email: string;
+  emailKey: string;
+  reportedEmail: string;
+  /** 1 = a change of it is on its way there. */
+  isWaiting: 0 | 1;
+}
+
+/** Clients that the node holds, by their subscription, under another name than it tells of now. */
+export async function namedOtherwise(
+  db: Db,
+  nodeId: number,
+  named: readonly { email: string; emailKey: string; subId: string }[],
+): Promise<NamedOtherwise[]> {
+  const { rows } = await sql<NamedOtherwise>`
+    SELECT held.clientId, client.email, held.emailKey, held.changedAtMs > 0 AS isWaiting, j.value ->> 'email' AS reportedEmail
+    FROM json_each(${JSON.stringify(named)}) AS j CROSS JOIN clients AS client ON client.subId = j.value ->> 'subId'
+    CROSS JOIN nodeClients AS held ON held.nodeId = ${nodeId} AND held.clientId = client.id
+    WHERE held.emailKey <> '' AND held.emailKey <> j.value ->> 'emailKey'`.execute(db);
+  return rows;
+}
+
+/** The client is called otherwise on the node. */
+export async function noteRemoteName(
+  trx: WriteTransaction,
+  nodeId: number,
+  clientId: number,
+  name: { email: string; emailKey: string },
+): Promise<void> {
+  await trx
+    .updateTable('nodeClients')
+    .set(name)
+    .where('nodeId', '=', nodeId)
+    .where('clientId', '=', clientId)
+    .execute();
+}

@@ -1,0 +1,87 @@
+import { DomainError } from '../../../contract/domain-error.ts';
+import { ValidationError } from '../../../contract/envelope.ts';
+import { adoptInbound, tagsFor } from './adopt-inbound.ts';
+import { followEntries } from '../sync/follow-entries.ts';
+import { followInbound } from '../sync/follow-inbound.ts';
+import { followRenames } from './follow-renames.ts';
+import { watchInbound } from '../drift/watch.ts';
+import { noteRemoteTag } from './repository-adopt.ts';
+import { heldInbounds, type HeldInbound } from '../sync/repository-push.ts';
+import type { SnapshotInbound } from '../sync/snapshot.ts';
+import type { TakeOverDeps, Reported, ReportedInbound } from '../sync/reported.ts';
+import { remoteTagOf } from '../sync/wire.ts';
+
+/**
+ * Takes over what a node has of its own, as far as its operator here wants it, and what was changed on it: nothing is written
+ * to the node for it. Whatever has a change on its way there is left to the delivery, and nothing is ever deleted here because
+ * the node does not tell of it.
+ * @returns why what could not be taken over was not
+ */
+export async function takeOver(deps: TakeOverDeps, reported: Reported): Promise<DomainError[]> {
+  const { row, snapshot, stamps } = reported;
+  const inbounds = snapshot.inbounds.filter((inbound): inbound is ReportedInbound => inbound.reported !== null);
+  if (inbounds.length === 0) return [];
+  const held = await heldInbounds(deps.store.reader, row.id);
+  const tags = new Set(snapshot.inbounds.map(({ tag }) => tag));
+  const refused: DomainError[] = [];
+  for (const inbound of inbounds) {
+    try {
+      if (row.remoteEdits === 'follow') await followRenames(deps, reported, inbound);
+      const known = findHeld(held, inbound, { tags, nodeId: row.id });
+      const isSettled =
+        known !== null
+          ? await follow(deps, reported, inbound, known)
+          : isOnlyShown(reported, inbound.tag) || (await adoptInbound(deps, reported, inbound));
+      if (isSettled) stamps.set(inbound.tag, inbound.stamp);
+    } catch (error) {
+      refused.push(refusal(error, inbound.tag, deps.textOf));
+    }
+  }
+  return refused;
+}
+
+/** The inbound here that the node tells of: by its tag there, by its id where the tag was changed there, or one on its way. */
+export function findHeld(
+  held: readonly HeldInbound[],
+  { id, tag }: SnapshotInbound,
+  { tags, nodeId }: { tags: ReadonlySet<string>; nodeId: number },
+): HeldInbound | null {
+  return (
+    held.find(({ remoteTag }) => remoteTag === tag) ??
+    held.find(({ remoteId, remoteTag }) => remoteId === id && !tags.has(remoteTag)) ??
+    held.find(({ remoteId, isGone, tag: ours }) => remoteId === 0 && !isGone && remoteTagOf(ours, nodeId) === tag) ??
+    null
+  );
+}
+
+/** @returns whether both agree now */
+async function follow(
+  deps: TakeOverDeps,
+  reported: Reported,
+  inbound: ReportedInbound,
+  held: HeldInbound,
+): Promise<boolean> {
+  if (held.isGone || held.remoteId === 0) return false;
+  const isRenamed = held.remoteTag !== inbound.tag;
+  if (isRenamed) await deps.store.write((trx) => noteRemoteTag(trx, held.inboundId, inbound.tag));
+  if (reported.row.remoteEdits === 'show') return watchInbound(deps, reported, inbound, held);
+  const tags = isRenamed ? tagsFor(reported.row.id, inbound.tag) : [];
+  const isLeft = reported.left.inbounds.has(inbound.tag);
+  const isSame =
+    isLeft || (held.changedAtMs === 0 && (await followInbound(deps, reported, inbound, { ...held, tags })));
+  const areEntriesSame = await followEntries(deps, reported, inbound, held.inboundId);
+  return isSame && areEntriesSame;
+}
+
+/** What the node has of its own is not taken over by itself. */
+const isOnlyShown = ({ row, left }: Reported, tag: string): boolean =>
+  row.remoteEdits === 'show' || left.inbounds.has(tag);
+
+/** What kept an inbound from being taken over, by its name; a bug stays one. */
+function refusal(error: unknown, tag: string, textOf: TakeOverDeps['textOf']): DomainError {
+  if (error instanceof ValidationError)
+    return new DomainError('node.notAdopted', { tag, reason: error.message }, { cause: error });
+  if (!(error instanceof DomainError)) throw error;
+  if (error.code === 'node.tagsTaken') return error;
+  return new DomainError('node.notAdopted', { tag, reason: textOf(error) }, { cause: error });
+}

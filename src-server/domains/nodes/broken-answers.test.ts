@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startNodePair, type NodePair } from '../../testing/node-pair.ts';
+import type { ClientRow } from '../clients/contract.ts';
+import type { Inbound } from '../inbounds/contract.ts';
+
+/* Answers that are not whole, or not the latest: of one alone nothing is believed that takes something away. */
+
+let pair: NodePair;
+let ids: number[];
+beforeEach(async () => {
+  pair = await startNodePair();
+  const { central, nodeId } = pair;
+  ids = [await central.inbound(443, { nodeId }), await central.inbound(444, { nodeId })];
+  await central.add({ email: 'alice' }, [ids[0]!]);
+  await central.add({ email: 'bob' }, [ids[1]!]);
+  await pair.useThere('alice', 10);
+  await pair.tick();
+  pair.calls.length = 0;
+});
+afterEach(() => pair.close());
+
+const there = () => pair.node.read<Inbound[]>('/inbounds/list');
+const nodeRow = () => pair.central.store.reader.selectFrom('nodes').selectAll().executeTakeFirstOrThrow();
+const answer = (list: readonly object[]) => pair.answerOnce('inbounds/list', list);
+const clientsThere = async () => (await pair.node.read<ClientRow[]>('/clients/list')).map(({ email }) => email).sort();
+
+test('an answer that leaves an inbound out sends nothing and is forgotten with the next one', async () => {
+  answer((await there()).slice(0, 1));
+  await pair.tick();
+  await pair.tick();
+  expect(pair.calls).toEqual([]);
+  expect(await nodeRow()).toMatchObject({ configDirty: 0, syncError: '' });
+  // A change that is made meanwhile waits for a whole answer and is then sent.
+  answer((await there()).slice(0, 1));
+  await pair.central.done('/clients/update/bob', { email: 'bob', totalGB: 5 });
+  await pair.central.nodes.idle();
+  expect(pair.calls).toEqual([]);
+  await pair.tick();
+  expect(await nodeRow()).toMatchObject({ configDirty: 0, syncError: '' });
+  expect(await pair.node.state('bob')).toMatchObject({ quotaBytes: 5 });
+});
+
+test('an inbound that two answers leave out is sent again, and recognised when it was there all along', async () => {
+  for (let at = 0; at < 2; at += 1) {
+    answer((await there()).slice(0, 1));
+    await pair.tick();
+  }
+  expect(pair.calls).toContain('POST inbounds/add');
+  expect((await nodeRow()).syncError).not.toBe('');
+  await pair.tick();
+  await pair.tick();
+  expect(await nodeRow()).toMatchObject({ configDirty: 0, syncError: '' });
+  expect((await there()).map(({ tag }) => tag)).toEqual(['in-443-tcp', 'in-444-tcp']);
+  await pair.useThere('bob', 7);
+  expect(await pair.central.state('bob')).toMatchObject({ upBytes: 7 });
+});
+
+test('one answer without clients takes none away; two of them send the clients again', async () => {
+  const empty = async () =>
+    (await there()).map((inbound) => ({
+      ...inbound,
+      clientStats: [],
+      settings: { ...(inbound.settings as object), clients: [] },
+    }));
+  answer(await empty());
+  await pair.tick();
+  await pair.tick();
+  expect(pair.calls).toEqual([]);
+  answer([]);
+  await pair.tick();
+  expect(pair.calls).toEqual([]);
+  for (const email of ['alice', 'bob']) await pair.node.done(`/clients/del/${email}`);
+  await pair.tick();
+  expect(pair.calls).toEqual([]);
+  await pair.tick();
+  expect(await clientsThere()).toEqual(['alice', 'bob']);
+  await pair.useThere('alice', 5);
+  expect(await pair.central.state('alice')).toMatchObject({ upBytes: 15 });
+});
+
+test('counters agree to the byte after a row of broken answers in the middle of a transfer', async () => {
+  for (let at = 0; at < 6; at += 1) {
+    const cut = (await there()).map((inbound) =>
+      at % 2 === 0
+        ? inbound
+        : { ...inbound, clientStats: [], settings: { ...(inbound.settings as object), clients: [] } },
+    );
+    answer(at === 4 ? [] : cut);
+    await pair.useThere('alice', 1_000 + at);
+    await pair.useThere('bob', 10, at);
+  }
+  await pair.tick();
+  await pair.tick();
+  for (const email of ['alice', 'bob']) {
+    const { upBytes, downBytes } = (await pair.node.state(email))!;
+    expect(await pair.central.state(email)).toMatchObject({ upBytes, downBytes });
+  }
+});
+
+test.each([true, false])(
+  'an answer that is given once more counts nothing (it says which one it is: %s)',
+  async (isOrdered) => {
+    const old = pair.keepAnswer();
+    await pair.useThere('alice', 1);
+    await pair.useThere('alice', 90);
+    old.giveAgain(isOrdered);
+    await pair.tick();
+    await pair.useThere('alice', 5);
+    await pair.tick();
+    expect(await pair.node.state('alice')).toMatchObject({ upBytes: 106 });
+    expect(await pair.central.state('alice')).toMatchObject({ upBytes: 106 });
+  },
+);
+
+test('answers from before a start of this panel that are given after it count nothing', async () => {
+  const first = pair.keepAnswer();
+  await pair.useThere('alice', 1);
+  const second = pair.keepAnswer();
+  await pair.useThere('alice', 4);
+  await pair.useThere('alice', 90);
+  await pair.restartCentral();
+  for (const old of [first, second]) {
+    old.giveAgain(true);
+    await pair.tick();
+    expect(await pair.central.state('alice')).toMatchObject({ upBytes: 105 });
+  }
+  await pair.useThere('alice', 5);
+  await pair.tick();
+  expect(await pair.node.state('alice')).toMatchObject({ upBytes: 110 });
+  expect(await pair.central.state('alice')).toMatchObject({ upBytes: 110 });
+});
+
+test.each([1, 40])(
+  'the first byte of clients counts, though the answer to their delivery got lost (%i)',
+  async (count) => {
+    const { central, node } = pair;
+    const emails = Array.from({ length: count }, (_, at) => `new-${at}`);
+    pair.loseAnswer(count === 1 ? 'clients/add' : 'inbounds/update/1');
+    await central.done(
+      '/clients/bulkCreate',
+      emails.map((email) => ({ client: { email }, inboundIds: [ids[0]] })),
+    );
+    await central.nodes.idle();
+    expect(await clientsThere()).toContain('new-0');
+    node.core.move('users', 'new-0', 300, 40);
+    await node.tick();
+    await pair.tick();
+    await pair.tick();
+    expect(await nodeRow()).toMatchObject({ configDirty: 0, syncError: '' });
+    await pair.useThere('new-0', 1);
+    expect(await node.state('new-0')).toMatchObject({ upBytes: 301, downBytes: 40 });
+    expect(await central.state('new-0')).toMatchObject({ upBytes: 301, downBytes: 40 });
+  },
+);
+
+test.each([undefined, null, -1, 0.5, '7', 2 ** 60])(
+  'a counter that is no number of bytes (%j) says nothing',
+  async (up) => {
+    for (let at = 0; at < 3; at += 1) {
+      answer(
+        (await there()).map((inbound) => ({
+          ...inbound,
+          clientStats: inbound.clientStats.map((each) => ({ ...each, up })),
+        })),
+      );
+      await pair.useThere('alice', 50);
+    }
+    await pair.useThere('alice', 5);
+    await pair.tick();
+    expect(await pair.node.state('alice')).toMatchObject({ upBytes: 165 });
+    expect(await pair.central.state('alice')).toMatchObject({ upBytes: 165 });
+  },
+);

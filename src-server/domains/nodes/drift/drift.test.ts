@@ -1,0 +1,282 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startNodePair, type NodePair } from '../../../testing/node-pair.ts';
+import type { ClientRow } from '../../clients/contract.ts';
+import type { Inbound } from '../../inbounds/contract.ts';
+import type { DriftBoard, DriftKind, DriftVerb } from './contract.ts';
+
+let pair: NodePair;
+let inboundId: number;
+beforeEach(async () => {
+  pair = await startNodePair();
+  inboundId = await pair.central.inbound(443, { nodeId: pair.nodeId, remark: 'wanted' });
+  await pair.central.add({ email: 'alice', totalGB: 1_000 }, [inboundId]);
+  await pair.central.add({ email: 'bob', totalGB: 1_000 }, [inboundId]);
+  await pair.sync();
+});
+afterEach(() => pair.close());
+
+const api = (rest = '') => `/nodes/drift/${pair.nodeId}${rest}`;
+const board = (kind: DriftKind, query = '') => pair.central.read<DriftBoard>(api(`?kind=${kind}${query}`));
+async function readBoard(kind: DriftKind): Promise<DriftBoard> {
+  await pair.central.done(api('/read'));
+  return board(kind);
+}
+const settle = (verb: DriftVerb, ...items: { kind: DriftKind; key: string }[]) =>
+  pair.central.done<{ settled: number; skipped: { name: string; text: string }[] }>(api('/settle'), { verb, items });
+const onlyShow = () => pair.central.done(api('/remoteEdits'), { remoteEdits: 'show' });
+const client = (key: string) => ({ kind: 'client' as const, key });
+const INBOUND = { kind: 'inbound' as const, key: 'in-443-tcp' };
+
+const inboundAt = async (panel: NodePair['node']) => (await panel.read<Inbound[]>('/inbounds/list'))[0]!;
+const clientAt = async (panel: NodePair['node'], email: string) =>
+  (await panel.read<ClientRow[]>('/clients/list')).find((row) => row.email === email);
+
+/** The node's owner changes an inbound by hand. */
+async function editInboundThere(change: object): Promise<void> {
+  const there = await inboundAt(pair.node);
+  const { clients: _, ...settings } = there.settings as Record<string, unknown>;
+  await pair.node.done(`/inbounds/update/${there.id}`, { ...there, settings, ...change });
+}
+/** The node's owner changes a client by hand. */
+async function editClientThere(email: string, change: object): Promise<void> {
+  await pair.node.done(`/clients/update/${email}`, { ...(await clientAt(pair.node, email)), ...change });
+}
+
+test('with nothing edited everything agrees, and all of it can be listed', async () => {
+  expect(await readBoard('inbound')).toMatchObject({
+    remoteEdits: 'follow',
+    inbounds: { total: 1, differ: 0 },
+    clients: { total: 2, differ: 0 },
+    total: 0,
+    rows: [],
+  });
+  expect(await board('client', '&differs=false&pageSize=1&page=2')).toMatchObject({
+    total: 2,
+    rows: [{ name: 'bob', state: 'same', fields: [] }],
+  });
+  expect(await board('inbound', '&differs=false')).toMatchObject({ rows: [{ key: 'in-443-tcp', state: 'same' }] });
+});
+
+describe('on a node whose edits are only shown', () => {
+  beforeEach(() => onlyShow());
+
+  test('an edit is on the board three ways, and is neither taken over nor overwritten', async () => {
+    await editInboundThere({ remark: 'by hand' });
+    await editClientThere('alice', { totalGB: 2_000 });
+    await pair.sync();
+    await pair.central.done('/clients/update/bob', { email: 'bob', totalGB: 3_000 });
+    await pair.sync();
+    expect((await inboundAt(pair.central)).remark).toBe('wanted');
+    expect((await inboundAt(pair.node)).remark).toBe('by hand');
+    expect([(await clientAt(pair.central, 'alice'))!.totalGB, (await clientAt(pair.node, 'alice'))!.totalGB]).toEqual([
+      1_000, 2_000,
+    ]);
+    expect(await pair.central.read(`/nodes/get/${pair.nodeId}`)).toMatchObject({
+      remoteEdits: 'show',
+      undecidedEdits: 2,
+    });
+    // What nobody edited there goes on being delivered.
+    expect((await clientAt(pair.node, 'bob'))!.totalGB).toBe(3_000);
+    expect(await readBoard('inbound')).toMatchObject({
+      inbounds: { total: 1, differ: 1 },
+      clients: { total: 2, differ: 1 },
+      rows: [
+        {
+          key: 'in-443-tcp',
+          state: 'differs',
+          isWaiting: false,
+          fields: [{ field: 'remark', want: 'wanted', applied: 'wanted', has: 'by hand', isSecret: false }],
+        },
+      ],
+    });
+    expect((await board('client')).rows).toMatchObject([
+      { name: 'alice', fields: [{ field: 'totalGB', want: 1_000, applied: 1_000, has: 2_000 }] },
+    ]);
+  });
+
+  test('a change made here of what was edited there waits for the decision, also over an absence', async () => {
+    pair.setUp(false);
+    await pair.sync();
+    await editInboundThere({ remark: 'by hand' });
+    await editClientThere('alice', { totalGB: 2_000, limitIp: 3 });
+    const here = await inboundAt(pair.central);
+    const { clients: _, ...settings } = here.settings as Record<string, unknown>;
+    await pair.central.done(`/inbounds/update/${here.id}`, { ...here, settings, remark: 'wanted anew' });
+    await pair.central.done('/clients/update/alice', { email: 'alice', totalGB: 5_000 });
+    pair.setUp(true);
+    await pair.sync();
+    await pair.sync();
+    expect((await inboundAt(pair.node)).remark).toBe('by hand');
+    expect((await readBoard('inbound')).rows).toMatchObject([
+      { isWaiting: true, fields: [{ want: 'wanted anew', applied: 'wanted', has: 'by hand' }] },
+    ]);
+    expect((await board('client')).rows).toMatchObject([
+      {
+        isWaiting: true,
+        fields: [
+          { field: 'totalGB', want: 5_000, applied: 1_000, has: 2_000 },
+          { field: 'limitIp', want: 0, applied: 0, has: 3 },
+        ],
+      },
+    ]);
+    // Kept back until it is decided, so there is nothing to wait for.
+    expect(await pair.central.done(api('/read'))).toMatchObject({ underWay: 0 });
+    expect(await settle('send', INBOUND)).toEqual({ settled: 1, skipped: [] });
+    expect(await settle('adopt', client('alice'))).toEqual({ settled: 1, skipped: [] });
+    await pair.sync();
+    expect((await inboundAt(pair.node)).remark).toBe('wanted anew');
+    expect(await clientAt(pair.central, 'alice')).toMatchObject({ totalGB: 2_000, limitIp: 3 });
+    expect(await readBoard('client')).toMatchObject({ inbounds: { differ: 0 }, clients: { differ: 0 } });
+  });
+
+  test('who is switched off here is off there, whatever else was edited', async () => {
+    await editClientThere('alice', { totalGB: 2_000 });
+    await pair.sync();
+    await pair.central.done('/clients/bulkDisable', { emails: ['alice'] });
+    await pair.sync();
+    expect(await clientAt(pair.node, 'alice')).toMatchObject({ enable: false, totalGB: 2_000 });
+  });
+
+  test('who was deleted there is missing and not sent again, and who was added there is there alone', async () => {
+    await pair.node.done('/clients/del/bob');
+    await pair.node.add({ email: 'carol' }, [(await inboundAt(pair.node)).id]);
+    await pair.tick();
+    await pair.tick();
+    await pair.tick();
+    expect(await clientAt(pair.node, 'bob')).toBeUndefined();
+    expect(await clientAt(pair.central, 'carol')).toBeUndefined();
+    expect((await readBoard('client')).rows).toMatchObject([
+      { name: 'bob', state: 'missing' },
+      { name: 'carol', state: 'onlyThere', id: 0 },
+    ]);
+    expect(await settle('adopt', client('bob'), client('carol'))).toMatchObject({
+      settled: 1,
+      skipped: [{ name: 'bob', text: 'the node does not have bob: there is nothing to take over' }],
+    });
+    expect((await settle('send', client('bob'))).settled).toBe(1);
+    await pair.sync();
+    expect((await clientAt(pair.node, 'bob'))!.subId).toBe((await clientAt(pair.central, 'bob'))!.subId);
+    expect((await clientAt(pair.central, 'carol'))!.id).toBe((await clientAt(pair.node, 'carol'))!.id);
+    expect(await readBoard('client')).toMatchObject({ clients: { total: 3, differ: 0 } });
+  });
+
+  test('sending takes off whom the node added, and brings back an inbound that it lost, with everybody', async () => {
+    await pair.node.add({ email: 'carol' }, [(await inboundAt(pair.node)).id]);
+    await pair.sync();
+    await readBoard('client');
+    await settle('send', client('carol'));
+    expect(await clientAt(pair.node, 'carol')).toBeUndefined();
+    await pair.node.done(`/inbounds/del/${(await inboundAt(pair.node)).id}`);
+    await pair.tick();
+    await pair.tick();
+    expect(await pair.node.read('/inbounds/list')).toEqual([]);
+    expect((await readBoard('inbound')).rows).toMatchObject([{ key: 'in-443-tcp', state: 'missing' }]);
+    await settle('send', INBOUND);
+    await pair.tick();
+    await pair.tick();
+    expect((await inboundAt(pair.node)).settings).toMatchObject({ clients: [{ email: 'alice' }, { email: 'bob' }] });
+  });
+
+  test('an inbound of the node’s own is shown and not taken over until somebody asks', async () => {
+    await pair.node.inbound(8443, { remark: 'its own' });
+    await pair.sync();
+    expect(await pair.central.read('/inbounds/list')).toHaveLength(1);
+    expect((await readBoard('inbound')).rows).toMatchObject([{ key: 'in-8443-tcp', state: 'onlyThere', id: 0 }]);
+    expect(await settle('send', { kind: 'inbound', key: 'in-8443-tcp' })).toMatchObject({
+      settled: 0,
+      skipped: [{ name: 'in-8443-tcp' }],
+    });
+    await settle('adopt', { kind: 'inbound', key: 'in-8443-tcp' });
+    expect(await pair.central.read('/inbounds/list')).toMatchObject([{ port: 443 }, { port: 8443, remark: 'its own' }]);
+  });
+
+  test('many clients go out at once without touching what was edited there', async () => {
+    await editClientThere('alice', { totalGB: 2_000 });
+    await pair.node.add({ email: 'carol' }, [(await inboundAt(pair.node)).id]);
+    await pair.sync();
+    const many = Array.from({ length: 40 }, (_, at) => ({ client: { email: `many${at}` }, inboundIds: [inboundId] }));
+    await pair.central.done('/clients/bulkCreate', many);
+    await pair.sync();
+    expect(await pair.node.read('/clients/list')).toHaveLength(43);
+    expect((await clientAt(pair.node, 'alice'))!.totalGB).toBe(2_000);
+  });
+
+  test('switching back takes over what was only shown', async () => {
+    await editInboundThere({ remark: 'by hand' });
+    await pair.sync();
+    await pair.central.done(api('/remoteEdits'), { remoteEdits: 'follow' });
+    await pair.sync();
+    expect((await inboundAt(pair.central)).remark).toBe('by hand');
+  });
+});
+
+test('what is left alone stays as it is on both sides, shown, until it is decided or the same again', async () => {
+  await editInboundThere({ remark: 'by hand' });
+  await editClientThere('alice', { totalGB: 2_000 });
+  expect((await readBoard('inbound')).inbounds.differ).toBe(1);
+  expect(await settle('leave')).toEqual({ settled: 2, skipped: [] });
+  await pair.sync();
+  await pair.central.done('/clients/update/alice', { email: 'alice', totalGB: 9_000 });
+  await pair.sync();
+  expect([(await inboundAt(pair.central)).remark, (await inboundAt(pair.node)).remark]).toEqual(['wanted', 'by hand']);
+  expect((await clientAt(pair.node, 'alice'))!.totalGB).toBe(2_000);
+  expect(await readBoard('client')).toMatchObject({
+    inbounds: { differ: 1, left: 1 },
+    clients: { differ: 1, left: 1 },
+    rows: [{ name: 'alice', isLeft: true, isWaiting: true }],
+  });
+  // Everything means everything that nobody has decided about.
+  expect((await settle('send')).settled).toBe(0);
+  await editInboundThere({ remark: 'wanted' });
+  expect(await readBoard('inbound')).toMatchObject({ inbounds: { differ: 0, left: 0 } });
+  await settle('send', client('alice'));
+  await pair.sync();
+  expect((await clientAt(pair.node, 'alice'))!.totalGB).toBe(9_000);
+});
+
+test('a node that is added to be shown only has nothing taken over at first contact', async () => {
+  const more = await pair.another('second');
+  await more.node.inbound(9443, { remark: 'its own' });
+  const { port, token } = more;
+  const details = {
+    name: 'careful',
+    scheme: 'http',
+    address: '127.0.0.1',
+    port,
+    apiToken: token,
+    allowPrivateAddress: true,
+  };
+  await pair.central.done(`/nodes/update/${more.nodeId}`, { ...details, remoteEdits: 'show' });
+  await pair.sync();
+  expect(await pair.central.read('/inbounds/list')).toHaveLength(1);
+  // Whoever leaves it out leaves it as it is.
+  await pair.central.done(`/nodes/update/${more.nodeId}`, details);
+  await pair.sync();
+  expect(await pair.central.read('/inbounds/list')).toHaveLength(1);
+  expect((await pair.central.read<DriftBoard>(`/nodes/drift/${more.nodeId}`)).rows).toMatchObject([
+    { key: 'in-9443-tcp', state: 'onlyThere' },
+  ]);
+});
+
+test('secrets are compared and never told', async () => {
+  await onlyShow();
+  const secret = '11111111-2222-4333-8444-555555555555';
+  await editClientThere('alice', { id: secret });
+  await pair.sync();
+  await pair.central.done(api('/read'));
+  const answer = await pair.central.get(api('?kind=client'));
+  expect((answer.obj as DriftBoard).rows).toMatchObject([
+    { name: 'alice', fields: [{ field: 'id', isSecret: true, want: null, applied: null, has: null }] },
+  ]);
+  const { id } = (await clientAt(pair.central, 'alice'))!;
+  expect(JSON.stringify(answer)).not.toContain(secret);
+  expect(JSON.stringify(answer)).not.toContain(id);
+});
+
+test('a node that is away or off is said to be so', async () => {
+  pair.setUp(false);
+  expect(await pair.central.post(api('/read'))).toMatchObject({ success: false, error: { code: 'node.unreachable' } });
+  await pair.central.done(`/nodes/setEnable/${pair.nodeId}`, { enable: false });
+  expect(await pair.central.get(api())).toMatchObject({ success: false, error: { code: 'node.disabled' } });
+  expect(await pair.central.get('/nodes/drift/99')).toMatchObject({ success: false, error: { code: 'node.notFound' } });
+});

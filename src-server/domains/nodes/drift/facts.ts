@@ -1,0 +1,132 @@
+import { hash } from 'node:crypto';
+import { canonicalJson } from '../../../contract/canonical-json.ts';
+import type { Json, JsonObject } from '../../../contract/json.ts';
+
+type Fact = string | number | boolean | null;
+
+/**
+ * What an inbound or a client is, field by field, as far as it can be compared and shown. A secret is its digest behind
+ * {@link HIDDEN}, so nothing that is kept or answered can hold one.
+ */
+export type Facts = Readonly<Record<string, Fact>>;
+
+/** Begins the digest of a text that is not to be shown; no text that is shown contains it. */
+const HIDDEN = '\u0000';
+const MAX_SHOWN_CHARACTERS = 200;
+/** A node may send what it likes. */
+const MAX_FIELDS = 500;
+const MAX_DEPTH = 12;
+const MAX_NAME_CHARACTERS = 64;
+
+/** Texts that are no secret, by the last part of their path; any other text is only compared. */
+const PLAIN = new Set(
+  `tag remark listen protocol trafficReset network security method path host mode serverName serverNames target dest
+  alpn minVersion maxVersion destOverride domainsExcluded serviceName authority type flow group fingerprint
+  domainStrategy congestion xPaddingBytes disableSystemRoot certificateFile keyFile usage`.split(/\s+/),
+);
+
+export const isHidden = (fact: Fact | undefined): boolean => typeof fact === 'string' && fact.startsWith(HIDDEN);
+
+/** For something that may be secret: equal where the values are. */
+export const hidden = (value: string): string => (value === '' ? '' : `${HIDDEN}${hash('sha256', value).slice(0, 16)}`);
+
+function leaf(name: string, value: Json): Fact {
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
+  if (value === '') return '';
+  const text = typeof value === 'string' ? value : canonicalJson(value);
+  const isPlain = PLAIN.has(name) || text === '[]' || text === '{}';
+  return isPlain && text.length <= MAX_SHOWN_CHARACTERS && !text.includes(HIDDEN) ? text : hidden(text);
+}
+
+/** Whether the members of an object can be told by their paths. */
+const hasPlainNames = (value: JsonObject): boolean => {
+  const names = Object.keys(value);
+  return names.length > 0 && names.every((name) => name.length <= MAX_NAME_CHARACTERS);
+};
+
+/** Members of an inbound, with the paths of what is inside; clients are looked at by themselves. */
+export function inboundFacts(members: JsonObject, names: readonly string[]): Facts {
+  const facts: Record<string, Fact> = {};
+  const add = (path: string, name: string, value: Json, depth: number): void => {
+    if (path === 'settings.clients') return;
+    const isObject = value !== null && typeof value === 'object' && !Array.isArray(value);
+    if (!isObject || depth >= MAX_DEPTH || !hasPlainNames(value)) {
+      if (Object.keys(facts).length < MAX_FIELDS) facts[path] = leaf(name, value);
+      return;
+    }
+    for (const [key, inner] of Object.entries(value))
+      if (inner !== undefined) add(`${path}.${key}`, key, inner, depth + 1);
+  };
+  for (const name of names) add(name, name, members[name] ?? null, 0);
+  return facts;
+}
+
+/** A client as the database composes it; see `repository-applied.ts`. */
+export interface ClientState {
+  enable: 0 | 1;
+  totalGB: number;
+  expiryTime: number;
+  limitIp: number;
+  tgId: number;
+  reset: number;
+  resetDay: number;
+  group: string;
+  subId: string;
+  id: string;
+  auth: string;
+  security: string;
+  reverse: string;
+  links: { inboundId: number; flow: string; password: string }[];
+}
+
+/** What a client has for each inbound of its own: `password@7`. */
+const perInbound = (name: string, inboundId: number): string => `${name}@${inboundId}`;
+
+export function clientFacts(state: ClientState): Facts {
+  const { enable, links, subId, id, auth, security, reverse, ...plain } = state;
+  const facts: Record<string, Fact> = { ...plain, enable: enable === 1, security: security || 'auto' };
+  Object.assign(facts, { subId: hidden(subId), id: hidden(id), auth: hidden(auth), reverse: hidden(reverse) });
+  for (const { inboundId, flow, password } of links) {
+    facts[perInbound('flow', inboundId)] = flow;
+    facts[perInbound('password', inboundId)] = hidden(password);
+  }
+  facts['inbounds'] = inboundList(links.map(({ inboundId }) => inboundId));
+  return facts;
+}
+
+export const inboundList = (ids: readonly number[]): string => ids.toSorted((a, b) => a - b).join(',');
+
+const SECRETS = ['subId', 'id', 'auth'];
+const NUMBERS = ['totalGB', 'expiryTime', 'limitIp', 'tgId', 'reset', 'resetDay'];
+
+/** What an entry of `settings.clients` says, as far as its inbound needs it. */
+export function entryFacts(entry: JsonObject, inboundId: number): Facts {
+  const facts: Record<string, Fact> = { enable: entry['enable'] !== false };
+  for (const name of NUMBERS) facts[name] = Number(entry[name] ?? 0) || 0;
+  facts['group'] = shortText(entry['group']);
+  for (const name of SECRETS) if (entry[name] !== undefined) facts[name] = hidden(textOf(entry[name]));
+  if (entry['security'] !== undefined) facts['security'] = shortText(entry['security']) || 'auto';
+  if (entry['flow'] !== undefined) {
+    const { reverse } = entry;
+    const isGiven = reverse !== null && typeof reverse === 'object' && !Array.isArray(reverse);
+    facts['reverse'] = hidden(isGiven ? textOf(reverse['tag']) : '');
+    facts[perInbound('flow', inboundId)] = shortText(entry['flow']);
+  }
+  if (entry['password'] !== undefined) facts[perInbound('password', inboundId)] = hidden(textOf(entry['password']));
+  return facts;
+}
+
+const shortText = (value: Json | undefined): string => textOf(value).slice(0, MAX_SHOWN_CHARACTERS);
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+
+/** Fields of `has` that are others in `other`. */
+export function differing(other: Facts, has: Facts): string[] {
+  return Object.keys(has).filter((field) => (other[field] ?? null) !== has[field]);
+}
+
+/** Fields in which the two differ, whichever has them. */
+export function differingEither(one: Facts, other: Facts): string[] {
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
+    (field) => (one[field] ?? null) !== (other[field] ?? null),
+  );
+}

@@ -1,0 +1,145 @@
+import { sql, type Kysely } from 'kysely';
+import type { WriteTransaction } from '../../../store/open-store.ts';
+import type { Schema } from '../../../store/schema.ts';
+import type { ClientState, Facts } from './facts.ts';
+
+type Db = Kysely<Schema>;
+
+/** A client as one JSON text, for the node `held.nodeId`: what goes there, and what is compared. See {@link ClientState}. */
+const STATE = sql`json_object('enable', state.enable, 'totalGB', state.quotaBytes, 'expiryTime', state.expiresAtMs,
+  'limitIp', client.limitIp, 'tgId', client.tgId, 'reset', iif(state.resetDay > 0, 0, state.resetDays),
+  'resetDay', state.resetDay, 'group', client.groupName, 'subId', client.subId, 'id', client.uuid, 'auth', client.auth,
+  'security', client.security, 'reverse', CASE WHEN json_valid(client.reverse) THEN coalesce(client.reverse ->> '$.tag', '')
+    ELSE '' END,
+  'links', json((SELECT json_group_array(json_object('inboundId', link.inboundId, 'flow', link.flowOverride,
+      'password', iif(link.passwordOverride = '', client.password, link.passwordOverride)))
+    FROM clientInbounds AS link JOIN inbounds AS inbound ON inbound.id = link.inboundId
+    WHERE link.clientId = client.id AND inbound.nodeId = held.nodeId)))`;
+
+/** The node has these clients as they are here now; one that was changed meanwhile is still on its way. */
+export async function noteClientsApplied(
+  trx: WriteTransaction,
+  nodeId: number,
+  clientIds: readonly number[],
+): Promise<void> {
+  await sql`INSERT INTO nodeApplied (nodeId, kind, itemId, fields)
+    SELECT held.nodeId, 'client', held.clientId, ${STATE}
+    FROM json_each(${JSON.stringify(clientIds)}) AS j CROSS JOIN nodeClients AS held
+      ON held.nodeId = ${nodeId} AND held.clientId = j.value AND held.changedAtMs = 0
+    CROSS JOIN clients AS client ON client.id = held.clientId
+    CROSS JOIN clientStates AS state ON state.clientId = held.clientId
+    WHERE true ON CONFLICT DO UPDATE SET fields = excluded.fields`.execute(trx);
+}
+
+/** As {@link noteClientsApplied}, by the folded names that the node uses. */
+export async function noteNamesApplied(
+  trx: WriteTransaction,
+  nodeId: number,
+  emailKeys: readonly string[],
+): Promise<void> {
+  const { rows } = await sql<{ clientId: number }>`SELECT held.clientId
+    FROM json_each(${JSON.stringify(emailKeys)}) AS j CROSS JOIN nodeClients AS held
+      ON held.nodeId = ${nodeId} AND held.emailKey = j.value AND held.emailKey <> ''`.execute(trx);
+  await noteClientsApplied(
+    trx,
+    nodeId,
+    rows.map(({ clientId }) => clientId),
+  );
+}
+
+export async function noteInboundApplied(
+  trx: WriteTransaction,
+  nodeId: number,
+  inboundId: number,
+  facts: Facts,
+): Promise<void> {
+  const row = { nodeId, kind: 'inbound' as const, itemId: inboundId, fields: JSON.stringify(facts) };
+  await trx
+    .insertInto('nodeApplied')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['nodeId', 'kind', 'itemId']).doUpdateSet({ fields: row.fields }))
+    .execute();
+}
+
+/** What was last applied of an inbound; null = not known. */
+export async function inboundApplied(db: Db, nodeId: number, inboundId: number): Promise<Facts | null> {
+  const row = await db
+    .selectFrom('nodeApplied')
+    .select('fields')
+    .where('nodeId', '=', nodeId)
+    .where('kind', '=', 'inbound')
+    .where('itemId', '=', inboundId)
+    .executeTakeFirst();
+  return row === undefined ? null : (JSON.parse(row.fields) as Facts);
+}
+
+/** A client of a node: wanted, and last applied there. */
+export interface NodeClientState {
+  clientId: number;
+  email: string;
+  /** Folded name there; empty = never delivered. */
+  emailKey: string;
+  isWaiting: boolean;
+  want: ClientState;
+  /** Null = not known. */
+  applied: ClientState | null;
+}
+
+const PAGE_ROWS = 1_000;
+
+/** Clients of a node by id, in pages. @param inboundId only those on it; 0 = all */
+export async function* clientStatesOf(db: Db, nodeId: number, inboundId = 0): AsyncGenerator<NodeClientState[]> {
+  for (let afterId = 0; ;) {
+    const page = await clientStates(
+      db,
+      sql`held.nodeId = ${nodeId} AND held.clientId > ${afterId} AND (${inboundId} = 0 OR EXISTS (SELECT 1
+        FROM clientInbounds AS link WHERE link.clientId = held.clientId AND link.inboundId = ${inboundId}))`,
+      { limit: PAGE_ROWS, offset: 0 },
+    );
+    if (page.length > 0) yield page;
+    if (page.length < PAGE_ROWS) return;
+    afterId = page.at(-1)!.clientId;
+  }
+}
+
+/** One page of a node's clients by id. */
+export const clientStatePage = (db: Db, nodeId: number, page: { limit: number; offset: number }) =>
+  clientStates(db, sql`held.nodeId = ${nodeId}`, page);
+
+async function clientStates(
+  db: Db,
+  which: ReturnType<typeof sql>,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<NodeClientState[]> {
+  const { rows } = await sql<{
+    clientId: number;
+    email: string;
+    emailKey: string;
+    isWaiting: 0 | 1;
+    want: string;
+    applied: string | null;
+  }>`SELECT held.clientId, client.email, held.emailKey, held.changedAtMs > 0 AS isWaiting, ${STATE} AS want,
+      applied.fields AS applied
+    FROM nodeClients AS held CROSS JOIN clients AS client ON client.id = held.clientId
+    CROSS JOIN clientStates AS state ON state.clientId = held.clientId
+    LEFT JOIN nodeApplied AS applied ON applied.nodeId = held.nodeId AND applied.kind = 'client'
+      AND applied.itemId = held.clientId
+    WHERE ${which} ORDER BY held.clientId LIMIT ${limit} OFFSET ${offset}`.execute(db);
+  return rows.map(({ want, applied, isWaiting, ...row }) => ({
+    ...row,
+    isWaiting: isWaiting === 1,
+    want: JSON.parse(want) as ClientState,
+    applied: applied === null ? null : (JSON.parse(applied) as ClientState),
+  }));
+}
+
+/** How many clients a node holds or is to hold. */
+export async function countClients(db: Db, nodeId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('nodeClients as held')
+    .innerJoin('clients as client', 'client.id', 'held.clientId')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('held.nodeId', '=', nodeId)
+    .executeTakeFirstOrThrow();
+  return count;
+}

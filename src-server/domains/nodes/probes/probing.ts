@@ -1,0 +1,130 @@
+import { DomainError } from '../../../contract/domain-error.ts';
+import type { Publish } from '../../../contract/events.ts';
+import type { Logger } from '../../../contract/logger.ts';
+import type { Store } from '../../../store/open-store.ts';
+import { readChain, type Chains } from '../chains/chain.ts';
+import type { Histories } from './histories.ts';
+import type { OnlineTrees } from '../chains/online.ts';
+import { lineageRefusal, type Ancestors } from '../chains/lineage.ts';
+import type { Speeds } from './speeds.ts';
+import { notUsable, probeNode } from './probe.ts';
+import { isActive, type KnownNode, type Registry } from '../registry.ts';
+import * as rows from '../repository.ts';
+import { startOver } from '../sync/repository-push.ts';
+import type { Probe } from '../stored-types.ts';
+
+/** Between two questions for the panels behind a node. */
+const CHAIN_MS = 10_000;
+
+export interface ProbingDeps {
+  store: Pick<Store, 'reader' | 'write'>;
+  registry: Registry;
+  online: OnlineTrees;
+  active: OnlineTrees;
+  speeds: Speeds;
+  chains: Chains;
+  ancestors: Ancestors;
+  /** GUID of this panel. */
+  ownGuid: string;
+  histories: Histories;
+  /** A failure in English. */
+  textOf: (error: DomainError) => string;
+  publish: Publish;
+  clock: () => number;
+  monotonic: () => number;
+  log: Logger;
+}
+
+/** Probes a node, stores the answer, and notifies listeners. */
+export function createProbing(deps: ProbingDeps) {
+  const { store, registry, clock, log } = deps;
+
+  async function save(node: KnownNode, probed: Probe): Promise<void> {
+    const { id, guid } = node.row;
+    const nowMs = clock();
+    const isOther = guid !== '' && probed.guid !== undefined && probed.guid !== guid;
+    if (isOther) log.warn('node.otherPanel', { nodeId: id, before: guid, now: probed.guid });
+    await store.write(async (trx) => {
+      await rows.updateNode(trx, id, { ...probed, lastHeartbeatAtMs: nowMs, updatedAtMs: nowMs });
+      if (isOther) await startOver(trx, id, nowMs);
+    });
+    const row = await rows.findNode(store.reader, node.row.id);
+    if (row !== null && registry.get(row.id) === node) registry.put(row);
+  }
+
+  /** A transition is told once, by whomever it was noticed; the first look at a node is none. */
+  function tellTransition(node: KnownNode, probed: Probe): void {
+    const { row, lastStatus } = node;
+    if (!isActive(registry, node)) return;
+    node.lastStatus = probed.status;
+    if (lastStatus === null || lastStatus === probed.status) return;
+    deps.publish({
+      type: probed.status === 'online' ? 'nodeUp' : 'nodeDown',
+      nodeId: row.id,
+      name: row.name,
+      latencyMs: probed.latencyMs,
+      cpuPct: probed.cpuPct,
+      memPct: probed.memPct,
+      coreState: probed.coreState ?? row.coreState,
+      coreError: probed.coreError ?? row.coreError,
+      error: probed.lastError,
+    });
+  }
+
+  async function learnChain(node: KnownNode): Promise<void> {
+    const nodeId = node.row.id;
+    const nowMs = clock();
+    if (node.chainAtMs !== 0 && nowMs - node.chainAtMs < CHAIN_MS) return;
+    node.chainAtMs = nowMs;
+    try {
+      const panels = await readChain(node.client());
+      if (registry.get(nodeId) === node) deps.chains.set(nodeId, panels);
+    } catch (error) {
+      // A node of an older build may not know the question.
+      if (!(error instanceof DomainError)) throw error;
+      log.debug('node.chainUnknown', { nodeId, error: deps.textOf(error) });
+    }
+  }
+
+  /** What answered may be a panel that has no place as a node: nothing more is asked of it then, and nothing sent. */
+  async function judged(node: KnownNode, answered: Probe): Promise<Probe> {
+    if (answered.status === 'offline') return answered;
+    await learnChain(node);
+    const { id } = node.row;
+    const candidate = { id, guid: answered.guid ?? node.row.guid, below: deps.chains.below(id) };
+    const refusal = lineageRefusal(candidate, { ...deps, nodes: registry.all().map(({ row }) => row) });
+    return refusal === null ? answered : notUsable(refusal, deps.textOf);
+  }
+
+  async function probe(node: KnownNode): Promise<Probe> {
+    const answered = await probeNode(
+      { call: (call) => node.client().call(call) },
+      { monotonic: deps.monotonic, textOf: deps.textOf },
+    );
+    if (answered.status === 'offline') {
+      deps.chains.clear(node.row.id);
+      node.chainAtMs = 0;
+    }
+    return note(node, await judged(node, answered));
+  }
+
+  /** Stores what came of a probe, and tells whoever wants to know. */
+  async function note(node: KnownNode, result: Probe): Promise<Probe> {
+    if (result.status !== node.row.status) {
+      log.info('node.status', { nodeId: node.row.id, status: result.status, error: result.lastError });
+      deps.publish({ type: 'invalidate', resource: 'nodes' });
+    }
+    if (result.status === 'offline') {
+      deps.online.clear(node.row.id);
+      deps.active.clear(node.row.id);
+      deps.speeds.clear(node.row.id);
+      node.chainReportsAtMs = 0;
+    }
+    tellTransition(node, result);
+    if (isActive(registry, node)) deps.histories.note(node.row.id, result);
+    await save(node, result);
+    return result;
+  }
+
+  return { probe, note };
+}

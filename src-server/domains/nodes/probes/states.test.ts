@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { NodeEvent } from '../../../contract/events.ts';
+import { startNodePair, type NodePair } from '../../../testing/node-pair.ts';
+import type { Node } from '../contract.ts';
+
+let pair: NodePair;
+beforeEach(async () => {
+  pair = await startNodePair();
+});
+afterEach(() => pair.close());
+
+const transitions = () =>
+  pair.central.events.filter((event): event is NodeEvent => event.type === 'nodeDown' || event.type === 'nodeUp');
+const online = () => pair.central.done<string[]>('/clients/onlines');
+
+/** A client of the node's who is online there. */
+async function onlineThere(email: string): Promise<void> {
+  const id = await pair.central.inbound(443, { nodeId: pair.nodeId });
+  await pair.central.add({ email }, [id]);
+  await pair.useThere(email, 1);
+  expect(await online()).toEqual([email]);
+}
+
+describe('a transition', () => {
+  it('is told once, with the name and the reason, and not at the first look', async () => {
+    expect(transitions()).toEqual([]);
+    pair.setUp(false);
+    await pair.sync();
+    await pair.sync();
+    expect(transitions()).toEqual([
+      {
+        type: 'nodeDown',
+        nodeId: pair.nodeId,
+        name: 'node',
+        latencyMs: 0,
+        cpuPct: 0,
+        memPct: 0,
+        coreState: 'running',
+        coreError: '',
+        error: expect.stringMatching(/./) as string,
+      },
+    ]);
+    pair.setUp(true);
+    await pair.sync();
+    expect(transitions().slice(1)).toMatchObject([{ type: 'nodeUp', nodeId: pair.nodeId, error: '' }]);
+  });
+
+  it('that a probe by hand notices is told too, and not again by the next poll', async () => {
+    pair.setUp(false);
+    await pair.central.done(`/nodes/probe/${pair.nodeId}`);
+    await pair.sync();
+    expect(transitions().map(({ type }) => type)).toEqual(['nodeDown']);
+  });
+
+  it('is none of a node that is switched off, nor the first look after it is switched on', async () => {
+    await pair.central.done(`/nodes/setEnable/${pair.nodeId}`, { enable: false });
+    pair.setUp(false);
+    await pair.central.done(`/nodes/probe/${pair.nodeId}`);
+    await pair.central.done(`/nodes/setEnable/${pair.nodeId}`, { enable: true });
+    await pair.sync();
+    expect(transitions()).toEqual([]);
+    pair.setUp(true);
+    await pair.sync();
+    expect(transitions().map(({ type }) => type)).toEqual(['nodeUp']);
+  });
+});
+
+describe('who is online on a node', () => {
+  it('is forgotten when the probe alone finds it gone', async () => {
+    await onlineThere('alice');
+    pair.setUp(false);
+    await pair.central.done(`/nodes/probe/${pair.nodeId}`);
+    expect(await online()).toEqual([]);
+  });
+
+  it('is forgotten when the node is switched off, also by an answer that was on its way', async () => {
+    await onlineThere('alice');
+    const held = pair.hold('clients/onlinesByGuid');
+    const poll = pair.sync();
+    await held.reached;
+    await pair.central.done(`/nodes/setEnable/${pair.nodeId}`, { enable: false });
+    held.release();
+    await poll;
+    expect(await online()).toEqual([]);
+    expect(pair.central.nodes.online.byGuid()).toEqual({});
+  });
+
+  it('is known while the core here is down', async () => {
+    await onlineThere('alice');
+    await pair.central.core.stop();
+    await pair.tick();
+    expect(await online()).toEqual(['alice']);
+  });
+});
+
+it('which inbounds of a node move bytes is known here under their tags, as long as the node can be asked', async () => {
+  await pair.central.watch();
+  const { central, node, nodeId } = pair;
+  await central.inbound(443, { nodeId });
+  await central.inbound(444, { nodeId });
+  await central.nodes.idle();
+  await pair.sync();
+  node.core.move('inbounds', 'in-443-tcp', 5, 5);
+  await pair.tick();
+  const active = () => central.done('/clients/activeInbounds');
+  expect(await active()).toEqual({ 'guid-of-the-node': [`n${nodeId}-in-443-tcp`], [central.panelGuid]: [] });
+  pair.setUp(false);
+  await pair.sync();
+  expect(await active()).toEqual({ [central.panelGuid]: [] });
+});
+
+it('open pages hear how nodes do after every round, without tokens', async () => {
+  await pair.central.watch();
+  await pair.sync();
+  const reported = pair.central.events.filter((event) => event.type === 'live' && event.message === 'nodes');
+  expect(reported.at(-1)).toEqual({
+    type: 'live',
+    message: 'nodes',
+    producer: 'nodes',
+    data: await pair.central.read<Node[]>('/nodes/list'),
+  });
+  expect(JSON.stringify(reported)).not.toContain(pair.token);
+});
+
+it('a node that takes long misses rounds, and delays no other', async () => {
+  const second = await pair.another('guid-of-the-second');
+  const held = pair.hold('inbounds/list');
+  const slow = pair.central.nodes.pollAll();
+  await held.reached;
+  second.setUp(false);
+  // Its own poll of the first round may not have ended yet.
+  await expect
+    .poll(async () => {
+      await pair.central.nodes.pollAll();
+      return (await pair.central.read<Node[]>('/nodes/list')).map(({ status }) => status);
+    })
+    .toEqual(['online', 'offline']);
+  held.release();
+  await slow;
+});
+
+it('a renamed node keeps its series and everything that is on it; a deleted one takes its series along', async () => {
+  const { central, nodeId } = pair;
+  await pair.tick();
+  const before = await central.read<object[]>(`/nodes/history/${nodeId}/cpu/2`);
+  expect(before).not.toEqual([]);
+  await pair.select([]);
+  const details = { scheme: 'http', address: '127.0.0.1', port: pair.port, allowPrivateAddress: true };
+  await central.done(`/nodes/update/${nodeId}`, { name: 'renamed', ...details });
+  expect(await central.read(`/nodes/history/${nodeId}/cpu/2`)).toEqual(before);
+  await central.done(`/nodes/del/${nodeId}`);
+  await pair.sync();
+  await expect(central.read(`/nodes/history/${nodeId}/cpu/2`)).rejects.toThrow('record not found');
+  expect(central.nodes.online.byGuid()).toEqual({});
+});

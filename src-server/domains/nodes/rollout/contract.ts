@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { endpoint } from '../../../contract/endpoint.ts';
+import { NodeRefusal } from '../contract.ts';
+
+const BASE = '/panel/api/nodes';
+
+/** Versions of one node. */
+export const NodeVersions = z.object({
+  id: z.int(),
+  name: z.string(),
+  enable: z.boolean(),
+  status: z.enum(['unknown', 'online', 'offline']),
+  panelVersion: z.string(),
+  coreVersion: z.string(),
+  coreState: z.string(),
+  /** What ran there before the last exchange made from here, where that is another one; empty = not known. */
+  coreVersionBefore: z.string(),
+  panelVersionBefore: z.string(),
+  /** By name; `updatedAt` in ms, 0 = came with the product. Null = the node was not asked or did not say. */
+  geoFiles: z.array(z.object({ name: z.string(), size: z.number(), updatedAt: z.number() })).nullable(),
+});
+export type NodeVersions = z.infer<typeof NodeVersions>;
+
+export const nodeVersions = endpoint({
+  method: 'GET',
+  path: `${BASE}/versions`,
+  summary: 'Versions of core, geo files and panel on every node; the geo files are asked of the nodes now',
+  result: z.array(NodeVersions),
+});
+
+export const RolloutWhat = z.enum(['core', 'geo', 'panel']);
+export type RolloutWhat = z.infer<typeof RolloutWhat>;
+
+/** Where a node stands. `skipped`: it could not be asked at all. `cancelled`: in the middle of it. `untouched`: before its turn. */
+export const RolloutLine = z.object({
+  id: z.int(),
+  name: z.string(),
+  /** 0 is the one that goes ahead. */
+  wave: z.int(),
+  state: z.enum(['waiting', 'working', 'checking', 'updated', 'failed', 'skipped', 'cancelled', 'untouched']),
+  before: z.string(),
+  after: z.string(),
+  /** Why it failed or was skipped; in English, and as words can be made of it. */
+  error: z.string(),
+  refusal: NodeRefusal.nullable(),
+});
+export type RolloutLine = z.infer<typeof RolloutLine>;
+
+/** The last exchange of versions since this panel started. */
+export const Rollout = z.object({
+  jobId: z.string(),
+  what: RolloutWhat,
+  /** Core version that was asked for; empty for others, and on the way back. */
+  version: z.string(),
+  isBack: z.boolean(),
+  isRunning: z.boolean(),
+  lines: z.array(RolloutLine),
+});
+export type Rollout = z.infer<typeof Rollout>;
+
+export const getRollout = endpoint({
+  method: 'GET',
+  path: `${BASE}/rollout`,
+  summary: 'How the last exchange of versions on nodes went, node by node; null when there was none',
+  result: Rollout.nullable(),
+});
+
+export const startRollout = endpoint({
+  method: 'POST',
+  path: `${BASE}/rollout`,
+  summary:
+    'Installs a core version, newer geo files or the newest panel on nodes, as a job: one node first, its health checked, then the others in waves; it ends at the first failure',
+  body: z.object({
+    what: RolloutWhat,
+    ids: z.array(z.int()).min(1).max(1_000),
+    /** Tag of the core as its list has it; not asked for on the way back. */
+    version: z.string().max(64).default(''),
+    /** Core only: every node gets the version that it had before. */
+    back: z.boolean().default(false),
+    /** Panel only: the development channel. */
+    dev: z.boolean().default(false),
+    /** How many nodes at a time, after the first one. */
+    waveSize: z.int().min(1).max(20).default(4),
+  }),
+  result: z.object({ jobId: z.string() }),
+  message: 'node.rolloutStarted',
+});

@@ -1,0 +1,209 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DomainError } from '../../../contract/domain-error.ts';
+import { startNodePair, type NodePair } from '../../../testing/node-pair.ts';
+import type { Job } from '../../jobs/contract.ts';
+import type { NodeCall, NodeClient } from '../node-client.ts';
+import type { Probe } from '../stored-types.ts';
+import type { NodeVersions, Rollout } from './contract.ts';
+import { exchangeOn, type Exchange } from './exchange.ts';
+
+const VERSION = '26.7.28';
+
+describe('on three nodes', () => {
+  let pair: NodePair;
+  let nodes: Awaited<ReturnType<NodePair['another']>>[];
+  beforeEach(async () => {
+    pair = await startNodePair();
+    nodes = [pair, await pair.another('second'), await pair.another('third')];
+    for (const { node } of nodes) node.core.start();
+    await pair.sync();
+  });
+  afterEach(() => pair.close());
+
+  const start = (body: object) =>
+    pair.central.done<{ jobId: string }>('/nodes/rollout', { ids: nodes.map(({ nodeId }) => nodeId), ...body });
+  const rollout = () => pair.central.read<Rollout>('/nodes/rollout');
+  const jobOf = (id: string) => pair.central.read<Job>(`/jobs/${id}`);
+  const ended = (id: string) =>
+    expect.poll(async () => (await jobOf(id)).state, { timeout: 20_000 }).not.toBe('running');
+  /** The node takes the installation and reports its end. */
+  function answer(at: number, state: string, error = ''): void {
+    nodes[at]!.answerOnce(`server/installCore/${VERSION}`, { jobId: `job-${at}` });
+    nodes[at]!.answerOnce(`jobs/job-${at}`, { state, error });
+  }
+  const installs = (at: number) => nodes[at]!.calls.filter((call) => call.includes('installCore'));
+
+  test('one goes ahead and the others follow in waves, each looked at afterwards', async () => {
+    for (const at of nodes.keys()) answer(at, 'done');
+    const { jobId } = await start({ what: 'core', version: VERSION, waveSize: 2 });
+    await ended(jobId);
+    expect(await jobOf(jobId)).toMatchObject({ kind: 'rollOut', state: 'done', done: 3, total: 3 });
+    expect(await rollout()).toMatchObject({
+      isRunning: false,
+      lines: [
+        { name: 'node', wave: 0, state: 'updated', after: VERSION },
+        { wave: 1, state: 'updated' },
+        { wave: 1, state: 'updated' },
+      ],
+    });
+  });
+
+  test('the first failure ends it: the node is named with its reason, and the next ones are left as they are', async () => {
+    answer(0, 'done');
+    answer(1, 'failed', 'there is no space left');
+    answer(2, 'done');
+    const { jobId } = await start({ what: 'core', version: VERSION, waveSize: 1 });
+    await ended(jobId);
+    expect(await jobOf(jobId)).toMatchObject({
+      state: 'failed',
+      errorCode: 'node.rolloutStopped',
+      error: 'stopped at node 2: the node says: there is no space left; the nodes after it were left as they are',
+    });
+    expect((await rollout()).lines.map(({ state }) => state)).toEqual(['updated', 'failed', 'untouched']);
+    expect(installs(2)).toEqual([]);
+  });
+
+  test('nodes that are away are skipped, and another one goes ahead', async () => {
+    pair.setUp(false);
+    await pair.sync();
+    answer(1, 'done');
+    answer(2, 'done');
+    const { jobId } = await start({ what: 'core', version: VERSION });
+    await ended(jobId);
+    expect((await rollout()).lines).toMatchObject([
+      { state: 'skipped', error: 'node is offline' },
+      { wave: 0, state: 'updated' },
+      { wave: 1, state: 'updated' },
+    ]);
+  });
+
+  test('cancelled, it asks the node to stop and touches no other', async () => {
+    nodes[0]!.answerOnce(`server/installCore/${VERSION}`, { jobId: 'job-0' });
+    nodes[0]!.answerOnce('jobs/job-0', { state: 'running', error: '' });
+    const { jobId } = await start({ what: 'core', version: VERSION });
+    await expect.poll(() => installs(0).length, { timeout: 20_000 }).toBe(1);
+    expect(await pair.central.post('/nodes/rollout', { what: 'geo', ids: [1] })).toMatchObject({
+      error: { code: 'node.rolloutRunning' },
+    });
+    await pair.central.done(`/jobs/${jobId}/cancel`);
+    await ended(jobId);
+    expect((await jobOf(jobId)).state).toBe('cancelled');
+    expect((await rollout()).lines.map(({ state }) => state)).toEqual(['cancelled', 'untouched', 'untouched']);
+    expect(nodes[0]!.calls).toContain('POST jobs/job-0/cancel');
+    expect(installs(1)).toEqual([]);
+  });
+
+  test('what ran before is kept for the way back, which gives every node its own', async () => {
+    pair.central.write(`UPDATE nodes SET coreVersionBefore = '26.1.1' WHERE id = ?`, nodes[1]!.nodeId);
+    await pair.central.done(`/nodes/setEnable/${nodes[1]!.nodeId}`, { enable: true });
+    const versions = await pair.central.read<NodeVersions[]>('/nodes/versions');
+    expect(versions).toMatchObject([
+      { name: 'node', coreVersion: VERSION, coreState: 'running', coreVersionBefore: '', geoFiles: [] },
+      { coreVersionBefore: '26.1.1' },
+      { coreVersionBefore: '' },
+    ]);
+    nodes[1]!.answerOnce('server/installCore/26.1.1', { jobId: 'back' });
+    nodes[1]!.answerOnce('jobs/back', { state: 'failed', error: 'gone' });
+    const { jobId } = await start({ what: 'core', back: true });
+    await ended(jobId);
+    expect(await rollout()).toMatchObject({
+      isBack: true,
+      lines: [{ state: 'skipped' }, { state: 'failed' }, { state: 'skipped' }],
+    });
+  });
+
+  test('what makes no sense is refused', async () => {
+    const refused = (body: object) => pair.central.post('/nodes/rollout', body);
+    expect(await refused({ what: 'core', ids: [99], version: VERSION })).toMatchObject({
+      error: { code: 'node.noneReady' },
+    });
+    expect(await refused({ what: 'core', ids: [pair.nodeId] })).toMatchObject({ error: { code: 'node.noVersion' } });
+    expect(await pair.central.read('/nodes/rollout')).toBeNull();
+  });
+});
+
+describe('a node that exchanges a version', () => {
+  const well: Probe = {
+    status: 'online',
+    lastError: '',
+    lastRefusal: '',
+    latencyMs: 1,
+    cpuPct: 0,
+    memPct: 0,
+    uptimeSec: 1,
+    netUpBytesPerSec: 0,
+    netDownBytesPerSec: 0,
+    coreVersion: VERSION,
+    coreState: 'running',
+    coreError: '',
+  };
+  const PATIENCE = { everyMs: 1, workMs: 1_000, silenceMs: 500, healthMs: 20 };
+
+  /** @param answers by path, in order; the last one is given again */
+  function exchange(answers: Record<string, unknown[]>, probes: Probe[], more: Partial<Exchange> = {}) {
+    const call = async ({ path, result }: NodeCall<never>): Promise<unknown> => {
+      const left = answers[path]!;
+      const answer = left.length > 1 ? left.shift() : left[0];
+      if (answer instanceof Error) throw answer;
+      return (result as { parse: (value: unknown) => unknown }).parse(answer);
+    };
+    return exchangeOn({
+      client: { call } as unknown as NodeClient,
+      what: 'panel',
+      version: '',
+      isDev: false,
+      wasRunning: true,
+      signal: new AbortController().signal,
+      patience: PATIENCE,
+      probe: async () => (probes.length > 1 ? probes.shift()! : probes[0]!),
+      onChecking: () => {},
+      ...more,
+    });
+  }
+  const away = new DomainError('node.unreachable', { text: 'refused' });
+  const launch = { 'server/updatePanel': [{ runId: '7' }] };
+  const install = { [`server/installCore/${VERSION}`]: [{ jobId: 'j' }], 'jobs/j': [{ state: 'done', error: '' }] };
+  const core = { what: 'core', version: VERSION } as const;
+
+  test('may be away while its panel is exchanged', async () => {
+    const status = [away, away, { runId: '7', state: 'pending' }, { runId: '7', state: 'success' }];
+    const back = await exchange({ ...launch, 'server/getUpdateStatus': status }, [
+      { ...well, status: 'offline', lastError: 'starting' },
+      well,
+    ]);
+    expect(back).toMatchObject({ status: 'online' });
+  });
+
+  test('has failed when its updater says so, and when it stays away', async () => {
+    const failed = [{ runId: '7', state: 'failed', message: 'no package' }];
+    await expect(exchange({ ...launch, 'server/getUpdateStatus': failed }, [well])).rejects.toMatchObject({
+      code: 'node.rolloutRefused',
+      params: { text: 'no package' },
+    });
+    await expect(exchange({ ...launch, 'server/getUpdateStatus': [away] }, [well])).rejects.toMatchObject({
+      code: 'node.unreachable',
+    });
+    const success = [{ runId: '7', state: 'success' }];
+    const silent = { ...well, status: 'offline', lastError: 'refused' } as const;
+    await expect(exchange({ ...launch, 'server/getUpdateStatus': success }, [silent])).rejects.toMatchObject({
+      code: 'node.rolloutAway',
+    });
+  });
+
+  test('is not well with a core that does not run, or of another version', async () => {
+    const down: Probe = { ...well, coreState: 'error', coreError: 'port taken' };
+    await expect(exchange(install, [down], core)).rejects.toMatchObject({
+      code: 'node.rolloutCoreDown',
+      params: { text: 'port taken' },
+    });
+    const other: Probe = { ...well, coreVersion: '1.0.0' };
+    await expect(exchange(install, [other], core)).rejects.toMatchObject({
+      code: 'node.rolloutOtherVersion',
+      params: { found: '1.0.0', version: VERSION },
+    });
+    // Its operator had stopped it before.
+    expect(await exchange(install, [{ ...well, coreState: 'stop' }], { ...core, wasRunning: false })).toMatchObject({
+      coreState: 'stop',
+    });
+  });
+});

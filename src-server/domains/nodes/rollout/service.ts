@@ -1,0 +1,185 @@
+import * as z from 'zod';
+import { inParallel } from '../../../concurrency.ts';
+import { DomainError } from '../../../contract/domain-error.ts';
+import type { Publish } from '../../../contract/events.ts';
+import type { Store } from '../../../store/open-store.ts';
+import type { JobPort, RunningJob } from '../../coreFiles/job-port.ts';
+import type { KnownNode, Registry } from '../registry.ts';
+import { updateNode } from '../repository.ts';
+import type { Probe } from '../stored-types.ts';
+import { refusalOf } from '../sync/refusal.ts';
+import type { NodeVersions, Rollout, RolloutLine, startRollout } from './contract.ts';
+import { exchangeOn, PATIENCE, type Patience } from './exchange.ts';
+
+/** Nodes that are asked for their geo files at the same time. */
+const PARALLEL = 8;
+const ASK_MS = 5_000;
+const GeoFiles = z.array(z.object({ name: z.string().max(256), size: z.number(), updatedAt: z.number() })).max(100);
+
+export interface RolloutDeps {
+  store: Pick<Store, 'write'>;
+  registry: Registry;
+  /** Asks a node how it does, and stores it. */
+  probe: (node: KnownNode) => Promise<Probe>;
+  jobs: JobPort;
+  textOf: (error: DomainError) => string;
+  publish: Publish;
+  patience?: Partial<Patience>;
+}
+type Asked = z.output<(typeof startRollout)['body']>;
+
+/** Versions of the fleet, and how they are exchanged: one node first, then the others in waves, until one fails. */
+export function createRollouts(deps: RolloutDeps) {
+  const { store, registry, probe, jobs, textOf, publish } = deps;
+  const patience = { ...PATIENCE, ...deps.patience };
+  let last: Rollout | null = null;
+
+  const tell = (): void => publish({ type: 'invalidate', resource: 'nodes' });
+
+  function set(line: RolloutLine, values: Partial<RolloutLine>): void {
+    Object.assign(line, values);
+    tell();
+  }
+
+  function refuse(line: RolloutLine, state: 'failed' | 'skipped', error: DomainError): void {
+    set(line, { state, error: textOf(error), refusal: refusalOf(error) });
+  }
+
+  /** Lines in the order of the waves; those that cannot be asked at all are skipped. @throws {DomainError} `node.noneReady` */
+  function plan({ ids, what, back, waveSize, version }: Asked): RolloutLine[] {
+    const lines = [...new Set(ids)].map((id): RolloutLine => {
+      const row = registry.get(id)?.row;
+      const before = what === 'panel' ? row?.panelVersion : row?.coreVersion;
+      const line = { id, name: row?.name ?? '', wave: 0, state: 'waiting', before: before ?? '' } as const;
+      return { ...line, after: '', error: '', refusal: null };
+    });
+    for (const line of lines) {
+      const row = registry.get(line.id)?.row;
+      const reason =
+        row === undefined
+          ? 'node.missing'
+          : row.enable === 0
+            ? 'node.disabled'
+            : row.status !== 'online'
+              ? 'node.offline'
+              : back && row.coreVersionBefore === ''
+                ? 'node.noWayBack'
+                : null;
+      if (reason !== null) refuse(line, 'skipped', new DomainError(reason));
+    }
+    if (what === 'core' && !back && version === '') throw new DomainError('node.noVersion', {}, { field: 'version' });
+    const ready = lines.filter(({ state }) => state === 'waiting');
+    if (ready.length === 0) throw new DomainError('node.noneReady');
+    for (const [at, line] of ready.entries()) line.wave = at === 0 ? 0 : 1 + Math.floor((at - 1) / waveSize);
+    return lines;
+  }
+
+  async function runOn(line: RolloutLine, { what, version, back, dev }: Asked, signal: AbortSignal): Promise<void> {
+    const node = registry.get(line.id);
+    try {
+      if (node === undefined) throw new DomainError('node.missing');
+      const wanted = back ? node.row.coreVersionBefore : version;
+      set(line, { state: 'working' });
+      const found = await exchangeOn({
+        client: node.client(),
+        what,
+        version: wanted,
+        isDev: dev,
+        wasRunning: node.row.coreState === 'running',
+        signal,
+        patience,
+        probe: () => probe(node),
+        onChecking: () => set(line, { state: 'checking' }),
+      });
+      const after = (what === 'panel' ? found.panelVersion : found.coreVersion) ?? '';
+      if (what !== 'geo' && line.before !== after) await remember(node, what, line.before);
+      set(line, { state: 'updated', after });
+    } catch (error) {
+      if (signal.aborted) set(line, { state: 'cancelled' });
+      else if (error instanceof DomainError) refuse(line, 'failed', error);
+      else throw error;
+    }
+  }
+
+  /** The way back. */
+  async function remember({ row }: KnownNode, what: 'core' | 'panel', before: string): Promise<void> {
+    const values = what === 'core' ? { coreVersionBefore: before } : { panelVersionBefore: before };
+    await store.write((trx) => updateNode(trx, row.id, values));
+    Object.assign(row, values);
+  }
+
+  /** @throws {DomainError} `node.rolloutStopped`: a node failed, and those after it were left as they are */
+  async function run(rollout: Rollout, asked: Asked, { signal, report }: RunningJob): Promise<unknown> {
+    const ready = rollout.lines.filter(({ state }) => state === 'waiting');
+    const isEnded = ({ state }: RolloutLine): boolean =>
+      state !== 'waiting' && state !== 'working' && state !== 'checking';
+    try {
+      for (const wave of Map.groupBy(ready, (line) => line.wave).values()) {
+        signal.throwIfAborted();
+        const done = (): number => ready.filter(isEnded).length;
+        report({ done: done(), total: ready.length, stage: wave.map(({ name }) => name).join(', ') });
+        await Promise.all(wave.map((line) => runOn(line, asked, signal)));
+        report({ done: done(), total: ready.length });
+        signal.throwIfAborted();
+        const failed = wave.find(({ state }) => state === 'failed');
+        if (failed !== undefined)
+          throw new DomainError('node.rolloutStopped', { name: failed.name, reason: failed.error });
+      }
+      return { updated: ready.length };
+    } finally {
+      for (const line of ready) if (line.state === 'waiting') line.state = 'untouched';
+      rollout.isRunning = false;
+      tell();
+    }
+  }
+
+  async function geoFilesOf(node: KnownNode): Promise<NodeVersions['geoFiles']> {
+    if (node.row.enable === 0 || node.row.status !== 'online') return null;
+    try {
+      return await node.client().call({ method: 'GET', path: 'server/geoFiles', result: GeoFiles, timeoutMs: ASK_MS });
+    } catch (error) {
+      if (error instanceof DomainError) return null;
+      throw error;
+    }
+  }
+
+  return {
+    async versions(): Promise<NodeVersions[]> {
+      const nodes = registry.all();
+      const geo = new Map<number, NodeVersions['geoFiles']>();
+      await inParallel(nodes, PARALLEL, async (node) => void geo.set(node.row.id, await geoFilesOf(node)));
+      return nodes.map(({ row }) => ({
+        id: row.id,
+        name: row.name,
+        enable: row.enable === 1,
+        status: row.status,
+        panelVersion: row.panelVersion,
+        coreVersion: row.coreVersion,
+        coreState: row.coreState,
+        coreVersionBefore: row.coreVersionBefore === row.coreVersion ? '' : row.coreVersionBefore,
+        panelVersionBefore: row.panelVersionBefore === row.panelVersion ? '' : row.panelVersionBefore,
+        geoFiles: geo.get(row.id) ?? null,
+      }));
+    },
+
+    last: (): Rollout | null => last,
+
+    /** @throws {DomainError} `node.rolloutRunning`, `node.noneReady`, `node.noVersion` */
+    start(asked: Asked): { jobId: string } {
+      if (last?.isRunning === true) throw new DomainError('node.rolloutRunning');
+      const { what, version, back: isBack } = asked;
+      const lines = plan(asked);
+      const rollout: Rollout = { jobId: '', what, version, isBack, isRunning: true, lines };
+      const { id } = jobs.start({
+        kind: 'rollOut',
+        title: `${what === 'core' ? `Core ${version}` : what} · ${lines.length}`,
+        run: (job) => run(rollout, asked, job),
+      });
+      rollout.jobId = id;
+      last = rollout;
+      tell();
+      return { jobId: id };
+    },
+  };
+}
+export type RolloutService = ReturnType<typeof createRollouts>;

@@ -1,0 +1,132 @@
+import { DomainError } from '../../../contract/domain-error.ts';
+import type { Logger } from '../../../contract/logger.ts';
+import { foldText } from '../../../store/fold-text.ts';
+import type { Store } from '../../../store/open-store.ts';
+import { exchangeAddresses, type AddressPort } from '../chains/addresses.ts';
+import { attributionOf } from '../chains/attribution.ts';
+import type { Ancestors } from '../chains/lineage.ts';
+import type { OnlineTrees } from '../chains/online.ts';
+import { readActive, readOnline } from './read-node.ts';
+import { isActive, type KnownNode, type Registry } from '../registry.ts';
+import * as rows from '../repository.ts';
+import { pushTotals, tellTotals } from './totals.ts';
+
+/** More names than these are looked up in the thread for long reads. */
+const MAX_QUICK_NAMES = 500;
+/** Between two exchanges of addresses. */
+const CHAIN_REPORTS_MS = 10_000;
+/** Between two tellings of what clients used everywhere. */
+const TOTALS_MS = 30_000;
+
+export interface ChainReportsDeps {
+  store: Pick<Store, 'reader' | 'heavyReader'>;
+  registry: Registry;
+  online: OnlineTrees;
+  ancestors: Ancestors;
+  /** Which inbounds move bytes on nodes. */
+  active: OnlineTrees;
+  /** Whether a page is open that shows live figures. */
+  hasListeners: () => boolean;
+  /** Where clients are used from. */
+  addresses: () => AddressPort;
+  /** GUID of this panel. */
+  ownGuid: string;
+  /** A failure in English. */
+  textOf: (error: DomainError) => string;
+  clock: () => number;
+  log: Logger;
+}
+
+/** What panels tell each other besides configuration and counters. Nothing else of a poll depends on it. */
+export function createChainReports(deps: ChainReportsDeps) {
+  const { store, registry, clock, log } = deps;
+
+  /** Only for show, so a node that cannot tell, or takes too long, is still delivered to. */
+  async function noteOnline(node: KnownNode, attribution: string): Promise<void> {
+    const { id, guid } = node.row;
+    try {
+      const reported = await readOnline(node.client());
+      const emailKeys = Object.values(reported).flat().map(foldText);
+      const reader = emailKeys.length > MAX_QUICK_NAMES ? store.heavyReader : store.reader;
+      const names = await rows.emailsByNames(reader, id, emailKeys);
+      const tree = new Map<string, string[]>();
+      for (const [panel, emails] of Object.entries(reported)) {
+        const known = emails.map((email) => names.get(foldText(email))).filter((email) => email !== undefined);
+        tree.set(panel === guid ? attribution : panel, known);
+      }
+      if (isActive(registry, node)) deps.online.set(id, tree);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      deps.online.clear(id);
+      log.debug('node.onlineUnknown', { nodeId: id, error: deps.textOf(error) });
+    }
+  }
+
+  /** Tags of inbounds that move bytes on the node and behind it, under the names they have here. */
+  async function noteActive(node: KnownNode): Promise<void> {
+    const { id, guid } = node.row;
+    const reported = await readActive(node.client());
+    const hosted = await rows.hostedTags(store.reader, id);
+    const nodes = registry.all().map(({ row }) => row);
+    const attribution = attributionOf(node.row, nodes, deps.ownGuid);
+    const tree = new Map<string, string[]>();
+    for (const [panel, tags] of Object.entries(reported)) {
+      const name = panel === guid ? attribution : panel;
+      const here = hosted.filter(({ originNodeGuid }) => originNodeGuid === name);
+      // A panel that runs none of the known inbounds is not asked about.
+      if (here.length > 0)
+        tree.set(
+          name,
+          here.flatMap(({ tag, remoteTag }) => (tags.includes(remoteTag) ? [tag] : [])),
+        );
+    }
+    if (isActive(registry, node)) deps.active.set(id, tree);
+  }
+
+  /** What a node of an older build may not know of, or may be too busy for: the rest of the poll does not depend on it. */
+  async function extras(node: KnownNode): Promise<void> {
+    const nodeId = node.row.id;
+    const client = node.client();
+    // Only for show.
+    if (deps.hasListeners()) await unlessRefused(nodeId, 'node.activeUnknown', () => noteActive(node));
+    else deps.active.clear(nodeId);
+    const nowMs = clock();
+    if (nowMs - node.chainReportsAtMs >= CHAIN_REPORTS_MS) {
+      node.chainReportsAtMs = nowMs;
+      const { guid } = node.row;
+      const { ownGuid } = deps;
+      const nodes = registry.all().map(({ row }) => row);
+      const attribution = attributionOf(node.row, nodes, ownGuid);
+      const exchange = { nodeId, client, guid, attribution, ownGuid, nowMs };
+      await unlessRefused(nodeId, 'node.addressesUnknown', () =>
+        exchangeAddresses({ store, addresses: deps.addresses() }, exchange),
+      );
+    }
+    await tell(node, (to) => pushTotals(store, { nodeId, ...to }));
+  }
+
+  /** Every 30 s. */
+  async function tell(node: KnownNode, work: (to: Parameters<typeof tellTotals>[0]) => Promise<void>): Promise<void> {
+    const nowMs = clock();
+    if (nowMs - node.totalsPushedAtMs < TOTALS_MS) return;
+    node.totalsPushedAtMs = nowMs;
+    const to = { client: node.client(), ownGuid: deps.ownGuid, above: [...deps.ancestors.all()] };
+    await unlessRefused(node.row.id, 'node.totalsNotTaken', () => work(to));
+  }
+
+  async function unlessRefused(nodeId: number, event: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      log.debug(event, { nodeId, error: deps.textOf(error) });
+    }
+  }
+
+  return {
+    noteOnline,
+    extras,
+    /** Who is above it, for a panel that is no node for standing in a circle: every panel of the circle is to know. */
+    tellAncestors: (node: KnownNode): Promise<void> => tell(node, (to) => tellTotals(to, [])),
+  };
+}

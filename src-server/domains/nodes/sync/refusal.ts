@@ -1,0 +1,16 @@
+import { DomainError } from '../../../contract/domain-error.ts';
+import { ValidationError } from '../../../contract/envelope.ts';
+import type { NodeRefusal } from '../contract.ts';
+
+/** A failure as it is kept: its code and parameters, and those of what stood in its way. */
+export function refusalOf({ code, params, cause }: DomainError): NodeRefusal {
+  return {
+    code,
+    params: { ...params },
+    ...(cause instanceof DomainError && { because: { code: cause.code, params: { ...cause.params } } }),
+    ...(cause instanceof ValidationError && { issues: [...cause.issues] }),
+  };
+}
+
+/** Of a failure that is kept as JSON. */
+export const refusalCode = (json: string): string => (JSON.parse(json) as NodeRefusal).code;

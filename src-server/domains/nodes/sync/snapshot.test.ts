@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import type { NodeClient } from '../node-client.ts';
+import { readSnapshot } from './read-node.ts';
+import { counterLookup, toSnapshot } from './snapshot.ts';
+
+const stats = (email: string, more: object = {}) => ({ email, up: 1, down: 2, enable: true, ...more });
+const inbound = (id: number, clientStats: unknown) => ({ id, tag: `in-${id}`, up: 5, down: 6, clientStats, more: 'x' });
+const answer = (obj: unknown) => JSON.stringify({ success: true, msg: '', obj });
+/** A node that gives this answer, whatever it is asked. */
+const nodeSaying = (text: string): Pick<NodeClient, 'raw'> => ({
+  raw: async () => ({ body: Buffer.from(text), tag: 'W/"1"', order: '' }),
+});
+
+test('a counter that stands under several inbounds counts once, as the largest of its copies', () => {
+  const snapshot = toSnapshot(
+    answer([
+      inbound(1, [stats('Alice', { up: 10, lastOnline: 7 }), stats('bob', { expiryTime: -5 })]),
+      inbound(2, [stats('alice', { up: 9, down: 30, enable: false, expiryTime: 4 })]),
+      inbound(3, null),
+    ]),
+    new Map(),
+  );
+  expect(snapshot.counters.emailKeys).toEqual(['alice', 'bob']);
+  expect({ ...snapshot.counters, emailKeys: [] }).toEqual({
+    emailKeys: [],
+    up: Float64Array.of(10, 1),
+    down: Float64Array.of(30, 2),
+    isEnabled: Float64Array.of(0, 1),
+    expiresAtMs: Float64Array.of(4, -5),
+    lastOnlineAtMs: Float64Array.of(7, 0),
+  });
+  expect(snapshot.inbounds.map(({ id, clients }) => [id, [...clients]])).toEqual([
+    [1, [0, 1]],
+    [2, [0]],
+    [3, []],
+  ]);
+  const counterOf = counterLookup(snapshot);
+  expect([counterOf('bob'), counterOf('nobody')]).toEqual([
+    { upBytes: 1, downBytes: 2 },
+    { upBytes: 0, downBytes: 0 },
+  ]);
+});
+
+test('a long answer is read in a thread, with the same outcome', async () => {
+  const long = answer(
+    [1, 2].map((id) =>
+      inbound(
+        id,
+        Array.from({ length: 8_000 }, (_, at) =>
+          stats(`client-${at}@example.org`, { up: at * id, padding: 'x'.repeat(64) }),
+        ),
+      ),
+    ),
+  );
+  expect(long.length).toBeGreaterThan(1_048_576);
+  expect(await readSnapshot(nodeSaying(long), new Map())).toEqual({
+    snapshot: toSnapshot(long, new Map()),
+    tag: 'W/"1"',
+    order: '',
+  });
+});
+
+test('a configuration is told once: its stamp changes with it, and not with what moves by itself', () => {
+  const listed = (more: object) => answer([{ ...inbound(1, [stats('alice')]), settings: { clients: [] }, ...more }]);
+  const [first] = toSnapshot(listed({}), new Map()).inbounds;
+  expect(first!.reported).toMatchObject({ tag: 'in-1', settings: { clients: [] }, more: 'x' });
+  const known = new Map([['in-1', first!.stamp]]);
+  expect(
+    toSnapshot(listed({ up: 77, clientStats: [stats('alice', { up: 9 })] }), known).inbounds[0]!.reported,
+  ).toBeNull();
+  const [changed] = toSnapshot(listed({ settings: { clients: [{ email: 'bob' }] } }), known).inbounds;
+  expect(changed!.reported).toMatchObject({ settings: { clients: [{ email: 'bob' }] } });
+});
+
+test.each([
+  ['short', ''],
+  ['long', 'x'.repeat(2_000_000)],
+])('what the node refuses and what is no answer is reported, %s', async (_, filling) => {
+  const refusal = JSON.stringify({ success: false, msg: 'not\nnow', obj: filling });
+  await expect(readSnapshot(nodeSaying(refusal), new Map())).rejects.toMatchObject({
+    code: 'node.refused',
+    params: { text: 'not now' },
+  });
+  await expect(readSnapshot(nodeSaying(`${filling}<html>`), new Map())).rejects.toMatchObject({
+    code: 'node.badAnswer',
+  });
+  await expect(readSnapshot(nodeSaying(answer([{ id: 'x', filling }])), new Map())).rejects.toMatchObject({
+    code: 'node.badAnswer',
+  });
+});

@@ -1,0 +1,134 @@
+import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
+import { DomainError } from '../../../contract/domain-error.ts';
+import type { Store, WriteTransaction } from '../../../store/open-store.ts';
+import { issueAuthority, issueClient, type Issued } from './issue-certificate.ts';
+
+type StoredKey =
+  | 'nodeMtlsCaCertPem'
+  | 'nodeMtlsCaKeyPem'
+  | 'nodeMtlsClientCertPem'
+  | 'nodeMtlsClientKeyPem'
+  | 'nodeMtlsClientCertSha256'
+  | 'nodeMtlsClientCAPem';
+
+/** Where certificates and keys are kept; keys sealed. */
+export interface MutualTlsValues {
+  hidden(key: StoredKey, trx?: WriteTransaction): Promise<string>;
+  setHidden(key: StoredKey, value: string, trx?: WriteTransaction): Promise<void>;
+}
+
+const BLOCK = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
+
+/**
+ * This panel's own authority and the client certificate that it shows to nodes, and the authority whose certificates open
+ * this panel. Made once and never again by itself: a new authority would cut off every node that trusts the old one, so half
+ * of a pair is an error.
+ */
+export function createMutualTls({
+  store,
+  values,
+  clock,
+}: {
+  store: Pick<Store, 'write'>;
+  values: MutualTlsValues;
+  clock: () => number;
+}) {
+  async function pair(cert: StoredKey, key: StoredKey, trx?: WriteTransaction): Promise<Issued | null> {
+    const found = { cert: await values.hidden(cert, trx), key: await values.hidden(key, trx) };
+    if (found.cert === '' && found.key === '') return null;
+    return isPair(found) ? found : { cert: '', key: '' };
+  }
+
+  /** @throws {DomainError} `node.authorityIncomplete` */
+  async function storedAuthority(trx?: WriteTransaction): Promise<Issued | null> {
+    const stored = await pair('nodeMtlsCaCertPem', 'nodeMtlsCaKeyPem', trx);
+    if (stored?.cert === '') throw new DomainError('node.authorityIncomplete');
+    return stored;
+  }
+
+  async function authority(trx: WriteTransaction): Promise<Issued> {
+    const stored = await storedAuthority(trx);
+    if (stored !== null) return stored;
+    const made = await issueAuthority(clock());
+    await values.setHidden('nodeMtlsCaCertPem', made.cert, trx);
+    await values.setHidden('nodeMtlsCaKeyPem', made.key, trx);
+    return made;
+  }
+
+  /** @throws {DomainError} `node.clientCertificateIncomplete` */
+  async function storedClient(trx?: WriteTransaction): Promise<Issued | null> {
+    const stored = await pair('nodeMtlsClientCertPem', 'nodeMtlsClientKeyPem', trx);
+    const fingerprint = await values.hidden('nodeMtlsClientCertSha256', trx);
+    if (stored === null && fingerprint === '') return null;
+    const isWhole = stored !== null && stored.cert !== '' && fingerprintOf(stored.cert) === fingerprint;
+    if (!isWhole) throw new DomainError('node.clientCertificateIncomplete');
+    return stored;
+  }
+
+  async function client(trx: WriteTransaction, authority: Issued): Promise<Issued> {
+    const stored = await storedClient(trx);
+    if (stored !== null) return stored;
+    const made = await issueClient(authority, clock());
+    await values.setHidden('nodeMtlsClientCertPem', made.cert, trx);
+    await values.setHidden('nodeMtlsClientKeyPem', made.key, trx);
+    await values.setHidden('nodeMtlsClientCertSha256', fingerprintOf(made.cert), trx);
+    return made;
+  }
+
+  return {
+    /**
+     * The authority that nodes have to trust, made with the client certificate when there is none.
+     * @throws {DomainError} `node.authorityIncomplete`, `node.clientCertificateIncomplete`
+     */
+    authorityCert: (): Promise<string> =>
+      store.write(async (trx) => {
+        const own = await authority(trx);
+        await client(trx, own);
+        return own.cert;
+      }),
+
+    /** What this panel shows to nodes. @throws {DomainError} as `authorityCert` */
+    async clientIdentity(): Promise<Issued> {
+      // Every call of a node asks, and only the very first has something to write.
+      const stored = (await storedAuthority()) === null ? null : await storedClient();
+      return stored ?? store.write(async (trx) => client(trx, await authority(trx)));
+    },
+
+    /**
+     * A caller with a certificate of this authority is an admin here, from the next start on. An empty text ends that.
+     * @throws {DomainError} `node.trustInvalid`
+     */
+    async trust(text: string): Promise<void> {
+      const bundle = text.trim();
+      const blocks = bundle.match(BLOCK) ?? [];
+      // Lenient parsers take a bundle after its first good block; here every byte has to be one.
+      if (bundle.replaceAll(BLOCK, '').trim() !== '') throw invalid('only PEM certificates are allowed');
+      for (const block of blocks) requireCertificate(block);
+      await values.setHidden('nodeMtlsClientCAPem', blocks.length === 0 ? '' : `${blocks.join('\n')}\n`);
+    },
+  };
+}
+export type MutualTls = ReturnType<typeof createMutualTls>;
+
+const fingerprintOf = (cert: string): string =>
+  createHash('sha256').update(new X509Certificate(cert).raw).digest('hex');
+
+/** Whether both are there and belong together. */
+function isPair({ cert, key }: Issued): boolean {
+  if (cert === '' || key === '') return false;
+  try {
+    return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return false;
+  }
+}
+
+function requireCertificate(block: string): void {
+  try {
+    void new X509Certificate(block);
+  } catch (error) {
+    throw invalid(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const invalid = (text: string): DomainError => new DomainError('node.trustInvalid', { text }, { field: 'caCert' });

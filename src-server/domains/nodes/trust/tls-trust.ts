@@ -1,0 +1,43 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { DialTls } from '../../../net/dial-tls.ts';
+import { DomainError } from '../../../contract/domain-error.ts';
+import { hexOf, isPinText } from '../../../contract/host-text.ts';
+import type { NodeTable } from '../../../store/schema.ts';
+
+/** Whom a node's connection trusts. */
+export type TlsChoice = Pick<NodeTable, 'scheme' | 'tlsVerifyMode' | 'pinnedCertSha256'>;
+
+/**
+ * How the node's certificate is checked. A pinned certificate is compared after the handshake and before a byte of the
+ * request leaves, so the token reaches no other server. Without TLS there is nothing to check. Mutual TLS takes the place of the
+ * token, not of this check.
+ * @throws {DomainError} `node.pinEmpty`, `node.pinInvalid`
+ */
+export function tlsTrust({ scheme, tlsVerifyMode, pinnedCertSha256 }: TlsChoice): DialTls {
+  if (scheme === 'http' || tlsVerifyMode === 'verify' || tlsVerifyMode === 'mtls') return {};
+  if (tlsVerifyMode === 'skip') return { rejectUnauthorized: false };
+  const pin = readPin(pinnedCertSha256);
+  return {
+    rejectUnauthorized: false,
+    checkPeer(socket) {
+      // Undefined when the other side presented none, whatever the types say.
+      const raw = socket.getPeerCertificate().raw as Buffer | undefined;
+      if (raw === undefined || raw.length === 0) return new Error('node presented no certificate');
+      const isPinned = timingSafeEqual(createHash('sha256').update(raw).digest(), pin);
+      return isPinned ? undefined : new Error('node certificate does not match pinned SHA-256');
+    },
+  };
+}
+
+/**
+ * SHA-256 as hex, colons allowed, or as base64 of either alphabet, padded or not.
+ * @throws {DomainError} `node.pinEmpty`, `node.pinInvalid`
+ */
+export function readPin(typed: string): Buffer {
+  const text = typed.trim();
+  if (text === '') throw new DomainError('node.pinEmpty');
+  // Buffer's decoder skips what it does not know, so the form is checked first.
+  if (!isPinText(text)) throw new DomainError('node.pinInvalid');
+  const hex = hexOf(text);
+  return hex === null ? Buffer.from(text, 'base64') : Buffer.from(hex, 'hex');
+}

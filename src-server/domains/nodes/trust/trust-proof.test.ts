@@ -1,0 +1,24 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ADMIN } from '../../../testing/credentials.ts';
+import { openPanel, type TestPanel } from '../../../testing/open-panel.ts';
+
+const MINUTE_MS = 60_000;
+
+let panel: TestPanel;
+beforeEach(async () => {
+  panel = await openPanel();
+});
+afterEach(() => panel.close());
+
+it('an older session shows its password again before another panel is let in by its certificate', async () => {
+  const browser = await panel.signedIn();
+  const trust = async (body: object): Promise<string> => {
+    const { json, headers } = await browser.post('panel/api/nodes/mtls/trustCA', body);
+    return json?.success === true ? 'done' : String(headers['x-error-code']);
+  };
+  expect(await trust({ caCert: '' })).toBe('done');
+  panel.jumpClock(16 * MINUTE_MS);
+  expect(await trust({ caCert: '' })).toBe('session.stepUpRequired');
+  expect(await trust({ caCert: '', currentPassword: 'a guess' })).toBe('session.stepUpFailed');
+  expect(await trust({ caCert: '', currentPassword: ADMIN.password })).toBe('done');
+});

@@ -1,0 +1,256 @@
+import type { Publish } from '../../../contract/events.ts';
+import type { Logger } from '../../../contract/logger.ts';
+import type { Core, CounterReading } from '../../../core/core.ts';
+import type { Runtime } from '../../../runtime/runtime.ts';
+import { failpoint } from '../../../failpoints/failpoint.ts';
+import type { Store } from '../../../store/open-store.ts';
+import { COUNTER_KINDS, createBook, type BaselineBook, type CounterKind } from './baselines.ts';
+import { creditsOf } from '../ledger/credits.ts';
+import { measure, NOTHING, plausibleBytes, type Changed, type Implausible, type Measured } from './measure.ts';
+import { createLine } from '../../../concurrency.ts';
+import { usersOf } from './repository-bookkeeping.ts';
+import { commitCounters, type Committed } from './repository-commit.ts';
+import {
+  enterBoot,
+  loadNewBaselines,
+  loadPages,
+  registerSubjects,
+  sourceIdOf,
+  takeChangedOwners,
+} from './repository-counters.ts';
+
+/** Names per registration, so that a first reading with 50,000 names does not hold the writer at a stretch. */
+const NAMES_PER_WRITE = 2_000;
+/** Assumed when the start of a core's counting is unknown. */
+const DAY_MS = 86_400_000;
+const TABLE_OF = { user: 'users', inbound: 'inbounds', outbound: 'outbounds' } as const;
+
+/** What moved in one reading, per kind: names[i] moved upDelta[i] and downDelta[i]. */
+export interface Moved {
+  names: string[];
+  upDelta: Float64Array;
+  downDelta: Float64Array;
+}
+
+/** A reading that is committed. */
+export interface Accounted extends Omit<Committed, 'nearQuota' | 'leftover'> {
+  bootId: string;
+  sourceId: number;
+  moved: Record<CounterKind, Moved>;
+  /** Users that reach their quota soon at this speed. */
+  nearQuota: string[];
+  /** Users that the loop switched off and that moved bytes nevertheless. */
+  leftover: string[];
+}
+
+export interface AccountingDeps {
+  store: Store;
+  core: Pick<Core, 'readCounters' | 'status'>;
+  runtime: Pick<Runtime, 'stage'>;
+  panelGuid: string;
+  publish: Publish;
+  clock: () => number;
+  /** Ms that only ever grow, whatever happens to the wall clock. */
+  monotonic: () => number;
+  log: Logger;
+}
+
+export interface ReadOptions {
+  /** Only these users and no inbounds or outbounds; absent = everything. */
+  only?: ReadonlySet<string>;
+  /** Users with an open connection whose last-seen time is to be raised. */
+  connected?: string[];
+  /** Work on what moved that needs no commit; it runs beside the commit, while this thread would only wait. Never rejects. */
+  whileCommitting?: (moved: Accounted['moved']) => Promise<void>;
+}
+
+/**
+ * Reads the core's counters and commits the differences, one reading at a time, in the order of the calls. Nothing here
+ * calls a method of the core that changes it: the final read runs while the core's own lock is held.
+ */
+export function createAccounting(deps: AccountingDeps) {
+  const { store, core, clock, monotonic, log } = deps;
+  const inLine = createLine();
+  /** Boots that ended: whatever still arrives from them is old. */
+  const endedBoots = new Set<string>();
+  let book: BaselineBook | null = null;
+  let currentBoot = '';
+  let lastReadMs: number | null = null;
+
+  /** A late answer of an older process would look like a new one and be counted a second time. */
+  function isFromEndedBoot(bootId: string): boolean {
+    const running = core.status().bootId;
+    if (bootId === running || bootId === currentBoot) return false;
+    return running !== null || endedBoots.has(bootId);
+  }
+
+  async function bookOf(bootId: string): Promise<BaselineBook> {
+    if (book?.bootId === bootId) return book;
+    const sourceId = await store.write(async (trx) => {
+      const id = await sourceIdOf(trx, 'core', deps.panelGuid);
+      await enterBoot(trx, id, bootId);
+      return id;
+    });
+    if (currentBoot !== '' && currentBoot !== bootId) {
+      endedBoots.add(currentBoot);
+      log.info('traffic.newBoot', { bootId });
+    }
+    currentBoot = bootId;
+    const opened = createBook(sourceId, bootId, await loadPages(store, sourceId));
+    await loadNewBaselines(store, opened);
+    book = opened;
+    return opened;
+  }
+
+  async function register(opened: BaselineBook, kind: CounterKind, subjects: readonly string[]): Promise<void> {
+    for (let at = 0; at < subjects.length; at += NAMES_PER_WRITE) {
+      const names = subjects.slice(at, at + NAMES_PER_WRITE);
+      await store.write((trx) => registerSubjects(trx, opened.sourceId, kind, names));
+    }
+  }
+
+  /** How long the readings' differences took to come about, at most. */
+  function coveredMs(opened: BaselineBook): number {
+    if (opened.lastFullReadMs !== null) return monotonic() - opened.lastFullReadMs;
+    const { bootId, startedAtMs } = core.status();
+    const age = bootId === opened.bootId && startedAtMs !== null ? clock() - startedAtMs : DAY_MS;
+    return age < 0 ? DAY_MS : age;
+  }
+
+  async function measureAll(opened: BaselineBook, reading: CounterReading, only: ReadonlySet<string> | null) {
+    // Inbounds and outbounds are not looked at when only some users are wanted: their next full reading covers them.
+    const kinds = only === null ? COUNTER_KINDS : (['user'] as const);
+    // Also names that were given up before any reading saw them: the next client of such a name has to know that it may count.
+    if (only === null) await loadNewBaselines(store, opened);
+    const limitBytes = plausibleBytes(coveredMs(opened));
+    const isFresh = opened.lastReadAtMs !== null && reading.readAtMs > opened.lastReadAtMs;
+    const measured: Partial<Record<CounterKind, Measured>> = {};
+    for (const kind of kinds) {
+      const measureKind = () =>
+        measure(reading[TABLE_OF[kind]], opened.tables[kind], opened.values, { isFresh, limitBytes, only });
+      let found = await measureKind();
+      if (found.unseen.length > 0) {
+        await register(opened, kind, found.unseen);
+        await loadNewBaselines(store, opened);
+        found = await measureKind();
+      }
+      measured[kind] = found;
+    }
+    return measured;
+  }
+
+  async function account(reading: CounterReading, options: ReadOptions): Promise<Accounted | null> {
+    if (isFromEndedBoot(reading.bootId)) return null;
+    const only = options.only ?? null;
+    const opened = await bookOf(reading.bootId);
+    const measured = await measureAll(opened, reading, only);
+    const changed = {
+      user: changesOf(measured.user),
+      inbound: changesOf(measured.inbound),
+      outbound: changesOf(measured.outbound),
+    };
+    const implausible = COUNTER_KINDS.flatMap((kind) =>
+      (measured[kind]?.implausible ?? []).map((delta) => ({ ...delta, kind })),
+    );
+    const moved = {
+      user: movedOf(opened, 'user', changed.user),
+      inbound: movedOf(opened, 'inbound', changed.inbound),
+      outbound: movedOf(opened, 'outbound', changed.outbound),
+    };
+    const connected = options.connected ?? [];
+    const nowMono = monotonic();
+    const since = only === null ? opened.lastFullReadMs : lastReadMs;
+    const pages = opened.values.changed(COUNTER_KINDS.map((kind) => changed[kind]));
+    let credits = creditsOf(changed.user, opened.tables.user.owners);
+    let committed: Committed = { activatedIds: [], nearQuota: [], leftover: [] };
+    if (connected.length > 0 || COUNTER_KINDS.some((kind) => changed[kind].ids.length > 0)) {
+      let beside: Promise<void> | undefined;
+      committed = await store.write(async (trx) => {
+        if (await takeChangedOwners(trx, opened)) credits = creditsOf(changed.user, opened.tables.user.owners);
+        const writing = commitCounters(trx, {
+          sourceId: opened.sourceId,
+          nowMs: clock(),
+          intervalMs: since === null ? coveredMs(opened) : nowMono - since,
+          pages,
+          credits,
+          inbounds: changed.inbound,
+          outbounds: { tags: moved.outbound.names, ...changed.outbound },
+          implausible,
+          connected,
+        });
+        // Begun when the writer has its work, so that it never waits for this thread.
+        beside = options.whileCommitting?.(moved);
+        const outcome = await writing;
+        // A deadline that begins now has to be known wherever the client is served; the local core keeps no deadlines.
+        if (outcome.activatedIds.length > 0) {
+          const users = await usersOf(trx, JSON.stringify(outcome.activatedIds));
+          await deps.runtime.stage(trx, { users: users.map(({ inboundId, emails }) => ({ inboundId, emails })) });
+        }
+        failpoint('tick.committing');
+        return outcome;
+      });
+      failpoint('tick.committed');
+      await beside;
+    }
+    opened.values.adopt(pages);
+    opened.lastReadAtMs = Math.max(opened.lastReadAtMs ?? -Infinity, reading.readAtMs);
+    lastReadMs = nowMono;
+    if (only === null) opened.lastFullReadMs = nowMono;
+    for (const delta of implausible) report(delta);
+    return {
+      bootId: reading.bootId,
+      sourceId: opened.sourceId,
+      moved,
+      activatedIds: committed.activatedIds,
+      leftover: committed.leftover.map((position) => opened.tables.user.subjects[position]!),
+      nearQuota: committed.nearQuota.map((position) => opened.tables.user.subjects[position]!),
+    };
+  }
+
+  function report({ kind, subject, upDelta, downDelta }: Implausible & { kind: CounterKind }): void {
+    log.warn('traffic.quarantined', { kind, subject, upDelta, downDelta });
+    deps.publish({
+      type: 'notification',
+      title: 'Implausible traffic set aside',
+      body: `The core reported ${upDelta + downDelta} bytes for ${kind} "${subject}" at once, more than the line can carry. They are not counted.`,
+      severity: 'warning',
+    });
+  }
+
+  return {
+    /**
+     * Reads and commits. Null when there is nothing to read or the reading is from a core that has ended. After a failed
+     * commit the next reading starts from what the database holds.
+     */
+    read: (options: ReadOptions = {}): Promise<Accounted | null> =>
+      inLine(async () => {
+        const reading = await core.readCounters();
+        if (reading === null) return null;
+        failpoint('tick.read');
+        try {
+          return await account(reading, options);
+        } catch (error) {
+          book = null;
+          throw error;
+        }
+      }),
+    /** Whether the core may already count under this name: always true before the first reading of its process. */
+    isCounted(subject: string): boolean {
+      const { bootId } = core.status();
+      if (bootId === null) return false;
+      return book?.bootId !== bootId || book.tables.user.positions.has(subject);
+    },
+    /** Resolves when no reading is under way. */
+    idle: (): Promise<void> => inLine(async () => undefined),
+  };
+}
+
+function changesOf(measured: Measured | undefined): Changed {
+  return measured?.changed ?? NOTHING;
+}
+
+function movedOf(book: BaselineBook, kind: CounterKind, changed: Changed): Moved {
+  const { subjects } = book.tables[kind];
+  const names = Array.from(changed.positions, (position) => subjects[position]!);
+  return { names, upDelta: changed.upDelta, downDelta: changed.downDelta };
+}

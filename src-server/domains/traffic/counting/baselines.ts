@@ -1,0 +1,89 @@
+import type { CounterPages } from './counter-pages.ts';
+
+/** What a counter counts: a client (by e-mail), an inbound or an outbound (by tag). */
+export type CounterKind = 'user' | 'inbound' | 'outbound';
+export const COUNTER_KINDS: readonly CounterKind[] = ['user', 'inbound', 'outbound'];
+
+/** The counters of one kind that are known, columnar: position p is subjects[p], ids[p]. */
+export interface BaselineTable {
+  positions: Map<string, number>;
+  /** Position plus one by the number that the core's readings give the name; 0 = not looked up yet. */
+  byNumber: Int32Array;
+  subjects: string[];
+  /** Row ids in `counterBaselines`. */
+  ids: number[];
+  /** Client or inbound id that the bytes go to; 0 = none. Kept up to date for users only. */
+  owners: number[];
+}
+
+/** A row of `counterBaselines` as the book takes it. */
+export interface BaselineRow {
+  id: number;
+  kind: CounterKind;
+  subject: string;
+  ownerId: number | null;
+}
+
+/**
+ * The committed baselines of one boot of one core, kept in memory so that a tick reads nothing. The tables stay the truth:
+ * counters whose owner changed are noted in one of them until a reading has taken the new owner over, and a failed commit
+ * throws the book away.
+ */
+export interface BaselineBook {
+  readonly sourceId: number;
+  readonly bootId: string;
+  readonly tables: Record<CounterKind, BaselineTable>;
+  /** The last committed values. */
+  readonly values: CounterPages;
+  /** Highest row id taken over; newer rows were added by registration or by a rename or a removal. */
+  maxId: number;
+  /** Wall time of the newest committed reading; null before the first one of this process. */
+  lastReadAtMs: number | null;
+  /** Monotonic time of the last reading that covered everything; null before the first. */
+  lastFullReadMs: number | null;
+}
+
+export function createBook(sourceId: number, bootId: string, values: CounterPages): BaselineBook {
+  const table = (): BaselineTable => ({
+    positions: new Map(),
+    byNumber: new Int32Array(64),
+    subjects: [],
+    ids: [],
+    owners: [],
+  });
+  return {
+    sourceId,
+    bootId,
+    tables: { user: table(), inbound: table(), outbound: table() },
+    values,
+    maxId: 0,
+    lastReadAtMs: null,
+    lastFullReadMs: null,
+  };
+}
+
+export function addBaseline(book: BaselineBook, row: BaselineRow): void {
+  const table = book.tables[row.kind];
+  table.positions.set(row.subject, table.ids.length);
+  table.subjects.push(row.subject);
+  table.ids.push(row.id);
+  table.owners.push(row.ownerId ?? 0);
+  if (row.id > book.maxId) book.maxId = row.id;
+}
+
+/** Position of a counter that a reading names; undefined = it has no baseline yet. */
+export function positionOf(table: BaselineTable, subject: string, number: number): number | undefined {
+  const noted = (table.byNumber[number] ?? 0) - 1;
+  // Looking a text up costs ten times as much as comparing it with the same object.
+  if (noted >= 0 && table.subjects[noted] === subject) return noted;
+  const position = table.positions.get(subject);
+  if (position === undefined) return undefined;
+  if (number >= table.byNumber.length) {
+    const longer = new Int32Array(Math.max(number + 1, table.byNumber.length * 2));
+    longer.set(table.byNumber);
+    table.byNumber = longer;
+  }
+  table.byNumber[number] = position + 1;
+  table.subjects[position] = subject;
+  return position;
+}

@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Kysely } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { migrate } from '../../../store/migrate.ts';
+import { openStore } from '../../../store/open-store.ts';
+import { openSqlite } from '../../../store/sqlite-connection.ts';
+import { sqliteDialect } from '../../../store/sqlite-dialect.ts';
+import { recordingLogger } from '../../../testing/test-store.ts';
+import { CounterPages } from './counter-pages.ts';
+import { creditsOf } from '../ledger/credits.ts';
+import { loadPages } from './repository-counters.ts';
+
+const columns = (rows: [id: number, up: number, down: number][]) => ({
+  ids: Float64Array.from(rows, ([id]) => id),
+  up: Float64Array.from(rows, ([, up]) => up),
+  down: Float64Array.from(rows, (row) => row[2]),
+});
+
+describe('pages', () => {
+  it('hold every whole number up to 2^53 - 1, on both sides of a page, and 0 where nothing was put', () => {
+    const pages = new CounterPages();
+    const changed = pages.changed([
+      columns([
+        [511, Number.MAX_SAFE_INTEGER, 1],
+        [512, 2, Number.MAX_SAFE_INTEGER],
+      ]),
+    ]);
+    expect([...changed.keys()]).toEqual([0, 1]);
+    expect(pages.upOf(511)).toBe(0);
+    pages.adopt(changed);
+    expect([511, 512, 513].map((id) => [pages.upOf(id), pages.downOf(id)])).toEqual([
+      [Number.MAX_SAFE_INTEGER, 1],
+      [2, Number.MAX_SAFE_INTEGER],
+      [0, 0],
+    ]);
+  });
+
+  it('stay as they were until a change is adopted', () => {
+    const pages = new CounterPages();
+    pages.adopt(pages.changed([columns([[7, 10, 20]])]));
+    pages.changed([columns([[7, 11, 21]])]);
+    expect([pages.upOf(7), pages.downOf(7)]).toEqual([10, 20]);
+  });
+});
+
+describe('a database whose baselines stood in rows', () => {
+  let dataDir: string;
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
+  });
+  afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+  it('keeps every value, by source, and notes from then on who changed hands', async () => {
+    const connection = openSqlite(join(dataDir, 'panel.db'), 'readWrite');
+    const old = new Kysely<unknown>({ dialect: sqliteDialect(connection, 'serial') });
+    await migrate(old, async () => undefined, 110);
+    connection.query(
+      `INSERT INTO trafficSources (id, kind, guid, bootId) VALUES (1, 'core', 'a', 'x'), (2, 'core', 'b', 'y')`,
+      [],
+    );
+    connection.batch(
+      `INSERT INTO counterBaselines (id, sourceId, kind, subject, ownerId, upBytes, downBytes) VALUES (?, ?, 'user', ?, ?, ?, ?)`,
+      [
+        [1, 511, 512, 100_000, 513],
+        [1, 1, 1, 1, 2],
+        ['a', 'b', 'c', 'd', 'a'],
+        [5, null, 6, 7, 8],
+        [0, Number.MAX_SAFE_INTEGER, 3, 4, 9],
+        [1, 2, 0, Number.MAX_SAFE_INTEGER, 9],
+      ],
+      5,
+    );
+    connection.close();
+
+    const store = await openStore({ dataDir, clock: Date.now, log: recordingLogger() });
+    try {
+      const [one, two] = [await loadPages(store, 1), await loadPages(store, 2)];
+      expect([1, 511, 512, 513, 100_000].map((id) => [one.upOf(id), one.downOf(id)])).toEqual([
+        [0, 1],
+        [Number.MAX_SAFE_INTEGER, 2],
+        [3, 0],
+        [0, 0],
+        [4, Number.MAX_SAFE_INTEGER],
+      ]);
+      expect([two.upOf(513), two.downOf(512)]).toEqual([9, 0]);
+      await store.write((trx) =>
+        trx.updateTable('counterBaselines').set({ ownerId: 5 }).where('id', 'in', [1, 511]).execute(),
+      );
+      // 1 had that owner already.
+      expect(await store.reader.selectFrom('changedOwners').selectAll().execute()).toEqual([{ baselineId: 511 }]);
+    } finally {
+      await store.close();
+    }
+  });
+});
+
+describe('credits', () => {
+  const changed = (rows: [position: number, up: number, down: number][]) => {
+    const { ids: positions, up: upDelta, down: downDelta } = columns(rows);
+    return { positions, ids: positions, up: upDelta, down: downDelta, upDelta, downDelta };
+  };
+
+  it('are by client in order; two counters of one are added up; nobody’s and empty ones are left out', () => {
+    const owners = [30, 0, 10, 30, 20];
+    const credits = creditsOf(
+      changed([
+        [0, 1, 2],
+        [1, 100, 100],
+        [4, 0, 0],
+        [3, 10, 20],
+        [2, 5, 0],
+      ]),
+      owners,
+    );
+    expect(Object.values(credits).map((column: Float64Array) => [...column])).toEqual([
+      [10, 30],
+      [2, 0],
+      [5, 11],
+      [0, 22],
+    ]);
+  });
+});

@@ -1,0 +1,171 @@
+import { sql } from 'kysely';
+import { runBatch } from '../../../store/batch.ts';
+import type { WriteTransaction } from '../../../store/open-store.ts';
+import { bucketStartSec, FINE_SPAN_SEC } from '../ledger/ledger-spans.ts';
+import { sourceIdOf } from './repository-counters.ts';
+
+export type BookkeepingKind = 'reset' | 'manual' | 'opening';
+
+/** Counters one client is to have, in bytes. */
+export interface CounterTarget {
+  clientId: number;
+  upBytes: number;
+  downBytes: number;
+}
+
+/**
+ * Sets the same counters for many clients. What was there before leaves through one ledger entry per client, so that the
+ * sum of a client's ledger stays its counters; a client that already has them gets none.
+ * @param idsJson JSON array of client ids; unknown ones are passed over.
+ */
+export async function setSameCounters(
+  trx: WriteTransaction,
+  idsJson: string,
+  to: { upBytes: number; downBytes: number },
+  kind: BookkeepingKind,
+  nowMs: number,
+): Promise<void> {
+  const sourceId = await sourceIdOf(trx, kind);
+  const { upBytes, downBytes } = to;
+  // Totals of other panels speak of before the reset.
+  if (kind === 'reset')
+    await sql`DELETE FROM peerTotals WHERE clientId IN (SELECT value FROM json_each(${idsJson}))`.execute(trx);
+  await sql`INSERT INTO trafficLedger (spanSec, bucketStartSec, clientId, sourceId, upBytes, downBytes)
+    SELECT ${FINE_SPAN_SEC}, ${bucketStartSec(nowMs, FINE_SPAN_SEC)}, clientId, ${sourceId}, ${upBytes} - upBytes, ${downBytes} - downBytes
+    FROM clientStates WHERE clientId IN (SELECT value FROM json_each(${idsJson})) AND (upBytes <> ${upBytes} OR downBytes <> ${downBytes})
+    ON CONFLICT DO UPDATE SET upBytes = upBytes + excluded.upBytes, downBytes = downBytes + excluded.downBytes`.execute(
+    trx,
+  );
+  await sql`UPDATE clientStates SET upBytes = ${upBytes}, downBytes = ${downBytes}
+    WHERE clientId IN (SELECT value FROM json_each(${idsJson})) AND (upBytes <> ${upBytes} OR downBytes <> ${downBytes})`.execute(
+    trx,
+  );
+}
+
+/** As {@link setSameCounters} with values of its own for each client. */
+export async function setOwnCounters(
+  trx: WriteTransaction,
+  targets: readonly CounterTarget[],
+  kind: BookkeepingKind,
+  nowMs: number,
+): Promise<void> {
+  if (targets.length === 0) return;
+  const sourceId = await sourceIdOf(trx, kind);
+  const up = Float64Array.from(targets, ({ upBytes }) => upBytes);
+  const down = Float64Array.from(targets, ({ downBytes }) => downBytes);
+  const ids = Float64Array.from(targets, ({ clientId }) => clientId);
+  await runBatch(
+    trx,
+    sql`INSERT INTO trafficLedger (spanSec, bucketStartSec, clientId, sourceId, upBytes, downBytes)
+      SELECT ${0}, ${0}, clientId, ${0}, ${0} - upBytes, ${0} - downBytes FROM clientStates
+      WHERE clientId = ${0} AND (upBytes <> ${0} OR downBytes <> ${0})
+      ON CONFLICT DO UPDATE SET upBytes = upBytes + excluded.upBytes, downBytes = downBytes + excluded.downBytes`,
+    [[FINE_SPAN_SEC], [bucketStartSec(nowMs, FINE_SPAN_SEC)], [sourceId], up, down, ids, up, down],
+    targets.length,
+  );
+  await runBatch(
+    trx,
+    sql`UPDATE clientStates SET upBytes = ${0}, downBytes = ${0} WHERE clientId = ${0}`,
+    [up, down, ids],
+    targets.length,
+  );
+}
+
+/** Who counts for this panel's core; undefined before the first reading. */
+export function coreSource(trx: WriteTransaction, panelGuid: string) {
+  return trx
+    .selectFrom('trafficSources')
+    .select(['id', 'bootId'])
+    .where('kind', '=', 'core')
+    .where('guid', '=', panelGuid)
+    .executeTakeFirst();
+}
+
+/** Counters that already run under these names go to the given clients from the next reading on. */
+export async function giveCounters(
+  trx: WriteTransaction,
+  sourceId: number,
+  entries: readonly { email: string; clientId: number }[],
+): Promise<void> {
+  await runBatch(
+    trx,
+    sql`UPDATE counterBaselines SET ownerId = ${0} WHERE sourceId = ${0} AND kind = 'user' AND subject = ${''}`,
+    [Float64Array.from(entries, ({ clientId }) => clientId), [sourceId], entries.map(({ email }) => email)],
+    entries.length,
+  );
+}
+
+/**
+ * Notes who bears a name before it is given up, for counters that no reading has seen yet: their bytes belong to the old
+ * bearer and not to the next client of that name. Counters seen already know their owner.
+ */
+export async function noteBearers(trx: WriteTransaction, sourceId: number, idsJson: string): Promise<void> {
+  await sql`INSERT INTO counterBaselines (sourceId, kind, subject, ownerId)
+    SELECT ${sourceId}, 'user', email, id FROM clients WHERE id IN (SELECT value FROM json_each(${idsJson}))
+    ON CONFLICT (sourceId, kind, subject) DO NOTHING`.execute(trx);
+}
+
+/** As {@link noteBearers} for a single name that the client no longer has. */
+export async function noteFormerName(
+  trx: WriteTransaction,
+  sourceId: number,
+  subject: string,
+  clientId: number,
+): Promise<void> {
+  await sql`INSERT INTO counterBaselines (sourceId, kind, subject, ownerId)
+    VALUES (${sourceId}, 'user', ${subject}, ${clientId}) ON CONFLICT (sourceId, kind, subject) DO NOTHING`.execute(
+    trx,
+  );
+}
+
+/** Emails of the clients, for telling who is affected. */
+export async function emailsOf(trx: WriteTransaction, idsJson: string): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    SELECT email FROM clients WHERE id IN (SELECT value FROM json_each(${idsJson}))`.execute(trx);
+  return rows.map(({ email }) => email);
+}
+
+/** The clients' entries in the inbounds that carry them, as a change for the runtime. */
+export async function usersOf(
+  trx: WriteTransaction,
+  idsJson: string,
+): Promise<{ inboundId: number; protocol: string; isLocal: boolean; emails: string[] }[]> {
+  const { rows } = await sql<{ inboundId: number; protocol: string; nodeId: number | null; emails: string }>`
+    SELECT inbound.id AS inboundId, inbound.protocol, inbound.nodeId, json_group_array(client.email) AS emails
+    FROM clientInbounds AS link JOIN clients AS client ON client.id = link.clientId JOIN inbounds AS inbound ON inbound.id = link.inboundId
+    WHERE link.clientId IN (SELECT value FROM json_each(${idsJson})) GROUP BY inbound.id ORDER BY inbound.id`.execute(
+    trx,
+  );
+  return rows.map(({ inboundId, protocol, nodeId, emails }) => ({
+    inboundId,
+    protocol,
+    isLocal: nodeId === null,
+    emails: JSON.parse(emails) as string[],
+  }));
+}
+
+/** Clients of an inbound that are off because of what was counted, here or above. @returns JSON array of ids */
+export async function spentClientsOf(trx: WriteTransaction, inboundId: number, nowMs: number): Promise<string> {
+  const { rows } = await sql<{ ids: string }>`
+    SELECT json_group_array(state.clientId) AS ids FROM clientInbounds AS link JOIN clientStates AS state ON state.clientId = link.clientId
+    WHERE link.inboundId = ${inboundId} AND state.enable = 0 AND state.disabledBy <> 'admin'
+      AND (state.expiresAtMs <= 0 OR state.expiresAtMs > ${nowMs})`.execute(trx);
+  return rows[0]?.ids ?? '[]';
+}
+
+/** Every client attached to the inbound. @returns JSON array of ids */
+export async function clientIdsOf(trx: WriteTransaction, inboundId: number): Promise<string> {
+  const { rows } = await sql<{ ids: string }>`
+    SELECT json_group_array(clientId) AS ids FROM clientInbounds WHERE inboundId = ${inboundId}`.execute(trx);
+  return rows[0]?.ids ?? '[]';
+}
+
+/** Switches clients on again. */
+export async function enableClients(trx: WriteTransaction, idsJson: string, nowMs: number): Promise<void> {
+  await sql`UPDATE clientStates SET enable = 1, disabledBy = '' WHERE clientId IN (SELECT value FROM json_each(${idsJson}))`.execute(
+    trx,
+  );
+  await sql`UPDATE clients SET updatedAtMs = ${nowMs} WHERE id IN (SELECT value FROM json_each(${idsJson}))`.execute(
+    trx,
+  );
+}

@@ -1,0 +1,175 @@
+import { sql } from 'kysely';
+import { MAX_BYTES } from '../../../contract/port.ts';
+import { runScript, type Step } from '../../../store/batch.ts';
+import type { WriteTransaction } from '../../../store/open-store.ts';
+import type { CounterKind } from './baselines.ts';
+import type { ChangedPages } from './counter-pages.ts';
+import type { Credits } from '../ledger/credits.ts';
+import { bucketStartSec, FINE_SPAN_SEC } from '../ledger/ledger-spans.ts';
+import type { Changed, Implausible } from './measure.ts';
+
+const MAX = sql.raw(String(MAX_BYTES));
+
+/** Differences of one reading, ready to be stored. */
+export interface CounterCommit {
+  sourceId: number;
+  nowMs: number;
+  /** Time the differences cover. */
+  intervalMs: number;
+  /** Pages with the new baselines. */
+  pages: ChangedPages;
+  /** What clients moved. */
+  credits: Credits;
+  inbounds: Changed;
+  /** `tags` in the order of the columns. */
+  outbounds: Changed & { tags: readonly string[] };
+  implausible: (Implausible & { kind: CounterKind })[];
+  /** E-mails that are connected without moving bytes; their last-seen time is raised. */
+  connected: string[];
+}
+
+export interface Committed {
+  /** Clients whose delayed start began now. */
+  activatedIds: number[];
+  /** Positions of users that reach their quota within {@link SOON_MS} at this speed. */
+  nearQuota: number[];
+  /** Positions of users that the loop switched off and that moved bytes: a connection of theirs is still open. */
+  leftover: number[];
+}
+
+/** Users that would be over their quota within this time are read more often. */
+export const SOON_MS = 10_000;
+/** Enough for any rate at which watching them one by one makes sense. */
+const MAX_WATCHED = 1_000;
+
+/** The one transaction of a reading: baselines, counters, ledger, last seen, delayed starts, quarantine. */
+export async function commitCounters(trx: WriteTransaction, commit: CounterCommit): Promise<Committed> {
+  const credited = creditClients(commit);
+  const rows = await runScript(trx, [
+    ...credited,
+    writePages(commit),
+    ...creditInbounds(commit.inbounds),
+    ...creditOutbounds(commit.outbounds),
+    ...setAside(commit),
+    ...raiseLastSeen(commit),
+  ]);
+  if (credited.length === 0) return { activatedIds: [], nearQuota: [], leftover: [] };
+  const [activated, watched] = rows.slice(credited.length - 2, credited.length) as [
+    { clientId: number }[],
+    { position: number; enable: number }[],
+  ];
+  return {
+    activatedIds: activated.map(({ clientId }) => clientId),
+    nearQuota: watched.flatMap(({ position, enable }) => (enable === 1 ? [position] : [])),
+    leftover: watched.flatMap(({ position, enable }) => (enable === 0 ? [position] : [])),
+  };
+}
+
+/**
+ * What moved goes into a temporary table once, and every statement after that works on whole tables: 50,000 single updates
+ * take three times as long. The last two steps answer with those whose delayed start began, and those to be watched.
+ */
+function creditClients({ credits, nowMs, sourceId, intervalMs }: CounterCommit): Step[] {
+  const { clientIds, positions, up, down } = credits;
+  if (clientIds.length === 0) return [];
+  const speedFactor = SOON_MS / Math.max(intervalMs, 1);
+  // CROSS JOIN and IN: the few that moved lead, whatever the number of clients.
+  return [
+    sql`CREATE TEMP TABLE IF NOT EXISTS moved
+      (clientId INTEGER PRIMARY KEY, position INTEGER, up INTEGER, down INTEGER)`,
+    sql`DELETE FROM temp.moved`,
+    {
+      query: sql`INSERT INTO temp.moved (clientId, position, up, down) VALUES (${0}, ${0}, ${0}, ${0})`,
+      columns: [clientIds, positions, up, down],
+      rowCount: clientIds.length,
+    },
+    // The ledger comes first, while the old counters still tell how much fits below the largest number: both stay equal.
+    sql`INSERT INTO trafficLedger (spanSec, bucketStartSec, clientId, sourceId, upBytes, downBytes)
+      SELECT ${FINE_SPAN_SEC}, ${bucketStartSec(nowMs, FINE_SPAN_SEC)}, moved.clientId, ${sourceId},
+        min(moved.up, ${MAX} - state.upBytes), min(moved.down, ${MAX} - state.downBytes)
+      FROM temp.moved AS moved CROSS JOIN clientStates AS state ON state.clientId = moved.clientId WHERE true
+      ON CONFLICT DO UPDATE SET upBytes = upBytes + excluded.upBytes, downBytes = downBytes + excluded.downBytes`,
+    sql`UPDATE clientStates SET (upBytes, downBytes) = (
+        SELECT clientStates.upBytes + min(moved.up, ${MAX} - clientStates.upBytes),
+          clientStates.downBytes + min(moved.down, ${MAX} - clientStates.downBytes)
+        FROM temp.moved AS moved WHERE moved.clientId = clientStates.clientId),
+        lastOnlineAtMs = max(lastOnlineAtMs, CAST(${nowMs} AS INTEGER))
+      WHERE clientId IN (SELECT clientId FROM temp.moved)`,
+    sql`UPDATE clientStates SET expiresAtMs = min(CAST(${nowMs} AS INTEGER) - expiresAtMs, ${MAX})
+      WHERE expiresAtMs < 0 AND clientId IN (SELECT clientId FROM temp.moved) RETURNING clientId`,
+    sql`SELECT moved.position, state.enable
+      FROM temp.moved AS moved CROSS JOIN clientStates AS state ON state.clientId = moved.clientId
+      WHERE (state.enable = 0 AND state.disabledBy = 'loop')
+        OR (state.enable = 1 AND state.quotaBytes > 0
+          AND state.quotaBytes - state.upBytes - state.downBytes <= (moved.up + moved.down) * ${speedFactor})
+      LIMIT ${MAX_WATCHED}`,
+  ];
+}
+
+function writePages({ sourceId, pages }: CounterCommit): Step {
+  return {
+    query: sql`INSERT INTO counterPages (sourceId, page, counters) VALUES (${0}, ${0}, ${0})
+      ON CONFLICT (sourceId, page) DO UPDATE SET counters = excluded.counters`,
+    columns: [
+      [sourceId],
+      Float64Array.from(pages.keys()),
+      Array.from(pages.values(), ({ buffer }) => new Uint8Array(buffer)),
+    ],
+    rowCount: pages.size,
+  };
+}
+
+/**
+ * Inbounds are looked up by tag each time: an inbound deleted and made again under its tag goes on with the old counter.
+ * After a change of the tag the remembered owner gets what open connections still move under the old one.
+ */
+function creditInbounds({ ids, upDelta, downDelta }: Changed): Step[] {
+  if (ids.length === 0) return [];
+  const columns = [upDelta, downDelta, ids] as const;
+  return [
+    {
+      query: sql`UPDATE counterBaselines
+        SET ownerId = coalesce((SELECT id FROM inbounds WHERE tag = subject AND nodeId IS NULL), ownerId) WHERE id = ${0}`,
+      columns: [columns[2]],
+      rowCount: ids.length,
+    },
+    {
+      query: sql`UPDATE inbounds SET upBytes = upBytes + min(CAST(${0} AS INTEGER), ${MAX} - upBytes),
+          downBytes = downBytes + min(CAST(${0} AS INTEGER), ${MAX} - downBytes)
+        WHERE nodeId IS NULL AND id = (SELECT ownerId FROM counterBaselines WHERE id = ${0})`,
+      columns,
+      rowCount: ids.length,
+    },
+  ];
+}
+
+function creditOutbounds({ tags, upDelta, downDelta }: CounterCommit['outbounds']): Step[] {
+  if (tags.length === 0) return [];
+  return [
+    {
+      query: sql`INSERT INTO outboundTraffics (tag, upBytes, downBytes) VALUES (${''}, ${0}, ${0})
+        ON CONFLICT (tag) DO UPDATE SET upBytes = min(upBytes + excluded.upBytes, ${MAX}),
+          downBytes = min(downBytes + excluded.downBytes, ${MAX})`,
+      columns: [tags, upDelta, downDelta],
+      rowCount: tags.length,
+    },
+  ];
+}
+
+function setAside({ implausible, nowMs, sourceId, intervalMs }: CounterCommit): Step[] {
+  return implausible.map(
+    ({ kind, subject, upDelta, downDelta }) => sql`
+      INSERT INTO quarantinedDeltas (atMs, sourceId, kind, subject, upBytes, downBytes, intervalMs, ownerId)
+      VALUES (${nowMs}, ${sourceId}, ${kind}, ${subject}, ${upDelta}, ${downDelta}, ${Math.round(intervalMs)},
+        (SELECT ownerId FROM counterBaselines WHERE sourceId = ${sourceId} AND kind = ${kind} AND subject = ${subject}))`,
+  );
+}
+
+function raiseLastSeen({ connected, nowMs }: CounterCommit): Step[] {
+  if (connected.length === 0) return [];
+  return [
+    sql`UPDATE clientStates SET lastOnlineAtMs = max(lastOnlineAtMs, CAST(${nowMs} AS INTEGER))
+      WHERE clientId IN (SELECT client.id FROM json_each(${JSON.stringify(connected)}) AS j
+        JOIN clients AS client ON client.email = j.value)`,
+  ];
+}

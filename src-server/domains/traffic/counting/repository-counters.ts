@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import type { Store, WriteTransaction } from '../../../store/open-store.ts';
+import { addBaseline, type BaselineBook, type BaselineRow, type CounterKind } from './baselines.ts';
+import { CounterPages } from './counter-pages.ts';
+
+/** Rows per read on the main thread: a few ms. */
+const PAGE = 2_000;
+const OWNER_OF: Record<CounterKind, string> = {
+  user: '(SELECT id FROM clients WHERE email = j.value)',
+  inbound: '(SELECT id FROM inbounds WHERE tag = j.value AND nodeId IS NULL)',
+  outbound: 'NULL',
+};
+
+/** Id of the bookkeeping or counting source, created when it is new. */
+export async function sourceIdOf(
+  trx: WriteTransaction,
+  kind: 'core' | 'node' | 'reset' | 'manual' | 'opening',
+  guid = '',
+): Promise<number> {
+  const found = await trx
+    .selectFrom('trafficSources')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('guid', '=', guid)
+    .executeTakeFirst();
+  if (found !== undefined) return found.id;
+  const { insertId } = await trx
+    .insertInto('trafficSources')
+    .values({ kind, guid, bootId: '' })
+    .executeTakeFirstOrThrow();
+  return Number(insertId);
+}
+
+/**
+ * Makes `bootId` the boot that the source's baselines belong to. Another boot drops them in the same transaction: the
+ * panel started that process itself, so everything it counts is new.
+ */
+export async function enterBoot(trx: WriteTransaction, sourceId: number, bootId: string): Promise<void> {
+  const source = await trx
+    .selectFrom('trafficSources')
+    .select('bootId')
+    .where('id', '=', sourceId)
+    .executeTakeFirstOrThrow();
+  if (source.bootId === bootId) return;
+  await trx.deleteFrom('counterBaselines').where('sourceId', '=', sourceId).execute();
+  await trx.deleteFrom('counterPages').where('sourceId', '=', sourceId).execute();
+  await trx.updateTable('trafficSources').set({ bootId }).where('id', '=', sourceId).execute();
+}
+
+/** Takes rows the book does not know yet over from the table, in pages with turns of the event loop in between. */
+export async function loadNewBaselines(store: Store, book: BaselineBook): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<BaselineRow>`
+      SELECT id, kind, subject, ownerId FROM counterBaselines
+      WHERE id > ${book.maxId} AND sourceId = ${book.sourceId} ORDER BY id LIMIT ${PAGE}`.execute(store.reader);
+    for (const row of rows) addBaseline(book, row);
+    if (rows.length < PAGE) return;
+    await new Promise(setImmediate);
+  }
+}
+
+/**
+ * Takes over who owns the counters whose owner changed. Inside the transaction that credits them: no other one is open.
+ * @returns whether any did
+ */
+export async function takeChangedOwners(trx: WriteTransaction, book: BaselineBook): Promise<boolean> {
+  const { rows } = await sql<{ subject: string; ownerId: number | null }>`
+    SELECT base.subject, base.ownerId FROM changedOwners AS changed
+    CROSS JOIN counterBaselines AS base ON base.id = changed.baselineId AND base.sourceId = ${book.sourceId}`.execute(
+    trx,
+  );
+  if (rows.length === 0) return false;
+  await sql`DELETE FROM changedOwners`.execute(trx);
+  const { positions, owners } = book.tables.user;
+  for (const { subject, ownerId } of rows) {
+    // One that the book does not hold yet is read with its owner.
+    const position = positions.get(subject);
+    if (position !== undefined) owners[position] = ownerId ?? 0;
+  }
+  return true;
+}
+
+/** The committed values of a source, for a book that is opened. */
+export async function loadPages(store: Store, sourceId: number): Promise<CounterPages> {
+  const pages = new CounterPages();
+  const rows = await store.reader
+    .selectFrom('counterPages')
+    .select(['page', 'counters'])
+    .where('sourceId', '=', sourceId)
+    .execute();
+  for (const { page, counters } of rows) pages.put(page, counters);
+  return pages;
+}
+
+/** Opens baselines at zero for names seen for the first time, owned by the client that has the name now. Known names are kept. */
+export async function registerSubjects(
+  trx: WriteTransaction,
+  sourceId: number,
+  kind: CounterKind,
+  subjects: readonly string[],
+): Promise<void> {
+  await sql`INSERT INTO counterBaselines (sourceId, kind, subject, ownerId)
+    SELECT ${sourceId}, ${kind}, j.value, ${sql.raw(OWNER_OF[kind])} FROM json_each(${JSON.stringify(subjects)}) AS j
+    WHERE true ON CONFLICT (sourceId, kind, subject) DO NOTHING`.execute(trx);
+}

@@ -1,0 +1,43 @@
+import type { Store } from '../../../store/open-store.ts';
+import { CARRIED_SPAN_SEC, DAY_SPAN_SEC, FINE_SPAN_SEC, HOUR_SPAN_SEC } from './ledger-spans.ts';
+import { createLine } from '../../../concurrency.ts';
+import { rollUpSlice } from './repository-ledger.ts';
+
+const DAY_SEC = 86_400;
+/** Rows per transaction: 4 ms of the writer, 15 at worst. */
+const ROWS_PER_WRITE = 2_000;
+
+/** How long the ledger keeps each resolution; docs/ledger.md has the sizes. */
+const STEPS = [
+  { fromSec: FINE_SPAN_SEC, toSec: HOUR_SPAN_SEC, keepSec: 2 * DAY_SEC },
+  { fromSec: HOUR_SPAN_SEC, toSec: DAY_SPAN_SEC, keepSec: 60 * DAY_SEC },
+  { fromSec: DAY_SPAN_SEC, toSec: CARRIED_SPAN_SEC, keepSec: 5 * 365 * DAY_SEC },
+];
+
+/**
+ * Rolls old ledger rows up into coarser buckets, in small transactions that other writes get between. What is older than
+ * five years is carried in one row per client and source, so a client's counters equal its ledger for ever.
+ */
+export function createRollUp({ store, clock }: { store: Store; clock: () => number }) {
+  const inLine = createLine();
+  let isStopped = false;
+  return {
+    /** Works until nothing is due. */
+    run: (): Promise<void> =>
+      inLine(async () => {
+        for (const { fromSec, toSec, keepSec } of STEPS) {
+          for (let hasMore = true; hasMore;) {
+            if (isStopped) return;
+            // A bucket is due when its last second is old enough.
+            const beforeSec = Math.floor(clock() / 1000) - keepSec - fromSec;
+            hasMore = await store.write((trx) => rollUpSlice(trx, { fromSec, toSec }, beforeSec, ROWS_PER_WRITE));
+          }
+        }
+      }),
+    /** Ends a run after its present transaction. */
+    stop(): void {
+      isStopped = true;
+    },
+    idle: (): Promise<void> => inLine(async () => undefined),
+  };
+}

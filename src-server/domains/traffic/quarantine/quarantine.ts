@@ -1,0 +1,67 @@
+import type * as z from 'zod';
+import { DomainError } from '../../../contract/domain-error.ts';
+import type { Publish } from '../../../contract/events.ts';
+import type { Logger } from '../../../contract/logger.ts';
+import type { Store, WriteTransaction } from '../../../store/open-store.ts';
+import type { QuarantinedDelta } from '../contract.ts';
+import {
+  creditQuarantined,
+  dropQuarantined,
+  quarantinedBefore,
+  quarantinedById,
+  type Quarantined,
+} from './repository-quarantine.ts';
+
+const PAGE = 200;
+
+export interface QuarantineDeps {
+  store: Store;
+  clock: () => number;
+  publish: Publish;
+  log: Logger;
+}
+
+/** Deltas that were too large to be believed, until an operator says what they are. */
+export function createQuarantine({ store, clock, publish, log }: QuarantineDeps) {
+  async function settle(id: number, work: (trx: WriteTransaction, delta: Quarantined) => Promise<void>, how: string) {
+    const delta = await store.write(async (trx) => {
+      const found = await quarantinedById(trx, id);
+      if (found === null) throw new DomainError('traffic.quarantineUnknown', { id });
+      await work(trx, found);
+      await dropQuarantined(trx, id);
+      return found;
+    });
+    log.info('traffic.quarantineSettled', { how, kind: delta.kind, subject: delta.subject });
+    return present(delta);
+  }
+
+  return {
+    /** Newest first. @param before id of the last one seen. */
+    list: async (before: number | undefined) =>
+      (await quarantinedBefore(store.reader, before ?? Number.MAX_SAFE_INTEGER, PAGE)).map(present),
+    /**
+     * Counts it after all.
+     * @throws {DomainError} `traffic.quarantineUnknown`, `traffic.quarantineOwnerGone`
+     */
+    async credit(id: number) {
+      const credited = await settle(
+        id,
+        async (trx, delta) => {
+          if (delta.owner === null) throw new DomainError('traffic.quarantineOwnerGone', { subject: delta.subject });
+          await creditQuarantined(trx, delta, clock());
+        },
+        'credited',
+      );
+      publish({ type: 'invalidate', resource: credited.kind === 'user' ? 'clients' : `${credited.kind}s` });
+      return credited;
+    },
+    /** Drops it for good. @throws {DomainError} `traffic.quarantineUnknown` */
+    dismiss: (id: number) => settle(id, async () => {}, 'dismissed'),
+  };
+}
+export type QuarantineService = ReturnType<typeof createQuarantine>;
+
+function present(delta: Quarantined): z.input<typeof QuarantinedDelta> {
+  const { id, atMs, kind, subject, guid, upBytes, downBytes, intervalMs, owner } = delta;
+  return { id, at: atMs, kind, subject, owner, guid, up: upBytes, down: downBytes, interval: intervalMs };
+}

@@ -1,0 +1,86 @@
+import type { Replaced } from '../../../core/sessions/replace-inbounds.ts';
+import type { Ability } from '../../../core/sessions/socket-cutter.ts';
+import type { Runtime } from '../../../runtime/runtime.ts';
+import type { SessionChoice } from '../contract.ts';
+import { createSessionCutter, type Attempt, type CutterCore, type SessionCutterDeps } from './session-cutter.ts';
+import { createSessionReports, NOTHING, type NotedReport, type Report } from './session-reports.ts';
+import { createSessionUserFinder, type SessionUsers } from './session-users.ts';
+
+/** What the ladder needs of the core. */
+export interface SessionCore extends CutterCore {
+  replaceInbounds(inboundIds: readonly number[]): Promise<Replaced>;
+}
+
+export interface SessionLadderDeps extends SessionCutterDeps {
+  core: SessionCore;
+  runtime: Pick<Runtime, 'restartCore'>;
+  clock: () => number;
+}
+
+/**
+ * Ends open sessions of clients whose credentials no longer work, on the lowest step that does it without affecting other clients:
+ * the very connections, the QUIC inbound they use, the core. Higher steps are only taken when they are asked for.
+ */
+export interface SessionLadder {
+  ability(): Promise<Ability>;
+  /** Ends what can be ended without touching other clients. */
+  cut(users: SessionUsers, cause: string): Promise<Attempt>;
+  /** As {@link cut} for clients by e-mail, wherever they are attached. */
+  cutFor(emails: readonly string[], cause: string): Promise<Attempt>;
+  /** Ends only connections from these addresses. */
+  cutAt(pairs: readonly { email: string; address: string }[]): Promise<void>;
+  /** Adds inbounds anew, which ends their QUIC sessions. */
+  readd(inboundIds: readonly number[], cause: string): Promise<void>;
+  /** Takes the step asked for, the lower ones first. @throws what a restart of the core throws */
+  take(users: SessionUsers, choice: SessionChoice, cause: string): Promise<Report>;
+  /** As {@link take} for clients by e-mail, those deleted or switched off a while ago included. */
+  takeFor(emails: readonly string[], choice: SessionChoice, cause: string): Promise<Report>;
+  /** The last reports, newest first. */
+  recent(): readonly NotedReport[];
+}
+
+export function createSessionLadder(deps: SessionLadderDeps): SessionLadder {
+  const { core, runtime } = deps;
+  const finder = createSessionUserFinder(deps.store);
+  const cutter = createSessionCutter(deps, finder);
+  const reports = createSessionReports(deps.clock, deps.log);
+
+  async function take(users: SessionUsers, choice: SessionChoice, cause: string): Promise<Report> {
+    const { report, udpInboundIds } = await cutter.attempt(users, choice !== 'leave');
+    if (choice === 'restart') {
+      if (core.status().state !== 'running') return report;
+      await runtime.restartCore(cause);
+      return reports.note({ ...NOTHING, step: 'restarted', connections: report.connections }, cause);
+    }
+    if (choice !== 'readd' || udpInboundIds.length === 0) return reports.note(report, cause);
+    const replaced = await core.replaceInbounds(udpInboundIds);
+    if (replaced === 'notRunning') return NOTHING;
+    if (replaced === 'restarted')
+      return reports.note({ ...NOTHING, step: 'restarted', connections: report.connections }, cause);
+    const left = report.left.filter(({ reason }) => reason !== 'udp');
+    const leftCount = report.leftCount - (report.left.length - left.length);
+    const offers: Report['offers'] = leftCount > 0 ? ['restart'] : [];
+    return reports.note({ ...report, step: 'readded', left, leftCount, offers }, cause);
+  }
+
+  async function cut(users: SessionUsers, cause: string): Promise<Attempt> {
+    const done = await cutter.attempt(users, true);
+    reports.note(done.report, cause);
+    return done;
+  }
+
+  return {
+    ability: () => core.sockets.ability(),
+    cut,
+    cutFor: async (emails, cause) => cut(await finder.find(emails), cause),
+    cutAt: (pairs) => cutter.cutAt(pairs),
+    async readd(inboundIds, cause) {
+      const replaced = await core.replaceInbounds(inboundIds);
+      if (replaced !== 'notRunning')
+        reports.note({ ...NOTHING, step: replaced === 'restarted' ? 'restarted' : 'readded' }, cause);
+    },
+    take,
+    takeFor: async (emails, choice, cause) => take(await finder.find(emails), choice, cause),
+    recent: () => reports.recent(),
+  };
+}

@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import { endpoint } from '../../contract/endpoint.ts';
+import { line } from '../../contract/line.ts';
+import { EventKind } from '../events/contract.ts';
+
+const BASE = '/panel/api/webhooks';
+const Id = z.object({ id: z.coerce.number().int().min(1) });
+
+/** A program elsewhere that is told of events. */
+export const Webhook = z.object({
+  id: z.int(),
+  name: z.string(),
+  url: z.string(),
+  enabled: z.boolean(),
+  kinds: z.array(EventKind),
+  /** Its host may lie in a private network. */
+  allowPrivate: z.boolean(),
+  /** Percent above which it is told of a busy processor; 0 = never. */
+  cpuPercent: z.int(),
+  hasSecret: z.boolean(),
+});
+export type Webhook = z.output<typeof Webhook>;
+
+/** Absent fields stay as they are, for a new one they have their defaults; a blank secret is kept unless `clearSecret` says otherwise. */
+export const WebhookSave = z.object({
+  /** Absent for a new one. */
+  id: z.int().min(1).optional(),
+  name: line(64).optional(),
+  url: line(2048).optional(),
+  enabled: z.boolean().optional(),
+  kinds: z.array(EventKind).max(100).optional(),
+  allowPrivate: z.boolean().optional(),
+  cpuPercent: z.int().min(0).max(100).optional(),
+  secret: z.string().max(256).optional(),
+  clearSecret: z.boolean().optional(),
+});
+export type WebhookSave = z.output<typeof WebhookSave>;
+
+/** One request as it went. */
+export const WebhookAttempt = z.object({
+  id: z.int(),
+  eventId: z.int(),
+  kind: z.string(),
+  /** Ms since the epoch. */
+  at: z.int(),
+  tookMs: z.int(),
+  /** 0 = no answer. */
+  status: z.int(),
+  /** The beginning of what the target answered. */
+  answer: z.string(),
+  /** Why there was no answer; empty when there was one. */
+  error: z.string(),
+});
+export type WebhookAttempt = z.output<typeof WebhookAttempt>;
+
+export const listWebhooks = endpoint({
+  method: 'GET',
+  path: `${BASE}/list`,
+  summary: 'Webhooks, oldest first, without their secrets.',
+  result: z.array(Webhook),
+});
+
+export const saveWebhook = endpoint({
+  method: 'POST',
+  path: `${BASE}/save`,
+  summary: 'Adds a webhook, or changes one.',
+  body: WebhookSave,
+  encoding: 'json',
+  result: Webhook,
+});
+
+export const deleteWebhook = endpoint({
+  method: 'POST',
+  path: `${BASE}/delete/:id`,
+  summary: 'Deletes a webhook with what waits for it.',
+  params: Id,
+  result: z.null(),
+});
+
+export const testWebhook = endpoint({
+  method: 'POST',
+  path: `${BASE}/test/:id`,
+  summary: 'Sends a test event now, and says what came back.',
+  params: Id,
+  result: WebhookAttempt,
+});
+
+export const listWebhookAttempts = endpoint({
+  method: 'GET',
+  path: `${BASE}/attempts/:id`,
+  summary: 'The last 100 requests to a webhook, newest first.',
+  params: Id,
+  result: z.array(WebhookAttempt),
+});
+
+export const resendWebhookAttempt = endpoint({
+  method: 'POST',
+  path: `${BASE}/resend/:id`,
+  summary: 'Sends the body of an earlier request once more, signed anew.',
+  params: Id,
+  result: WebhookAttempt,
+});

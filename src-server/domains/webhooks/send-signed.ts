@@ -1,0 +1,70 @@
+import { createHmac } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { GuardedDialer } from '../../net/guarded-dialer.ts';
+
+/** What a webhook answered, or why it did not. */
+export interface Answered {
+  /** 0 = no answer. */
+  status: number;
+  answer: string;
+  error: string;
+}
+
+const TIMEOUT_MS = 15_000;
+/** Of the answer nothing matters but its status; its beginning helps whoever looks for a fault. */
+const MOST_ANSWER = 1_000;
+const MOST_RECEIVED = 1_048_576;
+const ANSWER_PATIENCE_MS = 2_000;
+
+/**
+ * Posts a body. With a secret, `X-Signature: t=<unix seconds>,v1=<hex HMAC-SHA-256 of "<t>.<body>">` lets the target know
+ * who sent it and when.
+ */
+export async function sendSigned(
+  dialer: Pick<GuardedDialer, 'open'>,
+  target: { url: string; secret: string; allowPrivate: boolean },
+  message: { body: string; eventId: number; nowMs: number },
+  signal: AbortSignal,
+): Promise<Answered> {
+  const { url, secret, allowPrivate } = target;
+  const { body, eventId, nowMs } = message;
+  const at = Math.floor(nowMs / 1_000);
+  const signature = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
+  try {
+    const answer = await dialer.open(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(body)),
+        'x-event-id': String(eventId),
+        ...(secret === '' ? {} : { 'x-signature': `t=${at},v1=${signature}` }),
+      },
+      body,
+      maxBytes: MOST_RECEIVED,
+      timeoutMs: TIMEOUT_MS,
+      allowPrivate,
+      signal,
+    });
+    return { status: answer.status, answer: await beginningOf(answer.body), error: '' };
+  } catch (error) {
+    return { status: 0, answer: '', error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** What has come within a moment; the rest is not waited for. */
+async function beginningOf(body: Readable): Promise<string> {
+  let text = '';
+  const patience = setTimeout(() => body.destroy(), ANSWER_PATIENCE_MS);
+  try {
+    for await (const part of body as AsyncIterable<Buffer>) {
+      text += part.toString('utf8');
+      if (text.length >= MOST_ANSWER) break;
+    }
+  } catch {
+    // The status is known; an answer that breaks off is one.
+  } finally {
+    clearTimeout(patience);
+    body.destroy();
+  }
+  return text.slice(0, MOST_ANSWER).toWellFormed();
+}

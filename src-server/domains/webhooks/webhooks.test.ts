@@ -1,0 +1,196 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openPanel, type TestPanel } from '../../testing/open-panel.ts';
+import type { Subscriber } from '../events/contract.ts';
+import type { Webhook, WebhookAttempt } from './contract.ts';
+
+let panel: TestPanel;
+let closers: (() => unknown)[] = [];
+beforeEach(async () => {
+  panel = await openPanel();
+});
+afterEach(async () => {
+  await panel.close();
+  for (const close of closers.splice(0)) await close();
+});
+
+interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** A target on this machine. */
+async function target(answer: (response: ServerResponse) => void = (response) => response.end('thanks')) {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part: Buffer) => (body += part.toString()));
+    request.on('end', () => {
+      received.push({ headers: request.headers, body });
+      answer(response);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closers.push(
+    () => server.closeAllConnections(),
+    () => server.close(),
+  );
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/in?key=1`, received };
+}
+
+const save = (body: object) => panel.done<Webhook>('/webhooks/save', body);
+const hook = (url: string, more: object = {}) =>
+  save({ name: 'ops', url, kinds: ['node.down'], allowPrivate: true, secret: 'shh', ...more });
+const down = (name: string) => panel.parts.notifying.events.take('node.down', { nodeId: 1, name });
+const attempts = (id: number) => panel.read<WebhookAttempt[]>(`/webhooks/attempts/${id}`);
+
+describe('a webhook', () => {
+  it('gets the event as signed JSON, once, and no kind that it did not choose', async () => {
+    const { url, received } = await target();
+    const { id } = await hook(url);
+    down('de-1');
+    panel.parts.notifying.events.take('node.up', { nodeId: 1, name: 'de-1' });
+    await panel.advance(10_000);
+    expect(received).toHaveLength(1);
+    const { headers, body } = received[0]!;
+    const sent = JSON.parse(body) as { id: number };
+    expect(sent).toEqual({
+      id: expect.any(Number),
+      kind: 'node.down',
+      time: expect.any(Number),
+      facts: { nodeId: 1, name: 'de-1' },
+    });
+    const [, at, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-signature']))!;
+    expect(Number(at) * 1_000).toBeLessThanOrEqual(panel.clock());
+    expect(signature).toBe(createHmac('sha256', 'shh').update(`${at}.${body}`).digest('hex'));
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'x-event-id': String(sent.id) });
+    expect(await attempts(id)).toMatchObject([{ kind: 'node.down', status: 200, answer: 'thanks', error: '' }]);
+  });
+
+  it('shows no secret, keeps it when it is left blank, and sends unsigned without one', async () => {
+    const { url, received } = await target();
+    const { id } = await hook(url);
+    expect(await save({ id, name: 'new', secret: '' })).toEqual({
+      id,
+      name: 'new',
+      url,
+      enabled: true,
+      kinds: ['node.down'],
+      allowPrivate: true,
+      cpuPercent: 80,
+      hasSecret: true,
+    });
+    expect(JSON.stringify(await panel.get('/webhooks/list'))).not.toContain('shh');
+    const stored = await panel.store.reader.selectFrom('webhooks').select('secret').executeTakeFirstOrThrow();
+    expect(stored.secret).toMatch(/^v1:/);
+    expect(await save({ id, clearSecret: true })).toMatchObject({ hasSecret: false });
+    await panel.done(`/webhooks/test/${id}`);
+    expect(received[0]!.headers['x-signature']).toBeUndefined();
+  });
+
+  it('may lie in a private network only where that is allowed, also after a name or a redirect', async () => {
+    const { url } = await target();
+    const { id } = await hook(url, { allowPrivate: false });
+    expect(await panel.done(`/webhooks/test/${id}`)).toMatchObject({
+      status: 0,
+      error: '127.0.0.1 is an address of an internal network',
+    });
+    await save({ id, url: url.replace('127.0.0.1', '2130706433') });
+    expect(await panel.done(`/webhooks/test/${id}`)).toMatchObject({ status: 0 });
+    const elsewhere = await target((response) => void response.writeHead(302, { location: url }).end());
+    await save({ id, url: elsewhere.url, allowPrivate: true });
+    expect(await panel.done(`/webhooks/test/${id}`)).toMatchObject({ status: 302 });
+  });
+
+  it('that fails is told again later, and each request is in the log', async () => {
+    let status = 503;
+    const { url, received } = await target((response) => void response.writeHead(status).end('<busy>'));
+    const { id } = await hook(url);
+    down('de-1');
+    await panel.advance(5_000);
+    status = 204;
+    await panel.advance(30_000);
+    expect(received.map(({ body }) => body)).toEqual([received[0]!.body, received[0]!.body]);
+    expect(await attempts(id)).toMatchObject([{ status: 204 }, { status: 503, answer: '<busy>' }]);
+    status = 410;
+    down('de-2');
+    await panel.advance(60_000);
+    expect(await panel.read<Subscriber[]>('/events/subscribers')).toContainEqual(
+      expect.objectContaining({ name: `webhook:${id}`, label: 'ops', dead: 1, waiting: 0, lastError: '410 <busy>' }),
+    );
+  });
+
+  it('is sent an earlier delivery again on demand, and the log keeps the last hundred', async () => {
+    const { url, received } = await target();
+    const { id } = await hook(url);
+    down('de-1');
+    await panel.advance(10_000);
+    const [first] = await attempts(id);
+    expect(await panel.done(`/webhooks/resend/${first!.id}`)).toMatchObject({ status: 200, eventId: first!.eventId });
+    expect(received[1]!.body).toBe(received[0]!.body);
+    for (let i = 0; i < 101; i++) await panel.done(`/webhooks/test/${id}`);
+    const log = await attempts(id);
+    expect(log).toHaveLength(100);
+    expect(log.every(({ kind }) => kind === 'test')).toBe(true);
+    expect(await panel.post(`/webhooks/resend/${first!.id}`)).toMatchObject({
+      error: { code: 'webhooks.unknownAttempt' },
+    });
+  });
+
+  it('that answers without end, or not at all, holds nobody up', async () => {
+    const endless = await target((response) => {
+      const write = (): void =>
+        void (response.writableLength < 1e6 && response.write('x'.repeat(1_000)) && setImmediate(write));
+      response.on('drain', write);
+      write();
+    });
+    const { id } = await hook(endless.url);
+    expect(await panel.done<WebhookAttempt>(`/webhooks/test/${id}`)).toMatchObject({
+      status: 200,
+      answer: 'x'.repeat(1_000),
+    });
+    const silent = await target(() => {});
+    await hook(silent.url, { name: 'silent' });
+    down('de-1');
+    await panel.advance(1_000);
+    await panel.advance(5_000, { settle: false });
+    await vi.waitFor(() => expect(endless.received).toHaveLength(2));
+    await vi.waitFor(() => expect(silent.received).toHaveLength(1));
+    expect(await panel.get('/webhooks/list')).toMatchObject({ success: true });
+    await panel.app.close();
+  });
+
+  it('is gone with what waited for it when it is deleted', async () => {
+    const { url, received } = await target();
+    const { id } = await hook(url);
+    down('de-1');
+    await panel.advance(1_000);
+    await panel.done(`/webhooks/delete/${id}`);
+    await panel.advance(10_000);
+    expect(received).toEqual([]);
+    expect(await panel.store.reader.selectFrom('deliveries').selectAll().execute()).toEqual([]);
+    expect(await panel.post(`/webhooks/test/${id}`)).toMatchObject({ error: { code: 'webhooks.unknown' } });
+  });
+
+  it.each([
+    ['no name', { name: ' ' }, 'webhooks.nameRequired'],
+    ['no address', { url: '' }, 'webhooks.url'],
+    ['another scheme', { url: 'file:///etc/passwd' }, 'webhooks.url'],
+    ['a password in its address', { url: 'https://a:b@example.com/' }, 'webhooks.url'],
+  ])('is refused with %s', async (_what, change, code) => {
+    const body = { name: 'ops', url: 'https://example.com/', ...change };
+    expect(await panel.post('/webhooks/save', body)).toMatchObject({ success: false, error: { code } });
+    expect(await panel.read('/webhooks/list')).toEqual([]);
+  });
+
+  it('is limited in number', async () => {
+    for (let i = 0; i < 20; i++) await save({ name: `n${i}`, url: 'https://example.com/' });
+    expect(await panel.post('/webhooks/save', { name: 'n', url: 'https://example.com/' })).toMatchObject({
+      error: { code: 'webhooks.tooMany', params: { max: 20 } },
+    });
+  });
+});

@@ -1,0 +1,35 @@
+import type { Middleware } from 'koa';
+import type { Logger } from '../../contract/logger.ts';
+import { bearerToken, isApiPath } from './access.ts';
+import { answerEmpty } from '../answers.ts';
+import { isOwnHost } from '../describe-request.ts';
+import { stateOf } from '../request-state.ts';
+
+/** Refused names that are remembered as logged, so that a scanner does not fill the log. */
+const MAX_LOGGED_NAMES = 100;
+
+/**
+ * Refuses requests under names that are not this panel's ({@link isOwnHost}) with an empty 403: a set domain is exact, and
+ * without one a foreign name may be a page that was re-pointed here. API calls with a bearer token pass the second rule:
+ * other panels use whatever name they were given, and such a page has no token that would be accepted.
+ */
+export function checkHost(options: {
+  webDomain: () => string;
+  certificateCovers: (name: string) => boolean;
+  log: Logger;
+}): Middleware {
+  const { webDomain, certificateCovers, log } = options;
+  const logged = new Set<string>();
+  return async (koa, next) => {
+    const { info, facts } = stateOf(koa);
+    const domain = webDomain();
+    const isTokenCall = domain === '' && isApiPath(koa.path) && bearerToken(koa) !== null;
+    if (info.caller.kind === 'local' || isTokenCall || isOwnHost(facts, domain, certificateCovers)) return next();
+    const name = facts.rawHostName ?? '';
+    if (!logged.has(name) && logged.size < MAX_LOGGED_NAMES) {
+      logged.add(name);
+      log.warn('http.hostRefused', { host: name, remedy: 'set webDomain to this name, or open the panel by address' });
+    }
+    return answerEmpty(koa, 403);
+  };
+}

@@ -1,0 +1,220 @@
+import type { IncomingMessage } from 'node:http';
+import { Router } from '@koa/router';
+import Koa, { type Middleware } from 'koa';
+import type { Logger } from '../../contract/logger.ts';
+import type { Schedule } from '../../contract/schedule.ts';
+import { denyStrangers, identify, sendHome } from '../guards/access.ts';
+import { belowBasePath, normaliseBasePath } from '../base-path.ts';
+import type { BindContext, Mounted } from '../bind.ts';
+import type { RequestInfo } from '../guards/caller.ts';
+import { parseTrustedProxies, type ProxyTrust } from '../guards/client-address.ts';
+import { parseClientAuthorities, verifiedFingerprint, type ClientAuthorities } from './client-certificate.ts';
+import { compressAnswers } from '../compress-answers.ts';
+import { guardUnsafe } from '../guards/csrf.ts';
+import { describeRequest } from '../describe-request.ts';
+import { checkHost } from '../guards/host-check.ts';
+import type { HttpSettings } from '../http-settings.ts';
+import { limitInFlight, type InFlightLimits } from './in-flight.ts';
+import { answerTheRest } from '../sub/landing-page.ts';
+import { createListeners } from './listeners.ts';
+import { observe } from '../observe.ts';
+import { checkMounted } from '../registry.ts';
+import { ANONYMOUS, stateOf, type Authentication } from '../request-state.ts';
+import { securityHeaders } from '../guards/security-headers.ts';
+import type { Say } from '../texts.ts';
+import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
+import type { BoundPlace, ListenPlace } from './web-port.ts';
+
+interface HttpLimits {
+  inFlight: InFlightLimits;
+  /** Open connections of the web port. */
+  connections: number;
+  headersMs: number;
+  bodyMs: number;
+  uploadMs: number;
+  /** How long requests in flight may take when the panel stops. */
+  closeMs: number;
+}
+
+const HTTP_LIMITS: HttpLimits = {
+  inFlight: { all: 512, visitorPosts: 128, visitorPostsPerAddress: 64 },
+  connections: 1_000,
+  headersMs: 5_000,
+  bodyMs: 30_000,
+  uploadMs: 30 * 60_000,
+  closeMs: 3_000,
+};
+
+export interface PanelServerDeps {
+  /** `refresh` takes over what a command saved beside this process, so that the next request already sees it. */
+  settings: { current(): HttpSettings; refresh?(): Promise<void> };
+  auth: Authentication;
+  say: Say;
+  log: Logger;
+  clock: () => number;
+  schedule: Schedule;
+  /** Mounts the routes of each domain. */
+  mount: readonly ((context: BindContext) => void)[];
+  /** Where uploaded files wait for their handler. */
+  uploadFolder?: string;
+  /** Host that links name when the private socket is asked, which has none; null for `localhost`. */
+  localHost?: () => string | null;
+  /** Serves the web interface: everything the API does not answer. */
+  pages?: Middleware;
+  /** PEM bundle of authorities whose client certificates sign other panels in; read at start, empty = none. */
+  clientAuthorities?: string;
+  /** False where the operator forbids HSTS. */
+  isHstsAllowed?: boolean;
+  limits?: Partial<HttpLimits>;
+}
+
+export interface Listening extends BoundPlace {
+  /** Scheme, address, port and base path, as a browser on this machine opens it. */
+  url: string;
+}
+
+export interface ListenRequest extends ListenPlace {
+  /** Path of a unix socket, or name of a Windows pipe, that only this user may open. */
+  privateSocket?: string;
+  /**
+   * True where a desktop window uses the private socket, which no web setting may lock out: the panel then starts without its
+   * web port when that cannot be taken, and tries again from time to time. Otherwise it may start without the private socket.
+   */
+  isWebOptional?: boolean;
+}
+
+export interface PanelServer {
+  readonly mounted: Mounted;
+  readonly router: Router;
+  /** `/` or `/prefix/`. */
+  readonly basePath: string;
+  /** Hands WebSocket upgrades of signed-in browsers on `path` (below the base path) to `handler`. */
+  onUpgrade(path: string, handler: UpgradeHandler): void;
+  /** Opens the private socket, when named, and the web port. @throws {Error} when the one that is needed cannot be opened. */
+  listen(place: ListenRequest): Promise<Listening>;
+  /** Why the web port is closed or not served as configured, as it is now; null when all is well. */
+  problem(): string | null;
+  close(): Promise<void>;
+}
+
+/**
+ * Composes the edge of the panel: every request passes, in this order, the log and error boundary, security headers, base
+ * path, Host, compression, sign-in, language, the limits of requests in flight, deny-by-default, CSRF and Origin, and only
+ * then its route. The body is read last, by the route.
+ * @throws {Error} when the mounted endpoints contradict their places.
+ */
+export function createPanelServer(deps: PanelServerDeps): PanelServer {
+  const { settings, auth, say, log, clock } = deps;
+  const limits = { ...HTTP_LIMITS, ...deps.limits };
+  const start = settings.current();
+  const basePath = normaliseBasePath(start.webBasePath);
+  const authorities = readAuthorities(deps.clientAuthorities ?? '', log);
+  const trust = trustedProxies(() => settings.current().trustedProxyCIDRs);
+  const describe = (request: IncomingMessage) => describeRequest(request, trust());
+  const webDomain = () => settings.current().webDomain;
+  const certificateCovers = (name: string) => listeners.certificateCovers(name);
+  const localRequests = new WeakSet<IncomingMessage>();
+
+  // Paths are compared exactly: the gates in front know one spelling of each.
+  const router = new Router({ sensitive: true });
+  const mounted: Mounted = { endpoints: [] };
+  const { uploadFolder } = deps;
+  for (const mount of deps.mount)
+    mount({ router, mounted, say, ...(uploadFolder === undefined ? {} : { uploadFolder }) });
+  checkMounted(mounted);
+
+  const app = new Koa();
+  app.on('error', (error: unknown) => log.debug('http.answerFailed', { error }));
+  app.use(async (koa, next) => {
+    await settings.refresh?.();
+    const facts = describe(koa.req);
+    const isLocal = localRequests.has(koa.req);
+    const caller = isLocal ? ({ kind: 'local' } as const) : ANONYMOUS;
+    const origin = isLocal ? localOrigin(facts.origin, deps.localHost) : facts.origin;
+    Object.assign(stateOf(koa), { facts, basePath, session: null, info: { ...facts, origin, caller } });
+    await next();
+  });
+  app.use(observe({ log, clock, say }));
+  app.use(securityHeaders(deps.isHstsAllowed ?? true));
+  app.use(belowBasePath(basePath));
+  app.use(checkHost({ webDomain, certificateCovers, log }));
+  app.use(compressAnswers());
+  app.use(identify(auth, (koa) => verifiedFingerprint(koa.req.socket, authorities, clock())));
+  app.use(limitInFlight(limits.inFlight, say));
+  app.use(denyStrangers(say));
+  app.use(guardUnsafe(auth));
+  app.use(router.routes());
+  if (deps.pages !== undefined) app.use(sendHome()).use(deps.pages);
+  app.use(answerTheRest(router, say));
+  const answer = app.callback();
+
+  const upgrades = createUpgrades({ basePath, auth, webDomain, certificateCovers, describe, log });
+  const listeners = createListeners({
+    certFile: start.webCertFile,
+    keyFile: start.webKeyFile,
+    authorities,
+    onRequest(request, response, isLocal) {
+      if (isLocal) localRequests.add(request);
+      void answer(request, response);
+    },
+    onUpgrade: (request, socket, head, isLocal) => upgrades.take(request, socket, head, isLocal),
+    schedule: deps.schedule,
+    log,
+    limits,
+  });
+
+  return {
+    mounted,
+    router,
+    basePath,
+    onUpgrade: (path, handler) => upgrades.on(path, handler),
+    async listen({ privateSocket, isWebOptional = false, ...place }) {
+      if (privateSocket !== undefined)
+        await listeners.openPrivate(privateSocket).catch((error: unknown) => {
+          if (isWebOptional) throw error;
+          log.error('http.privateSocketUnusable', { path: privateSocket, error });
+        });
+      const opened = await listeners.openWeb(place, isWebOptional);
+      return { ...opened, url: `${opened.scheme}://${reachable(opened.host)}:${opened.port}${basePath}` };
+    },
+    problem: listeners.problem,
+    close: () => listeners.close(),
+  };
+}
+
+/** The host is looked for only by what makes links. */
+function localOrigin(
+  { scheme, host }: RequestInfo['origin'],
+  localHost: PanelServerDeps['localHost'],
+): RequestInfo['origin'] {
+  return {
+    scheme,
+    get host() {
+      return localHost?.() ?? host;
+    },
+  };
+}
+
+/** The trust list is parsed again only when its text has changed. */
+function trustedProxies(list: () => string): () => ProxyTrust {
+  let parsed: { text: string; trust: ProxyTrust } | null = null;
+  return () => {
+    const text = list();
+    if (parsed?.text !== text) parsed = { text, trust: parseTrustedProxies(text) };
+    return parsed.trust;
+  };
+}
+
+function readAuthorities(bundle: string, log: Logger): ClientAuthorities | null {
+  try {
+    return parseClientAuthorities(bundle);
+  } catch (error) {
+    log.warn('http.clientAuthoritiesUnusable', { error });
+    return null;
+  }
+}
+
+function reachable(host: string): string {
+  if (host === '::' || host === '0.0.0.0') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Logger } from '../../contract/logger.ts';
+import type { Schedule } from '../../contract/schedule.ts';
+import type { ClientAuthorities } from './client-certificate.ts';
+import { listenPrivately } from './private-listener.ts';
+import { refuse } from './upgrades.ts';
+import { createWebPort, type BoundPlace, type ListenPlace } from './web-port.ts';
+import { createHttpListener, redirectToTls, type ListenerLimits } from './web-listener.ts';
+
+export interface ListenersDeps {
+  /** Both empty = plain HTTP. */
+  certFile: string;
+  keyFile: string;
+  authorities: ClientAuthorities | null;
+  onRequest(request: IncomingMessage, response: ServerResponse, isLocal: boolean): void;
+  onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, isLocal: boolean): void;
+  schedule: Schedule;
+  log: Logger;
+  limits: ListenerLimits & { closeMs: number };
+}
+
+/** The doors of the panel: the web port and the private socket. */
+export function createListeners(deps: ListenersDeps) {
+  const { log, limits } = deps;
+  const sockets = new Set<Socket>();
+  let isClosing = false;
+
+  function createDoor(isLocal: boolean): Server {
+    const server = createHttpListener(limits, {
+      onRequest(request, response) {
+        if (isClosing) response.setHeader('Connection', 'close');
+        response.once('close', () => isClosing && server.closeIdleConnections());
+        if (!isLocal && web.speaksTls() && redirectToTls(request, response)) return;
+        deps.onRequest(request, response, isLocal);
+      },
+      onUpgrade(request, socket, head) {
+        const isPlainOnTls = !isLocal && web.speaksTls() && !('encrypted' in socket);
+        if (isClosing) refuse(socket, 503);
+        else if (isPlainOnTls) refuse(socket, 400);
+        else deps.onUpgrade(request, socket, head, isLocal);
+      },
+    });
+    server.on('connection', (socket) => {
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+    });
+    // Without a listener a failed accept (no file descriptors left) would end the process.
+    server.on('error', (error) => log.debug('http.listenerError', { error }));
+    return server;
+  }
+
+  const webServer = createDoor(false);
+  const privateServer = createDoor(true);
+  const web = createWebPort({ ...deps, server: webServer });
+
+  return {
+    problem: web.problem,
+    certificateCovers: web.covers,
+    openWeb: (place: ListenPlace, isOptional: boolean): Promise<BoundPlace> => web.open(place, isOptional),
+    openPrivate: (path: string): Promise<void> => listenPrivately(privateServer, path),
+    /** Stops accepting, lets requests in flight finish for a moment, then ends what is left. */
+    async close(): Promise<void> {
+      isClosing = true;
+      web.stop();
+      const servers = [webServer, privateServer];
+      const closed = Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
+      const timer = setTimeout(() => {
+        for (const socket of sockets) socket.destroy();
+      }, limits.closeMs);
+      for (const server of servers) server.closeIdleConnections();
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}

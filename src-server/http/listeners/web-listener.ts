@@ -1,0 +1,140 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { createServer as createTlsServer, type Server as TlsServer, type TLSSocket } from 'node:tls';
+import type { CertificatePair } from './certificate-pair.ts';
+import { hasBadCertificate, type ClientAuthorities } from './client-certificate.ts';
+import { headerText } from '../guards/client-address.ts';
+import { hostName } from '../guards/host-name.ts';
+import { startDeadline } from '../request-deadline.ts';
+import { endAtUnreadBody } from '../body/unread-body.ts';
+
+/** First byte of a TLS handshake record. */
+const TLS_HANDSHAKE = 0x16;
+
+export interface ListenerLimits {
+  /** For the first byte, the TLS handshake and the headers. */
+  headersMs: number;
+  /** For an ordinary body. */
+  bodyMs: number;
+  /** For any body, large uploads included. */
+  uploadMs: number;
+  connections: number;
+}
+
+export interface RequestHandlers {
+  onRequest(request: IncomingMessage, response: ServerResponse): void;
+  onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
+/** Headers of every answer of either server, refusals without a body included; what shows a page sets its own policy. */
+const BARE_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy': `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+};
+
+/** How long an idle connection is kept. */
+const KEPT_MS = 65_000;
+
+/** An HTTP server with our time limits, not yet listening. Answers may take any time; only WebSocket upgrades are upgrades. */
+export function createHttpListener(limits: ListenerLimits, handlers: RequestHandlers): Server {
+  const take = (request: IncomingMessage, response: ServerResponse) => {
+    for (const [name, value] of Object.entries(BARE_HEADERS)) response.setHeader(name, value);
+    if (namesTwoHosts(request)) return refuseMalformed(response);
+    startDeadline(request, response, limits.bodyMs);
+    endAtUnreadBody(request, response);
+    handlers.onRequest(request, response);
+  };
+  const server = createServer(
+    {
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.uploadMs,
+      connectionsCheckingInterval: Math.min(limits.headersMs, 1_000),
+      shouldUpgradeCallback: (request) => headerText(request.headers.upgrade).toLowerCase() === 'websocket',
+    },
+    take,
+  );
+  // Whoever asks first is told to send by who reads the body, not before its length has been looked at.
+  server.on('checkContinue', take);
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    if (namesTwoHosts(request)) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+    else handlers.onUpgrade(request, socket, head);
+  });
+  // Longer than a page or a panel above lets pass between two questions.
+  server.keepAliveTimeout = KEPT_MS;
+  server.maxConnections = limits.connections;
+  return server;
+}
+
+/**
+ * Makes a listener speak TLS. The first byte of a connection tells what the client speaks; plain HTTP is sent to the same
+ * address under https instead of being dropped. The returned TLS server takes new certificates while it runs.
+ */
+export function serveTls(
+  server: Server,
+  pair: CertificatePair,
+  authorities: ClientAuthorities | null,
+  limits: ListenerLimits,
+): TlsServer {
+  const [serve] = server.listeners('connection') as ((socket: Duplex) => void)[];
+  if (serve === undefined) throw new Error('the HTTP server takes no connections');
+  const tls = createTlsServer({
+    cert: pair.cert,
+    key: pair.key,
+    minVersion: 'TLSv1.2',
+    ALPNProtocols: ['http/1.1'],
+    handshakeTimeout: limits.headersMs,
+    ...(authorities === null ? {} : { ca: authorities.pem, requestCert: true, rejectUnauthorized: false }),
+  });
+  tls.on('secureConnection', (socket: TLSSocket) => {
+    if (authorities !== null && hasBadCertificate(socket)) socket.destroy();
+    else serve.call(server, socket);
+  });
+  tls.on('tlsClientError', (_error, socket) => socket.destroy());
+
+  server.removeListener('connection', serve);
+  server.on('connection', (socket: Socket) => {
+    const giveUp = () => socket.destroy();
+    socket.setTimeout(limits.headersMs, giveUp);
+    socket.once('error', giveUp);
+    socket.once('end', giveUp);
+    socket.once('data', (first: Buffer) => {
+      socket.pause();
+      socket.setTimeout(0);
+      socket.removeListener('timeout', giveUp);
+      socket.removeListener('error', giveUp);
+      socket.removeListener('end', giveUp);
+      socket.unshift(first);
+      if (first[0] === TLS_HANDSHAKE) {
+        // HTTP sockets may be half open; under TLS that would keep the sockets of clients that have gone away.
+        socket.allowHalfOpen = false;
+        tls.emit('connection', socket);
+      } else serve.call(server, socket);
+      // Both servers attach their readers synchronously; what was put back must reach them, not the void.
+      process.nextTick(() => socket.resume());
+    });
+  });
+  return tls;
+}
+
+/** Answers plain HTTP on a TLS port; true when it did. */
+export function redirectToTls(request: IncomingMessage, response: ServerResponse): boolean {
+  if ((request.socket as Partial<TLSSocket>).encrypted === true) return false;
+  const host = headerText(request.headers.host);
+  const path = request.url?.startsWith('/') === true ? request.url : '/';
+  if (hostName(host) === null) refuseMalformed(response);
+  else response.writeHead(307, { Location: `https://${host}${path}`, Connection: 'close', 'Content-Length': 0 }).end();
+  return true;
+}
+
+/** Node keeps the first of two; what stands in front of the panel may have gone by the second. */
+function namesTwoHosts(request: IncomingMessage): boolean {
+  return (request.headersDistinct['host']?.length ?? 0) > 1;
+}
+
+function refuseMalformed(response: ServerResponse): void {
+  response.writeHead(400, { Connection: 'close', 'Content-Length': 0 }).end();
+}

@@ -1,0 +1,100 @@
+import type { Server } from 'node:http';
+import { createLine } from '../../concurrency.ts';
+import type { Logger } from '../../contract/logger.ts';
+import type { Schedule } from '../../contract/schedule.ts';
+import { createSubRequests, type SubRequestSettings } from './sub-requests.ts';
+import type { SubscriptionSource } from './sub-source.ts';
+import { createWebPort } from '../listeners/web-port.ts';
+import { createHttpListener, redirectToTls } from '../listeners/web-listener.ts';
+
+/** Settings of the door itself; a change of one opens it anew. */
+const DOOR_SETTINGS = ['subEnable', 'subListen', 'subPort', 'subCertFile', 'subKeyFile'] as const;
+
+export interface SubServerSettings extends SubRequestSettings {
+  subEnable: boolean;
+  subListen: string;
+  subPort: number;
+  subCertFile: string;
+  subKeyFile: string;
+}
+
+export interface SubServer {
+  /** Opens the door as configured. @returns its address, empty while switched off. @throws when the place is taken. */
+  start(): Promise<string>;
+  /** Opens the door anew when one of its own settings is among these; everything else counts from the next request. */
+  settingsChanged(changed: ReadonlySet<string>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Short headers and bodies: the most exposed listener has the least patience. */
+const LIMITS = { headersMs: 5_000, bodyMs: 30_000, uploadMs: 30_000, connections: 10_000 };
+/** How long requests in flight may finish. */
+const CLOSE_MS = 10_000;
+
+/** The subscription server's own door: apart from the panel's, without cookies, and silent about what exists. */
+export function createSubServer(deps: {
+  source: SubscriptionSource;
+  settings: () => SubServerSettings;
+  schedule: Schedule;
+  clock: () => number;
+  log: Logger;
+}): SubServer {
+  const { settings, schedule, log } = deps;
+  const handle = createSubRequests(deps);
+  let open: { server: Server; stop(): void } | null = null;
+  // Two saves in a row must not open two doors.
+  const inLine = createLine();
+
+  async function start(isOptional: boolean): Promise<string> {
+    const { subEnable, subListen, subPort, subCertFile, subKeyFile } = settings();
+    if (!subEnable) return '';
+    const server = createHttpListener(LIMITS, {
+      onRequest(request, response) {
+        if (!door.speaksTls() || !redirectToTls(request, response)) handle(request, response);
+      },
+      onUpgrade: (_request, socket) => socket.destroy(),
+    });
+    server.keepAliveTimeout = 120_000;
+    server.on('error', (error) => log.debug('sub.listenerError', { error }));
+    const door = createWebPort({
+      server,
+      certFile: subCertFile,
+      keyFile: subKeyFile,
+      authorities: null,
+      schedule,
+      log,
+      limits: LIMITS,
+    });
+    open = { server, stop: () => door.stop() };
+    const bound = await door.open({ host: subListen, port: subPort }, isOptional);
+    const shown = subListen === '' ? '127.0.0.1' : subListen.includes(':') ? `[${subListen}]` : subListen;
+    return `${bound.scheme}://${shown}:${bound.port}`;
+  }
+
+  async function stop(): Promise<void> {
+    const closing = open;
+    open = null;
+    if (closing === null) return;
+    closing.stop();
+    if (!closing.server.listening) return;
+    const timer = setTimeout(() => closing.server.closeAllConnections(), CLOSE_MS);
+    await new Promise<void>((resolve) => {
+      closing.server.close(() => resolve());
+      closing.server.closeIdleConnections();
+    });
+    clearTimeout(timer);
+  }
+
+  return {
+    start: () => start(false),
+    settingsChanged(changed) {
+      if (!DOOR_SETTINGS.some((key) => changed.has(key))) return Promise.resolve();
+      return inLine(async () => {
+        await stop();
+        await start(true);
+        log.info('sub.restarted');
+      });
+    },
+    close: () => inLine(stop),
+  };
+}

@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+import { headerText } from '../guards/client-address.ts';
+import type { SubFormat } from './sub-source.ts';
+
+/** The settings that decide which address means what. */
+export interface SubPaths {
+  subPath: string;
+  subJsonPath: string;
+  subJsonEnable: boolean;
+  subYamlPath: string;
+  subYamlEnable: boolean;
+}
+
+/** No honest subId is longer, escapes included. */
+const MAX_ID = 512;
+const NO_QUERY = new URLSearchParams();
+
+/** Which subscription a request names, and how it wants it; null = none. */
+export function askedFor(request: IncomingMessage, settings: SubPaths) {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return null;
+  const address = request.url ?? '';
+  const at = address.indexOf('?');
+  const path = at === -1 ? address : address.slice(0, at);
+  const format = formatAt(path, settings);
+  if (format === null) return null;
+  const id = path.slice(format.prefix.length);
+  if (id === '' || id.length > MAX_ID || id.includes('/')) return null;
+  try {
+    const subId = decodeURIComponent(id);
+    return { subId, format: format.kind, query: at === -1 ? NO_QUERY : new URLSearchParams(address.slice(at + 1)) };
+  } catch {
+    return null;
+  }
+}
+
+function formatAt(path: string, settings: SubPaths): { kind: SubFormat; prefix: string } | null {
+  const { subPath, subJsonPath, subYamlPath } = settings;
+  if (path.startsWith(subPath)) return { kind: 'raw', prefix: subPath };
+  if (settings.subJsonEnable && path.startsWith(subJsonPath)) return { kind: 'json', prefix: subJsonPath };
+  if (settings.subYamlEnable && path.startsWith(subYamlPath)) return { kind: 'yaml', prefix: subYamlPath };
+  return null;
+}
+
+/** Browsers get the page, unless they ask for the document itself. */
+export function wantsPage(request: IncomingMessage, query: URLSearchParams): boolean {
+  if (query.get('view') === 'raw') return false;
+  const accepts = headerText(request.headers.accept).toLowerCase().includes('text/html');
+  return accepts || query.get('html') === '1' || query.get('view') === 'html';
+}

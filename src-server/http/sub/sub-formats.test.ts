@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { startSubPanel, type SubPanel } from '../../testing/sub-panel.ts';
+
+const TLS = { network: 'ws', security: 'none', wsSettings: { path: '/w' } };
+const PATHS = { raw: '/sub/s1', json: '/json/s1', yaml: '/yaml/s1' } as const;
+
+let panel: SubPanel;
+beforeAll(async () => {
+  panel = await startSubPanel(1_800_000_000_000);
+  await panel.set({
+    subEncrypt: false,
+    subJsonEnable: true,
+    subYamlEnable: true,
+    subTitle: 'Nørd "1"',
+    remarkTemplate: '{{INBOUND}}-{{HOST}}',
+  });
+  const socket = await panel.inbound({ protocol: 'vless', port: 8443, remark: 'ws', streamSettings: TLS });
+  const kcp = await panel.inbound({
+    protocol: 'vless',
+    port: 8444,
+    remark: 'kcp',
+    streamSettings: { network: 'kcp', security: 'none', kcpSettings: {} },
+  });
+  const vmess = await panel.inbound({ protocol: 'vmess', port: 8445, remark: 'vm', settings: {}, streamSettings: TLS });
+  await panel.add({ email: 'ann', subId: 's1' }, [socket, kcp, vmess]);
+  const host = { inboundId: socket, address: 'h.example', security: 'tls' };
+  await panel.done('/hosts/add', { ...host, remark: 'apps', excludeFromSubTypes: ['raw'] });
+  await panel.done('/hosts/add', { ...host, remark: 'links', excludeFromSubTypes: ['json', 'yaml'] });
+  // A stream that the format of VMess links has no words for.
+  const reality = { network: 'tcp', security: 'reality', realitySettings: { serverNames: ['w.example'] } };
+  panel.write('UPDATE inbounds SET streamSettings = ? WHERE id = ?', JSON.stringify(reality), vmess);
+});
+afterAll(() => panel.close());
+
+const text = async (path: string, headers: Record<string, string> = {}) => (await panel.ask(path, headers)).text();
+const namesOf = {
+  raw: (body: string) =>
+    body
+      .trimEnd()
+      .split('\n')
+      .map((link) => decodeURIComponent(new URL(link).hash.slice(1))),
+  json: (body: string) => (JSON.parse(body) as { remarks: string }[]).map(({ remarks }) => remarks),
+  yaml: (body: string) =>
+    (parse(body, { version: '1.2', strict: true }) as { proxies: { name: string }[] }).proxies.map(({ name }) => name),
+};
+
+describe('bodies', () => {
+  test('each format has its own hosts, and an inbound whose host it excludes shows the others', async () => {
+    expect(namesOf.raw(await text(PATHS.raw))).toEqual(['ws-links', 'kcp']);
+    expect(namesOf.json(await text(PATHS.json))).toEqual(['ws-apps', 'kcp', 'vm']);
+    expect(namesOf.yaml(await text(PATHS.yaml))).toEqual(['ws-apps', 'vm']);
+  });
+
+  test('what a format leaves out is told with its reason', async () => {
+    const found = await panel.read<Record<string, unknown>[]>('/clients/leftOut/ann');
+    expect(found.map(({ format, remark, reason }) => [format, remark, reason])).toEqual([
+      ['raw', 'vm', 'VMess links have no form for REALITY'],
+      ['yaml', 'kcp', 'The format has no kcp for vless'],
+    ]);
+  });
+
+  test('excluding the only host brings the inbound itself back', async () => {
+    const hosts = await panel.read<{ id: number; remark: string; inboundId: number }[]>('/hosts/list');
+    const links = hosts.find(({ remark }) => remark === 'links')!;
+    await panel.done(`/hosts/setEnable/${links.id}`, { enable: false });
+    expect(namesOf.raw(await text(PATHS.raw))).toEqual(['ws', 'kcp']);
+    await panel.done(`/hosts/setEnable/${links.id}`, { enable: true });
+  });
+
+  test('types, profile names and downloads', async () => {
+    const head = async (path: string) => {
+      const { headers } = await panel.ask(path);
+      return [headers.get('content-type'), headers.get('content-disposition')];
+    };
+    expect(await head(PATHS.raw)).toEqual(['text/plain; charset=utf-8', null]);
+    expect(await head(PATHS.json)).toEqual(['text/plain; charset=utf-8', null]);
+    expect(await head(`${PATHS.json}?view=raw`)).toEqual([
+      'application/json; charset=utf-8',
+      'attachment; filename="subscription.json"',
+    ]);
+    expect(await head(PATHS.yaml)).toEqual([
+      'application/yaml; charset=utf-8',
+      "attachment; filename*=UTF-8''N%C3%B8rd%20%221%22",
+    ]);
+    expect(await head(`${PATHS.yaml}?view=raw`)).toEqual([
+      'application/yaml; charset=utf-8',
+      'attachment; filename="subscription.yaml"',
+    ]);
+    expect((await head(`${PATHS.yaml}?view=html`))[0]).toBe('text/html; charset=utf-8');
+  });
+
+  test.each(Object.entries(PATHS))(
+    '%s: HEAD tells the same, and what an app has is not sent again',
+    async (_, path) => {
+      const full = await panel.ask(path);
+      const body = await full.text();
+      const head = await panel.ask(path, {}, 'HEAD');
+      const told = (answer: Response) =>
+        [...answer.headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name));
+      expect([head.status, await head.text(), told(head)]).toEqual([200, '', told(full)]);
+      expect(full.headers.get('content-length')).toBe(String(Buffer.byteLength(body)));
+      const etag = full.headers.get('etag')!;
+      const same = await panel.ask(path, { 'if-none-match': `"x", W/${etag}` });
+      expect([same.status, await same.text(), same.headers.get('etag')]).toEqual([304, '', etag]);
+      expect(same.headers.get('subscription-userinfo')).toBe(full.headers.get('subscription-userinfo'));
+      expect((await panel.ask(path, { 'if-none-match': '"x"' })).status).toBe(200);
+    },
+  );
+});
+
+describe('the format by app', () => {
+  const kindFor = async (agent: string) =>
+    (await panel.ask(PATHS.raw, { 'user-agent': agent })).headers.get('content-type');
+  const [RAW, JSON_TYPE, YAML] = ['text/plain', 'application/json', 'application/yaml'].map(
+    (type) => `${type}; charset=utf-8`,
+  );
+
+  test('is the links while nothing is detected', async () => {
+    expect(await kindFor('ClashMeta/1.0')).toBe(RAW);
+  });
+
+  test('is what patterns say, YAML first, browsers still get the page', async () => {
+    await panel.set({ subYamlAutoDetect: true, subJsonAutoDetect: true });
+    expect(await kindFor('CLASH.Meta/1.18')).toBe(YAML);
+    expect(await kindFor('Happ/3.1')).toBe(RAW);
+    await panel.set({ subJsonUserAgentRegex: '(?i)^(happ|streisand)/', subYamlUserAgentRegex: '^FlClash' });
+    expect(await kindFor('HAPP/3.1')).toBe(JSON_TYPE);
+    expect(await kindFor('mihomo')).toBe(RAW);
+    expect(await kindFor('FlClash X')).toBe(YAML);
+    await panel.set({ subYamlUserAgentRegex: 'happ|Happ' });
+    expect(await kindFor('Happ/3.1')).toBe(YAML);
+    const browser = await panel.ask(PATHS.raw, { 'user-agent': 'Happ/3.1', accept: 'text/html' });
+    expect(browser.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  });
+
+  test('looks at the start of long names only, and patterns that could take long are refused', async () => {
+    await panel.set({ subYamlUserAgentRegex: 'z$', subJsonUserAgentRegex: '' });
+    expect(await kindFor(`${'a'.repeat(500)}z`)).toBe(YAML);
+    expect(await kindFor(`${'a'.repeat(512)}z`)).toBe(RAW);
+    for (const pattern of ['(', '(a+)+$', 'x'.repeat(2_049)])
+      await expect(panel.set({ subYamlUserAgentRegex: pattern })).rejects.toThrow(/regex is invalid|2048/);
+    expect(await kindFor(`${'a'.repeat(500)}z`)).toBe(YAML);
+  });
+});

@@ -1,0 +1,79 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from '../../contract/logger.ts';
+import { clientAddress, headerText, parseTrustedProxies } from '../guards/client-address.ts';
+import { hostName } from '../guards/host-name.ts';
+import { askedFor, wantsPage, type SubPaths } from './sub-asked.ts';
+import { deliver, refuse, sendUnstored } from './sub-delivery.ts';
+import { createMissLimit } from './sub-miss-limit.ts';
+import { createOriginReader } from './sub-origin.ts';
+import type { SubFormat, SubscriptionSource } from './sub-source.ts';
+
+/** The settings that a request depends on, read for each of them. */
+export interface SubRequestSettings extends SubPaths {
+  subDomain: string;
+  trustedProxyCIDRs: string;
+}
+
+/** Answers requests of subscribers. Whatever names no subscription looks alike: 404 with nothing else. */
+export function createSubRequests(deps: {
+  source: SubscriptionSource;
+  settings: () => SubRequestSettings;
+  clock: () => number;
+  log: Logger;
+}): (request: IncomingMessage, response: ServerResponse) => void {
+  const { source, settings, log } = deps;
+  const misses = createMissLimit(deps.clock);
+  const originOf = createOriginReader(log);
+
+  function refuseUnknown(request: IncomingMessage, response: ServerResponse): void {
+    const trust = parseTrustedProxies(settings().trustedProxyCIDRs);
+    const address = clientAddress(request.socket.remoteAddress, request.headers, trust);
+    refuse(response, misses.isOver(address) ? 429 : 404);
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const current = settings();
+    const { subDomain } = current;
+    if (subDomain !== '' && hostName(headerText(request.headers.host)) !== hostName(subDomain))
+      return void response.writeHead(403, { 'Content-Length': 0 }).end();
+    const asked = askedFor(request, current);
+    if (asked === null) return refuse(response, 404);
+    const { subId, format, query } = asked;
+    const origin = originOf(request, current.trustedProxyCIDRs);
+    if (format === 'raw' && query.get('format')?.toLowerCase() === 'info') {
+      const found = await source.info(subId, origin);
+      if (found === null) return refuseUnknown(request, response);
+      return sendUnstored(request, response, 'application/json; charset=utf-8', JSON.stringify(found));
+    }
+    if (wantsPage(request, query)) {
+      const accepted = headerText(request.headers['accept-language']);
+      const wanted = { asked: query.get('lang') ?? '', accepted, code: query.get('code') ?? '' };
+      const page = await source.page(subId, origin, wanted);
+      if (page === null) return refuseUnknown(request, response);
+      response.setHeader('Content-Security-Policy', page.policy);
+      return sendUnstored(request, response, 'text/html; charset=utf-8', page.html);
+    }
+    const agent = headerText(request.headers['user-agent']);
+    const formats: readonly SubFormat[] = format === 'raw' ? [...source.formatsOf(agent), 'raw'] : [format];
+    const ownUrl = `${origin.scheme}://${origin.host}${request.url ?? ''}`;
+    for (const one of formats) {
+      const found = await source.body(subId, one, origin, ownUrl);
+      if (found === null) return refuseUnknown(request, response);
+      if (found === 'empty') continue;
+      return deliver(request, response, found, {
+        format: one,
+        isOwnPath: one === format,
+        isDownload: query.get('view') === 'raw',
+      });
+    }
+    refuse(response, 404);
+  }
+
+  return (request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      log.error('sub.failed', { error });
+      if (response.headersSent) response.destroy();
+      else refuse(response, 500);
+    });
+  };
+}

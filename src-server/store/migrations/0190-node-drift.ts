@@ -1,0 +1,28 @@
+import { sql, type Kysely } from 'kysely';
+
+/** What was last applied on nodes, and what differs there and waits for a decision. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+}
+
+const STATEMENTS = [
+  `ALTER TABLE nodes ADD COLUMN remoteEdits TEXT NOT NULL DEFAULT 'follow'`,
+  `CREATE TABLE nodeApplied (
+     nodeId INTEGER NOT NULL REFERENCES nodes(id) ON DELETE CASCADE, kind TEXT NOT NULL, itemId INTEGER NOT NULL,
+     fields TEXT NOT NULL, PRIMARY KEY (nodeId, kind, itemId)
+   ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE nodeDrift (
+     nodeId INTEGER NOT NULL REFERENCES nodes(id) ON DELETE CASCADE, kind TEXT NOT NULL, name TEXT NOT NULL,
+     inboundId INTEGER NOT NULL DEFAULT 0, isLeft INTEGER NOT NULL, PRIMARY KEY (nodeId, kind, name, inboundId)
+   ) STRICT, WITHOUT ROWID`,
+  // Wherever such a row is given up, what was applied goes with it.
+  `CREATE TRIGGER nodeAppliedClientGone AFTER DELETE ON nodeClients BEGIN
+     DELETE FROM nodeApplied WHERE nodeId = OLD.nodeId AND kind = 'client' AND itemId = OLD.clientId;
+     DELETE FROM nodeDrift WHERE nodeId = OLD.nodeId AND kind = 'client' AND name = OLD.emailKey AND OLD.emailKey <> '';
+   END`,
+  `CREATE TRIGGER nodeAppliedInboundGone AFTER DELETE ON nodeInbounds BEGIN
+     DELETE FROM nodeApplied WHERE nodeId = OLD.nodeId AND kind = 'inbound' AND itemId = OLD.inboundId;
+     DELETE FROM nodeDrift WHERE nodeId = OLD.nodeId AND (inboundId = OLD.inboundId
+       OR (kind = 'inbound' AND name = OLD.remoteTag AND OLD.remoteTag <> ''));
+   END`,
+];

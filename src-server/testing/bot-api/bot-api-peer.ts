@@ -1,0 +1,266 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readMarkup } from './message-markup.ts';
+
+/** A call that the peer took. */
+export interface TakenCall {
+  method: string;
+  chatId: string;
+  /** Of a message: its text without markup. */
+  text: string;
+  /** What its buttons carry, in their order. */
+  buttons: string[];
+  file: { name: string; bytes: Buffer } | null;
+  payload: Readonly<Record<string, unknown>>;
+}
+
+interface Refusal {
+  status: number;
+  description: string;
+  retryAfterS?: number;
+}
+
+class Refused extends Error {
+  readonly refusal: Refusal;
+  constructor(status: number, description: string) {
+    super(description);
+    this.refusal = { status, description };
+  }
+}
+
+interface Poll {
+  answer: (updates: object[]) => void;
+  end: (refusal: Refusal) => void;
+}
+
+export const BOT_TOKEN = '7000000001:AAF-test-token-of-the-local-peer';
+const BOT = { id: 7_000_000_001, is_bot: true, first_name: 'Panel', username: 'panel_test_bot' };
+const MOST_CHARACTERS = 4_096;
+const MOST_BUTTON_BYTES = 64;
+
+/**
+ * A local peer in place of the messenger's bot API: real HTTP, its envelopes, its long polling with offsets, its refusals of
+ * broken markup, of long texts and of chats that never wrote, its conflicts. Nothing of it is a stub of ours.
+ */
+export async function startBotApiPeer() {
+  const taken: TakenCall[] = [];
+  const chats = new Set<number>();
+  const refusals: (Refusal & { method: string })[] = [];
+  const messages = new Map<string, string>();
+  let token = BOT_TOKEN;
+  let isHanging = false;
+  let updates: { update_id: number }[] = [];
+  let polling: Poll | null = null;
+  let webhook = { url: '', secret: '' };
+  let webhookError = {};
+  let lastUpdateId = 500;
+  let lastMessageId = 100;
+  const counts = { polls: 0, conflicts: 0, requests: 0 };
+
+  function getUpdates({ offset = 0, timeout = 0 }: { offset?: number; timeout?: number }): Promise<object[]> {
+    if (webhook.url !== '') throw new Refused(409, "Conflict: can't use getUpdates method while webhook is active");
+    if (polling !== null) {
+      counts.conflicts += 1;
+      polling.end({ status: 409, description: 'Conflict: terminated by other getUpdates request' });
+    }
+    counts.polls += 1;
+    updates = updates.filter(({ update_id: id }) => id >= offset);
+    if (updates.length > 0 || timeout === 0) return Promise.resolve(updates);
+    return new Promise((resolve, reject) => {
+      const over = (): void => {
+        clearTimeout(timer);
+        if (polling === mine) polling = null;
+      };
+      const timer = setTimeout(() => mine.answer([]), timeout * 1_000);
+      const mine: Poll = {
+        answer(found) {
+          over();
+          resolve(found);
+        },
+        end({ status, description }) {
+          over();
+          reject(new Refused(status, description));
+        },
+      };
+      polling = mine;
+    });
+  }
+
+  function checked(method: string, payload: Record<string, unknown>): TakenCall {
+    const chatId = Number(payload['chat_id']);
+    if (!chats.has(chatId)) throw new Refused(403, "Forbidden: bot can't initiate conversation with a user");
+    const raw = textOf(payload['text'] ?? payload['caption']);
+    let text = raw;
+    try {
+      if (payload['parse_mode'] === 'HTML') text = readMarkup(raw);
+    } catch (error) {
+      throw new Refused(400, `Bad Request: ${(error as Error).message}`);
+    }
+    if (text.length > MOST_CHARACTERS) throw new Refused(400, 'Bad Request: message is too long');
+    const hasText = method === 'sendMessage' || method === 'editMessageText';
+    if (hasText && text.trim() === '') throw new Refused(400, 'Bad Request: message text is empty');
+    const { inline_keyboard: rows = [] } = (payload['reply_markup'] ?? {}) as {
+      inline_keyboard?: { callback_data: string }[][];
+    };
+    const buttons = rows.flat().map(({ callback_data: data }) => data);
+    if (buttons.some((data) => Buffer.byteLength(data) > MOST_BUTTON_BYTES || data === ''))
+      throw new Refused(400, 'Bad Request: BUTTON_DATA_INVALID');
+    const place = `${chatId}:${Number(payload['message_id'] ?? (lastMessageId += 1))}`;
+    const content = JSON.stringify([raw, rows]);
+    if (method === 'editMessageText' && messages.get(place) === content)
+      throw new Refused(400, 'Bad Request: message is not modified');
+    messages.set(place, content);
+    return { method, chatId: String(chatId), text, buttons, file: null, payload };
+  }
+
+  async function run(method: string, payload: Record<string, unknown>, file: TakenCall['file']): Promise<unknown> {
+    const planned = refusals.findIndex((one) => one.method === method);
+    if (planned >= 0) {
+      const [refusal] = refusals.splice(planned, 1);
+      throw Object.assign(new Refused(refusal!.status, refusal!.description), { refusal });
+    }
+    switch (method) {
+      case 'getMe':
+        return BOT;
+      case 'getUpdates':
+        return getUpdates(payload);
+      case 'setWebhook':
+        webhook = { url: String(payload['url']), secret: String(payload['secret_token']) };
+        return true;
+      case 'deleteWebhook':
+        webhook = { url: '', secret: '' };
+        return true;
+      case 'getWebhookInfo':
+        return { url: webhook.url, has_custom_certificate: false, pending_update_count: 0, ...webhookError };
+      case 'setMyCommands':
+        return true;
+      case 'answerCallbackQuery':
+        taken.push({ method, chatId: '', text: textOf(payload['text']), buttons: [], file: null, payload });
+        return true;
+      case 'sendMessage':
+      case 'sendPhoto':
+      case 'sendDocument':
+      case 'editMessageText':
+        taken.push({ ...checked(method, payload), file });
+        return { message_id: lastMessageId, date: 1, chat: { id: Number(payload['chat_id']), type: 'private' } };
+      default:
+        throw new Refused(404, 'Not Found');
+    }
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    counts.requests += 1;
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (isHanging) return;
+    const [, sent, method = ''] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? '') ?? [];
+    let status = 200;
+    let answer: object;
+    try {
+      if (sent !== token) throw new Refused(401, 'Unauthorized');
+      const { payload, file } = await readBody(request, Buffer.concat(chunks));
+      answer = { ok: true, result: await run(method, payload, file) };
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      const { status: code, description, retryAfterS } = error.refusal;
+      status = code;
+      const parameters = retryAfterS === undefined ? {} : { parameters: { retry_after: retryAfterS } };
+      answer = { ok: false, error_code: code, description, ...parameters };
+    }
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  }
+
+  const server = createServer((request, response) => {
+    response.on('close', () => {
+      if (!response.writableEnded && request.url?.endsWith('/getUpdates') === true) polling?.answer([]);
+    });
+    void serve(request, response).catch((error: unknown) => {
+      response.writeHead(500).end(String(error));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  const userOf = (id: number, firstName: string) => ({ id, is_bot: false, first_name: firstName });
+  function push(update: object): number {
+    const whole = { update_id: (lastUpdateId += 1), ...update };
+    updates.push(whole);
+    polling?.answer(updates);
+    return whole.update_id;
+  }
+  /** What somebody wrote, as the API would bring it. */
+  function written(userId: number, text: string, { firstName = 'Someone', chat = {} } = {}): object {
+    chats.add(userId);
+    const [command = ''] = text.split(' ');
+    return {
+      message: {
+        message_id: (lastMessageId += 1),
+        date: 1,
+        from: userOf(userId, firstName),
+        chat: { id: userId, type: 'private', first_name: firstName, ...chat },
+        text,
+        ...(text.startsWith('/') ? { entities: [{ type: 'bot_command', offset: 0, length: command.length }] } : {}),
+      },
+    };
+  }
+
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    taken,
+    counts,
+    /** A chat that wrote to the bot at some time. */
+    knows: (...ids: number[]) => ids.forEach((id) => chats.add(id)),
+    writes: (userId: number, text: string, more: { firstName?: string; chat?: object } = {}) =>
+      push(written(userId, text, more)),
+    written,
+    /** Presses a button, or sends what no button ever carried. */
+    presses(userId: number, data: string, messageId = 100): number {
+      chats.add(userId);
+      return push({
+        callback_query: {
+          id: `query-${lastUpdateId}`,
+          from: userOf(userId, 'Someone'),
+          chat_instance: '1',
+          data,
+          message: { message_id: messageId, date: 1, chat: { id: userId, type: 'private', first_name: 'Someone' } },
+        },
+      });
+    },
+    /** Brings a message again, as when the API has not heard that it arrived. */
+    repeat(update: object, id: number): void {
+      updates.push({ update_id: id, ...update });
+      polling?.answer(updates);
+    },
+    /** The next call of this method is refused so. */
+    refuse: (method: string, refusal: Refusal) => void refusals.push({ method, ...refusal }),
+    revokeToken: () => void (token = 'another'),
+    hang: (isOn: boolean) => void (isHanging = isOn),
+    webhook: () => webhook,
+    /** What the API remembers of the last message that it could not bring, also after others arrived. */
+    failedWebhook: (atMs: number, message: string) =>
+      void (webhookError = { last_error_date: Math.floor(atMs / 1_000), last_error_message: message }),
+    async close(): Promise<void> {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+export type BotApiPeer = Awaited<ReturnType<typeof startBotApiPeer>>;
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+async function readBody(request: IncomingMessage, body: Buffer) {
+  const type = request.headers['content-type'] ?? '';
+  if (!type.startsWith('multipart/'))
+    return { payload: JSON.parse(String(body) || '{}') as Record<string, unknown>, file: null };
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
+  const payload: Record<string, unknown> = {};
+  let file: TakenCall['file'] = null;
+  for (const [name, value] of form) {
+    if (typeof value === 'string') payload[name] = value;
+    else file = { name: value.name, bytes: Buffer.from(await value.arrayBuffer()) };
+  }
+  return { payload, file };
+}

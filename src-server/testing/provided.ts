@@ -1,0 +1,10 @@
+import 'vitest';
+
+/** What `prepare-panel.ts` makes for the tests of a run. */
+declare module 'vitest' {
+  interface ProvidedContext {
+    preparedFolder: string;
+    /** A database with the schema and no rows. */
+    emptyDatabase: string;
+  }
+}
