@@ -19,7 +19,7 @@ const fromRoot = (path: string): string => join(import.meta.dirname, path);
 /** Journeys: whole processes that mostly wait for each other, so that several files run side by side. */
 const JOURNEYS = { expect: PATIENT, pool: 'forks', testTimeout: 180_000, hookTimeout: 180_000 } as const;
 /** Tests of the server open panels and stores that were set up once. */
-const PREPARED = ['src-server/testing/prepare-panel.ts'];
+const PREPARED = ['src-server/testing/panels/prepare-panel.ts'];
 /** The application is built once for all journeys in it. */
 const IN_ELECTRON = { ...JOURNEYS, globalSetup: ['e2e/desktop/build-once.ts'] } as const;
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { electronBinary } from '../src-server/cli/electron-binary.ts';
+import { electronBinary } from '../src-server/cli/electron/electron-binary.ts';
 import type { ServerStatus } from '../src-server/domains/server/contract.ts';
 import { openDesktop, type Desktop, type Running } from '../e2e/desktop/electron.ts';
 import { ask, useThisComputer } from '../e2e/desktop/steps.ts';

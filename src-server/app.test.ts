@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { App } from './app.ts';
 import { FIELD_TEXTS } from './contract/field-texts.ts';
 import { templatedPath } from './openapi/operation.ts';
-import { openPanel, type TestPanel } from './testing/open-panel.ts';
+import { openPanel, type TestPanel } from './testing/panels/open-panel.ts';
 import { ENGLISH } from './texts.ts';
 
 interface ApiDocument {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { JsonObject } from './contract/json.ts';
 import { API_TOKEN } from './testing/credentials.ts';
-import { openPanel, type TestPanel } from './testing/open-panel.ts';
+import { openPanel, type TestPanel } from './testing/panels/open-panel.ts';
 
 /** What no field may fall over: sent as JSON text, since some of it cannot be written as a value. */
 const HOSTILE: readonly string[] = [

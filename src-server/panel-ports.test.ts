@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { defaultTemplate } from './core/config/default-template.ts';
 import { findForeignUse } from './domains/inbounds/ports/port-probe.ts';
-import { openPanel, type TestPanel } from './testing/open-panel.ts';
+import { openPanel, type TestPanel } from './testing/panels/open-panel.ts';
 
 /** The panel's own ports, its core's, and those of inbounds keep out of each other's way at every save. */
 let panel: TestPanel;

@@ -1,4 +1,4 @@
-import { electronBinary } from '../../src-server/cli/electron-binary.ts';
+import { electronBinary } from '../../src-server/cli/electron/electron-binary.ts';
 import { buildApplication } from './electron.ts';
 
 /** Before the first journey in the application: its files build it no more, each for itself. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
 import { prepareServer } from '../../src-server/cli/build/server-build.ts';
-import { electronBinary, electronTrouble } from '../../src-server/cli/electron-binary.ts';
+import { electronBinary, electronTrouble } from '../../src-server/cli/electron/electron-binary.ts';
 import { buildDesktop } from '../../src-server/cli/build/desktop-build.ts';
 import { prepareWeb } from '../../src-server/cli/build/web-build.ts';
 import { coreBinary } from '../harness/core-binary.ts';

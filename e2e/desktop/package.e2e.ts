@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { electronBinary, electronTrouble } from '../../src-server/cli/electron-binary.ts';
+import { electronBinary, electronTrouble } from '../../src-server/cli/electron/electron-binary.ts';
 import { coreBinary } from '../harness/core-binary.ts';
 import { waitFor } from '../harness/wait-for.ts';
 import { extractArchive, readArchive, type ArchivedFile } from './asar.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServerStatus } from '../../src-server/domains/server/contract.ts';
-import { makeSelfSigned } from '../../src-server/testing/self-signed.ts';
+import { makeSelfSigned } from '../../src-server/testing/peers/self-signed.ts';
 import { admin } from '../harness/panel-process.ts';
 import { waitFor } from '../harness/wait-for.ts';
 import { openDesktop, type Desktop } from './electron.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { createServer, type Server } from 'node:tls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeSelfSigned } from '../../src-server/testing/self-signed.ts';
+import { makeSelfSigned } from '../../src-server/testing/peers/self-signed.ts';
 import { admin, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { firstCredentials } from '../ui/browser.ts';
 import { followDownloads, type Taken } from './downloads.ts';

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { LDAP_ADMIN, LDAP_BASE, LDAP_PASSWORD, openLdap, type OpenLdap } from '../../src-server/testing/open-ldap.ts';
+import {
+  LDAP_ADMIN,
+  LDAP_BASE,
+  LDAP_PASSWORD,
+  openLdap,
+  type OpenLdap,
+} from '../../src-server/testing/peers/open-ldap.ts';
 import { freePort } from '../harness/free-port.ts';
 import { expectAccessibleInBothThemes } from './both-themes.ts';
 import { startJourney, type Journey } from './journey.ts';

@@ -86,7 +86,7 @@ it('shows what was edited on a node beside what is wanted, and settles each as t
   await page.goto(`${panel.url}panel/nodes`);
   await page.getByRole('button', { name: 'Actions of Frankfurt' }).click();
   await page.getByRole('menuitem', { name: 'Compare' }).click();
-  await page.getByRole('heading', { name: 'Frankfurt: both sides' }).waitFor();
+  await page.getByRole('heading', { name: 'Frankfurt: differences' }).waitFor();
   await page.getByText('Both sides agree.').waitFor();
   await page.getByRole('combobox', { name: 'Edits made on the node' }).click();
   await page.getByRole('option', { name: 'Only show them' }).click();
@@ -99,7 +99,7 @@ it('shows what was edited on a node beside what is wanted, and settles each as t
   const { client: alice } = await api.get<{ client: object }>('/panel/api/clients/get/alice');
   await api.post('/panel/api/clients/update/alice', { ...alice, totalGB: 5_368_709_120, limitIp: 2 });
   await api.post('/panel/api/clients/del/bob');
-  await page.getByRole('button', { name: 'Read again' }).click();
+  await page.getByRole('button', { name: 'Refresh' }).click();
   const item = page.getByRole('article', { name: /in-\d+-tcp/ });
   await item.getByText('By hand').waitFor();
   expect(await item.getByRole('row', { name: /Name/ }).getByRole('cell').allTextContents()).toEqual([

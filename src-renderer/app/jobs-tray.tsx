@@ -9,7 +9,7 @@ import { useChange } from '../api/use-change.ts';
 import { useFormat } from '../i18n/format.ts';
 import { jobFailureWords } from '../i18n/refusal-words.ts';
 import { serverTimeAt } from '../stores/server-clock.ts';
-import { announceFailure } from '../ui/announce.ts';
+import { announceFailure } from '../ui/notices/announce.ts';
 import { useNow } from '../ui/use-now.ts';
 import classes from './shell.module.css';
 

@@ -9,17 +9,17 @@ import { bridgeEvents } from '../api/event-bridge.ts';
 import { useTransport } from '../api/transport-context.tsx';
 import { usePreferences } from '../stores/preferences.ts';
 import { ProductMark } from '../ui/product-mark.tsx';
-import { AccountMenu } from './account-menu.tsx';
-import { Bell } from './bell.tsx';
+import { AccountMenu } from './account/account-menu.tsx';
+import { Bell } from './events/bell.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { ConnectionSwitcher } from './connection-switcher.tsx';
 import { JobsTray } from './jobs-tray.tsx';
 import { isHere, NAVIGATION } from './navigation.ts';
-import { Palette, PaletteButton } from './palette.tsx';
+import { Palette, PaletteButton } from './palette/palette.tsx';
 import classes from './shell.module.css';
 import { ShortcutHelp } from './shortcuts.tsx';
-import { SignInAgain } from './sign-in-again.tsx';
+import { SignInAgain } from './account/sign-in-again.tsx';
 
 /** The frame of every page behind sign-in. */
 export function Shell() {

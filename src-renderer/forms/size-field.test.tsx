@@ -1,7 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { renderPage } from '../testing/render-page.tsx';
-import { AdjustDialog } from '../pages/clients/adjust-dialog.tsx';
+import { AdjustDialog } from '../pages/clients/bulk/adjust-dialog.tsx';
 
 test('takes a size with its unit, shows what it understood, and refuses the rest in words', async () => {
   const { sent } = await renderPage(<AdjustDialog emails={['a']} onClose={() => undefined} />, {

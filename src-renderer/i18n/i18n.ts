@@ -21,10 +21,10 @@ const LOADERS: Record<Language, () => Promise<{ default: Texts }>> = {
 
 /** Words of refusals, for which the server's English stands in, and of large pages, which wait for them. */
 const LATER: Record<Language, () => Promise<{ default: Texts }>> = {
-  en: () => import('./en/later.ts'),
-  fa: () => import('./fa/later.ts'),
-  ru: () => import('./ru/later.ts'),
-  zh: () => import('./zh/later.ts'),
+  en: () => import('./en/later/index.ts'),
+  fa: () => import('./fa/later/index.ts'),
+  ru: () => import('./ru/later/index.ts'),
+  zh: () => import('./zh/later/index.ts'),
 };
 /** When they are fetched unasked: after everything that the first page needs for itself. */
 const LATER_AFTER_MS = 10_000;

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const HERE = import.meta.dirname;
@@ -15,11 +15,11 @@ function flatten(value: unknown, prefix = ''): [string, string][] {
 
 function texts(language: string): Map<string, string> {
   return new Map(
-    readdirSync(join(HERE, language))
+    readdirSync(join(HERE, language), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.json'))
       .flatMap((name) =>
         flatten(JSON.parse(readFileSync(join(HERE, language, name), 'utf8'))).map(([key, text]): [string, string] => [
-          `${name.slice(0, -5)}:${key}`,
+          `${basename(name, '.json')}:${key}`,
           text,
         ]),
       ),

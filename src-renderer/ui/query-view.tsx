@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError } from '../api/transport.ts';
-import { CopyDetails } from './copy-details.tsx';
+import { CopyDetails } from './notices/copy-details.tsx';
 import classes from './query-view.module.css';
 
 /** A skeleton that flashes is worse than none. */

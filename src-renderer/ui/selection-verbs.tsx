@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { barRoom } from './bar-room.ts';
+import { barRoom } from './layout/bar-room.ts';
 import classes from './selection-verbs.module.css';
 
 /** Buttons beside the menu on a phone. */

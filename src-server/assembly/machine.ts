@@ -5,7 +5,7 @@ import { servingInbounds } from '../domains/server/repository.ts';
 import { createServedCertificates } from '../domains/server/served-certificates.ts';
 import { createServerService } from '../domains/server/service.ts';
 import { createStatusFeed } from '../domains/server/status-feed.ts';
-import { ownCertificateWarnings } from '../domains/settings/certificate-warnings.ts';
+import { ownCertificateWarnings } from '../domains/settings/checks/certificate-warnings.ts';
 import { ownHosts } from '../net/lan-addresses.ts';
 import { PANEL_VERSION } from '../version.ts';
 import type { Engine } from './engine.ts';

@@ -1,7 +1,7 @@
 import { createBot } from './bot.ts';
 import { createFetchStamps } from '../domains/subscriptions/fetch-stamps.ts';
-import { createLinkEngine } from '../domains/subscriptions/link-engine.ts';
-import { createRemoteSubscriptions } from '../domains/subscriptions/remote-subscriptions.ts';
+import { createLinkEngine } from '../domains/subscriptions/entries/link-engine.ts';
+import { createRemoteSubscriptions } from '../domains/subscriptions/remote/remote-subscriptions.ts';
 import { createSubscriptionService } from '../domains/subscriptions/service.ts';
 import { createPanelServer } from '../http/listeners/create-http-server.ts';
 import { createSubServer } from '../http/sub/create-sub-server.ts';

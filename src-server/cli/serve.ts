@@ -1,6 +1,6 @@
 import { USAGE_EXIT_CODE } from './exit-codes.ts';
 import { FLAG_USAGE, parseServerFlags } from './flags.ts';
-import { runUnderLauncher } from './run-launcher.ts';
+import { runUnderLauncher } from './electron/run-launcher.ts';
 import { prepareServer } from './build/server-build.ts';
 import { prepareWeb } from './build/web-build.ts';
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { endpoint } from '../contract/endpoint.ts';
 import { StoreError } from '../store/sqlite-thread.ts';
-import { send } from '../testing/test-browser.ts';
-import { openTestPanel, type TestPanel } from '../testing/test-panel.ts';
+import { send } from '../testing/peers/test-browser.ts';
+import { openTestPanel, type TestPanel } from '../testing/panels/test-panel.ts';
 import { bind, type BindContext } from './bind.ts';
 import { checkMounted, routesWithoutContract } from './registry.ts';
 

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { makeSelfSigned } from '../testing/self-signed.ts';
+import { makeSelfSigned } from '../testing/peers/self-signed.ts';
 import { classifyAddress } from './address-class.ts';
 import { canonicalHost } from './checked-address.ts';
 import { createGuardedDialer } from './guarded-dialer.ts';

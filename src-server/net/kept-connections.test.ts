@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { makeSelfSigned } from '../testing/self-signed.ts';
+import { makeSelfSigned } from '../testing/peers/self-signed.ts';
 import { createGuardedDialer } from './guarded-dialer.ts';
 import type { KeptConnections } from './kept-connections.ts';
 

@@ -9,7 +9,7 @@ import type { CertificateHashes } from '../domains/server/certificate-hash.ts';
 import type { ServerService } from '../domains/server/service.ts';
 import type { KeyGenerators } from '../core/keys/key-generators.ts';
 import { bind } from '../http/bind.ts';
-import { serveRoutes, type ServedRoutes } from '../testing/serve-routes.ts';
+import { serveRoutes, type ServedRoutes } from '../testing/peers/serve-routes.ts';
 import { buildApiDocument, type ApiDocument } from './document.ts';
 import { openApiRoutes } from './routes.ts';
 

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { getPanelUpdateInfo, getUpdateStatus, updatePanel } from '#contract/panelUpdate';
 import { useCall } from '../../api/transport-context.tsx';
 import { useChange } from '../../api/use-change.ts';
-import { announceFailure } from '../../ui/announce.ts';
+import { announceFailure } from '../../ui/notices/announce.ts';
 import { confirmAction } from '../../ui/confirm.tsx';
-import { TitledCard } from '../../ui/titled-card.tsx';
+import { TitledCard } from '../../ui/layout/titled-card.tsx';
 
 const UPDATE = ['panelUpdate'];
 const LOOK_EVERY_MS = 2_000;

@@ -1,6 +1,6 @@
 import { Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { TableHead } from '../../ui/table-head.tsx';
+import { TableHead } from '../../ui/layout/table-head.tsx';
 import type { SchemaRow } from './schema-view.ts';
 import classes from './api-reference.module.css';
 

@@ -5,20 +5,20 @@ import { useTranslation } from 'react-i18next';
 import { listClientsPaged } from '#contract/clients';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Page } from '../../ui/page.tsx';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { Page } from '../../ui/layout/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useDialogParam } from '../../ui/use-dialog-param.ts';
-import { ClientList } from './client-list.tsx';
-import { FilterBar } from './filter-bar.tsx';
-import { NO_FILTERS, toQuery, useListAddress } from './list-address.ts';
+import { ClientList } from './list/client-list.tsx';
+import { FilterBar } from './filters/filter-bar.tsx';
+import { NO_FILTERS, toQuery, useListAddress } from './filters/list-address.ts';
 import { MoreMenu } from './more-menu.tsx';
-import { SelectionBar } from './selection-bar.tsx';
+import { SelectionBar } from './bulk/selection-bar.tsx';
 
-const ClientDrawer = lazy(async () => ({ default: (await import('./client-drawer.tsx')).ClientDrawer }));
-const LedgerDialog = lazy(async () => ({ default: (await import('./ledger-dialog.tsx')).LedgerDialog }));
-const AddManyDialog = lazy(async () => ({ default: (await import('./add-many-dialog.tsx')).AddManyDialog }));
-const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }));
+const ClientDrawer = lazy(async () => ({ default: (await import('./drawer/client-drawer.tsx')).ClientDrawer }));
+const LedgerDialog = lazy(async () => ({ default: (await import('./drawer/ledger-dialog.tsx')).LedgerDialog }));
+const AddManyDialog = lazy(async () => ({ default: (await import('./bulk/add-many-dialog.tsx')).AddManyDialog }));
+const ImportDialog = lazy(async () => ({ default: (await import('./bulk/import-dialog.tsx')).ImportDialog }));
 const ClientEditor = lazy(async () => ({ default: (await import('./editor/client-editor.tsx')).ClientEditor }));
 
 /** Every client, a page at a time: the server searches, filters and sorts. */

@@ -1,8 +1,8 @@
 import { Alert, Button, Modal, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DialogFooter } from '../../ui/dialog-footer.tsx';
-import { SaveWaits, useSaveWaits } from '../../ui/save-waits.tsx';
+import { DialogFooter } from '../../ui/layout/dialog-footer.tsx';
+import { SaveWaits, useSaveWaits } from '../../ui/notices/save-waits.tsx';
 
 interface DialogFrameProps {
   title: string;

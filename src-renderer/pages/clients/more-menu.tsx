@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { deleteDepletedClients, deleteOrphanClients, exportClients } from '#contract/clients';
 import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
-import { announceFailure } from '../../ui/announce.ts';
+import { announceFailure } from '../../ui/notices/announce.ts';
 import { confirmAction } from '../../ui/confirm.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { useCall } from '../../api/transport-context.tsx';
-import { useBulkResult } from './bulk-result-store.ts';
+import { useBulkResult } from './bulk/bulk-result-store.ts';
 
 const ROOTS = [keys.clients, keys.groups, keys.inbounds];
 

@@ -6,7 +6,7 @@ import type { ConnectionView, Reach, TrustView } from '../../../src-main/bridge/
 import { requireDesktop } from '../../api/desktop.ts';
 import { keys } from '../../api/keys.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { addressToAdd } from '../nodes/node-form.ts';
+import { addressToAdd } from '../nodes/editor/node-form.ts';
 
 const REACH_EVERY_MS = 30_000;
 const BADGES: Record<Reach['state'], string> = {

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { ConnectionColor, ConnectionView } from '../../../src-main/bridge/contract.ts';
 import { requireDesktop } from '../../api/desktop.ts';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
-import { SaveFooter } from '../../ui/save-footer.tsx';
+import { SaveFooter } from '../../ui/layout/save-footer.tsx';
 import { COLORS, firstFields, toDraft, type Fields } from './connection-fields.ts';
 
 interface DialogProps {

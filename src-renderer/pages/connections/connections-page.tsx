@@ -6,7 +6,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import type { ConnectionView } from '../../../src-main/bridge/contract.ts';
 import { requireDesktop } from '../../api/desktop.ts';
 import { keys } from '../../api/keys.ts';
-import { announceDone, announceFailure } from '../../ui/announce.ts';
+import { announceDone, announceFailure } from '../../ui/notices/announce.ts';
 import { confirmAction } from '../../ui/confirm.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { saveFile } from '../../ui/save-file.ts';

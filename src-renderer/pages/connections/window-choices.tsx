@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Choices } from '../../../src-main/bridge/contract.ts';
 import { requireDesktop } from '../../api/desktop.ts';
 import { keys } from '../../api/keys.ts';
-import { TitledCard } from '../../ui/titled-card.tsx';
+import { TitledCard } from '../../ui/layout/titled-card.tsx';
 
 const CHANNELS = ['stable', 'dev'] as const;
 const ON_CLOSE = ['ask', 'tray', 'quit'] as const;

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useBlocker, useParams } from 'react-router';
 import { useUnloadGuard } from '../../forms/use-unload-guard.ts';
 import { confirmAction } from '../../ui/confirm.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Page } from '../../ui/layout/page.tsx';
 import { BalancersSection } from './balancers/balancers-section.tsx';
 import { BasicsSection } from './basics/basics-section.tsx';
 import { DnsSection } from './dns/dns-section.tsx';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../ui/json-editor-schema.ts';
+import type { JsonSchema } from '../../ui/json/json-editor-schema.ts';
 import { FREEDOM } from './basics/strategies.ts';
 import { QUERY_STRATEGIES } from './dns/dns-servers.ts';
 import { STRATEGIES } from './model/balancers.ts';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { SectionNav } from '../../ui/section-nav.tsx';
+import { SectionNav } from '../../ui/layout/section-nav.tsx';
 
 const ORDER = [
   'state',

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { forgetFirstCredentials, getFirstCredentials } from '#contract/session';
 import { useCall } from '../../api/transport-context.tsx';
 import { useChange } from '../../api/use-change.ts';
-import { announceFailure } from '../../ui/announce.ts';
+import { announceFailure } from '../../ui/notices/announce.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { OwnCredentials } from './own-credentials.tsx';

@@ -8,7 +8,7 @@ import { desktopBridge } from '../../api/desktop.ts';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { useChange } from '../../api/use-change.ts';
-import { isNear } from '../../ui/near-host.ts';
+import { isNear } from '../../ui/notices/near-host.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useSettings } from '../settings/use-settings.ts';
 import { proposedAddresses } from './proposed-addresses.ts';

@@ -9,7 +9,7 @@ import { useCall } from '../../api/transport-context.tsx';
 import { useChange } from '../../api/use-change.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { firstFlow } from '../clients/editor/client-form.ts';
-import { ClientLinks } from '../clients/client-links.tsx';
+import { ClientLinks } from '../clients/drawer/client-links.tsx';
 import { useInboundOptions } from '../clients/use-inbound-options.ts';
 
 /** The first client, on every inbound there is, with its code. Whose code is on show stands in the address. */

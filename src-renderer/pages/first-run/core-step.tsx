@@ -5,7 +5,7 @@ import { getStatus, restartCoreService } from '#contract/server';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { useChange } from '../../api/use-change.ts';
-import { announceFailure } from '../../ui/announce.ts';
+import { announceFailure } from '../../ui/notices/announce.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Versions } from '../core/state/versions.tsx';
 

@@ -6,7 +6,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router';
 import { desktopBridge } from '../../api/desktop.ts';
 import { bridgeEvents } from '../../api/event-bridge.ts';
 import { useTransport } from '../../api/transport-context.tsx';
-import { SignInAgain } from '../../app/sign-in-again.tsx';
+import { SignInAgain } from '../../app/account/sign-in-again.tsx';
 import { AccountStep } from './account-step.tsx';
 import { AddressStep } from './address-step.tsx';
 import { ClientStep } from './client-step.tsx';

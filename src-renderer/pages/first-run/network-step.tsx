@@ -6,7 +6,7 @@ import { updateSettings, type SettingsView } from '#contract/settings';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { useChange } from '../../api/use-change.ts';
-import { announceFailure } from '../../ui/announce.ts';
+import { announceFailure } from '../../ui/notices/announce.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { RestartNotice } from '../settings/restart-notice.tsx';

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { isNear } from '../../ui/near-host.ts';
+import { isNear } from '../../ui/notices/near-host.ts';
 
 /**
  * Where devices elsewhere may reach this server, best first: its own address in the internet, the one in the browser's bar,

@@ -6,8 +6,8 @@ import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../forms/use-wire-form.ts';
-import { announceDone } from '../../ui/announce.ts';
-import { SaveFooter } from '../../ui/save-footer.tsx';
+import { announceDone } from '../../ui/notices/announce.ts';
+import { SaveFooter } from '../../ui/layout/save-footer.tsx';
 
 const GroupForm = z.object({ name: z.string().trim().min(1).max(64) });
 

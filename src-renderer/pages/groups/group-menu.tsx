@@ -5,7 +5,7 @@ import { deleteGroup, groupEmails, resetGroupTraffic, type Group } from '#contra
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { useChange } from '../../api/use-change.ts';
-import { announceDone, announceFailure } from '../../ui/announce.ts';
+import { announceDone, announceFailure } from '../../ui/notices/announce.ts';
 import { confirmAction } from '../../ui/confirm.tsx';
 import { useActions, type AskedAction } from '../clients/actions/action-store.ts';
 import { useSwitchClients } from '../clients/actions/use-switch-clients.ts';

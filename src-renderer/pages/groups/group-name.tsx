@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { renameGroup } from '#contract/groups';
 import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
-import { announceDone } from '../../ui/announce.ts';
+import { announceDone } from '../../ui/notices/announce.ts';
 import classes from './groups.module.css';
 
 interface GroupNameProps {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Group } from '#contract/groups';
 import { useFormat } from '../../i18n/format.ts';
-import { TableHead } from '../../ui/table-head.tsx';
+import { TableHead } from '../../ui/layout/table-head.tsx';
 import { useDialogParam } from '../../ui/use-dialog-param.ts';
 import { GroupMenu } from './group-menu.tsx';
 import { GroupName } from './group-name.tsx';

@@ -6,8 +6,8 @@ import { addToGroup, removeFromGroups } from '#contract/groups';
 import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
-import { announceDone } from '../../ui/announce.ts';
-import { DialogFooter } from '../../ui/dialog-footer.tsx';
+import { announceDone } from '../../ui/notices/announce.ts';
+import { DialogFooter } from '../../ui/layout/dialog-footer.tsx';
 import { FoundClients } from './found-clients.tsx';
 
 const SEARCH_AFTER_MS = 250;

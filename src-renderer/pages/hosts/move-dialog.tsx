@@ -1,7 +1,7 @@
 import { Button, Modal, NumberInput, Stack } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DialogFooter } from '../../ui/dialog-footer.tsx';
+import { DialogFooter } from '../../ui/layout/dialog-footer.tsx';
 
 interface MoveDialogProps {
   name: string;

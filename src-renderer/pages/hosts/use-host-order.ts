@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { reorderHosts, type Host } from '#contract/hosts';
 import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
-import { announceFailure } from '../../ui/announce.ts';
-import { announceUndo } from '../../ui/announce-undo.tsx';
+import { announceFailure } from '../../ui/notices/announce.ts';
+import { announceUndo } from '../../ui/notices/announce-undo.tsx';
 import { HOSTS_PAGE, type HostsData } from './use-hosts.ts';
 
 /** Two moves that travel side by side could arrive in the other order. */

@@ -1,7 +1,7 @@
 import { Button, Chip, Group, Select, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import { IconDownload, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import toolbar from '../../ui/toolbar.module.css';
+import toolbar from '../../ui/layout/toolbar.module.css';
 import { KINDS, LEVELS, SOURCES, type Level } from './log-line.ts';
 import type { LogQuery } from './use-log.ts';
 

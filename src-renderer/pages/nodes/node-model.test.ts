@@ -1,7 +1,7 @@
 import { toValidationIssues } from '#wire/validation';
 import { describe, expect, it } from 'vitest';
 import { nodeRow } from './testing-node.ts';
-import { addressToAdd, firstForm, NEW_NODE, NodeFormSchema, splitAddress, toForm, toWire } from './node-form.ts';
+import { addressToAdd, firstForm, NEW_NODE, NodeFormSchema, splitAddress, toForm, toWire } from './editor/node-form.ts';
 import { deliveryOf, isOlder, stateOf, urlOf } from './node-state.ts';
 import { treeOf } from './node-tree.ts';
 

@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import type { RawRequest } from '../../api/transport.ts';
 import { renderPage } from '../../testing/render-page.tsx';
-import { addressToAdd } from './node-form.ts';
+import { addressToAdd } from './editor/node-form.ts';
 import { NodesPage } from './nodes-page.tsx';
 import { nodeRow } from './testing-node.ts';
 

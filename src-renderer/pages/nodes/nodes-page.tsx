@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { EmptyNodes } from './empty-nodes.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Page } from '../../ui/layout/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useDialogParam } from '../../ui/use-dialog-param.ts';
-import { NodeDrawer } from './node-drawer.tsx';
-import { NodeEditor } from './node-editor.tsx';
+import { NodeDrawer } from './drawer/node-drawer.tsx';
+import { NodeEditor } from './editor/node-editor.tsx';
 import { NodeTable } from './node-table.tsx';
-import { TrustDialog } from './trust-dialog.tsx';
+import { TrustDialog } from './editor/trust-dialog.tsx';
 import { useNodes } from './use-nodes.ts';
 
 /** The stream brings the list every five seconds; connections without one have to ask. */

@@ -6,8 +6,8 @@ import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { useChange } from '../../api/use-change.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { announceDone } from '../../ui/announce.ts';
-import { DialogFooter } from '../../ui/dialog-footer.tsx';
+import { announceDone } from '../../ui/notices/announce.ts';
+import { DialogFooter } from '../../ui/layout/dialog-footer.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 
 interface PlanDialogProps {

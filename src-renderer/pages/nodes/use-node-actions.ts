@@ -5,8 +5,8 @@ import { keys } from '../../api/keys.ts';
 import { CallError } from '../../api/transport.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { announceDone, announceFailure } from '../../ui/announce.ts';
-import { announceUndo } from '../../ui/announce-undo.tsx';
+import { announceDone, announceFailure } from '../../ui/notices/announce.ts';
+import { announceUndo } from '../../ui/notices/announce-undo.tsx';
 import { confirmAction } from '../../ui/confirm.tsx';
 
 /** What can be done with a node from its row or its drawer. */

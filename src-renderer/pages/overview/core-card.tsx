@@ -7,7 +7,7 @@ import { restartCoreService, stopCoreService, type ServerStatus } from '#contrac
 import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { announceFailure } from '../../ui/announce.ts';
+import { announceFailure } from '../../ui/notices/announce.ts';
 import { confirmAction } from '../../ui/confirm.tsx';
 import classes from './overview.module.css';
 

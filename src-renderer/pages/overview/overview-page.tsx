@@ -2,7 +2,7 @@ import { SimpleGrid } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ServerStatus } from '#contract/server';
-import { Page } from '../../ui/page.tsx';
+import { Page } from '../../ui/layout/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { ClientCounts } from './client-counts.tsx';

@@ -6,8 +6,8 @@ import { HeaderDraft, previewHeaders } from '#contract/subscriptions';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { Named } from '../../ui/named.tsx';
-import { TableHead } from '../../ui/table-head.tsx';
-import { TitledCard } from '../../ui/titled-card.tsx';
+import { TableHead } from '../../ui/layout/table-head.tsx';
+import { TitledCard } from '../../ui/layout/titled-card.tsx';
 import { useSettingsDraft } from './settings-draft.ts';
 import classes from './settings.module.css';
 

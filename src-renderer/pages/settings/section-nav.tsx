@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { SectionNav } from '../../ui/section-nav.tsx';
+import { SectionNav } from '../../ui/layout/section-nav.tsx';
 import { SHOWN_SECTIONS, type Section } from './sections.ts';
 
 /** The sections of the settings. `current` is null while a search looks over all of them. */

@@ -1,6 +1,6 @@
 import { checkSettingsCertificates, type SettingsCertificates } from '#contract/settings';
 import { useCall } from '../../api/transport-context.tsx';
-import { useCertificateQuestion } from '../../ui/use-certificate-question.ts';
+import { useCertificateQuestion } from '../../ui/notices/use-certificate-question.ts';
 import type { Changes } from './settings-draft.ts';
 
 const ASKED = [

@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lockDataFolder } from '../../store/data-lock.ts';
 import { openStore, type Store } from '../../store/open-store.ts';
-import { makeSelfSigned } from '../../testing/self-signed.ts';
+import { makeSelfSigned } from '../../testing/peers/self-signed.ts';
 import { recordingLogger } from '../../testing/test-store.ts';
 
 const ADMIN = fileURLToPath(new URL('./admin.ts', import.meta.url));

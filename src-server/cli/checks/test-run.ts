@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InstallError } from '../../core/binary/install.ts';
-import { electronBinary } from '../electron-binary.ts';
+import { electronBinary } from '../electron/electron-binary.ts';
 import { provideCore } from '../build/provide-core.ts';
 import { readTestCounts, type TestCounts } from './vitest-report.ts';
 

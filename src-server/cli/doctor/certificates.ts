@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { DomainError } from '../../contract/domain-error.ts';
-import { loadCertificatePair } from '../../domains/settings/certificate-pair.ts';
-import { warningsOfServer } from '../../domains/settings/certificate-warnings.ts';
+import { loadCertificatePair } from '../../domains/settings/checks/certificate-pair.ts';
+import { warningsOfServer } from '../../domains/settings/checks/certificate-warnings.ts';
 import type { Settings } from '../../domains/settings/contract.ts';
 import { errorText } from '../say-error.ts';
 import { fine, todo, type Finding } from './finding.ts';

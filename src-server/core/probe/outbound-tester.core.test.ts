@@ -6,7 +6,7 @@ import { connect, createServer as createTcp, type AddressInfo, type Server as Tc
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeSelfSigned } from '../../testing/self-signed.ts';
+import { makeSelfSigned } from '../../testing/peers/self-signed.ts';
 import { runCommand } from '../binary/run-command.ts';
 import type { JsonObject } from '../config/source.ts';
 import { createConfigCheck } from '../process/config-check.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestStore, recordingLogger } from '../../testing/test-store.ts';
-import { serveRoutes, type ServedRoutes } from '../../testing/serve-routes.ts';
+import { serveRoutes, type ServedRoutes } from '../../testing/peers/serve-routes.ts';
 import { databaseFileName } from './file-name.ts';
 import { backupRoutes } from './routes.ts';
 import { createBackupService } from './service.ts';

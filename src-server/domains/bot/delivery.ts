@@ -1,6 +1,6 @@
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Logger } from '../../contract/logger.ts';
-import { listOf } from '../settings/field-checks.ts';
+import { listOf } from '../settings/checks/field-checks.ts';
 import type { Settings } from '../settings/contract.ts';
 import type { BotTools } from './commands/tools.ts';
 import type { BotRun } from './connection/run-bot.ts';

@@ -5,7 +5,7 @@ import type { Logger } from '../../contract/logger.ts';
 import type { Schedule, Timer } from '../../contract/schedule.ts';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 import type { SettingKey, Settings } from '../settings/contract.ts';
-import { parseScheduleText } from '../settings/schedule-text.ts';
+import { parseScheduleText } from '../settings/checks/schedule-text.ts';
 import type { SettingsSnapshot } from '../settings/snapshot.ts';
 import { createConversations } from './commands/conversations.ts';
 import { createFormat } from './commands/format.ts';

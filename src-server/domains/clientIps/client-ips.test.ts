@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PANEL_GUID, trafficPanel, type TrafficPanel } from '../../testing/traffic-panel.ts';
+import { PANEL_GUID, trafficPanel, type TrafficPanel } from '../../testing/panels/traffic-panel.ts';
 
 const CLIENTS = '/clients';
 const SERVER = '/server/clientIps';

@@ -6,7 +6,7 @@ import type { AddressBlock } from '../../core/sessions/address-blocks.ts';
 import type { Ability } from '../../core/sessions/socket-cutter.ts';
 import { foldText } from '../../store/fold-text.ts';
 import type { Store } from '../../store/open-store.ts';
-import { parseAddressRanges } from '../settings/address-ranges.ts';
+import { parseAddressRanges } from '../settings/checks/address-ranges.ts';
 import { createIpLimits } from './limits.ts';
 import { IN_USE_MS } from './limit-rules.ts';
 import { createMerge, KEEP_SEC, type SeenList } from './merge.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DAY_MS } from '../../testing/client-panel.ts';
-import { startNodePair } from '../../testing/node-pair.ts';
-import { openPanel, type TestPanel } from '../../testing/open-panel.ts';
+import { DAY_MS } from '../../testing/panels/client-panel.ts';
+import { startNodePair } from '../../testing/panels/node-pair.ts';
+import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
 import type { Group } from '../groups/contract.ts';
 import type { ClientPage, ClientRecord, ClientRow } from './contract.ts';
 

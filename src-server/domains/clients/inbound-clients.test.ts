@@ -3,7 +3,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import { ValidationError } from '../../contract/envelope.ts';
 import { foldText } from '../../store/fold-text.ts';
-import { REALITY, startClientPanel, WEBSOCKET, type ClientPanel } from '../../testing/client-panel.ts';
+import { REALITY, startClientPanel, WEBSOCKET, type ClientPanel } from '../../testing/panels/client-panel.ts';
 import { storeSightings } from '../clientIps/repository.ts';
 import type { ClientHost, ImportedStats, InboundClientPort } from '../inbounds/client-port.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Envelope } from '../../contract/envelope.ts';
 import { MAX_BYTES } from '../../contract/port.ts';
 import { API_TOKEN } from '../../testing/credentials.ts';
-import { openPanel, type TestPanel } from '../../testing/open-panel.ts';
+import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
 import * as clientIps from '../clientIps/contract.ts';
 import { texts as clientIpTexts } from '../clientIps/texts.ts';
 import * as groups from '../groups/contract.ts';

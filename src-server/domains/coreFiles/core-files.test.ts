@@ -23,7 +23,7 @@ import { CORE_FILE } from '../../core/binary/locate.ts';
 import { createReleaseList } from '../../core/binary/release-list.ts';
 import { downloadSources } from '../../core/binary/sources.ts';
 import { createSay } from '../../http/texts.ts';
-import { serveRoutes, type ServedRoutes } from '../../testing/serve-routes.ts';
+import { serveRoutes, type ServedRoutes } from '../../testing/peers/serve-routes.ts';
 import type { JobPort, RunningJob } from './job-port.ts';
 import { coreFilesRoutes } from './routes.ts';
 import { createCoreFilesService } from './service.ts';

@@ -12,7 +12,7 @@ import { openSecrets } from '../../store/secrets/secret-key.ts';
 import type { Schema } from '../../store/schema.ts';
 import { recordingRuntime } from '../../testing/recording-runtime.ts';
 import { scriptedCore, type ScriptedCore } from '../../testing/scripted-core.ts';
-import { serveRoutes, type ServedRoutes } from '../../testing/serve-routes.ts';
+import { serveRoutes, type ServedRoutes } from '../../testing/peers/serve-routes.ts';
 import { openTestStore, recordingLogger } from '../../testing/test-store.ts';
 import { createHiddenSettings, type HiddenSettings } from '../settings/hidden-settings.ts';
 import type { TestBatch } from '../../core/probe/outbound-tester.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Envelope } from '../../contract/envelope.ts';
 import { API_TOKEN } from '../../testing/credentials.ts';
-import { openPanel, type TestPanel } from '../../testing/open-panel.ts';
+import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
 
 /** The whole panel on a machine where no core is installed: every call that needs one says so. */
 let panel: TestPanel;

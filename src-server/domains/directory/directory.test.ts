@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { LDAP_ADMIN, LDAP_BASE, LDAP_PASSWORD, openLdap, type OpenLdap } from '../../testing/open-ldap.ts';
+import { LDAP_ADMIN, LDAP_BASE, LDAP_PASSWORD, openLdap, type OpenLdap } from '../../testing/peers/open-ldap.ts';
 import { ADMIN } from '../../testing/credentials.ts';
-import { openPanel, type TestPanel } from '../../testing/open-panel.ts';
+import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
 import type { ClientRow } from '../clients/contract.ts';
 import type { DirectoryPlan, DirectoryRun, DirectoryState, DirectoryTest } from './contract.ts';
 

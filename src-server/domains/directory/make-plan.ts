@@ -3,7 +3,7 @@ import type { Store } from '../../store/open-store.ts';
 import { foldText } from '../../store/fold-text.ts';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 import type { Settings } from '../settings/contract.ts';
-import { listOf } from '../settings/field-checks.ts';
+import { listOf } from '../settings/checks/field-checks.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import { DirectoryError } from './directory-failure.ts';
 import { withDirectory } from './directory-session.ts';

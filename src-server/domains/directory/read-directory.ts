@@ -1,7 +1,7 @@
 import { FilterParser, type Client, type Entry, type Filter } from 'ldapts';
 import type { Settings } from '../settings/contract.ts';
 import { DirectoryError } from './directory-failure.ts';
-import { listOf } from '../settings/field-checks.ts';
+import { listOf } from '../settings/checks/field-checks.ts';
 
 export type DirectoryQuery = Pick<
   Settings,

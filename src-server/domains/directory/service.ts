@@ -3,7 +3,7 @@ import type { Logger } from '../../contract/logger.ts';
 import type { Schedule, Timer } from '../../contract/schedule.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { HiddenSettings } from '../settings/hidden-settings.ts';
-import { parseScheduleText } from '../settings/schedule-text.ts';
+import { parseScheduleText } from '../settings/checks/schedule-text.ts';
 import type { SettingsSnapshot } from '../settings/snapshot.ts';
 import { unusedStages } from './directory-session.ts';
 import { applyPlan, type ClientPort } from './apply-plan.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openPanel, type TestPanel } from '../../testing/open-panel.ts';
+import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
 import { PermanentFailure, type Channel, type PanelEvent } from './channel.ts';
 import type { FailedDelivery, ShownEvent, Subscriber } from './contract.ts';
 

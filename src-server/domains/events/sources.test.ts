@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openPanel, type TestPanel } from '../../testing/open-panel.ts';
-import { makeSelfSigned } from '../../testing/self-signed.ts';
+import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
+import { makeSelfSigned } from '../../testing/peers/self-signed.ts';
 import type { ShownEvent } from './contract.ts';
 import { createCpuWatch, cpuTimes, watchCertificates, watchUpdate } from './sources/watch-machine.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startClientPanel, type ClientPanel } from '../../testing/client-panel.ts';
+import { startClientPanel, type ClientPanel } from '../../testing/panels/client-panel.ts';
 import type { Group } from './contract.ts';
 
 /** Clients, groups and what happens to them at random, beside a model of what the groups have to show. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startInboundPanel, vlessBody, type InboundPanel } from '../../testing/inbound-panel.ts';
+import { startInboundPanel, vlessBody, type InboundPanel } from '../../testing/panels/inbound-panel.ts';
 import type { Host, HostGroup } from './contract.ts';
 import { parseHostEntry } from './host-entry-rules.ts';
 

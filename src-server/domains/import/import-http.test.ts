@@ -19,7 +19,7 @@ import { LATEST_VERSION } from '../../store/migrate.ts';
 import { openStore } from '../../store/open-store.ts';
 import { createSecrets, KEY_BYTES } from '../../store/secrets/secrets.ts';
 import { importFolder, isImportWaiting } from '../../store/waiting-import.ts';
-import { serveRoutes, type ServedRoutes } from '../../testing/serve-routes.ts';
+import { serveRoutes, type ServedRoutes } from '../../testing/peers/serve-routes.ts';
 import { openTestStore, recordingLogger } from '../../testing/test-store.ts';
 import { ENGLISH } from '../../texts.ts';
 import { sqlDump } from '../backup/sql-dump.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../contract/json.ts';
-import { startNodePair } from '../../testing/node-pair.ts';
-import { openPanel, type TestPanel } from '../../testing/open-panel.ts';
+import { startNodePair } from '../../testing/panels/node-pair.ts';
+import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
 import type { Inbound } from './contract.ts';
 
 const VISION = 'xtls-rprx-vision';

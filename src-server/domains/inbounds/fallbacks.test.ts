@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ValidationIssue } from '../../contract/envelope.ts';
 import type { InboundSource } from '../../core/config/source.ts';
-import { startInboundPanel, vlessBody, type InboundPanel } from '../../testing/inbound-panel.ts';
+import { startInboundPanel, vlessBody, type InboundPanel } from '../../testing/panels/inbound-panel.ts';
 import type { Fallback } from './contract.ts';
 
 let panel: InboundPanel;

@@ -1,7 +1,7 @@
 import { createServer, connect } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { freePort, realCore } from '../../testing/core/core-bench.ts';
-import { startInboundPanel, vlessBody, type InboundPanel } from '../../testing/inbound-panel.ts';
+import { startInboundPanel, vlessBody, type InboundPanel } from '../../testing/panels/inbound-panel.ts';
 import type { SavedInbound } from './contract.ts';
 import { findForeignUse } from './ports/port-probe.ts';
 

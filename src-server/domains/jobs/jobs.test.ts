@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { PanelEvent } from '../../contract/events.ts';
 import { recordingLogger } from '../../testing/test-store.ts';
-import { serveRoutes, type ServedRoutes } from '../../testing/serve-routes.ts';
+import { serveRoutes, type ServedRoutes } from '../../testing/peers/serve-routes.ts';
 import type { Job, JobWithResult } from './contract.ts';
 import { jobRoutes } from './routes.ts';
 import { createJobService, type JobService, type RunningJob } from './service.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../contract/json.ts';
 import { manualSchedule } from '../../testing/manual-schedule.ts';
-import { serveRoutes, type ServedRoutes } from '../../testing/serve-routes.ts';
+import { serveRoutes, type ServedRoutes } from '../../testing/peers/serve-routes.ts';
 import { recordingLogger } from '../../testing/test-store.ts';
 import { limitCoreLogs } from './core-log-files.ts';
 import { createLogRing, type LogRing } from './log-ring.ts';
@@ -189,7 +189,7 @@ describe('the access log of the core', () => {
     '2026/08/22 10:15:04 got answer: example.com. -> [1.2.3.4] 5ms',
     '\u0000\u0001\ufffd',
     `${line('1.1.1.1:1 accepted ')}${'['.repeat(20_000)}`,
-  ])('survives %j', async (strange) => {
+  ])('survives strange line %#', async (strange) => {
     writeFileSync(file, `${DIRECT}\n${strange}\n${BLOCKED}\n`);
     const lines = String(await coreLog(9)).split('\n');
     expect([lines[0], lines.at(-1)]).toEqual([DIRECT, BLOCKED]);

@@ -4,7 +4,7 @@ import { PermanentFailure, type Channel, type PanelEvent } from '../events/chann
 import { CLIENT_EVENT_KINDS } from '../events/contract.ts';
 import { kindsOf } from '../events/kinds-of.ts';
 import type { Settings } from '../settings/contract.ts';
-import { mailAddress, type MailAddress } from '../settings/mail-address.ts';
+import { mailAddress, type MailAddress } from '../settings/checks/mail-address.ts';
 import type { MailStage } from './contract.ts';
 import { MailError, mailError } from './mail-error.ts';
 import { eventMail, testMail, type MailText } from './message.ts';

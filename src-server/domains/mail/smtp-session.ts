@@ -6,7 +6,7 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { secureSocket } from '../../net/connect-socket.ts';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 import type { Settings } from '../settings/contract.ts';
-import type { MailAddress } from '../settings/mail-address.ts';
+import type { MailAddress } from '../settings/checks/mail-address.ts';
 import type { MailStage } from './contract.ts';
 import { MailError, mailError } from './mail-error.ts';
 

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEventBus, type PanelEvent } from '../../contract/events.ts';
 import { manualSchedule, type ManualSchedule } from '../../testing/manual-schedule.ts';
-import { serveRoutes, type ServedRoutes } from '../../testing/serve-routes.ts';
+import { serveRoutes, type ServedRoutes } from '../../testing/peers/serve-routes.ts';
 import { openTestStore } from '../../testing/test-store.ts';
 import type { ServerStatus } from '../server/contract.ts';
 import { CORE_METRICS, SYSTEM_METRICS } from './contract.ts';

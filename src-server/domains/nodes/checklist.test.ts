@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DAY_MS } from '../../testing/client-panel.ts';
-import { startNodePair, type NodePair } from '../../testing/node-pair.ts';
+import { DAY_MS } from '../../testing/panels/client-panel.ts';
+import { startNodePair, type NodePair } from '../../testing/panels/node-pair.ts';
 import type { ClientRow } from '../clients/contract.ts';
 import type { Inbound } from '../inbounds/contract.ts';
 

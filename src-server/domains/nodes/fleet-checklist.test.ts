@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeSelfSigned } from '../../testing/self-signed.ts';
-import { startNodePair, type NodePair } from '../../testing/node-pair.ts';
+import { makeSelfSigned } from '../../testing/peers/self-signed.ts';
+import { startNodePair, type NodePair } from '../../testing/panels/node-pair.ts';
 import type { ClientRow } from '../clients/contract.ts';
 import type { Inbound } from '../inbounds/contract.ts';
 import type { Node } from './contract.ts';

@@ -5,7 +5,7 @@ import type { Secrets } from '../../store/secrets/secrets.ts';
 import type { NodeDetails } from './contract.ts';
 import { tokenSeal, type Registry } from './registry.ts';
 import * as rows from './repository.ts';
-import { redeliverAll } from './sync/repository-push.ts';
+import { redeliverAll } from './sync/push/repository-push.ts';
 import type { NodeRow } from './stored-types.ts';
 import { tlsTrust } from './trust/tls-trust.ts';
 

@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { createSay } from '../../http/texts.ts';
 import { createGuardedDialer } from '../../net/guarded-dialer.ts';
 import { DomainError } from '../../contract/domain-error.ts';
-import { makeSelfSigned } from '../../testing/self-signed.ts';
+import { makeSelfSigned } from '../../testing/peers/self-signed.ts';
 import { createNodeClient, isRefusal, type NodeAddress } from './node-client.ts';
 import { refusalOf } from './sync/refusal.ts';
 import { texts } from './texts.ts';

@@ -4,8 +4,8 @@ import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Envelope } from '../../contract/envelope.ts';
-import { startNodePair, type NodePair } from '../../testing/node-pair.ts';
-import { makeSelfSigned } from '../../testing/self-signed.ts';
+import { startNodePair, type NodePair } from '../../testing/panels/node-pair.ts';
+import { makeSelfSigned } from '../../testing/peers/self-signed.ts';
 import type { Node, NodeProbe } from './contract.ts';
 import { PANEL_VERSION } from '../../version.ts';
 

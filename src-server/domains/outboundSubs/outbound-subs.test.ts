@@ -10,7 +10,7 @@ import { createGuardedDialer } from '../../net/guarded-dialer.ts';
 import { readSubscribedOutbounds } from '../../runtime/subscribed-outbounds.ts';
 import { manualSchedule, type ManualSchedule } from '../../testing/manual-schedule.ts';
 import { recordingRuntime } from '../../testing/recording-runtime.ts';
-import { serveRoutes, type ServedRoutes } from '../../testing/serve-routes.ts';
+import { serveRoutes, type ServedRoutes } from '../../testing/peers/serve-routes.ts';
 import { openTestStore } from '../../testing/test-store.ts';
 import { createJobService } from '../jobs/service.ts';
 import type { OutboundSub, RefreshAllResult } from './contract.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DialError } from '../../net/dial-error.ts';
-import { serveRoutes, type ServedRoutes } from '../../testing/serve-routes.ts';
+import { serveRoutes, type ServedRoutes } from '../../testing/peers/serve-routes.ts';
 import { recordingLogger } from '../../testing/test-store.ts';
 import { panelUpdateRoutes } from './routes.ts';
 import { createPanelUpdateService, type PanelUpdateService } from './service.ts';

@@ -7,7 +7,7 @@ import { createGuardedDialer } from '../../net/guarded-dialer.ts';
 import { manualSchedule, type ManualSchedule } from '../../testing/manual-schedule.ts';
 import { recordingRuntime } from '../../testing/recording-runtime.ts';
 import { openTestStore } from '../../testing/test-store.ts';
-import { serveRoutes, type ServedRoutes } from '../../testing/serve-routes.ts';
+import { serveRoutes, type ServedRoutes } from '../../testing/peers/serve-routes.ts';
 import { providerRoutes } from './routes.ts';
 import { createProvidersService } from './service.ts';
 import { texts } from './texts.ts';

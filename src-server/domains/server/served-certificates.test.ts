@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPanel, type TestPanel } from '../../testing/open-panel.ts';
-import { makeSelfSigned, type SelfSigned } from '../../testing/self-signed.ts';
+import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
+import { makeSelfSigned, type SelfSigned } from '../../testing/peers/self-signed.ts';
 
 let panel: TestPanel;
 

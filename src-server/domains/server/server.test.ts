@@ -4,7 +4,7 @@ import { createEventBus, type PanelEvent } from '../../contract/events.ts';
 import { createKeyGenerators } from '../../core/keys/key-generators.ts';
 import { manualSchedule, type ManualSchedule } from '../../testing/manual-schedule.ts';
 import { scriptedCore, type ScriptedCore } from '../../testing/scripted-core.ts';
-import { serveRoutes, type ServedRoutes } from '../../testing/serve-routes.ts';
+import { serveRoutes, type ServedRoutes } from '../../testing/peers/serve-routes.ts';
 import { ServerStatus } from './contract.ts';
 import { createGuardedDialer } from '../../net/guarded-dialer.ts';
 import { createCertificateHashes } from './certificate-hash.ts';

@@ -1,7 +1,7 @@
 import { scryptSync } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { send } from '../../testing/test-browser.ts';
-import { openTestPanel, type TestPanel } from '../../testing/test-panel.ts';
+import { send } from '../../testing/peers/test-browser.ts';
+import { openTestPanel, type TestPanel } from '../../testing/panels/test-panel.ts';
 import { createPasswordHasher, type Derive } from './password-hash.ts';
 
 /** Counts hashes, and holds them while the gate is shut. */

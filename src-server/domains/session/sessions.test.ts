@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { send } from '../../testing/test-browser.ts';
-import { openTestPanel, type TestPanel } from '../../testing/test-panel.ts';
+import { send } from '../../testing/peers/test-browser.ts';
+import { openTestPanel, type TestPanel } from '../../testing/panels/test-panel.ts';
 import type { SessionView } from './contract.ts';
 import { createSessionService } from './service.ts';
 

@@ -1,16 +1,16 @@
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Store, WriteTransaction } from '../../store/open-store.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
-import { loadCertificatePair } from './certificate-pair.ts';
+import { loadCertificatePair } from './checks/certificate-pair.ts';
 import { SECRET_KEYS, type SettingKey, type Settings, type SettingsSave } from './contract.ts';
-import { checkFields } from './field-checks.ts';
-import { checkListen, checkPorts } from './listen-check.ts';
-import { checkPaths } from './path-check.ts';
+import { checkFields } from './checks/field-checks.ts';
+import { checkListen, checkPorts } from './checks/listen-check.ts';
+import { checkPaths } from './checks/path-check.ts';
 import { endAllSessions, lastTotpStep, readRows, writeRow } from './repository.ts';
 import { fromStored, isSecret, normalise, SETTING_KEYS, toStored } from './stored-values.ts';
 import { planTwoFactor, type TwoFactorChange, type VerifyTotp } from './two-factor.ts';
-import { compilePattern } from './user-agent-pattern.ts';
-import { normaliseRoutingRules, normaliseWebAddress } from './web-address.ts';
+import { compilePattern } from './checks/user-agent-pattern.ts';
+import { normaliseRoutingRules, normaliseWebAddress } from './checks/web-address.ts';
 
 /** Who saves, as far as it matters here: a session proves itself again before it switches two-factor sign-in on. */
 export type SettingsCaller =

@@ -5,7 +5,7 @@ import type { Logger } from '../../contract/logger.ts';
 import type { Schedule } from '../../contract/schedule.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { CertificateWarning } from '../../contract/certificate-warning.ts';
-import { warningsBeforeSave } from './certificate-warnings.ts';
+import { warningsBeforeSave } from './checks/certificate-warnings.ts';
 import type {
   EffectiveDefaults,
   SettingsCertificates,
@@ -19,7 +19,7 @@ import { presentEffectiveDefaults, presentSettings } from './present.ts';
 import { checkPlaces, createSave, type SaveDeps, type SettingsCaller } from './save.ts';
 import { createSnapshot, type SettingsSnapshot } from './snapshot.ts';
 import { DEFAULTS, isSecret, SETTING_KEYS } from './stored-values.ts';
-import { compilePattern } from './user-agent-pattern.ts';
+import { compilePattern } from './checks/user-agent-pattern.ts';
 
 /** Time between the answer and the restart, so that the answer arrives. */
 const RESTART_GRACE_MS = 3000;

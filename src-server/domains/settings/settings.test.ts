@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultTemplate } from '../../core/config/default-template.ts';
 import { API_TOKEN } from '../../testing/credentials.ts';
 import { CLIENT_EVENT_KINDS, EVENT_KINDS } from '../events/contract.ts';
-import { makeSelfSigned } from '../../testing/self-signed.ts';
-import { startSettingsPanel, type SettingsPanel } from '../../testing/settings-panel.ts';
-import { send } from '../../testing/test-browser.ts';
+import { makeSelfSigned } from '../../testing/peers/self-signed.ts';
+import { startSettingsPanel, type SettingsPanel } from '../../testing/panels/settings-panel.ts';
+import { send } from '../../testing/peers/test-browser.ts';
 import { SECRET_KEYS, type SettingsView } from './contract.ts';
 import { DEFAULTS, SETTING_KEYS } from './stored-values.ts';
 

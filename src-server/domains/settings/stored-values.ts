@@ -1,9 +1,9 @@
 import type { Secrets } from '../../store/secrets/secrets.ts';
 import { SECRET_KEYS, Settings, type SettingKey } from './contract.ts';
-import { listOf } from './field-checks.ts';
-import { normalisePath, PATH_KEYS } from './path-check.ts';
-import { withScheme } from './web-address.ts';
-import { isTimeZone } from './zone.ts';
+import { listOf } from './checks/field-checks.ts';
+import { normalisePath, PATH_KEYS } from './checks/path-check.ts';
+import { withScheme } from './checks/web-address.ts';
+import { isTimeZone } from './checks/zone.ts';
 
 /** A fresh panel. */
 export const DEFAULTS: Settings = Settings.parse({});

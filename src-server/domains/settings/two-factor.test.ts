@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ADMIN } from '../../testing/credentials.ts';
-import { startSettingsPanel, totpCode, type SettingsPanel } from '../../testing/settings-panel.ts';
+import { startSettingsPanel, totpCode, type SettingsPanel } from '../../testing/panels/settings-panel.ts';
 
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEH';
 const OTHER = 'KRSXG5CTMVRXEZLUKRSXG5CTMV';

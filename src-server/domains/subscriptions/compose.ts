@@ -1,9 +1,9 @@
 import type { Logger } from '../../contract/logger.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { LeftOut } from './contract.ts';
-import { externalEntries } from './external-links.ts';
+import { externalEntries } from './remote/external-links.ts';
 import type { createLibrary, LibraryInbound } from './library.ts';
-import type { Content, EntryClient, LinkEngine, LinkFormat, NameUse, Piece } from './link-engine-port.ts';
+import type { Content, EntryClient, LinkEngine, LinkFormat, NameUse, Piece } from './entries/link-engine-port.ts';
 import { attachmentsOf, type Subscriber } from './repository.ts';
 
 /** An entry with whose it is. */

@@ -1,4 +1,4 @@
-import type { PageLanguage } from './page-texts.ts';
+import type { PageLanguage } from './page/page-texts.ts';
 
 /** Figures that were written with Latin digits and a point, as the language writes them. */
 export function ownFigures(language: PageLanguage, text: string): string {

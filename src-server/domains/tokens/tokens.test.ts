@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ADMIN } from '../../testing/credentials.ts';
-import { openPanel, type TestPanel } from '../../testing/open-panel.ts';
-import { send } from '../../testing/test-browser.ts';
+import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
+import { send } from '../../testing/peers/test-browser.ts';
 import type { CreatedApiToken } from './contract.ts';
 
 const BASE = 'panel/api/setting/apiTokens';

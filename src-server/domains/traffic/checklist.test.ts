@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DAY_MS } from '../../testing/client-panel.ts';
-import { startNodePair } from '../../testing/node-pair.ts';
-import { openPanel, type TestPanel } from '../../testing/open-panel.ts';
+import { DAY_MS } from '../../testing/panels/client-panel.ts';
+import { startNodePair } from '../../testing/panels/node-pair.ts';
+import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
 import type { Inbound } from '../inbounds/contract.ts';
 
 let panel: TestPanel;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openPanel, type TestPanel } from '../../testing/open-panel.ts';
+import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
 import type { Subscriber } from '../events/contract.ts';
 import type { Webhook, WebhookAttempt } from './contract.ts';
 

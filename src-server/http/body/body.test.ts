@@ -7,9 +7,9 @@ import { zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
-import { sendRaw } from '../../testing/raw-request.ts';
-import { send, type TestRequest } from '../../testing/test-browser.ts';
-import { openTestPanel, type TestPanel } from '../../testing/test-panel.ts';
+import { sendRaw } from '../../testing/peers/raw-request.ts';
+import { send, type TestRequest } from '../../testing/peers/test-browser.ts';
+import { openTestPanel, type TestPanel } from '../../testing/panels/test-panel.ts';
 import { bind } from '../bind.ts';
 
 const body = z.object({ text: z.string(), list: z.array(z.string()).optional() });

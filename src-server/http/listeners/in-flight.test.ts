@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
-import { send } from '../../testing/test-browser.ts';
-import { openTestPanel } from '../../testing/test-panel.ts';
+import { send } from '../../testing/peers/test-browser.ts';
+import { openTestPanel } from '../../testing/panels/test-panel.ts';
 import { bind } from '../bind.ts';
 import type { InFlightLimits } from './in-flight.ts';
 

@@ -10,9 +10,9 @@ import { connect as tlsConnect, type TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
-import { makeSelfSigned, type SelfSigned } from '../../testing/self-signed.ts';
-import { send } from '../../testing/test-browser.ts';
-import { openTestPanel, type TestPanel, type TestPanelOptions } from '../../testing/test-panel.ts';
+import { makeSelfSigned, type SelfSigned } from '../../testing/peers/self-signed.ts';
+import { send } from '../../testing/peers/test-browser.ts';
+import { openTestPanel, type TestPanel, type TestPanelOptions } from '../../testing/panels/test-panel.ts';
 import { bind, type BindContext } from '../bind.ts';
 
 const who = endpoint({

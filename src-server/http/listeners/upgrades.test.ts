@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestPanel, type TestPanel } from '../../testing/test-panel.ts';
+import { openTestPanel, type TestPanel } from '../../testing/panels/test-panel.ts';
 import type { UpgradeSession } from './upgrades.ts';
 
 let panel: TestPanel;

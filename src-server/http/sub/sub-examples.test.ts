@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startSubPanel, type SubPanel } from '../../testing/sub-panel.ts';
+import { startSubPanel, type SubPanel } from '../../testing/panels/sub-panel.ts';
 
 const GIB = 1024 ** 3;
 const OSLO = {

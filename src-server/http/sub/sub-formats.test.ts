@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { startSubPanel, type SubPanel } from '../../testing/sub-panel.ts';
+import { startSubPanel, type SubPanel } from '../../testing/panels/sub-panel.ts';
 
 const TLS = { network: 'ws', security: 'none', wsSettings: { path: '/w' } };
 const PATHS = { raw: '/sub/s1', json: '/json/s1', yaml: '/yaml/s1' } as const;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { parseLink } from '../../links/parse/parse-link.ts';
 import { ProxyDocument } from '../../testing/proxy-document.ts';
-import { startSubPanel, type SubPanel } from '../../testing/sub-panel.ts';
+import { startSubPanel, type SubPanel } from '../../testing/panels/sub-panel.ts';
 
 /** Markup, line ends, direction marks, specials of YAML, braces of templates, NUL. */
 const NASTY = `</code></style><script>alert(1)</script>"'&\r\nSet-Cookie: x=1\r\n\u2028\u202e- !!js &a *b: |{{EMAIL}}{{X}} {EMAIL} %0d%0a #?@\u0000\ud800`;

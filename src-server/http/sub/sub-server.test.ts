@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Settings } from '../../domains/settings/contract.ts';
-import { startClientPanel, GIB, type ClientPanel } from '../../testing/client-panel.ts';
-import { sendRaw } from '../../testing/raw-request.ts';
-import { makeSelfSigned } from '../../testing/self-signed.ts';
+import { startClientPanel, GIB, type ClientPanel } from '../../testing/panels/client-panel.ts';
+import { sendRaw } from '../../testing/peers/raw-request.ts';
+import { makeSelfSigned } from '../../testing/peers/self-signed.ts';
 
 const MIB = 1024 * 1024;
 

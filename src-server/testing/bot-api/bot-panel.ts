@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import type { BotState } from '../../domains/bot/contract.ts';
-import { openPanel } from '../open-panel.ts';
+import { openPanel } from '../panels/open-panel.ts';
 import { BOT_TOKEN, startBotApiPeer, type TakenCall } from './bot-api-peer.ts';
 
 /** The admin of the messaging bot. */

@@ -3,7 +3,7 @@ import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { renderPage } from '../../../testing/render-page.tsx';
-import { useBulkResult } from '../bulk-result-store.ts';
+import { useBulkResult } from '../bulk/bulk-result-store.ts';
 import { ClientActions } from './client-actions.tsx';
 import { useActions } from './action-store.ts';
 import { useSwitchClients } from './use-switch-clients.ts';

@@ -1,7 +1,7 @@
-import { AdjustDialog } from '../adjust-dialog.tsx';
-import { BulkResultDialog } from '../bulk-result.tsx';
-import { GroupChangeDialog } from '../group-change-dialog.tsx';
-import { InboundsDialog } from '../inbounds-dialog.tsx';
+import { AdjustDialog } from '../bulk/adjust-dialog.tsx';
+import { BulkResultDialog } from '../bulk/bulk-result.tsx';
+import { GroupChangeDialog } from '../bulk/group-change-dialog.tsx';
+import { InboundsDialog } from '../bulk/inbounds-dialog.tsx';
 import { useActions } from './action-store.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { DisableDialog } from './disable-dialog.tsx';

@@ -5,9 +5,9 @@ import { bulkDeleteClients } from '#contract/clients';
 import type { SessionChoice } from '#contract/traffic';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
-import { useBulkResult } from '../bulk-result-store.ts';
+import { useBulkResult } from '../bulk/bulk-result-store.ts';
 import { DialogFrame } from '../dialog-frame.tsx';
-import { useSelection } from '../selection-store.ts';
+import { useSelection } from '../bulk/selection-store.ts';
 import { FirstNames } from '../../../ui/first-names.tsx';
 import { SessionChoiceField } from './session-choice-field.tsx';
 

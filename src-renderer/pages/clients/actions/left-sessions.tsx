@@ -5,7 +5,7 @@ import type * as z from 'zod';
 import { endSessions, type SessionReport } from '#contract/traffic';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
-import { announceFailure } from '../../../ui/announce.ts';
+import { announceFailure } from '../../../ui/notices/announce.ts';
 
 type Report = z.infer<typeof SessionReport>;
 

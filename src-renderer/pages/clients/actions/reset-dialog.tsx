@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { bulkResetClientTraffic } from '#contract/clients';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
-import { useBulkResult } from '../bulk-result-store.ts';
+import { useBulkResult } from '../bulk/bulk-result-store.ts';
 import { DialogFrame } from '../dialog-frame.tsx';
 import { FirstNames } from '../../../ui/first-names.tsx';
 

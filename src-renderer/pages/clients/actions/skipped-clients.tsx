@@ -2,8 +2,8 @@ import { Button, Group, ScrollArea, Select, Stack, Table, Text, Textarea, TextIn
 import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../i18n/format.ts';
-import type { BulkResult } from '../bulk-result-store.ts';
-import { TableHead } from '../../../ui/table-head.tsx';
+import type { BulkResult } from '../bulk/bulk-result-store.ts';
+import { TableHead } from '../../../ui/layout/table-head.tsx';
 
 const SHOWN = 200;
 

@@ -1,8 +1,8 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { announceDone, announceFailure } from '../../../ui/announce.ts';
-import { announceUndo } from '../../../ui/announce-undo.tsx';
-import { useBulkResult, type ShownResult } from '../bulk-result-store.ts';
+import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
+import { announceUndo } from '../../../ui/notices/announce-undo.tsx';
+import { useBulkResult, type ShownResult } from '../bulk/bulk-result-store.ts';
 
 interface Outcome extends ShownResult {
   /** Takes it back; undefined = that is not possible. */

@@ -4,7 +4,7 @@ import { bulkDisableClients, bulkEnableClients } from '#contract/clients';
 import type { SessionChoice } from '#contract/traffic';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
-import { announceFailure } from '../../../ui/announce.ts';
+import { announceFailure } from '../../../ui/notices/announce.ts';
 import { useShowResult } from './use-show-result.ts';
 
 const ROOTS = [keys.clients, keys.groups];

@@ -6,9 +6,9 @@ import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
-import { announceDone, announceFailure } from '../../../ui/announce.ts';
+import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { TableHead } from '../../../ui/table-head.tsx';
+import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { readSeenAddress } from './seen-address.ts';
 
 /** Where a client was seen lately, and forgetting it, which lets in again whom the limit of addresses keeps out. */

@@ -2,7 +2,7 @@ import { Select, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ExternalLink } from '#contract/clients';
-import { announceDone } from '../../../ui/announce.ts';
+import { announceDone } from '../../../ui/notices/announce.ts';
 import { DialogFrame } from '../dialog-frame.tsx';
 import { useExternalLinks } from './use-external-links.ts';
 

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ShownExternalLink } from '#contract/clients';
 import { useFormat } from '../../../i18n/format.ts';
-import { announceDone, announceFailure } from '../../../ui/announce.ts';
-import { announceUndo } from '../../../ui/announce-undo.tsx';
+import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
+import { announceUndo } from '../../../ui/notices/announce-undo.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
-import { linkName } from '../link-name.ts';
+import { linkName } from './link-name.ts';
 import { ExternalLinkDialog } from './external-link-dialog.tsx';
 import { useExternalLinks } from './use-external-links.ts';
 

@@ -6,7 +6,7 @@ import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { SizeField, type Size } from '../../../forms/size-field.tsx';
 import { useFormat } from '../../../i18n/format.ts';
-import { announceDone } from '../../../ui/announce.ts';
+import { announceDone } from '../../../ui/notices/announce.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { DialogFrame } from '../dialog-frame.tsx';
 

@@ -1,7 +1,7 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { sizeText } from '../../../forms/byte-size.ts';
-import { ConflictNotice } from '../../../ui/conflict-notice.tsx';
+import { ConflictNotice } from '../../../ui/notices/conflict-notice.tsx';
 import type { ClientForm } from './client-form.ts';
 import { mergedForm } from './edit-conflict.ts';
 import type { useEditConflict } from './use-edit-conflict.ts';

@@ -5,7 +5,7 @@ import { balancerOverride, type BalancerStatus } from '#contract/coreSettings';
 import type { JsonObject } from '#wire/json';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
-import { announceFailure } from '../../../ui/announce.ts';
+import { announceFailure } from '../../../ui/notices/announce.ts';
 import { useNames } from '../draft/use-core-settings.ts';
 import { selectedTags, strategyOf } from '../model/balancers.ts';
 import { useDraft } from '../model/draft-store.ts';

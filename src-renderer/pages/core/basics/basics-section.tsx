@@ -4,7 +4,7 @@ import { useDraft } from '../model/draft-store.ts';
 import { textAt, type Path } from '../model/json-edit.ts';
 import { itemsAt, OUTBOUNDS } from '../model/lists.ts';
 import { ChoiceField, NumberField, SizeField, SwitchField, TextField } from '../parts/fields.tsx';
-import { TitledCard } from '../../../ui/titled-card.tsx';
+import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { FREEDOM } from './strategies.ts';
 
 const LEVELS = ['debug', 'info', 'warning', 'error', 'none'];

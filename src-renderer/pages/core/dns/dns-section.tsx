@@ -1,9 +1,9 @@
 import { Button, Group, Menu, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Json } from '#wire/json';
-import { EmptyState } from '../../../ui/empty-state.tsx';
+import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
-import { TitledCard } from '../../../ui/titled-card.tsx';
+import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { useDraft } from '../model/draft-store.ts';
 import { withMember, type Path } from '../model/json-edit.ts';
 import { ChoiceField, SwitchField, TextField } from '../parts/fields.tsx';

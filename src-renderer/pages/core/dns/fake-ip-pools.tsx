@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
 import { useDraft } from '../model/draft-store.ts';
 import { objectAt, textAt, withMember } from '../model/json-edit.ts';
-import { TitledCard } from '../../../ui/titled-card.tsx';
+import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 
 const FIRST: JsonObject = { ipPool: '198.18.0.0/15', poolSize: 65_535 };
 const SECOND: JsonObject = { ipPool: 'fc00::/18', poolSize: 65_535 };

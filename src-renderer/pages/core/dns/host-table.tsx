@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Json } from '#wire/json';
 import { useDraft } from '../model/draft-store.ts';
 import { objectAt, readPath, textsAt, writePath } from '../model/json-edit.ts';
-import { TitledCard } from '../../../ui/titled-card.tsx';
+import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 
 /** Names with fixed addresses, or another name in their place. */
 export function HostTable() {

@@ -1,7 +1,7 @@
 import { Badge, Group, Menu, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { CardTable } from '../../../ui/card-table.tsx';
-import { TableHead } from '../../../ui/table-head.tsx';
+import { CardTable } from '../../../ui/layout/card-table.tsx';
+import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { useDraft } from '../model/draft-store.ts';
 import { textAt, textsAt } from '../model/json-edit.ts';
 import { dropItem, moveItem } from '../model/lists.ts';

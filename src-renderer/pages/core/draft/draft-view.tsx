@@ -3,7 +3,7 @@ import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import type { CoreSettings } from '#contract/coreSettings';
-import { ConflictNotice } from '../../../ui/conflict-notice.tsx';
+import { ConflictNotice } from '../../../ui/notices/conflict-notice.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { changesBetween } from '../model/changes.ts';
 import { isDirty, readTemplate, useDraft } from '../model/draft-store.ts';

@@ -6,7 +6,7 @@ import { useDraft } from '../model/draft-store.ts';
 import { ChangeList } from './change-list.tsx';
 import { useDraftPlan } from './use-draft-plan.ts';
 
-const JsonDiff = lazy(async () => ({ default: (await import('../../../ui/json-diff.tsx')).JsonDiff }));
+const JsonDiff = lazy(async () => ({ default: (await import('../../../ui/json/json-diff.tsx')).JsonDiff }));
 
 /** Everything that a save would change: what it touches, the reason of a restart, and the texts side by side. */
 export function ReviewDialog({ onClose }: { onClose: () => void }) {

@@ -4,7 +4,7 @@ import { getCoreSettings, updateCoreSettings } from '#contract/coreSettings';
 import { keys } from '../../../api/keys.ts';
 import { CallError } from '../../../api/transport.ts';
 import { useCall } from '../../../api/transport-context.tsx';
-import { announceCoreWarnings, announceDone, announceFailure } from '../../../ui/announce.ts';
+import { announceCoreWarnings, announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { useDraft } from '../model/draft-store.ts';
 import { SETTINGS_KEY } from './use-core-settings.ts';
 

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { testOutbounds, type OutboundTest } from '#contract/coreSettings';
 import type { JsonObject } from '#wire/json';
 import { useCall } from '../../../api/transport-context.tsx';
-import { announceFailure } from '../../../ui/announce.ts';
+import { announceFailure } from '../../../ui/notices/announce.ts';
 import { textAt } from '../model/json-edit.ts';
 
 export const TEST_MODES = ['http', 'real', 'tcp'] as const;

@@ -1,7 +1,7 @@
 import { Button, List, Modal, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DialogFooter } from '../../../ui/dialog-footer.tsx';
+import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import type { Reference } from '../model/references.ts';
 
 interface DeleteDialogProps {

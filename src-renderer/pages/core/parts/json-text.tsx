@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { JsonObject } from '#wire/json';
-import type { JsonSchema } from '../../../ui/json-editor-schema.ts';
-import { JsonEditor } from '../../../ui/json-editor.tsx';
+import type { JsonSchema } from '../../../ui/json/json-editor-schema.ts';
+import { JsonEditor } from '../../../ui/json/json-editor.tsx';
 import { readTemplate } from '../model/draft-store.ts';
 
 interface JsonTextProps {

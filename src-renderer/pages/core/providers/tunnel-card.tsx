@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getNewX25519Cert } from '#contract/server';
 import { useCall } from '../../../api/transport-context.tsx';
-import { announceDone } from '../../../ui/announce.ts';
+import { announceDone } from '../../../ui/notices/announce.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { TitledCard } from '../../../ui/titled-card.tsx';
+import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { useDraft } from '../model/draft-store.ts';
 import { OUTBOUNDS, tagsAt } from '../model/lists.ts';
 import {

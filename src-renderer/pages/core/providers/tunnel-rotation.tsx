@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { getSettings } from '#contract/settings';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
-import { announceDone } from '../../../ui/announce.ts';
+import { announceDone } from '../../../ui/notices/announce.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { isDirty, useDraft } from '../model/draft-store.ts';
 import { useAction } from './use-provider.ts';

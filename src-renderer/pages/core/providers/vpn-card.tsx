@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { TitledCard } from '../../../ui/titled-card.tsx';
+import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { useDraft } from '../model/draft-store.ts';
 import { vpnTags, withoutVpn } from './provider-outbounds.ts';
 import { useAccount, useAction } from './use-provider.ts';

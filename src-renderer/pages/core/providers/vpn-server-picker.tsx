@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { vpnAction } from '#contract/providers';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
-import { announceDone } from '../../../ui/announce.ts';
+import { announceDone } from '../../../ui/notices/announce.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useDraft } from '../model/draft-store.ts';
 import { textAt } from '../model/json-edit.ts';

@@ -5,7 +5,7 @@ import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { jobFailureWords } from '../../../i18n/refusal-words.ts';
-import { announceFailure } from '../../../ui/announce.ts';
+import { announceFailure } from '../../../ui/notices/announce.ts';
 
 /** How far a job is, with a way to stop it; why it failed afterwards. */
 export function JobProgress({ job }: { job: Job }) {

@@ -6,10 +6,10 @@ import { getCoreVersion, installCore } from '#contract/coreFiles';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { useChange } from '../../../api/use-change.ts';
-import { announceFailure } from '../../../ui/announce.ts';
+import { announceFailure } from '../../../ui/notices/announce.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { TitledCard } from '../../../ui/titled-card.tsx';
+import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { JobProgress } from './job-progress.tsx';
 import { useNewestJob } from './use-job.ts';
 

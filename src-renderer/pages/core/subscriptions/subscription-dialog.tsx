@@ -15,7 +15,7 @@ import { useCall } from '../../../api/transport-context.tsx';
 import { useChange } from '../../../api/use-change.ts';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
-import { announceDone } from '../../../ui/announce.ts';
+import { announceDone } from '../../../ui/notices/announce.ts';
 import { PreviewList } from './preview-list.tsx';
 import { AFTER_CHANGE } from './subs-key.ts';
 

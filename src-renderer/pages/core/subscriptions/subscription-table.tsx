@@ -9,10 +9,10 @@ import {
 } from '#contract/outboundSubs';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
-import { announceDone, announceFailure } from '../../../ui/announce.ts';
+import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
-import { CardTable } from '../../../ui/card-table.tsx';
-import { TableHead } from '../../../ui/table-head.tsx';
+import { CardTable } from '../../../ui/layout/card-table.tsx';
+import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
 import { OpenByName } from '../../../ui/open-by-name.tsx';
 import { AFTER_CHANGE } from './subs-key.ts';

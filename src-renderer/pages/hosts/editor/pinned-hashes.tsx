@@ -4,7 +4,7 @@ import { Controller, useWatch, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { getRemoteCertHash } from '#contract/server';
 import { useCall } from '../../../api/transport-context.tsx';
-import { announceFailure } from '../../../ui/announce.ts';
+import { announceFailure } from '../../../ui/notices/announce.ts';
 import type { HostForm } from './host-form.ts';
 
 /** Hashes of the certificates that a client accepts from the host. */

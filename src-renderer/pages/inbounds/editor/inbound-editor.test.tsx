@@ -45,7 +45,7 @@ vi.mock('@mantine/core', async (load) => {
 });
 // The question before leaving needs a router with data; it is asked in the journeys.
 vi.mock('./use-leave-question.ts', () => ({ useLeaveQuestion: () => () => undefined }));
-vi.mock('../../../ui/json-editor.tsx', () => ({
+vi.mock('../../../ui/json/json-editor.tsx', () => ({
   JsonEditor: ({ value }: { value: string }) => <textarea readOnly aria-label="json" value={value} />,
 }));
 

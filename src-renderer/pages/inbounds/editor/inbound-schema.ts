@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../ui/json-editor-schema.ts';
+import type { JsonSchema } from '../../../ui/json/json-editor-schema.ts';
 import { PROTOCOLS, SECURITIES, TRANSPORTS } from '#wire/protocol-catalogue';
 import { MEMBERS } from '../model/protocol-members.ts';
 import { FINGERPRINTS } from './security/fingerprints.ts';

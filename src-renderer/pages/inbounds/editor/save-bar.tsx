@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { barRoom } from '../../../ui/bar-room.ts';
-import { CertificateWarnings } from '../../../ui/certificate-warnings.tsx';
-import { SaveWaits, useSaveWaits } from '../../../ui/save-waits.tsx';
-import type { CertificateQuestion } from '../../../ui/use-certificate-question.ts';
+import { barRoom } from '../../../ui/layout/bar-room.ts';
+import { CertificateWarnings } from '../../../ui/notices/certificate-warnings.tsx';
+import { SaveWaits, useSaveWaits } from '../../../ui/notices/save-waits.tsx';
+import type { CertificateQuestion } from '../../../ui/notices/use-certificate-question.ts';
 import { textAt } from '../model/json-path.ts';
 import classes from './inbound-editor.module.css';
 import { useDraftState } from './parts/draft-context.tsx';

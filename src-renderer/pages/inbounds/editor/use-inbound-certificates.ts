@@ -1,6 +1,6 @@
 import { checkInboundCertificates } from '#contract/inbounds';
 import { useCall } from '../../../api/transport-context.tsx';
-import { useCertificateQuestion } from '../../../ui/use-certificate-question.ts';
+import { useCertificateQuestion } from '../../../ui/notices/use-certificate-question.ts';
 import type { Draft } from '../model/draft.ts';
 import { objectAt, readAt, textAt } from '../model/json-path.ts';
 import { useDraftState } from './parts/draft-context.tsx';

@@ -5,8 +5,8 @@ import { importInbound } from '#contract/inbounds';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
-import { announceDone } from '../../../ui/announce.ts';
-import { JsonEditor } from '../../../ui/json-editor.tsx';
+import { announceDone } from '../../../ui/notices/announce.ts';
+import { JsonEditor } from '../../../ui/json/json-editor.tsx';
 import { nameOf } from './inbound-kind.ts';
 
 /** An inbound exported by this or another panel, with its clients and their counters. */

@@ -8,7 +8,7 @@ import { getCountedInbound, listFallbacks, type CountedInbound } from '#contract
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { useFormat } from '../../../i18n/format.ts';
-import { JsonEditor } from '../../../ui/json-editor.tsx';
+import { JsonEditor } from '../../../ui/json/json-editor.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { isProtocol } from '#wire/protocol-catalogue';
 import { kindOf, nameOf } from './inbound-kind.ts';

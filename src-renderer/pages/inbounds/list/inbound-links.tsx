@@ -6,7 +6,7 @@ import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
-import { ReachNote } from '../../../ui/reach-note.tsx';
+import { ReachNote } from '../../../ui/notices/reach-note.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 
 /** Share links of the inbound's clients, written by the server, as text and as a code. */

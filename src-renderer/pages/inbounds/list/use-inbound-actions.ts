@@ -12,8 +12,8 @@ import {
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { reasonWords } from '../../../i18n/refusal-words.ts';
-import { announceDone, announceFailure, announceFailures } from '../../../ui/announce.ts';
-import { announceUndo } from '../../../ui/announce-undo.tsx';
+import { announceDone, announceFailure, announceFailures } from '../../../ui/notices/announce.ts';
+import { announceUndo } from '../../../ui/notices/announce-undo.tsx';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 import { nameOf } from './inbound-kind.ts';

@@ -7,10 +7,10 @@ import { driftBoard, readDrift, setRemoteEdits, type DriftBoard, type DriftRow }
 import { useCall } from '../../../api/transport-context.tsx';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
-import { announceFailure } from '../../../ui/announce.ts';
-import { Page } from '../../../ui/page.tsx';
+import { announceFailure } from '../../../ui/notices/announce.ts';
+import { Page } from '../../../ui/layout/page.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
-import toolbar from '../../../ui/toolbar.module.css';
+import toolbar from '../../../ui/layout/toolbar.module.css';
 import { useNodes } from '../use-nodes.ts';
 import { DriftItem } from './drift-item.tsx';
 import { DriftVerbs } from './drift-verbs.tsx';

@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { DriftBoard, DriftRow, DriftVerb } from '#contract/nodes/drift';
-import toolbar from '../../../ui/toolbar.module.css';
+import toolbar from '../../../ui/layout/toolbar.module.css';
 
 export const VERBS: readonly DriftVerb[] = ['adopt', 'send', 'leave'];
 

@@ -5,7 +5,7 @@ import { CallError } from '../../../api/transport.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { reasonWords } from '../../../i18n/refusal-words.ts';
-import { announceDone, announceFailure } from '../../../ui/announce.ts';
+import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { driftKey } from './drift-keys.ts';
 

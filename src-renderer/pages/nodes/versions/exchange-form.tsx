@@ -9,10 +9,10 @@ import { getPanelUpdateInfo } from '#contract/panelUpdate';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { useChange } from '../../../api/use-change.ts';
-import { announceFailure } from '../../../ui/announce.ts';
+import { announceFailure } from '../../../ui/notices/announce.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
-import { TitledCard } from '../../../ui/titled-card.tsx';
-import toolbar from '../../../ui/toolbar.module.css';
+import { TitledCard } from '../../../ui/layout/titled-card.tsx';
+import toolbar from '../../../ui/layout/toolbar.module.css';
 import { isOlder } from '../node-state.ts';
 import { isReady } from './ready.ts';
 

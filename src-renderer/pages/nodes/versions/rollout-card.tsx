@@ -4,8 +4,8 @@ import { cancelJob } from '#contract/jobs';
 import { startRollout, type Rollout, type RolloutLine } from '#contract/nodes/rollout';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
-import { announceFailure } from '../../../ui/announce.ts';
-import { TitledCard } from '../../../ui/titled-card.tsx';
+import { announceFailure } from '../../../ui/notices/announce.ts';
+import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { nodeRefusalWords } from '../node-refusal-words.ts';
 
 const COLORS: Record<RolloutLine['state'], string> = {

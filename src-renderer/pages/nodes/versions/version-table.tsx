@@ -2,8 +2,8 @@ import { Badge, Checkbox, Stack, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { NodeVersions } from '#contract/nodes/rollout';
 import { useFormat } from '../../../i18n/format.ts';
-import { CardTable } from '../../../ui/card-table.tsx';
-import { TableHead } from '../../../ui/table-head.tsx';
+import { CardTable } from '../../../ui/layout/card-table.tsx';
+import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { isReady } from './ready.ts';
 
 interface VersionTableProps {

@@ -6,7 +6,7 @@ import { Link, useSearchParams } from 'react-router';
 import { getRollout, nodeVersions } from '#contract/nodes/rollout';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
-import { Page } from '../../../ui/page.tsx';
+import { Page } from '../../../ui/layout/page.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { useNodes } from '../use-nodes.ts';
 import { ExchangeForm } from './exchange-form.tsx';

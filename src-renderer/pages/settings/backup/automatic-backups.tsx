@@ -6,12 +6,12 @@ import { downloadAutomaticBackup, listAutomaticBackups, type AutomaticBackup } f
 import { keys } from '../../../api/keys.ts';
 import { useCall, useTransport } from '../../../api/transport-context.tsx';
 import { useFormat } from '../../../i18n/format.ts';
-import { CardTable } from '../../../ui/card-table.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
+import { CardTable } from '../../../ui/layout/card-table.tsx';
+import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { TableHead } from '../../../ui/table-head.tsx';
+import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
-import { TitledCard } from '../../../ui/titled-card.tsx';
+import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
 
 /** Backups that the panel took by itself. */

@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { getDb, getMigration } from '#contract/backup';
 import { useTransport } from '../../../api/transport-context.tsx';
-import { TitledCard } from '../../../ui/titled-card.tsx';
+import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { AutomaticBackups } from './automatic-backups.tsx';
 import { ImportDatabase } from './import-database.tsx';
 import { LastImport } from './last-import.tsx';

@@ -4,7 +4,7 @@ import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { importDb, importPreview } from '#contract/import';
 import { useCall } from '../../../api/transport-context.tsx';
-import { TitledCard } from '../../../ui/titled-card.tsx';
+import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import classes from '../settings.module.css';
 import { ImportPlan } from './import-plan.tsx';
 import { ReplaceForm } from './replace-form.tsx';

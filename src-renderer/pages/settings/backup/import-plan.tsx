@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { ImportPlan as Plan } from '#contract/import';
 import { useFormat } from '../../../i18n/format.ts';
 import { leftOutKind, reasonWords } from '../../../i18n/refusal-words.ts';
-import { TableHead } from '../../../ui/table-head.tsx';
+import { TableHead } from '../../../ui/layout/table-head.tsx';
 
 const COUNTS = [
   'inbounds',

@@ -9,7 +9,7 @@ import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { reasonWords, refusalText } from '../../../i18n/refusal-words.ts';
 import { useRefusalTexts } from '../../../i18n/use-refusal-texts.ts';
-import { TitledCard } from '../../../ui/titled-card.tsx';
+import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { useSettingsDraft } from '../settings-draft.ts';
 
 const LOOK_EVERY_MS = 3_000;

@@ -5,10 +5,10 @@ import { getDirectoryState, testDirectory, type DirectoryTest } from '#contract/
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { useChange } from '../../../api/use-change.ts';
-import { announceFailure } from '../../../ui/announce.ts';
+import { announceFailure } from '../../../ui/notices/announce.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { TitledCard } from '../../../ui/titled-card.tsx';
-import toolbar from '../../../ui/toolbar.module.css';
+import { TitledCard } from '../../../ui/layout/titled-card.tsx';
+import toolbar from '../../../ui/layout/toolbar.module.css';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
 import { changedKeys, useSettingsDraft } from '../settings-draft.ts';
 import { DirectoryPlanDialog } from './plan-dialog.tsx';

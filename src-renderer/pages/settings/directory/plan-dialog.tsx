@@ -5,10 +5,10 @@ import { applyDirectory, planDirectory, type DirectoryPlan } from '#contract/dir
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { useChange } from '../../../api/use-change.ts';
-import { announceDone } from '../../../ui/announce.ts';
-import { DialogFooter } from '../../../ui/dialog-footer.tsx';
+import { announceDone } from '../../../ui/notices/announce.ts';
+import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { SaveWaits, useSaveWaits } from '../../../ui/save-waits.tsx';
+import { SaveWaits, useSaveWaits } from '../../../ui/notices/save-waits.tsx';
 import { PLAN_LISTS, PlanLists } from './plan-lists.tsx';
 import { UnknownTags } from './unknown-tags.tsx';
 

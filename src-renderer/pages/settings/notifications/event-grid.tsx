@@ -2,9 +2,9 @@ import { Checkbox, Table, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import { EVENT_KINDS, type EventKind, type Subscriber } from '#contract/events';
-import { CardTable } from '../../../ui/card-table.tsx';
+import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { TitledCard } from '../../../ui/titled-card.tsx';
+import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import classes from './notifications.module.css';
 import { useChoices, useSubscriberName, useSubscribers } from './use-subscribers.ts';
 

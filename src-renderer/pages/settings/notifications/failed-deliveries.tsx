@@ -6,10 +6,10 @@ import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
-import { announceDone, announceFailure } from '../../../ui/announce.ts';
-import { CardTable } from '../../../ui/card-table.tsx';
-import { TableHead } from '../../../ui/table-head.tsx';
-import { TitledCard } from '../../../ui/titled-card.tsx';
+import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
+import { CardTable } from '../../../ui/layout/card-table.tsx';
+import { TableHead } from '../../../ui/layout/table-head.tsx';
+import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import classes from './notifications.module.css';
 import { useSubscriberName, useSubscribers } from './use-subscribers.ts';
 

@@ -5,8 +5,8 @@ import { testSmtp } from '#contract/mail';
 import { useChange } from '../../../api/use-change.ts';
 import type { AnswerOf } from '../../../api/transport.ts';
 import { refusalText } from '../../../i18n/refusal-words.ts';
-import { announceFailure } from '../../../ui/announce.ts';
-import { TitledCard } from '../../../ui/titled-card.tsx';
+import { announceFailure } from '../../../ui/notices/announce.ts';
+import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { changedKeys, useSettingsDraft } from '../settings-draft.ts';
 import classes from './notifications.module.css';
 

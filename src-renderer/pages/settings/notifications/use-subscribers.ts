@@ -7,7 +7,7 @@ import { saveWebhook } from '#contract/webhooks';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { useChange } from '../../../api/use-change.ts';
-import { announceFailure } from '../../../ui/announce.ts';
+import { announceFailure } from '../../../ui/notices/announce.ts';
 
 /** Who is told of what. */
 export function useSubscribers() {

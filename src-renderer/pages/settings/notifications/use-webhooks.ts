@@ -4,7 +4,7 @@ import { listWebhooks, type WebhookAttempt } from '#contract/webhooks';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { connectionWords } from '../../../i18n/refusal-words.ts';
-import { announceDone, announceFailures } from '../../../ui/announce.ts';
+import { announceDone, announceFailures } from '../../../ui/notices/announce.ts';
 
 export function useWebhooks() {
   const call = useCall();

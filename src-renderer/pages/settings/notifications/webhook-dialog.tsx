@@ -6,8 +6,8 @@ import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
-import { DialogFooter } from '../../../ui/dialog-footer.tsx';
-import { SaveWaits } from '../../../ui/save-waits.tsx';
+import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
+import { SaveWaits } from '../../../ui/notices/save-waits.tsx';
 
 const { name, url, allowPrivate, cpuPercent, secret, clearSecret } = WebhookSave.shape;
 const Fields = z.object({

@@ -8,11 +8,11 @@ import { useCall } from '../../../api/transport-context.tsx';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { connectionWords } from '../../../i18n/refusal-words.ts';
-import { announceFailure } from '../../../ui/announce.ts';
-import { CardTable } from '../../../ui/card-table.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
+import { announceFailure } from '../../../ui/notices/announce.ts';
+import { CardTable } from '../../../ui/layout/card-table.tsx';
+import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { TableHead } from '../../../ui/table-head.tsx';
+import { TableHead } from '../../../ui/layout/table-head.tsx';
 import classes from './notifications.module.css';
 import { useTellAttempt } from './use-webhooks.ts';
 

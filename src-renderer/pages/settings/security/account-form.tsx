@@ -5,8 +5,8 @@ import { updateUser, UpdateUserBody, WEAK_PASSWORD } from '#contract/session';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
-import { announceDone } from '../../../ui/announce.ts';
-import { TitledCard } from '../../../ui/titled-card.tsx';
+import { announceDone } from '../../../ui/notices/announce.ts';
+import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 
 const { oldUsername, oldPassword, newPassword } = UpdateUserBody.shape;
 const AccountFields = z.object({

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { createApiToken, type CreatedApiToken } from '#contract/tokens';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
-import { useStepUp } from '../../../app/use-step-up.tsx';
-import { DialogFooter } from '../../../ui/dialog-footer.tsx';
+import { useStepUp } from '../../../app/account/use-step-up.tsx';
+import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 
 /** Names a new token and makes it. */
 export function CreateToken({

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { updateSettings } from '#contract/settings';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
-import { announceDone } from '../../../ui/announce.ts';
-import { DialogFooter } from '../../../ui/dialog-footer.tsx';
+import { announceDone } from '../../../ui/notices/announce.ts';
+import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 
 /** Turns two-factor sign-in off, with a code of the secret in force. */
 export function TwoFactorOff({ onClose }: { onClose: () => void }) {

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { updateSettings } from '#contract/settings';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
-import { announceDone } from '../../../ui/announce.ts';
+import { announceDone } from '../../../ui/notices/announce.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
-import { DialogFooter } from '../../../ui/dialog-footer.tsx';
+import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { newTotpSecret, totpAddress } from './totp-secret.ts';
 

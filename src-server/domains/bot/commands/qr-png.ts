@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { encode } from 'uqr';
-import { fitsCode } from '../../subscriptions/qr-code.ts';
+import { fitsCode } from '../../subscriptions/page/qr-code.ts';
 
 /** Pixels of one module. */
 const SCALE = 8;

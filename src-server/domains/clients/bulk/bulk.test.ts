@@ -7,7 +7,7 @@ import {
   startClientPanel,
   WEBSOCKET,
   type ClientPanel,
-} from '../../../testing/client-panel.ts';
+} from '../../../testing/panels/client-panel.ts';
 
 let panel: ClientPanel;
 let inboundId: number;

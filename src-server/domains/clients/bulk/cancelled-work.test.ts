@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DomainError } from '../../../contract/domain-error.ts';
-import { startClientPanel, type ClientPanel } from '../../../testing/client-panel.ts';
+import { startClientPanel, type ClientPanel } from '../../../testing/panels/client-panel.ts';
 import type { Watch } from '../list/watch.ts';
 
 /** Three rounds of most verbs, two of a reset of all. */

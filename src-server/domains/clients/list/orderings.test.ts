@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startClientPanel, type ClientPanel } from '../../../testing/client-panel.ts';
+import { startClientPanel, type ClientPanel } from '../../../testing/panels/client-panel.ts';
 import { ClientPageQuery, type ClientPage } from '../contract.ts';
 import { momentOf } from './near-limits.ts';
 import { createOrderings } from './orderings.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { CompiledQuery, sql, type RawBuilder } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DAY_MS, GIB, startClientPanel, type ClientPanel } from '../../../testing/client-panel.ts';
+import { DAY_MS, GIB, startClientPanel, type ClientPanel } from '../../../testing/panels/client-panel.ts';
 import { foldText } from '../../../store/fold-text.ts';
 import { ClientPageQuery, type ClientPage } from '../contract.ts';
 import { momentOf } from './near-limits.ts';

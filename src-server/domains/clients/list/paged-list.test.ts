@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DAY_MS, GIB, startClientPanel, type ClientPanel } from '../../../testing/client-panel.ts';
+import { DAY_MS, GIB, startClientPanel, type ClientPanel } from '../../../testing/panels/client-panel.ts';
 import type { ClientPage } from '../contract.ts';
 
 let panel: ClientPanel;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { API_TOKEN } from '../../../testing/credentials.ts';
-import { startClientPanel, type ClientPanel } from '../../../testing/client-panel.ts';
+import { startClientPanel, type ClientPanel } from '../../../testing/panels/client-panel.ts';
 
 let panel: ClientPanel;
 let inboundId: number;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DAY_MS, startClientPanel, type ClientPanel } from '../../../testing/client-panel.ts';
+import { DAY_MS, startClientPanel, type ClientPanel } from '../../../testing/panels/client-panel.ts';
 import { clientsToDisable } from '../../traffic/enforcement/repository-enforcement.ts';
 import type { ClientPage, ClientTrafficRow } from '../contract.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startClientPanel, type ClientPanel } from '../../../testing/client-panel.ts';
+import { startClientPanel, type ClientPanel } from '../../../testing/panels/client-panel.ts';
 
 let panel: ClientPanel;
 beforeEach(async () => {

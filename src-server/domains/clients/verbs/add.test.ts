@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { REALITY, startClientPanel, WEBSOCKET, type ClientPanel } from '../../../testing/client-panel.ts';
+import { REALITY, startClientPanel, WEBSOCKET, type ClientPanel } from '../../../testing/panels/client-panel.ts';
 
 let panel: ClientPanel;
 beforeEach(async () => {

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leftOpen, REALITY, startClientPanel, WEBSOCKET, type ClientPanel } from '../../../testing/client-panel.ts';
+import {
+  leftOpen,
+  REALITY,
+  startClientPanel,
+  WEBSOCKET,
+  type ClientPanel,
+} from '../../../testing/panels/client-panel.ts';
 
 let panel: ClientPanel;
 let first: number;

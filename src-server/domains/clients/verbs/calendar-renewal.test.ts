@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DAY_MS } from '../../../testing/client-panel.ts';
-import { openPanel, type TestPanel } from '../../../testing/open-panel.ts';
+import { DAY_MS } from '../../../testing/panels/client-panel.ts';
+import { openPanel, type TestPanel } from '../../../testing/panels/open-panel.ts';
 import type { ClientPage, ClientRow, ExportedClient } from '../contract.ts';
 
 // Time of the test begins on 2023-11-14 at 22:13 UTC.

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DAY_MS, startClientPanel, type ClientPanel } from '../../../testing/client-panel.ts';
+import { DAY_MS, startClientPanel, type ClientPanel } from '../../../testing/panels/client-panel.ts';
 import type { ExportedClient } from '../contract.ts';
 
 let panel: ClientPanel;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leftOpen, startClientPanel } from '../../../testing/client-panel.ts';
+import { leftOpen, startClientPanel } from '../../../testing/panels/client-panel.ts';
 
 let panel: Awaited<ReturnType<typeof startClientPanel>>;
 let inbound: number;

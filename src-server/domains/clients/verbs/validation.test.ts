@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ValidationIssue } from '../../../contract/envelope.ts';
 import { MAX_BYTES } from '../../../contract/port.ts';
-import { startClientPanel, type ClientPanel } from '../../../testing/client-panel.ts';
+import { startClientPanel, type ClientPanel } from '../../../testing/panels/client-panel.ts';
 
 let panel: ClientPanel;
 beforeAll(async () => {

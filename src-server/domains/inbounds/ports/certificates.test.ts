@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ValidationIssue } from '../../../contract/envelope.ts';
-import { startInboundPanel, vlessBody, type InboundPanel } from '../../../testing/inbound-panel.ts';
-import { makeSelfSigned } from '../../../testing/self-signed.ts';
+import { startInboundPanel, vlessBody, type InboundPanel } from '../../../testing/panels/inbound-panel.ts';
+import { makeSelfSigned } from '../../../testing/peers/self-signed.ts';
 import { certificatePairsOf } from '../../../core/config/inbound/inbound-rules.ts';
 import { checkCertificates } from './certificates.ts';
 

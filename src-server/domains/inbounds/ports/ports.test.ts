@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startInboundPanel, vlessBody, type InboundPanel } from '../../../testing/inbound-panel.ts';
+import { startInboundPanel, vlessBody, type InboundPanel } from '../../../testing/panels/inbound-panel.ts';
 import { sharedTransports, type Listener } from './port-conflicts.ts';
 import { findForeignUse } from './port-probe.ts';
 import { baseTag, isGeneratedTag, pickTag } from './tags.ts';

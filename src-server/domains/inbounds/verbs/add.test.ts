@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ValidationIssue } from '../../../contract/envelope.ts';
-import { startInboundPanel, vlessBody, type InboundPanel } from '../../../testing/inbound-panel.ts';
+import { startInboundPanel, vlessBody, type InboundPanel } from '../../../testing/panels/inbound-panel.ts';
 import type { Inbound } from '../contract.ts';
 
 let panel: InboundPanel;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { startInboundPanel, vlessBody, type InboundPanel } from '../../../testing/inbound-panel.ts';
+import { startInboundPanel, vlessBody, type InboundPanel } from '../../../testing/panels/inbound-panel.ts';
 import { manualSchedule } from '../../../testing/manual-schedule.ts';
 import type { TrafficReset } from '../contract.ts';
 import { startResetSchedule } from './reset-schedule.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../contract/json.ts';
-import { startInboundPanel, vlessBody, type InboundPanel } from '../../../testing/inbound-panel.ts';
+import { startInboundPanel, vlessBody, type InboundPanel } from '../../../testing/panels/inbound-panel.ts';
 import type { Inbound } from '../contract.ts';
 
 let panel: InboundPanel;

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../contract/domain-error.ts';
 import type { Change } from '../../../runtime/runtime.ts';
-import { entriesReported, withoutSay } from '../sync/follow-entries.ts';
+import { entriesReported, withoutSay } from '../sync/follow/follow-entries.ts';
 import { inboundFacts } from '../drift/facts.ts';
 import { noteInboundApplied, noteNamesApplied } from '../drift/repository-applied.ts';
 import * as rows from './repository-adopt.ts';

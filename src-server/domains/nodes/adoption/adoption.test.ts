@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startNodePair, type NodePair } from '../../../testing/node-pair.ts';
+import { startNodePair, type NodePair } from '../../../testing/panels/node-pair.ts';
 import type { ClientRecord, ClientRow } from '../../clients/contract.ts';
 import type { Inbound } from '../../inbounds/contract.ts';
 

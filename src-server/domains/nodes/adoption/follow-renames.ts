@@ -1,7 +1,7 @@
 import { foldText } from '../../../store/fold-text.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import type { Reported, ReportedInbound, TakeOverDeps } from '../sync/reported.ts';
-import { entriesReported } from '../sync/follow-entries.ts';
+import { entriesReported } from '../sync/follow/follow-entries.ts';
 import * as rows from './repository-adopt.ts';
 
 /**

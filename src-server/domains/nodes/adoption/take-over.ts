@@ -1,12 +1,12 @@
 import { DomainError } from '../../../contract/domain-error.ts';
 import { ValidationError } from '../../../contract/envelope.ts';
 import { adoptInbound, tagsFor } from './adopt-inbound.ts';
-import { followEntries } from '../sync/follow-entries.ts';
-import { followInbound } from '../sync/follow-inbound.ts';
+import { followEntries } from '../sync/follow/follow-entries.ts';
+import { followInbound } from '../sync/follow/follow-inbound.ts';
 import { followRenames } from './follow-renames.ts';
 import { watchInbound } from '../drift/watch.ts';
 import { noteRemoteTag } from './repository-adopt.ts';
-import { heldInbounds, type HeldInbound } from '../sync/repository-push.ts';
+import { heldInbounds, type HeldInbound } from '../sync/push/repository-push.ts';
 import type { SnapshotInbound } from '../sync/snapshot.ts';
 import type { TakeOverDeps, Reported, ReportedInbound } from '../sync/reported.ts';
 import { remoteTagOf } from '../sync/wire.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startNodePair, type NodePair } from '../../../testing/node-pair.ts';
-import type { TestPanel } from '../../../testing/open-panel.ts';
+import { startNodePair, type NodePair } from '../../../testing/panels/node-pair.ts';
+import type { TestPanel } from '../../../testing/panels/open-panel.ts';
 import { createMerge } from '../../clientIps/merge.ts';
 
 let pair: NodePair;

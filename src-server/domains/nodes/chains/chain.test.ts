@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { manageNode } from '../../../testing/managed-node.ts';
-import { openPanel, type TestPanel } from '../../../testing/open-panel.ts';
+import { manageNode } from '../../../testing/panels/managed-node.ts';
+import { openPanel, type TestPanel } from '../../../testing/panels/open-panel.ts';
 import type { ClientRow } from '../../clients/contract.ts';
 import type { Inbound } from '../../inbounds/contract.ts';
 import type { Node } from '../contract.ts';

@@ -1,10 +1,10 @@
 import { foldText } from '../../../store/fold-text.ts';
 import type { Store } from '../../../store/open-store.ts';
 import { findHeld } from '../adoption/take-over.ts';
-import { entriesReported } from '../sync/follow-entries.ts';
-import { inboundSides } from '../sync/follow-inbound.ts';
+import { entriesReported } from '../sync/follow/follow-entries.ts';
+import { inboundSides } from '../sync/follow/follow-inbound.ts';
 import type { Reported, ReportedInbound } from '../sync/reported.ts';
-import { heldInbounds, type HeldInbound } from '../sync/repository-push.ts';
+import { heldInbounds, type HeldInbound } from '../sync/push/repository-push.ts';
 import { MEMBERS, remoteTagOf } from '../sync/wire.ts';
 import type { DriftRow } from './contract.ts';
 import { clientFacts, differing, differingEither, entryFacts, inboundFacts, inboundList, type Facts } from './facts.ts';

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import type { Schema } from '../../../store/schema.ts';
-import { raiseVersion } from '../sync/repository-push.ts';
+import { raiseVersion } from '../sync/push/repository-push.ts';
 import type { DriftKind } from './contract.ts';
 
 type Db = Kysely<Schema>;

@@ -1,8 +1,8 @@
 import type { Store } from '../../../store/open-store.ts';
-import { entriesReported } from '../sync/follow-entries.ts';
-import { inboundSides } from '../sync/follow-inbound.ts';
+import { entriesReported } from '../sync/follow/follow-entries.ts';
+import { inboundSides } from '../sync/follow/follow-inbound.ts';
 import type { Reported, ReportedInbound } from '../sync/reported.ts';
-import type { HeldInbound } from '../sync/repository-push.ts';
+import type { HeldInbound } from '../sync/push/repository-push.ts';
 import { MEMBERS } from '../sync/wire.ts';
 import { clientFacts, differing, differingEither, entryFacts, inboundFacts, type Facts } from './facts.ts';
 import { clientStatesOf, inboundApplied, type NodeClientState } from './repository-applied.ts';

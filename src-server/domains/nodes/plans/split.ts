@@ -1,6 +1,6 @@
 import { foldText } from '../../../store/fold-text.ts';
 import type { Store } from '../../../store/open-store.ts';
-import type { HeldInbound, WaitingClient } from '../sync/repository-push.ts';
+import type { HeldInbound, WaitingClient } from '../sync/push/repository-push.ts';
 import type { Snapshot } from '../sync/snapshot.ts';
 import { planOf, type Plan, type Plans } from './plan.ts';
 import { clientsConcerned, countHeld } from './repository-plans.ts';

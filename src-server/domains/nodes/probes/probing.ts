@@ -10,7 +10,7 @@ import type { Speeds } from './speeds.ts';
 import { notUsable, probeNode } from './probe.ts';
 import { isActive, type KnownNode, type Registry } from '../registry.ts';
 import * as rows from '../repository.ts';
-import { startOver } from '../sync/repository-push.ts';
+import { startOver } from '../sync/push/repository-push.ts';
 import type { Probe } from '../stored-types.ts';
 
 /** Between two questions for the panels behind a node. */

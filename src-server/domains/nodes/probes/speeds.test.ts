@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startNodePair } from '../../../testing/node-pair.ts';
+import { startNodePair } from '../../../testing/panels/node-pair.ts';
 import { createSpeeds } from './speeds.ts';
 
 test('are differences of counters, over the time that they belong to', () => {

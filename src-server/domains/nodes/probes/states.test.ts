@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { NodeEvent } from '../../../contract/events.ts';
-import { startNodePair, type NodePair } from '../../../testing/node-pair.ts';
+import { startNodePair, type NodePair } from '../../../testing/panels/node-pair.ts';
 import type { Node } from '../contract.ts';
 
 let pair: NodePair;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DomainError } from '../../../contract/domain-error.ts';
-import { startNodePair, type NodePair } from '../../../testing/node-pair.ts';
+import { startNodePair, type NodePair } from '../../../testing/panels/node-pair.ts';
 import type { Job } from '../../jobs/contract.ts';
 import type { NodeCall, NodeClient } from '../node-client.ts';
 import type { Probe } from '../stored-types.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startNodePair, type NodePair } from '../../../testing/node-pair.ts';
+import { startNodePair, type NodePair } from '../../../testing/panels/node-pair.ts';
 
 /* How far open sessions on a node are ended is said here; the node takes the step. */
 

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../contract/domain-error.ts';
 import { SessionReport } from '../../traffic/contract.ts';
 import { isRefusal, type NodeClient } from '../node-client.ts';
-import type { Delivery } from './delivery.ts';
+import type { Delivery } from './push/delivery.ts';
 import * as rows from './repository-endings.ts';
 
 /** Clients that were switched off or taken away here, and how far their open sessions on the node are to be ended. */

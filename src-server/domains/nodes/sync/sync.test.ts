@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startNodePair, type NodePair } from '../../../testing/node-pair.ts';
-import { makeSelfSigned } from '../../../testing/self-signed.ts';
+import { startNodePair, type NodePair } from '../../../testing/panels/node-pair.ts';
+import { makeSelfSigned } from '../../../testing/peers/self-signed.ts';
 import type { ClientRow } from '../../clients/contract.ts';
 import type { Inbound } from '../../inbounds/contract.ts';
 import { PANEL_VERSION } from '../../../version.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Store } from '../../../store/open-store.ts';
 import type { NodeClient } from '../node-client.ts';
-import { totalsFor } from './repository-push.ts';
+import { totalsFor } from './push/repository-push.ts';
 
 const PUSH_MS = 4_000;
 /** Clients per call: below what a node reads of one body. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../contract/json.ts';
 import { parseJsonObject } from '../../../contract/json-text.ts';
 import { withFallbacks } from '../../../core/config/inbound/fallbacks.ts';
 import type { FallbackSource } from '../../../core/config/source.ts';
-import type { InboundRow, WantedClient } from './repository-push.ts';
+import type { InboundRow, WantedClient } from './push/repository-push.ts';
 
 /** The tag an inbound has on its node: there it is an inbound like any other, without the node's prefix. */
 export function remoteTagOf(tag: string, nodeId: number): string {

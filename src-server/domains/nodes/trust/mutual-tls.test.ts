@@ -14,7 +14,7 @@ import * as z from 'zod';
 import { parseClientAuthorities, verifiedFingerprint } from '../../../http/listeners/client-certificate.ts';
 import { createGuardedDialer } from '../../../net/guarded-dialer.ts';
 import { createSecrets, KEY_BYTES } from '../../../store/secrets/secrets.ts';
-import { makeSelfSigned } from '../../../testing/self-signed.ts';
+import { makeSelfSigned } from '../../../testing/peers/self-signed.ts';
 import { openTestStore } from '../../../testing/test-store.ts';
 import { createHiddenSettings } from '../../settings/hidden-settings.ts';
 import { createMutualTls } from './mutual-tls.ts';

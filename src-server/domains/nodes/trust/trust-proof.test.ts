@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ADMIN } from '../../../testing/credentials.ts';
-import { openPanel, type TestPanel } from '../../../testing/open-panel.ts';
+import { openPanel, type TestPanel } from '../../../testing/panels/open-panel.ts';
 
 const MINUTE_MS = 60_000;
 

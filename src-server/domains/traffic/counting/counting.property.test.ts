@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CounterReading } from '../../../core/core.ts';
-import { trafficPanel, type TrafficPanel } from '../../../testing/traffic-panel.ts';
+import { trafficPanel, type TrafficPanel } from '../../../testing/panels/traffic-panel.ts';
 
 /**
  * Random histories of one panel and its core. A model keeps who really moved what; after each step it is compared with

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_BYTES } from '../../../contract/port.ts';
-import { trafficPanel, type TrafficPanel } from '../../../testing/traffic-panel.ts';
+import { trafficPanel, type TrafficPanel } from '../../../testing/panels/traffic-panel.ts';
 
 let panel: TrafficPanel;
 let inboundId: number;

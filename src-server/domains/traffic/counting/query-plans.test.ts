@@ -1,7 +1,7 @@
 import { CompiledQuery, sql, type KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Store } from '../../../store/open-store.ts';
-import { trafficPanel, type TrafficPanel } from '../../../testing/traffic-panel.ts';
+import { trafficPanel, type TrafficPanel } from '../../../testing/panels/traffic-panel.ts';
 
 const CLIENTS = 3_000;
 /**

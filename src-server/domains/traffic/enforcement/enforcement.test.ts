@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { trafficPanel, type TrafficPanel } from '../../../testing/traffic-panel.ts';
+import { trafficPanel, type TrafficPanel } from '../../../testing/panels/traffic-panel.ts';
 
 const DAY = 86_400_000;
 let panel: TrafficPanel;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PANEL_GUID, trafficPanel, type TrafficPanel } from '../../../testing/traffic-panel.ts';
+import { PANEL_GUID, trafficPanel, type TrafficPanel } from '../../../testing/panels/traffic-panel.ts';
 import { createRollUp } from './roll-up.ts';
 
 const HOUR = 3_600_000;

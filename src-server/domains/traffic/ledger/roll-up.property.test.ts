@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { trafficPanel, type TrafficPanel } from '../../../testing/traffic-panel.ts';
+import { trafficPanel, type TrafficPanel } from '../../../testing/panels/traffic-panel.ts';
 import { createRollUp } from './roll-up.ts';
 
 const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { PANEL_GUID, trafficPanel, type TrafficPanel } from '../../../testing/traffic-panel.ts';
+import { PANEL_GUID, trafficPanel, type TrafficPanel } from '../../../testing/panels/traffic-panel.ts';
 
 const BASE = '/clients/quarantine';
 const JUMP = 1e13;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { trafficPanel, type TrafficPanel } from '../../../testing/traffic-panel.ts';
+import { trafficPanel, type TrafficPanel } from '../../../testing/panels/traffic-panel.ts';
 
 const SESSIONS = '/clients/sessions';
 let panel: TrafficPanel;

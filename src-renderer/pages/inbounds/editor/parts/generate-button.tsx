@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { announceFailure } from '../../../../ui/announce.ts';
+import { announceFailure } from '../../../../ui/notices/announce.ts';
 
 /** Makes secrets and puts them into their fields; the server does what needs the core. */
 export function GenerateButton({ run, children }: { run: () => Promise<void> | void; children: ReactNode }) {

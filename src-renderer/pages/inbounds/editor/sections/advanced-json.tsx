@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core';
 import { memo, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
-import { JsonEditor } from '../../../../ui/json-editor.tsx';
+import { JsonEditor } from '../../../../ui/json/json-editor.tsx';
 import { draftText } from '../../model/draft.ts';
 import { namesClients } from '../inbound-draft.ts';
 import { INBOUND_SCHEMA } from '../inbound-schema.ts';

@@ -7,7 +7,7 @@ import { scanRealityTargets, type RealityScan } from '#contract/realityScan';
 import { keys } from '../../../../api/keys.ts';
 import { useCall } from '../../../../api/transport-context.tsx';
 import { useFormat } from '../../../../i18n/format.ts';
-import { announceFailure } from '../../../../ui/announce.ts';
+import { announceFailure } from '../../../../ui/notices/announce.ts';
 
 const POLL_MS = 700;
 

@@ -1,0 +1,37 @@
+import { Modal } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useConnection } from '../../stores/connection.ts';
+
+const loadForm = () => import('../../pages/sign-in/sign-in-form.tsx');
+const SignInForm = lazy(async () => ({ default: (await loadForm()).SignInForm }));
+
+/**
+ * An expired session asks in place: the page and what was typed into it stay. So does a panel elsewhere that the window was
+ * connected to for the first time.
+ */
+export function SignInAgain() {
+  const { t } = useTranslation('signIn');
+  const cache = useQueryClient();
+  const { isSignedOut, wasSignedIn, setSignedOut } = useConnection();
+  // The first page does not wait for it, and it is there when the session ends.
+  useEffect(() => void loadForm().catch(() => undefined), []);
+  return (
+    <Modal
+      opened={isSignedOut}
+      onClose={() => undefined}
+      withCloseButton={false}
+      title={t(wasSignedIn ? 'again' : 'title')}
+    >
+      <Suspense fallback={null}>
+        <SignInForm
+          onDone={() => {
+            setSignedOut(false);
+            void cache.invalidateQueries();
+          }}
+        />
+      </Suspense>
+    </Modal>
+  );
+}

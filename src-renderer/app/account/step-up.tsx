@@ -1,0 +1,58 @@
+import { Button, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DialogFooter } from '../../ui/layout/dialog-footer.tsx';
+
+/** What a delicate change carries in its body: one of the two. */
+export interface Proof {
+  currentPassword?: string;
+  twoFactorCode?: string;
+}
+
+interface StepUpProps {
+  isOpen: boolean;
+  /** Why the last proof was refused; empty at first. */
+  error: string;
+  onProof: (proof: Proof) => void;
+  onClose: () => void;
+}
+
+/** Asks once more who is there, before a change that the server guards (`session.stepUpRequired`). */
+export function StepUp({ isOpen, error, onProof, onClose }: StepUpProps) {
+  const { t } = useTranslation('shell');
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    onProof(code.trim() === '' ? { currentPassword: password } : { twoFactorCode: code.trim() });
+  };
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={t('stepUp.title')} closeButtonProps={{ 'aria-label': t('close') }}>
+      <form onSubmit={handleSubmit}>
+        <Stack>
+          <PasswordInput
+            label={t('stepUp.password')}
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            error={error}
+            data-autofocus
+          />
+          <TextInput
+            label={t('stepUp.code')}
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+          />
+          <DialogFooter>
+            <Button variant="default" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button type="submit">{t('stepUp.confirm')}</Button>
+          </DialogFooter>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,74 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { describe, expect, it } from 'vitest';
+import { CallError } from '../../api/transport.ts';
+import { renderPage } from '../../testing/render-page.tsx';
+import type { Proof } from './step-up.tsx';
+import { useStepUp } from './use-step-up.tsx';
+
+const required = new CallError('refused', 'confirm', 'session.stepUpRequired');
+const wrong = new CallError('refused', 'wrong password', 'session.stepUpFailed');
+
+/** Sends a change whose answers are given, one per attempt; undefined = it succeeds. */
+function Change({ answers, sent }: { answers: (CallError | undefined)[]; sent: Proof[] }) {
+  const { prove, dialog } = useStepUp();
+  const [end, setEnd] = useState('');
+  const action = (proof: Proof): Promise<void> => {
+    const answer = answers[sent.push(proof) - 1];
+    return answer === undefined ? Promise.resolve() : Promise.reject(answer);
+  };
+  const handleClick = (): void => {
+    prove(action).then(
+      (isDone) => setEnd(isDone ? 'done' : 'closed'),
+      (error: Error) => setEnd(error.message),
+    );
+  };
+  return (
+    <>
+      <button type="button" onClick={handleClick}>
+        change
+      </button>
+      <output>{end}</output>
+      {dialog}
+    </>
+  );
+}
+
+async function change(...answers: (CallError | undefined)[]): Promise<Proof[]> {
+  const sent: Proof[] = [];
+  await renderPage(<Change answers={answers} sent={sent} />, {});
+  await userEvent.click(screen.getByRole('button', { name: 'change' }));
+  return sent;
+}
+const end = () => expect.poll(() => screen.getByRole('status', { hidden: true }).textContent);
+
+describe('a delicate change', () => {
+  it('is sent once where no proof is asked for', async () => {
+    const sent = await change(undefined);
+    await end().toBe('done');
+    expect(sent).toEqual([{}]);
+  });
+
+  it('is sent again with the password, also after a wrong one', async () => {
+    const sent = await change(required, wrong, undefined);
+    await userEvent.type(await screen.findByLabelText('Current password'), 'a');
+    await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+    expect(await screen.findByText('wrong password')).toBeTruthy();
+    await userEvent.type(screen.getByLabelText('Current password'), 'b');
+    await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+    await end().toBe('done');
+    expect(sent).toEqual([{}, { currentPassword: 'a' }, { currentPassword: 'ab' }]);
+  });
+
+  it('is given up with the dialog', async () => {
+    await change(required);
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
+    await end().toBe('closed');
+  });
+
+  it('fails as it fails', async () => {
+    await change(new CallError('refused', 'taken', 'token.nameTaken'));
+    await end().toBe('taken');
+  });
+});

@@ -1,0 +1,57 @@
+import { useCallback, useState, type ReactNode } from 'react';
+import { CallError } from '../../api/transport.ts';
+import { StepUp, type Proof } from './step-up.tsx';
+
+interface Pending {
+  /** Sends the change again with the proof. */
+  send: (proof: Proof) => void;
+  cancel: () => void;
+  /** Why the last proof was refused. */
+  error: string;
+}
+
+interface StepUpHook {
+  /**
+   * Runs a change that the server may guard: where it asks for a proof, so does the dialog, and the change is sent again.
+   * @returns false when the dialog was closed instead. @throws what the change itself throws.
+   */
+  prove: (action: (proof: Proof) => Promise<unknown>) => Promise<boolean>;
+  dialog: ReactNode;
+}
+
+/** Confirming who is there, around delicate changes. `dialog` goes anywhere into the page. */
+export function useStepUp(): StepUpHook {
+  const [pending, setPending] = useState<Pending | null>(null);
+  const prove = useCallback(
+    (action: (proof: Proof) => Promise<unknown>) =>
+      new Promise<boolean>((resolve, reject) => {
+        const attempt = (proof: Proof): void => {
+          action(proof).then(
+            () => {
+              setPending(null);
+              resolve(true);
+            },
+            (error: unknown) => {
+              const isAsked = error instanceof CallError && error.code === 'session.stepUpRequired';
+              const isWrong = error instanceof CallError && error.code === 'session.stepUpFailed';
+              if (isAsked || isWrong) setPending({ send: attempt, cancel, error: isWrong ? error.message : '' });
+              else {
+                setPending(null);
+                reject(error);
+              }
+            },
+          );
+        };
+        const cancel = (): void => {
+          setPending(null);
+          resolve(false);
+        };
+        attempt({});
+      }),
+    [],
+  );
+  const dialog = pending !== null && (
+    <StepUp isOpen error={pending.error} onProof={pending.send} onClose={pending.cancel} />
+  );
+  return { prove, dialog };
+}

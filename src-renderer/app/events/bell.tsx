@@ -1,0 +1,58 @@
+import { ActionIcon, Indicator, Popover } from '@mantine/core';
+import { IconBell } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { listEvents } from '#contract/events';
+import { keys } from '../../api/keys.ts';
+import { useCall } from '../../api/transport-context.tsx';
+import { useFormat } from '../../i18n/format.ts';
+
+/** Opened by hand, so it is no part of the first page. */
+const EventList = lazy(async () => ({ default: (await import('./event-list.tsx')).EventList }));
+
+const MOST_UNREAD = 99;
+
+/** What happened: how much of it is new, and the list of it. */
+export function Bell() {
+  const { t, i18n } = useTranslation('shell');
+  const call = useCall();
+  const format = useFormat();
+  const { language } = i18n;
+  const [isOpen, setOpen] = useState(false);
+  const { data } = useQuery({
+    queryKey: [...keys.events, 'newest', language],
+    queryFn: ({ signal }) => call(listEvents, { query: { language, limit: 1 } }, signal),
+  });
+  const unread = data?.unread ?? 0;
+  return (
+    <Popover position="bottom-end" width={380} withinPortal trapFocus returnFocus opened={isOpen} onChange={setOpen}>
+      <Indicator
+        disabled={unread === 0}
+        label={unread > MOST_UNREAD ? `${format.number(MOST_UNREAD)}+` : format.number(unread)}
+        size={16}
+        offset={6}
+        color="red"
+      >
+        <Popover.Target>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={40}
+            aria-label={unread === 0 ? t('bell.title') : t('bell.label', { count: unread })}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <IconBell size={22} />
+          </ActionIcon>
+        </Popover.Target>
+      </Indicator>
+      <Popover.Dropdown maw="calc(100vw - 16px)">
+        {isOpen && (
+          <Suspense fallback={null}>
+            <EventList language={language} onLeave={() => setOpen(false)} />
+          </Suspense>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

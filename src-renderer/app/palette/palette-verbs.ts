@@ -1,0 +1,74 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { getDb } from '#contract/backup';
+import { getStatus, restartCoreService, stopCoreService } from '#contract/server';
+import { keys } from '../../api/keys.ts';
+import { useCall, useTransport } from '../../api/transport-context.tsx';
+import { useChange } from '../../api/use-change.ts';
+import { announceFailure } from '../../ui/notices/announce.ts';
+import { confirmAction } from '../../ui/confirm.tsx';
+import { useSignOut } from '../account/use-sign-out.ts';
+
+interface PaletteEntry {
+  id: string;
+  label: string;
+  onClick: () => void;
+}
+
+/** What can be done from anywhere. A verb asks first where its page does. */
+export function usePaletteVerbs(): PaletteEntry[] {
+  const { t } = useTranslation(['shell', 'overview', 'clients', 'inbounds']);
+  const navigate = useNavigate();
+  const call = useCall();
+  const transport = useTransport();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const signOut = useSignOut();
+  const restart = useChange(restartCoreService, [keys.status]);
+  const stop = useChange(stopCoreService, [keys.status]);
+  // Only the state: the readings come every two seconds.
+  const { data: core } = useQuery({
+    queryKey: keys.status,
+    queryFn: ({ signal }) => call(getStatus, {}, signal),
+    select: (status) => status.core.state,
+  });
+
+  const handleStop = async (): Promise<void> => {
+    const isSure = await confirmAction({
+      title: t('overview:core.stopTitle'),
+      text: t('overview:core.stopText'),
+      action: t('overview:core.stopIt'),
+      cancel: t('cancel'),
+    });
+    if (isSure) stop.mutate({}, { onError: announceFailure });
+  };
+  const handleBackup = (): void => {
+    const link = document.createElement('a');
+    link.href = transport.fileUrl(getDb.path);
+    link.download = '';
+    link.click();
+  };
+  const go = (path: string) => () => void navigate(path);
+
+  const schemes = (['auto', 'light', 'dark'] as const).filter((scheme) => scheme !== colorScheme);
+  return [
+    { id: 'verb client', label: t('clients:add'), onClick: go('/panel/clients?edit=') },
+    { id: 'verb inbound', label: t('inbounds:add'), onClick: go('/panel/inbounds/new') },
+    {
+      id: 'verb restart',
+      label: core === 'running' ? t('overview:core.restart') : t('overview:core.start'),
+      onClick: () => restart.mutate({}, { onError: announceFailure }),
+    },
+    ...(core === 'running'
+      ? [{ id: 'verb stop', label: t('overview:core.stopIt'), onClick: () => void handleStop() }]
+      : []),
+    { id: 'verb backup', label: t('palette.backup'), onClick: handleBackup },
+    ...schemes.map((scheme) => ({
+      id: `verb ${scheme}`,
+      label: t('palette.theme', { theme: t(`theme.${scheme}`) }),
+      onClick: () => setColorScheme(scheme),
+    })),
+    { id: 'verb sign out', label: t('account.signOut'), onClick: signOut },
+  ];
+}

@@ -1,0 +1,68 @@
+import { spotlight } from '@mantine/spotlight';
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useLocation } from 'react-router';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useConnection } from '../../stores/connection.ts';
+import { renderPage } from '../../testing/render-page.tsx';
+import { Palette, PaletteButton } from './palette.tsx';
+
+const STOP = '/panel/api/server/stopCoreService';
+
+function Here() {
+  const { pathname, search } = useLocation();
+  return <output>{pathname + search}</output>;
+}
+
+/** Opens the palette and types. @returns the paths of changes that were sent. */
+async function ask(text: string, state = 'running'): Promise<() => string[]> {
+  const { sent } = await renderPage(
+    <>
+      <PaletteButton />
+      <Palette />
+      <Here />
+    </>,
+    {
+      'GET /panel/api/server/status': { core: { state } },
+      'GET /panel/api/clients/list/paged': { items: [] },
+      'GET /panel/api/inbounds/options': [{ id: 7, remark: 'Door', tag: 'in-443', protocol: 'vless', port: 443 }],
+      [`POST ${STOP}`]: null,
+    },
+  );
+  await userEvent.click(screen.getByRole('button'));
+  await userEvent.type(await screen.findByRole('textbox'), text);
+  return () => sent.filter(({ method }) => method === 'POST').map(({ path }) => path);
+}
+
+beforeEach(() => {
+  useConnection.getState().setReachable(true);
+  spotlight.close();
+});
+
+describe('the palette', () => {
+  it('asks before it stops the core', async () => {
+    const posted = await ask('stop core');
+    await userEvent.click(await screen.findByRole('button', { name: 'Stop core' }));
+    expect(await screen.findByText('Every client is disconnected until it is started again.')).toBeTruthy();
+    expect(posted()).toEqual([]);
+    await userEvent.click(screen.getByRole('button', { name: 'Stop core' }));
+    await expect.poll(posted).toEqual([STOP]);
+  });
+
+  it('offers to start a core that does not run, and nothing to stop', async () => {
+    await ask('core', 'stop');
+    expect(await screen.findByRole('button', { name: 'Start core' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Stop core' })).toBeNull();
+  });
+
+  it.each([
+    ['add client', 'Add client', '/panel/clients?edit='],
+    ['2fa', /Two-factor sign-in/, '/panel/settings/security'],
+    ['doo', /^Door/, '/panel/inbounds?show=7'],
+    ['trusted', /Trusted proxies/, '/panel/settings/security?q=trustedProxyCIDRs'],
+  ])('%s', async (text, name, address) => {
+    await ask(text);
+    await userEvent.click(await screen.findByRole('button', { name }));
+    expect(await screen.findByText(address)).toBeTruthy();
+  });
+});

@@ -1,0 +1,85 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { Spotlight, spotlight } from '@mantine/spotlight';
+import { IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { listClientsPaged } from '#contract/clients';
+import { keys } from '../../api/keys.ts';
+import { useCall } from '../../api/transport-context.tsx';
+import { NAVIGATION } from '../navigation.ts';
+import { usePaletteInbounds } from './palette-inbounds.ts';
+import { usePaletteSettings } from './palette-settings.ts';
+import { usePaletteVerbs } from './palette-verbs.ts';
+
+const SEARCH_AFTER_MS = 250;
+const FOUND = 7;
+
+export function PaletteButton() {
+  const { t } = useTranslation('shell');
+  return (
+    <Tooltip label={t('palette.hint')}>
+      <ActionIcon variant="subtle" color="gray" size={40} aria-label={t('palette.label')} onClick={spotlight.open}>
+        <IconSearch size={22} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+/** Ctrl+K: pages by name, clients by e-mail, inbounds by name, what can be done from anywhere, settings by name. */
+export function Palette() {
+  const { t } = useTranslation('shell');
+  const navigate = useNavigate();
+  const call = useCall();
+  const [text, setText] = useState('');
+  const [search] = useDebouncedValue(text.trim(), SEARCH_AFTER_MS);
+  const found = useQuery({
+    queryKey: [...keys.clients, 'palette', search],
+    queryFn: ({ signal }) => call(listClientsPaged, { query: { search, pageSize: String(FOUND) } }, signal),
+    enabled: search !== '',
+    placeholderData: keepPreviousData,
+  });
+  const isNamed = ({ label }: { label: string }): boolean => label.toLowerCase().includes(text.trim().toLowerCase());
+  const verbs = usePaletteVerbs().filter(isNamed);
+  const settings = usePaletteSettings(text);
+  const pages = NAVIGATION.map(({ path, name, icon: Icon }) => ({
+    id: path,
+    label: t(name),
+    leftSection: <Icon size={18} />,
+    onClick: () => void navigate(path),
+  })).filter(isNamed);
+  const clients = (search === '' ? [] : (found.data?.items ?? [])).map(({ email, comment }) => ({
+    id: `client ${email}`,
+    label: email,
+    description: comment,
+    onClick: () => void navigate(`/panel/clients?client=${encodeURIComponent(email)}`),
+  }));
+  const inbounds = usePaletteInbounds(text);
+  // The kit marks the first entry as the text changes; those that the server finds come later.
+  useEffect(() => {
+    const list = document.querySelector('.mantine-Spotlight-actionsList');
+    if (text.trim() !== '' && list?.querySelector('[data-selected]') === null)
+      list.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
+  }, [text, found.data, settings.length, inbounds.length]);
+  return (
+    <Spotlight
+      shortcut="mod + K"
+      attributes={{ content: { 'aria-label': t('palette.label') } }}
+      query={text}
+      onQueryChange={setText}
+      filter={(_, actions) => actions}
+      actions={[
+        { group: t('palette.pages'), actions: pages },
+        { group: t('nav.clients'), actions: clients },
+        { group: t('nav.inbounds'), actions: inbounds },
+        { group: t('palette.verbs'), actions: verbs },
+        { group: t('nav.settings'), actions: settings },
+      ]}
+      nothingFound={t('palette.nothing')}
+      searchProps={{ placeholder: t('palette.label'), 'aria-label': t('palette.label') }}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': t('palette.label') } }}
+    />
+  );
+}

@@ -1,0 +1,99 @@
+import { Group, NumberInput, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { bulkCreateClients } from '#contract/clients';
+import { SizeField, type Size } from '../../../forms/size-field.tsx';
+import { keys } from '../../../api/keys.ts';
+import { useChange } from '../../../api/use-change.ts';
+import { useBulkResult } from './bulk-result-store.ts';
+import { DialogFrame } from '../dialog-frame.tsx';
+import { InboundPicker } from '../inbound-picker.tsx';
+import { manyClients, type ManyClients } from './many-clients.ts';
+
+const MOST = 10_000;
+const START: ManyClients = { prefix: '', first: 1, count: 10, quotaBytes: 0, days: null, group: '', inboundIds: [] };
+
+/** Numbered clients with the same limits, made in one call. */
+export function AddManyDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('clientTools');
+  const create = useChange(bulkCreateClients, [keys.clients, keys.groups, keys.inbounds]);
+  const show = useBulkResult((state) => state.show);
+  const [form, setForm] = useState(START);
+  const [quota, setQuota] = useState<Size>(0);
+  const quotaBytes = typeof quota === 'number' ? quota : null;
+  const set = (part: Partial<ManyClients>): void => setForm((before) => ({ ...before, ...part }));
+  const names = manyClients(form, 0).map(({ client }) => client.email);
+  const handleSubmit = (): void =>
+    create.mutate(
+      { body: manyClients({ ...form, quotaBytes: quotaBytes ?? 0 }, Date.now()) },
+      {
+        onSuccess: ({ created, skipped }) => {
+          show({ done: created, skipped });
+          onClose();
+        },
+      },
+    );
+  return (
+    <DialogFrame
+      title={t('many.title')}
+      action={t('many.action', { count: form.count })}
+      error={create.error}
+      isBusy={create.isPending}
+      isReady={form.prefix.trim() !== '' && form.count > 0 && form.inboundIds.length > 0 && quotaBytes !== null}
+      onSubmit={handleSubmit}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('many.prefix')}
+        value={form.prefix}
+        onChange={(event) => set({ prefix: event.currentTarget.value })}
+        maxLength={200}
+        dir="auto"
+        data-autofocus
+      />
+      <Group grow>
+        <NumberInput
+          label={t('many.count')}
+          min={1}
+          max={MOST}
+          allowDecimal={false}
+          value={form.count}
+          onChange={(value) => set({ count: Math.min(MOST, Math.max(0, Number(value))) })}
+        />
+        <NumberInput
+          label={t('many.first')}
+          min={0}
+          allowDecimal={false}
+          value={form.first}
+          onChange={(value) => set({ first: Math.max(0, Number(value)) })}
+        />
+      </Group>
+      {form.prefix.trim() !== '' && names.length > 0 && (
+        <Text size="sm" c="dimmed">
+          <bdi>{names[0]}</bdi> … <bdi>{names.at(-1)}</bdi>
+        </Text>
+      )}
+      <InboundPicker
+        label={t('inbounds.label')}
+        value={form.inboundIds}
+        onChange={(inboundIds) => set({ inboundIds })}
+      />
+      <Group grow>
+        <SizeField label={t('many.quota')} value={quota} onChange={setQuota} empty={0} />
+        <NumberInput
+          label={t('many.days')}
+          min={0}
+          allowDecimal={false}
+          value={form.days ?? ''}
+          onChange={(value) => set({ days: value === '' ? null : Number(value) })}
+        />
+      </Group>
+      <TextInput
+        label={t('group.label')}
+        value={form.group}
+        onChange={(event) => set({ group: event.currentTarget.value })}
+        maxLength={64}
+      />
+    </DialogFrame>
+  );
+}

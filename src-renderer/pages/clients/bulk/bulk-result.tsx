@@ -1,0 +1,32 @@
+import { Modal, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../i18n/format.ts';
+import { useBulkResult } from './bulk-result-store.ts';
+import { LeftSessions } from '../actions/left-sessions.tsx';
+import { SkippedClients } from '../actions/skipped-clients.tsx';
+
+/** Summary first, then who may still be connected, and who was skipped and why. */
+export function BulkResultDialog() {
+  const { t } = useTranslation(['clients', 'shell']);
+  const format = useFormat();
+  const { result, close } = useBulkResult();
+  if (result === null) return null;
+  const { done, skipped, report, emails = [] } = result;
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={t('result.title')}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <Stack>
+        <Text role="status">
+          {t('result.summary', { done: format.number(done), skipped: format.number(skipped.length) })}
+        </Text>
+        {report !== undefined && report.leftCount > 0 && <LeftSessions first={report} emails={emails} />}
+        {skipped.length > 0 && <SkippedClients skipped={skipped} />}
+      </Stack>
+    </Modal>
+  );
+}

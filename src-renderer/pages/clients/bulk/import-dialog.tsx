@@ -1,0 +1,51 @@
+import { FileInput, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { importClients } from '#contract/clients';
+import { keys } from '../../../api/keys.ts';
+import { useChange } from '../../../api/use-change.ts';
+import { useBulkResult } from './bulk-result-store.ts';
+import { DialogFrame } from '../dialog-frame.tsx';
+import { importParts } from './import-parts.ts';
+
+/** Takes clients over from a file that an export made; names that exist stay as they are. */
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('clientTools');
+  const take = useChange(importClients, [keys.clients, keys.groups, keys.inbounds]);
+  const show = useBulkResult((state) => state.show);
+  const [file, setFile] = useState<File | null>(null);
+  const handleSubmit = async (): Promise<void> => {
+    const text = await file?.text();
+    if (text === undefined) return;
+    let done = 0;
+    const skipped: Parameters<typeof show>[0]['skipped'][number][] = [];
+    try {
+      for (const data of importParts(text)) {
+        const part = await take.mutateAsync({ body: { data } });
+        done += part.created;
+        for (const item of part.skipped) skipped.push(item);
+      }
+    } catch {
+      // The dialog says why. Those added before are there, and the next try leaves them alone.
+      return;
+    }
+    show({ done, skipped });
+    onClose();
+  };
+  return (
+    <DialogFrame
+      title={t('import.title')}
+      action={t('import.action')}
+      error={take.error}
+      isBusy={take.isPending}
+      isReady={file !== null}
+      onSubmit={() => void handleSubmit()}
+      onClose={onClose}
+    >
+      <FileInput label={t('import.file')} accept="application/json,.json" value={file} onChange={setFile} clearable />
+      <Text size="sm" c="dimmed">
+        {t('import.hint')}
+      </Text>
+    </DialogFrame>
+  );
+}

@@ -1,0 +1,198 @@
+import { Checkbox } from '@mantine/core';
+import {
+  Fragment,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+} from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ClientPage, SlimClientRow } from '#contract/clients';
+import { stateOf } from '../client-state.ts';
+import { ClientTableRow } from './client-table-row.tsx';
+import classes from '../clients.module.css';
+import { ColumnHead } from './column-head.tsx';
+import { useColumns } from './column-store.ts';
+import type { CellContext, HeadId } from './columns.tsx';
+import { useActions } from '../actions/action-store.ts';
+import type { ListAddress } from '../filters/list-address.ts';
+import { useSelection } from '../bulk/selection-store.ts';
+import { useCellTools } from './use-cell-tools.ts';
+import { useColumnWidths } from './use-column-widths.ts';
+import { useFrameWidth } from './use-frame-width.ts';
+import { useListPlace } from './use-list-place.ts';
+import { ROW_PX, useRowWindow } from './use-row-window.ts';
+
+/** The column of ticks, in CSS pixels. */
+const TICK_PX = 44;
+/** Rows that Page Up and Page Down go past. */
+const PAGE_STEP = 10;
+
+interface ClientTableProps {
+  page: ClientPage;
+  address: ListAddress;
+  /** Whether these are rows of the previous address, shown until the next ones come. */
+  isStale: boolean;
+  onSort: (part: Partial<ListAddress>) => void;
+  onOpen: (email: string) => void;
+  onEdit: (email: string) => void;
+  onLedger: (email: string) => void;
+}
+
+/** Goes into the rows, to the one that had the focus last. */
+export function focusRows(): void {
+  document.querySelector<HTMLElement>(`.${classes['table']} tbody tr[tabindex="0"]`)?.focus();
+}
+
+/** Rows take the focus one at a time: arrows move, Space selects, Shift extends, Enter opens, `e` edits, Del asks. */
+export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit, onLedger }: ClientTableProps) {
+  const { t } = useTranslation('clients');
+  const { items, summary } = page;
+  const selection = useSelection();
+  const { order, shown, density } = useColumns();
+  const columns = useMemo(() => order.filter((id) => shown.includes(id)), [order, shown]);
+  const heads: readonly HeadId[] = useMemo(() => ['email', ...columns], [columns]);
+  const ask = useActions((state) => state.ask);
+  const tools = useCellTools(onLedger);
+  const scroller = useRef<HTMLDivElement>(null);
+  const table = useRef<HTMLTableElement>(null);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [focused, setFocused] = useState(0);
+  const current = Math.max(0, Math.min(focused, items.length - 1));
+  const { widthPx, isCards } = useFrameWidth(scroller);
+  const { rows, endPx } = useRowWindow(items.length, scroller, ROW_PX[density], current, isCards);
+  const sets = useMemo(
+    () => ({
+      online: new Set(summary.online),
+      depleted: new Set(summary.depleted),
+      expiring: new Set(summary.expiring),
+    }),
+    [summary],
+  );
+  const contextOf = useCallback(
+    (row: SlimClientRow): CellContext => ({
+      ...tools,
+      state: stateOf(row, sets, Date.now()),
+      isOnline: sets.online.has(row.email),
+    }),
+    [tools, sets],
+  );
+  const widths = useColumnWidths(heads, items, contextOf, table, widthPx - TICK_PX);
+  const tablePx = [...widths.values()].reduce((sum, width) => sum + width, TICK_PX);
+  const emails = items.map(({ email }) => email);
+  const ticked = emails.filter((email) => selection.emails.has(email)).length;
+  const isMoving = useRef(false);
+  const focusRow = (index: number): void => {
+    isMoving.current = true;
+    setFocused(index);
+  };
+  // The row that the keyboard goes to may exist only now.
+  useLayoutEffect(() => {
+    if (!isMoving.current) return;
+    isMoving.current = false;
+    body.current?.querySelector<HTMLElement>(`tr[data-index="${current}"]`)?.focus();
+  }, [current]);
+  const list = isStale ? '' : JSON.stringify(address);
+  useListPlace(scroller, list);
+  // Another list is entered at its first row.
+  useEffect(() => setFocused(0), [list]);
+  const handleFocus = useCallback((index: number) => setFocused(index), []);
+  const handleKey = (event: KeyboardEvent): void => {
+    const email = emails[current];
+    if (email === undefined || (event.target as Element).closest('tr') !== event.target) return;
+    const steps = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: PAGE_STEP,
+      PageUp: -PAGE_STEP,
+      Home: -current,
+      End: items.length,
+    };
+    const step = steps[event.key as keyof typeof steps] as number | undefined;
+    if (step !== undefined) {
+      const next = Math.min(Math.max(current + step, 0), emails.length - 1);
+      if (event.shiftKey) selection.set(emails.slice(Math.min(current, next), Math.max(current, next) + 1), true);
+      if (next !== current) focusRow(next);
+    } else if (event.key === ' ') selection.toggle(email);
+    else if (event.key === 'Enter') onOpen(email);
+    else if (event.key === 'e') onEdit(email);
+    else if (event.key === 'Delete') ask('delete', [email]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div ref={scroller} className={classes['scroll']} data-cards={isCards}>
+      <table
+        ref={table}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a table that is worked by keys is a grid
+        role="grid"
+        className={classes['table']}
+        data-stale={isStale}
+        data-density={density}
+        data-wide={tablePx > widthPx}
+        aria-label={t('title')}
+        aria-busy={isStale}
+        aria-rowcount={page.filtered + 1}
+        aria-multiselectable
+        style={{ minInlineSize: isCards ? undefined : tablePx }}
+      >
+        <colgroup>
+          <col style={{ inlineSize: TICK_PX }} />
+          {heads.map((id) => (
+            <col key={id} style={{ inlineSize: widths.get(id) }} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1}>
+            <th scope="col" data-cell="select">
+              <Checkbox
+                aria-label={t('selectAll')}
+                checked={ticked === emails.length}
+                indeterminate={ticked > 0 && ticked < emails.length}
+                onChange={({ currentTarget }) => selection.set(emails, currentTarget.checked)}
+              />
+            </th>
+            {heads.map((id) => (
+              <ColumnHead key={id} id={id} address={address} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the rows arrive here */}
+        <tbody ref={body} onKeyDown={handleKey}>
+          {rows.map(({ index, gapPx }) => {
+            const row = items[index]!;
+            return (
+              <Fragment key={row.email}>
+                <Gap heightPx={gapPx} />
+                <ClientTableRow
+                  row={row}
+                  index={index}
+                  rowIndex={(address.page - 1) * address.size + index + 2}
+                  columns={columns}
+                  state={stateOf(row, sets, Date.now())}
+                  isOnline={sets.online.has(row.email)}
+                  tools={tools}
+                  isCurrent={index === current}
+                  isSelected={selection.emails.has(row.email)}
+                  onFocus={handleFocus}
+                  onToggle={selection.toggle}
+                  onOpen={onOpen}
+                />
+              </Fragment>
+            );
+          })}
+          <Gap heightPx={endPx} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Stands for rows that are not there. */
+function Gap({ heightPx }: { heightPx: number }) {
+  if (heightPx <= 0) return null;
+  return <tr aria-hidden data-gap style={{ blockSize: heightPx }} />;
+}

@@ -1,0 +1,70 @@
+import { Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../i18n/format.ts';
+import { LineKeys } from '../../../ui/line-plot/line-keys.tsx';
+import { LinePlot } from '../../../ui/line-plot/line-plot.tsx';
+import type { PlotColumns } from '../../../ui/line-plot/use-plot.ts';
+
+const HEIGHT = 160;
+/** Bytes per second at the upper end, at least. */
+const LOWEST_TOP = 1024;
+
+interface HistoryPlotProps {
+  title: string;
+  /** One name per line. */
+  names: readonly [string, string];
+  data: PlotColumns;
+  windowSec: number;
+  /** Upper end of the scale; absent = the highest shown, in bytes per second. */
+  top?: number;
+  valueText: (value: number) => string;
+}
+
+/** Two lines over time, which the pointer and the arrow keys read; its words are what is read of it. */
+export function HistoryPlot({ title, names, data, windowSec, top, valueText }: HistoryPlotProps) {
+  const { t } = useTranslation('nodes');
+  const format = useFormat();
+  const [looked, lookAt] = useState<number | null>(null);
+  const [times, ...values] = data;
+  const at = looked !== null && times[looked] !== undefined ? looked : times.length - 1;
+  const shown = (line: number): string => {
+    const value = values[line]?.[at];
+    return typeof value === 'number' ? valueText(value) : '—';
+  };
+  const words =
+    times.length === 0
+      ? t('history.nothing')
+      : t('history.at', {
+          time: format.clock(times[at]! * 1000),
+          first: `${names[0]} ${shown(0)}`,
+          second: `${names[1]} ${shown(1)}`,
+        });
+  return (
+    <div>
+      <Group justify="space-between">
+        <Text size="sm" fw={600}>
+          {title}
+        </Text>
+        <Group gap="md">
+          <LineKeys names={names} />
+        </Group>
+      </Group>
+      <Text size="sm" c="dimmed">
+        {words}
+      </Text>
+      <LinePlot
+        label={t('history.crosshair', { title })}
+        data={data}
+        height={HEIGHT}
+        windowSec={windowSec}
+        topOf={(highest) => top ?? Math.max(highest, LOWEST_TOP)}
+        valueText={valueText}
+        hasDots
+        words={words}
+        looked={looked}
+        onLook={lookAt}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,152 @@
+import { Alert, Anchor, Button, Drawer, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { listCountedInbounds } from '#contract/inbounds';
+import type { Node } from '#contract/nodes';
+import { keys } from '../../../api/keys.ts';
+import { NODE_SPEEDS, type NodeTraffic } from '../../../api/live-rows.ts';
+import { useCall } from '../../../api/transport-context.tsx';
+import { useFormat } from '../../../i18n/format.ts';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { NodeFacts } from './node-facts.tsx';
+import { stateOf } from '../node-state.ts';
+import { NodeStateView } from '../node-state-view.tsx';
+import { PlanNotices } from '../plan-notices.tsx';
+import { useNodeActions } from '../use-node-actions.ts';
+
+/** Seconds that a speed on the wire stands for. */
+const WINDOW_SEC = 5;
+
+const NodeHistory = lazy(async () => ({ default: (await import('./node-history.tsx')).NodeHistory }));
+
+interface NodeDrawerProps {
+  id: number;
+  nodes: UseQueryResult<Node[]>;
+  onEdit: (id: string) => void;
+  onClose: () => void;
+}
+
+/** One node: how it does and what to do about it, what runs there, and its figures over the last hours. */
+export function NodeDrawer({ id, nodes, onEdit, onClose }: NodeDrawerProps) {
+  const { t } = useTranslation(['nodes', 'shell']);
+  const actions = useNodeActions();
+  const find = (rows: readonly Node[]): Node | undefined => rows.find((node) => node.id === id && id > 0);
+  const name = find(nodes.data ?? [])?.name ?? `#${id}`;
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      size="xl"
+      title={<bdi>{name}</bdi>}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <QueryView query={nodes}>
+        {(rows) => {
+          const node = find(rows);
+          if (node === undefined) return <Text>{t('gone')}</Text>;
+          return (
+            <Stack>
+              <Group gap="xs">
+                <Button onClick={() => onEdit(String(id))}>{t('edit')}</Button>
+                <Button variant="default" disabled={!node.enable} onClick={() => void actions.probe(node)}>
+                  {t('probe.action')}
+                </Button>
+                <Button variant="default" component={Link} to={`/panel/nodes/${id}/drift`}>
+                  {t('drift.open')}
+                </Button>
+              </Group>
+              <NodeStateView node={node} />
+              <PlanNotices node={node} />
+              <Remedies node={node} />
+              <NodeFacts node={node} />
+              <NodeInbounds id={id} />
+              <Suspense fallback={null}>
+                <NodeHistory id={id} />
+              </Suspense>
+            </Stack>
+          );
+        }}
+      </QueryView>
+    </Drawer>
+  );
+}
+
+/** What to do about what is wrong. */
+function Remedies({ node }: { node: Node }) {
+  const { t } = useTranslation('nodes');
+  const state = stateOf(node);
+  return (
+    <>
+      {state !== 'online' && (
+        <Alert color={state === 'disabled' || state === 'unknown' ? 'gray' : 'yellow'} role="note">
+          {t(`remedy.${state}`)}
+        </Alert>
+      )}
+      {node.syncError !== '' && (
+        <Alert color="yellow" role="note">
+          {t('remedy.refused')}
+        </Alert>
+      )}
+    </>
+  );
+}
+
+function NodeInbounds({ id }: { id: number }) {
+  const { t } = useTranslation('nodes');
+  const call = useCall();
+  const format = useFormat();
+  const { data: speeds } = useQuery({
+    queryKey: NODE_SPEEDS,
+    queryFn: (): readonly NodeTraffic[] => [],
+    // Only the stream tells.
+    enabled: false,
+  });
+  const speedOf = (tag: string): string => {
+    const moved = speeds?.find((each) => each.tag === tag);
+    if (moved === undefined) return '';
+    const [up, down] = [moved.up, moved.down].map((bytes) => format.bytes(bytes / WINDOW_SEC));
+    return ` · ${t('inbounds.speed', { up, down })}`;
+  };
+  const inbounds = useQuery({
+    queryKey: [...keys.inbounds, 'counted'],
+    queryFn: ({ signal }) => call(listCountedInbounds, {}, signal),
+    select: (rows) => rows.filter(({ nodeId }) => nodeId === id),
+  });
+  return (
+    <Stack gap="xs" component="section">
+      <Group justify="space-between">
+        <Title order={3} size="h5">
+          {t('inbounds.title')}
+        </Title>
+        <Anchor component={Link} size="sm" to={`/panel/inbounds/new?node=${id}`}>
+          {t('addInbound')}
+        </Anchor>
+      </Group>
+      <QueryView
+        query={inbounds}
+        empty={
+          <Text size="sm" c="dimmed">
+            {t('inbounds.none')}
+          </Text>
+        }
+      >
+        {(rows) =>
+          rows.map(({ id: inboundId, remark, tag, up, down, clientCount, onlineCount }) => (
+            <Group key={inboundId} justify="space-between" gap="xs">
+              <Anchor component={Link} size="sm" to={`/panel/inbounds?show=${inboundId}`}>
+                <bdi>{remark || tag}</bdi>
+              </Anchor>
+              <Text size="sm" c="dimmed">
+                {t('onlineOf', { online: format.number(onlineCount), count: format.number(clientCount) })} · ↑{' '}
+                {format.bytes(up)} · ↓ {format.bytes(down)}
+                {speedOf(tag)}
+              </Text>
+            </Group>
+          ))
+        }
+      </QueryView>
+    </Stack>
+  );
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Node } from '#contract/nodes';
+import { useFormat } from '../../../i18n/format.ts';
+import { urlOf } from '../node-state.ts';
+import classes from '../nodes.module.css';
+
+/** What is known of a node, as pairs of a name and a value; what is unknown is left out. */
+export function NodeFacts({ node }: { node: Node }) {
+  const { t } = useTranslation('nodes');
+  const format = useFormat();
+  const isLive = node.enable && node.status === 'online';
+  const facts: [name: string, value: ReactNode][] = [
+    [t('fact.address'), <bdi key="address">{urlOf(node)}</bdi>],
+    [t('fact.trust'), node.scheme === 'http' ? t('fact.plain') : t(`tls.${node.tlsVerifyMode}`)],
+    [t('fact.probed'), node.lastHeartbeat === 0 ? t('fact.never') : format.dateTime(node.lastHeartbeat * 1000)],
+    [t('fact.latency'), isLive ? t('fact.ms', { ms: format.number(node.latencyMs) }) : ''],
+    [t('fact.uptime'), isLive ? format.duration(node.uptimeSecs) : ''],
+    [t('fact.panel'), node.panelVersion === '' ? '' : <bdi key="panel">{node.panelVersion}</bdi>],
+    [t('fact.core'), node.coreVersion === '' ? '' : <bdi key="core">{node.coreVersion}</bdi>],
+    [
+      t('fact.sync'),
+      node.inboundSyncMode === 'all' ? t('sync.all') : t('fact.tags', { tags: node.inboundTags.join(', ') }),
+    ],
+    [t('fact.remark'), node.remark === '' ? '' : <bdi key="remark">{node.remark}</bdi>],
+  ];
+  return (
+    <dl className={classes['facts']}>
+      {facts
+        .filter(([, value]) => value !== '')
+        .map(([name, value]) => (
+          <div key={name} className={classes['fact']}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

@@ -1,0 +1,28 @@
+import { Button, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { nodeAuthority } from '#contract/nodes';
+import { useCall } from '../../../api/transport-context.tsx';
+import { saveFile } from '../../../ui/save-file.ts';
+
+/** Saves the authority by which nodes know this panel; it is made at the first time. */
+export function DownloadAuthority() {
+  const { t } = useTranslation('nodes');
+  const call = useCall();
+  const download = useMutation({
+    mutationFn: () => call(nodeAuthority, {}),
+    onSuccess: ({ caCert }) => saveFile('panel-authority.pem', caCert, 'application/x-pem-file'),
+  });
+  return (
+    <div>
+      <Button variant="default" size="xs" loading={download.isPending} onClick={() => download.mutate()}>
+        {t('trust.download')}
+      </Button>
+      {download.isError && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          <bdi>{download.error.message}</bdi>
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { Alert, Drawer, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { addNode, updateNode, type Node } from '#contract/nodes';
+import { keys } from '../../../api/keys.ts';
+import { useChange } from '../../../api/use-change.ts';
+import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
+import { useWireForm } from '../../../forms/use-wire-form.ts';
+import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
+import { CallError } from '../../../api/transport.ts';
+import { SaveFooter } from '../../../ui/layout/save-footer.tsx';
+import { NodeFields } from './node-fields.tsx';
+import { NodeFormSchema, toWire, type NodeForm } from './node-form.ts';
+import { lastErrorWords } from '../node-refusal-words.ts';
+import { NodeTrial } from './node-trial.tsx';
+import { SyncFields } from './sync-fields.tsx';
+import { TrustFields } from './trust-fields.tsx';
+
+interface NodeEditorFormProps {
+  stored: Node | null;
+  initial: NodeForm;
+  onClose: () => void;
+}
+
+/** Where a node is, how it is trusted and what goes there, with a try before anything is stored. @param stored null adds one */
+export function NodeEditorForm({ stored, initial, onClose }: NodeEditorFormProps) {
+  const { t } = useTranslation(['nodes', 'shell']);
+  const add = useChange(addNode, [keys.nodes]);
+  const update = useChange(updateNode, [keys.nodes]);
+  const form = useWireForm<NodeForm>(NodeFormSchema, initial);
+  const [found, setFound] = useState<readonly string[]>([]);
+  const { errors, isDirty, isSubmitting } = form.formState;
+  const handleClose = useLeaveGuard(isDirty, onClose);
+
+  async function save(values: NodeForm): Promise<void> {
+    const body = toWire(values, stored);
+    if (stored !== null) {
+      await update.mutateAsync({ params: { id: String(stored.id) }, body });
+      return announceDone(t('saved', { name: values.name }));
+    }
+    const { status, name, ...answered } = await add.mutateAsync({ body });
+    const error = lastErrorWords(answered);
+    if (status === 'online') announceDone(t('added', { name }));
+    else announceFailure(new CallError('refused', t('addedOffline', { name, error })));
+  }
+  const handleSave = form.handleSubmit(async (values) => {
+    if (await form.attempt(() => save(values))) onClose();
+  });
+  return (
+    <Drawer
+      opened
+      onClose={handleClose}
+      size="lg"
+      title={t(stored === null ? 'add' : 'edit')}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <form onSubmit={(event) => void handleSave(event)} noValidate>
+        <Stack>
+          <NodeFields form={form} hasToken={stored?.hasApiToken === true} />
+          <TrustFields form={form} />
+          <NodeTrial form={form} stored={stored} onFound={setFound} />
+          <SyncFields form={form} found={found} />
+          {errors.root !== undefined && (
+            <Alert color="red" role="alert">
+              <bdi>{errors.root.message}</bdi>
+            </Alert>
+          )}
+          <SaveFooter isSaving={isSubmitting} onCancel={handleClose} />
+        </Stack>
+      </form>
+    </Drawer>
+  );
+}

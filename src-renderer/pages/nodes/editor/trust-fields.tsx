@@ -1,0 +1,101 @@
+import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Controller, useWatch, type UseFormReturn } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { certFingerprint } from '#contract/nodes';
+import { useCall } from '../../../api/transport-context.tsx';
+import { DownloadAuthority } from './download-authority.tsx';
+import { toWire, type NodeForm } from './node-form.ts';
+
+const MODES = ['verify', 'pin', 'mtls', 'skip'] as const;
+
+/** How the certificate of a node is checked, with what each way needs. */
+export function TrustFields({ form }: { form: UseFormReturn<NodeForm> }) {
+  const { t } = useTranslation('nodes');
+  const { control } = form;
+  const scheme = useWatch({ control, name: 'scheme' });
+  const mode = useWatch({ control, name: 'tlsVerifyMode' });
+  const { errors } = form.formState;
+  if (scheme === 'http')
+    return (
+      <Alert color="yellow" role="note">
+        {t('tls.plainText')}
+      </Alert>
+    );
+  return (
+    <Stack gap="xs">
+      <Controller
+        control={control}
+        name="tlsVerifyMode"
+        render={({ field }) => (
+          <Select
+            label={t('field.tlsVerifyMode')}
+            data={MODES.map((value) => ({ value, label: t(`tls.${value}`) }))}
+            allowDeselect={false}
+            error={errors.tlsVerifyMode?.message}
+            {...field}
+          />
+        )}
+      />
+      {mode === 'verify' && <Explained text={t('tls.verifyText')} />}
+      {mode === 'skip' && (
+        <Alert color="red" role="note">
+          {t('tls.skipText')}
+        </Alert>
+      )}
+      {mode === 'pin' && <PinField form={form} />}
+      {mode === 'mtls' && (
+        <>
+          <Explained text={t('tls.mtlsText')} />
+          <DownloadAuthority />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function Explained({ text }: { text: string }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {text}
+    </Text>
+  );
+}
+
+/** The fingerprint, typed or read off what the node shows just now. */
+function PinField({ form }: { form: UseFormReturn<NodeForm> }) {
+  const { t } = useTranslation('nodes');
+  const call = useCall();
+  const fetched = useMutation({
+    mutationFn: () => call(certFingerprint, { body: toWire(form.getValues(), null) }),
+    onSuccess: (pin) => form.setValue('pinnedCertSha256', pin, { shouldDirty: true, shouldValidate: true }),
+  });
+  const address = useWatch({ control: form.control, name: 'address' });
+  return (
+    <>
+      <TextInput
+        label={t('field.pinnedCertSha256')}
+        description={t('tls.pinText')}
+        dir="ltr"
+        spellCheck={false}
+        {...form.register('pinnedCertSha256')}
+        error={form.formState.errors.pinnedCertSha256?.message}
+      />
+      <Group>
+        <Button
+          variant="default"
+          size="xs"
+          loading={fetched.isPending}
+          disabled={address === ''}
+          onClick={() => fetched.mutate()}
+        >
+          {t('tls.fetch')}
+        </Button>
+        <Text size="xs" c={fetched.isError ? 'var(--mantine-color-error)' : 'dimmed'} role="status" flex={1}>
+          {fetched.isError && <bdi>{fetched.error.message}</bdi>}
+          {fetched.isSuccess && t('tls.fetched')}
+        </Text>
+      </Group>
+    </>
+  );
+}

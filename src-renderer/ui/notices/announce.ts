@@ -1,0 +1,54 @@
+import { notifications } from '@mantine/notifications';
+import { createElement } from 'react';
+import { getI18n } from 'react-i18next';
+import { CallError } from '../../api/transport.ts';
+import { UnexpectedFailure } from './unexpected-failure.tsx';
+
+/** Says that a change succeeded, in a live region. */
+export function announceDone(message: string): void {
+  notifications.show({ message, color: 'teal', autoClose: 4_000, closeButtonProps: named() });
+}
+
+/** Says why a change failed; stays until it is closed. Unexpected failures come with details to copy. */
+export function announceFailure(error: Error): void {
+  const closeButtonProps = named();
+  const isExpected = error instanceof CallError && error.kind !== 'unexpected';
+  const message = isExpected ? error.message : createElement(UnexpectedFailure, { error, atMs: Date.now() });
+  notifications.show({ message, color: 'red', autoClose: false, role: 'alert', closeButtonProps });
+}
+
+/** What the core warns about in a config that was saved, in its own words; stays until it is closed. */
+export function announceCoreWarnings(warnings: readonly string[]): void {
+  if (warnings.length === 0) return;
+  notifications.show({
+    title: getI18n().t('shell:coreWarns'),
+    message: warnings.map((line) => `• ${line}`).join('\n'),
+    styles: { description: { whiteSpace: 'pre-line', overflowWrap: 'anywhere' } },
+    color: 'yellow',
+    autoClose: false,
+    role: 'status',
+    closeButtonProps: named(),
+  });
+}
+
+const TOLD = 3;
+
+/** Says why several failed, in one place: the first few reasons and how many more. */
+export function announceFailures(reasons: readonly string[]): void {
+  if (reasons.length === 0) return;
+  const more = reasons.length - TOLD;
+  const lines = [...reasons.slice(0, TOLD), ...(more > 0 ? [getI18n().t('shell:more', { count: more })] : [])];
+  notifications.show({
+    message: lines.join('\n'),
+    styles: { description: { whiteSpace: 'pre-line', overflowWrap: 'anywhere' } },
+    color: 'red',
+    autoClose: false,
+    role: 'alert',
+    closeButtonProps: named(),
+  });
+}
+
+/** The kit's button to close it is a cross without words. */
+function named(): { 'aria-label': string } {
+  return { 'aria-label': getI18n().t('shell:close') };
+}

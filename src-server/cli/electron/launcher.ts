@@ -1,0 +1,115 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { GIVE_UP_EXIT_CODE, RESTART_EXIT_CODE, USAGE_EXIT_CODE } from '../exit-codes.ts';
+import { parseReadyLine, type ReadyLine } from '../ready-line.ts';
+import { restartDelayMs } from '../restart-delay.ts';
+import { STOP_MESSAGE } from '../stop-request.ts';
+
+/** A run this long means that the crash before is over. */
+const STEADY_RUN_MS = 60_000;
+
+export interface LauncherOptions {
+  command: string;
+  /** Arguments of the next run. @param ready what the last run said when it was ready; null before that. */
+  argsFor: (ready: ReadyLine | null) => readonly string[];
+  /** Environment of the panel. */
+  env: NodeJS.ProcessEnv;
+  /** Takes the first ready line of the panel, and nothing else ever. */
+  writeReady: (line: string) => void;
+  /** Takes later ready lines, and every other word of panel and launcher. */
+  say: (line: string) => void;
+  clock: () => number;
+  random: () => number;
+  /** How long a stop may take before the panel is ended by force. */
+  stopGraceMs: number;
+}
+
+export interface Launcher {
+  /** Resolves when it is over, with the exit code for the launcher itself. */
+  readonly done: Promise<number>;
+  /** Asks the panel to stop; it is not started again. */
+  stop(): void;
+}
+
+/**
+ * Keeps one panel process running: starts it again at once when it asks for that, after a growing delay when it crashes,
+ * and not at all when it ended by itself with 0 or says that starting again is no use.
+ */
+export function startLauncher(options: LauncherOptions): Launcher {
+  const { say, clock } = options;
+  let child: ChildProcess | null = null;
+  let isStopping = false;
+  let lastReady: ReadyLine | null = null;
+  let wake: (() => void) | null = null;
+
+  /** One run of the panel. @returns its exit code, null when a signal ended it. */
+  function run(): Promise<{ code: number | null; wasReady: boolean; why: string }> {
+    return new Promise((resolve) => {
+      let wasReady = false;
+      const running = spawn(options.command, options.argsFor(lastReady), {
+        stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+        env: options.env,
+      });
+      child = running;
+      createInterface({ input: running.stdout! }).on('line', (line) => {
+        const ready = parseReadyLine(line);
+        if (ready === null) return say(line);
+        wasReady = true;
+        if (lastReady === null) options.writeReady(line);
+        else say(line);
+        lastReady = ready;
+      });
+      running.once('error', (error) => resolve({ code: null, wasReady, why: error.message }));
+      // "close" comes after the last line of output.
+      running.once('close', (code, signal) => resolve({ code, wasReady, why: signal ?? `code ${code}` }));
+    });
+  }
+
+  async function keepRunning(): Promise<number> {
+    let crashes = 0;
+    for (;;) {
+      const startedAtMs = clock();
+      const { code, wasReady, why } = await run();
+      child = null;
+      if (code === 0 || code === GIVE_UP_EXIT_CODE || code === USAGE_EXIT_CODE) return code;
+      // Ended by our own SIGTERM before it listened to signals: stopped as asked.
+      if (isStopping) return code === RESTART_EXIT_CODE || why === 'SIGTERM' ? 0 : (code ?? 1);
+      // A panel that asks again before it ever answered would spin.
+      if (code === RESTART_EXIT_CODE && wasReady) {
+        crashes = 0;
+        say('The panel restarts.');
+        continue;
+      }
+      crashes = clock() - startedAtMs >= STEADY_RUN_MS ? 1 : crashes + 1;
+      const delayMs = restartDelayMs(crashes, wasReady, options.random());
+      say(`The panel ended unexpectedly (${why}); it starts again in ${(delayMs / 1000).toFixed(1)} s.`);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, delayMs);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      wake = null;
+      if (isStopping) return 0;
+    }
+  }
+
+  return {
+    done: keepRunning(),
+    stop() {
+      if (isStopping) return;
+      isStopping = true;
+      wake?.();
+      const running = child;
+      if (running === null) return;
+      if (process.platform === 'win32') running.send(STOP_MESSAGE);
+      else running.kill('SIGTERM');
+      const timer = setTimeout(() => {
+        say('The panel did not stop in time and is ended.');
+        running.kill('SIGKILL');
+      }, options.stopGraceMs);
+      running.once('close', () => clearTimeout(timer));
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import type { Json, JsonObject } from '../../../../contract/json.ts';
+import type { Change } from '../../../../runtime/runtime.ts';
+import { foldText } from '../../../../store/fold-text.ts';
+import type { WriteTransaction } from '../../../../store/open-store.ts';
+import { canonicalJson } from '../../../../contract/canonical-json.ts';
+import { noteNamesApplied } from '../../drift/repository-applied.ts';
+import * as rows from '../../adoption/repository-adopt.ts';
+import type { TakeOverDeps, Reported, ReportedInbound } from '../reported.ts';
+
+/** Entries of an inbound's clients as the node tells of them, each name once, with their counters. */
+export function entriesReported({ counterOf }: Reported, { reported }: ReportedInbound) {
+  const { settings } = reported;
+  const clients =
+    settings !== null && typeof settings === 'object' && !Array.isArray(settings) ? settings['clients'] : [];
+  const byKey = new Map<string, { entry: JsonObject; client: rows.ReportedClient }>();
+  for (const entry of Array.isArray(clients) ? clients : []) {
+    if (!isObject(entry) || typeof entry['email'] !== 'string' || entry['email'] === '') continue;
+    const { email } = entry as { email: string };
+    const emailKey = foldText(email);
+    if (!byKey.has(emailKey)) byKey.set(emailKey, { entry, client: { email, emailKey, ...counterOf(emailKey) } });
+  }
+  const all = [...byKey.values()];
+  return { entries: all.map(({ entry }) => entry), clients: all.map(({ client }) => client) };
+}
+
+/**
+ * Takes over clients that were added on the node to an inbound of this panel, and what was changed there on its clients. A
+ * client with a change on its way is left to the delivery; one that two answers leave out is lost.
+ * @param asked folded names that the operator asks to take over as they are there, and nobody else
+ * @returns whether both agree now
+ * @throws {DomainError | ValidationError} nothing of it is taken over
+ */
+export async function followEntries(
+  deps: TakeOverDeps,
+  reported: Reported,
+  inbound: ReportedInbound,
+  inboundId: number,
+  asked: ReadonlySet<string> | null = null,
+): Promise<boolean> {
+  const { store, adoption } = deps;
+  const { left } = reported;
+  const nodeId = reported.row.id;
+  const { entries, clients } = entriesReported(reported, inbound);
+  const ours = new Map((await deps.entriesOf(inboundId)).map((entry) => [keyOf(entry), entry]));
+  const keys = clients.map(({ emailKey }) => emailKey);
+  const lost = [...ours.keys()].filter((key) => !keys.includes(key));
+  const stateOf = new Map(
+    (await rows.knownNames(store.heavyReader, nodeId, [...keys, ...lost])).map(({ emailKey, state }) => [
+      emailKey,
+      state,
+    ]),
+  );
+  const changed = entries.flatMap((entry, at) => {
+    const known = ours.get(keys[at]!);
+    if (asked !== null && !asked.has(keys[at]!)) return [];
+    const merged = known === undefined ? entry : asked === null ? reconciled(entry, known) : asThere(entry, known);
+    const isSame = known !== undefined && canonicalJson(shown(merged)) === canonicalJson(shown(known));
+    if (isSame || stateOf.get(keys[at]!) === 'waiting' || (asked === null && left.clients.has(keys[at]!))) return [];
+    // Whom the node keeps off stays off here too when the node moves limits.
+    const isKeptOff = known !== undefined && entry['enable'] === false;
+    return [{ entry: isKeptOff ? { ...merged, disabledBy: 'loop' } : merged, client: clients[at]! }];
+  });
+  if (changed.length > 0)
+    await adoption.mergeEntries(inboundId, (trx, write) => merge(trx, { nodeId, inboundId, changed, write }));
+  if (asked !== null) return true;
+  const missing = lost.filter((key) => stateOf.get(key) === 'agreed' && !left.clients.has(key));
+  for (const key of reported.losses.confirmed(`inbound ${inboundId}`, missing, reported.readAtMs))
+    reported.lost.add(key);
+  return ![...stateOf.values()].includes('waiting') && missing.length === 0;
+}
+
+async function merge(
+  trx: WriteTransaction,
+  work: {
+    nodeId: number;
+    inboundId: number;
+    changed: readonly { entry: JsonObject; client: rows.ReportedClient }[];
+    write: Parameters<Parameters<TakeOverDeps['adoption']['mergeEntries']>[1]>[1];
+  },
+): Promise<Change> {
+  const { nodeId, inboundId } = work;
+  const stateOf = new Map(
+    (
+      await rows.knownNames(
+        trx,
+        nodeId,
+        work.changed.map(({ client }) => client.emailKey),
+      )
+    ).map(({ emailKey, state }) => [emailKey, state]),
+  );
+  // Whatever was changed here since the node reported is on its way there.
+  const changed = work.changed.filter(({ client }) => stateOf.get(client.emailKey) !== 'waiting');
+  const added = changed.filter(({ client }) => stateOf.get(client.emailKey) === 'own').map(({ client }) => client);
+  const taken = await rows.takenNames(
+    trx,
+    added.map(({ emailKey }) => emailKey),
+  );
+  const users = await work.write(
+    withoutSay(
+      changed.map(({ entry }) => entry),
+      taken,
+    ),
+    added.map(({ email, upBytes, downBytes }) => ({ email, up: upBytes, down: downBytes, lastOnline: 0 })),
+  );
+  await rows.holdClients(trx, nodeId, added);
+  await noteNamesApplied(
+    trx,
+    nodeId,
+    changed.map(({ client }) => client.emailKey),
+  );
+  const elsewhere = await rows.inboundsElsewhere(
+    trx,
+    nodeId,
+    users.map((each) => each.inboundId),
+  );
+  const shared = added.filter(({ emailKey }) => taken.has(emailKey)).map(({ email }) => email);
+  return {
+    users: [
+      ...users.filter((each) => elsewhere.has(each.inboundId)),
+      ...(shared.length > 0 ? [{ inboundId, emails: shared }] : []),
+    ],
+  };
+}
+
+/**
+ * Of clients that are known here and new to the node only who they are is taken, with the credentials that they use there: what
+ * they may do was said here.
+ */
+export function withoutSay(entries: readonly JsonObject[], taken: ReadonlySet<string>): JsonObject[] {
+  return entries.map((entry) => {
+    if (!taken.has(keyOf(entry))) return entry;
+    const { email = null, subId = null, flow = null, id = null, password = null, auth = null } = entry;
+    return { email, subId, flow, id, password, auth };
+  });
+}
+
+/**
+ * The node's word with what it has no say in: it never enables a client, nor ends a deadline that has begun, and comments
+ * are this panel's.
+ */
+function reconciled(reported: JsonObject, ours: JsonObject): JsonObject {
+  const hasDeadline = typeof ours['expiryTime'] === 'number' && ours['expiryTime'] > 0;
+  const endsDeadline = hasDeadline && typeof reported['expiryTime'] === 'number' && reported['expiryTime'] <= 0;
+  return {
+    ...reported,
+    email: ours['email'] ?? null,
+    comment: ours['comment'] ?? '',
+    enable: reported['enable'] === false ? false : (ours['enable'] ?? true),
+    ...(endsDeadline ? { expiryTime: ours['expiryTime'] ?? 0 } : {}),
+  };
+}
+
+/** All of the node's word, by whom it is asked for; comments are this panel's. */
+function asThere(reported: JsonObject, ours: JsonObject): JsonObject {
+  return { ...reported, email: ours['email'] ?? null, comment: ours['comment'] ?? '' };
+}
+
+/** Without what every panel notes for itself. */
+function shown({ created_at: _created, updated_at: _updated, ...entry }: JsonObject): JsonObject {
+  return entry;
+}
+
+const keyOf = ({ email }: JsonObject): string => foldText(typeof email === 'string' ? email : '');
+
+function isObject(value: Json): value is JsonObject {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

@@ -1,0 +1,85 @@
+import type { Change } from '../../../../runtime/runtime.ts';
+import type { Store, WriteTransaction } from '../../../../store/open-store.ts';
+import { resetAll } from '../../../traffic/counter-port.ts';
+import { plausibleBytes } from '../../../traffic/counting/measure.ts';
+import { usersOf } from '../../../traffic/counting/repository-bookkeeping.ts';
+import { sourceIdOf } from '../../../traffic/counting/repository-counters.ts';
+import * as rows from './repository-pull.ts';
+import type { Snapshot } from '../snapshot.ts';
+
+/** Assumed between two readings when the time of the first is unknown. */
+const DAY_MS = 86_400_000;
+
+export interface PullDeps {
+  store: Pick<Store, 'write'>;
+  stage: (trx: WriteTransaction, change: Change) => Promise<void>;
+  clock: () => number;
+}
+
+/** Which node, under which name its bytes are entered, and what was read of it. */
+export interface Reading {
+  nodeId: number;
+  /** GUID of the node among the sources of the ledger, and of the inbounds it hosts. */
+  attribution: string;
+  /** GUID the node reports of itself; empty = unknown. */
+  guid: string;
+  snapshot: Snapshot;
+  /** Whether counters may be smaller than before; otherwise the answer may be an old one that is given once more. */
+  isDropBelieved: boolean;
+  /** Which answer it was, to be kept with what it brought. */
+  answerOrder: string;
+  readAtMs: number;
+  /** When the reading before this one was asked for; 0 = none since this panel started. */
+  previousReadAtMs: number;
+}
+
+/** What a merge brought. */
+export interface Pulled {
+  /** Clients with new bytes. */
+  moved: number;
+  /** Where clients changed that other places serve too; null = nowhere. */
+  change: Change | null;
+}
+
+/**
+ * Merges a reading in one transaction: counters, ledger and baselines move together or not at all. Whatever the reading does
+ * not name stays as it is: an absence is never an order to delete, and an empty reading changes nothing.
+ * @returns null when a counter is smaller and that is not believed yet: nothing is merged
+ */
+export function mergeReading({ store, stage, clock }: PullDeps, reading: Reading): Promise<Pulled | null> {
+  const { nodeId, attribution, guid, snapshot, readAtMs, previousReadAtMs } = reading;
+  return store.write(async (trx) => {
+    const nowMs = clock();
+    await rows.fillReading(trx, snapshot.counters);
+    if (!reading.isDropBelieved && (await rows.hasDropped(trx, nodeId))) return null;
+    await rows.noteOrder(trx, nodeId, reading.answerOrder);
+    await rows.mirrorInbounds(trx, nodeId, snapshot.inbounds, (reported) =>
+      reported === '' || reported === guid ? attribution : reported,
+    );
+    if (snapshot.counters.emailKeys.length === 0) return { moved: 0, change: null };
+    const intervalMs = previousReadAtMs === 0 ? DAY_MS : Math.max(0, readAtMs - previousReadAtMs);
+    const merge: rows.Merge = {
+      nodeId,
+      sourceId: await sourceIdOf(trx, 'node', attribution),
+      nowMs,
+      previousReadAtMs,
+      limitBytes: plausibleBytes(intervalMs),
+      intervalMs,
+    };
+    const renewed = await rows.renewedThere(trx, nodeId, nowMs);
+    if (renewed.length > 0) {
+      const ids = JSON.stringify(renewed);
+      await resetAll(trx, ids, nowMs);
+      await rows.takeRenewal(trx, nodeId, ids);
+    }
+    const moved = await rows.measureReading(trx, merge);
+    if (moved > 0) await rows.creditReading(trx, merge);
+    await rows.raiseLastOnline(trx, merge);
+    const changed = [...renewed, ...(await rows.startDelayed(trx, merge)), ...(await rows.disableAsThere(trx, nodeId))];
+    if (changed.length === 0) return { moved, change: null };
+    const users = await usersOf(trx, JSON.stringify([...new Set(changed)]));
+    const change: Change = { users: users.map(({ inboundId, emails }) => ({ inboundId, emails })) };
+    await stage(trx, change);
+    return { moved, change };
+  });
+}

@@ -1,0 +1,223 @@
+import * as z from 'zod';
+import { DomainError } from '../../../../contract/domain-error.ts';
+import { foldText } from '../../../../store/fold-text.ts';
+import { isRefusal } from '../../node-client.ts';
+import { endThere } from '../end-sessions.ts';
+import { sendInbound } from './push-inbounds.ts';
+import type { Delivery } from './delivery.ts';
+import { beginAnew, noteClientAttempts, withdrawAttempts } from './repository-attempts.ts';
+import * as rows from './repository-push.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { wireClient } from '../wire.ts';
+
+/** E-mails per call of a bulk verb. */
+const CHUNK = 500;
+
+const Found = z.object({ client: z.object({ email: z.string(), subId: z.string() }), inboundIds: z.array(z.int()) });
+
+/**
+ * Takes clients off the node: the record goes with its last attachment, and a client that an inbound of the node's own
+ * carries as well only loses ours.
+ */
+export async function removeClients(delivery: Delivery, leaving: readonly rows.WaitingClient[]): Promise<void> {
+  const { store, client, nodeId, version, held, attempt } = delivery;
+  if (leaving.length === 0) return;
+  const takeOff = offTheNode(delivery, new Set(held.map(({ remoteId }) => remoteId).filter((id) => id !== 0)));
+  for (let at = 0; at < leaving.length; at += CHUNK) {
+    const chunk = leaving.slice(at, at + CHUNK);
+    const areLeft = chunk.every(({ endSessions }) => endSessions === 'leave') ? '?sessions=leave' : '';
+    await attempt(async () => {
+      const known = chunk.map(({ email }) => email).filter((email) => email !== '');
+      await takeOff(known, areLeft);
+      const endings = chunk.flatMap(({ email, endSessions: how }) =>
+        email === '' || how === '' ? [] : [{ email, how }],
+      );
+      await endThere(client, endings);
+      const ids = chunk.map(({ clientId }) => clientId);
+      await store.write((trx) => rows.forgetClients(trx, nodeId, ids, version));
+    });
+  }
+}
+
+/**
+ * Takes names off inbounds of this panel there: their records too, but for those on inbounds of the node's own.
+ * @param ours ids of the inbounds there
+ */
+export function offTheNode({ client, snapshot }: Pick<Delivery, 'client' | 'snapshot'>, ours: ReadonlySet<number>) {
+  const foreign = clientsBeside(snapshot, ours);
+  return async (emails: readonly string[], areLeft = ''): Promise<void> => {
+    const shared = emails.filter((email) => foreign.has(foldText(email)));
+    const own = emails.filter((email) => !foreign.has(foldText(email)));
+    if (shared.length > 0 && ours.size > 0) {
+      const body = { emails: shared, inboundIds: [...ours] };
+      await client.call({ method: 'POST', path: `clients/bulkDetach${areLeft}`, body, result: z.unknown() });
+    }
+    if (own.length > 0)
+      await client.call({
+        method: 'POST',
+        path: `clients/bulkDel${areLeft}`,
+        body: { emails: own },
+        result: z.unknown(),
+      });
+  };
+}
+
+/** Folded e-mails on inbounds that are not among these. */
+function clientsBeside({ inbounds, counters }: Snapshot, ours: ReadonlySet<number>): Set<string> {
+  const beside = inbounds.filter(({ id }) => !ours.has(id));
+  return new Set(beside.flatMap(({ clients }) => Array.from(clients, (at) => counters.emailKeys[at]!)));
+}
+
+/** Brings one client on the node to what it is to be, whatever it is there now. @throws {DomainError} */
+export async function sendClient(
+  delivery: Delivery,
+  { clientId, email: nameThere, endSessions }: rows.WaitingClient,
+): Promise<void> {
+  const { store, client, nodeId, version, remoteIds, heldBack } = delivery;
+  const asked = await rows.wantedClient(store.reader, nodeId, clientId);
+  // Deleted since the list of what waits was read: its next version says so.
+  if (asked === null) return;
+  const links = asked.links.filter(({ inboundId }) => !heldBack.has(inboundId));
+  if (links.length === 0) return;
+  const wanted = { ...asked, links };
+  const wantedIds = wanted.links.map(({ inboundId }) => remoteIds.get(inboundId));
+  if (wantedIds.includes(undefined)) throw new DomainError('node.inboundMissing', { email: wanted.email });
+  const inboundIds = wantedIds as number[];
+  const body = wireClient(wanted);
+  const found = await findThere(delivery, nameThere === '' ? wanted.email : nameThere);
+  if (found === null) {
+    if (nameThere !== '') await store.write((trx) => beginAnew(trx, nodeId, clientId));
+    await attempting(delivery, [{ ...wanted, clientId }], () =>
+      client.call({ method: 'POST', path: 'clients/add', body: { client: body, inboundIds }, result: z.unknown() }),
+    );
+  } else {
+    // Never delivered, and yet there: the node's own client of that name, unless the answer to the delivery was lost.
+    if (nameThere === '' && found.client.subId !== wanted.subId)
+      throw new DomainError('node.emailTaken', { email: wanted.email });
+    const isLeft = endSessions === 'leave';
+    await alignClient(delivery, found, { email: wanted.email, body, inboundIds, isLeft });
+  }
+  const delivered = {
+    clientId,
+    email: wanted.email,
+    emailKey: wanted.emailKey,
+    ...delivery.counterOf(wanted.emailKey),
+  };
+  // Without all its inbounds it goes on waiting.
+  const isWhole = links.length === asked.links.length;
+  await store.write((trx) => rows.noteClients(trx, nodeId, [delivered], isWhole ? version : 0));
+}
+
+/** Puts clients on the node; those it does not know of are noted before. @throws {DomainError} */
+async function attempting(
+  { store, nodeId }: Delivery,
+  clients: readonly Pick<rows.Delivered, 'clientId' | 'email' | 'emailKey'>[],
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const named = clients.map(({ clientId, email, emailKey }) => ({ clientId, email, emailKey }));
+  const fresh = await store.write((trx) => noteClientAttempts(trx, nodeId, named));
+  try {
+    await work();
+  } catch (error) {
+    if (isRefusal(error)) await store.write((trx) => withdrawAttempts(trx, nodeId, fresh));
+    throw error;
+  }
+}
+
+async function findThere({ client }: Delivery, email: string): Promise<z.output<typeof Found> | null> {
+  try {
+    return await client.call({ method: 'GET', path: `clients/get/${encodeURIComponent(email)}`, result: Found });
+  } catch (error) {
+    if (isRefusal(error)) return null;
+    throw error;
+  }
+}
+
+/** Attachments to inbounds of the node's own stay as they are. */
+async function alignClient(
+  { client, remoteIds }: Delivery,
+  found: z.output<typeof Found>,
+  {
+    email,
+    body,
+    inboundIds,
+    isLeft,
+  }: { email: string; body: object; inboundIds: readonly number[]; /** Open sessions go on. */ isLeft: boolean },
+): Promise<void> {
+  const ours = [...remoteIds.values()];
+  const post = (path: string, sent: object) => client.call({ method: 'POST', path, body: sent, result: z.unknown() });
+  const there = encodeURIComponent(found.client.email);
+  await post(`clients/update/${there}?inboundIds=${ours.join(',')}${isLeft ? '&sessions=leave' : ''}`, body);
+  const path = encodeURIComponent(email);
+  const missing = inboundIds.filter((id) => !found.inboundIds.includes(id));
+  if (missing.length > 0) await post(`clients/${path}/attach`, { inboundIds: missing });
+  const surplus = found.inboundIds.filter((id) => ours.includes(id) && !inboundIds.includes(id));
+  if (surplus.length > 0) await post(`clients/${path}/detach`, { inboundIds: surplus });
+}
+
+/**
+ * Many clients at once: every inbound that carries one goes as a whole, one call for each inbound.
+ * @param apart inbounds that must not go as a whole. @returns ids of clients on them, who have to go one by one
+ */
+export async function sendByInbound(delivery: Delivery, apart: ReadonlySet<number>): Promise<ReadonlySet<number>> {
+  const { store, nodeId, version, held, attempt } = delivery;
+  const byId = new Map(held.map((each) => [each.inboundId, each]));
+  const delivered = new Map<number, rows.Delivered>();
+  const there = new Set(delivery.snapshot.counters.emailKeys);
+  const single = new Set<number>();
+  for (const inboundId of apart)
+    for (const { clientId } of await rows.clientsOn(store.heavyReader, inboundId)) single.add(clientId);
+  let isComplete = true;
+  for (const inboundId of await rows.inboundsOfWaiting(store.heavyReader, nodeId)) {
+    if (apart.has(inboundId)) continue;
+    const inbound = byId.get(inboundId);
+    const isSent =
+      inbound !== undefined &&
+      (await attempt(async () => {
+        // Read before the entries are: a client added in between stays marked and goes next time.
+        const onIt = await rows.clientsOn(store.heavyReader, inboundId);
+        const absent = onIt.filter(({ emailKey }) => !there.has(emailKey));
+        await attempting(delivery, absent, () => sendInbound(delivery, inbound, true));
+        for (const each of onIt.filter(({ clientId }) => !single.has(clientId)))
+          delivered.set(each.clientId, { ...each, ...delivery.counterOf(each.emailKey) });
+      }));
+    isComplete &&= isSent;
+  }
+  // A client may be on an inbound that was refused; it then goes again, which does no harm.
+  if (!isComplete) return single;
+  const all = [...delivered.values()];
+  for (let at = 0; at < all.length; at += CHUNK)
+    await store.write((trx) => rows.noteClients(trx, nodeId, all.slice(at, at + CHUNK), version));
+  return single;
+}
+
+/** Who is off here is off there too, whatever else of them is kept as it is there. */
+export async function switchOff(
+  { store, client, attempt }: Delivery,
+  kept: readonly rows.WaitingClient[],
+): Promise<void> {
+  const off = await rows.disabledAmong(
+    store.heavyReader,
+    kept.map(({ clientId }) => clientId),
+  );
+  const emails = kept.filter(({ clientId }) => off.has(clientId)).map(({ email }) => email);
+  for (let at = 0; at < emails.length; at += CHUNK)
+    await attempt(async () => {
+      const body = { emails: emails.slice(at, at + CHUNK) };
+      await client.call({ method: 'POST', path: 'clients/bulkDisable', body, result: z.unknown() });
+    });
+}
+
+/** Counters that were set to zero here follow on the node, which enables the clients by it: their own state has to follow. */
+export async function resetClients(delivery: Delivery, due: readonly rows.WaitingClient[]): Promise<void> {
+  const { store, client, nodeId, version, attempt } = delivery;
+  for (let at = 0; at < due.length; at += CHUNK) {
+    const chunk = due.slice(at, at + CHUNK);
+    await attempt(async () => {
+      const body = { emails: chunk.map(({ email }) => email) };
+      await client.call({ method: 'POST', path: 'clients/bulkResetTraffic', body, result: z.unknown() });
+      const ids = chunk.map(({ clientId }) => clientId);
+      await store.write((trx) => rows.noteClientResets(trx, nodeId, ids, version));
+    });
+  }
+}

@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import type { JsonObject } from '../../../../contract/json.ts';
+import { DomainError } from '../../../../contract/domain-error.ts';
+import { inboundFacts } from '../../drift/facts.ts';
+import { noteInboundApplied } from '../../drift/repository-applied.ts';
+import { fallbackSources } from '../../../inbounds/ports/machine-check.ts';
+import { isRefusal } from '../../node-client.ts';
+import type { Delivery } from './delivery.ts';
+import * as rows from './repository-push.ts';
+import { MEMBERS, remoteTagOf, wireInbound } from '../wire.ts';
+
+const Saved = z.object({ id: z.int(), tag: z.string() });
+
+/** Deletes on the node what was deleted here, by the id and the tag it is known under: another inbound may have that id. */
+export async function removeInbounds(
+  { store, client, snapshot, attempt }: Delivery,
+  gone: readonly rows.HeldInbound[],
+): Promise<void> {
+  for (const { inboundId, remoteId, remoteTag } of gone) {
+    await attempt(async () => {
+      const isThere = snapshot.inbounds.some(({ id, tag }) => id === remoteId && tag === remoteTag);
+      if (isThere) await client.call({ method: 'POST', path: `inbounds/del/${remoteId}`, result: z.unknown() });
+      await store.write((trx) => rows.forgetInbound(trx, inboundId));
+    });
+  }
+}
+
+/**
+ * Sends one inbound. A new one is added, one that is known under its tag is updated.
+ * @param withClients everybody on it goes along; otherwise the node keeps whom it has
+ * @throws {DomainError} what the node refuses, and `node.tagTaken` for an inbound of the node's own under this tag
+ */
+export async function sendInbound(delivery: Delivery, held: rows.HeldInbound, withClients: boolean): Promise<void> {
+  const { store, client, nodeId, version, snapshot, remoteIds } = delivery;
+  const { inboundId } = held;
+  const row = await rows.inboundRow(store.reader, inboundId);
+  // Deleted since the list of what waits was read: its next version says so.
+  if (row === undefined) return;
+  const tag = remoteTagOf(row.tag, nodeId);
+  const entries = withClients ? await entriesToSend(delivery, inboundId) : null;
+  const body = wireInbound(row, nodeId, { entries, fallbacks: await fallbackSources(store.reader, inboundId) });
+  const known = snapshot.inbounds.find((remote) => remote.tag === held.remoteTag && held.remoteTag !== '');
+  if (known === undefined && snapshot.inbounds.some((remote) => remote.tag === tag))
+    throw new DomainError('node.tagTaken', { tag });
+  let saved: z.output<typeof Saved>;
+  if (known === undefined) {
+    // One that was delivered before stays known, whatever comes of it.
+    const isNew = held.remoteId === 0;
+    if (isNew) await store.write((trx) => rows.noteAttempt(trx, inboundId, tag));
+    try {
+      saved = await client.call({ method: 'POST', path: 'inbounds/add', body, result: Saved });
+    } catch (error) {
+      // Refused, so an inbound that turns up there under this tag is not ours.
+      if (isNew && isRefusal(error)) await store.write((trx) => rows.noteAttempt(trx, inboundId, ''));
+      throw error;
+    }
+  } else {
+    saved = await client.call({ method: 'POST', path: `inbounds/update/${known.id}`, body, result: Saved });
+  }
+  remoteIds.set(inboundId, saved.id);
+  await store.write(async (trx) => {
+    await rows.noteInbound(trx, inboundId, { remoteId: saved.id, remoteTag: saved.tag, version });
+    await noteInboundApplied(trx, nodeId, inboundId, inboundFacts(body, MEMBERS));
+  });
+}
+
+/** Everybody on an inbound; who is off here stays off there, whatever room the limits leave. */
+async function entriesToSend({ store, entriesOf }: Delivery, inboundId: number): Promise<JsonObject[]> {
+  const entries = await entriesOf(inboundId);
+  const disablers = await rows.disablersOn(store.heavyReader, inboundId);
+  return entries.map((entry) => {
+    const { email, enable } = entry;
+    const disabledBy = enable === false && typeof email === 'string' ? disablers.get(email) : undefined;
+    return disabledBy === undefined ? entry : { ...entry, disabledBy };
+  });
+}
+
+/** Resets of an inbound's own counters that the node has not carried out. */
+export async function resetInbounds({ store, client, held, remoteIds, attempt }: Delivery): Promise<void> {
+  for (const { inboundId } of held.filter(({ isResetDue }) => isResetDue)) {
+    const remoteId = remoteIds.get(inboundId);
+    const row = await rows.inboundRow(store.reader, inboundId);
+    if (remoteId === undefined || row === undefined) continue;
+    await attempt(async () => {
+      await client.call({ method: 'POST', path: `inbounds/${remoteId}/resetTraffic`, result: z.unknown() });
+      await store.write((trx) => rows.noteInboundReset(trx, inboundId, row.lastTrafficResetAtMs));
+    });
+  }
+}

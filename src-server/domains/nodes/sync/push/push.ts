@@ -1,0 +1,220 @@
+import { DomainError } from '../../../../contract/domain-error.ts';
+import { foldText } from '../../../../store/fold-text.ts';
+import type { Delivery, PushDeps } from './delivery.ts';
+import { keptOn, type Kept } from '../../drift/repository-drift.ts';
+import { endSessions } from '../end-sessions.ts';
+import type { Losses } from '../../losses.ts';
+import { noteWaiting, type Plan, type Plans } from '../../plans/plan.ts';
+import { redeliver } from '../../plans/repository-plans.ts';
+import { splitDeletions, splitLosses } from '../../plans/split.ts';
+import type { NodeClient } from '../../node-client.ts';
+import { removeClients, resetClients, sendByInbound, sendClient, switchOff } from './push-clients.ts';
+import { removeInbounds, resetInbounds, sendInbound } from './push-inbounds.ts';
+import { refusalOf } from '../refusal.ts';
+import * as rows from './repository-push.ts';
+import { counterLookup, type Snapshot } from '../snapshot.ts';
+import type { NodeRow } from '../../stored-types.ts';
+
+/** From this many waiting clients on, whole inbounds are sent: one call for each instead of several per client. */
+const MAX_SINGLE_CLIENTS = 32;
+/** Refusals that are kept; with more the first ones say enough. */
+const MAX_REPORTED = 50;
+
+/** What the node refused; it is tried again at every run. */
+export interface Pushed {
+  syncError: string;
+  /** Something else than before waits for the operator. */
+  areOtherPlans: boolean;
+}
+
+export interface PushedTo {
+  nodeId: number;
+  client: NodeClient;
+  snapshot: Snapshot;
+  version: number;
+  losses: Losses;
+  plans: Plans;
+  readAtMs: number;
+  /** Whether edits made there are only shown. */
+  remoteEdits: NodeRow['remoteEdits'];
+  /** What could not be taken over from the node. */
+  notTaken: readonly DomainError[];
+  /** Folded e-mails of clients that it has lost. */
+  lostClients: readonly string[];
+}
+
+/**
+ * Delivers everything that is marked for a node. Every mark is met by the state of the moment, so a delivery that is
+ * repeated, because its answer was lost, does no harm; one refused part does not hold up the others, nor does one that waits for
+ * the operator's word.
+ * @returns null when nothing was delivered, because the answer may be incomplete
+ * @throws {DomainError} when the node cannot be reached; what was delivered until then is noted
+ */
+export async function pushChanges(deps: PushDeps, to: PushedTo): Promise<Pushed | null> {
+  const { store } = deps;
+  const { nodeId } = to;
+  const refusals: DomainError[] = [];
+  const kept = await keptOn(store.reader, nodeId);
+  const prepared = await prepare(deps, to);
+  if (prepared === null) return null;
+  const { version, resend } = prepared;
+  const held = await rows.heldInbounds(store.reader, nodeId);
+  const listed = new Set(to.snapshot.inbounds.map(({ tag }) => tag));
+  const delivery: Delivery = {
+    ...deps,
+    ...to,
+    version,
+    counterOf: counterLookup(to.snapshot),
+    held,
+    heldBack: new Set([
+      ...(resend?.inbounds.map(({ id }) => id) ?? []),
+      ...held
+        .filter((each) => to.remoteEdits === 'show' && each.remoteId !== 0 && !listed.has(each.remoteTag))
+        .map(({ inboundId }) => inboundId),
+    ]),
+    // What the node does not tell of now may be there all the same, but nobody is put on it.
+    remoteIds: new Map(
+      held.flatMap(({ inboundId, remoteId, remoteTag, isGone }) =>
+        remoteId === 0 || isGone || !listed.has(remoteTag) ? [] : [[inboundId, remoteId]],
+      ),
+    ),
+    async attempt(work) {
+      try {
+        await work();
+        return true;
+      } catch (error) {
+        if (!(error instanceof DomainError) || UNREACHED.has(error.code)) throw error;
+        refusals.push(error);
+        return false;
+      }
+    },
+  };
+
+  const waiting = await rows.waitingClients(store.heavyReader, nodeId);
+  const deletions = await splitDeletions(
+    { store, ...to, version },
+    { gone: held.filter(({ isGone }) => isGone), leaving: waiting.filter(({ isWanted }) => !isWanted) },
+  );
+  const plans = [deletions.plan, resend].filter((plan) => plan !== null);
+  const areOtherPlans = noteWaiting(to.plans, plans);
+  await removeClients(delivery, deletions.leaving);
+  await removeInbounds(delivery, deletions.gone);
+  await sendChanges(
+    delivery,
+    waiting.filter(({ isWanted }) => isWanted),
+    kept,
+    plans.length > 0,
+  );
+
+  // Each told once.
+  const reported = new Map([...to.notTaken, ...refusals].map((error) => [deps.textOf(error), refusalOf(error)]));
+  const syncError = [...reported.keys()].join('; ');
+  const syncRefusals = JSON.stringify(
+    [...reported].slice(0, MAX_REPORTED).map(([text, refusal]) => ({ ...refusal, text })),
+  );
+  const isDelivered = refusals.length + plans.length === 0;
+  await store.write((trx) => rows.noteDelivery(trx, nodeId, { version, syncError, syncRefusals, isDelivered }));
+  return { syncError, areOtherPlans };
+}
+
+/**
+ * Inbounds and clients that changed here.
+ * @param kept what was edited there waits for a decision; only who is off here is switched off there all the same
+ * @param isSomeHeld something waits for the operator: a whole inbound would take along who is not to go, so clients go alone
+ */
+async function sendChanges(
+  delivery: Delivery,
+  wanted: readonly rows.WaitingClient[],
+  kept: Kept,
+  isSomeHeld: boolean,
+): Promise<void> {
+  const { held, heldBack, store, nodeId } = delivery;
+  const [keptBack, due] = partition(wanted, ({ email }) => kept.clients.has(foldText(email)));
+  await switchOff(delivery, keptBack);
+  await resetClients(
+    delivery,
+    wanted.filter(({ isResetDue }) => isResetDue),
+  );
+  const isHeldBack = ({ inboundId, remoteTag }: rows.HeldInbound): boolean =>
+    heldBack.has(inboundId) || kept.inbounds.has(remoteTag);
+  for (const inbound of held)
+    if (!inbound.isGone && inbound.changedAtMs > 0 && !isHeldBack(inbound))
+      await delivery.attempt(() => sendInbound(delivery, inbound, false));
+  let single = due;
+  if (due.length > MAX_SINGLE_CLIENTS && !isSomeHeld) {
+    // A whole inbound would overwrite what is kept on it: there clients go one by one.
+    const apart = new Set(await rows.inboundsOfKept(store.heavyReader, nodeId));
+    for (const { inboundId } of held.filter(isHeldBack)) apart.add(inboundId);
+    const left = await sendByInbound(await renewed(delivery), apart);
+    single = due.filter(({ clientId }) => left.has(clientId));
+  }
+  for (const each of single) await delivery.attempt(() => sendClient(delivery, each));
+  await resetInbounds(delivery);
+  await endSessions(delivery);
+}
+
+function partition<T>(all: readonly T[], isFirst: (each: T) => boolean): [first: T[], rest: T[]] {
+  return [all.filter(isFirst), all.filter((each) => !isFirst(each))];
+}
+
+/** Nothing else would arrive either. */
+const UNREACHED = new Set(['node.unreachable', 'node.privateAddress', 'node.speaksHttp', 'node.noToken']);
+
+/**
+ * Completes the marks: clients on an inbound that is new to the node wait, so do those whom an inbound's end leaves without one,
+ * and so does what the node has lost.
+ * @returns the version to deliver and what waits for the operator; null while a single answer leaves out what the node held:
+ *   nobody knows then what it holds
+ */
+async function prepare(
+  { store }: PushDeps,
+  { nodeId, snapshot, losses, readAtMs, plans, lostClients, remoteEdits, version: before }: PushedTo,
+): Promise<{ version: number; resend: Plan | null } | null> {
+  const held = await rows.heldInbounds(store.reader, nodeId);
+  const tags = new Set(snapshot.inbounds.map(({ tag }) => tag));
+  const missing = held.filter(({ remoteId, remoteTag }) => remoteId !== 0 && !tags.has(remoteTag));
+  const ids = missing.map(({ inboundId }) => String(inboundId));
+  if (losses.confirmed('inbounds', ids, readAtMs).length < missing.length) return null;
+  // An edit like any other, where edits are only shown.
+  const inbounds = missing.filter(({ isGone }) => !isGone && remoteEdits === 'follow');
+  const lost = await splitLosses(
+    { store, nodeId, snapshot, version: before, readAtMs },
+    { inbounds, emailKeys: lostClients },
+    plans,
+  );
+  const fresh = held.filter(({ remoteId, isGone, changedAtMs }) => remoteId === 0 && !isGone && changedAtMs > 0);
+  const isSomeGone = held.some(({ isGone }) => isGone);
+  if (lost.inbounds.length + lost.emailKeys.length + fresh.length === 0 && !isSomeGone)
+    return { version: before, resend: lost.plan };
+  const version = await store.write(async (trx) => {
+    // Nothing was ever changed here: marks need a version all the same.
+    const current = before === 0 ? await rows.raiseVersion(trx, nodeId, readAtMs) : before;
+    for (const { inboundId } of lost.inbounds) await rows.noteLoss(trx, inboundId, current);
+    const concerned = [...lost.inbounds, ...fresh].map(({ inboundId }) => inboundId);
+    await rows.enrol(trx, nodeId, concerned, current);
+    await redeliver(trx, nodeId, lost.emailKeys, current);
+    if (isSomeGone) await rows.discharge(trx, nodeId, current);
+    return current;
+  });
+  return { version, resend: lost.plan };
+}
+
+/** With what has been sent meanwhile: the whole inbounds that follow are updates of it. */
+async function renewed(delivery: Delivery): Promise<Delivery> {
+  const held = await rows.heldInbounds(delivery.store.reader, delivery.nodeId);
+  const sent = held
+    .filter(
+      ({ remoteId, remoteTag }) => remoteId !== 0 && !delivery.snapshot.inbounds.some(({ tag }) => tag === remoteTag),
+    )
+    .map(({ remoteId, remoteTag }) => ({
+      id: remoteId,
+      tag: remoteTag,
+      up: 0,
+      down: 0,
+      originNodeGuid: '',
+      clients: new Uint32Array(),
+      stamp: '',
+      reported: null,
+    }));
+  return { ...delivery, held, snapshot: { ...delivery.snapshot, inbounds: [...delivery.snapshot.inbounds, ...sent] } };
+}

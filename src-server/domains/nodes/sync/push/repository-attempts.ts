@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { WriteTransaction } from '../../../../store/open-store.ts';
+import type { Delivered } from './repository-push.ts';
+
+/**
+ * Before clients are put on the node: should the answer get lost, they are known there all the same, and their first byte counts.
+ * @returns ids of those that are new to it
+ */
+export async function noteClientAttempts(
+  trx: WriteTransaction,
+  nodeId: number,
+  clients: readonly Pick<Delivered, 'clientId' | 'email' | 'emailKey'>[],
+): Promise<number[]> {
+  const { rows } = await sql<{ clientId: number }>`UPDATE nodeClients SET email = j.value ->> 'email',
+      emailKey = j.value ->> 'emailKey', upBytes = 0, downBytes = 0
+    FROM json_each(${JSON.stringify(clients)}) AS j
+    WHERE nodeClients.nodeId = ${nodeId} AND nodeClients.clientId = j.value ->> 'clientId' AND nodeClients.emailKey = ''
+    RETURNING nodeClients.clientId`.execute(trx);
+  return rows.map(({ clientId }) => clientId);
+}
+
+/** The node has refused them: it does not have them. */
+export async function withdrawAttempts(trx: WriteTransaction, nodeId: number, clientIds: readonly number[]) {
+  await trx
+    .updateTable('nodeClients')
+    .set({ email: '', emailKey: '', upBytes: null, downBytes: null })
+    .where('nodeId', '=', nodeId)
+    .where(sql<boolean>`clientId IN (SELECT value FROM json_each(${JSON.stringify(clientIds)}))`)
+    .execute();
+}
+
+/** A client that the node had lost is made there anew, and so are its counters. */
+export async function beginAnew(trx: WriteTransaction, nodeId: number, clientId: number): Promise<void> {
+  await trx
+    .updateTable('nodeClients')
+    .set({ upBytes: 0, downBytes: 0 })
+    .where('nodeId', '=', nodeId)
+    .where('clientId', '=', clientId)
+    .where('isResetDue', '=', 0)
+    .execute();
+}

@@ -1,0 +1,320 @@
+import { sql, type Kysely } from 'kysely';
+import type { WriteTransaction } from '../../../../store/open-store.ts';
+import type { Schema } from '../../../../store/schema.ts';
+import type { DueEnding } from '../repository-endings.ts';
+import { noteClientsApplied } from '../../drift/repository-applied.ts';
+
+type Db = Kysely<Schema>;
+
+/** An inbound of a node as far as the node is concerned; null members of one that was deleted here. */
+export interface HeldInbound {
+  inboundId: number;
+  remoteId: number;
+  remoteTag: string;
+  /** Its tag here; empty when it is gone. */
+  tag: string;
+  changedAtMs: number;
+  isGone: boolean;
+  /** The last reset here has not been carried out there. */
+  isResetDue: boolean;
+  isDeletionConfirmed: boolean;
+}
+
+type HeldFlag = 'isGone' | 'isResetDue' | 'isDeletionConfirmed';
+
+/** Every inbound that the node holds or is to hold, by id. */
+export async function heldInbounds(db: Db, nodeId: number): Promise<HeldInbound[]> {
+  const { rows } = await sql<Omit<HeldInbound, HeldFlag> & Record<HeldFlag, 0 | 1>>`
+    SELECT held.inboundId, held.remoteId, held.remoteTag, held.changedAtMs, held.isDeletionConfirmed, coalesce(inbound.tag, '') AS tag,
+      inbound.id IS NULL AS isGone,
+      coalesce(inbound.lastTrafficResetAtMs > held.resetDeliveredAtMs, 0) AS isResetDue
+    FROM nodeInbounds AS held LEFT JOIN inbounds AS inbound ON inbound.id = held.inboundId AND inbound.nodeId = held.nodeId
+    WHERE held.nodeId = ${nodeId} ORDER BY held.inboundId`.execute(db);
+  return rows.map(({ isGone, isResetDue, isDeletionConfirmed, ...row }) => ({
+    ...row,
+    isGone: isGone === 1,
+    isResetDue: isResetDue === 1,
+    isDeletionConfirmed: isDeletionConfirmed === 1,
+  }));
+}
+
+export function inboundRow(db: Db, inboundId: number) {
+  return db.selectFrom('inbounds').selectAll().where('id', '=', inboundId).executeTakeFirst();
+}
+export type InboundRow = NonNullable<Awaited<ReturnType<typeof inboundRow>>>;
+
+/** A client whose entry on the node may differ. */
+export interface WaitingClient {
+  clientId: number;
+  /** Name under which the node knows it; empty = it does not. */
+  email: string;
+  /** Whether an inbound of the node carries it; otherwise it is to leave the node. */
+  isWanted: boolean;
+  isResetDue: boolean;
+  isDeletionConfirmed: boolean;
+  /** How far its open sessions there are to be ended; empty = the node cuts what it can. */
+  endSessions: '' | DueEnding['how'];
+}
+
+type WaitingFlag = 'isWanted' | 'isResetDue' | 'isDeletionConfirmed';
+
+export async function waitingClients(db: Db, nodeId: number): Promise<WaitingClient[]> {
+  const { rows } = await sql<Omit<WaitingClient, WaitingFlag> & Record<WaitingFlag, 0 | 1>>`
+    SELECT held.clientId, held.email, held.isResetDue, held.isDeletionConfirmed, held.endSessions, EXISTS (
+      SELECT 1 FROM clientInbounds AS link JOIN inbounds AS inbound ON inbound.id = link.inboundId
+      WHERE link.clientId = held.clientId AND inbound.nodeId = held.nodeId) AS isWanted
+    FROM nodeClients AS held WHERE held.nodeId = ${nodeId} AND held.changedAtMs > 0 ORDER BY held.clientId`.execute(db);
+  return rows.map(({ isWanted, isResetDue, isDeletionConfirmed, ...row }) => ({
+    ...row,
+    isWanted: isWanted === 1,
+    isResetDue: isResetDue === 1,
+    isDeletionConfirmed: isDeletionConfirmed === 1,
+  }));
+}
+
+/** A client with its attachments to the node, as it is to be there. */
+export async function wantedClient(db: Db, nodeId: number, clientId: number) {
+  const client = await db
+    .selectFrom('clients')
+    .innerJoin('clientStates', 'clientStates.clientId', 'clients.id')
+    .selectAll('clients')
+    .select(['enable', 'disabledBy', 'quotaBytes', 'expiresAtMs', 'resetDays', 'resetDay'])
+    .where('clients.id', '=', clientId)
+    .executeTakeFirst();
+  if (client === undefined) return null;
+  const links = await db
+    .selectFrom('clientInbounds as link')
+    .innerJoin('inbounds as inbound', 'inbound.id', 'link.inboundId')
+    .select(['link.inboundId', 'link.flowOverride', 'link.passwordOverride', 'inbound.protocol'])
+    .where('link.clientId', '=', clientId)
+    .where('inbound.nodeId', '=', nodeId)
+    .orderBy('link.inboundId')
+    .execute();
+  return { ...client, links };
+}
+export type WantedClient = NonNullable<Awaited<ReturnType<typeof wantedClient>>>;
+
+/** Inbounds of the node that carry a waiting client. */
+export async function inboundsOfWaiting(db: Db, nodeId: number): Promise<number[]> {
+  const { rows } = await sql<{ inboundId: number }>`SELECT DISTINCT link.inboundId
+    FROM nodeClients AS held CROSS JOIN clientInbounds AS link ON link.clientId = held.clientId
+    JOIN inbounds AS inbound ON inbound.id = link.inboundId AND inbound.nodeId = held.nodeId
+    WHERE held.nodeId = ${nodeId} AND held.changedAtMs > 0 ORDER BY link.inboundId`.execute(db);
+  return rows.map(({ inboundId }) => inboundId);
+}
+
+/** Inbounds on which something of clients is kept as it is on the node. */
+export async function inboundsOfKept(db: Db, nodeId: number): Promise<number[]> {
+  const { rows } = await sql<{ inboundId: number }>`
+    SELECT inboundId FROM nodeDrift WHERE nodeId = ${nodeId} AND kind = 'client' AND inboundId <> 0
+    UNION SELECT link.inboundId FROM nodeDrift AS drift
+      CROSS JOIN nodeClients AS held ON held.nodeId = drift.nodeId AND held.emailKey = drift.name AND held.emailKey <> ''
+      CROSS JOIN clientInbounds AS link ON link.clientId = held.clientId
+    WHERE drift.nodeId = ${nodeId} AND drift.kind = 'client'`.execute(db);
+  return rows.map(({ inboundId }) => inboundId);
+}
+
+/** Every client of these inbounds waits from now on: the inbounds are new to the node. */
+export async function enrol(trx: WriteTransaction, nodeId: number, inboundIds: readonly number[], version: number) {
+  await sql`INSERT INTO nodeClients (nodeId, clientId, changedAtMs)
+    SELECT DISTINCT ${nodeId}, link.clientId, ${version} FROM clientInbounds AS link
+    WHERE link.inboundId IN (SELECT value FROM json_each(${JSON.stringify(inboundIds)}))
+    ON CONFLICT DO UPDATE SET changedAtMs = max(changedAtMs, excluded.changedAtMs), isDeletionConfirmed = 0`.execute(
+    trx,
+  );
+}
+
+/** Clients that no inbound of the node carries any more leave it; deleting an inbound names none of them. */
+export async function discharge(trx: WriteTransaction, nodeId: number, version: number): Promise<void> {
+  await sql`UPDATE nodeClients SET changedAtMs = ${version} WHERE nodeId = ${nodeId} AND changedAtMs = 0
+    AND NOT EXISTS (SELECT 1 FROM clientInbounds AS link JOIN inbounds AS inbound ON inbound.id = link.inboundId
+      WHERE link.clientId = nodeClients.clientId AND inbound.nodeId = ${nodeId})`.execute(trx);
+}
+
+/** Before an inbound is sent for the first time: an answer that gets lost must not make it look like the node's own. */
+export async function noteAttempt(trx: WriteTransaction, inboundId: number, remoteTag: string): Promise<void> {
+  await trx.updateTable('nodeInbounds').set({ remoteTag, remoteId: 0 }).where('inboundId', '=', inboundId).execute();
+}
+
+/** The node holds the inbound as it was in `version`; a later change stays marked. */
+export async function noteInbound(
+  trx: WriteTransaction,
+  inboundId: number,
+  at: { remoteId: number; remoteTag: string; version: number },
+): Promise<void> {
+  await sql`UPDATE nodeInbounds SET remoteId = ${at.remoteId}, remoteTag = ${at.remoteTag},
+      changedAtMs = CASE WHEN changedAtMs <= ${at.version} THEN 0 ELSE changedAtMs END
+    WHERE inboundId = ${inboundId}`.execute(trx);
+}
+
+export async function noteInboundReset(trx: WriteTransaction, inboundId: number, resetAtMs: number): Promise<void> {
+  await trx
+    .updateTable('nodeInbounds')
+    .set({ resetDeliveredAtMs: resetAtMs })
+    .where('inboundId', '=', inboundId)
+    .execute();
+}
+
+export async function forgetInbound(trx: WriteTransaction, inboundId: number): Promise<void> {
+  await trx.deleteFrom('nodeInbounds').where('inboundId', '=', inboundId).execute();
+}
+
+/** What a node holds of one client after a delivery. */
+export interface Delivered {
+  clientId: number;
+  email: string;
+  emailKey: string;
+  /** The counter that the client's bytes count from, for one that had none: what it had there before, mostly 0. */
+  upBytes: number;
+  downBytes: number;
+}
+
+/**
+ * The node knows the client under this name as of `version`. A client that is new there counts from its first byte; one whose
+ * reset is still due has no baseline until the node has carried it out.
+ */
+export async function noteClients(
+  trx: WriteTransaction,
+  nodeId: number,
+  delivered: readonly Delivered[],
+  version: number,
+): Promise<void> {
+  await sql`UPDATE nodeClients SET email = j.value ->> 'email', emailKey = j.value ->> 'emailKey',
+      upBytes = CASE WHEN isResetDue = 1 THEN NULL ELSE coalesce(upBytes, j.value ->> 'upBytes') END,
+      downBytes = CASE WHEN isResetDue = 1 THEN NULL ELSE coalesce(downBytes, j.value ->> 'downBytes') END,
+      changedAtMs = CASE WHEN changedAtMs <= ${version} AND isResetDue = 0 THEN 0 ELSE changedAtMs END
+    FROM json_each(${JSON.stringify(delivered)}) AS j
+    WHERE nodeClients.nodeId = ${nodeId} AND nodeClients.clientId = j.value ->> 'clientId'`.execute(trx);
+  const ids = delivered.map(({ clientId }) => clientId);
+  await noteClientsApplied(trx, nodeId, ids);
+}
+
+/** The node has set these counters to zero, so that is where they count from. Whatever else changed still has to follow. */
+export async function noteClientResets(
+  trx: WriteTransaction,
+  nodeId: number,
+  clientIds: readonly number[],
+  version: number,
+): Promise<void> {
+  await sql`UPDATE nodeClients SET isResetDue = 0, upBytes = 0, downBytes = 0
+    WHERE nodeId = ${nodeId} AND changedAtMs <= ${version}
+      AND clientId IN (SELECT value FROM json_each(${JSON.stringify(clientIds)}))`.execute(trx);
+}
+
+export async function forgetClients(
+  trx: WriteTransaction,
+  nodeId: number,
+  clientIds: readonly number[],
+  version: number,
+): Promise<void> {
+  await sql`DELETE FROM nodeClients WHERE nodeId = ${nodeId} AND changedAtMs <= ${version}
+    AND clientId IN (SELECT value FROM json_each(${JSON.stringify(clientIds)}))`.execute(trx);
+  // Attached to the node again meanwhile: it is new there.
+  await sql`UPDATE nodeClients SET email = '', emailKey = '', upBytes = NULL, downBytes = NULL, isResetDue = 0,
+      endSessions = ''
+    WHERE nodeId = ${nodeId} AND clientId IN (SELECT value FROM json_each(${JSON.stringify(clientIds)}))`.execute(trx);
+}
+
+/** What is delivered of `version` and what was refused; later changes keep the node marked. */
+export async function noteDelivery(
+  trx: WriteTransaction,
+  nodeId: number,
+  {
+    version,
+    isDelivered,
+    ...reported
+  }: { version: number; syncError: string; syncRefusals: string; isDelivered: boolean },
+): Promise<void> {
+  await trx
+    .updateTable('nodes')
+    .set(reported)
+    .where('id', '=', nodeId)
+    .where('syncError', '<>', reported.syncError)
+    .execute();
+  if (isDelivered)
+    await trx
+      .updateTable('nodes')
+      .set({ configDirty: 0 })
+      .where('id', '=', nodeId)
+      .where('configDirtyAtMs', '=', version)
+      .execute();
+}
+
+/** E-mails and ids of everybody on an inbound, as a delivery of the whole inbound names them. */
+export async function clientsOn(db: Db, inboundId: number) {
+  return db
+    .selectFrom('clientInbounds as link')
+    .innerJoin('clients as client', 'client.id', 'link.clientId')
+    .select(['client.id as clientId', 'client.email', 'client.emailKey'])
+    .where('link.inboundId', '=', inboundId)
+    .execute();
+}
+
+/** By e-mail, who switched off each client on an inbound that is off. */
+export async function disablersOn(db: Db, inboundId: number): Promise<Map<string, 'admin' | 'loop'>> {
+  const rows = await db
+    .selectFrom('clientInbounds as link')
+    .innerJoin('clients as client', 'client.id', 'link.clientId')
+    .innerJoin('clientStates as state', 'state.clientId', 'link.clientId')
+    .select(['client.email', 'state.disabledBy'])
+    .where('link.inboundId', '=', inboundId)
+    .where('state.enable', '=', 0)
+    .execute();
+  return new Map(rows.map(({ email, disabledBy }) => [email, disabledBy || 'loop']));
+}
+
+/** Those of the clients that are off. */
+export async function disabledAmong(db: Db, clientIds: readonly number[]): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ clientId: number }>`SELECT clientId FROM clientStates WHERE enable = 0
+    AND clientId IN (SELECT value FROM json_each(${JSON.stringify(clientIds)}))`.execute(db);
+  return new Set(rows.map(({ clientId }) => clientId));
+}
+
+/** The node has lost the inbound: it goes there anew. It stays known under its tag, so that it is recognised should it come back. */
+export async function noteLoss(trx: WriteTransaction, inboundId: number, version: number): Promise<void> {
+  await sql`UPDATE nodeInbounds SET changedAtMs = max(changedAtMs, ${version})
+    WHERE inboundId = ${inboundId}`.execute(trx);
+}
+
+/** @returns the new version of the node, larger than every one before */
+export async function raiseVersion(trx: WriteTransaction, nodeId: number, nowMs: number): Promise<number> {
+  const { rows } = await sql<{ version: number }>`
+    UPDATE nodes SET configDirty = 1, configDirtyAtMs = max(CAST(${nowMs} AS INTEGER), configDirtyAtMs + 1)
+    WHERE id = ${nodeId} RETURNING configDirtyAtMs AS version`.execute(trx);
+  return rows[0]!.version;
+}
+
+/** Another panel answers where the node was: nothing has been delivered to that one, and nothing on it is ours. */
+export async function startOver(trx: WriteTransaction, nodeId: number, nowMs: number): Promise<void> {
+  const changedAtMs = await raiseVersion(trx, nodeId, nowMs);
+  await sql`DELETE FROM nodeInbounds WHERE nodeId = ${nodeId}
+    AND NOT EXISTS (SELECT 1 FROM inbounds WHERE id = inboundId AND inbounds.nodeId = ${nodeId})`.execute(trx);
+  await trx.deleteFrom('nodeDrift').where('nodeId', '=', nodeId).execute();
+  await trx.deleteFrom('nodeApplied').where('nodeId', '=', nodeId).execute();
+  await trx
+    .updateTable('nodeInbounds')
+    .set({ remoteId: 0, remoteTag: '', changedAtMs, resetDeliveredAtMs: nowMs })
+    .where('nodeId', '=', nodeId)
+    .execute();
+  await trx
+    .updateTable('nodeClients')
+    .set({ email: '', emailKey: '', upBytes: null, downBytes: null, changedAtMs, isResetDue: 0 })
+    .where('nodeId', '=', nodeId)
+    .execute();
+}
+
+/** Everything the node holds is sent once more, under a new version. */
+export async function redeliverAll(trx: WriteTransaction, nodeId: number, nowMs: number): Promise<void> {
+  const version = await raiseVersion(trx, nodeId, nowMs);
+  await trx.updateTable('nodeInbounds').set({ changedAtMs: version }).where('nodeId', '=', nodeId).execute();
+  await trx.updateTable('nodeClients').set({ changedAtMs: version }).where('nodeId', '=', nodeId).execute();
+}
+
+/** Sums of what clients used, by the name the node knows them under; those of a panel above this one where they are larger. */
+export async function totalsFor(db: Db, nodeId: number): Promise<{ email: string; up: number; down: number }[]> {
+  const { rows } = await sql<{ email: string; up: number; down: number }>`
+    SELECT held.email, max(state.upBytes, state.peerUpBytes) AS up, max(state.downBytes, state.peerDownBytes) AS down
+    FROM nodeClients AS held CROSS JOIN clientStates AS state ON state.clientId = held.clientId
+    WHERE held.nodeId = ${nodeId} AND held.emailKey <> '' AND held.upBytes IS NOT NULL`.execute(db);
+  return rows;
+}

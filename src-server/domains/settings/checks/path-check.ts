@@ -1,0 +1,37 @@
+import { DomainError } from '../../../contract/domain-error.ts';
+import type { Settings } from '../contract.ts';
+
+const PATHS = [
+  ['webBasePath', 'web base path'],
+  ['subPath', 'subscription path'],
+  ['subJsonPath', 'subscription JSON path'],
+  ['subYamlPath', 'subscription YAML path'],
+] as const;
+export type PathKey = (typeof PATHS)[number][0];
+export const PATH_KEYS: readonly PathKey[] = PATHS.map(([key]) => key);
+
+/** `/a` and `a` become `/a/`: older rows and flags may hold anything. */
+export function normalisePath(raw: string): string {
+  const inner = raw.replace(/^\/+|\/+$/g, '');
+  return inner === '' ? '/' : `/${inner}/`;
+}
+
+/**
+ * Paths are plain segments. Beyond what no address can carry, this leaves out what means something elsewhere: `%` and
+ * non-ASCII (one path, two spellings), `;` and `,` (end a cookie's path), `:`, `*` and brackets (route patterns).
+ * @throws {DomainError} `settings.path`, `settings.samePath`
+ */
+export function checkPaths(settings: Settings): void {
+  for (const [key, path] of PATHS) {
+    if (!isPlainPath(settings[key])) throw new DomainError('settings.path', { path });
+  }
+  const { subPath, subJsonPath, subYamlPath } = settings;
+  const shared = [subPath, subJsonPath, subYamlPath].map(normalisePath);
+  const twice = shared.find((path, at) => shared.indexOf(path) !== at);
+  if (twice !== undefined) throw new DomainError('settings.samePath', { value: twice });
+}
+
+function isPlainPath(path: string): boolean {
+  if (!/^\/(?:[A-Za-z0-9._~-]+\/)*(?:[A-Za-z0-9._~-]+)?$/.test(path)) return false;
+  return path.split('/').every((segment) => segment !== '..' && segment !== '../..');
+}

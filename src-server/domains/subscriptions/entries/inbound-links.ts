@@ -1,0 +1,94 @@
+import { DomainError } from '../../../contract/domain-error.ts';
+import type { Store } from '../../../store/open-store.ts';
+import type * as z from 'zod';
+import { parseHostEntry } from '../../hosts/host-entry-rules.ts';
+import type { createComposer } from '../compose.ts';
+import type { previewHost } from '../contract.ts';
+import type { createLibrary } from '../library.ts';
+import type { EntryClient, LinkEngine } from './link-engine-port.ts';
+import { attachmentsOf, subscribersAt } from '../repository.ts';
+
+type HostPreview = z.output<typeof previewHost.body>;
+
+/** Clients whose links a page shows for one inbound. */
+const SHOWN = 100;
+
+/** Stands for a client where an inbound has none yet. */
+const INVENTED: EntryClient = {
+  id: 0,
+  email: 'client',
+  subId: '',
+  uuid: '00000000-0000-4000-8000-000000000000',
+  password: 'password',
+  auth: 'password',
+  flow: '',
+  security: 'auto',
+  tgId: 0,
+  comment: '',
+  createdAtMs: 0,
+  enable: 1,
+  quotaBytes: 0,
+  expiresAtMs: 0,
+  resetDays: 0,
+  upBytes: 0,
+  downBytes: 0,
+  lastOnlineAtMs: 0,
+  hasExternalLinks: 0,
+  flowOverride: '',
+  passwordOverride: '',
+};
+
+/** Links seen from an inbound: of its clients, and of a host that is still being typed. */
+export function createInboundLinks(deps: {
+  store: Store;
+  library: ReturnType<typeof createLibrary>;
+  compose: ReturnType<typeof createComposer>;
+  engine: LinkEngine;
+  clock: () => number;
+}) {
+  const { store, library, compose, engine, clock } = deps;
+
+  function firstClientOf(inboundId: number): EntryClient | null {
+    const [client] = subscribersAt(store.turnReader, inboundId, 1);
+    if (client === undefined) return null;
+    const attachment = attachmentsOf(store.turnReader, [client.id]).find((one) => one.inboundId === inboundId);
+    return {
+      ...client,
+      flowOverride: attachment?.flowOverride ?? '',
+      passwordOverride: attachment?.passwordOverride ?? '',
+    };
+  }
+
+  return {
+    /** Empty for inbounds whose protocol has no links. */
+    async linksOfInbound(inboundId: number, requestName: string): Promise<{ email: string; link: string }[]> {
+      const clients = subscribersAt(store.turnReader, inboundId, SHOWN);
+      const { entries } = await compose(clients, { format: 'raw', isDisplay: true, requestName, withDisabled: true });
+      return entries.flatMap((entry) =>
+        entry.inboundId === inboundId && typeof entry.content === 'string'
+          ? [{ email: entry.client.email, link: entry.content }]
+          : [],
+      );
+    },
+
+    /** @throws {DomainError} `host.inboundUnknown` for an inbound that does not exist or has no links; `host.addressInvalid` */
+    async previewHost({ inboundId, host: typed, entry }: HostPreview, requestName: string) {
+      const { address, port, ...content } = typed;
+      const place = entry === undefined ? { address, port } : parseHostEntry(entry, port);
+      if (place === null) throw new DomainError('host.addressInvalid', { address: entry ?? '' });
+      const inbound = (await library.current()).get(inboundId);
+      if (inbound === undefined) throw new DomainError('host.inboundUnknown');
+      // A link is what the preview shows, also of a host that is left out of that format.
+      const host = { ...content, excludeFromSubTypes: [], ...place };
+      const client = firstClientOf(inboundId);
+      const [writer] = engine.writers({ ...inbound, hosts: [host] }, 'raw', requestName);
+      const piece = writer?.write(client ?? INVENTED, 'display', clock());
+      const isLink = piece !== undefined && 'content' in piece && typeof piece.content === 'string';
+      return {
+        link: isLink ? (piece.content as string) : '',
+        reason: piece !== undefined && 'reason' in piece ? piece.reason : '',
+        email: client?.email ?? '',
+      };
+    },
+  };
+}

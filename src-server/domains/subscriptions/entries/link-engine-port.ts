@@ -1,0 +1,38 @@
+import type { JsonObject } from '../../../contract/json.ts';
+import type { LibraryInbound } from '../library.ts';
+import type { Subscriber } from '../repository.ts';
+
+export type LinkFormat = 'raw' | 'json' | 'yaml';
+
+/**
+ * Who reads the names: `first` and `later` entries of a subscription, where usage is told once, or `display` for everything
+ * that is shown and shared, where it never is.
+ */
+export type NameUse = 'first' | 'later' | 'display';
+
+/** A client at one inbound. */
+export interface EntryClient extends Subscriber {
+  flowOverride: string;
+  passwordOverride: string;
+}
+
+/** An entry in its format: text, or the members of a YAML proxy. */
+export type Content = string | JsonObject;
+
+/** What became of an entry: itself, or why the format has none. */
+export type Piece = { name: string; content: Content } | { name: string; reason: string };
+
+/** Writes the entries of one endpoint of an inbound in one format, for any number of clients. */
+export interface EntryWriter {
+  write(client: EntryClient, use: NameUse, nowMs: number): Piece;
+}
+
+/** What subscriptions need of the links: entries, documents around them, and foreign links in other formats. */
+export interface LinkEngine {
+  /** One per applicable endpoint, in order. @param requestName host name of the request, the last choice for an address */
+  writers(inbound: LibraryInbound, format: LinkFormat, requestName: string): readonly EntryWriter[];
+  /** A foreign share link in this format. */
+  foreign(link: string, owner: Subscriber, format: LinkFormat): Piece;
+  /** The body around entries, in order; at least one. */
+  document(format: LinkFormat, contents: readonly Content[]): string;
+}

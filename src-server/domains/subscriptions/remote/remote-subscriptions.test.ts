@@ -1,0 +1,108 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { createGuardedDialer, type GuardedDialer } from '../../../net/guarded-dialer.ts';
+import { createRemoteSubscriptions } from './remote-subscriptions.ts';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** A provider, the subscriptions that read it, and what was reported. The guard lets this test's own machine pass. */
+async function provider(answer: RequestListener, isGuarded = false) {
+  const server = createServer(answer);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/sub`;
+  const time = { nowMs: 1_000_000 };
+  const reports: [string, string][] = [];
+  const dialer = createGuardedDialer();
+  const open: Pick<GuardedDialer, 'fetch'> = {
+    fetch: (to, options) => dialer.fetch(to, { ...options, allowPrivate: true }),
+  };
+  const remotes = createRemoteSubscriptions({
+    dialer: isGuarded ? dialer : open,
+    clock: () => time.nowMs,
+    report: (to, error) => void reports.push([to, error]),
+  });
+  return { url, time, reports, lines: () => remotes.lines(url) };
+}
+
+const TWO = 'vless://a@h.example:1#one\r\n# note\n\nnonsense\ntrojan://b@h.example:2#two%0A\n';
+
+test.each([
+  ['plain', TWO],
+  ['base64', Buffer.from(TWO).toString('base64')],
+  ['base64url without padding, wrapped', Buffer.from(TWO).toString('base64url').replaceAll(/.{20}/g, '$&\n')],
+])('%s bodies are read in order, word for word', async (_kind, body) => {
+  const agents: unknown[] = [];
+  const remote = await provider((request, answer) => {
+    agents.push(request.headers['user-agent']);
+    answer.end(body);
+  });
+  expect(await remote.lines()).toEqual(['vless://a@h.example:1#one', 'trojan://b@h.example:2#two%0A']);
+  expect(agents).toEqual(['v2rayNG/1.8.5']);
+  expect(remote.reports).toEqual([[remote.url, '']]);
+});
+
+test('one fetch serves everyone for five minutes; then the old answer serves while a new one is fetched', async () => {
+  let asked = 0;
+  const remote = await provider((_request, answer) => {
+    asked += 1;
+    answer.end(`vless://a@h.example:1#${asked}`);
+  });
+  const first = await Promise.all([remote.lines(), remote.lines(), remote.lines()]);
+  expect([asked, first]).toEqual([
+    1,
+    [['vless://a@h.example:1#1'], ['vless://a@h.example:1#1'], ['vless://a@h.example:1#1']],
+  ]);
+  remote.time.nowMs += 299_999;
+  await remote.lines();
+  expect(asked).toBe(1);
+  remote.time.nowMs += 1;
+  expect(await remote.lines()).toEqual(['vless://a@h.example:1#1']);
+  await expect.poll(remote.lines).toEqual(['vless://a@h.example:1#2']);
+  expect(asked).toBe(2);
+});
+
+test('while a provider fails its last answer stays, and a provider that never answered gives nothing', async () => {
+  let status = 503;
+  const remote = await provider((_request, answer) => answer.writeHead(status).end('vless://a@h.example:1#1'));
+  expect(await remote.lines()).toEqual([]);
+  expect(remote.reports).toEqual([[remote.url, 'non-2xx subscription response']]);
+  status = 200;
+  expect(await remote.lines()).toEqual([]);
+  remote.time.nowMs += 300_000;
+  expect(await remote.lines()).toEqual(['vless://a@h.example:1#1']);
+  status = 500;
+  remote.time.nowMs += 300_000;
+  await remote.lines();
+  await expect.poll(() => remote.reports.length).toBe(3);
+  expect(await remote.lines()).toEqual(['vless://a@h.example:1#1']);
+});
+
+test('two MiB are the limit', async () => {
+  const line = 'vless://a@h.example:1#1\n';
+  let size = 2 * 1024 * 1024;
+  const remote = await provider((_request, answer) => answer.end(line + ' '.repeat(size - line.length)));
+  expect(await remote.lines()).toHaveLength(1);
+  size += 1;
+  const other = await provider((_request, answer) => answer.end(line + ' '.repeat(size - line.length)));
+  expect(await other.lines()).toEqual([]);
+  expect(other.reports).toEqual([[other.url, 'subscription response body exceeds size limit']]);
+});
+
+test('a provider in the internal network is not asked', async () => {
+  let asked = 0;
+  const remote = await provider((_request, answer) => {
+    asked += 1;
+    answer.end('vless://a@h.example:1#1');
+  }, true);
+  expect(await remote.lines()).toEqual([]);
+  expect(asked).toBe(0);
+  expect(remote.reports[0]?.[1]).not.toBe('');
+});

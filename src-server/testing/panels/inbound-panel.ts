@@ -1,0 +1,93 @@
+import type { JsonObject } from '../../contract/json.ts';
+import type { Inbound } from '../../domains/inbounds/contract.ts';
+import type { InboundClientPort } from '../../domains/inbounds/client-port.ts';
+import { openPanel, type PanelOptions } from './open-panel.ts';
+import { recordRuntime } from '../recording-runtime.ts';
+
+export type InboundPanel = Awaited<ReturnType<typeof startInboundPanel>>;
+
+/** A panel for what concerns inbounds, on a machine where no other program has a port. */
+export async function startInboundPanel(options: PanelOptions = {}) {
+  const opened = await openPanel({
+    panelGuid: 'guid-of-this-panel',
+    ...options,
+  });
+  const { store, parts } = opened;
+  const { runtime, templates, traffic } = parts.engine;
+  const settled: string[] = [];
+  const online = new Set<string>();
+  const settleSubjects = traffic.port.settleSubjects.bind(traffic.port);
+  traffic.port.onlineEmails = () => online;
+  traffic.port.settleSubjects = (emails) => {
+    settled.push(...emails);
+    return settleSubjects(emails);
+  };
+  const template = await templates.read();
+  const setTemplate = (change: JsonObject) => store.write((trx) => templates.save(trx, { ...template, ...change }));
+  const panel = {
+    ...opened,
+    runtime: recordRuntime(runtime),
+    /** What was asked of the clients, in order: verb, and whether totals of other panels were asked for. */
+    calls: noteCalls(parts.records.clients.inboundClients),
+    /** E-mails that count as online. */
+    online,
+    /** E-mails whose bytes were read before they were given away. */
+    settled,
+    traffic: traffic.port,
+    template: templates,
+    setTemplate,
+    service: parts.records.inbounds,
+    get: (call: string) => opened.get(`/inbounds${call}`),
+    post: (call: string, body: object = {}, headers?: Record<string, string>) =>
+      opened.post(`/inbounds${call}`, body, headers),
+    /** Adds an inbound that must be accepted. */
+    added: (body: object) => opened.done<Inbound>('/inbounds/add', body),
+    async rowCount(): Promise<number> {
+      return (await store.reader.selectFrom('inbounds').select('id').execute()).length;
+    },
+  };
+  return panel;
+}
+
+function noteCalls(port: InboundClientPort): string[] {
+  const calls: string[] = [];
+  const real = { ...port };
+  Object.assign(port, {
+    statsOf(...asked: Parameters<InboundClientPort['statsOf']>) {
+      calls.push(`statsOf overlay=${asked[1].overlay}`);
+      return real.statsOf(...asked);
+    },
+    statsPages(...asked: Parameters<InboundClientPort['statsPages']>) {
+      calls.push(`statsOf overlay=${asked[1].overlay}`);
+      return real.statsPages(...asked);
+    },
+    regenerateForCipher(...asked: Parameters<InboundClientPort['regenerateForCipher']>) {
+      calls.push(`regenerateForCipher ${asked[1].protocol}`);
+      return real.regenerateForCipher(...asked);
+    },
+    adaptFlows(...asked: Parameters<InboundClientPort['adaptFlows']>) {
+      calls.push(`adaptFlows ${asked[1].protocol}`);
+      return real.adaptFlows(...asked);
+    },
+    noteCommitted() {
+      calls.push('noteCommitted');
+      real.noteCommitted();
+    },
+  } satisfies Partial<InboundClientPort>);
+  return calls;
+}
+
+/** A vless inbound without transport security; `more` wins. */
+export function vlessBody(port: number, more: object = {}): Record<string, unknown> {
+  return {
+    enable: true,
+    remark: '',
+    listen: '',
+    port,
+    protocol: 'vless',
+    settings: { decryption: 'none', encryption: 'none' },
+    streamSettings: { network: 'tcp', security: 'none' },
+    sniffing: { enabled: false },
+    ...more,
+  };
+}

@@ -1,0 +1,193 @@
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { API_TOKEN } from '../credentials.ts';
+import { openPanel, type TestPanel } from './open-panel.ts';
+
+/** What every poll asks for, whether there is something to deliver or not. */
+const READS = new Set([
+  'server/status',
+  'inbounds/list',
+  'clients/onlinesByGuid',
+  'server/descendants',
+  'clients/clientIpsByGuid',
+  'clients/activeInbounds',
+]);
+/** What is told again and again, whether there is something new or not. */
+const TOLD = 'inbounds/pushClientTraffics';
+
+/** Makes `node` a node of the first panel, which reaches it through a line that can be watched, held up and cut. */
+export async function manageNode(
+  central: TestPanel,
+  {
+    panelGuid,
+    name,
+    certificate,
+  }: {
+    panelGuid: string;
+    name: string;
+    /** It is reached over TLS, and shows this. */ certificate?: { certPem: string; keyPem: string };
+  },
+) {
+  const node = await openPanel({ panelGuid });
+
+  /** Calls that came in, as `POST clients/add`, but for those of every visit. */
+  const calls: string[] = [];
+  /** How the list of inbounds was answered, each time: 200 or 304. */
+  const lists: number[] = [];
+  const line = {
+    isUp: true,
+    guid: panelGuid,
+    held: null as { path: string; reached: () => void; release: Promise<void> } | null,
+    given: new Map<string, unknown>(),
+    /** Path whose next answer does not arrive. */
+    lost: '',
+    /** Takes the next answer to `inbounds/list`. */
+    keep: null as ((answer: Passed) => void) | null,
+    /** Earlier answers to it that are given once more. */
+    again: [] as Passed[],
+  };
+
+  async function pass(request: IncomingMessage): Promise<Passed> {
+    const path = (request.url ?? '').replace('/panel/api/', '');
+    if (!READS.has(path) && !path.startsWith('hosts/byInbound/') && path !== TOLD)
+      calls.push(`${request.method} ${path}`);
+    const earlier = path === 'inbounds/list' ? line.again.shift() : undefined;
+    if (earlier !== undefined) return earlier;
+    const given = line.given.get(path);
+    if (given !== undefined) {
+      line.given.delete(path);
+      return json({ success: true, msg: '', obj: given });
+    }
+    const answer = await forward(node.app.panel.url, request);
+    if (path === 'inbounds/list') lists.push(answer.status);
+    if (path === 'inbounds/list' && answer.status === 200) {
+      line.keep?.(answer);
+      line.keep = null;
+    }
+    if (path === line.lost) {
+      line.lost = '';
+      throw new Error('lost on the way');
+    }
+    const { held } = line;
+    if (held?.path === path) {
+      line.held = null;
+      held.reached();
+      await held.release;
+    }
+    return path === 'server/status' && line.guid !== panelGuid ? withGuid(answer, line.guid) : answer;
+  }
+
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    if (!line.isUp) {
+      request.socket.destroy();
+      return;
+    }
+    pass(request).then(
+      ({ status, headers, body }) => response.writeHead(status, headers).end(body),
+      () => request.socket.destroy(),
+    );
+  };
+  const outside =
+    certificate === undefined
+      ? createServer(answer)
+      : createTlsServer({ cert: certificate.certPem, key: certificate.keyPem }, answer);
+  outside.listen(0, '127.0.0.1');
+  await once(outside, 'listening');
+  const { port } = outside.address() as AddressInfo;
+  const token = API_TOKEN;
+  const scheme = certificate === undefined ? 'http' : 'https';
+  const trust = { tlsVerifyMode: 'skip' } as const;
+  const address = { scheme, address: '127.0.0.1', port, apiToken: token, allowPrivateAddress: true, ...trust } as const;
+  const nodeId = await central.nodes.add({ name, ...address });
+
+  return {
+    node,
+    nodeId,
+    /** Where the node listens, and the token that opens it. */
+    port,
+    token,
+    calls,
+    /** From where the node's clients are connected, as its own core tells. */
+    addresses: node.parts.engine.clientIps,
+    lists,
+    /** How the certificate is judged from now on. */
+    trust: (details: { tlsVerifyMode: string; pinnedCertSha256?: string }): Promise<unknown> =>
+      central.post(`/nodes/update/${nodeId}`, { name, ...address, ...details }),
+    /** Of the node's own inbounds only these are wanted here. */
+    async select(inboundTags: readonly string[]): Promise<void> {
+      await central.done(`/nodes/update/${nodeId}`, {
+        name,
+        ...address,
+        inboundSyncMode: 'selected',
+        inboundTags,
+      });
+    },
+    /** The node calls itself by another GUID from now on, as another panel does. */
+    setGuid: (guid: string): void => void (line.guid = guid),
+    /** Whether the node can be reached. */
+    setUp: (isUp: boolean): void => void (line.isUp = isUp),
+    /** The next answer to `path` is made and then held back. @returns when it is made, and how to let it go */
+    hold(path: string): { reached: Promise<void>; release: () => void } {
+      const made = Promise.withResolvers<void>();
+      const free = Promise.withResolvers<void>();
+      line.held = { path, reached: made.resolve, release: free.promise };
+      return { reached: made.promise, release: free.resolve };
+    },
+    /** The next call of `path` is carried out, and its answer gets lost. */
+    loseAnswer: (path: string): void => void (line.lost = path),
+    /** The next answer to `inbounds/list` is kept, for being given once more. */
+    keepAnswer(): { giveAgain: (isOrdered: boolean) => void } {
+      let kept: Passed | undefined;
+      line.keep = (answer) => void (kept = answer);
+      return {
+        giveAgain(isOrdered) {
+          if (kept === undefined) throw new Error('no answer was kept');
+          const { 'x-answer-order': _order, ...unordered } = kept.headers;
+          line.again.push(isOrdered ? kept : { ...kept, headers: unordered });
+        },
+      };
+    },
+    /** The next call of `path` gets this result instead of the node's. */
+    answerOnce(path: string, result: unknown): { isUsed: () => boolean } {
+      line.given.set(path, result);
+      return { isUsed: () => !line.given.has(path) };
+    },
+    async close(): Promise<void> {
+      outside.close();
+      outside.closeAllConnections();
+      await node.close();
+    },
+  };
+}
+
+interface Passed {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+const json = (body: object): Passed => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from(JSON.stringify(body)),
+});
+
+/** What it says of itself, under another GUID. */
+function withGuid(answer: Passed, panelGuid: string): Passed {
+  const told = JSON.parse(answer.body.toString()) as { obj: object };
+  return json({ ...told, obj: { ...told.obj, panelGuid } });
+}
+
+/** The answer is read to its end: what is held back afterwards is what the panel knew at this moment. */
+async function forward(panelUrl: string, request: IncomingMessage): Promise<Passed> {
+  const { method = 'GET', url = '', headers } = request;
+  const { host: _host, ...others } = headers;
+  const asked = httpRequest(new URL(url, panelUrl), { method, headers: others });
+  request.pipe(asked);
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  const { 'transfer-encoding': _chunks, connection: _connection, ...told } = answer.headers;
+  return { status: answer.statusCode ?? 0, headers: told as Record<string, string>, body: await buffer(answer) };
+}

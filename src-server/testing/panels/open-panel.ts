@@ -1,0 +1,167 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { WebSocket } from 'ws';
+import { createApp } from '../../app.ts';
+import type { AppOptions } from '../../assembly/options.ts';
+import type { Envelope } from '../../contract/envelope.ts';
+import type { PanelEvent } from '../../contract/events.ts';
+import { DATABASE_NAME } from '../../store/open-store.ts';
+import { ADMIN, API_TOKEN } from '../credentials.ts';
+import { manualSchedule } from '../manual-schedule.ts';
+import { servingCore, type ServingCore } from '../serving-core.ts';
+import { createTestBrowser } from '../peers/test-browser.ts';
+import { preparedFolder } from '../test-store.ts';
+
+export interface PanelOptions {
+  /** Nobody has started a panel in its folder before. */
+  isFresh?: boolean;
+  /** The folder of a panel that has ended, to go on with. */
+  dataDir?: string;
+  startMs?: number;
+  panelGuid?: string;
+  /** The real core, which finds no executable, in place of one under the test's control. */
+  isWithoutCore?: boolean;
+  /** What else differs, as a command would say it. */
+  app?: Partial<AppOptions>;
+}
+
+/**
+ * The panel as it is composed for users, over time and a core under the test's control, in a folder of its own, on a machine
+ * where no other program has a port.
+ */
+export async function openPanel(options: PanelOptions = {}) {
+  const { isFresh = false, isWithoutCore = false, panelGuid } = options;
+  const time = manualSchedule(options.startMs);
+  const dataDir =
+    options.dataDir ?? (isFresh ? await mkdtemp(join(tmpdir(), 'switchyard-test-')) : await preparedFolder());
+  const write = (sql: string, ...values: (string | number)[]): void => {
+    const database = new Database(join(dataDir, DATABASE_NAME));
+    try {
+      database.prepare(sql).run(...values);
+    } finally {
+      database.close();
+    }
+  };
+  if (panelGuid !== undefined) write(`INSERT INTO settings (key, value) VALUES ('panelGuid', ?)`, panelGuid);
+  const events: PanelEvent[] = [];
+  let core!: ServingCore;
+  const app = await createApp({
+    dataDir,
+    resourcesDir: dataDir,
+    core: join(dataDir, 'no-such-core'),
+    ...(isWithoutCore ? {} : { createCore: (given) => (core = servingCore(given)) }),
+    overrides: { webListen: '127.0.0.1', webPort: 0, subListen: '127.0.0.1', subPort: 0 },
+    log: time.log,
+    clock: time.clock,
+    monotonic: time.monotonic,
+    schedule: time.schedule,
+    onRestart: () => {},
+    isHstsAllowed: true,
+    findForeignUse: async () => null,
+    onEvent: (event) => void events.push(event),
+    ...options.app,
+  });
+  if (isWithoutCore) await app.coreBooted;
+  const { store, panelGuid: guid } = app.parts.base;
+
+  async function call(method: string, path: string, body?: object | string, headers: Record<string, string> = {}) {
+    const isForm = body instanceof URLSearchParams;
+    const answer = await fetch(new URL(`panel/api${path}`, app.panel.url), {
+      method,
+      headers: {
+        authorization: `Bearer ${API_TOKEN}`,
+        ...(!isForm && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: isForm || typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    return (await answer.json()) as Envelope;
+  }
+  /** An object goes as JSON, URLSearchParams as a form, text as it is. */
+  const post = (path: string, body: object | string = {}, headers?: Record<string, string>) =>
+    call('POST', path, body, headers);
+  const result = (answer: Envelope): unknown => {
+    if (!answer.success) throw new Error(`refused: ${answer.msg} ${JSON.stringify(answer.obj)}`);
+    return answer.obj;
+  };
+
+  const panel = {
+    ...time,
+    app,
+    parts: app.parts,
+    dataDir,
+    store,
+    panelGuid: guid,
+    events,
+    core,
+    nodes: app.parts.engine.nodes,
+    set: (settings: object) => panel.done('/setting/update', settings),
+    /** Writes past every check, as an import of something old could have. */
+    write,
+    call,
+    get: (path: string) => call('GET', path),
+    post,
+    /** The result of a call that must succeed. */
+    done: async <T = unknown>(path: string, body?: object): Promise<T> => result(await post(path, body)) as T,
+    read: async <T>(path: string): Promise<T> => result(await panel.get(path)) as T,
+    /** Adds a client that must be accepted. */
+    add: (client: object, inboundIds: readonly number[]) => panel.done('/clients/add', { client, inboundIds }),
+    /** Adds a vless inbound, or another one, that must be accepted. @returns its id */
+    async inbound(port: number, more: object = {}): Promise<number> {
+      const body = {
+        port,
+        protocol: 'vless',
+        settings: { decryption: 'none', encryption: 'none' },
+        streamSettings: { network: 'tcp', security: 'none' },
+        ...more,
+      };
+      return (await panel.done<{ id: number }>('/inbounds/add', body)).id;
+    },
+    /** A node that is only known by name. @returns its id */
+    unreachableNode: () =>
+      panel.nodes.add({ name: 'away', scheme: 'https', address: 'node.invalid', port: 443, apiToken: 'none' } as never),
+    /** The stored state of a client. */
+    state: (email: string) =>
+      store.reader
+        .selectFrom('clientStates as state')
+        .innerJoin('clients as client', 'client.id', 'state.clientId')
+        .selectAll('state')
+        .where('client.email', '=', email)
+        .executeTakeFirst(),
+    /** Takes 5 s of time, counts, enforces and shows. */
+    async tick(): Promise<void> {
+      await time.advance(5_000);
+      await app.parts.engine.traffic.tick();
+    },
+    /** A browser without cookies. */
+    browser: () => createTestBrowser(app.panel.url),
+    /** A browser of the administrator. */
+    async signedIn() {
+      const browser = createTestBrowser(app.panel.url);
+      const { username, password } = app.firstAdmin ?? ADMIN;
+      await browser.signIn(username, password);
+      return browser;
+    },
+    /** A page that shows live figures is open. */
+    async watch(): Promise<void> {
+      const cookie = (await panel.signedIn()).cookieHeader();
+      const socket = new WebSocket(new URL('ws', app.panel.url.replace('http', 'ws')), {
+        headers: { cookie },
+        origin: new URL(app.panel.url).origin,
+      });
+      await once(socket, 'open');
+    },
+    /** Asks the subscription server. */
+    ask: (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+      fetch(new URL(path, app.sub), { method, headers }),
+    async close(): Promise<void> {
+      await app.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  return panel;
+}
+export type TestPanel = Awaited<ReturnType<typeof openPanel>>;

@@ -1,0 +1,57 @@
+import { createHash, scryptSync } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { TestProject } from 'vitest/node';
+import { createApp } from '../../app.ts';
+import { DATABASE_NAME, openStore } from '../../store/open-store.ts';
+import { ADMIN, API_TOKEN } from '../credentials.ts';
+import '../provided.ts';
+
+/** Before the moments of all tests. */
+const PREPARED_AT_MS = 1_600_000_000_000;
+
+const log = { debug() {}, info() {}, warn() {}, error() {} };
+
+/**
+ * Makes the data folder that the panels of a run start from (the schema, an administrator and an API token), and an empty
+ * database. Every panel makes a GUID of its own.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-prepared-'));
+  const app = await createApp({
+    dataDir,
+    resourcesDir: dataDir,
+    core: join(dataDir, 'no-such-core'),
+    overrides: { webListen: '127.0.0.1', webPort: 0, subListen: '127.0.0.1', subPort: 0 },
+    log,
+    clock: () => PREPARED_AT_MS,
+    onRestart: () => {},
+    isHstsAllowed: true,
+  });
+  await app.coreBooted;
+  await app.close();
+  const database = new Database(join(dataDir, DATABASE_NAME));
+  database.prepare('UPDATE admins SET username = ?, passwordHash = ?').run(ADMIN.username, cheapHash(ADMIN.password));
+  database
+    .prepare('INSERT INTO apiTokens (name, tokenHash, enabled, createdAtMs) VALUES (?, ?, 1, ?)')
+    .run('test', createHash('sha256').update(API_TOKEN).digest('hex'), PREPARED_AT_MS);
+  database.prepare(`DELETE FROM settings WHERE key = 'panelGuid'`).run();
+  database.close();
+  project.provide('preparedFolder', dataDir);
+
+  const emptyFolder = await mkdtemp(join(tmpdir(), 'switchyard-empty-'));
+  await (await openStore({ dataDir: emptyFolder, clock: () => PREPARED_AT_MS, log })).close();
+  project.provide('emptyDatabase', join(emptyFolder, DATABASE_NAME));
+  return async () => {
+    for (const folder of [dataDir, emptyFolder]) await rm(folder, { recursive: true, force: true });
+  };
+}
+
+/** With next to no work: the parameters stand in the hash. */
+function cheapHash(password: string): string {
+  const salt = Buffer.from('salt of the tests');
+  const key = scryptSync(password, salt, 32, { N: 16, r: 1, p: 1 });
+  return ['scrypt', 16, 1, 1, salt.toString('base64url'), key.toString('base64url')].join('$');
+}
