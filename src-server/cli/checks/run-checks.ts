@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { USAGE_EXIT_CODE } from '../exit-codes.ts';
 import { ROOT, runnableProjects, runTests, succeeds, testEnvironment } from './test-run.ts';
-import { closingLine, longestFiles, type TestCounts } from './vitest-report.ts';
+import { closingLine, failedFiles, longestFiles, withFilesAgain, type TestCounts } from './vitest-report.ts';
 import { prepareWeb } from '../build/web-build.ts';
 
 /** Scripts of package.json that read the sources only. One after the other, beside the quick tests. */
@@ -11,6 +11,9 @@ const QUICK = ['unit', 'renderer', 'main'];
 const WITH_CORE = ['core', 'e2e', 'ui', 'desktop', 'window'];
 /** Files at a time, on two processors: quick tests keep one busy each, journeys wait for the core and for pages. */
 const WORKERS = { quick: 2, withCore: 3 };
+
+/** Files: more failures than this are no want of time. */
+const AGAIN_AT_MOST = 3;
 
 /**
  * `npm run check` (static checks and unit tests) and `npm test` (these, then the tests with the real core and the journeys).
@@ -35,13 +38,7 @@ async function main(scope: string | undefined): Promise<number> {
   const runs: TestCounts[] = [];
   const [quick] = await Promise.all([runTests('unit tests', QUICK, { env, workers: WORKERS.quick }), checkSources()]);
   runs.push(quick);
-  if (scope === 'all')
-    runs.push(
-      await runTests('tests with the real core, journeys', runnableProjects(WITH_CORE), {
-        env,
-        workers: WORKERS.withCore,
-      }),
-    );
+  if (scope === 'all') runs.push(await runJourneys(env));
   const sum = { passed: 0, failed: failedChecks.length, skipped: 0 };
   for (const { passed, failed, skipped } of runs) {
     sum.passed += passed;
@@ -59,6 +56,21 @@ async function main(scope: string | undefined): Promise<number> {
   for (const failure of runs.flatMap(({ failures }) => failures)) process.stdout.write(`\nFailed in ${failure}\n`);
   process.stdout.write(`\n${closingLine(sum)}\n`);
   return sum.failed === 0 ? 0 : 1;
+}
+
+/**
+ * Whole processes and browsers run beside each other here. A few files that failed run once more, alone: what passes then was
+ * short of time, and the end of the log says so; what fails again has failed.
+ */
+async function runJourneys(env: NodeJS.ProcessEnv): Promise<TestCounts> {
+  const projects = runnableProjects(WITH_CORE);
+  const first = await runTests('tests with the real core, journeys', projects, { env, workers: WORKERS.withCore });
+  const failed = failedFiles(first);
+  if (failed.length === 0 || failed.length > AGAIN_AT_MOST) return first;
+  const again = await runTests('once more, alone', projects, { env, workers: 1, only: failed });
+  if (again.failed > 0) return first;
+  process.stdout.write(`\nPassed alone, failed beside others:\n${first.failures.join('\n')}\n`);
+  return withFilesAgain(first, again);
 }
 
 process.exitCode = await main(process.argv[2]);

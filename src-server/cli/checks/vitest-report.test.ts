@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { closingLine, longestFiles, readTestCounts } from './vitest-report.ts';
+import { closingLine, failedFiles, longestFiles, readTestCounts, withFilesAgain } from './vitest-report.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -33,7 +33,7 @@ describe('readTestCounts', () => {
       failed: 0,
       skipped: 2,
       failures: [],
-      files: [{ name: '/here/a.test.ts', ms: 40 }],
+      files: [{ name: '/here/a.test.ts', ms: 40, passed: 1, skipped: 0, isFailed: false }],
     });
     expect(closingLine(await counts(green))).toBe('5 passed, 0 failed, 2 skipped');
   });
@@ -75,6 +75,29 @@ describe('readTestCounts', () => {
     expect(failures[1]!.split('\n').length).toBeLessThan(20);
     expect(failures).toHaveLength(2);
   });
+});
+
+it('counts files that ran once more as they did then', async () => {
+  const file = (name: string, ...statuses: string[]) => ({
+    name,
+    status: statuses.includes('failed') ? 'failed' : 'passed',
+    assertionResults: statuses.map((status) => ({ status, fullName: status })),
+  });
+  const first = await counts({
+    success: false,
+    numPassedTests: 4,
+    numFailedTests: 1,
+    numPendingTests: 1,
+    numTodoTests: 0,
+    testResults: [
+      file('a.e2e.ts', 'passed', 'passed'),
+      file('b.e2e.ts', 'passed', 'failed', 'skipped'),
+      file('b.e2e.ts', 'passed'),
+    ],
+  });
+  expect(failedFiles(first)).toEqual(['b.e2e.ts']);
+  const again = await counts({ ...green, numPassedTests: 4, numPendingTests: 0, numTodoTests: 0 });
+  expect(withFilesAgain(first, again)).toMatchObject({ passed: 6, failed: 0, skipped: 0, failures: [] });
 });
 
 it('names the twenty files that took longest, the slowest first', () => {

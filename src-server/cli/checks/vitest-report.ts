@@ -8,13 +8,16 @@ export interface TestCounts {
   skipped: number;
   /** What failed, each with its file and the first lines of the reason. */
   failures: readonly string[];
-  /** How long each file took. */
-  files: readonly FileTime[];
+  files: readonly FileResult[];
 }
 
-interface FileTime {
+/** One file in one project. */
+interface FileResult {
   name: string;
   ms: number;
+  passed: number;
+  skipped: number;
+  isFailed: boolean;
 }
 
 /** Enough of a reason to see expected and received values. */
@@ -67,12 +70,39 @@ export async function readTestCounts(file: string): Promise<TestCounts> {
           ),
       ),
     ],
-    files: report.testResults.map(({ name, startTime = 0, endTime = 0 }) => ({ name, ms: endTime - startTime })),
+    files: report.testResults.map(({ name, status, startTime = 0, endTime = 0, assertionResults }) => ({
+      name,
+      ms: endTime - startTime,
+      passed: assertionResults.filter((assertion) => assertion.status === 'passed').length,
+      skipped: assertionResults.filter((assertion) => !['passed', 'failed'].includes(assertion.status)).length,
+      isFailed: status === 'failed',
+    })),
   };
 }
 
+/** The files a run failed in; none when it failed otherwise or left no report. */
+export const failedFiles = (run: TestCounts): string[] => [
+  ...new Set(run.files.filter(({ isFailed }) => isFailed).map(({ name }) => name)),
+];
+
+/** A run whose failed files ran once more, all of them without a failure: those count as they did then. */
+export function withFilesAgain(first: TestCounts, again: TestCounts): TestCounts {
+  const failed = failedFiles(first);
+  const left = first.files.filter(({ name }) => failed.includes(name));
+  return {
+    passed: first.passed - sumOf(left, 'passed') + again.passed,
+    failed: 0,
+    skipped: first.skipped - sumOf(left, 'skipped') + again.skipped,
+    failures: [],
+    files: first.files,
+  };
+}
+
+const sumOf = (files: readonly FileResult[], what: 'passed' | 'skipped'): number =>
+  files.reduce((sum, file) => sum + file[what], 0);
+
 /** The files that took longest, a line each. */
-export function longestFiles(files: readonly FileTime[], root: string): string {
+export function longestFiles(files: readonly Pick<FileResult, 'name' | 'ms'>[], root: string): string {
   const longest = files.toSorted((a, b) => b.ms - a.ms).slice(0, LONGEST);
   return longest.map(({ name, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${name.replace(root, '')}`).join('\n');
 }
@@ -88,6 +118,6 @@ const firstLines = (reason: string): string =>
     .map((line) => `    ${line}`)
     .join('\n');
 
-export function closingLine({ passed, failed, skipped }: Omit<TestCounts, 'failures' | 'files'>): string {
+export function closingLine({ passed, failed, skipped }: Pick<TestCounts, 'passed' | 'failed' | 'skipped'>): string {
   return `${passed} passed, ${failed} failed, ${skipped} skipped`;
 }
