@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { IN_WINDOW } from './e2e/desktop/in-window.ts';
 import { LEFT_OUT } from './e2e/desktop/left-out.ts';
+import { LongestFirst } from './e2e/harness/longest-first.ts';
 
 // Threads and processes of the tests run the sources: each would strip their types anew.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'programs');
@@ -32,6 +33,7 @@ const IN_ELECTRON = { ...JOURNEYS, globalSetup: ['e2e/desktop/build-once.ts'] } 
  */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

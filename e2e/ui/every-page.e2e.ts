@@ -159,7 +159,7 @@ describe('every page in Persian', () => {
   const flatten = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : Object.values(value as object).flatMap(flatten);
   const textsOf = (language: string): string[] =>
-    readdirSync(join(FOLDER, language))
+    readdirSync(join(FOLDER, language), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.json'))
       .flatMap((name) => flatten(JSON.parse(readFileSync(join(FOLDER, language, name), 'utf8'))));
   const persian = new Set(textsOf('fa'));

@@ -1,0 +1,23 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Journeys of a minute and more, the longest first. */
+const LONGEST = [
+  'ui/axe',
+  'ui/every-page',
+  'node-kills',
+  'kills',
+  'ui/inbounds',
+  'ui/settings',
+  'desktop/restore-backup',
+].map((name) => `/e2e/${name}.e2e.ts`);
+
+/** The longest journeys begin first: one of them alone at the end would let the other workers wait for it. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const at = LONGEST.findIndex((name) => moduleId.endsWith(name));
+      return at === -1 ? LONGEST.length : at;
+    };
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
+  }
+}
