@@ -2,7 +2,7 @@
 export async function waitFor<T>(
   what: string,
   probe: () => Promise<T | undefined | false> | T | undefined | false,
-  timeoutMs = 15_000,
+  timeoutMs = 60_000,
   everyMs = 50,
 ): Promise<T> {
   const endsAt = Date.now() + timeoutMs;

@@ -50,8 +50,9 @@ async function follow(call: Caller, before: number): Promise<void> {
     if (seen === 'old') goneSince = null;
     else goneSince ??= Date.now();
     const goneMs = goneSince === null ? 0 : Date.now() - goneSince;
-    // Another path of the same origin: the new process already answers there, this path is just unknown to it.
-    if (target !== null && (seen === 'elsewhere' || goneMs >= MOVED_AFTER_MS)) {
+    // Another path of the same origin: the new process already answers there, this path is just unknown to it. Until then the
+    // browser would show its own page of a refused connection. Another origin may not be asked; there only silence tells.
+    if (target !== null && (seen === 'elsewhere' || (isElsewhere(target) && goneMs >= MOVED_AFTER_MS))) {
       reach('moved');
       location.assign(target);
       return;
@@ -59,6 +60,8 @@ async function follow(call: Caller, before: number): Promise<void> {
     if (Date.now() - startedAt > SLOW_AFTER_MS) reach('slow');
   }
 }
+
+const isElsewhere = (target: string): boolean => new URL(target, location.href).origin !== location.origin;
 
 async function look(call: Caller, before: number): Promise<'old' | 'new' | 'gone' | 'elsewhere'> {
   try {
