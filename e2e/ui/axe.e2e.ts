@@ -94,7 +94,7 @@ describe('axe', () => {
         if (screen.prepare === undefined && !screen.address.includes('?')) {
           await page.setViewportSize(WIDTHS.phone);
           await walk.settle();
-          await expectAccessible(page).catch(tell('phone'));
+          await expectAccessible(page, 'layout').catch(tell('phone'));
         }
         // What was opened or typed by hand would be asked about.
         if (screen.prepare !== undefined) walk = await startWalk(page, panel.url);
