@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestBrowser } from '../../src-server/testing/peers/test-browser.ts';
 import { createApi, type Api } from '../harness/api.ts';
 import { freePort } from '../harness/free-port.ts';
 import { allowPrivateEgress } from '../harness/open-egress.ts';
@@ -106,12 +107,7 @@ it('goes from the package to a served client with two commands', async () => {
     string
   >;
   api = await start();
-  const signIn = await fetch(`${panel!.url}login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, password }),
-  });
-  expect(await signIn.json()).toMatchObject({ success: true });
+  await createTestBrowser(panel!.url).signIn(username!, password!);
 
   await allowPrivateEgress(api);
   inboundPort = await freePort();
