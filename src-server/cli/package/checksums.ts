@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from './run.ts';
@@ -18,6 +18,8 @@ export async function writeChecksums(folder: string, files: readonly string[]): 
   }
   const sums = join(folder, 'SHA256SUMS');
   await writeFile(sums, lines.join(''));
+  // That of other packages must not lie beside them.
+  await rm(`${sums}.minisig`, { force: true });
   const key = process.env['RELEASE_KEY'] ?? '';
   if (key === '') process.stderr.write('Not signed: RELEASE_KEY names no key of minisign.\n');
   else await run('minisign', ['-S', '-s', key, '-m', sums], { cwd: folder });
