@@ -11,6 +11,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'first-run.e2e.ts': 'starts from the one-time link for browsers; the first start in the window is window.e2e.ts',
   'moved-panel.e2e.ts': 'the address bar of a browser follows the panel; the window has none',
   'phone.e2e.ts': 'the window is never as small as a phone and is not touched',
+  'reverse-proxy.e2e.ts': 'the addresses of a proxy are for browsers; a window has its own way to a panel',
   'sign-in.e2e.ts': 'the sign-in page is of browsers, and the cookies that it clears never reach the window',
   'subscription-page.e2e.ts': 'a page for clients, who have browsers',
 };

@@ -13,10 +13,13 @@ const isInWindow = process.env['JOURNEYS_IN'] === 'window';
  * A Chromium of this machine: CHROMIUM_BINARY, else a usual place, else the one Playwright installed. In the project `window`
  * the application takes its place.
  */
-export async function openBrowser(): Promise<Browser> {
+export async function openBrowser(args: readonly string[] = []): Promise<Browser> {
   if (isInWindow) return (await import('../desktop/as-browser.ts')).openWindows();
   const executablePath = process.env['CHROMIUM_BINARY'] ?? PLACES.find((path) => existsSync(path));
-  return chromium.launch({ args: ['--no-sandbox'], ...(executablePath === undefined ? {} : { executablePath }) });
+  return chromium.launch({
+    args: ['--no-sandbox', ...args],
+    ...(executablePath === undefined ? {} : { executablePath }),
+  });
 }
 
 /** User name and password of a first start, as the panel printed them. */

@@ -12,10 +12,10 @@ import { GIVE_UP_EXIT_CODE, RESTART_EXIT_CODE, USAGE_EXIT_CODE } from './exit-co
 import { parseServerFlags, toOverrides, type ServerFlags } from './flags.ts';
 import { makeDataFolder } from './make-data-folder.ts';
 import { findParentPort, type ParentPort } from './parent-port.ts';
+import { RESOURCES } from './resources.ts';
+import { notifyServiceManager } from './service-manager.ts';
 import { onStopRequest, STOP_MESSAGE } from './stop-request.ts';
 
-/** A package keeps them outside of its archive: a core inside of it could not be run. */
-const RESOURCES = process.env['PANEL_RESOURCES'] ?? fileURLToPath(new URL('../../resources', import.meta.url));
 const WEB = fileURLToPath(new URL('../../dist/renderer', import.meta.url));
 /** A command that opens the folder holds the lock for moments. */
 const LOCK_WAIT_MS = 3000;
@@ -96,6 +96,7 @@ async function serve(flags: ServerFlags): Promise<void> {
   onStopRequest((reason) => void end(reason, 0));
   if (parent !== null) serveWindow(parent, app, flags, () => void end('window', 0));
   const { panel, sub, firstAdmin } = app;
+  notifyServiceManager();
   process.stdout.write(`${JSON.stringify({ ready: true, panel: panel.url, sub, pid: process.pid })}\n`);
   if (firstAdmin !== null && parent === null) {
     process.stderr.write(

@@ -11,13 +11,14 @@ import { backupCommand } from './admin-backup.ts';
 import { restoreCommand } from './admin-restore.ts';
 import { settingsCommand } from './admin-settings.ts';
 import { tokenCommand } from './admin-token.ts';
+import { ADMIN_COMMAND } from '../command-name.ts';
 import { defaultDataDir } from '../data-dir.ts';
 import { runDoctor } from '../doctor/doctor.ts';
 import { USAGE_EXIT_CODE } from '../exit-codes.ts';
 import { isPanelRunning, withFolder } from '../open-folder.ts';
 import { errorText } from '../say-error.ts';
 
-const USAGE = `Usage: npm run admin -- [--data-dir DIR] COMMAND
+const USAGE = `Usage: ${ADMIN_COMMAND} [--data-dir DIR] COMMAND
 
   token create NAME                  make an API token and print it; it is shown only now
   token list                         one line of JSON per token

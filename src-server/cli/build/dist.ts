@@ -3,6 +3,7 @@ import { cp, mkdir, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packageServer } from '../package/package-server.ts';
 import { buildDesktop } from './desktop-build.ts';
 import { provideCore } from './provide-core.ts';
 import { prepareServer } from './server-build.ts';
@@ -15,9 +16,11 @@ const SYSTEMS: Partial<Record<NodeJS.Platform, string>> = { darwin: 'mac', win32
 /**
  * `npm run dist`: builds everything, stages the core of this system beside it, and packs. Arguments go to electron-builder:
  * `--dir` for an unpacked application, `--linux deb`, `-c.electronDist=DIR` for an Electron that is already here. A core for
- * another system is taken from dist/core/<system>-<architecture>, where it has to be put first.
+ * another system is taken from dist/core/<system>-<architecture>, where it has to be put first. `--server` makes the packages of
+ * the panel alone instead.
  */
 async function main(args: readonly string[]): Promise<number> {
+  if (args.includes('--server')) return packageServer(args.filter((arg) => arg !== '--server'));
   await Promise.all([prepareServer(), prepareWeb(), buildDesktop()]);
   await stageCore();
   const packager = join(dirname(createRequire(import.meta.url).resolve('electron-builder/package.json')), 'cli.js');

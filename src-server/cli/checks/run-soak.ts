@@ -12,6 +12,7 @@ const SOAKS: Readonly<Record<string, readonly [project: string, files: readonly 
   'install-kills': ['soak', ['e2e/soak/install-kills']],
   fleet: ['soak', ['e2e/soak/fleet']],
   stress: ['soak', ['e2e/soak/stress']],
+  package: ['soak', ['e2e/soak/server-package']],
   timings: ['timings', []],
   window: ['window-soak', []],
 };

@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '../../contract/json.ts';
 import { coreEnvironment } from '../../core/binary/child-env.ts';
 import { locateCore } from '../../core/binary/locate.ts';
 import { geoFilesNamedBy } from '../../core/config/geo-files.ts';
+import { RESOURCES } from '../resources.ts';
 import { fine, todo, type Finding } from './finding.ts';
-
-const RESOURCES = fileURLToPath(new URL('../../../resources', import.meta.url));
 
 /** Whether there is a core that works here, and every geo file that the template names. */
 export async function checkCore(dataDir: string, named: string | undefined, template: JsonObject): Promise<Finding[]> {

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import type { Settings } from '../../domains/settings/contract.ts';
+import { ADMIN_COMMAND } from '../command-name.ts';
 import { fine, todo, type Finding } from './finding.ts';
 
 /** Whether both servers can listen where the settings say, or already do. */
@@ -19,7 +20,7 @@ async function checkPort(
 ): Promise<Finding> {
   const what = key === 'webPort' ? 'panel' : 'subscription server';
   const code = await tryListen(listen, port);
-  const change = `npm run admin -- --data-dir ${dataDir} settings set ${key} N`;
+  const change = `${ADMIN_COMMAND} --data-dir ${dataDir} settings set ${key} N`;
   if (code === null) return fine(`Port ${port} of the ${what} is free.`);
   if (code === 'EADDRINUSE')
     return isRunning

@@ -1,0 +1,169 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestBrowser } from '../../src-server/testing/peers/test-browser.ts';
+import { createApi, type Api } from '../harness/api.ts';
+import { freePort } from '../harness/free-port.ts';
+import { allowPrivateEgress } from '../harness/open-egress.ts';
+import { startTargetServer, type TargetServer } from '../harness/target-server.ts';
+import { isServed } from '../harness/vless-request.ts';
+import { waitFor } from '../harness/wait-for.ts';
+
+/**
+ * The package of the panel in a Debian that has nothing else: made by debootstrap, entered by chroot, so that this runs as root
+ * and where packages of Debian can be fetched. systemd does not run in it; the command of the unit does, as its user.
+ */
+const ROOT = join(import.meta.dirname, '../..');
+const DIST = join(ROOT, 'src-server/cli/build/dist.ts');
+const PACKAGES = join(ROOT, 'dist', 'packages');
+const NOT_WORTH_A_START = 78;
+const run = promisify(execFile);
+
+let system: string;
+let port: number;
+let site: TargetServer;
+let panel: { process: ChildProcess; url: string; said(): string; exit: Promise<number | null> } | null = null;
+const data = (): string => join(system, 'var/lib/switchyard');
+
+/** A command inside of the system, as root. */
+async function inside(...command: string[]): Promise<string> {
+  const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', DEBIAN_FRONTEND: 'noninteractive', HOME: '/root' };
+  const { stdout } = await run('chroot', [system, ...command], { env, maxBuffer: 64 * 1024 * 1024 });
+  return stdout;
+}
+
+/** The unit's command, with ports that are free here. */
+function startService() {
+  const options = ['--listen', '127.0.0.1', '--port', String(port), '--sub-port', '0'];
+  const child = spawn('chroot', [system, '/usr/bin/switchyard', 'serve', ...options], {
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const ready = new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).once('line', (line) =>
+      resolve((JSON.parse(line) as { panel: string }).panel),
+    );
+    void exit.then(() => reject(new Error(said)));
+  });
+  ready.catch(() => undefined);
+  return { child, ready, exit, said: () => said };
+}
+
+async function start(): Promise<Api> {
+  const { child, ready, exit, said } = startService();
+  panel = { process: child, url: await ready, said, exit };
+  const token = (await inside('switchyard', 'admin', 'token', 'create', `t${Date.now()}`)).trim();
+  return createApi(panel.url, token);
+}
+
+async function stop(): Promise<number | null> {
+  panel?.process.kill('SIGTERM');
+  const code = (await panel?.exit) ?? null;
+  panel = null;
+  return code;
+}
+
+beforeAll(async () => {
+  for (const revision of ['1', '2'])
+    await run(process.execPath, [DIST, '--server', '--arch', process.arch, '--with-core', '--revision', revision]);
+  system = await mkdtemp(join(tmpdir(), 'switchyard-debian-'));
+  await chmod(system, 0o755);
+  await run('debootstrap', ['--variant=minbase', 'stable', system], { maxBuffer: 64 * 1024 * 1024 });
+  await copyFile('/etc/resolv.conf', join(system, 'etc/resolv.conf'));
+  await run('mount', ['-t', 'proc', 'proc', join(system, 'proc')]);
+  for (const revision of ['1', '2']) await copyFile(debOf(revision), join(system, `root/${revision}.deb`));
+  await inside('apt-get', 'update', '-q');
+  [site, port] = await Promise.all([startTargetServer(), freePort()]);
+}, 900_000);
+afterAll(async () => {
+  await stop();
+  await site?.close();
+  if (system === undefined) return;
+  await run('umount', [join(system, 'proc')]);
+  await rm(system, { recursive: true, force: true });
+});
+
+const debOf = (revision: string): string =>
+  join(PACKAGES, `switchyard_0.1.0-${revision}_${process.arch === 'x64' ? 'amd64' : 'arm64'}.deb`);
+
+const UUID = '11111111-2222-4333-8444-555555555555';
+let inboundPort: number;
+let api: Api;
+
+it('goes from the package to a served client with two commands', async () => {
+  const startedMs = Date.now();
+  await inside('apt-get', 'install', '-yq', '--no-install-recommends', '/root/1.deb');
+  const { username, password } = JSON.parse(await inside('switchyard', 'admin', 'user', 'reset')) as Record<
+    string,
+    string
+  >;
+  api = await start();
+  await createTestBrowser(panel!.url).signIn(username!, password!);
+
+  await allowPrivateEgress(api);
+  inboundPort = await freePort();
+  const { id } = await api.post<{ id: number }>('/panel/api/inbounds/add', {
+    enable: true,
+    remark: 'first',
+    listen: '127.0.0.1',
+    port: inboundPort,
+    protocol: 'vless',
+    settings: { clients: [], decryption: 'none' },
+    streamSettings: { network: 'tcp', security: 'none' },
+  });
+  await api.post('/panel/api/clients/add', { client: { email: 'alice', id: UUID, enable: true }, inboundIds: [id] });
+  await waitFor('a served client', () => isServed(inboundPort, UUID, Number(new URL(site.url).port)));
+  process.stdout.write(`    from the package to a served client: ${Math.round((Date.now() - startedMs) / 1000)} s\n`);
+}, 300_000);
+
+it('runs as a user of its own, whose data nobody else reads', async () => {
+  const { uid, mode } = await stat(data());
+  expect(mode & 0o777).toBe(0o700);
+  const owners = (await run('ps', ['-eo', 'uid=,args='])).stdout.split('\n');
+  const mine = owners.filter((line) => line.includes('/usr/lib/switchyard/') && !line.includes('chroot'));
+  expect(mine.length).toBeGreaterThan(1);
+  expect(new Set(mine.map((line) => Number(line.trim().split(' ')[0])))).toEqual(new Set([uid]));
+  expect(uid).not.toBe(0);
+  expect(await inside('switchyard', 'doctor').catch((error: { stdout: string }) => error.stdout)).toContain(
+    'The core is',
+  );
+});
+
+it('keeps its data over an upgrade, and starts again with them', async () => {
+  await inside('dpkg', '--install', '/root/2.deb');
+  expect(await stop()).toBe(0);
+  api = await start();
+  expect(await api.get('/panel/api/clients/get/alice')).toMatchObject({ client: { id: UUID } });
+  await waitFor('a served client', () => isServed(inboundPort, UUID, Number(new URL(site.url).port)));
+});
+
+it('refuses the database of a newer version after a downgrade, in one sentence, and leaves it as it is', async () => {
+  await stop();
+  await inside('dpkg', '--install', '--force-downgrade', '/root/1.deb');
+  const file = join(data(), 'panel.db');
+  const newest = new Database(file);
+  newest.pragma('user_version = 99990');
+  newest.close();
+  const before = await readFile(file);
+  const refused = startService();
+  expect(await refused.exit).toBe(NOT_WORTH_A_START);
+  expect(refused.said()).toContain('The panel cannot start: The database was written by a newer panel');
+  expect((await readFile(file)).equals(before)).toBe(true);
+});
+
+it('leaves the data behind when it is removed and when it is purged', async () => {
+  await inside('apt-get', 'remove', '-yq', 'switchyard');
+  expect(existsSync(join(system, 'usr/lib/switchyard'))).toBe(false);
+  await mkdir(join(system, 'etc/default'), { recursive: true });
+  expect(await inside('dpkg', '--purge', 'switchyard')).toContain('/var/lib/switchyard');
+  expect(existsSync(join(data(), 'panel.db'))).toBe(true);
+});

@@ -1,0 +1,4 @@
+import { fileURLToPath } from 'node:url';
+
+/** Where the core and its files come with the program. A package keeps them outside of its archive: a core inside could not be run. */
+export const RESOURCES = process.env['PANEL_RESOURCES'] ?? fileURLToPath(new URL('../../resources', import.meta.url));

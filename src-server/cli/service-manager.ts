@@ -1,0 +1,17 @@
+import { spawn } from 'node:child_process';
+
+/**
+ * Tells systemd that the panel answers and, where the unit wants it, twice per period that its event loop still turns
+ * (sd_notify(3)). Node has no sockets of that kind, so that `systemd-notify` speaks. Does nothing where no one listens.
+ */
+export function notifyServiceManager(env: NodeJS.ProcessEnv = process.env): void {
+  if (env['NOTIFY_SOCKET'] === undefined) return;
+  notify('--ready');
+  const periodMs = Number(env['WATCHDOG_USEC'] ?? 0) / 1000;
+  if (periodMs > 0) setInterval(() => notify('WATCHDOG=1'), periodMs / 2).unref();
+}
+
+function notify(word: string): void {
+  // Without the program the unit's time runs out, which the journal tells.
+  spawn('systemd-notify', [word], { stdio: 'ignore' }).on('error', () => undefined);
+}
