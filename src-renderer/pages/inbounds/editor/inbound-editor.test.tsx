@@ -7,7 +7,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { renderPage } from '../../../testing/render-page.tsx';
 import { changeSecurity, changeTransport } from '../model/change-kind.ts';
 import { newDraft, type Draft } from '../model/draft.ts';
-import { writeAt } from '../model/json-path.ts';
+import { writeAt } from '../../../forms/draft/json.ts';
 import type { Node } from '#contract/nodes';
 import type { CertificateWarning } from '#wire/certificate-warning';
 import { nodeRow } from '../../nodes/testing-node.ts';
@@ -44,7 +44,7 @@ vi.mock('@mantine/core', async (load) => {
   };
 });
 // The question before leaving needs a router with data; it is asked in the journeys.
-vi.mock('./use-leave-question.ts', () => ({ useLeaveQuestion: () => () => undefined }));
+vi.mock('../../../forms/draft/use-leave-question.ts', () => ({ useLeaveQuestion: () => () => undefined }));
 vi.mock('../../../ui/json/json-editor.tsx', () => ({
   JsonEditor: ({ value }: { value: string }) => <textarea readOnly aria-label="json" value={value} />,
 }));
