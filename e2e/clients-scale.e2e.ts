@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startCoreClient, type CoreClient } from './harness/core-client.ts';
+import type { CoreClient } from './harness/core-client.ts';
 import { freePort } from './harness/free-port.ts';
 import { allowPrivateEgress } from './harness/open-egress.ts';
 import { disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
@@ -8,6 +8,7 @@ import { report } from './harness/report.ts';
 import { startTargetServer, type TargetServer } from './harness/target-server.ts';
 import { isServed } from './harness/vless-request.ts';
 import { waitFor } from './harness/wait-for.ts';
+import { addVlessInbound, connectVless } from './harness/vless-inbound.ts';
 
 const MANY = 1_000;
 const AT_ONCE = 100;
@@ -24,20 +25,12 @@ describe('many clients in one call', () => {
     site = await startTargetServer();
     await allowPrivateEgress(panel.api);
     port = await freePort();
-    await panel.api.post('/panel/api/inbounds/add', {
-      enable: true,
+    await addVlessInbound(panel.api, {
       remark: 'many',
-      listen: '127.0.0.1',
       port,
-      protocol: 'vless',
       settings: { decryption: 'none', clients: [{ email: 'bystander', id: randomUUID() }] },
-      streamSettings: { network: 'tcp', security: 'none' },
     });
-    const { client } = await panel.api.get<{ client: { id: string } }>('/panel/api/clients/get/bystander');
-    bystander = await startCoreClient({
-      protocol: 'vless',
-      settings: { address: '127.0.0.1', port, id: client.id, encryption: 'none' },
-    });
+    bystander = await connectVless(panel.api, port, 'bystander');
   });
   afterAll(async () => {
     await bystander.close();

@@ -5,13 +5,14 @@ import { createServer as createTcp, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startCoreClient, type CoreClient } from './harness/core-client.ts';
+import type { CoreClient } from './harness/core-client.ts';
 import { SLOW_MS, startFarCore, type FarCore } from './harness/far-core.ts';
 import { freePort } from './harness/free-port.ts';
 import { disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { report } from './harness/report.ts';
 import { startTargetServer, type TargetServer } from './harness/target-server.ts';
 import { waitFor } from './harness/wait-for.ts';
+import { addVlessInbound, connectVless } from './harness/vless-inbound.ts';
 
 type Json = Record<string, unknown>;
 interface Template {
@@ -64,20 +65,9 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => list.listen(0, '127.0.0.1', resolve));
   await save(await baseTemplate());
   const port = await freePort();
-  const inbound = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', {
-    enable: true,
-    listen: '127.0.0.1',
-    port,
-    protocol: 'vless',
-    settings: { decryption: 'none' },
-    streamSettings: { network: 'tcp', security: 'none' },
-  });
+  const inbound = await addVlessInbound(panel.api, { port });
   await panel.api.post('/panel/api/clients/add', { client: { email: 'traveller' }, inboundIds: [inbound.id] });
-  const { client: created } = await panel.api.get<{ client: { id: string } }>('/panel/api/clients/get/traveller');
-  client = await startCoreClient({
-    protocol: 'vless',
-    settings: { address: '127.0.0.1', port, id: created.id, encryption: 'none' },
-  });
+  client = await connectVless(panel.api, port, 'traveller');
 });
 afterAll(async () => {
   await client.close();

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startCoreClient, type CoreClient } from './harness/core-client.ts';
+import type { CoreClient } from './harness/core-client.ts';
 import { freePort } from './harness/free-port.ts';
 import { allowPrivateEgress } from './harness/open-egress.ts';
 import { disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from './harness/target-server.ts';
 import { report, reportTime } from './harness/report.ts';
 import { waitFor } from './harness/wait-for.ts';
+import { addVlessInbound, connectVless } from './harness/vless-inbound.ts';
 
 const DAY_MS = 86_400_000;
 const QUOTA_BYTES = 10_000_000;
@@ -24,15 +25,7 @@ describe('quota, expiry and disabling', () => {
     site = await startTargetServer();
     await allowPrivateEgress(panel.api);
     port = await freePort();
-    const inbound = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', {
-      enable: true,
-      remark: 'enforced',
-      listen: '127.0.0.1',
-      port,
-      protocol: 'vless',
-      settings: { decryption: 'none' },
-      streamSettings: { network: 'tcp', security: 'none' },
-    });
+    const inbound = await addVlessInbound(panel.api, { remark: 'enforced', port });
     inboundId = inbound.id;
   });
   afterAll(async () => {
@@ -43,11 +36,7 @@ describe('quota, expiry and disabling', () => {
 
   async function newClient(email: string, limits: Record<string, unknown> = {}): Promise<CoreClient> {
     await panel.api.post('/panel/api/clients/add', { client: { email, ...limits }, inboundIds: [inboundId] });
-    const { client } = await panel.api.get<{ client: { id: string } }>(`/panel/api/clients/get/${email}`);
-    const started = await startCoreClient({
-      protocol: 'vless',
-      settings: { address: '127.0.0.1', port, id: client.id, encryption: 'none' },
-    });
+    const started = await connectVless(panel.api, port, email);
     clients.push(started);
     return started;
   }

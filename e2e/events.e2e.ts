@@ -8,12 +8,12 @@ import type { Subscriber } from '../src-server/domains/events/contract.ts';
 import { mailServer } from '../src-server/testing/peers/mail-server.ts';
 import { createTestBrowser } from '../src-server/testing/peers/test-browser.ts';
 import { makeSelfSigned } from '../src-server/testing/peers/self-signed.ts';
-import { startCoreClient } from './harness/core-client.ts';
 import { freePort } from './harness/free-port.ts';
 import { allowPrivateEgress } from './harness/open-egress.ts';
 import { admin, disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from './harness/target-server.ts';
 import { waitFor } from './harness/wait-for.ts';
+import { addVlessInbound, connectVless } from './harness/vless-inbound.ts';
 
 interface Told {
   id: number;
@@ -120,20 +120,10 @@ describe('what happens is told', () => {
     );
 
     const clientPort = await freePort();
-    const { id: inboundId } = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', {
-      listen: '127.0.0.1',
-      port: clientPort,
-      protocol: 'vless',
-      settings: { decryption: 'none' },
-      streamSettings: { network: 'tcp', security: 'none' },
-    });
+    const { id: inboundId } = await addVlessInbound(panel.api, { port: clientPort });
     const email = 'alice@example.com';
     await panel.api.post('/panel/api/clients/add', { client: { email, totalGB: 1_000_000 }, inboundIds: [inboundId] });
-    const { client } = await panel.api.get<{ client: { id: string } }>(`/panel/api/clients/get/${email}`);
-    const alice = await startCoreClient({
-      protocol: 'vless',
-      settings: { address: '127.0.0.1', port: clientPort, id: client.id, encryption: 'none' },
-    });
+    const alice = await connectVless(panel.api, clientPort, email);
     closers.push(() => alice.close());
     await alice.fetchBytes(`${site.url}/bytes/2000000`);
     expect((await until('client.depleted')).facts).toMatchObject({ email, quotaBytes: 1_000_000 });

@@ -3,9 +3,9 @@ import { chmod, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promis
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { freePort } from './harness/free-port.ts';
 import { disposePanel, newDataDir, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { waitFor } from './harness/wait-for.ts';
+import { addVlessInbound, vlessInbound } from './harness/vless-inbound.ts';
 
 interface CoreStatus {
   core: { state: string; errorMsg?: string };
@@ -37,17 +37,6 @@ const errorText = async (panel: PanelProcess): Promise<string> =>
     return core.state === 'error' ? (core.errorMsg ?? '') : undefined;
   });
 
-function vless(port: number, listen = '127.0.0.1'): Record<string, unknown> {
-  return {
-    enable: true,
-    listen,
-    port,
-    protocol: 'vless',
-    settings: { decryption: 'none' },
-    streamSettings: { network: 'tcp', security: 'none' },
-  };
-}
-
 describe('the panel starts whatever the core is, and says what to do', () => {
   test('no such file', async () => {
     const panel = await panelWith({ core: '/nonexistent/xray' });
@@ -75,13 +64,14 @@ describe('ports', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     cleanUps.push(() => new Promise((resolve) => other.close(resolve)));
     const busy = (other.address() as AddressInfo).port;
-    const refused = await panel.api.send('POST', '/panel/api/inbounds/add', vless(busy));
+    const refused = await panel.api.send('POST', '/panel/api/inbounds/add', vlessInbound(busy));
     expect(refused.success).toBe(false);
     expect(refused.msg).toContain(String(busy));
-    const udp = await panel.api.send('POST', '/panel/api/inbounds/add', {
-      ...vless(busy),
-      streamSettings: { network: 'kcp', security: 'none', kcpSettings: {} },
-    });
+    const udp = await panel.api.send(
+      'POST',
+      '/panel/api/inbounds/add',
+      vlessInbound(busy, { streamSettings: { network: 'kcp', security: 'none', kcpSettings: {} } }),
+    );
     expect(udp).toMatchObject({ success: true });
   });
 });
@@ -90,7 +80,7 @@ describe('storage', () => {
   test('a database damaged in the middle costs at most what came after its newest backup', async () => {
     const first = await startPanel();
     cleanUps.push(() => rm(first.dataDir, { recursive: true, force: true }));
-    await first.api.post('/panel/api/inbounds/add', vless(await freePort()));
+    await addVlessInbound(first.api);
     await first.stop();
     const file = join(first.dataDir, 'panel.db');
     const { size } = await stat(file);
@@ -107,7 +97,7 @@ describe('storage', () => {
     const mountPoint = await mountedTmpfs('24m');
     const panel = await startPanel({ dataDir: join(mountPoint, 'data') });
     cleanUps.push(() => panel.stop());
-    const kept = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', vless(await freePort()));
+    const kept = await addVlessInbound(panel.api);
     execFileSync('sh', ['-c', `dd if=/dev/zero of=${join(mountPoint, 'filler')} bs=64k 2>/dev/null || true`]);
     const comment = 'x'.repeat(200);
     let next = 0;

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FAILPOINTS, type Failpoint } from '../src-server/failpoints/failpoint.ts';
-import { startCoreClient, type CoreClient } from './harness/core-client.ts';
+import type { CoreClient } from './harness/core-client.ts';
 import { startPanelWithMirror } from './harness/core-mirror.ts';
 import { createFailpoints, type Failpoints } from './harness/failpoints.ts';
 import { freePort } from './harness/free-port.ts';
@@ -10,6 +10,7 @@ import { allowPrivateEgress } from './harness/open-egress.ts';
 import { disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from './harness/target-server.ts';
 import { waitFor } from './harness/wait-for.ts';
+import { addVlessInbound, connectVless } from './harness/vless-inbound.ts';
 
 const FIRST_BYTES = 1_000_000;
 let failpoints: Failpoints;
@@ -29,14 +30,7 @@ describe('a panel killed at a named point', () => {
     panel = await startPanel({ env: failpoints.env });
     await allowPrivateEgress(panel.api);
     port = await freePort();
-    ({ id: inboundId } = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', {
-      enable: true,
-      listen: '127.0.0.1',
-      port,
-      protocol: 'vless',
-      settings: { decryption: 'none' },
-      streamSettings: { network: 'tcp', security: 'none' },
-    }));
+    ({ id: inboundId } = await addVlessInbound(panel.api, { port }));
   });
   afterAll(async () => {
     for (const client of clients) await client.close();
@@ -49,11 +43,7 @@ describe('a panel killed at a named point', () => {
   const emails = async (): Promise<string[]> =>
     (await panel.api.get<{ email: string }[]>('/panel/api/clients/list')).map(({ email }) => email);
   async function connect(email: string): Promise<CoreClient> {
-    const { client } = await panel.api.get<{ client: { id: string } }>(`/panel/api/clients/get/${email}`);
-    const started = await startCoreClient({
-      protocol: 'vless',
-      settings: { address: '127.0.0.1', port, id: client.id, encryption: 'none' },
-    });
+    const started = await connectVless(panel.api, port, email);
     clients.push(started);
     return started;
   }

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startBreakingRelay, type BreakingRelay } from './harness/breaking-relay.ts';
-import { startCoreClient, type CoreClient } from './harness/core-client.ts';
+import type { CoreClient } from './harness/core-client.ts';
 import { createFailpoints, type Failpoints } from './harness/failpoints.ts';
 import { freePort } from './harness/free-port.ts';
 import { allowPrivateEgress } from './harness/open-egress.ts';
 import { admin, disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from './harness/target-server.ts';
 import { waitFor } from './harness/wait-for.ts';
+import { addVlessInbound, connectVless } from './harness/vless-inbound.ts';
 
 interface Traffic {
   up: number;
@@ -48,15 +49,7 @@ describe('a node that is killed in the middle of a transfer', () => {
       apiToken: token,
     });
     port = await freePort();
-    ({ id: inboundId } = await top.api.post<{ id: number }>('/panel/api/inbounds/add', {
-      nodeId,
-      enable: true,
-      listen: '127.0.0.1',
-      port,
-      protocol: 'vless',
-      settings: { decryption: 'none' },
-      streamSettings: { network: 'tcp', security: 'none' },
-    }));
+    ({ id: inboundId } = await addVlessInbound(top.api, { nodeId, port }));
     mover = await connect('mover');
     await served(mover);
   });
@@ -73,11 +66,7 @@ describe('a node that is killed in the middle of a transfer', () => {
   /** A new client of the managing panel, at the node's port. */
   async function connect(email: string): Promise<CoreClient> {
     await top.api.post('/panel/api/clients/add', { client: { email }, inboundIds: [inboundId] });
-    const { client } = await top.api.get<{ client: { id: string } }>(`/panel/api/clients/get/${email}`);
-    const started = await startCoreClient({
-      protocol: 'vless',
-      settings: { address: '127.0.0.1', port, id: client.id, encryption: 'none' },
-    });
+    const started = await connectVless(top.api, port, email);
     clients.push(started);
     return started;
   }

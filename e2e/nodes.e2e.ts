@@ -1,11 +1,12 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startCoreClient, type CoreClient } from './harness/core-client.ts';
+import type { CoreClient } from './harness/core-client.ts';
 import { freePort } from './harness/free-port.ts';
 import { allowPrivateEgress } from './harness/open-egress.ts';
 import { admin, disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from './harness/target-server.ts';
 import { waitFor } from './harness/wait-for.ts';
+import { addVlessInbound, connectVless } from './harness/vless-inbound.ts';
 
 interface Node {
   id: number;
@@ -78,26 +79,14 @@ describe('panels that manage panels', () => {
   }
   const nodesOf = (panel: PanelProcess) => panel.api.get<Node[]>('/panel/api/nodes/list');
   const addInbound = (panel: PanelProcess, port: number, more: object = {}) =>
-    panel.api.post<Inbound>('/panel/api/inbounds/add', {
-      enable: true,
-      listen: '127.0.0.1',
-      port,
-      protocol: 'vless',
-      settings: { decryption: 'none' },
-      streamSettings: { network: 'tcp', security: 'none' },
-      ...more,
-    });
+    addVlessInbound<Inbound>(panel.api, { port, ...more });
   const addClient = (email: string, inboundIds: number[], more: object = {}) =>
     top.api.post<{ nodePending?: true } | null>('/panel/api/clients/add', { client: { email, ...more }, inboundIds });
   const used = (panel: PanelProcess, email: string) => panel.api.get<Traffic>(`/panel/api/clients/traffic/${email}`);
 
   /** A client of the top panel, at a port of whichever panel serves it. */
   async function connect(email: string, port: number): Promise<CoreClient> {
-    const { client } = await top.api.get<{ client: { id: string } }>(`/panel/api/clients/get/${email}`);
-    const started = await startCoreClient({
-      protocol: 'vless',
-      settings: { address: '127.0.0.1', port, id: client.id, encryption: 'none' },
-    });
+    const started = await connectVless(top.api, port, email);
     clients.push(started);
     return started;
   }

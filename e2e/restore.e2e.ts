@@ -11,6 +11,7 @@ import { allowPrivateEgress } from './harness/open-egress.ts';
 import { admin, disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from './harness/target-server.ts';
 import { waitFor } from './harness/wait-for.ts';
+import { addVlessInbound } from './harness/vless-inbound.ts';
 
 const FIXTURES = join(import.meta.dirname, '../src-server/domains/import/fixtures');
 const unpacked = (name: string): Buffer => gunzipSync(readFileSync(join(FIXTURES, `${name}.gz`)));
@@ -116,15 +117,7 @@ describe('a panel and its backups', () => {
   test('come back whole after everything was deleted', async () => {
     await allowPrivateEgress(panel.api);
     const port = await freePort();
-    const { id } = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', {
-      enable: true,
-      remark: 'kept',
-      listen: '127.0.0.1',
-      port,
-      protocol: 'vless',
-      settings: { decryption: 'none' },
-      streamSettings: { network: 'tcp', security: 'none' },
-    });
+    const { id } = await addVlessInbound(panel.api, { remark: 'kept', port });
     await panel.api.post('/panel/api/clients/add', { client: { email: 'kept', totalGB: 5e9 }, inboundIds: [id] });
     const before = await allClients(panel);
     const kept = await download(panel, token);

@@ -7,6 +7,7 @@ import { disposePanel, startPanel, type PanelProcess } from './harness/panel-pro
 import { report, reportTime } from './harness/report.ts';
 import { startTargetServer, type TargetServer } from './harness/target-server.ts';
 import { pause, waitFor } from './harness/wait-for.ts';
+import { addVlessInbound, connectVless } from './harness/vless-inbound.ts';
 
 interface SessionState {
   canCut: boolean;
@@ -53,15 +54,7 @@ describe('open sessions', () => {
     site = await startTargetServer();
     await allowPrivateEgress(panel.api);
     port = await freePort();
-    const inbound = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', {
-      enable: true,
-      remark: 'sessions',
-      listen: '127.0.0.1',
-      port,
-      protocol: 'vless',
-      settings: { decryption: 'none' },
-      streamSettings: { network: 'tcp', security: 'none' },
-    });
+    const inbound = await addVlessInbound(panel.api, { remark: 'sessions', port });
     inboundId = inbound.id;
     const state = await panel.api.get<SessionState>('/panel/api/clients/sessions');
     canCut = state.canCut;
@@ -77,12 +70,7 @@ describe('open sessions', () => {
 
   /** A client whose connections come from the given address. */
   async function connectFrom(email: string, address: string): Promise<CoreClient> {
-    const { client } = await panel.api.get<{ client: { id: string } }>(`/panel/api/clients/get/${email}`);
-    const started = await startCoreClient({
-      protocol: 'vless',
-      sendThrough: address,
-      settings: { address: '127.0.0.1', port, id: client.id, encryption: 'none' },
-    });
+    const started = await connectVless(panel.api, port, email, { sendThrough: address });
     clients.push(started);
     return started;
   }

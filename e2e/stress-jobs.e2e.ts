@@ -3,6 +3,7 @@ import { freePort } from './harness/free-port.ts';
 import { disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { report } from './harness/report.ts';
 import { waitFor } from './harness/wait-for.ts';
+import { addVlessInbound, vlessInbound } from './harness/vless-inbound.ts';
 
 const COUNT = 40_000;
 
@@ -21,13 +22,7 @@ let panel: PanelProcess;
 let inboundId: number;
 beforeAll(async () => {
   panel = await startPanel({ core: null });
-  const { id } = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', {
-    listen: '127.0.0.1',
-    port: await freePort(),
-    protocol: 'vless',
-    settings: { decryption: 'none' },
-    streamSettings: { network: 'tcp', security: 'none' },
-  });
+  const { id } = await addVlessInbound(panel.api);
   inboundId = id;
 });
 afterAll(() => disposePanel(panel));
@@ -97,13 +92,7 @@ test('of 50 parallel adds of one e-mail, and of one port, exactly one succeeds',
         client: { email: at % 2 === 0 ? 'Same' : 'same', subId: `same-${at}` },
         inboundIds: [inboundId],
       }),
-      inbound: await panel.api.send('POST', '/panel/api/inbounds/add', {
-        listen: '127.0.0.1',
-        port,
-        protocol: 'vless',
-        settings: { decryption: 'none' },
-        streamSettings: { network: 'tcp', security: 'none' },
-      }),
+      inbound: await panel.api.send('POST', '/panel/api/inbounds/add', vlessInbound(port)),
     })),
   );
   const refused = (of: 'client' | 'inbound') => answers.filter((each) => !each[of].success).map((each) => each[of].msg);

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../e2e/harness/free-port.ts';
 import { admin, disposePanel, newDataDir, startPanel, type PanelProcess } from '../../e2e/harness/panel-process.ts';
 import { pause, waitFor } from '../../e2e/harness/wait-for.ts';
 import { figure, percentile, timed } from '../figures.ts';
@@ -11,6 +10,7 @@ import { cpuSecondsOf, residentMiB } from '../process-family.ts';
 import { nodesPage } from './nodes-page.ts';
 import { seedFleet } from './seed-fleet.ts';
 import { CLIENTS_PER_NODE, EVERYWHERE, NODES, type NodeFigures, type Order } from './shape.ts';
+import { addVlessInbound } from '../../e2e/harness/vless-inbound.ts';
 
 const REAL_PANELS = 3;
 const CHANGES = 5;
@@ -100,15 +100,7 @@ async function addReal(master: PanelProcess, real: readonly PanelProcess[]): Pro
     const { port, pathname } = new URL(url);
     const token = await admin(dataDir, 'token', 'create', 'for the master');
     const nodeId = await addNode(master, `real ${at}`, Number(port), pathname, token);
-    const { id } = await master.api.post<{ id: number }>('/panel/api/inbounds/add', {
-      nodeId,
-      enable: true,
-      listen: '127.0.0.1',
-      port: await freePort(),
-      protocol: 'vless',
-      settings: { decryption: 'none' },
-      streamSettings: { network: 'tcp', security: 'none' },
-    });
+    const { id } = await addVlessInbound(master.api, { nodeId });
     inboundIds.push(id);
   }
   await master.api.post(`/panel/api/clients/${EVERYWHERE.email}/attach`, { inboundIds });

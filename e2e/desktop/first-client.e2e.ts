@@ -11,6 +11,7 @@ import { admin } from '../harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from '../harness/target-server.ts';
 import { openDesktop, type Desktop } from './electron.ts';
 import { ask, useThisComputer } from './steps.ts';
+import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 // The package exports the function itself; its types speak of a default member.
 const readCode = jsQR as unknown as typeof jsQR.default;
@@ -30,13 +31,8 @@ it('from the first start to a client whose code, scanned off the window, carries
   const [local] = await page.evaluate(() => globalThis.desktop.connections.list());
   const api = createApi(local?.address ?? '', await admin(dataDir, 'token', 'create', 'journey'));
   await allowPrivateEgress(api);
-  await api.post('/panel/api/inbounds/add', {
-    enable: true,
+  await addVlessInbound(api, {
     remark: 'Home',
-    listen: '127.0.0.1',
-    port: await freePort(),
-    protocol: 'vless',
-    settings: { decryption: 'none', encryption: 'none' },
     streamSettings: { network: 'ws', security: 'none', wsSettings: { path: '/w' } },
   });
   await page.goto('app://panel/panel/clients?edit=');

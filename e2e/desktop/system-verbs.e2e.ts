@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApi, type Api } from '../harness/api.ts';
-import { freePort } from '../harness/free-port.ts';
 import { admin } from '../harness/panel-process.ts';
 import { openDesktop, type Desktop, type Running } from './electron.ts';
 import { followDownloads } from './downloads.ts';
 import { ask, pickFile, useThisComputer } from './steps.ts';
+import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 /** Looks like a place to get a subscription; it is not fetched here. */
 const FOREIGN = 'https://subscriptions.example.org/feed?token=a%20b#top';
@@ -36,15 +36,7 @@ beforeAll(async () => {
   await useThisComputer(page);
   const [local] = await page.evaluate(() => globalThis.desktop.connections.list());
   api = createApi(local?.address ?? '', await admin(dataDir, 'token', 'create', 'journey'));
-  const { id } = await api.post<{ id: number }>('/panel/api/inbounds/add', {
-    enable: true,
-    remark: 'Home',
-    listen: '127.0.0.1',
-    port: await freePort(),
-    protocol: 'vless',
-    settings: { decryption: 'none', encryption: 'none' },
-    streamSettings: { network: 'tcp', security: 'none' },
-  });
+  const { id } = await addVlessInbound(api, { remark: 'Home' });
   await api.post('/panel/api/clients/add', { client: { email: 'phone' }, inboundIds: [id] });
 });
 afterAll(() => desktop.close());

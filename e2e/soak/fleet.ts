@@ -5,6 +5,7 @@ import { allowPrivateEgress } from '../harness/open-egress.ts';
 import { admin, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { startTargetServer } from '../harness/target-server.ts';
 import { pause, waitFor } from '../harness/wait-for.ts';
+import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 type Pick = <T>(all: readonly T[]) => T;
 /** One random thing that happens; fails where the panel is down or says no. */
@@ -241,15 +242,7 @@ async function join(top: PanelProcess, panel: PanelProcess, name: string): Promi
   const inbounds: Member['inbounds'] = [];
   for (let at = 0; at < INBOUNDS_PER_NODE; at++) {
     const port = await freePort();
-    const { id } = await top.api.post<{ id: number }>(`${API}/inbounds/add`, {
-      nodeId,
-      enable: true,
-      listen: '127.0.0.1',
-      port,
-      protocol: 'vless',
-      settings: { decryption: 'none' },
-      streamSettings: { network: 'tcp', security: 'none' },
-    });
+    const { id } = await addVlessInbound(top.api, { nodeId, port });
     inbounds.push({ id, port });
   }
   return { panel, relay, nodeId, inbounds };

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { coresOf } from '../harness/core-figures.ts';
-import { freePort } from '../harness/free-port.ts';
 import { disposePanel, newDataDir, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { report } from '../harness/report.ts';
 import { seededNumbers } from '../harness/seeded.ts';
 import { pause } from '../harness/wait-for.ts';
+import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 const countClients = async (panel: PanelProcess): Promise<number> =>
   (await panel.api.get<unknown[]>('/panel/api/clients/list')).length;
@@ -34,14 +34,7 @@ describe('kills at random moments of imports and backups', () => {
     let panel = await startPanel({ dataDir });
     const states: { name: string; clients: number; file: Uint8Array }[] = [];
     try {
-      const { id } = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', {
-        enable: true,
-        listen: '127.0.0.1',
-        port: await freePort(),
-        protocol: 'vless',
-        settings: { decryption: 'none' },
-        streamSettings: { network: 'tcp', security: 'none' },
-      });
+      const { id } = await addVlessInbound(panel.api);
       for (const [name, more] of [
         ['small', 20],
         ['large', 3000],

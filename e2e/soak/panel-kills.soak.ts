@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startCoreClient, type CoreClient, type Transfer } from '../harness/core-client.ts';
+import type { CoreClient, Transfer } from '../harness/core-client.ts';
 import { coresOf } from '../harness/core-figures.ts';
 import { freePort } from '../harness/free-port.ts';
 import { allowPrivateEgress } from '../harness/open-egress.ts';
@@ -8,6 +8,7 @@ import { report } from '../harness/report.ts';
 import { seededNumbers } from '../harness/seeded.ts';
 import { startTargetServer, type TargetServer } from '../harness/target-server.ts';
 import { pause, waitFor } from '../harness/wait-for.ts';
+import { addVlessInbound, connectVless } from '../harness/vless-inbound.ts';
 
 interface Status {
   core: { state: string; pid: number | null };
@@ -28,22 +29,9 @@ describe('kills of the panel at random moments', () => {
     panel = await startPanel();
     await allowPrivateEgress(panel.api);
     port = await freePort();
-    inboundId = (
-      await panel.api.post<{ id: number }>('/panel/api/inbounds/add', {
-        enable: true,
-        listen: '127.0.0.1',
-        port,
-        protocol: 'vless',
-        settings: { decryption: 'none' },
-        streamSettings: { network: 'tcp', security: 'none' },
-      })
-    ).id;
+    inboundId = (await addVlessInbound(panel.api, { port })).id;
     await panel.api.post('/panel/api/clients/add', { client: { email: 'mover' }, inboundIds: [inboundId] });
-    const got = await panel.api.get<{ client: { id: string } }>('/panel/api/clients/get/mover');
-    client = await startCoreClient({
-      protocol: 'vless',
-      settings: { address: '127.0.0.1', port, id: got.client.id, encryption: 'none' },
-    });
+    client = await connectVless(panel.api, port, 'mover');
   });
   afterAll(async () => {
     await client.close();

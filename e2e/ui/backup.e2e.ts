@@ -4,13 +4,13 @@ import type { Locator } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi } from '../harness/api.ts';
 import { startCoreClient } from '../harness/core-client.ts';
-import { freePort } from '../harness/free-port.ts';
 import { allowPrivateEgress } from '../harness/open-egress.ts';
 import { admin } from '../harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from '../harness/target-server.ts';
 import { waitFor } from '../harness/wait-for.ts';
 import { signIn } from './browser.ts';
 import { startJourney, type Journey } from './journey.ts';
+import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 interface Client {
   email: string;
@@ -75,14 +75,7 @@ async function signInAfterwards(): Promise<void> {
 describe('a database in place of another, in a browser', () => {
   it('of another panel: what its dry run announces is what comes, and its clients connect', async () => {
     const { page, panel } = journey;
-    const { id } = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', {
-      remark: 'mine before',
-      port: await freePort(),
-      listen: '127.0.0.1',
-      protocol: 'vless',
-      settings: { decryption: 'none' },
-      streamSettings: { network: 'tcp', security: 'none' },
-    });
+    const { id } = await addVlessInbound(panel.api, { remark: 'mine before' });
     await panel.api.post('/panel/api/clients/add', { client: { email: 'before', totalGB: 7e9 }, inboundIds: [id] });
     await panel.api.post('/panel/api/clients/updateTraffic/before', { upload: 1000, download: 2000 });
 

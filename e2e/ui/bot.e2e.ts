@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BOT_TOKEN, startBotApiPeer, type BotApiPeer } from '../../src-server/testing/bot-api/bot-api-peer.ts';
 import { expectAccessibleInBothThemes } from './both-themes.ts';
 import { startJourney, type Journey } from './journey.ts';
+import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 const ADMIN_CHAT = 11;
 
@@ -46,12 +47,7 @@ it('a bot is set up, says what is wrong, and works once that is mended', async (
 
 it('a client is tied by a link from its editor, and gets its own links from the bot', async () => {
   const { page, panel } = journey;
-  const inbound = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', {
-    port: 24_461,
-    protocol: 'vless',
-    settings: { decryption: 'none' },
-    streamSettings: { network: 'tcp' },
-  });
+  const inbound = await addVlessInbound(panel.api, { port: 24_461 });
   await panel.api.post('/panel/api/clients/add', { client: { email: 'anna' }, inboundIds: [inbound.id] });
   await page.goto(`${panel.url}panel/clients?edit=anna`);
   await page.getByRole('button', { name: 'Credentials and protocol' }).click();

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../harness/free-port.ts';
 import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { expectAccessible, openBrowser, signIn } from './browser.ts';
+import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 const CLIENTS = 10_000;
 const emailOf = (index: number): string => `user${String(index).padStart(5, '0')}@example.org`;
@@ -25,14 +25,7 @@ beforeAll(async () => {
     },
     inboundIds: [],
   }));
-  const inbound = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', {
-    remark: 'main',
-    port: await freePort(),
-    listen: '127.0.0.1',
-    protocol: 'vless',
-    settings: { decryption: 'none' },
-    streamSettings: { network: 'tcp', security: 'none' },
-  });
+  const inbound = await addVlessInbound(panel.api, { remark: 'main' });
   const withInbound = items.map((item) => ({ ...item, inboundIds: [inbound.id] }));
   await panel.api.post('/panel/api/clients/bulkCreate', withInbound);
   browser = await openBrowser();

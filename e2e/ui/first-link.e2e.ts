@@ -4,11 +4,11 @@ import { PNG } from 'pngjs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseLink } from '../../src-server/links/parse/parse-link.ts';
 import { startCoreClient } from '../harness/core-client.ts';
-import { freePort } from '../harness/free-port.ts';
 import { allowPrivateEgress } from '../harness/open-egress.ts';
 import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from '../harness/target-server.ts';
 import { expectAccessible, firstCredentials, openBrowser } from './browser.ts';
+import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 // The package exports the function itself; its types speak of a default member.
 const readCode = jsQR as unknown as typeof jsQR.default;
@@ -20,13 +20,8 @@ let site: TargetServer;
 beforeAll(async () => {
   [panel, browser, site] = await Promise.all([startPanel(), openBrowser(), startTargetServer()]);
   await allowPrivateEgress(panel.api);
-  await panel.api.post('/panel/api/inbounds/add', {
-    enable: true,
+  await addVlessInbound(panel.api, {
     remark: 'Home',
-    listen: '127.0.0.1',
-    port: await freePort(),
-    protocol: 'vless',
-    settings: { decryption: 'none', encryption: 'none' },
     streamSettings: { network: 'ws', security: 'none', wsSettings: { path: '/w' } },
   });
 });

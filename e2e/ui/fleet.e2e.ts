@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startPanelWithMirror } from '../harness/core-mirror.ts';
-import { freePort } from '../harness/free-port.ts';
 import { admin, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { waitFor } from '../harness/wait-for.ts';
 import { expectAccessibleInBothThemes } from './both-themes.ts';
 import { startJourney, type Journey } from './journey.ts';
+import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 interface Inbound {
   id: number;
@@ -38,15 +38,7 @@ beforeAll(async () => {
   ]);
   ids = [await manage(mirrored.panel, 'Frankfurt'), await manage(named, 'Paris')];
   const { api } = journey.panel;
-  const inbound = await api.post<Inbound>('/panel/api/inbounds/add', {
-    remark: 'Door',
-    listen: '127.0.0.1',
-    port: await freePort(),
-    protocol: 'vless',
-    settings: { decryption: 'none' },
-    streamSettings: { network: 'tcp', security: 'none' },
-    nodeId: ids[0],
-  });
+  const inbound = await addVlessInbound<Inbound>(api, { remark: 'Door', nodeId: ids[0] });
   for (const email of ['alice', 'bob'])
     await api.post('/panel/api/clients/add', { client: { email }, inboundIds: [inbound.id] });
   await waitFor('the clients on the node', async () => (await countThere()) === 2, 30_000);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { freePort } from '../harness/free-port.ts';
 import type { PanelProcess } from '../harness/panel-process.ts';
+import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 /** Breaks out of an attribute, runs a script, fetches from elsewhere, and turns the direction of what follows. */
 export const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(1)>\u202Egnp.exe`;
@@ -18,14 +18,7 @@ interface Template {
 /** Fills every free text of a panel with hostile or endless words. @returns ids that addresses of pages need */
 export async function fillHostile({ api }: PanelProcess): Promise<{ inboundId: number }> {
   const inbound = async (remark: string, network: string) =>
-    api.post<{ id: number }>('/panel/api/inbounds/add', {
-      remark,
-      port: await freePort(),
-      listen: '127.0.0.1',
-      protocol: 'vless',
-      settings: { decryption: 'none' },
-      streamSettings: { network, security: 'none' },
-    });
+    addVlessInbound(api, { remark, streamSettings: { network, security: 'none' } });
   const { id } = await inbound(HOSTILE, 'tcp');
   await inbound(LONG_WORD.slice(0, 256), 'ws');
   const day = 86_400_000;

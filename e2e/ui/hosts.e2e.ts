@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../harness/free-port.ts';
 import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { expectAccessible, openBrowser, signIn } from './browser.ts';
+import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 interface Host {
   id: number;
@@ -26,11 +26,8 @@ const addressesOf = async (inboundId: number) =>
 beforeAll(async () => {
   [panel, browser] = await Promise.all([startPanel(), openBrowser()]);
   for (const remark of ['Door', 'Gate']) {
-    const inbound = await panel.api.post<{ id: number }>('/panel/api/inbounds/add', {
+    const inbound = await addVlessInbound(panel.api, {
       remark,
-      listen: '127.0.0.1',
-      port: await freePort(),
-      protocol: 'vless',
       settings: { decryption: 'none', clients: remark === 'Door' ? [{ email: 'anna@example.org' }] : [] },
       streamSettings: { network: 'ws', security: 'none', wsSettings: { path: '/w' } },
     });

@@ -5,6 +5,7 @@ import { freePort } from '../harness/free-port.ts';
 import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { expectAccessibleInBothThemes } from './both-themes.ts';
 import { expectAccessible, openBrowser, signIn } from './browser.ts';
+import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 type Json = Record<string, unknown>;
 interface Inbound {
@@ -296,11 +297,8 @@ describe('the editor', () => {
   });
 
   it('shows refusals at their fields and keeps what no field knows', async () => {
-    const made = await panel.api.post<Inbound>('/panel/api/inbounds/add', {
+    const made = await addVlessInbound<Inbound>(panel.api, {
       remark: 'Known',
-      listen: '127.0.0.1',
-      port: await freePort(),
-      protocol: 'vless',
       settings: { decryption: 'none', clients: [{ email: 'kept@example.org' }] },
       streamSettings: { network: 'ws', security: 'none', wsSettings: { path: '/a', unheard: { of: 1 } } },
     });
@@ -377,15 +375,7 @@ describe('the list', () => {
 
   it('deletes a hundred at once, also on a phone, however long their names are', async () => {
     const long = 'a door with quite a long name '.repeat(8);
-    for (let at = 1; at <= 100; at += 1)
-      await panel.api.post('/panel/api/inbounds/add', {
-        enable: false,
-        remark: `${long}${at}`,
-        port: await freePort(),
-        protocol: 'vless',
-        settings: { clients: [], decryption: 'none' },
-        streamSettings: { network: 'tcp', security: 'none' },
-      });
+    for (let at = 1; at <= 100; at += 1) await addVlessInbound(panel.api, { enable: false, remark: `${long}${at}` });
     const left = async () => (await panel.api.get<Inbound[]>('/panel/api/inbounds/list')).length;
     const known = (await left()) - 100;
     await page.setViewportSize({ width: 360, height: 740 });

@@ -7,6 +7,7 @@ import { admin, disposePanel, startPanel, type PanelProcess } from '../harness/p
 import { startTargetServer, type TargetServer } from '../harness/target-server.ts';
 import { expectAccessibleInBothThemes } from './both-themes.ts';
 import { startJourney, type Journey } from './journey.ts';
+import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 let journey: Journey;
 let node: PanelProcess;
@@ -30,14 +31,7 @@ afterAll(async () => {
 
 it('adds a second panel by its token, after a test that names what it has', async () => {
   const { page } = journey;
-  await node.api.post('/panel/api/inbounds/add', {
-    remark: 'Of its own',
-    listen: '127.0.0.1',
-    port: await freePort(),
-    protocol: 'vless',
-    settings: { decryption: 'none' },
-    streamSettings: { network: 'tcp', security: 'none' },
-  });
+  await addVlessInbound(node.api, { remark: 'Of its own' });
   await page.keyboard.press('g');
   await page.keyboard.press('n');
   await page.getByRole('heading', { name: 'No nodes yet' }).waitFor();

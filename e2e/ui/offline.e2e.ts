@@ -1,18 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freePort } from '../harness/free-port.ts';
 import { startJourney, type Journey } from './journey.ts';
+import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 let journey: Journey;
 beforeAll(async () => {
   journey = await startJourney();
   const { api } = journey.panel;
-  const inbound = await api.post<{ id: number }>('/panel/api/inbounds/add', {
+  const inbound = await addVlessInbound(api, {
     remark: 'Door',
-    listen: '127.0.0.1',
-    port: await freePort(),
-    protocol: 'vless',
     settings: { decryption: 'none', clients: [{ email: 'known@example.org' }] },
-    streamSettings: { network: 'tcp', security: 'none' },
   });
   const host = { inboundId: inbound.id, remark: 'Front', address: 'front.example', port: 443 };
   await api.post('/panel/api/hosts/add', host);

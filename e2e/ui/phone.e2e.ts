@@ -1,9 +1,9 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../harness/free-port.ts';
 import { expectAccessibleInBothThemes } from './both-themes.ts';
 import { startJourney, type Journey } from './journey.ts';
 import { tooWide } from './shown-texts.ts';
+import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 const TARGET_PX = 44;
 const GIB = 1024 ** 3;
@@ -12,14 +12,7 @@ let journey: Journey;
 beforeAll(async () => {
   journey = await startJourney({ viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true });
   const { api } = journey.panel;
-  const { id } = await api.post<{ id: number }>('/panel/api/inbounds/add', {
-    remark: 'Office with a rather long name for a phone',
-    port: await freePort(),
-    listen: '127.0.0.1',
-    protocol: 'vless',
-    settings: { decryption: 'none' },
-    streamSettings: { network: 'tcp', security: 'none' },
-  });
+  const { id } = await addVlessInbound(api, { remark: 'Office with a rather long name for a phone' });
   const people = Array.from({ length: 30 }, (_, index) => ({
     client: {
       email: index === 0 ? `a-very-long-name-of-somebody-${'x'.repeat(60)}@example.org` : `guest-${index}`,

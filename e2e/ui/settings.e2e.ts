@@ -9,6 +9,7 @@ import { freePort } from '../harness/free-port.ts';
 import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { expectAccessibleInBothThemes } from './both-themes.ts';
 import { openBrowser, signIn } from './browser.ts';
+import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 const OTHER_PANEL = new URL('../../src-server/domains/import/fixtures/other-panel.db.gz', import.meta.url);
 
@@ -150,15 +151,7 @@ describe('settings in a browser', () => {
   });
 
   it('come back from a backup after everything was wiped', async () => {
-    const add = (remark: string, port: number) =>
-      panel.api.post('/panel/api/inbounds/add', {
-        remark,
-        port,
-        listen: '127.0.0.1',
-        protocol: 'vless',
-        settings: { decryption: 'none' },
-        streamSettings: { network: 'tcp', security: 'none' },
-      });
+    const add = (remark: string, port: number) => addVlessInbound(panel.api, { remark, port });
     const list = () => panel.api.get<{ id: number; remark: string }[]>('/panel/api/inbounds/list');
     await add('precious', await freePort());
     await open('backup');

@@ -2,7 +2,6 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright';
 import { startCoreClient, type CoreClient } from '../harness/core-client.ts';
-import { freePort } from '../harness/free-port.ts';
 import { admin, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { startTargetServer } from '../harness/target-server.ts';
 import { openBrowser, signIn } from './browser.ts';
@@ -10,6 +9,7 @@ import type { Sample } from './sample/fill-panel.ts';
 import { startSamplePanel } from './sample/sample-panel.ts';
 import { steadyReadings } from './sample/steady-readings.ts';
 import { SCREENS, type Screen } from './screens.ts';
+import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 const FOLDER = join(import.meta.dirname, '../../docs/screenshots/interface');
 const WIDE = { width: 1280, height: 820 };
@@ -113,13 +113,9 @@ async function addNode({ api }: PanelProcess, node: PanelProcess): Promise<void>
     apiToken: await admin(node.dataDir, 'token', 'create', 'manager'),
     allowPrivateAddress: true,
   });
-  const inbound = await api.post<{ id: number }>('/panel/api/inbounds/add', {
+  const inbound = await addVlessInbound(api, {
     remark: 'Singapore door',
-    listen: '127.0.0.1',
-    port: await freePort(),
     nodeId: id,
-    protocol: 'vless',
-    settings: { decryption: 'none' },
     streamSettings: { network: 'ws', security: 'none', wsSettings: { path: '/sg' } },
   });
   const emails = ['mei.lin@example.org', 'arjun-phone'];

@@ -64,8 +64,27 @@ function ask(socketPath: string, path: string): Promise<number> {
   });
 }
 
+/** A second panel on the same folder ends for good: it is not started again. */
+async function expectSecondRefused(): Promise<void> {
+  const other = createSupervisor({
+    runtime: externalNode(process.execPath, SERVER),
+    argsFor: () => [`--data-dir=${folder}`, '--port=0', '--sub-port=0', `--window-socket=${join(folder, 'o.sock')}`],
+    clock: Date.now,
+    random: () => 0,
+    onState: () => undefined,
+    onEvent: () => undefined,
+    onFirstAdmin: () => undefined,
+    onLine: () => undefined,
+  });
+  other.start();
+  await expect(other.place()).rejects.toThrow();
+  expect(other.state()).toMatchObject({ kind: 'failed', why: 'refused' });
+  expect(other.lines().at(-1)).toMatch(/The panel cannot start/);
+  await other.stop();
+}
+
 describe('with the real panel', () => {
-  it('starts it, hands out its first credentials once, has it back after kill -9, and stops it', async () => {
+  it('starts it, hands out its first credentials once, refuses a second on its folder, has it back after kill -9, and stops it', async () => {
     const running = await watchPanel();
     running.start();
     const first = await running.place();
@@ -74,6 +93,7 @@ describe('with the real panel', () => {
     expect(running.lines().join('\n')).not.toContain(admins[0]!.password);
     const link = await running.signInLink();
     expect((await fetch(link ?? '')).status).toBe(200);
+    await expectSecondRefused();
 
     process.kill(first.pid, 'SIGKILL');
     await expect.poll(() => seen).toContain('backingOff');
@@ -87,27 +107,6 @@ describe('with the real panel', () => {
     expect(() => process.kill(second.pid, 0)).toThrow(/ESRCH/);
     await expect(running.place()).rejects.toThrow(/does not run/);
     expect(seen).toEqual(['starting', 'running', 'backingOff', 'starting', 'running', 'stopping', 'stopped']);
-  });
-
-  it('a second panel on the same folder is refused, not repeated', async () => {
-    const running = await watchPanel();
-    running.start();
-    await running.place();
-    const other = createSupervisor({
-      runtime: externalNode(process.execPath, SERVER),
-      argsFor: () => [`--data-dir=${folder}`, '--port=0', '--sub-port=0', `--window-socket=${join(folder, 'o.sock')}`],
-      clock: Date.now,
-      random: () => 0,
-      onState: () => undefined,
-      onEvent: () => undefined,
-      onFirstAdmin: () => undefined,
-      onLine: () => undefined,
-    });
-    other.start();
-    await expect(other.place()).rejects.toThrow();
-    expect(other.state()).toMatchObject({ kind: 'failed', why: 'refused' });
-    expect(other.lines().at(-1)).toMatch(/The panel cannot start/);
-    await other.stop();
   });
 });
 

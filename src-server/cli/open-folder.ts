@@ -6,7 +6,9 @@ import { makeDataFolder } from './make-data-folder.ts';
 
 /** Whether a panel uses this data folder now. The folder must exist. */
 export function isPanelRunning(dataDir: string): boolean {
-  return tryLock(dataDir) === null;
+  const lock = tryLock(dataDir);
+  lock?.release();
+  return lock === null;
 }
 
 /**

@@ -1,15 +1,14 @@
-import { useEffect, type ComponentType } from 'react';
+import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useBlocker, useParams } from 'react-router';
-import { useUnloadGuard } from '../../forms/use-unload-guard.ts';
-import { confirmAction } from '../../ui/confirm.tsx';
+import { useParams } from 'react-router';
+import { useLeaveQuestion } from '../../forms/draft/use-leave-question.ts';
 import { Page } from '../../ui/layout/page.tsx';
 import { BalancersSection } from './balancers/balancers-section.tsx';
 import { BasicsSection } from './basics/basics-section.tsx';
 import { DnsSection } from './dns/dns-section.tsx';
 import { DraftBar } from './draft/draft-bar.tsx';
 import { DraftView } from './draft/draft-view.tsx';
-import { isDirty, useDraft } from './model/draft-store.ts';
+import { discardDraft, useIsUnsaved } from './model/draft.ts';
 import { OutboundsSection } from './outbounds/outbounds-section.tsx';
 import { ProvidersSection } from './providers/providers-section.tsx';
 import { RoutingSection } from './routing/routing-section.tsx';
@@ -38,7 +37,7 @@ export function CorePage() {
   const { section: asked = '' } = useParams();
   const section = asked in SECTIONS ? (asked as Section) : 'state';
   const Shown = SECTIONS[section];
-  useGuardedDraft();
+  useLeaveQuestion(useIsUnsaved(), isOnCorePage, discardDraft);
   return (
     <Page title={t('title')}>
       <CoreNav current={section} />
@@ -54,25 +53,4 @@ export function CorePage() {
   );
 }
 
-/** Leaving the sections, or the page as a whole, asks first while the draft holds changes. */
-function useGuardedDraft(): void {
-  const { t } = useTranslation('shell');
-  const isUnsaved = useDraft(isDirty);
-  const discard = useDraft((draft) => draft.discard);
-  const blocker = useBlocker(({ nextLocation }) => isUnsaved && !/^\/panel\/core(\/|$)/.test(nextLocation.pathname));
-  useEffect(() => {
-    if (blocker.state !== 'blocked') return;
-    const words = {
-      title: t('leave.title'),
-      text: t('leave.text'),
-      action: t('leave.action'),
-      cancel: t('leave.stay'),
-    };
-    void confirmAction(words).then((isLeaving) => {
-      if (!isLeaving) return blocker.reset();
-      discard();
-      blocker.proceed();
-    });
-  }, [blocker, discard, t]);
-  useUnloadGuard(isUnsaved);
-}
+const isOnCorePage = (pathname: string): boolean => /^\/panel\/core(\/|$)/.test(pathname);

@@ -10,7 +10,7 @@ import { BasicsSection } from './basics/basics-section.tsx';
 import { DnsSection } from './dns/dns-section.tsx';
 import { DraftBar } from './draft/draft-bar.tsx';
 import { DraftView } from './draft/draft-view.tsx';
-import { useDraft } from './model/draft-store.ts';
+import { useDraft } from './model/draft.ts';
 import { itemsAt, RULES } from './model/lists.ts';
 import { OutboundsSection } from './outbounds/outbounds-section.tsx';
 import { RoutingSection } from './routing/routing-section.tsx';
@@ -41,7 +41,7 @@ const LIVE = { kind: 'live', reason: '', changes: [], coreWarnings: [] };
 // Whole pages of the kit in a simulated browser: several seconds where the machine is busy.
 vi.setConfig({ testTimeout: 30_000 });
 
-beforeEach(() => useDraft.setState({ storedText: null, stored: null, template: null, looseText: null, past: [] }));
+beforeEach(() => useDraft.setState(useDraft.getInitialState()));
 
 function show(section: ReactNode, answers: Answers = {}, address?: string) {
   return renderPage(
@@ -70,7 +70,7 @@ async function enter(field: HTMLElement, text: string): Promise<void> {
   await userEvent.click(field);
   await userEvent.paste(text);
 }
-const draftRules = () => itemsAt(useDraft.getState().template ?? {}, RULES);
+const draftRules = () => itemsAt(useDraft.getState().draft, RULES);
 
 describe('the draft', () => {
   it('says what saving does, saves everything else as it was, and takes over what the server stored', async () => {
@@ -92,7 +92,7 @@ describe('the draft', () => {
     await expect.poll(() => screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull();
     const saved = sent.find(({ path }) => path === `${CORE}/update`)!;
     expect(templateIn(saved)).toEqual({ ...TEMPLATE, log: { loglevel: 'warning', access: 'a.log', future: 1 } });
-    expect(useDraft.getState().template).toEqual(stored);
+    expect(useDraft.getState().draft).toEqual(stored);
   });
 
   it('shows a refusal with its section and line, and keeps what was typed', async () => {
@@ -115,9 +115,18 @@ describe('the draft', () => {
   it('asks whose version counts when somebody else saved meanwhile', async () => {
     await show(<BasicsSection />);
     await userEvent.type(await screen.findByLabelText('Access log'), 'x');
-    useDraft.setState({ storedText: '{}' });
+    useDraft.setState({ startText: '{}' });
     await userEvent.click(await screen.findByRole('button', { name: 'Take theirs' }));
-    expect(useDraft.getState().template).toEqual(TEMPLATE);
+    expect(useDraft.getState().draft).toEqual(TEMPLATE);
+  });
+
+  it('counts the test address, and takes it back with the rest', async () => {
+    await show(<BasicsSection />);
+    const address = await screen.findByLabelText('Address for outbound tests');
+    await enter(address, 'http://b');
+    expect(screen.getByText('1 change')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Discard' }));
+    expect((address as HTMLInputElement).value).toBe('');
   });
 });
 
@@ -205,7 +214,7 @@ describe('outbounds', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Read links' }));
     expect(await screen.findByText('unsupported link scheme', { exact: false })).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Add 1 outbound' }));
-    const outbounds = useDraft.getState().template?.['outbounds'] as JsonObject[];
+    const outbounds = useDraft.getState().draft?.['outbounds'] as JsonObject[];
     expect(outbounds.map(({ tag }) => tag)).toEqual(['direct', 'exit', 'exit-2']);
   });
 
@@ -282,7 +291,7 @@ describe('balancers', () => {
     await userEvent.click(dialog.getByRole('combobox', { name: 'Strategy' }));
     await userEvent.click(await screen.findByRole('option', { name: 'leastPing' }));
     await userEvent.click(dialog.getByRole('button', { name: 'Apply to draft' }));
-    expect(useDraft.getState().template).toMatchObject({
+    expect(useDraft.getState().draft).toMatchObject({
       routing: {
         rules: [{ network: 'tcp', balancerTag: 'fast' }],
         balancers: [{ tag: 'fast', selector: ['ex'], unknown: 1, strategy: { type: 'leastPing' } }],
@@ -301,7 +310,7 @@ describe('names', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Add name' }));
     await enter(screen.getByRole('combobox', { name: 'nas.home' }), '10.0.0.5');
     await userEvent.click(screen.getByRole('button', { name: 'Add pool' }));
-    expect(useDraft.getState().template).toMatchObject({
+    expect(useDraft.getState().draft).toMatchObject({
       dns: {
         servers: ['https://9.9.9.9/dns-query', 'https://149.112.112.112/dns-query'],
         hosts: { 'nas.home': '10.0.0.5' },
@@ -309,6 +318,6 @@ describe('names', () => {
       fakedns: [{ ipPool: '198.18.0.0/15', poolSize: 65_535 }],
     });
     await userEvent.click(screen.getByRole('switch', { name: /resolves names itself/ }));
-    expect(useDraft.getState().template?.['dns']).toBeUndefined();
+    expect(useDraft.getState().draft?.['dns']).toBeUndefined();
   });
 });

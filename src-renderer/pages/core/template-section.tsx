@@ -3,25 +3,25 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { getDefaultJsonConfig } from '#contract/coreSettings';
+import { textOf } from '../../forms/draft/draft-store.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { announceFailure } from '../../ui/notices/announce.ts';
 import { JsonEditor } from '../../ui/json/json-editor.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { TEMPLATE_SCHEMA } from './core-schema.ts';
-import { useDraft } from './model/draft-store.ts';
-import { useTemplateText } from './use-template-text.ts';
+import { useDraft } from './model/draft.ts';
 
 /** The whole template as text: everything that the other sections have no field for. */
 export function TemplateSection() {
   const { t } = useTranslation('core');
   const call = useCall();
-  const type = useDraft((draft) => draft.type);
+  const { typeText } = useDraft.getState();
   const line = useSearchParams()[0].get('line');
-  const { text, setText } = useTemplateText();
+  const text = useDraft(textOf);
   const restore = useMutation({ mutationFn: () => call(getDefaultJsonConfig, {}) });
   const handleRestore = (): void =>
     restore.mutate(undefined, {
-      onSuccess: (template) => type(JSON.stringify(template)),
+      onSuccess: (template) => typeText(JSON.stringify(template, null, 2)),
       onError: announceFailure,
     });
   return (
@@ -42,7 +42,7 @@ export function TemplateSection() {
       <JsonEditor
         label={t('section.template')}
         value={text}
-        onChange={setText}
+        onChange={typeText}
         minHeight={480}
         schema={TEMPLATE_SCHEMA}
         line={line === null ? undefined : Number(line)}

@@ -4,8 +4,8 @@ import { afterEach, expect, it } from 'vitest';
 import type { SettingsView } from '#contract/settings';
 import type { CertificateWarning } from '#wire/certificate-warning';
 import { renderPage } from '../../testing/render-page.tsx';
-import { SaveBar } from './save-bar.tsx';
-import { useSettingsDraft } from './settings-draft.ts';
+import { SettingsBar } from './save-bar.tsx';
+import { setSetting, settingsDraft } from './settings-draft.ts';
 
 const STORED = { webPort: 2053, webBasePath: '/', webDomain: '', webCertFile: '', webKeyFile: '' } as SettingsView;
 const EXPIRED: CertificateWarning = {
@@ -18,13 +18,12 @@ const EXPIRED: CertificateWarning = {
   message: '',
 };
 
-afterEach(() => useSettingsDraft.getState().clear());
+afterEach(() => settingsDraft.getState().discard());
 
 it('tells which certificates will be refused, and a second click saves them all the same', async () => {
-  const { set } = useSettingsDraft.getState();
-  set('subCertFile', '/etc/sub.pem', STORED);
-  set('pageSize', 50, STORED);
-  const { sent } = await renderPage(<SaveBar stored={STORED} />, {
+  setSetting('subCertFile', '/etc/sub.pem', STORED);
+  setSetting('pageSize', 50, STORED);
+  const { sent } = await renderPage(<SettingsBar stored={STORED} />, {
     'POST /panel/api/setting/checkCertificates': [EXPIRED],
     'POST /panel/api/setting/update': null,
   });

@@ -3,10 +3,11 @@ import { useTranslation } from 'react-i18next';
 import type { SettingsView } from '#contract/settings';
 import { bytesOf } from '../../forms/byte-size.ts';
 import { SizeField } from '../../forms/size-field.tsx';
+import { issueAt } from '../../forms/draft/draft-store.ts';
 import type settingsTexts from '../../i18n/en/settings.json';
 import { LANGUAGES, type Language } from '../../i18n/i18n.ts';
 import { isSecretKey, LONG_TEXTS, OPTIONS, type RowKey } from './sections.ts';
-import { useSettingsDraft, type ErasableKey } from './settings-draft.ts';
+import { setErased, setSetting, settingsDraft, useSettingsDraft, type ErasableKey } from './settings-draft.ts';
 import { usePlacesCheck } from './use-places-check.ts';
 
 const GIB = bytesOf('GiB');
@@ -18,19 +19,20 @@ const FREE_TEXTS: ReadonlySet<RowKey> = new Set<RowKey>(['subTitle', 'subAnnounc
 export function SettingControl({ name, stored }: { name: RowKey; stored: SettingsView }) {
   const { t } = useTranslation('settings');
   const typed = useSettingsDraft((state) => state.changes[name]);
-  const refused = useSettingsDraft((state) => state.refused[name]);
+  const refused = settingsDraft(({ issues }) => issueAt(issues, name));
   const taken = usePlacesCheck(name);
-  const set = useSettingsDraft((state) => state.set);
   const value = typed ?? stored[name];
   const shared = {
     label: t(`field.${name}`),
     description: t(`hint.${name as keyof (typeof settingsTexts)['hint']}`, { defaultValue: '' }) || undefined,
     error: refused ?? taken,
   };
-  const handleText = (next: string): void => set(name, next, stored);
+  const handleText = (next: string): void => setSetting(name, next, stored);
 
   if (typeof value === 'boolean')
-    return <Switch {...shared} checked={value} onChange={(event) => set(name, event.currentTarget.checked, stored)} />;
+    return (
+      <Switch {...shared} checked={value} onChange={(event) => setSetting(name, event.currentTarget.checked, stored)} />
+    );
   if (name === 'trafficDiff' || name === 'ldapDefaultTotalGB')
     return (
       <SizeField
@@ -38,7 +40,7 @@ export function SettingControl({ name, stored }: { name: RowKey; stored: Setting
         unit="GiB"
         step="GiB"
         value={typeof value === 'number' ? value * GIB : typeof value === 'string' ? value : undefined}
-        onChange={(size) => set(name, typeof size === 'number' ? size / GIB : (size ?? 0), stored)}
+        onChange={(size) => setSetting(name, typeof size === 'number' ? size / GIB : (size ?? 0), stored)}
         empty={0}
       />
     );
@@ -49,7 +51,7 @@ export function SettingControl({ name, stored }: { name: RowKey; stored: Setting
         value={value}
         allowDecimal={false}
         thousandSeparator=""
-        onChange={(next) => set(name, Number(next), stored)}
+        onChange={(next) => setSetting(name, Number(next), stored)}
       />
     );
   if (name === 'datepicker' || name === 'smtpEncryptionType')
@@ -108,8 +110,7 @@ interface SecretControlProps {
 function SecretControl({ name, stored, ...shared }: SecretControlProps) {
   const { t } = useTranslation('settings');
   const typed = useSettingsDraft((state) => state.changes[name]);
-  const isErased = useSettingsDraft((state) => state.erased.has(name));
-  const { set, setErased } = useSettingsDraft.getState();
+  const isErased = useSettingsDraft((state) => state.erased.includes(name));
   const isSet = stored[HAS[name]];
   return (
     <Stack gap={6}>
@@ -120,7 +121,7 @@ function SecretControl({ name, stored, ...shared }: SecretControlProps) {
         dir="ltr"
         disabled={isErased}
         value={typeof typed === 'string' ? typed : ''}
-        onChange={(event) => set(name, event.currentTarget.value, stored)}
+        onChange={(event) => setSetting(name, event.currentTarget.value, stored)}
       />
       {isSet && (
         <Checkbox

@@ -4,7 +4,7 @@ import type { SettingsView } from '#contract/settings';
 import { LANGUAGES } from '../../i18n/i18n.ts';
 import { effectOf, isSecretKey, type RowKey } from './sections.ts';
 import { SettingControl } from './setting-control.tsx';
-import { useSettingsDraft } from './settings-draft.ts';
+import { setSetting, useSettingsDraft } from './settings-draft.ts';
 import classes from './settings.module.css';
 
 interface SettingRowProps {
@@ -19,7 +19,6 @@ export function SettingRow({ name, stored, standard }: SettingRowProps) {
   const { t } = useTranslation('settings');
   const isTyped = useSettingsDraft((state) => name in state.changes);
   const value = useSettingsDraft((state) => state.changes[name]) ?? stored[name];
-  const set = useSettingsDraft((state) => state.set);
   const effect = effectOf(name);
   const forced = stored.startOptions[name];
   const hasDefault = standard !== undefined && !isSecretKey(name);
@@ -27,7 +26,11 @@ export function SettingRow({ name, stored, standard }: SettingRowProps) {
   const handleDefault = (): void => {
     if (standard === undefined) return;
     const kind = typeof stored[name];
-    set(name, kind === 'boolean' ? standard === 'true' : kind === 'number' ? Number(standard) : standard, stored);
+    setSetting(
+      name,
+      kind === 'boolean' ? standard === 'true' : kind === 'number' ? Number(standard) : standard,
+      stored,
+    );
   };
   return (
     <div className={classes['row']}>

@@ -3,30 +3,30 @@ import { Settings, type SettingsView } from '#contract/settings';
 import { CallError } from '../../api/transport.ts';
 import { refusedFields } from './refused-fields.ts';
 import { effectOfAll, GROUPS, isShown, SHOWN_SECTIONS } from './sections.ts';
-import { changedKeys, toWire, useSettingsDraft } from './settings-draft.ts';
+import { setErased, setSetting, settingsDraft, toWire } from './settings-draft.ts';
 
 const STORED = { ...Settings.parse({}), hasTgBotToken: true } as SettingsView;
-const draft = () => useSettingsDraft.getState();
+const draft = () => settingsDraft.getState().draft;
 
-afterEach(() => draft().clear());
+afterEach(() => settingsDraft.getState().discard());
 
 describe('draft of the settings', () => {
   it('holds what differs from what is stored, and nothing when it is typed back', () => {
-    draft().set('webPort', 8443, STORED);
-    draft().set('subTitle', 'Home', STORED);
-    expect(toWire(draft().changes, draft().erased)).toEqual({ webPort: 8443, subTitle: 'Home' });
-    draft().set('webPort', STORED.webPort, STORED);
-    expect(changedKeys(draft().changes, draft().erased)).toEqual(['subTitle']);
+    setSetting('webPort', 8443, STORED);
+    setSetting('subTitle', 'Home', STORED);
+    expect(toWire(draft())).toEqual({ webPort: 8443, subTitle: 'Home' });
+    setSetting('webPort', STORED.webPort, STORED);
+    expect(Object.keys(draft())).toEqual(['subTitle']);
   });
 
   it('keeps a blank secret, and erases one only when told so', () => {
-    draft().set('tgBotToken', 'x', STORED);
-    draft().set('tgBotToken', '', STORED);
-    expect(toWire(draft().changes, draft().erased)).toEqual({});
-    draft().setErased('tgBotToken', true);
-    expect(toWire(draft().changes, draft().erased)).toEqual({ clearTgBotToken: true });
-    draft().set('tgBotToken', 'new', STORED);
-    expect(toWire(draft().changes, draft().erased)).toEqual({ tgBotToken: 'new' });
+    setSetting('tgBotToken', 'x', STORED);
+    setSetting('tgBotToken', '', STORED);
+    expect(toWire(draft())).toEqual({});
+    setErased('tgBotToken', true);
+    expect(toWire(draft())).toEqual({ clearTgBotToken: true });
+    setSetting('tgBotToken', 'new', STORED);
+    expect(toWire(draft())).toEqual({ tgBotToken: 'new' });
   });
 
   it('says the strongest of what its changes need', () => {

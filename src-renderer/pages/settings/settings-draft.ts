@@ -1,12 +1,12 @@
-import { create } from 'zustand';
+import type { JsonObject } from '#wire/json';
 import type { SettingKey, SettingsSave, SettingsView } from '#contract/settings';
+import { useStore } from 'zustand';
+import { createDraft } from '../../forms/draft/draft-store.ts';
 import { isSecretKey } from './sections.ts';
 
 type Value = string | number | boolean;
 /** What was typed and is not saved, by setting. */
 export type Changes = Readonly<Partial<Record<SettingKey, Value>>>;
-/** Secrets that the save erases: a blank one is kept. */
-type Erased = ReadonlySet<ErasableKey>;
 export type ErasableKey = 'tgBotToken' | 'tgBotBackupPassphrase' | 'smtpPassword' | 'ldapPassword';
 
 const CLEAR_FLAGS = {
@@ -16,48 +16,56 @@ const CLEAR_FLAGS = {
   ldapPassword: 'clearLdapPassword',
 } as const satisfies Record<ErasableKey, keyof SettingsSave>;
 
-interface SettingsDraft {
+interface SettingsChanges {
   changes: Changes;
-  erased: Erased;
-  /** Reasons of the last refusal, by setting. */
-  refused: Readonly<Partial<Record<SettingKey, string>>>;
-  /** Takes one value; the stored one (or a blank secret) is no change. */
-  set: (key: SettingKey, value: Value, stored: SettingsView) => void;
-  setErased: (key: ErasableKey, isErased: boolean) => void;
-  refuse: (refused: Partial<Record<SettingKey, string>>) => void;
-  clear: () => void;
+  /** Secrets that the save erases: a blank one is kept. */
+  erased: readonly ErasableKey[];
 }
 
-const EMPTY = { changes: {}, erased: new Set<ErasableKey>(), refused: {} };
+/**
+ * One draft over all sections: it outlives the page, a restart of the panel and signing in again. It holds only what is not
+ * saved; null = a secret to erase.
+ */
+export const settingsDraft = createDraft();
 
-/** One draft over all sections: it outlives the page, a restart of the panel and signing in again. */
-export const useSettingsDraft = create<SettingsDraft>((update) => ({
-  ...EMPTY,
-  set: (key, value, stored) =>
-    update(({ changes, refused }) => {
-      const { [key]: _before, ...others } = changes;
-      const { [key]: _reason, ...reasons } = refused;
-      const isSame = isSecretKey(key) ? value === '' : value === stored[key];
-      return { changes: isSame ? others : { ...others, [key]: value }, refused: reasons };
-    }),
-  setErased: (key, isErased) =>
-    update(({ erased }) => {
-      const next = new Set(erased);
-      if (isErased) next.add(key);
-      else next.delete(key);
-      return { erased: next };
-    }),
-  refuse: (refused) => update({ refused }),
-  clear: () => update(EMPTY),
-}));
+/** Takes one value; the stored one (or a blank secret) is no change. */
+export function setSetting(key: SettingKey, value: Value, stored: SettingsView): void {
+  const isSame = isSecretKey(key) ? value === '' : value === stored[key];
+  settingsDraft.getState().edit(key, isSame ? undefined : value);
+}
+
+export function setErased(key: ErasableKey, isErased: boolean): void {
+  settingsDraft.getState().edit(key, isErased ? null : undefined);
+}
+
+let last: SettingsChanges & { draft: JsonObject } = { draft: {}, changes: {}, erased: [] };
+
+/** The same object for the same draft. */
+function changesIn(draft: JsonObject): SettingsChanges {
+  if (last.draft === draft) return last;
+  const typed = Object.entries(draft).filter(([, value]) => value !== null);
+  const erased = Object.keys(draft).filter((key) => draft[key] === null) as ErasableKey[];
+  last = { draft, changes: Object.fromEntries(typed), erased };
+  return last;
+}
+
+/** What is not saved, or a part of it. */
+export function useSettingsDraft<T = SettingsChanges>(
+  select: (changes: SettingsChanges) => T = (changes) => changes as T,
+): T {
+  return useStore(settingsDraft, ({ draft }) => select(changesIn(draft)));
+}
 
 /** Settings that the draft changes, in no order that matters. */
-export function changedKeys(changes: Changes, erased: Erased): SettingKey[] {
-  return [...new Set([...(Object.keys(changes) as SettingKey[]), ...erased])];
+export function changedKeys(changes: Changes, erased: readonly ErasableKey[]): SettingKey[] {
+  return [...(Object.keys(changes) as SettingKey[]), ...erased];
 }
 
 /** Body of the save. */
-export function toWire(changes: Changes, erased: Erased): SettingsSave {
-  const flags = [...erased].filter((key) => changes[key] === undefined).map((key) => [CLEAR_FLAGS[key], true]);
-  return { ...changes, ...Object.fromEntries(flags) } as SettingsSave;
+export function toWire(draft: JsonObject): SettingsSave {
+  return Object.fromEntries(
+    Object.entries(draft).map(([key, value]) =>
+      value === null ? [CLEAR_FLAGS[key as ErasableKey], true] : [key, value],
+    ),
+  ) as SettingsSave;
 }

@@ -5,7 +5,7 @@ import { Navigate, useParams, useSearchParams } from 'react-router';
 import { Page } from '../../ui/layout/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { RestartNotice, useRestartButton } from './restart-notice.tsx';
-import { SaveBar } from './save-bar.tsx';
+import { SettingsBar } from './save-bar.tsx';
 import { SectionContent } from './section-content.tsx';
 import { SettingsNav } from './section-nav.tsx';
 import { SHOWN_SECTIONS, type Section } from './sections.ts';
@@ -44,7 +44,7 @@ export function SettingsPage() {
             ) : (
               <SettingGroups stored={stored} section={null} search={search} />
             )}
-            <SaveBar stored={stored} />
+            <SettingsBar stored={stored} />
           </div>
         )}
       </QueryView>

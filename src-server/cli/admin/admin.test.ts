@@ -4,6 +4,8 @@ import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -11,6 +13,7 @@ import { lockDataFolder } from '../../store/data-lock.ts';
 import { openStore, type Store } from '../../store/open-store.ts';
 import { makeSelfSigned } from '../../testing/peers/self-signed.ts';
 import { recordingLogger } from '../../testing/test-store.ts';
+import { runAdmin } from './run-admin.ts';
 
 const ADMIN = fileURLToPath(new URL('./admin.ts', import.meta.url));
 const SERVE = fileURLToPath(new URL('../serve.ts', import.meta.url));
@@ -40,7 +43,16 @@ function run(program: string, args: readonly string[], input = ''): Promise<Outc
     child.stdin!.end(input);
   });
 }
-const admin = (...args: string[]) => run(ADMIN, ['--data-dir', dataDir, ...args]);
+/** The program without the half second that a process takes to start. */
+async function admin(...args: string[]): Promise<Outcome> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const umask = process.umask();
+  const code = await runAdmin(['--data-dir', dataDir, ...args], { ...process, stdout, stderr } as never);
+  process.umask(umask);
+  stdout.end();
+  stderr.end();
+  return { code, stdout: await text(stdout), stderr: await text(stderr) };
+}
 
 /** Holds the folder and the database as a running panel does. */
 async function startPanel(): Promise<Store> {
@@ -157,6 +169,7 @@ describe('npm run admin', { timeout: 60_000 }, () => {
       expect(stderr).toContain('Usage: npm run admin');
     }
     expect(await admin('--help')).toMatchObject({ code: 0, stdout: '' });
+    expect(await run(ADMIN, ['frob'])).toMatchObject({ code: 64, stdout: '' });
   });
 
   it('leaves a database of another version alone while its panel runs', async () => {
@@ -268,7 +281,7 @@ describe('npm run admin -- doctor', { timeout: 60_000 }, () => {
     await new Promise((resolve) => server.close(resolve));
     expect(stdout).toContain('ok   The panel is running.');
     expect(stdout).toContain(`ok   Port ${port} of the panel is held, and the panel is running.`);
-    const nowhere = await run(ADMIN, ['--data-dir', join(dataDir, 'nothing'), 'doctor']);
+    const nowhere = await admin('--data-dir', join(dataDir, 'nothing'), 'doctor');
     expect(nowhere).toMatchObject({ code: 1, stdout: expect.stringContaining('There is no panel in') });
     expect(await readdir(dataDir)).not.toContain('nothing');
   });

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { defaultTemplate } from '../../core/config/default-template.ts';
 import { API_TOKEN } from '../../testing/credentials.ts';
 import { CLIENT_EVENT_KINDS, EVENT_KINDS } from '../events/contract.ts';
@@ -11,10 +11,13 @@ import { SECRET_KEYS, type SettingsView } from './contract.ts';
 import { DEFAULTS, SETTING_KEYS } from './stored-values.ts';
 
 let panel: SettingsPanel;
-beforeEach(async () => {
-  panel = await startSettingsPanel();
-});
-afterEach(() => panel.close());
+/** A panel for each test of a `describe`; one for all where none of them changes anything. */
+function usePanel(isShared = false): void {
+  (isShared ? beforeAll : beforeEach)(async () => {
+    panel = await startSettingsPanel();
+  });
+  (isShared ? afterAll : afterEach)(() => panel.close());
+}
 
 const all = async () => (await panel.post('all')).obj as SettingsView;
 
@@ -133,6 +136,8 @@ const SECRETS = ['tgBotToken', 'tgBotBackupPassphrase', 'smtpPassword', 'ldapPas
 const APART = ['webCertFile', 'webKeyFile', 'subCertFile', 'subKeyFile', 'twoFactorEnable', 'twoFactorToken'];
 
 describe('the settings object', () => {
+  usePanel();
+
   it('answers every key of a fresh panel with its default, and every flag', async () => {
     expect(await all()).toEqual({
       ...DEFAULTS,
@@ -210,6 +215,11 @@ describe('the settings object', () => {
     ]);
   });
 
+  it('accepts one port on two different addresses', async () => {
+    const body = { webListen: '127.0.0.1', subListen: '127.0.0.2', subPort: 2053 };
+    expect((await panel.post('update', body)).success).toBe(true);
+  });
+
   it('stores paths, links and lists in one spelling', async () => {
     await panel.post('update', {
       webBasePath: '/panel',
@@ -237,6 +247,8 @@ describe('the settings object', () => {
 });
 
 describe('secrets', () => {
+  usePanel();
+
   it('keeps stored ones when the redacted object is sent back, and erases exactly the one that is named', async () => {
     const secrets = { tgBotToken: 'bot', smtpPassword: 'mail', ldapPassword: 'dir' };
     await panel.post('update', secrets);
@@ -268,6 +280,8 @@ describe('secrets', () => {
 });
 
 describe('refusals', () => {
+  usePanel(true);
+
   it('names every field that is out of bounds, and stores nothing', async () => {
     const answer = await panel.post('update', {
       webPort: 65_536,
@@ -461,14 +475,11 @@ describe('refusals', () => {
     expect(await panel.rows()).toEqual({});
     expect(panel.events).toEqual([]);
   });
-
-  it('accepts one port on two different addresses', async () => {
-    const body = { webListen: '127.0.0.1', subListen: '127.0.0.2', subPort: 2053 };
-    expect((await panel.post('update', body)).success).toBe(true);
-  });
 });
 
 describe('certificate pairs', () => {
+  usePanel();
+
   async function files(name: string, validForDays?: number) {
     const folder = join(panel.dataDir, 'certificates');
     await mkdir(folder, { recursive: true });
@@ -547,6 +558,8 @@ describe('certificate pairs', () => {
 });
 
 describe('concurrency', () => {
+  usePanel();
+
   it('keeps both of two saves that touch different keys', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
@@ -607,6 +620,8 @@ describe('concurrency', () => {
 });
 
 describe('other calls', () => {
+  usePanel();
+
   it('restarts three seconds after the answer, once', async () => {
     expect(await panel.post('restartPanel')).toEqual({
       success: true,
@@ -683,6 +698,8 @@ describe('other calls', () => {
 });
 
 describe('hidden settings', () => {
+  usePanel();
+
   it('makes the secret and the GUID once, keeps them, and replaces a blanked secret', async () => {
     const [first, second] = await Promise.all([panel.settings.hidden('secret'), panel.settings.hidden('secret')]);
     expect(first).toMatch(/^[A-Za-z0-9]{32}$/);

@@ -8,8 +8,8 @@ import { useChange } from '../../../api/use-change.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { useNames } from '../draft/use-core-settings.ts';
 import { selectedTags, strategyOf } from '../model/balancers.ts';
-import { useDraft } from '../model/draft-store.ts';
-import { textAt, textsAt } from '../model/json-edit.ts';
+import { useDraft } from '../model/draft.ts';
+import { textAt, textsAt } from '../../../forms/draft/json.ts';
 import { BALANCERS, dropItem } from '../model/lists.ts';
 import { rewriteBalancer, rulesToBalancer } from '../model/references.ts';
 import { DeleteDialog } from '../parts/delete-dialog.tsx';
@@ -26,8 +26,8 @@ interface BalancerCardProps {
 export function BalancerCard({ balancer, index, live, onOpen }: BalancerCardProps) {
   const { t } = useTranslation('core');
   const { outbounds, balancers } = useNames();
-  const edit = useDraft((draft) => draft.edit);
-  const template = useDraft((draft) => draft.template) ?? {};
+  const edit = useDraft((draft) => draft.change);
+  const template = useDraft(({ draft }) => draft);
   const [isDoomed, doom] = useState(false);
   const tag = textAt(balancer['tag']);
   const selectors = textsAt(balancer['selector']);

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
 import { useNames } from '../draft/use-core-settings.ts';
 import { selectedTags, STRATEGIES, withObservers } from '../model/balancers.ts';
-import { useDraft } from '../model/draft-store.ts';
-import { textAt, textsAt } from '../model/json-edit.ts';
+import { useDraft } from '../model/draft.ts';
+import { textAt, textsAt } from '../../../forms/draft/json.ts';
 import { BALANCERS, freeTag, itemsAt, putItem, tagsAt } from '../model/lists.ts';
 import { rewriteBalancer, rulesToBalancer } from '../model/references.ts';
 import { ChoiceField, ListField, TextField } from '../parts/fields.tsx';
@@ -14,8 +14,8 @@ import { RenameNote } from '../parts/rename-note.tsx';
 /** @param which position among the balancers, or `new` */
 export function BalancerEditor({ which, onClose }: { which: string; onClose: () => void }) {
   const { t } = useTranslation('core');
-  const template = useDraft((draft) => draft.template) ?? {};
-  const edit = useDraft((draft) => draft.edit);
+  const template = useDraft(({ draft }) => draft);
+  const edit = useDraft((draft) => draft.change);
   const { outbounds } = useNames();
   const balancers = itemsAt(template, BALANCERS);
   const index = which === 'new' ? balancers.length : Number(which);

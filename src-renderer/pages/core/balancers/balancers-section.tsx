@@ -8,8 +8,8 @@ import { useCall } from '../../../api/transport-context.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
-import { useDraft } from '../model/draft-store.ts';
-import { textAt } from '../model/json-edit.ts';
+import { useDraft } from '../model/draft.ts';
+import { textAt } from '../../../forms/draft/json.ts';
 import { BALANCERS, itemsAt } from '../model/lists.ts';
 import { BalancerCard } from './balancer-card.tsx';
 import { BalancerEditor } from './balancer-editor.tsx';
@@ -22,8 +22,8 @@ const REFRESH_MS = 5_000;
 export function BalancersSection() {
   const { t } = useTranslation('core');
   const call = useCall();
-  const template = useDraft((draft) => draft.template);
-  const balancers = useMemo(() => itemsAt(template ?? {}, BALANCERS), [template]);
+  const template = useDraft(({ draft }) => draft);
+  const balancers = useMemo(() => itemsAt(template, BALANCERS), [template]);
   const editor = useDialogParam('balancer');
   const tags = balancers.map((balancer) => textAt(balancer['tag'])).join(',');
   const live = useQuery({
@@ -32,7 +32,7 @@ export function BalancersSection() {
     enabled: tags !== '',
     refetchInterval: REFRESH_MS,
   });
-  const observers = ['observatory', 'burstObservatory'].filter((name) => template?.[name] !== undefined);
+  const observers = ['observatory', 'burstObservatory'].filter((name) => template[name] !== undefined);
   return (
     <Stack>
       <Group justify="space-between">

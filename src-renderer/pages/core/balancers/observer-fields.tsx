@@ -1,16 +1,16 @@
 import { SimpleGrid } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useNames } from '../draft/use-core-settings.ts';
-import { useDraft } from '../model/draft-store.ts';
-import type { Path } from '../model/json-edit.ts';
+import { useDraft } from '../model/draft.ts';
+import type { Path } from '../../../forms/draft/json.ts';
 import { ListField, NumberField, SwitchField, TextField } from '../parts/fields.tsx';
 
 /** How ways out are measured. @param name section of the template */
 export function ObserverFields({ name }: { name: string }) {
   const { t } = useTranslation('core');
   const { outbounds } = useNames();
-  const root = useDraft((draft) => draft.template) ?? {};
-  const edit = useDraft((draft) => draft.edit);
+  const root = useDraft(({ draft }) => draft);
+  const edit = useDraft((draft) => draft.change);
   const at = (path: Path, label: string) => ({
     root,
     path: [name, ...path],

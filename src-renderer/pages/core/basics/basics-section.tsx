@@ -1,7 +1,7 @@
 import { SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useDraft } from '../model/draft-store.ts';
-import { textAt, type Path } from '../model/json-edit.ts';
+import { useDraft, useTestUrl } from '../model/draft.ts';
+import { textAt, type Path } from '../../../forms/draft/json.ts';
 import { itemsAt, OUTBOUNDS } from '../model/lists.ts';
 import { ChoiceField, NumberField, SizeField, SwitchField, TextField } from '../parts/fields.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
@@ -23,10 +23,9 @@ const LEVEL_0: Path = ['policy', 'levels', '0'];
 /** What most operators ever change: log, counting, policies, and how direct and blocked traffic is treated. */
 export function BasicsSection() {
   const { t } = useTranslation('core');
-  const template = useDraft((draft) => draft.template) ?? {};
-  const edit = useDraft((draft) => draft.edit);
-  const testUrl = useDraft((draft) => draft.testUrl);
-  const setTestUrl = useDraft((draft) => draft.setTestUrl);
+  const template = useDraft(({ draft }) => draft);
+  const edit = useDraft((draft) => draft.change);
+  const testUrl = useTestUrl(({ typed }) => typed);
   const at = (path: Path, label: string, description?: string) => ({
     root: template,
     path,
@@ -88,7 +87,7 @@ export function BasicsSection() {
           description={t('basics.testUrlHint')}
           dir="ltr"
           value={testUrl}
-          onChange={(event) => setTestUrl(event.currentTarget.value)}
+          onChange={(event) => useTestUrl.setState({ typed: event.currentTarget.value })}
         />
       </TitledCard>
       <TitledCard title={t('basics.policy')}>

@@ -4,8 +4,8 @@ import type { Json } from '#wire/json';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
-import { useDraft } from '../model/draft-store.ts';
-import { withMember, type Path } from '../model/json-edit.ts';
+import { useDraft } from '../model/draft.ts';
+import { withMember, type Path } from '../../../forms/draft/json.ts';
 import { ChoiceField, SwitchField, TextField } from '../parts/fields.tsx';
 import { FakeIpPools } from './fake-ip-pools.tsx';
 import { HostTable } from './host-table.tsx';
@@ -24,8 +24,8 @@ const PRESETS: Readonly<Record<string, string[]>> = {
 /** How the core itself resolves names; absent, the machine does it. */
 export function DnsSection() {
   const { t } = useTranslation('core');
-  const template = useDraft((draft) => draft.template) ?? {};
-  const edit = useDraft((draft) => draft.edit);
+  const template = useDraft(({ draft }) => draft);
+  const edit = useDraft((draft) => draft.change);
   const editor = useDialogParam('server');
   const isOn = template['dns'] !== undefined;
   const at = (path: Path, label: string) => ({

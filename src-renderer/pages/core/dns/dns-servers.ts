@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#wire/json';
-import { listAt, objectAt, readPath, textAt, type Path } from '../model/json-edit.ts';
+import { listAt, objectAt, readAt, textAt, type Path } from '../../../forms/draft/json.ts';
 
 export const SERVERS: Path = ['dns', 'servers'];
 
@@ -7,7 +7,7 @@ export const SERVERS: Path = ['dns', 'servers'];
 export const QUERY_STRATEGIES = ['UseIP', 'UseIPv4', 'UseIPv6', 'UseSystem'];
 
 export function serversIn(template: JsonObject): Json[] {
-  return listAt(readPath(template, SERVERS));
+  return listAt(readAt(template, SERVERS));
 }
 
 /** A bare address is short for an object with nothing else. */

@@ -2,8 +2,8 @@ import { ActionIcon, Button, Group, NumberInput, Text, TextInput } from '@mantin
 import { IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
-import { useDraft } from '../model/draft-store.ts';
-import { objectAt, textAt, withMember } from '../model/json-edit.ts';
+import { useDraft } from '../model/draft.ts';
+import { objectAt, textAt, withMember } from '../../../forms/draft/json.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 
 const FIRST: JsonObject = { ipPool: '198.18.0.0/15', poolSize: 65_535 };
@@ -12,12 +12,12 @@ const SECOND: JsonObject = { ipPool: 'fc00::/18', poolSize: 65_535 };
 /** Addresses that stand for names until the core has to dial. */
 export function FakeIpPools() {
   const { t } = useTranslation('core');
-  const template = useDraft((draft) => draft.template) ?? {};
-  const edit = useDraft((draft) => draft.edit);
+  const template = useDraft(({ draft }) => draft);
+  const edit = useDraft((draft) => draft.change);
   const stored = template['fakedns'];
   // One pool may stand without a list around it.
-  const pools = (Array.isArray(stored) ? stored : stored === undefined || stored === null ? [] : [stored]).map(
-    objectAt,
+  const pools = (Array.isArray(stored) ? stored : stored === undefined || stored === null ? [] : [stored]).map((pool) =>
+    objectAt(pool),
   );
   const write = (next: JsonObject[], field = ''): void =>
     edit((before) => withMember(before, 'fakedns', next.length === 0 ? undefined : next), field);

@@ -3,19 +3,19 @@ import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Json } from '#wire/json';
-import { useDraft } from '../model/draft-store.ts';
-import { objectAt, readPath, textsAt, writePath } from '../model/json-edit.ts';
+import { useDraft } from '../model/draft.ts';
+import { objectAt, readAt, textsAt, writeAt } from '../../../forms/draft/json.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 
 /** Names with fixed addresses, or another name in their place. */
 export function HostTable() {
   const { t } = useTranslation('core');
-  const template = useDraft((draft) => draft.template) ?? {};
-  const edit = useDraft((draft) => draft.edit);
+  const template = useDraft(({ draft }) => draft);
+  const edit = useDraft((draft) => draft.change);
   const [name, setName] = useState('');
-  const hosts = objectAt(readPath(template, ['dns', 'hosts']));
+  const hosts = objectAt(readAt(template, ['dns', 'hosts']));
   const put = (host: string, value: Json | undefined): void =>
-    edit((before) => writePath(before, ['dns', 'hosts', host], value), `host ${host}`);
+    edit((before) => writeAt(before, ['dns', 'hosts', host], value), `host ${host}`);
   const fresh = name.trim();
   return (
     <TitledCard title={t('dns.hosts')}>

@@ -1,8 +1,8 @@
 import { SimpleGrid } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
-import { useDraft } from '../model/draft-store.ts';
-import { textAt } from '../model/json-edit.ts';
+import { useDraft } from '../model/draft.ts';
+import { textAt } from '../../../forms/draft/json.ts';
 import { putItem } from '../model/lists.ts';
 import { ChoiceField, ListField, NumberField, SwitchField, TextField } from '../parts/fields.tsx';
 import { ItemEditor } from '../parts/item-editor.tsx';
@@ -13,8 +13,8 @@ import { asServer, fromServer, QUERY_STRATEGIES, SERVERS, serversIn } from './dn
 export function ServerEditor({ which, onClose }: { which: string; onClose: () => void }) {
   const { t } = useTranslation('core');
   const geo = useGeoNames();
-  const servers = serversIn(useDraft((draft) => draft.template) ?? {});
-  const edit = useDraft((draft) => draft.edit);
+  const servers = serversIn(useDraft(({ draft }) => draft));
+  const edit = useDraft((draft) => draft.change);
   const index = which === 'new' ? servers.length : Number(which);
   const stored = servers[index];
   if (stored === undefined && which !== 'new') return null;

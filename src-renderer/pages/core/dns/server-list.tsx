@@ -2,8 +2,8 @@ import { Badge, Group, Menu, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { TableHead } from '../../../ui/layout/table-head.tsx';
-import { useDraft } from '../model/draft-store.ts';
-import { textAt, textsAt } from '../model/json-edit.ts';
+import { useDraft } from '../model/draft.ts';
+import { textAt, textsAt } from '../../../forms/draft/json.ts';
 import { dropItem, moveItem } from '../model/lists.ts';
 import { RowMenu } from '../parts/row-menu.tsx';
 import { OpenByName } from '../../../ui/open-by-name.tsx';
@@ -12,8 +12,8 @@ import { asServer, SERVERS, serversIn } from './dns-servers.ts';
 /** Servers in the order in which they are asked. */
 export function ServerList({ onOpen }: { onOpen: (which: string) => void }) {
   const { t } = useTranslation('core');
-  const servers = serversIn(useDraft((draft) => draft.template) ?? {});
-  const edit = useDraft((draft) => draft.edit);
+  const servers = serversIn(useDraft(({ draft }) => draft));
+  const edit = useDraft((draft) => draft.change);
   if (servers.length === 0) return <Text size="sm">{t('dns.noServers')}</Text>;
   return (
     <CardTable minWidth={320}>

@@ -1,85 +1,72 @@
-import { ActionIcon, Anchor, Badge, Button, Group, Paper, Stack, Text, Tooltip } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
+import { ActionIcon, Anchor, Badge, Button, Group, Text, Tooltip } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { barRoom } from '../../../ui/layout/bar-room.ts';
+import { SaveBar } from '../../../forms/draft/save-bar.tsx';
 import { jsonComplaint } from '../../../ui/json/json-editor-complaint.ts';
-import { SaveWaits, useSaveWaits } from '../../../ui/notices/save-waits.tsx';
-import classes from '../core.module.css';
 import { changesBetween } from '../model/changes.ts';
-import { isDirty, useDraft } from '../model/draft-store.ts';
-import { Refusals } from './refusals.tsx';
+import { discardDraft, useDraft, useIsUnsaved, useTestUrl } from '../model/draft.ts';
+import { TemplateRefusals } from './refusals.tsx';
 import { ReviewDialog } from './review-dialog.tsx';
 import { useDraftPlan } from './use-draft-plan.ts';
 import { useSaveDraft } from './use-save-draft.ts';
 
 /** What the draft holds and what saving it does; absent while there is nothing to save. */
 export function DraftBar() {
-  return useDraft(isDirty) ? <Bar /> : null;
+  return useIsUnsaved() ? <Bar /> : null;
 }
 
 function Bar() {
   const { t } = useTranslation('core');
-  const { stored, template, looseText, past, future, testUrl, storedUrl, undo, redo, discard } = useDraft();
+  const { start, draft, looseText, past, future, undo, redo } = useDraft();
+  const isUrlTyped = useTestUrl(({ stored, typed }) => typed !== stored);
   const [isReviewing, review] = useState(false);
   const plan = useDraftPlan();
   const save = useSaveDraft();
-  const count = useMemo(
-    () => changesBetween(stored ?? {}, template ?? {}).length + (testUrl === storedUrl ? 0 : 1),
-    [stored, template, testUrl, storedUrl],
-  );
-  const isWaiting = useSaveWaits();
+  const count = useMemo(() => changesBetween(start ?? {}, draft).length, [start, draft]) + Number(isUrlTyped);
   const isLoose = looseText !== null;
-  const handleSave = (): void => {
-    if (!isLoose && !save.isPending) save.mutate();
-  };
-  useHotkeys([['mod+S', handleSave]], []);
   const refusal = save.error ?? (plan.isSettled ? plan.error : null);
   return (
-    <Paper
-      ref={barRoom}
-      withBorder
-      shadow="md"
-      p="sm"
-      className={classes['bar'] ?? ''}
-      role="region"
-      aria-label={t('bar.label')}
-    >
-      <Stack gap="xs">
-        {refusal !== null && !isLoose && (
-          <Refusals
-            title={save.error === null ? t('bar.wouldRefuse') : t('bar.refused')}
-            error={refusal}
-            template={template ?? {}}
-          />
-        )}
-        <Group justify="space-between" gap="xs">
-          <Group gap="xs">
-            <Text size="sm" fw={600}>
-              {looseText === null ? t('bar.changes', { count }) : <LooseText text={looseText} />}
-            </Text>
-            {!isLoose && <PlanBadge plan={plan} />}
-          </Group>
-          <SaveWaits />
-          <Group gap={6}>
+    <>
+      <SaveBar
+        label={t('bar.label')}
+        isSaving={save.isPending}
+        isSavable={!isLoose}
+        onSave={() => save.mutate()}
+        isDense
+        notices={
+          refusal !== null &&
+          !isLoose && (
+            <TemplateRefusals
+              title={save.error === null ? t('bar.wouldRefuse') : t('bar.refused')}
+              error={refusal}
+              template={draft}
+            />
+          )
+        }
+        actions={
+          <>
             <Step label={t('bar.undo')} isOff={past.length === 0} onClick={undo} icon={IconArrowBackUp} />
             <Step label={t('bar.redo')} isOff={future.length === 0} onClick={redo} icon={IconArrowForwardUp} />
             <Button size="xs" px="xs" variant="default" disabled={isLoose} onClick={() => review(true)}>
               {t('bar.review')}
             </Button>
-            <Button size="xs" px="xs" variant="default" onClick={discard}>
+            <Button size="xs" px="xs" variant="default" onClick={discardDraft}>
               {t('bar.discard')}
             </Button>
-            <Button size="xs" px="xs" loading={save.isPending} disabled={isLoose || isWaiting} onClick={handleSave}>
-              {t('bar.save')}
-            </Button>
-          </Group>
+          </>
+        }
+      >
+        <Group gap="xs">
+          <Text size="sm" fw={600}>
+            {looseText === null ? t('bar.changes', { count }) : <LooseText text={looseText} />}
+          </Text>
+          {!isLoose && <PlanBadge plan={plan} />}
         </Group>
-      </Stack>
+      </SaveBar>
       {isReviewing && <ReviewDialog onClose={() => review(false)} />}
-    </Paper>
+    </>
   );
 }
 

@@ -6,7 +6,8 @@ import type { CoreSettings } from '#contract/coreSettings';
 import { ConflictNotice } from '../../../ui/notices/conflict-notice.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { changesBetween } from '../model/changes.ts';
-import { isDirty, readTemplate, useDraft } from '../model/draft-store.ts';
+import { readObject } from '../../../forms/draft/json.ts';
+import { keepDraftOver, loadDraft, useDraft, useIsUnsaved } from '../model/draft.ts';
 import { ChangeList } from './change-list.tsx';
 import { useCoreSettings } from './use-core-settings.ts';
 
@@ -17,19 +18,17 @@ export function DraftView({ children }: { children: ReactNode }) {
 }
 
 function Loaded({ settings, children }: { settings: CoreSettings; children: ReactNode }) {
-  const { xraySetting, outboundTestUrl } = settings;
   const { t } = useTranslation('core');
   const { section } = useParams();
-  const storedText = useDraft((draft) => draft.storedText);
-  const stored = useDraft((draft) => draft.stored);
-  const isUnsaved = useDraft(isDirty);
+  const startText = useDraft((draft) => draft.startText);
+  const start = useDraft((draft) => draft.start);
   const isLoose = useDraft((draft) => draft.looseText !== null);
-  const { load, keepOver } = useDraft.getState();
-  const isElsewhere = storedText !== xraySetting;
+  const isUnsaved = useIsUnsaved();
+  const isElsewhere = startText !== settings.xraySetting;
   useEffect(() => {
-    if (isElsewhere && !isUnsaved) load(xraySetting, outboundTestUrl);
-  }, [isElsewhere, isUnsaved, load, xraySetting, outboundTestUrl]);
-  if (storedText === null) return null;
+    if (isElsewhere && !isUnsaved) loadDraft(settings);
+  }, [isElsewhere, isUnsaved, settings]);
+  if (startText === null) return null;
   return (
     <>
       {isElsewhere && isUnsaved && (
@@ -37,11 +36,11 @@ function Loaded({ settings, children }: { settings: CoreSettings; children: Reac
           <ConflictNotice
             title={t('elsewhere.title')}
             text={t('elsewhere.text')}
-            onTakeTheirs={() => load(xraySetting, outboundTestUrl)}
-            onKeepMine={() => keepOver(xraySetting, outboundTestUrl)}
+            onTakeTheirs={() => loadDraft(settings)}
+            onKeepMine={() => keepDraftOver(settings)}
           >
             <Box my="xs">
-              <ChangeList changes={changesBetween(stored ?? {}, readTemplate(xraySetting) ?? {})} />
+              <ChangeList changes={changesBetween(start ?? {}, readObject(settings.xraySetting) ?? {})} />
             </Box>
           </ConflictNotice>
         </Box>

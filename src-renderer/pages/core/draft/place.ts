@@ -1,5 +1,5 @@
-import type { JsonObject } from '#wire/json';
-import { lineOf, pathOf } from '../model/json-edit.ts';
+import type { Json, JsonObject } from '#wire/json';
+import { stepsOf, type Path } from '../../../forms/draft/json.ts';
 
 /** Sections of a template that an operator knows by name; everything else is the template as a whole. */
 const PLACES = {
@@ -41,9 +41,9 @@ const DIALOGS: Partial<Record<PlaceName, string>> = {
 /** Where a refused field, `routing.rules[3].port`, is found: in which section, on which line, behind which address. */
 export function placeOf(field: string, template: JsonObject): Place {
   const name = placeName(field);
-  const path = pathOf(field);
-  const line = name === 'testUrl' ? 0 : lineOf(template, path);
-  const index = path.find((step) => typeof step === 'number');
+  const steps = stepsOf(field);
+  const line = name === 'testUrl' ? 0 : lineOf(template, steps);
+  const index = steps.map(Number).find((step) => !Number.isNaN(step));
   const dialog = DIALOGS[name];
   const page = PAGES[name];
   let to = `template?line=${line}`;
@@ -58,4 +58,15 @@ export function placeName(field: string): PlaceName {
     ([path]) => field === path || (field.startsWith(path) && /^[.[]/.test(field.slice(path.length))),
   );
   return found?.[1] ?? 'template';
+}
+
+/** Line, counted from 1, on which a value begins in the text `JSON.stringify(root, null, 2)`; where it ends early, the last place that exists. */
+export function lineOf(root: Json, [step, ...rest]: Path): number {
+  if (step === undefined || typeof root !== 'object' || root === null) return 1;
+  let line = 2;
+  for (const [key, value] of Object.entries(root)) {
+    if (key === String(step)) return line - 1 + lineOf(value, rest);
+    line += JSON.stringify(value, null, 2).split('\n').length;
+  }
+  return 1;
 }

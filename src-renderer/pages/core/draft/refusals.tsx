@@ -1,32 +1,20 @@
-import { Alert, Anchor, List, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { JsonObject } from '#wire/json';
-import { CallError } from '../../../api/transport.ts';
+import { issuesOf } from '../../../forms/draft/draft-store.ts';
+import { Refusals } from '../../../forms/draft/refusals.tsx';
 import { useFormat } from '../../../i18n/format.ts';
-import { placedWords } from '../../../i18n/refusal-words.ts';
 import { placeOf } from './place.ts';
 
 /** Why a template was refused, each reason with its section and line. */
-export function Refusals({ title, error, template }: { title: string; error: Error; template: JsonObject }) {
-  const issues = error instanceof CallError ? error.issues : [];
-  return (
-    <Alert color="red" title={title} role="alert">
-      {issues.length === 0 ? (
-        <Text size="sm">
-          <bdi>{error.message}</bdi>
-        </Text>
-      ) : (
-        <List size="sm">
-          {issues.map((issue) => (
-            <List.Item key={`${issue.field} ${issue.message}`}>
-              <PlaceLink field={issue.field} template={template} /> <bdi>{placedWords(issue)}</bdi>
-            </List.Item>
-          ))}
-        </List>
-      )}
-    </Alert>
-  );
+export function TemplateRefusals({ title, error, template }: { title: string; error: Error; template: JsonObject }) {
+  const rows = issuesOf(error).map(({ path, placed }) => ({
+    key: `${path} ${placed}`,
+    message: placed,
+    ...(path === '' ? {} : { field: <PlaceLink field={path} template={template} /> }),
+  }));
+  return <Refusals title={title} rows={rows} />;
 }
 
 function PlaceLink({ field, template }: { field: string; template: JsonObject }) {
@@ -38,11 +26,14 @@ function PlaceLink({ field, template }: { field: string; template: JsonObject })
     <>
       <Anchor component={Link} to={to} size="sm">
         {number === 0 ? t('at.section', words) : t('at.entry', words)}
-      </Anchor>{' '}
+      </Anchor>
       {line > 0 && (
-        <Anchor component={Link} to={`/panel/core/template?line=${line}`} size="sm">
-          {t('at.line', words)}
-        </Anchor>
+        <>
+          {' '}
+          <Anchor component={Link} to={`/panel/core/template?line=${line}`} size="sm">
+            {t('at.line', words)}
+          </Anchor>
+        </>
       )}
     </>
   );

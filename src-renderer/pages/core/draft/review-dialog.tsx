@@ -1,8 +1,9 @@
 import { List, Modal, Stack, Text } from '@mantine/core';
 import { lazy, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { jsonText } from '../../../forms/draft/json.ts';
 import { changesBetween } from '../model/changes.ts';
-import { useDraft } from '../model/draft-store.ts';
+import { useDraft, useTestUrl } from '../model/draft.ts';
 import { ChangeList } from './change-list.tsx';
 import { useDraftPlan } from './use-draft-plan.ts';
 
@@ -11,10 +12,10 @@ const JsonDiff = lazy(async () => ({ default: (await import('../../../ui/json/js
 /** Everything that a save would change: what it touches, the reason of a restart, and the texts side by side. */
 export function ReviewDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['core', 'shell']);
-  const { stored, storedText, template, testUrl, storedUrl } = useDraft();
+  const { start, startText, draft } = useDraft();
+  const testUrl = useTestUrl();
   const plan = useDraftPlan();
-  const changes = useMemo(() => changesBetween(stored ?? {}, template ?? {}), [stored, template]);
-  const before = stored === null ? (storedText ?? '') : JSON.stringify(stored, null, 2);
+  const changes = useMemo(() => changesBetween(start ?? {}, draft), [start, draft]);
   return (
     <Modal
       opened
@@ -30,14 +31,14 @@ export function ReviewDialog({ onClose }: { onClose: () => void }) {
           </Text>
         )}
         <ChangeList changes={changes}>
-          {testUrl !== storedUrl && (
+          {testUrl.typed !== testUrl.stored && (
             <List.Item>
-              {t('basics.testUrl')}: <bdi>{testUrl}</bdi>
+              {t('basics.testUrl')}: <bdi>{testUrl.typed}</bdi>
             </List.Item>
           )}
         </ChangeList>
         <Suspense fallback={null}>
-          <JsonDiff before={before} after={JSON.stringify(template, null, 2)} />
+          <JsonDiff before={start === null ? (startText ?? '') : jsonText(start)} after={jsonText(draft)} />
         </Suspense>
       </Stack>
     </Modal>

@@ -4,8 +4,8 @@ import { getCoreSettings, type CoreSettings } from '#contract/coreSettings';
 import type { JsonObject } from '#wire/json';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
-import { useDraft } from '../model/draft-store.ts';
-import { textAt } from '../model/json-edit.ts';
+import { useDraft } from '../model/draft.ts';
+import { textAt } from '../../../forms/draft/json.ts';
 import { BALANCERS, OUTBOUNDS, tagsAt } from '../model/lists.ts';
 
 export const SETTINGS_KEY = [...keys.core, 'settings'];
@@ -27,8 +27,8 @@ export function useSubscribedOutbounds(): JsonObject[] {
 /** What rules of the draft can name. */
 export function useNames(): { inbounds: string[]; outbounds: string[]; balancers: string[] } {
   const { data } = useCoreSettings();
-  const template = useDraft((draft) => draft.template);
-  return useMemo(() => namesIn(data, template ?? {}), [data, template]);
+  const template = useDraft(({ draft }) => draft);
+  return useMemo(() => namesIn(data, template), [data, template]);
 }
 
 function namesIn(settings: CoreSettings | undefined, template: JsonObject) {

@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { getCoreSettings, updateCoreSettings } from '#contract/coreSettings';
+import { jsonText } from '../../../forms/draft/json.ts';
 import { keys } from '../../../api/keys.ts';
 import { CallError } from '../../../api/transport.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { announceCoreWarnings, announceDone, announceFailure } from '../../../ui/notices/announce.ts';
-import { useDraft } from '../model/draft-store.ts';
+import { keepDraftOver, loadDraft, useDraft, useTestUrl } from '../model/draft.ts';
 import { SETTINGS_KEY } from './use-core-settings.ts';
 
 /** Stored, but the running core has not taken it. */
@@ -18,11 +19,11 @@ export function useSaveDraft() {
   const cache = useQueryClient();
   return useMutation({
     async mutationFn() {
-      const { template, testUrl, revision } = useDraft.getState();
-      const xraySetting = JSON.stringify(template, null, 2);
+      const { draft } = useDraft.getState();
+      const { typed: outboundTestUrl } = useTestUrl.getState();
       try {
         const { applied, coreWarnings } = await call(updateCoreSettings, {
-          body: { xraySetting, outboundTestUrl: testUrl },
+          body: { xraySetting: jsonText(draft), outboundTestUrl },
         });
         announceDone(t(`saved.${applied}`));
         announceCoreWarnings(coreWarnings);
@@ -31,10 +32,10 @@ export function useSaveDraft() {
         announceFailure(error);
       }
       const fresh = await call(getCoreSettings, {});
-      const draft = useDraft.getState();
       // What was typed while the save was under way is not part of it.
-      const take = draft.revision === revision ? draft.load : draft.keepOver;
-      take(fresh.xraySetting, fresh.outboundTestUrl);
+      const { draft: now, looseText } = useDraft.getState();
+      const isAsSent = now === draft && looseText === null && useTestUrl.getState().typed === outboundTestUrl;
+      (isAsSent ? loadDraft : keepDraftOver)(fresh);
       cache.setQueryData(SETTINGS_KEY, fresh);
     },
     onSettled: (_saved, error) => {

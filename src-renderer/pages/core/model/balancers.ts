@@ -1,11 +1,11 @@
 import type { JsonObject } from '#wire/json';
-import { objectAt, readPath, textAt, textsAt, withMember, writePath } from './json-edit.ts';
+import { objectAt, readAt, textAt, textsAt, withMember, writeAt } from '../../../forms/draft/json.ts';
 import { BALANCERS, itemsAt } from './lists.ts';
 
 export const STRATEGIES = ['random', 'roundRobin', 'leastPing', 'leastLoad'] as const;
 
 export function strategyOf(balancer: JsonObject): string {
-  return textAt(readPath(balancer, ['strategy', 'type'])) || 'random';
+  return textAt(readAt(balancer, ['strategy', 'type'])) || 'random';
 }
 
 /** Tags that selectors choose: those that begin with one of them. */
@@ -45,7 +45,7 @@ export function withObservers(template: JsonObject): JsonObject {
   const subjects = isBurst ? [...burst, ...ping] : [...ping];
   if (subjects.length === 0) return template;
   if (!isBurst) return watching(template, 'observatory', PING, subjects);
-  const own = textsAt(readPath(template, ['observatory', 'subjectSelector']));
+  const own = textsAt(readAt(template, ['observatory', 'subjectSelector']));
   return watching(withMember(template, 'observatory', undefined), 'burstObservatory', BURST, [...subjects, ...own]);
 }
 
@@ -54,5 +54,5 @@ function watching(template: JsonObject, name: string, made: JsonObject, subjects
   const known = textsAt(observer['subjectSelector']);
   const missing = [...new Set(subjects)].filter((begin) => !known.includes(begin));
   if (missing.length === 0) return template;
-  return writePath(template, [name], withMember(observer, 'subjectSelector', [...known, ...missing]));
+  return writeAt(template, [name], withMember(observer, 'subjectSelector', [...known, ...missing]));
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '#wire/json';
-import { isSame, listAt, objectAt, textAt } from './json-edit.ts';
+import { isSame } from '../../../forms/draft/differences.ts';
+import { listAt, objectAt, textAt } from '../../../forms/draft/json.ts';
 
 export interface Change {
   /** Section of the template: `outbounds`, `routing.rules`, `log`. */

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#wire/json';
-import { listAt, objectAt, readPath, textAt, writePath, type Path } from './json-edit.ts';
+import { listAt, objectAt, readAt, textAt, writeAt, type Path } from '../../../forms/draft/json.ts';
 
 export const OUTBOUNDS: Path = ['outbounds'];
 export const RULES: Path = ['routing', 'rules'];
@@ -7,7 +7,7 @@ export const BALANCERS: Path = ['routing', 'balancers'];
 
 /** The objects of a list of the template. What is no object shows as an empty one and keeps its place. */
 export function itemsAt(template: JsonObject, list: Path): JsonObject[] {
-  return listAt(readPath(template, list)).map(objectAt);
+  return listAt(readAt(template, list)).map((item) => objectAt(item));
 }
 
 export function tagsAt(template: JsonObject, list: Path): string[] {
@@ -35,9 +35,9 @@ export function moveItem(template: JsonObject, list: Path, from: number, to: num
 }
 
 function change(template: JsonObject, list: Path, edit: (items: Json[]) => unknown): JsonObject {
-  const items = [...listAt(readPath(template, list))];
+  const items = [...listAt(readAt(template, list))];
   edit(items);
-  return writePath(template, list, items);
+  return writeAt(template, list, items);
 }
 
 /** `wanted` (`outbound` when it is empty), or with the smallest number that makes it free. */

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import type { Json, JsonObject } from '#wire/json';
-import { listAt, objectAt, textAt, textsAt } from './json-edit.ts';
+import { listAt, objectAt, textAt, textsAt } from '../../../forms/draft/json.ts';
 
 /** What the tester asked the core. */
 export interface RouteQuery {
@@ -33,7 +33,9 @@ export function rulesBehind(routing: JsonObject, query: RouteQuery, answer: Answ
   const targets = [answer.outboundTag, ...(answer.groupTags ?? [])];
   const found: number[] = [];
   const isResolving = !/^(|asis)$/i.test(textAt(routing['domainStrategy']));
-  for (const [index, rule] of listAt(routing['rules']).map(objectAt).entries()) {
+  for (const [index, rule] of listAt(routing['rules'])
+    .map((item) => objectAt(item))
+    .entries()) {
     if (rule['enabled'] === false) continue;
     if (!targets.includes(textAt(rule['balancerTag'])) && !targets.includes(textAt(rule['outboundTag']))) continue;
     const verdict = judge(rule, { ...query, isResolving });
@@ -51,7 +53,7 @@ export function rulesBehind(routing: JsonObject, query: RouteQuery, answer: Answ
  */
 export function blockedBy(outbound: JsonObject, query: RouteQuery): { rule: number; isSure: boolean } | null {
   if (!['freedom', 'direct'].includes(textAt(outbound['protocol']).toLowerCase())) return null;
-  const rules = listAt(objectAt(outbound['settings'])['finalRules']).map(objectAt);
+  const rules = listAt(objectAt(outbound['settings'])['finalRules']).map((item) => objectAt(item));
   if (rules.length === 0) return isPrivate(query.ip) ? { rule: 0, isSure: false } : null;
   let isSure = true;
   for (const [index, rule] of rules.entries()) {

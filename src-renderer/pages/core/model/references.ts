@@ -1,5 +1,14 @@
 import type { Json, JsonObject } from '#wire/json';
-import { listAt, objectAt, readPath, textAt, textsAt, withMember, writePath, type Path } from './json-edit.ts';
+import {
+  listAt,
+  objectAt,
+  readAt,
+  textAt,
+  textsAt,
+  withMember,
+  writeAt,
+  type Path,
+} from '../../../forms/draft/json.ts';
 import { BALANCERS, itemsAt, OUTBOUNDS, RULES } from './lists.ts';
 
 /** A place that names an outbound or a balancer. */
@@ -20,7 +29,7 @@ const OBSERVERS = ['observatory', 'burstObservatory'];
 /** The outbound that this one is dialled through; empty = none. */
 export function chainOf(outbound: JsonObject): string {
   for (const path of CHAINS) {
-    const tag = textAt(readPath(outbound, path));
+    const tag = textAt(readAt(outbound, path));
     if (tag !== '') return tag;
   }
   return '';
@@ -41,7 +50,7 @@ export function referencesTo(template: JsonObject, tag: string): Reference[] {
     if (chainOf(outbound) === tag) found.push({ kind: 'chain', name: textAt(outbound['tag']) });
   }
   for (const name of OBSERVERS) {
-    const subjects = textsAt(readPath(template, [name, 'subjectSelector']));
+    const subjects = textsAt(readAt(template, [name, 'subjectSelector']));
     if (subjects.includes(tag)) found.push({ kind: 'observatory', name });
   }
   return found;
@@ -90,12 +99,12 @@ function rewrite(template: JsonObject, from: string, to: string | undefined): Js
   });
   next = editItems(next, OUTBOUNDS, (outbound) => {
     let changed = outbound;
-    for (const path of CHAINS) if (readPath(changed, path) === from) changed = writePath(changed, path, to);
+    for (const path of CHAINS) if (readAt(changed, path) === from) changed = writeAt(changed, path, to);
     return changed;
   });
   for (const name of OBSERVERS) {
-    const subjects = readPath(next, [name, 'subjectSelector']);
-    if (listAt(subjects).includes(from)) next = writePath(next, [name, 'subjectSelector'], swap(subjects));
+    const subjects = readAt(next, [name, 'subjectSelector']);
+    if (listAt(subjects).includes(from)) next = writeAt(next, [name, 'subjectSelector'], swap(subjects));
   }
   return next;
 }
@@ -117,7 +126,7 @@ export function rewriteBalancer(template: JsonObject, from: string, to: string |
 
 /** Objects of a list replaced, or removed by null; a list in which nothing changed is the same list. */
 function editItems(template: JsonObject, list: Path, edit: (item: JsonObject) => JsonObject | null): JsonObject {
-  const items = listAt(readPath(template, list));
+  const items = listAt(readAt(template, list));
   const edited = items.flatMap((item) => {
     const object = objectAt(item);
     const next = edit(object);
@@ -125,5 +134,5 @@ function editItems(template: JsonObject, list: Path, edit: (item: JsonObject) =>
     return next === null ? [] : [next];
   });
   const isUntouched = edited.length === items.length && edited.every((item, index) => item === items[index]);
-  return isUntouched ? template : writePath(template, list, edited);
+  return isUntouched ? template : writeAt(template, list, edited);
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#wire/json';
+import { lineOf } from '../draft/place.ts';
 import { selectedTags, withObservers } from './balancers.ts';
 import { changesBetween } from './changes.ts';
-import { isSame, lineOf, pathOf, readPath, writePath } from './json-edit.ts';
+import { isSame } from '../../../forms/draft/differences.ts';
+import { readAt, stepsOf, writeAt } from '../../../forms/draft/json.ts';
 import { freeTag, moveItem, OUTBOUNDS, putItem, RULES } from './lists.ts';
 import { dropReferences, referencesTo, renameReferences, rewriteBalancer } from './references.ts';
 
@@ -26,11 +28,11 @@ const TEMPLATE: JsonObject = {
 
 describe('places', () => {
   it('are read and written, everything else stays the very same', () => {
-    const next = writePath(TEMPLATE, ['policy', 'levels', '0', 'statsUserUplink'], true);
-    expect(readPath(next, ['policy', 'levels', '0'])).toEqual({ statsUserUplink: true });
+    const next = writeAt(TEMPLATE, ['policy', 'levels', '0', 'statsUserUplink'], true);
+    expect(readAt(next, ['policy', 'levels', '0'])).toEqual({ statsUserUplink: true });
     expect(next['log']).toBe(TEMPLATE['log']);
-    expect(writePath(TEMPLATE, ['log', 'loglevel'], 'warning')).toEqual(TEMPLATE);
-    expect(writePath(TEMPLATE, ['log', 'loglevel'], undefined)['log']).toEqual({ future: { kept: true } });
+    expect(writeAt(TEMPLATE, ['log', 'loglevel'], 'warning')).toEqual(TEMPLATE);
+    expect(writeAt(TEMPLATE, ['log', 'loglevel'], undefined)['log']).toEqual({ future: { kept: true } });
   });
   it.each([
     ['routing.rules[1].domain', '"domain": ['],
@@ -39,7 +41,7 @@ describe('places', () => {
     ['outbounds[1]', '{'],
   ])('%s stands on its line of the text', (field, text) => {
     const lines = JSON.stringify(TEMPLATE, null, 2).split('\n');
-    expect(lines[lineOf(TEMPLATE, pathOf(field)) - 1]?.trim()).toBe(text);
+    expect(lines[lineOf(TEMPLATE, stepsOf(field)) - 1]?.trim()).toBe(text);
   });
   it('say the same in another order', () => {
     expect(isSame({ a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 })).toBe(true);
@@ -61,36 +63,36 @@ describe('references to an outbound', () => {
   });
   it('follow a new name; unknown members survive', () => {
     const next = renameReferences(TEMPLATE, 'exit', 'tokyo');
-    expect(readPath(next, ['routing', 'rules', 1])).toEqual({
+    expect(readAt(next, ['routing', 'rules', 1])).toEqual({
       outboundTag: 'tokyo',
       domain: ['domain:a'],
       note: 'mine',
     });
-    expect(readPath(next, ['routing', 'balancers', 0])).toEqual({
+    expect(readAt(next, ['routing', 'balancers', 0])).toEqual({
       tag: 'best',
       selector: ['tokyo', 'ex'],
       fallbackTag: 'tokyo',
     });
-    expect(readPath(next, ['outbounds', 2, 'streamSettings', 'sockopt'])).toEqual({ dialerProxy: 'tokyo', mark: 7 });
-    expect(readPath(next, ['observatory', 'subjectSelector'])).toEqual(['tokyo']);
-    expect(readPath(next, ['outbounds', 0])).toBe(readPath(TEMPLATE, ['outbounds', 0]));
+    expect(readAt(next, ['outbounds', 2, 'streamSettings', 'sockopt'])).toEqual({ dialerProxy: 'tokyo', mark: 7 });
+    expect(readAt(next, ['observatory', 'subjectSelector'])).toEqual(['tokyo']);
+    expect(readAt(next, ['outbounds', 0])).toBe(readAt(TEMPLATE, ['outbounds', 0]));
     expect(renameReferences(TEMPLATE, 'nobody', 'x')).toBe(TEMPLATE);
   });
   it('go with it, and no rule is left without a target', () => {
     const next = dropReferences(TEMPLATE, 'exit');
-    expect(readPath(next, RULES)).toHaveLength(2);
-    expect(readPath(next, ['routing', 'balancers', 0])).toEqual({ tag: 'best', selector: ['ex'] });
-    expect(readPath(next, ['outbounds', 2, 'streamSettings', 'sockopt'])).toEqual({ mark: 7 });
-    expect(readPath(rewriteBalancer(TEMPLATE, 'best', undefined), RULES)).toHaveLength(2);
-    expect(readPath(rewriteBalancer(TEMPLATE, 'best', 'b'), [...RULES, 2, 'balancerTag'])).toBe('b');
+    expect(readAt(next, RULES)).toHaveLength(2);
+    expect(readAt(next, ['routing', 'balancers', 0])).toEqual({ tag: 'best', selector: ['ex'] });
+    expect(readAt(next, ['outbounds', 2, 'streamSettings', 'sockopt'])).toEqual({ mark: 7 });
+    expect(readAt(rewriteBalancer(TEMPLATE, 'best', undefined), RULES)).toHaveLength(2);
+    expect(readAt(rewriteBalancer(TEMPLATE, 'best', 'b'), [...RULES, 2, 'balancerTag'])).toBe('b');
   });
 });
 
 describe('changes', () => {
   it('are counted as an operator would', () => {
     let next = putItem(TEMPLATE, OUTBOUNDS, 3, { tag: 'new', protocol: 'freedom' });
-    next = writePath(next, ['log', 'loglevel'], 'debug');
-    next = writePath(next, [...RULES, 1, 'port'], '443');
+    next = writeAt(next, ['log', 'loglevel'], 'debug');
+    next = writeAt(next, [...RULES, 1, 'port'], '443');
     expect(changesBetween(TEMPLATE, next)).toEqual([
       { where: 'log', name: '', kind: 'changed' },
       { where: 'outbounds', name: 'new', kind: 'added' },
@@ -121,7 +123,7 @@ describe('tags and observers', () => {
     expect(withObservers(TEMPLATE)['observatory']).toEqual({ subjectSelector: ['exit', 'ex'] });
     const plain: JsonObject = { routing: { balancers: [{ tag: 'b', selector: ['x'] }] } };
     expect(withObservers(plain)).toBe(plain);
-    const load = writePath(TEMPLATE, ['routing', 'balancers', 0, 'strategy'], { type: 'leastLoad' });
+    const load = writeAt(TEMPLATE, ['routing', 'balancers', 0, 'strategy'], { type: 'leastLoad' });
     expect(withObservers(load)).toMatchObject({ burstObservatory: { subjectSelector: ['exit', 'ex'] } });
     expect(withObservers(load)['observatory']).toBeUndefined();
   });

@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
 import { useFormat } from '../../../i18n/format.ts';
-import { listAt, readPath, textAt, writePath, type Path } from '../model/json-edit.ts';
+import { listAt, readAt, textAt, writeAt, type Path } from '../../../forms/draft/json.ts';
 import { dropItem, insertItem, itemsAt, moveItem } from '../model/lists.ts';
 import { ChoiceField, ListField, TextField } from '../parts/fields.tsx';
 
@@ -21,8 +21,8 @@ export function FinalRules({ outbound, onEdit }: FinalRulesProps) {
   const rules = itemsAt(outbound, RULES);
   const drop = (index: number): void =>
     // An empty list and none are the same to the core.
-    onEdit(rules.length === 1 ? writePath(outbound, RULES, undefined) : dropItem(outbound, RULES, index));
-  const start = readPath(outbound, RULES) === undefined ? writePath(outbound, RULES, []) : outbound;
+    onEdit(rules.length === 1 ? writeAt(outbound, RULES, undefined) : dropItem(outbound, RULES, index));
+  const start = readAt(outbound, RULES) === undefined ? writeAt(outbound, RULES, []) : outbound;
   return (
     <Stack gap="xs" role="group" aria-label={t('finalRules.title')}>
       <Text fw={500} size="sm">
@@ -40,7 +40,7 @@ export function FinalRules({ outbound, onEdit }: FinalRulesProps) {
               data={(['allow', 'block'] as const).map((value) => ({ value, label: t(`finalRules.${value}`) }))}
               value={textAt(rule['action'])}
               allowDeselect={false}
-              onChange={(value) => onEdit(writePath(outbound, [...RULES, index, 'action'], value ?? 'block'))}
+              onChange={(value) => onEdit(writeAt(outbound, [...RULES, index, 'action'], value ?? 'block'))}
             />
             <ChoiceField
               root={outbound}
@@ -97,7 +97,7 @@ export function FinalRules({ outbound, onEdit }: FinalRulesProps) {
         <Button
           variant="default"
           size="xs"
-          onClick={() => onEdit(insertItem(start, RULES, listAt(readPath(start, RULES)).length, { action: 'block' }))}
+          onClick={() => onEdit(insertItem(start, RULES, listAt(readAt(start, RULES)).length, { action: 'block' }))}
         >
           {t('finalRules.add')}
         </Button>

@@ -7,8 +7,8 @@ import type { JsonObject } from '#wire/json';
 import { useCall } from '../../../api/transport-context.tsx';
 import { announceDone } from '../../../ui/notices/announce.ts';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
-import { useDraft } from '../model/draft-store.ts';
-import { textAt } from '../model/json-edit.ts';
+import { useDraft } from '../model/draft.ts';
+import { textAt } from '../../../forms/draft/json.ts';
 import { freeTag, insertItem, itemsAt, OUTBOUNDS, tagsAt } from '../model/lists.ts';
 import { addressOf } from './outbound-kinds.ts';
 
@@ -16,7 +16,7 @@ import { addressOf } from './outbound-kinds.ts';
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['core', 'shell']);
   const call = useCall();
-  const edit = useDraft((draft) => draft.edit);
+  const edit = useDraft((draft) => draft.change);
   const [text, setText] = useState('');
   const read = useMutation({ mutationFn: () => call(parseLink, { body: { link: text } }) });
   const found = (read.data?.outbounds ?? []) as JsonObject[];

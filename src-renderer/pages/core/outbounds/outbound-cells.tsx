@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { OutboundTraffic } from '#contract/coreSettings';
 import type { JsonObject } from '#wire/json';
 import { useFormat } from '../../../i18n/format.ts';
-import { readPath, textAt } from '../model/json-edit.ts';
+import { readAt, textAt } from '../../../forms/draft/json.ts';
 import { chainOf } from '../model/references.ts';
 import { OpenByName } from '../../../ui/open-by-name.tsx';
 import { addressOf } from './outbound-kinds.ts';
@@ -50,8 +50,8 @@ export function Name({ outbound, isFirst, isOwn, onOpen }: NameProps) {
 
 /** Protocol, transport and security. */
 export function Kind({ outbound }: { outbound: JsonObject }) {
-  const network = textAt(readPath(outbound, ['streamSettings', 'network']));
-  const security = textAt(readPath(outbound, ['streamSettings', 'security']));
+  const network = textAt(readAt(outbound, ['streamSettings', 'network']));
+  const security = textAt(readAt(outbound, ['streamSettings', 'security']));
   const parts = [textAt(outbound['protocol']), network, security].filter((part) => part !== '' && part !== 'none');
   return (
     <Text size="sm">

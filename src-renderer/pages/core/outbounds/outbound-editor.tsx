@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
 import { OUTBOUND_SCHEMA } from '../core-schema.ts';
-import { useDraft } from '../model/draft-store.ts';
-import { textAt } from '../model/json-edit.ts';
+import { useDraft } from '../model/draft.ts';
+import { textAt } from '../../../forms/draft/json.ts';
 import { freeTag, itemsAt, OUTBOUNDS, putItem, tagsAt } from '../model/lists.ts';
 import { exactReferencesTo, renameReferences } from '../model/references.ts';
 import { ItemEditor } from '../parts/item-editor.tsx';
@@ -13,8 +13,8 @@ import { newOutbound } from './outbound-kinds.ts';
 /** @param which position in the template, or `new` */
 export function OutboundEditor({ which, onClose }: { which: string; onClose: () => void }) {
   const { t } = useTranslation('core');
-  const template = useDraft((draft) => draft.template) ?? {};
-  const edit = useDraft((draft) => draft.edit);
+  const template = useDraft(({ draft }) => draft);
+  const edit = useDraft((draft) => draft.change);
   const outbounds = itemsAt(template, OUTBOUNDS);
   const index = which === 'new' ? outbounds.length : Number(which);
   const stored = outbounds[index];

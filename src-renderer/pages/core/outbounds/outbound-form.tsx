@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
 import { FREEDOM } from '../basics/strategies.ts';
 import { useNames } from '../draft/use-core-settings.ts';
-import { textAt, type Path } from '../model/json-edit.ts';
+import { textAt, type Path } from '../../../forms/draft/json.ts';
 import { ChoiceField, ListField, NumberField, SwitchField, TextField } from '../parts/fields.tsx';
 import { FinalRules } from './final-rules.tsx';
 import { asProtocol, hasStream, PROTOCOLS, serverPath, userPath, type Protocol } from './outbound-kinds.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#wire/json';
-import { objectAt, readPath, textAt, withMember, writePath, type Path } from '../model/json-edit.ts';
+import { objectAt, readAt, textAt, withMember, writeAt, type Path } from '../../../forms/draft/json.ts';
 
 export const PROTOCOLS = [
   'freedom',
@@ -64,8 +64,8 @@ export function userPath(outbound: JsonObject): Path {
 /** `host:port`, for lists; empty for kinds that have no server. */
 export function addressOf(outbound: JsonObject): string {
   const protocol = textAt(outbound['protocol']);
-  if (protocol === 'wireguard') return textAt(readPath(outbound, ['settings', 'peers', 0, 'endpoint']));
-  const server = objectAt(readPath(outbound, serverPath(outbound)));
+  if (protocol === 'wireguard') return textAt(readAt(outbound, ['settings', 'peers', 0, 'endpoint']));
+  const server = objectAt(readAt(outbound, serverPath(outbound)));
   const host = textAt(server['address']);
   if (host === '') return '';
   const port = typeof server['port'] === 'number' ? `:${server['port']}` : '';
@@ -74,19 +74,19 @@ export function addressOf(outbound: JsonObject): string {
 
 /** The same outbound as another kind: address, port, account name and transport are kept where the kind has them. */
 export function asProtocol(outbound: JsonObject, protocol: Protocol): JsonObject {
-  const from = objectAt(readPath(outbound, serverPath(outbound)));
+  const from = objectAt(readAt(outbound, serverPath(outbound)));
   const { settings: _, ...rest } = outbound;
   let next: JsonObject = { ...rest, protocol, settings: BLANK[protocol] };
   const to = serverPath(next);
   for (const key of ['address', 'port']) {
-    const isThere = readPath(next, [...to, key]) !== undefined;
+    const isThere = readAt(next, [...to, key]) !== undefined;
     if (protocol !== 'wireguard' && isThere && from[key] !== undefined && !Array.isArray(from[key]))
-      next = writePath(next, [...to, key], from[key]);
+      next = writeAt(next, [...to, key], from[key]);
   }
-  const id = readPath(outbound, [...userPath(outbound), 'id']);
+  const id = readAt(outbound, [...userPath(outbound), 'id']);
   if (id !== undefined && (protocol === 'vless' || protocol === 'vmess'))
-    next = writePath(next, [...userPath(next), 'id'], id);
-  if (protocol === 'hysteria') return writePath(next, ['streamSettings'], { network: 'hysteria', security: 'tls' });
+    next = writeAt(next, [...userPath(next), 'id'], id);
+  if (protocol === 'hysteria') return writeAt(next, ['streamSettings'], { network: 'hysteria', security: 'tls' });
   return hasStream(next) ? next : withMember(next, 'streamSettings', undefined);
 }
 

@@ -10,8 +10,8 @@ import { useChange } from '../../../api/use-change.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { TableHead } from '../../../ui/layout/table-head.tsx';
-import { useDraft } from '../model/draft-store.ts';
-import { textAt } from '../model/json-edit.ts';
+import { useDraft } from '../model/draft.ts';
+import { textAt } from '../../../forms/draft/json.ts';
 import { dropItem, freeTag, insertItem, moveItem, OUTBOUNDS, tagsAt } from '../model/lists.ts';
 import { dropReferences, referencesTo, renameReferences } from '../model/references.ts';
 import { DeleteDialog } from '../parts/delete-dialog.tsx';
@@ -33,8 +33,8 @@ interface OutboundTableProps {
 export function OutboundTable({ own, subscribed, tests, mode, onOpen }: OutboundTableProps) {
   const { t } = useTranslation('core');
   const traffic = useTrafficByTag();
-  const edit = useDraft((draft) => draft.edit);
-  const template = useDraft((draft) => draft.template) ?? {};
+  const edit = useDraft((draft) => draft.change);
+  const template = useDraft(({ draft }) => draft);
   const [doomed, doom] = useState<number | null>(null);
   const reset = useChange(resetOutboundsTraffic, [keys.outbounds]);
   const doomedTag = doomed === null ? '' : textAt(own[doomed]?.['tag']);

@@ -8,7 +8,7 @@ import { announceFailure } from '../../../ui/notices/announce.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
 import { useSubscribedOutbounds } from '../draft/use-core-settings.ts';
-import { useDraft } from '../model/draft-store.ts';
+import { useDraft } from '../model/draft.ts';
 import { itemsAt, OUTBOUNDS } from '../model/lists.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import { isTestable } from './outbound-kinds.ts';
@@ -19,8 +19,8 @@ import { TEST_MODES, useOutboundTests, type TestMode } from './use-outbound-test
 /** Ways out: those of the template, which are edited here, and those of subscriptions, which are shown. */
 export function OutboundsSection() {
   const { t } = useTranslation('core');
-  const template = useDraft((draft) => draft.template);
-  const own = useMemo(() => itemsAt(template ?? {}, OUTBOUNDS), [template]);
+  const template = useDraft(({ draft }) => draft);
+  const own = useMemo(() => itemsAt(template, OUTBOUNDS), [template]);
   const subscribed = useSubscribedOutbounds();
   const all = useMemo(() => [...own, ...subscribed], [own, subscribed]);
   const tests = useOutboundTests(all);

@@ -1,7 +1,7 @@
 import { SimpleGrid } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
-import { readPath, textAt, type Path } from '../model/json-edit.ts';
+import { readAt, textAt, type Path } from '../../../forms/draft/json.ts';
 import { ChoiceField, ListField, TextField } from '../parts/fields.tsx';
 
 const NETWORKS = ['raw', 'ws', 'grpc', 'httpupgrade', 'xhttp', 'kcp'];
@@ -12,8 +12,8 @@ const STREAM: Path = ['streamSettings'];
 /** How the connection to the server travels. Everything rarer is reached as JSON. */
 export function StreamFields({ outbound, onEdit }: { outbound: JsonObject; onEdit: (next: JsonObject) => void }) {
   const { t } = useTranslation('core');
-  const network = textAt(readPath(outbound, [...STREAM, 'network'])) || 'raw';
-  const security = textAt(readPath(outbound, [...STREAM, 'security'])) || 'none';
+  const network = textAt(readAt(outbound, [...STREAM, 'network'])) || 'raw';
+  const security = textAt(readAt(outbound, [...STREAM, 'security'])) || 'none';
   const at = (path: Path, label: string) => ({ root: outbound, path: [...STREAM, ...path], onEdit, label });
   const isHysteria = network === 'hysteria';
   return (

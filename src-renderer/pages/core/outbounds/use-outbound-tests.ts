@@ -4,7 +4,7 @@ import { testOutbounds, type OutboundTest } from '#contract/coreSettings';
 import type { JsonObject } from '#wire/json';
 import { useCall } from '../../../api/transport-context.tsx';
 import { announceFailure } from '../../../ui/notices/announce.ts';
-import { textAt } from '../model/json-edit.ts';
+import { textAt } from '../../../forms/draft/json.ts';
 
 export const TEST_MODES = ['http', 'real', 'tcp'] as const;
 export type TestMode = (typeof TEST_MODES)[number];

@@ -2,7 +2,7 @@ import { NumberInput, PasswordInput, Select, Switch, TagsInput, TextInput } from
 import type { Json, JsonObject } from '#wire/json';
 import { bytesOf, type ByteUnit } from '../../../forms/byte-size.ts';
 import { SizeField as TypedSize } from '../../../forms/size-field.tsx';
-import { readPath, textAt, textsAt, writePath, type Path } from '../model/json-edit.ts';
+import { readAt, textAt, textsAt, writeAt, type Path } from '../../../forms/draft/json.ts';
 
 /** A field over one place of a JSON object: it reads there and writes there, and touches nothing else. */
 export interface Place {
@@ -16,7 +16,7 @@ export interface Place {
 }
 
 function put({ root, path, onEdit }: Place, value: Json | undefined): void {
-  onEdit(writePath(root, path, value), path.join('.'));
+  onEdit(writeAt(root, path, value), path.join('.'));
 }
 
 const shown = ({ label, description, error }: Place) => ({
@@ -32,7 +32,7 @@ export function TextField({
   isFirst = false,
   ...place
 }: Place & { placeholder?: string; isSecret?: boolean; isFirst?: boolean }) {
-  const stored = readPath(place.root, place.path);
+  const stored = readAt(place.root, place.path);
   const Input = isSecret ? PasswordInput : TextInput;
   return (
     <Input
@@ -48,7 +48,7 @@ export function TextField({
 }
 
 export function NumberField({ min = 0, max, ...place }: Place & { min?: number; max?: number }) {
-  const stored = readPath(place.root, place.path);
+  const stored = readAt(place.root, place.path);
   return (
     <NumberInput
       {...shown(place)}
@@ -63,7 +63,7 @@ export function NumberField({ min = 0, max, ...place }: Place & { min?: number; 
 
 /** A size stored in whole `unit`, which a number alone means too; empty = absent. */
 export function SizeField({ unit, min = 0, ...place }: Place & { unit: ByteUnit; min?: number }) {
-  const stored = readPath(place.root, place.path);
+  const stored = readAt(place.root, place.path);
   const size = bytesOf(unit);
   return (
     <TypedSize
@@ -83,7 +83,7 @@ export function SwitchField(place: Place & { isOffAbsent?: boolean }) {
   return (
     <Switch
       {...shown(place)}
-      checked={readPath(place.root, place.path) === true}
+      checked={readAt(place.root, place.path) === true}
       onChange={(event) => put(place, event.currentTarget.checked ? true : isOffAbsent ? undefined : false)}
     />
   );
@@ -91,7 +91,7 @@ export function SwitchField(place: Place & { isOffAbsent?: boolean }) {
 
 /** A choice; a value that is not on the list stays choosable, since newer cores know more. */
 export function ChoiceField({ options, placeholder, isClearable = true, ...place }: Place & ChoiceProps) {
-  const value = textAt(readPath(place.root, place.path));
+  const value = textAt(readAt(place.root, place.path));
   const data = options.includes(value) || value === '' ? options : [...options, value];
   return (
     <Select
@@ -118,7 +118,7 @@ const SHOWN_SUGGESTIONS = 60;
 
 /** Texts of a list, with suggestions. Nothing = absent. */
 export function ListField({ suggestions = [], onSearch, placeholder, ...place }: Place & ListProps) {
-  const values = textsAt(readPath(place.root, place.path));
+  const values = textsAt(readAt(place.root, place.path));
   const write = (list: string[]): void => {
     const entries = list.flatMap(splitEntry);
     put(place, entries.length === 0 ? undefined : entries);

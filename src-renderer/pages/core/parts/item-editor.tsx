@@ -3,11 +3,11 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
+import { createDraft, isDirty, textOf } from '../../../forms/draft/draft-store.ts';
+import { JsonEditor } from '../../../ui/json/json-editor.tsx';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import type { JsonSchema } from '../../../ui/json/json-editor-schema.ts';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
-import { isSame } from '../model/json-edit.ts';
-import { JsonText } from './json-text.tsx';
 
 interface ItemEditorProps {
   title: string;
@@ -25,18 +25,15 @@ interface ItemEditorProps {
 export function ItemEditor({ title, item, schema, check, onDone, onClose, children }: ItemEditorProps) {
   const { t } = useTranslation(['core', 'shell']);
   const isPhone = useMediaQuery('(max-width: 48em)') ?? false;
-  const [value, setValue] = useState(item);
-  const [isLoose, setLoose] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const handleClose = useLeaveGuard(isLoose || !isSame(value, item), onClose);
-  const edit = (next: JsonObject): void => {
-    setValue(next);
-    setProblem(null);
-  };
+  const [useItem] = useState(() => createDraft(item));
+  const state = useItem();
+  const { draft, issues, typeText, change, refuse } = state;
+  const isLoose = state.looseText !== null;
+  const handleClose = useLeaveGuard(isDirty(state), onClose);
   const handleDone = (): void => {
-    const found = isLoose ? t('editor.loose') : check(value);
-    setProblem(found);
-    if (found === null) onDone(value);
+    const found = isLoose ? t('editor.loose') : check(draft);
+    if (found === null) onDone(draft);
+    else refuse([{ path: '', message: found, placed: found }]);
   };
   return (
     <Modal
@@ -56,17 +53,23 @@ export function ItemEditor({ title, item, schema, check, onDone, onClose, childr
             <Tabs.Tab value="json">JSON</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="form">
-            <Stack gap="sm">{children(value, edit)}</Stack>
+            <Stack gap="sm">{children(draft, (next) => change(() => next))}</Stack>
           </Tabs.Panel>
           <Tabs.Panel value="json">
-            <JsonText label={title} value={value} schema={schema} onChange={edit} onLoose={setLoose} />
+            <JsonEditor
+              label={title}
+              value={textOf(state)}
+              onChange={typeText}
+              minHeight={320}
+              {...(schema === undefined ? {} : { schema })}
+            />
           </Tabs.Panel>
         </Tabs>
-        {problem !== null && (
-          <Alert color="red" role="alert">
-            {problem}
+        {issues.map(({ message }) => (
+          <Alert key={message} color="red" role="alert">
+            {message}
           </Alert>
-        )}
+        ))}
         <DialogFooter>
           <Button variant="default" onClick={handleClose}>
             {t('shell:cancel')}

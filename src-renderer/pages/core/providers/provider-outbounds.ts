@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Json, JsonObject } from '#wire/json';
-import { objectAt, textAt } from '../model/json-edit.ts';
+import { objectAt, textAt } from '../../../forms/draft/json.ts';
 import { dropItem, itemsAt, OUTBOUNDS, putItem } from '../model/lists.ts';
 import { dropReferences } from '../model/references.ts';
 

@@ -9,7 +9,7 @@ import { confirmAction } from '../../../ui/confirm.tsx';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
-import { useDraft } from '../model/draft-store.ts';
+import { useDraft } from '../model/draft.ts';
 import { OUTBOUNDS, tagsAt } from '../model/lists.ts';
 import {
   LICENCE_LENGTH,
@@ -68,8 +68,8 @@ function Register() {
 function Device({ data }: { data: TunnelData }) {
   const { t } = useTranslation(['core', 'shell']);
   const act = useAction('tunnel');
-  const edit = useDraft((draft) => draft.edit);
-  const isThere = useDraft((draft) => tagsAt(draft.template ?? {}, OUTBOUNDS).includes(TUNNEL_TAG));
+  const edit = useDraft((draft) => draft.change);
+  const isThere = useDraft((draft) => tagsAt(draft.draft, OUTBOUNDS).includes(TUNNEL_TAG));
   const [licence, setLicence] = useState(data.license_key);
   const isShort = licence.trim().length < LICENCE_LENGTH;
   const build = useMutation({

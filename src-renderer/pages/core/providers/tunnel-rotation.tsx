@@ -8,7 +8,7 @@ import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { announceDone } from '../../../ui/notices/announce.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
-import { isDirty, useDraft } from '../model/draft-store.ts';
+import { useIsUnsaved } from '../model/draft.ts';
 import { useAction } from './use-provider.ts';
 
 const Rotated = z.object({ warning: z.string().optional() });
@@ -19,7 +19,7 @@ export function TunnelRotation() {
   const call = useCall();
   const cache = useQueryClient();
   const act = useAction('tunnel');
-  const isUnsaved = useDraft(isDirty);
+  const isUnsaved = useIsUnsaved();
   const settings = useQuery({
     queryKey: [...keys.settings, 'all'],
     queryFn: ({ signal }) => call(getSettings, {}, signal),

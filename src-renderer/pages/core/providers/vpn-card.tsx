@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
-import { useDraft } from '../model/draft-store.ts';
+import { useDraft } from '../model/draft.ts';
 import { vpnTags, withoutVpn } from './provider-outbounds.ts';
 import { useAccount, useAction } from './use-provider.ts';
 import { VpnServerPicker } from './vpn-server-picker.tsx';
@@ -77,8 +77,8 @@ function SignIn() {
 function Account({ privateKey }: { privateKey: string }) {
   const { t } = useTranslation(['core', 'shell']);
   const act = useAction('vpn');
-  const edit = useDraft((draft) => draft.edit);
-  const template = useDraft((draft) => draft.template) ?? {};
+  const edit = useDraft((draft) => draft.change);
+  const template = useDraft(({ draft }) => draft);
   const handleLeave = async (): Promise<void> => {
     const isSure = await confirmAction({
       title: t('vpn.leaveTitle'),

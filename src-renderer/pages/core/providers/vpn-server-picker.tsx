@@ -8,8 +8,8 @@ import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { announceDone } from '../../../ui/notices/announce.ts';
 import { useFormat } from '../../../i18n/format.ts';
-import { useDraft } from '../model/draft-store.ts';
-import { textAt } from '../model/json-edit.ts';
+import { useDraft } from '../model/draft.ts';
+import { textAt } from '../../../forms/draft/json.ts';
 import { usableServers, VpnServers, vpnOutbound, withOutbound } from './provider-outbounds.ts';
 
 const Countries = z.array(z.object({ id: z.number(), name: z.string(), code: z.string() }));
@@ -20,7 +20,7 @@ export function VpnServerPicker({ privateKey }: { privateKey: string }) {
   const { t } = useTranslation('core');
   const format = useFormat();
   const call = useCall();
-  const edit = useDraft((draft) => draft.edit);
+  const edit = useDraft((draft) => draft.change);
   const [countryId, setCountry] = useState<string | null>(null);
   const [hostname, setHost] = useState<string | null>(null);
   const countries = useQuery({

@@ -10,10 +10,12 @@ import { getStatus } from '#contract/server';
 import { keys } from '../../../api/keys.ts';
 import classes from '../core.module.css';
 import { useCoreSettings, useNames } from '../draft/use-core-settings.ts';
-import { isDirty, readTemplate, useDraft } from '../model/draft-store.ts';
+import { readObject } from '../../../forms/draft/json.ts';
+import { useDraft, useIsUnsaved } from '../model/draft.ts';
 import { blockedBy, rulesBehind, type Answer, type RouteQuery } from '../model/match-rule.ts';
 import { itemsAt, OUTBOUNDS, RULES } from '../model/lists.ts';
-import { isSame, objectAt } from '../model/json-edit.ts';
+import { isSame } from '../../../forms/draft/differences.ts';
+import { objectAt } from '../../../forms/draft/json.ts';
 
 const TesterForm = z.object({
   target: z.string().trim().min(1).max(253),
@@ -30,7 +32,7 @@ export function RouteTester({ onFound }: { onFound: (indexes: readonly number[])
   const { t } = useTranslation('core');
   const call = useCall();
   const { inbounds } = useNames();
-  const isUnsaved = useDraft(isDirty);
+  const isUnsaved = useIsUnsaved();
   const { data: settings } = useCoreSettings();
   const status = useQuery({ queryKey: keys.status, queryFn: ({ signal }) => call(getStatus, {}, signal) });
   const form = useWireForm(TesterForm, START);
@@ -45,9 +47,9 @@ export function RouteTester({ onFound }: { onFound: (indexes: readonly number[])
     await form.attempt(async () => {
       const answer = await ask.mutateAsync(query);
       // The core knows what is saved; a rule is pointed out where the draft still has it.
-      const running = readTemplate(settings?.xraySetting ?? '') ?? {};
+      const running = readObject(settings?.xraySetting ?? '') ?? {};
       const rules = itemsAt(running, RULES);
-      const shown = itemsAt(useDraft.getState().template ?? {}, RULES);
+      const shown = itemsAt(useDraft.getState().draft, RULES);
       const behind = rulesBehind(objectAt(running['routing']), query, answer).map((index) => rules[index]);
       onFound(behind.map((rule) => shown.findIndex((other) => isSame(other, rule))).filter((index) => index >= 0));
     });
@@ -139,7 +141,7 @@ export function RouteTester({ onFound }: { onFound: (indexes: readonly number[])
 
 /** What the outbound that was found does with the connection at last. */
 function stopOf(running: string, query: RouteQuery, { matched, outboundTag }: Answer): ReturnType<typeof blockedBy> {
-  const outbounds = itemsAt(readTemplate(running) ?? {}, OUTBOUNDS);
+  const outbounds = itemsAt(readObject(running) ?? {}, OUTBOUNDS);
   const outbound = matched ? outbounds.find(({ tag }) => tag === outboundTag) : outbounds[0];
   return outbound === undefined ? null : blockedBy(outbound, query);
 }

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
-import { useDraft } from '../model/draft-store.ts';
+import { useDraft } from '../model/draft.ts';
 import { itemsAt, RULES } from '../model/lists.ts';
 import { RouteTester } from './route-tester.tsx';
 import { RuleEditor } from './rule-editor.tsx';
@@ -12,8 +12,8 @@ import { RuleList } from './rule-list.tsx';
 /** Rules in their order, and the question which of them a connection would meet. */
 export function RoutingSection() {
   const { t } = useTranslation('core');
-  const template = useDraft((draft) => draft.template);
-  const rules = useMemo(() => itemsAt(template ?? {}, RULES), [template]);
+  const template = useDraft(({ draft }) => draft);
+  const rules = useMemo(() => itemsAt(template, RULES), [template]);
   const [found, setFound] = useState<readonly number[]>([]);
   const editor = useDialogParam('rule');
   return (

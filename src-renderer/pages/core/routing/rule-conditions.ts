@@ -1,5 +1,5 @@
 import type { JsonObject } from '#wire/json';
-import { textAt, textsAt } from '../model/json-edit.ts';
+import { textAt, textsAt } from '../../../forms/draft/json.ts';
 
 /** Conditions that have a field, in the order in which they are read. */
 const CONDITIONS = [

@@ -9,8 +9,8 @@ import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { RULE_SCHEMA } from '../core-schema.ts';
 import { useNames } from '../draft/use-core-settings.ts';
-import { useDraft } from '../model/draft-store.ts';
-import { textAt, withMember } from '../model/json-edit.ts';
+import { useDraft } from '../model/draft.ts';
+import { textAt, withMember } from '../../../forms/draft/json.ts';
 import { insertItem, itemsAt, putItem, RULES } from '../model/lists.ts';
 import { ChoiceField, ListField, TextField } from '../parts/fields.tsx';
 import { ItemEditor } from '../parts/item-editor.tsx';
@@ -25,8 +25,8 @@ const NEW_AT = 1;
 /** @param which position among the rules, or `new` */
 export function RuleEditor({ which, onClose }: { which: string; onClose: () => void }) {
   const { t } = useTranslation('core');
-  const template = useDraft((draft) => draft.template) ?? {};
-  const edit = useDraft((draft) => draft.edit);
+  const template = useDraft(({ draft }) => draft);
+  const edit = useDraft((draft) => draft.change);
   const rules = itemsAt(template, RULES);
   const stored = which === 'new' ? undefined : rules[Number(which)];
   if (stored === undefined && which !== 'new') return null;

@@ -11,7 +11,7 @@ import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrate
 import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
 import classes from '../core.module.css';
-import { useDraft } from '../model/draft-store.ts';
+import { useDraft } from '../model/draft.ts';
 import { moveItem, RULES } from '../model/lists.ts';
 import { RuleRow } from './rule-row.tsx';
 
@@ -25,7 +25,7 @@ interface RuleListProps {
 /** The first rule that applies decides, so their order is content: moved by dragging, by keyboard or by menu. */
 export function RuleList({ rules, found, onOpen }: RuleListProps) {
   const { t } = useTranslation('core');
-  const edit = useDraft((draft) => draft.edit);
+  const edit = useDraft((draft) => draft.change);
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),

@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
 import { useFormat } from '../../../i18n/format.ts';
 import classes from '../core.module.css';
-import { useDraft } from '../model/draft-store.ts';
-import { textAt, withMember } from '../model/json-edit.ts';
+import { useDraft } from '../model/draft.ts';
+import { textAt, withMember } from '../../../forms/draft/json.ts';
 import { dropItem, insertItem, putItem, RULES } from '../model/lists.ts';
 import { RowMenu } from '../parts/row-menu.tsx';
 import { conditionsOf, isApiRule, rareConditionsOf } from './rule-conditions.ts';
@@ -29,7 +29,7 @@ interface RuleRowProps {
 export function RuleRow({ id, rule, isFound, isLast, onOpen, onMove }: RuleRowProps) {
   const { t } = useTranslation('core');
   const format = useFormat();
-  const edit = useDraft((draft) => draft.edit);
+  const edit = useDraft((draft) => draft.change);
   const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition } = useSortable({ id });
   const index = id - 1;
   const isOn = rule['enabled'] !== false;

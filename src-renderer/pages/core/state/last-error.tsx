@@ -5,9 +5,9 @@ import { getCoreResult, previewCoreSettings } from '#contract/coreSettings';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import classes from '../core.module.css';
-import { Refusals } from '../draft/refusals.tsx';
+import { TemplateRefusals } from '../draft/refusals.tsx';
 import { useCoreSettings } from '../draft/use-core-settings.ts';
-import { readTemplate } from '../model/draft-store.ts';
+import { readObject } from '../../../forms/draft/json.ts';
 
 /** What the core said last, and where in the stored template the fault is, when it is there. */
 export function LastError({ errorMsg }: { errorMsg: string }) {
@@ -29,7 +29,7 @@ export function LastError({ errorMsg }: { errorMsg: string }) {
   return (
     <Stack gap="xs">
       {verdict.error !== null && (
-        <Refusals title={t('state.inTemplate')} error={verdict.error} template={readTemplate(text ?? '') ?? {}} />
+        <TemplateRefusals title={t('state.inTemplate')} error={verdict.error} template={readObject(text ?? '') ?? {}} />
       )}
       <Text size="sm" fw={600}>
         {t('state.lastWords')}

@@ -2,7 +2,7 @@ import { Alert, List, ScrollArea, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { OutboundSubPreview } from '#contract/outboundSubs';
 import type { JsonObject } from '#wire/json';
-import { textAt } from '../model/json-edit.ts';
+import { textAt } from '../../../forms/draft/json.ts';
 import { addressOf } from '../outbounds/outbound-kinds.ts';
 
 /** What a subscription would bring, and what of it the core would not take. */

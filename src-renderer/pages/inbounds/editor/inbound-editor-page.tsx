@@ -4,13 +4,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { getCountedInbound, listFallbacks, listInboundOptions, type CountedInbound } from '#contract/inbounds';
+import { jsonText } from '../../../forms/draft/json.ts';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { JsonEditor } from '../../../ui/json/json-editor.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { isProtocol } from '#wire/protocol-catalogue';
-import { draftText, newDraft, toClone, toForm } from '../model/draft.ts';
+import { newDraft, toClone, toForm } from '../model/draft.ts';
 import { InboundEditor } from './inbound-editor.tsx';
 import { randomPort } from './parts/random-text.ts';
 import type { FallbackRule } from './sections/fallbacks.tsx';
@@ -83,7 +84,7 @@ function ReadOnlyInbound({ row }: { row: CountedInbound }) {
   return (
     <Stack>
       <Alert color="yellow">{t('readOnly', { protocol: row.protocol })}</Alert>
-      <JsonEditor label={t('json.label')} value={draftText(toForm(row))} readOnly minHeight={280} />
+      <JsonEditor label={t('json.label')} value={jsonText(toForm(row))} readOnly minHeight={280} />
     </Stack>
   );
 }

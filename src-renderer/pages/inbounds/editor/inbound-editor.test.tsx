@@ -7,7 +7,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { renderPage } from '../../../testing/render-page.tsx';
 import { changeSecurity, changeTransport } from '../model/change-kind.ts';
 import { newDraft, type Draft } from '../model/draft.ts';
-import { writeAt } from '../model/json-path.ts';
+import { writeAt } from '../../../forms/draft/json.ts';
 import type { Node } from '#contract/nodes';
 import type { CertificateWarning } from '#wire/certificate-warning';
 import { nodeRow } from '../../nodes/testing-node.ts';
@@ -44,33 +44,34 @@ vi.mock('@mantine/core', async (load) => {
   };
 });
 // The question before leaving needs a router with data; it is asked in the journeys.
-vi.mock('./use-leave-question.ts', () => ({ useLeaveQuestion: () => () => undefined }));
+vi.mock('../../../forms/draft/use-leave-question.ts', () => ({ useLeaveQuestion: () => () => undefined }));
 vi.mock('../../../ui/json/json-editor.tsx', () => ({
   JsonEditor: ({ value }: { value: string }) => <textarea readOnly aria-label="json" value={value} />,
 }));
 
+/** Few fields, so that drawing them costs little. */
+const SMALL: Draft = { ...newDraft(443), tag: 'in-443' };
 /** The protocol with the most fields. */
-const LARGEST = changeSecurity(changeTransport(newDraft(443), 'xhttp').draft, 'reality').draft;
+const LARGEST = changeSecurity(changeTransport(SMALL, 'xhttp').draft, 'reality').draft;
 const STORED = {
-  ...LARGEST,
+  ...SMALL,
   id: 7,
   up: 0,
   down: 0,
   clientCount: 100_000,
   onlineCount: 0,
   remark: 'Door',
-  tag: 'in-443-xhttp',
 };
 let stored: object = STORED;
 let certificateWarnings: readonly CertificateWarning[] = [];
 
-const open = (id = 7, nodes: readonly Node[] = [], initial: Draft = LARGEST) =>
+const open = (id = 7, nodes: readonly Node[] = [], initial = SMALL) =>
   renderPage(
     <>
       <Notifications />
       <InboundEditor
         id={id}
-        initial={{ ...initial, remark: 'Door', tag: 'in-443-xhttp' }}
+        initial={{ ...initial, remark: 'Door' }}
         storedRules={[]}
         options={[]}
         onSaved={() => undefined}
@@ -96,7 +97,8 @@ beforeEach(() => {
 });
 
 test('a keystroke draws its own field and the text, nothing else', async () => {
-  await open();
+  stored = { ...STORED, ...LARGEST, remark: 'Door' };
+  await open(7, [], LARGEST);
   const name = await screen.findByLabelText<HTMLInputElement>('Name');
   await waitFor(() => expect(screen.getByText('The port is free.')).toBeDefined());
   drawn.clear();
@@ -185,20 +187,10 @@ test('a new inbound goes to a node where there are any, a kind for this machine 
 });
 
 test('a plain vless inbound says that nothing is encrypted, until something is', async () => {
-  await renderPage(
-    <InboundEditor
-      id={0}
-      initial={newDraft(443)}
-      storedRules={[]}
-      options={[]}
-      onSaved={() => undefined}
-      onLeave={() => undefined}
-    />,
-    { 'GET /panel/api/nodes/list': [] },
-  );
+  await open(0);
   expect(await screen.findByText('Not encrypted')).toBeTruthy();
   cleanup();
-  await open();
+  await open(0, [], LARGEST);
   await screen.findByDisplayValue('Door');
   expect(screen.queryByText('Not encrypted')).toBeNull();
 });

@@ -1,16 +1,19 @@
-import { NavLink } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
+import { Button, NavLink } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useRef, useState, type FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import { useStore } from 'zustand';
 import type { Inbound, InboundOption } from '#contract/inbounds';
+import { createDraft, isDirty, issuesOf } from '../../../forms/draft/draft-store.ts';
+import { textAt } from '../../../forms/draft/json.ts';
+import { SaveBar } from '../../../forms/draft/save-bar.tsx';
+import { useLeaveQuestion } from '../../../forms/draft/use-leave-question.ts';
+import { CallError } from '../../../api/transport.ts';
 import { announceCoreWarnings, announceDone } from '../../../ui/notices/announce.ts';
 import { ConflictNotice } from '../../../ui/notices/conflict-notice.tsx';
 import type { Draft } from '../model/draft.ts';
-import { createInboundDraft, isDraftDirty } from './inbound-draft.ts';
 import classes from './inbound-editor.module.css';
 import { DraftContext } from './parts/draft-context.tsx';
-import { SaveBar } from './save-bar.tsx';
+import { RefusedList } from './refused-list.tsx';
 import { AdvancedJsonSection } from './sections/advanced-json.tsx';
 import { BasicsSection } from './sections/basics.tsx';
 import { FallbacksSection, type FallbackRule } from './sections/fallbacks.tsx';
@@ -22,7 +25,6 @@ import { TransportSection } from './sections/transport.tsx';
 import { theirFields } from './their-fields.tsx';
 import { certificatesText, useInboundCertificates } from './use-inbound-certificates.ts';
 import { useInboundConflict } from './use-inbound-conflict.ts';
-import { useLeaveQuestion } from './use-leave-question.ts';
 import { useSaveInbound } from './use-save-inbound.ts';
 
 interface InboundEditorProps {
@@ -37,23 +39,24 @@ interface InboundEditorProps {
 
 /** The editor of one inbound: fields and JSON over one draft, saved as a whole. */
 export function InboundEditor({ id, initial, storedRules, options, onSaved, onLeave }: InboundEditorProps) {
-  const { t } = useTranslation('inboundEditor');
-  const form = useRef<HTMLFormElement>(null);
-  const [store] = useState(() => createInboundDraft(initial));
+  const { t } = useTranslation(['inboundEditor', 'shell']);
+  const [store] = useState(() => createDraft(initial));
   const [rules, setRules] = useState(storedRules);
   const [isLeaving, setLeaving] = useState(false);
-  const isDraftChanged = useStore(store, isDraftDirty);
+  const isDraftChanged = useStore(store, isDirty);
+  const isSavable = useStore(store, ({ looseText, draft }) => looseText === null && textAt(draft, 'protocol') !== '');
+  const issues = useStore(store, (state) => state.issues);
+  const subject = useStore(store, ({ draft }) => certificatesText(draft));
   const save = useSaveInbound(id);
   const conflict = useInboundConflict(store, id);
   const certificates = useInboundCertificates();
   const areRulesDirty = JSON.stringify(rules) !== JSON.stringify(storedRules);
   const letGo = useLeaveQuestion((isDraftChanged || areRulesDirty) && !isLeaving);
-  useHotkeys([['mod+S', () => form.current?.requestSubmit()]], []);
 
   const handleSave = async (): Promise<void> => {
-    const { draft, looseText, clearIssues, refuse } = store.getState();
+    const { draft, looseText, refuse } = store.getState();
     if (looseText !== null || save.isPending || certificates.isAsking) return;
-    clearIssues();
+    refuse([]);
     if (!(await conflict.isCurrent()) || !(await certificates.isAccepted(certificatesText(draft)))) return;
     save.mutate(
       { draft, rules: areRulesDirty ? rules : null },
@@ -65,7 +68,7 @@ export function InboundEditor({ id, initial, storedRules, options, onSaved, onLe
           announceCoreWarnings(inbound.coreWarnings);
           onSaved(inbound);
         },
-        onError: refuse,
+        onError: (error) => refuse(issuesOf(error, isOfPort(error) ? 'port' : '')),
       },
     );
   };
@@ -81,7 +84,7 @@ export function InboundEditor({ id, initial, storedRules, options, onSaved, onLe
             <NavLink key={section} href={`#${section}`} label={t(`section.${section}`)} />
           ))}
         </nav>
-        <form ref={form} onSubmit={handleSubmit} className={classes['main']} noValidate>
+        <form onSubmit={handleSubmit} className={classes['main']} noValidate>
           <BasicsSection ownId={id} />
           <ProtocolSection />
           <TransportSection />
@@ -91,20 +94,32 @@ export function InboundEditor({ id, initial, storedRules, options, onSaved, onLe
           <AdvancedJsonSection isNew={id === 0} />
           <SaveBar
             isSaving={save.isPending || certificates.isAsking}
-            certificateWarnings={certificates.warningsOf}
-            onLeave={onLeave}
-          >
-            {conflict.fields.length > 0 && !save.isPending && !isLeaving && (
-              <ConflictNotice
-                title={t('conflict.title')}
-                fields={theirFields(conflict.fields, conflict.theirs)}
-                onTakeTheirs={conflict.takeTheirs}
-                onKeepMine={conflict.keepMine}
-              />
-            )}
-          </SaveBar>
+            isSavable={isSavable}
+            certificates={certificates.warningsOf(subject)}
+            notices={
+              <>
+                {conflict.fields.length > 0 && !save.isPending && !isLeaving && (
+                  <ConflictNotice
+                    title={t('conflict.title')}
+                    fields={theirFields(conflict.fields, conflict.theirs)}
+                    onTakeTheirs={conflict.takeTheirs}
+                    onKeepMine={conflict.keepMine}
+                  />
+                )}
+                {issues.length > 0 && <RefusedList issues={issues} />}
+              </>
+            }
+            actions={
+              <Button variant="default" onClick={onLeave}>
+                {t('shell:cancel')}
+              </Button>
+            }
+          />
         </form>
       </div>
     </DraftContext>
   );
 }
+
+/** A port that is taken is refused as a whole, but only one field can mend it. */
+const isOfPort = (error: Error): boolean => error instanceof CallError && error.code.startsWith('inbound.port');

@@ -1,9 +1,9 @@
-import { Alert, Anchor, List } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Issue } from '../../../forms/draft/draft-store.ts';
+import { Refusals } from '../../../forms/draft/refusals.tsx';
 import { fieldPlace, goTo } from './field-place.ts';
-import classes from './inbound-editor.module.css';
-import type { Issue } from './inbound-draft.ts';
 
 /** Everything that was refused: each reason with the field it is about, which it leads to. */
 export function RefusedList({ issues }: { issues: readonly Issue[] }) {
@@ -19,30 +19,18 @@ export function RefusedList({ issues }: { issues: readonly Issue[] }) {
     const place = fieldPlace(alert.current?.closest('form') ?? document, path);
     if (place !== null) goTo(place);
   };
-  return (
-    <Alert ref={alert} color="red" role="alert" className={classes['notice'] ?? ''} title={t('refused')}>
-      <List size="sm" listStyleType={issues.length === 1 ? 'none' : 'disc'}>
-        {issues.map(({ path, message, placed }, at) => (
-          <List.Item key={`${path} ${placed}`}>
-            {labels[at] === undefined ? (
-              <bdi>{placed}</bdi>
-            ) : (
-              <>
-                <Anchor
-                  component="button"
-                  type="button"
-                  c="inherit"
-                  underline="always"
-                  onClick={() => handleJump(path)}
-                >
-                  {labels[at]}
-                </Anchor>
-                : <bdi>{message}</bdi>
-              </>
-            )}
-          </List.Item>
-        ))}
-      </List>
-    </Alert>
-  );
+  const rows = issues.map(({ path, message, placed }, at) => ({
+    key: `${path} ${placed}`,
+    ...(labels[at] === undefined
+      ? { message: placed }
+      : {
+          message,
+          field: (
+            <Anchor component="button" type="button" c="inherit" underline="always" onClick={() => handleJump(path)}>
+              {labels[at]}
+            </Anchor>
+          ),
+        }),
+  }));
+  return <Refusals ref={alert} title={t('refused')} rows={rows} />;
 }

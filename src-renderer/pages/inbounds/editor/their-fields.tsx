@@ -2,7 +2,7 @@ import { Code } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Json } from '#wire/json';
 import type { Draft } from '../model/draft.ts';
-import { readAt } from '../model/json-path.ts';
+import { readAt } from '../../../forms/draft/json.ts';
 
 /** Enough of a long value to recognise it by. */
 const SHOWN_CHARACTERS = 120;

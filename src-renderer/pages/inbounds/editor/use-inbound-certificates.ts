@@ -2,8 +2,7 @@ import { checkInboundCertificates } from '#contract/inbounds';
 import { useCall } from '../../../api/transport-context.tsx';
 import { useCertificateQuestion } from '../../../ui/notices/use-certificate-question.ts';
 import type { Draft } from '../model/draft.ts';
-import { objectAt, readAt, textAt } from '../model/json-path.ts';
-import { useDraftState } from './parts/draft-context.tsx';
+import { objectAt, readAt, textAt } from '../../../forms/draft/json.ts';
 
 /** The question about the certificates of an inbound, before it is saved. */
 export function useInboundCertificates() {
@@ -25,6 +24,3 @@ export function certificatesText(draft: Draft): string {
     streamSettings: { security, tlsSettings: { serverName, certificates } },
   });
 }
-
-/** {@link certificatesText} of the draft on show. */
-export const useCertificatesText = (): string => useDraftState(({ draft }) => certificatesText(draft));

@@ -5,15 +5,15 @@ import { getCountedInbound } from '#contract/inbounds';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { toForm, type Draft } from '../model/draft.ts';
-import { changedPaths, mergedDraft } from '../model/edit-conflict.ts';
-import { readAt } from '../model/json-path.ts';
-import { isDraftDirty, type InboundDraftStore } from './inbound-draft.ts';
+import { changedPaths, isSame, mergedDraft } from '../../../forms/draft/differences.ts';
+import { readAt } from '../../../forms/draft/json.ts';
+import { isDirty, type DraftStore } from '../../../forms/draft/draft-store.ts';
 
 /** Follows the stored inbound while it is edited. An untouched editor goes along; a touched one is asked about `fields`. */
-export function useInboundConflict(store: InboundDraftStore, id: number) {
+export function useInboundConflict(store: DraftStore, id: number) {
   const call = useCall();
-  const start = useStore(store, (state) => state.start);
-  const isDirty = useStore(store, isDraftDirty);
+  const start = useStore(store, (state) => state.start) ?? {};
+  const isTouched = useStore(store, isDirty);
   const now = useQuery({
     queryKey: [...keys.inbounds, 'now', id],
     queryFn: ({ signal }) => call(getCountedInbound, { params: { id: String(id) } }, signal),
@@ -28,15 +28,14 @@ export function useInboundConflict(store: InboundDraftStore, id: number) {
   // As text, so that keystrokes draw nothing anew while there is nothing to ask.
   const disputed = useStore(store, ({ draft }) => (theirs === null ? '' : unlike(changed, theirs, draft).join('\n')));
   useEffect(() => {
-    if (now.data === undefined || !isElsewhere || isDirty) return;
-    const stored = toForm(now.data);
-    store.getState().rebase(stored, stored);
-  }, [now.data, isElsewhere, isDirty, store]);
+    if (now.data === undefined || !isElsewhere || isTouched) return;
+    store.getState().load(toForm(now.data));
+  }, [now.data, isElsewhere, isTouched, store]);
   return {
-    fields: isDirty && disputed !== '' ? disputed.split('\n') : [],
+    fields: isTouched && disputed !== '' ? disputed.split('\n') : [],
     theirs,
     takeTheirs: (): void => {
-      if (theirs !== null) store.getState().rebase(theirs, theirs);
+      if (theirs !== null) store.getState().load(theirs);
     },
     keepMine: (): void => {
       const { draft } = store.getState();
@@ -49,12 +48,12 @@ export function useInboundConflict(store: InboundDraftStore, id: number) {
       if (data === undefined) return true;
       const stored = toForm(data);
       const { start: base, draft } = store.getState();
-      return unlike(changedPaths(base, stored), stored, draft).length === 0;
+      return unlike(changedPaths(base ?? {}, stored), stored, draft).length === 0;
     },
   };
 }
 
 /** Those of the changes elsewhere that are not what is typed here anyway: a save of ours that half succeeded is no dispute. */
 function unlike(paths: readonly string[], theirs: Draft, mine: Draft): string[] {
-  return paths.filter((path) => JSON.stringify(readAt(theirs, path)) !== JSON.stringify(readAt(mine, path)));
+  return paths.filter((path) => !isSame(readAt(theirs, path), readAt(mine, path)));
 }

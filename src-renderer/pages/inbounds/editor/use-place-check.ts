@@ -5,7 +5,7 @@ import { CallError } from '../../../api/transport.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { keys } from '../../../api/keys.ts';
 import type { Draft } from '../model/draft.ts';
-import { readAt } from '../model/json-path.ts';
+import { readAt } from '../../../forms/draft/json.ts';
 import { useDraftState } from './parts/draft-context.tsx';
 
 const WAIT_MS = 350;

@@ -12,7 +12,7 @@ import {
 } from '#wire/protocol-catalogue';
 import { FRESH_SETTINGS, settingsKeyOf, MEMBERS } from './protocol-members.ts';
 import type { Draft } from './draft.ts';
-import { objectAt, readAt, textAt, writeAt } from './json-path.ts';
+import { objectAt, readAt, textAt, writeAt } from '../../../forms/draft/json.ts';
 
 /** A draft of another kind, and the paths of what it could not keep. */
 export interface Changed {

@@ -1,7 +1,7 @@
 import type { CountedInbound } from '#contract/inbounds';
 import type { JsonObject } from '#wire/json';
 import { FRESH_SETTINGS } from './protocol-members.ts';
-import { objectAt, readAt, textAt, writeAt } from './json-path.ts';
+import { objectAt, readAt, textAt, writeAt } from '../../../forms/draft/json.ts';
 
 /**
  * An inbound while it is edited: the very object that is sent, so that form and JSON are two views of one thing and
@@ -80,5 +80,3 @@ function withoutBlanks(object: JsonObject): JsonObject {
     ),
   );
 }
-
-export const draftText = (draft: Draft): string => JSON.stringify(draft, null, 2);

@@ -5,7 +5,7 @@ import type { JsonObject } from '#wire/json';
 import { PROTOCOL_FACTS, PROTOCOLS, securitiesOf, TRANSPORTS } from '#wire/protocol-catalogue';
 import { changeProtocol, changeSecurity, changeTransport } from './change-kind.ts';
 import { newDraft, toForm, toWire } from './draft.ts';
-import { readAt, writeAt } from './json-path.ts';
+import { readAt, writeAt } from '../../../forms/draft/json.ts';
 
 const ROW = {
   id: 7,

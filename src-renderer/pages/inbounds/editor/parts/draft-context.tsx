@@ -1,21 +1,21 @@
 import { createContext, use } from 'react';
 import { useStore } from 'zustand';
 import type { Json } from '#wire/json';
+import { issueAt, type DraftState, type DraftStore } from '../../../../forms/draft/draft-store.ts';
+import { readAt, textAt } from '../../../../forms/draft/json.ts';
 import type { Draft } from '../../model/draft.ts';
-import { readAt, textAt } from '../../model/json-path.ts';
-import { issueAt, type InboundDraft, type InboundDraftStore } from '../inbound-draft.ts';
 
-export const DraftContext = createContext<InboundDraftStore | null>(null);
+export const DraftContext = createContext<DraftStore | null>(null);
 
 /** The inbound that is being edited, for handlers: reading it here draws nothing anew. */
-export function useDraftStore(): InboundDraftStore {
+export function useDraftStore(): DraftStore {
   const store = use(DraftContext);
   if (store === null) throw new Error('no inbound is being edited');
   return store;
 }
 
 /** A part of the editor's state; drawn again only when that part is another. */
-export function useDraftState<T>(select: (state: InboundDraft) => T): T {
+export function useDraftState<T>(select: (state: DraftState) => T): T {
   return useStore(useDraftStore(), select);
 }
 
@@ -38,7 +38,7 @@ export function useIssueAt(path: string): string | undefined {
 export const placed = (path: string): { 'data-place': string } => ({ 'data-place': path });
 
 /** The verbs, which never change, and the draft as it is when they run. */
-export function useEditing(): Pick<InboundDraft, 'edit' | 'editMany' | 'replace'> & { current: () => Draft } {
+export function useEditing(): Pick<DraftState, 'edit' | 'editMany' | 'replace'> & { current: () => Draft } {
   const store = useDraftStore();
   const { edit, editMany, replace } = store.getState();
   return { edit, editMany, replace, current: () => store.getState().draft };

@@ -3,8 +3,7 @@ import { IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Json } from '#wire/json';
-import type { Draft } from '../../model/draft.ts';
-import { readAt } from '../../model/json-path.ts';
+import { listAt } from '../../../../forms/draft/json.ts';
 import { placed, useDraftState, useEditing, useIssueAt } from './draft-context.tsx';
 import type { FieldName } from './fields.tsx';
 
@@ -74,9 +73,4 @@ function RowIssue({ path }: { path: string }) {
       {issue}
     </Text>
   );
-}
-
-function listAt(draft: Draft, path: string): readonly Json[] {
-  const stored = readAt(draft, path);
-  return Array.isArray(stored) ? stored : [];
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getNewVlessEnc } from '#contract/server';
 import { useCall } from '../../../../api/transport-context.tsx';
-import { readAt } from '../../model/json-path.ts';
+import { readAt } from '../../../../forms/draft/json.ts';
 import { useDraftState, useEditing } from '../parts/draft-context.tsx';
 import { ORDER, TextAt } from '../parts/fields.tsx';
 import { FieldsGrid } from '../parts/fields-grid.tsx';

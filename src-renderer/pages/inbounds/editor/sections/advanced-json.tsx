@@ -2,8 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import { memo, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 import { JsonEditor } from '../../../../ui/json/json-editor.tsx';
-import { draftText } from '../../model/draft.ts';
-import { namesClients } from '../inbound-draft.ts';
+import { jsonText, readAt } from '../../../../forms/draft/json.ts';
 import { INBOUND_SCHEMA } from '../inbound-schema.ts';
 import { useDraftState, useDraftStore } from '../parts/draft-context.tsx';
 import { SectionCard } from './section-card.tsx';
@@ -22,10 +21,12 @@ export const AdvancedJsonSection = memo(function AdvancedJsonSection({ isNew }: 
         {t('json.hint')}
       </Text>
       {isLoose && <Alert color="yellow">{t('json.loose')}</Alert>}
-      {namesClients(draft) && <Alert color="yellow">{t(isNew ? 'json.add' : 'json.replace')}</Alert>}
+      {readAt(draft, 'settings.clients') !== undefined && (
+        <Alert color="yellow">{t(isNew ? 'json.add' : 'json.replace')}</Alert>
+      )}
       <JsonEditor
         label={t('json.label')}
-        value={typed ?? draftText(draft)}
+        value={typed ?? jsonText(draft)}
         onChange={(text) => store.getState().typeText(text)}
         schema={INBOUND_SCHEMA}
         minHeight={280}

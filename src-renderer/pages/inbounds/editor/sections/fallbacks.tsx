@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Fallback, InboundOption } from '#contract/inbounds';
 import { useFormat } from '../../../../i18n/format.ts';
 import { canHaveFallbacks } from '#wire/protocol-catalogue';
-import { textAt } from '../../model/json-path.ts';
+import { textAt } from '../../../../forms/draft/json.ts';
 import { useDraftState } from '../parts/draft-context.tsx';
 import { SectionCard } from './section-card.tsx';
 

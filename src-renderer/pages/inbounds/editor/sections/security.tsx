@@ -3,7 +3,7 @@ import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProtocol, securitiesOf, SECURITIES } from '#wire/protocol-catalogue';
 import { changeSecurity } from '../../model/change-kind.ts';
-import { writeAt } from '../../model/json-path.ts';
+import { writeAt } from '../../../../forms/draft/json.ts';
 import { useEditing, useIssueAt, useTextAt } from '../parts/draft-context.tsx';
 import { randomHex } from '../parts/random-text.ts';
 import { SECURITY_FIELDS } from '../security/security-fields.ts';

@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { objectAt } from '../../model/json-path.ts';
+import { objectAt } from '../../../../forms/draft/json.ts';
 import { useEditing, useValueAt } from '../parts/draft-context.tsx';
 import { ListAt, SwitchAt } from '../parts/fields.tsx';
 import { FieldsGrid } from '../parts/fields-grid.tsx';

@@ -1,7 +1,7 @@
 import { SegmentedControl, Textarea } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
-import { objectAt } from '../../model/json-path.ts';
+import { objectAt } from '../../../../forms/draft/json.ts';
 import { placed, useDraftState, useEditing, useIssueAt, useValueAt } from '../parts/draft-context.tsx';
 import { ChoiceAt, SwitchAt, TextAt, type FieldName } from '../parts/fields.tsx';
 

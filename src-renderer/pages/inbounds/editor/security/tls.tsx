@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { nodeWebCert } from '#contract/nodes';
 import { getCertHash, getNewEchCert, getWebCertFiles } from '#contract/server';
 import { useCall } from '../../../../api/transport-context.tsx';
-import { objectAt, readAt, textAt } from '../../model/json-path.ts';
+import { objectAt, readAt, textAt } from '../../../../forms/draft/json.ts';
 import { useEditing } from '../parts/draft-context.tsx';
 import { ChoiceAt, ListAt, SwitchAt, TextAt } from '../parts/fields.tsx';
 import { FieldsGrid } from '../parts/fields-grid.tsx';

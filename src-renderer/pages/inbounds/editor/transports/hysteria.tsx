@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Json } from '#wire/json';
 import type { Draft } from '../../model/draft.ts';
-import { readAt, textAt } from '../../model/json-path.ts';
+import { readAt, textAt } from '../../../../forms/draft/json.ts';
 import { useDraftState, useEditing, useTextAt } from '../parts/draft-context.tsx';
 import { NumberAt, ORDER, SwitchAt, TextAt } from '../parts/fields.tsx';
 import { FieldsGrid } from '../parts/fields-grid.tsx';

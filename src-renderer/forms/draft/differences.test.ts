@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedPaths, mergedDraft } from './edit-conflict.ts';
+import { changedPaths, mergedDraft } from './differences.ts';
 
 const BASE = { port: 1, remark: 'a', tls: { names: ['x'], deep: { a: 1, b: 2 } }, map: { 'a.b': 1 } };
 

@@ -1,0 +1,34 @@
+import { useCallback, useEffect, useRef } from 'react';
+import { useBlocker } from 'react-router';
+import { useAskToLeave, useUnloadGuard } from '../use-leave-guard.ts';
+
+/** What lies within the page: going there loses nothing. */
+type IsInside = (pathname: string, from: string) => boolean;
+const isSamePage: IsInside = (pathname, from) => pathname === from;
+
+/**
+ * Asks before typed text is lost, whichever way the page is left, also while a save is under way.
+ * @param onLeave what leaving throws away
+ * @returns what lets the page go without asking, once everything is stored
+ */
+export function useLeaveQuestion(isGuarded: boolean, isInside = isSamePage, onLeave?: () => void): () => void {
+  // Read when the page is left, which may be before it is drawn again.
+  const isLetGo = useRef(false);
+  const ask = useAskToLeave();
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      isGuarded && !isLetGo.current && !isInside(nextLocation.pathname, currentLocation.pathname),
+  );
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return;
+    void ask().then((isLeaving) => {
+      if (!isLeaving) return blocker.reset();
+      onLeave?.();
+      blocker.proceed();
+    });
+  }, [blocker, ask, onLeave]);
+  useUnloadGuard(isGuarded);
+  return useCallback(() => {
+    isLetGo.current = true;
+  }, []);
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createFirstAdmin } from '../../domains/session/first-admin.ts';
+import { createPasswordHasher } from '../../domains/session/password-hash.ts';
+import { writeRow } from '../../domains/settings/repository.ts';
+import { createLogger } from '../../logging/create-logger.ts';
+import type { Store } from '../../store/open-store.ts';
+import { backupCommand } from './admin-backup.ts';
+import { restoreCommand } from './admin-restore.ts';
+import { settingsCommand } from './admin-settings.ts';
+import { tokenCommand } from './admin-token.ts';
+import { ADMIN_COMMAND } from '../command-name.ts';
+import { defaultDataDir } from '../data-dir.ts';
+import { runDoctor } from '../doctor/doctor.ts';
+import { USAGE_EXIT_CODE } from '../exit-codes.ts';
+import { isPanelRunning, withFolder } from '../open-folder.ts';
+import { errorText } from '../say-error.ts';
+
+const USAGE = `Usage: ${ADMIN_COMMAND} [--data-dir DIR] COMMAND
+
+  token create NAME                  make an API token and print it; it is shown only now
+  token list                         one line of JSON per token
+  token enable|disable|delete TOKEN  by id or name
+  guid renew                         another identity for a copied panel, from its next start on; prints it
+  user reset [--disable-2fa]         new random password; prints user name and password as JSON
+  settings get [KEY]                 secrets are never printed
+  settings set KEY VALUE …           checked as in the panel; also KEY=VALUE, and a single KEY reads its value from stdin
+  backup FILE                        consistent copy of the database, with every secret in it; prints its path
+  restore FILE [--dry-run]           a database, its backup or dump, or another panel's database; prints what comes
+  doctor [--core FILE]               what needs doing, line by line; exit code 1 when something does
+
+Commands work while the panel runs, and while it does not.
+`;
+
+interface Arguments {
+  dataDir: string;
+  core: string | undefined;
+  disableTwoFactor: boolean;
+  isDryRun: boolean;
+  words: string[];
+}
+
+/** Of a process, or what stands in for it. */
+type Streams = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr'>;
+
+/**
+ * `npm run admin`: what an operator does without the panel. Results go to stdout, everything else to stderr.
+ * @returns the exit code
+ */
+export async function runAdmin(argv: readonly string[], streams: Streams): Promise<number> {
+  const { stdout, stderr } = streams;
+  const usage = (complaint: string): number => {
+    stderr.write(complaint === '' ? USAGE : `${complaint}\n\n${USAGE}`);
+    return complaint === '' ? 0 : USAGE_EXIT_CODE;
+  };
+  const args = readArguments(argv);
+  if (typeof args === 'string') return usage(args);
+  const [noun, verb = '', ...rest] = args.words;
+  const log = createLogger({ level: 'warn', clock: Date.now, dataDir: null, stream: stderr });
+  try {
+    if (noun === 'doctor' && verb === '') return await runDoctor({ ...args, say: (line) => stdout.write(`${line}\n`) });
+    const command = commandFor(args, noun, verb, rest, log, streams);
+    if (command === null) return usage(noun === undefined ? 'A command is missing.' : 'There is no such command.');
+    const result = await withFolder(args.dataDir, log, command);
+    if (result === null) return usage('The command is not complete.');
+    stdout.write(result);
+    return 0;
+  } catch (error) {
+    const words = errorText(error);
+    if (words === null) throw error;
+    stderr.write(`${words}\n`);
+    return 1;
+  }
+}
+
+type Command = (store: Store) => Promise<string | null>;
+
+function commandFor(
+  { dataDir, disableTwoFactor, isDryRun }: Arguments,
+  noun: string | undefined,
+  verb: string,
+  rest: readonly string[],
+  log: ReturnType<typeof createLogger>,
+  { stdin, stderr }: Streams,
+): Command | null {
+  const say = (line: string) => stderr.write(`${line}\n`);
+  if (noun === 'backup' && verb !== '' && rest.length === 0) return (store) => backupCommand(store, verb);
+  if (noun === 'restore' && verb !== '' && rest.length === 0)
+    return () => restoreCommand({ dataDir, log, isPanelRunning: isPanelRunning(dataDir), say }, verb, { isDryRun });
+  if (noun === 'token') return (store) => tokenCommand(store, verb, rest);
+  if (noun === 'settings')
+    return (store) => settingsCommand({ store, dataDir, log, say, readInput: () => text(stdin) }, verb, rest);
+  if (noun === 'guid' && verb === 'renew' && rest.length === 0)
+    return async (store) => {
+      const guid = randomUUID();
+      await store.write((trx) => writeRow(trx, 'panelGuid', guid));
+      return `${guid}\n`;
+    };
+  if (noun !== 'user' || verb !== 'reset' || rest.length > 0) return null;
+  return async (store) => {
+    const admins = createFirstAdmin({ store, passwords: createPasswordHasher(), clock: Date.now });
+    return `${JSON.stringify(await admins.resetAdmin({ disableTwoFactor }))}\n`;
+  };
+}
+
+/** @returns a complaint when the command line cannot be read. */
+function readArguments(argv: readonly string[]): Arguments | string {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        'data-dir': { type: 'string' },
+        core: { type: 'string' },
+        'disable-2fa': { type: 'boolean' },
+        'dry-run': { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+    if (values.help === true) return '';
+    const named = values['data-dir'];
+    return {
+      dataDir: named === undefined || named === '' ? defaultDataDir() : resolve(named),
+      core: values.core,
+      disableTwoFactor: values['disable-2fa'] === true,
+      isDryRun: values['dry-run'] === true,
+      words: positionals,
+    };
+  } catch (error) {
+    // parseArgs names what it does not know.
+    return error instanceof Error ? error.message : String(error);
+  }
+}
