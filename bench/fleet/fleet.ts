@@ -55,9 +55,9 @@ export async function fleetAtScale(): Promise<void> {
 async function measure(master: PanelProcess, fleet: Fleet, real: readonly PanelProcess[]): Promise<void> {
   await allOnline(master);
   await pause(SETTLED_MS);
-  await idle(master, 'nobody moving', null);
+  await idle(master, fleet, 'nobody moving', null);
   await fleet.tell({ isMoving: true });
-  await idle(master, '10 % of clients moving', 15);
+  await idle(master, fleet, '10 % of clients moving', 15);
   figure('memory of the managing panel', residentMiB(master.ready.pid), 'MiB', 400);
   const changes: number[] = [];
   for (let turn = 1; turn <= CHANGES; turn++) changes.push(await changeEverywhere(master, fleet, real, turn));
@@ -128,16 +128,15 @@ async function allOnline({ api }: PanelProcess): Promise<void> {
   );
 }
 
-async function idle({ ready }: PanelProcess, what: string, target: number | null): Promise<void> {
+/** What is read beside it: a machine that is busy otherwise reads less, and takes less for it. */
+async function idle({ ready }: PanelProcess, fleet: Fleet, what: string, target: number | null): Promise<void> {
+  await fleet.tell({});
   const before = cpuSecondsOf(ready.pid);
   await pause(IDLE_MS);
   const share = (cpuSecondsOf(ready.pid) - before) / (IDLE_MS / 1000);
-  figure(
-    `idle managing panel, ${what}: share of one core (load ${loadavg().at(0)?.toFixed(1)})`,
-    share * 100,
-    '%',
-    target,
-  );
+  const readings = (await fleet.tell({})).reduce((sum, each) => sum + each.readings, 0) / (IDLE_MS / 1000);
+  const circumstances = `${readings.toFixed(1)} readings a second, load ${loadavg().at(0)?.toFixed(1)}`;
+  figure(`idle managing panel, ${what}: share of one core (${circumstances})`, share * 100, '%', target);
 }
 
 /** Ms from the request until the last node has the new value. */

@@ -47,4 +47,5 @@ export interface NodeFigures {
   changedAtMs: number;
   /** The longest time between two readings of its list. */
   gapMs: number;
+  readings: number;
 }

@@ -37,7 +37,7 @@ function simulatedNode(node: number) {
   /** One in ten; the one that is everywhere is not among them. */
   const moving = clients.filter(({ id }) => id % 10 === 0);
   const connections = new Set<ServerResponse>();
-  const figures = { changedAtMs: 0, listedAtMs: 0, gapMs: 0 };
+  const figures = { changedAtMs: 0, listedAtMs: 0, gapMs: 0, readings: 0 };
   let manner: Manner = 'well';
   let answers = 0;
   let revision = 0;
@@ -99,6 +99,7 @@ function simulatedNode(node: number) {
     const now = Date.now();
     if (figures.listedAtMs > 0) figures.gapMs = Math.max(figures.gapMs, now - figures.listedAtMs);
     figures.listedAtMs = now;
+    figures.readings += 1;
     if (isMoving) {
       revision += 1;
       for (const client of moving) client.bytes += 1_000;
@@ -143,10 +144,10 @@ function simulatedNode(node: number) {
     },
     /** What has been seen since the last time this was asked. */
     figures() {
-      const { changedAtMs, gapMs, listedAtMs } = figures;
+      const { changedAtMs, gapMs, listedAtMs, readings } = figures;
       const sinceMs = listedAtMs === 0 ? 0 : Date.now() - listedAtMs;
-      Object.assign(figures, { gapMs: 0, listedAtMs: 0 });
-      return { changedAtMs, gapMs: Math.max(gapMs, sinceMs) };
+      Object.assign(figures, { gapMs: 0, listedAtMs: 0, readings: 0 });
+      return { changedAtMs, gapMs: Math.max(gapMs, sinceMs), readings };
     },
   };
 }

@@ -29,6 +29,12 @@ it('tells how far a job is and from when to when it ran', async () => {
   await waitFor(() => expect(screen.queryByText('1,200 / 5,000')).toBeNull());
 });
 
+it('counts running jobs in the digits of the language', async () => {
+  const route = { 'GET /panel/api/jobs': [{ ...JOB, state: 'running', done: 0, total: 0, startedAt, finishedAt: 0 }] };
+  await renderPage(<JobsTray />, route, '/', 'fa');
+  expect(await screen.findByText('۱')).toBeTruthy();
+});
+
 it('counts how long a job has run by the clock of the server, which started it', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true, now: startedAt });
   noteServerTime(startedAt + 70_000);

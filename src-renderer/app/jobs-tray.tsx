@@ -16,12 +16,13 @@ import classes from './shell.module.css';
 /** Running and ended work of the server. It goes on whatever happens to this page. */
 export function JobsTray() {
   const { t } = useTranslation('shell');
+  const format = useFormat();
   const call = useCall();
   const { data: jobs = [] } = useQuery({ queryKey: keys.jobs, queryFn: ({ signal }) => call(listJobs, {}, signal) });
   const running = jobs.filter((job) => job.state === 'running').length;
   return (
     <Popover position="bottom-end" width={340} withinPortal trapFocus returnFocus>
-      <Indicator disabled={running === 0} label={running} size={16}>
+      <Indicator disabled={running === 0} label={format.number(running)} size={16} offset={6}>
         <Popover.Target>
           <ActionIcon variant="subtle" color="gray" size={40} aria-label={t('jobs.label', { count: running })}>
             <IconListCheck size={22} />

@@ -370,6 +370,20 @@ test('a taken metrics port moves the metrics and keeps nobody from the core', as
   await new Promise((done) => holder.close(done));
 });
 
+test('cores that start at the same time with one metrics port all run at once', async () => {
+  const port = await freePort();
+  const metrics = { tag: 'metrics_out', listen: `127.0.0.1:${port}` };
+  const benches = Array.from({ length: 3 }, () => bench());
+  for (const { wanted } of benches) wanted.template = { ...wanted.template, metrics };
+  await Promise.all(benches.map(({ core }) => core.boot()));
+  for (const { core, timers } of benches) {
+    expect(core.status()).toMatchObject({ state: 'running', errorText: '', leftOut: [] });
+    expect(timers.armed()).toEqual([]);
+    expect(await core.apply({ everything: true })).toEqual({ kind: 'unchanged' });
+  }
+  expect(new Set(benches.map(({ core }) => core.metricsListen())).size).toBe(3);
+});
+
 test('a start that cannot succeed now is tried again later and later', async () => {
   const b = bench();
   const good = b.wanted.template;

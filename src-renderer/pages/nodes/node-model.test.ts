@@ -84,7 +84,7 @@ describe('form of a node', () => {
     ]);
   });
 
-  it('keeps what no field shows, and never sends a token that was not typed', () => {
+  it('sends the whole node, and never sends a token that was not typed', () => {
     const stored = nodeRow({ id: 4, outboundTag: 'egress', inboundSyncMode: 'selected', inboundTags: ['a'] });
     expect(toWire(toForm(stored), stored)).toMatchObject({
       id: 4,

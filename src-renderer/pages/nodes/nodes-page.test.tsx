@@ -25,6 +25,8 @@ const ONLINE = {
   coreState: 'running',
   coreError: '',
 };
+const CORE = 'POST /panel/api/core/';
+const SETTINGS = { xraySetting: '{}', inboundTags: '[]', clientReverseTags: '[]', outboundTestUrl: '' };
 const posted = (sent: readonly RawRequest[], path: string): unknown[] =>
   sent.filter((request) => request.path === `${API}${path}`).map(({ body }) => body);
 
@@ -36,7 +38,7 @@ const page = (
 );
 
 test('explains how another panel becomes a node, with the button for it', async () => {
-  await renderPage(page, { [LIST]: [] });
+  await renderPage(page, { [LIST]: [], [CORE]: SETTINGS });
   expect(await screen.findByText(/Settings, Security, API tokens/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Add node' }));
   expect(await screen.findByRole('dialog', { name: 'Add node' })).toBeTruthy();
@@ -84,6 +86,7 @@ test('tests a panel with what is typed, names its inbounds, and adds it', async 
     page,
     {
       [LIST]: [],
+      [CORE]: SETTINGS,
       [`POST ${API}/test`]: ONLINE,
       [`POST ${API}/inbounds`]: [{ id: 1, tag: 'in-1', remark: 'Own', listen: '', protocol: 'vless', port: 443 }],
       [`POST ${API}/add`]: nodeRow({ name: 'Helsinki' }),
@@ -118,6 +121,7 @@ test('keeps the form open with the refusal at its field', async () => {
     page,
     {
       [LIST]: [],
+      [CORE]: SETTINGS,
       [`POST ${API}/add`]: Object.assign(
         new Error('node name already exists', {
           cause: { issues: [{ field: 'name', rule: 'node.nameTaken', message: 'node name already exists' }] },
@@ -142,6 +146,7 @@ test('edits with what is stored: the token stays unless another is typed, the pi
     page,
     {
       [LIST]: [nodeRow({ id: 4 })],
+      [CORE]: SETTINGS,
       [`GET ${API}/get/4`]: nodeRow({ id: 4, outboundTag: 'egress' }),
       'GET /panel/api/inbounds/options': [],
       [`POST ${API}/certFingerprint`]: 'q'.repeat(43),
@@ -160,9 +165,45 @@ test('edits with what is stored: the token stays unless another is typed, the pi
     .toMatchObject([{ id: 4, apiToken: '', tlsVerifyMode: 'pin', outboundTag: 'egress' }]);
 });
 
+test('goes through an outbound of this panel, and a trial of what is not saved goes there too', async () => {
+  const template = {
+    outbounds: [
+      { tag: 'wire', protocol: 'vless' },
+      { tag: 'block', protocol: 'blackhole' },
+    ],
+    routing: { balancers: [{ tag: 'fastest' }] },
+  };
+  const { sent } = await renderPage(
+    page,
+    {
+      [LIST]: [nodeRow({ id: 4 })],
+      [`GET ${API}/get/4`]: nodeRow({ id: 4, outboundTag: 'gone' }),
+      [CORE]: { ...SETTINGS, xraySetting: JSON.stringify(template), subscriptionOutboundTags: ['sub1-a'] },
+      'GET /panel/api/inbounds/options': [],
+      [`POST ${API}/test`]: ONLINE,
+      [`POST ${API}/inbounds`]: [],
+      [`POST ${API}/update/4`]: null,
+    },
+    '/?node=4',
+  );
+  const field = await screen.findByRole('combobox', { name: 'Reached through' });
+  expect(field).toHaveProperty('value', 'gone');
+  await userEvent.click(field);
+  await expect
+    .poll(() => screen.getAllByRole('option').map(({ textContent }) => textContent))
+    .toEqual(['Directly', 'wire', 'fastest', 'sub1-a', 'gone']);
+  await userEvent.click(screen.getByRole('option', { name: 'fastest' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Test' }));
+  await expect.poll(() => posted(sent, '/test')).toMatchObject([{ outboundTag: 'fastest' }]);
+  await userEvent.click(field);
+  await userEvent.click(await screen.findByRole('option', { name: 'Directly' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await expect.poll(() => posted(sent, '/update/4')).toMatchObject([{ id: 4, outboundTag: '' }]);
+});
+
 test('is filled with a connection of the desktop window', async () => {
   const to = addressToAdd({ name: 'Office', address: 'https://office.example:444/x/', pin: '' });
-  await renderPage(page, { [LIST]: [] }, to);
+  await renderPage(page, { [LIST]: [], [CORE]: SETTINGS }, to);
   expect(await screen.findByDisplayValue('office.example')).toBeTruthy();
   for (const value of ['Office', '444', '/x/']) expect(screen.getByDisplayValue(value)).toBeTruthy();
 });

@@ -293,11 +293,21 @@ export class Lifecycle {
     endpoint: CoreProcess['endpoint'],
     wanted: Assembled,
   ): Promise<CoreEnd | null> {
-    const moved = await withMetricsOnFreePort(wanted.config);
-    if (moved !== null) this.#deps.log.warn('core.metricsMoved', { listen: moved.listen });
-    let assembled = moved === null ? wanted : { ...wanted, config: moved.config, wantedMetrics: moved.wanted };
+    let assembled = wanted;
     for (let round = 0; round < LISTEN_ROUNDS; round += 1) {
+      // Asked in each round: another panel of this machine may have started its core meanwhile, with the same template.
+      const moved = await withMetricsOnFreePort(assembled.config);
+      if (moved !== null) {
+        this.#deps.log.warn('core.metricsMoved', { listen: moved.listen });
+        assembled = {
+          ...assembled,
+          config: moved.config,
+          wantedMetrics: assembled.wantedMetrics ?? moved.wanted,
+        };
+      }
       const end = await this.#launchLocked(binary, endpoint, assembled);
+      // Where the metrics were to be is taken now, and was free a moment ago.
+      if (end !== null && (await withMetricsOnFreePort(assembled.config)) !== null) continue;
       const port = end === null ? null : portOf(end.text);
       if (end === null || port === null) return end;
       const fewer = withoutListener(assembled.config, port, end.text);

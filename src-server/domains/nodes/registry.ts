@@ -7,6 +7,7 @@ import { createLosses, type Losses } from './losses.ts';
 import { createNodeClient, type NodeClient, type NodeClientDeps } from './node-client.ts';
 import { createPlans, type Plans } from './plans/plan.ts';
 import type { NodeRow } from './stored-types.ts';
+import type { RemoteCounters } from './sync/snapshot.ts';
 
 /** The name under which a node's token is sealed: a sealed token does not open in another node's row. */
 export const tokenSeal = (nodeId: number): string => `nodes/api_token/${nodeId}`;
@@ -18,8 +19,8 @@ export interface KnownNode {
   client(): NodeClient;
   /** Ends the connections to it that are kept. */
   closeConnections(): void;
-  /** The answer both agree on, that nothing is left to do about; null = none. */
-  settled: { tag: string; readAtMs: number } | null;
+  /** The answer both agree on, that nothing is left to do about; `readAtMs`: when everything was last merged. null = none. */
+  settled: { tag: string; counters: RemoteCounters; readAtMs: number } | null;
   /** When the last reading that was merged was asked for; 0 = none since this panel started. */
   lastReadAtMs: number;
   /** When it was last told what its clients used everywhere; 0 = not yet. */

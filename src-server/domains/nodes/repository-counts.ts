@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Schema } from '../../store/schema.ts';
 
 /** Inbounds and clients at one place; a client on several inbounds there counts once. */
@@ -12,7 +12,7 @@ export interface HostedCounts {
 /** `node`: by the node an inbound is managed through. `origin`: by the GUID of the panel that physically runs it. */
 export type Place = 'node' | 'origin';
 
-const PLACES = {
+export const PLACES = {
   node: sql<string>`CAST(inbound.nodeId AS TEXT)`,
   /** What has not been read back yet runs at the node itself. */
   origin: sql<string>`iif(inbound.originNodeGuid = '', 'node:' || inbound.nodeId, inbound.originNodeGuid)`,
@@ -28,18 +28,35 @@ export async function hostedCounts(
   const { rows: inbounds } = await sql<{ place: string; count: number }>`
     SELECT ${place} AS place, count(*) AS count FROM inbounds AS inbound
     WHERE inbound.nodeId IS NOT NULL GROUP BY place`.execute(db);
-  const { rows: clients } = await sql<{ place: string; clients: number; depleted: number; disabled: number }>`
-    SELECT place, count(*) AS clients, sum(isDepleted) AS depleted, sum(NOT isDepleted AND enable = 0) AS disabled FROM (
-      SELECT DISTINCT ${place} AS place, state.clientId, state.enable,
-        (state.quotaBytes > 0 AND state.upBytes + state.downBytes >= state.quotaBytes)
-          OR (state.expiresAtMs > 0 AND state.expiresAtMs <= ${nowMs}) AS isDepleted
-      FROM inbounds AS inbound CROSS JOIN clientInbounds AS link ON link.inboundId = inbound.id
-      CROSS JOIN clientStates AS state ON state.clientId = link.clientId
-      WHERE inbound.nodeId IS NOT NULL
-    ) GROUP BY place`.execute(db);
+  const { rows: clients } = await sql<{ place: string; clients: number }>`
+    SELECT ${place} AS place, count(DISTINCT link.clientId) AS clients
+    FROM inbounds AS inbound CROSS JOIN clientInbounds AS link ON link.inboundId = inbound.id
+    WHERE inbound.nodeId IS NOT NULL GROUP BY place`.execute(db);
+  const { rows: ended } = await endedCounts(place, nowMs).execute(db);
   const counts = new Map<string, HostedCounts>();
   for (const { place: at, count } of inbounds)
     counts.set(at, { inbounds: count, clients: 0, depleted: 0, disabled: 0 });
-  for (const { place: at, ...of } of clients) Object.assign(counts.get(at)!, of);
+  for (const { place: at, ...of } of [...clients, ...ended]) Object.assign(counts.get(at)!, of);
   return counts;
+}
+
+/** Begins with the few whose time or volume is over or who are off: each condition is that of an index. */
+export function endedCounts(
+  place: RawBuilder<string>,
+  nowMs: number,
+): RawBuilder<{ place: string; depleted: number; disabled: number }> {
+  return sql`
+    WITH ended AS (
+      SELECT clientId FROM clientStates WHERE enable = 0
+      UNION SELECT clientId FROM clientStates WHERE enable = 1 AND quotaBytes > 0 AND quotaBytes <= upBytes + downBytes
+      UNION SELECT clientId FROM clientStates WHERE expiresAtMs > 0 AND expiresAtMs <= ${nowMs})
+    SELECT place, sum(isDepleted) AS depleted, sum(NOT isDepleted) AS disabled FROM (
+      SELECT DISTINCT ${place} AS place, state.clientId,
+        (state.quotaBytes > 0 AND state.upBytes + state.downBytes >= state.quotaBytes)
+          OR (state.expiresAtMs > 0 AND state.expiresAtMs <= ${nowMs}) AS isDepleted
+      FROM ended CROSS JOIN clientStates AS state ON state.clientId = ended.clientId
+      CROSS JOIN clientInbounds AS link ON link.clientId = ended.clientId
+      CROSS JOIN inbounds AS inbound ON inbound.id = link.inboundId
+      WHERE inbound.nodeId IS NOT NULL
+    ) GROUP BY place`;
 }

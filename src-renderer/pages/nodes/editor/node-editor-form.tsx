@@ -13,6 +13,7 @@ import { NodeFields } from './node-fields.tsx';
 import { NodeFormSchema, toWire, type NodeForm } from './node-form.ts';
 import { lastErrorWords } from '../node-refusal-words.ts';
 import { NodeTrial } from './node-trial.tsx';
+import { OutboundField } from './outbound-field.tsx';
 import { SyncFields } from './sync-fields.tsx';
 import { TrustFields } from './trust-fields.tsx';
 
@@ -57,6 +58,7 @@ export function NodeEditorForm({ stored, initial, onClose }: NodeEditorFormProps
       <form onSubmit={(event) => void handleSave(event)} noValidate>
         <Stack>
           <NodeFields form={form} hasToken={stored?.hasApiToken === true} />
+          <OutboundField form={form} />
           <TrustFields form={form} />
           <NodeTrial form={form} stored={stored} onFound={setFound} />
           <SyncFields form={form} found={found} />

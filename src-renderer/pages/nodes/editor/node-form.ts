@@ -20,6 +20,8 @@ export interface NodeForm {
   inboundSyncMode: Node['inboundSyncMode'];
   inboundTags: string[];
   remoteEdits: Node['remoteEdits'];
+  /** Outbound or balancer of this panel's core; empty = directly. */
+  outboundTag: string;
 }
 
 /** The port that a panel listens on unless it was told another. */
@@ -40,6 +42,7 @@ export const NEW_NODE: NodeForm = {
   inboundSyncMode: 'all',
   inboundTags: [],
   remoteEdits: 'follow',
+  outboundTag: '',
 };
 
 /** Checked as the server checks it, by the contract's own rules. */
@@ -51,16 +54,16 @@ export const NodeFormSchema: z.ZodType<NodeForm, NodeForm> = z.custom<NodeForm>(
 /** A stored node as a form. */
 export function toForm(node: Node): NodeForm {
   const { name, remark, scheme, address, port, basePath, enable, allowPrivateAddress } = node;
-  const { tlsVerifyMode, pinnedCertSha256, inboundSyncMode, inboundTags, remoteEdits } = node;
-  const trust = { tlsVerifyMode, pinnedCertSha256, inboundSyncMode, inboundTags, remoteEdits };
+  const { tlsVerifyMode, pinnedCertSha256, inboundSyncMode, inboundTags, remoteEdits, outboundTag } = node;
+  const trust = { tlsVerifyMode, pinnedCertSha256, inboundSyncMode, inboundTags, remoteEdits, outboundTag };
   return { name, remark, scheme, address, port, basePath, apiToken: '', enable, allowPrivateAddress, ...trust };
 }
 
-/** What is sent: the whole node. @param stored the node that is edited, for what no field shows; null = a new one */
+/** What is sent: the whole node. @param stored the node that is edited; null = a new one */
 export function toWire(form: NodeForm, stored: Node | null): z.input<typeof NodeDetails> {
   return {
     ...form,
-    ...(stored === null ? {} : { id: stored.id, outboundTag: stored.outboundTag }),
+    ...(stored === null ? {} : { id: stored.id }),
     port: form.port === '' ? 0 : form.port,
     // Without TLS there is no certificate to look at; a mutual one would be refused.
     tlsVerifyMode: form.scheme === 'http' ? 'skip' : form.tlsVerifyMode,

@@ -13,14 +13,14 @@ import type { KnownNode } from '../registry.ts';
 import { refusalCode } from './refusal.ts';
 import * as rows from '../repository.ts';
 import { readHosts, readSnapshot } from './read-node.ts';
-import { counterLookup, type Snapshot } from './snapshot.ts';
+import { counterLookup, otherCounters, type Snapshot } from './snapshot.ts';
 import type { Probe } from '../stored-types.ts';
 import { takeOver } from '../adoption/take-over.ts';
 import { credentialLookup, type Reported, type TakeOverDeps } from './reported.ts';
 
 /** Nodes whose lists are read and that are delivered to at the same time; asking how one does is not limited. */
 const PARALLEL = 8;
-/** As long as that an answer that is still the same is not read again; rules that depend on the clock look at it then. */
+/** As long as that only what is another than before is merged; rules that depend on the clock look at everything then. */
 const SETTLED_MS = 60_000;
 
 export interface PollingDeps
@@ -95,8 +95,8 @@ export function createPolling(deps: PollingDeps) {
     const client = node.client();
     const readAtMs = clock();
     const known = row.configDirty === 0 ? node.settled : null;
-    const isFresh = known !== null && readAtMs - known.readAtMs < SETTLED_MS;
-    const reading = await readSnapshot(client, node.stamps, isFresh ? known.tag : undefined);
+    const settled = known !== null && readAtMs - known.readAtMs < SETTLED_MS ? known : null;
+    const reading = await readSnapshot(client, node.stamps, settled?.tag);
     const attribution = nameOf(node);
     if (reading === null) {
       node.lastReadAtMs = readAtMs;
@@ -113,7 +113,8 @@ export function createPolling(deps: PollingDeps) {
       nodeId: row.id,
       guid: row.guid,
       attribution,
-      snapshot,
+      inbounds: snapshot.inbounds,
+      counters: settled === null ? snapshot.counters : otherCounters(settled.counters, snapshot.counters),
       answerOrder: node.order.stored(),
       readAtMs,
       previousReadAtMs: node.lastReadAtMs,
@@ -134,7 +135,8 @@ export function createPolling(deps: PollingDeps) {
     await noteOnline(node, attribution);
     const isInStep = await deliverMarks(node, { snapshot, readAtMs, notTaken, lostClients: [...reported.lost] });
     const isAgreed = snapshot.inbounds.every(({ tag: name, stamp }) => node.stamps.get(name) === stamp);
-    if (isInStep && isAgreed && tag !== '') node.settled = { tag, readAtMs };
+    const { counters } = snapshot;
+    if (isInStep && isAgreed) node.settled = { tag, counters, readAtMs: settled?.readAtMs ?? readAtMs };
   }
 
   /** Only for show; in time that only grows. */

@@ -1,17 +1,12 @@
-import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
 import { DomainError } from '../../../contract/domain-error.ts';
 import type { NodeClient } from '../node-client.ts';
+import { readInThread } from './reading-thread.ts';
 import { toSnapshot, type KnownStamps, type Snapshot } from './snapshot.ts';
 
 const READ_MS = 4_000;
-/** From this size on an answer is read in a thread: a thousand clients, ten milliseconds. */
-const LARGE_BYTES = 524_288;
-
-/** What the thread makes of an answer. */
-export type ThreadAnswer =
-  | { snapshot: Snapshot; refused?: undefined }
-  | { snapshot?: undefined; refused: { code: string; params: DomainError['params'] } };
+/** From this size on an answer is read in a thread: a hundred clients, a millisecond. */
+const LARGE_BYTES = 65_536;
 
 /**
  * Reads what the node holds; null when that is still what it was under `knownTag`.
@@ -21,31 +16,17 @@ export type ThreadAnswer =
 export async function readSnapshot(
   client: Pick<NodeClient, 'raw'>,
   known: KnownStamps,
-  knownTag?: string,
+  knownTag = '',
 ): Promise<{ snapshot: Snapshot; tag: string; order: string } | null> {
   const question = { method: 'GET', path: 'inbounds/list', timeoutMs: READ_MS } as const;
-  const answer = await client.raw(knownTag === undefined ? question : { ...question, knownTag });
+  const answer = await client.raw(knownTag === '' ? question : { ...question, knownTag });
   if (answer === null) return null;
   const { body, tag, order } = answer;
   return {
-    snapshot: body.length < LARGE_BYTES ? toSnapshot(body.toString(), known) : await inThread(body, known),
+    snapshot: body.length < LARGE_BYTES ? toSnapshot(body.toString(), known) : await readInThread(body, known),
     tag,
     order,
   };
-}
-
-async function inThread(body: Buffer, known: KnownStamps): Promise<Snapshot> {
-  const bytes = Uint8Array.from(body);
-  const { snapshot, refused } = await new Promise<ThreadAnswer>((resolve, reject) => {
-    const worker = new Worker(new URL('./snapshot-worker.ts', import.meta.url), {
-      workerData: { body: bytes, known },
-      transferList: [bytes.buffer],
-    });
-    worker.once('message', resolve);
-    worker.once('error', reject);
-  });
-  if (refused !== undefined) throw new DomainError(refused.code, { ...refused.params });
-  return snapshot;
 }
 
 /**

@@ -1,17 +1,15 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { DomainError } from '../../../contract/domain-error.ts';
-import { toSnapshot, type KnownStamps } from './snapshot.ts';
-import type { ThreadAnswer } from './read-node.ts';
+import type { ThreadAnswer, ThreadQuestion } from './reading-thread.ts';
+import { toSnapshot } from './snapshot.ts';
 
-const { body, known } = workerData as { body: Uint8Array; known: KnownStamps };
-
-function answer(): ThreadAnswer {
+function answer({ id, body, known }: ThreadQuestion): ThreadAnswer {
   try {
-    return { snapshot: toSnapshot(Buffer.from(body.buffer).toString(), known) };
+    return { id, snapshot: toSnapshot(Buffer.from(body.buffer).toString(), known) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return { refused: { code: error.code, params: error.params } };
+    return { id, refused: { code: error.code, params: error.params } };
   }
 }
 
-parentPort?.postMessage(answer());
+parentPort?.on('message', (question: ThreadQuestion) => parentPort?.postMessage(answer(question)));

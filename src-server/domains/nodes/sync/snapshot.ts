@@ -9,6 +9,10 @@ const Count = z.int().min(0).catch(0);
 /** Bytes of a client. What is none says nothing: as zero it would be a new baseline, and the next answer would count everything once more. */
 const ClientCount = z.int().min(0).nullable().catch(null);
 
+type Counts = { up: number | null; down: number | null };
+const isCounted = <T extends Counts>(row: T): row is T & { up: number; down: number } =>
+  row.up !== null && row.down !== null;
+
 /** What is read of an inbound in a node's list; the rest, its configuration, is kept as it is reported. */
 const RemoteInbound = z.looseObject({
   id: z.int(),
@@ -29,9 +33,7 @@ const RemoteInbound = z.looseObject({
       }),
     )
     .nullable()
-    .transform((rows) =>
-      (rows ?? []).flatMap(({ up, down, ...row }) => (up === null || down === null ? [] : [{ ...row, up, down }])),
-    ),
+    .transform((rows) => (rows ?? []).filter(isCounted)),
 });
 type RemoteInbound = z.output<typeof RemoteInbound>;
 
@@ -123,6 +125,24 @@ function fold(inbounds: readonly RemoteInbound[], stamps: KnownStamps): Snapshot
       expiresAtMs: cut(expiresAtMs),
       lastOnlineAtMs: cut(lastOnlineAtMs),
     },
+  };
+}
+
+/** Those that are not what they were in an earlier answer. */
+export function otherCounters(before: RemoteCounters, now: RemoteCounters): RemoteCounters {
+  const columns = ['up', 'down', 'isEnabled', 'expiresAtMs', 'lastOnlineAtMs'] as const;
+  const places = now.emailKeys.flatMap((emailKey, at) =>
+    // A panel tells of its clients in the same order; of another order nothing is known.
+    emailKey === before.emailKeys[at] && columns.every((column) => now[column][at] === before[column][at]) ? [] : [at],
+  );
+  const only = (column: Float64Array): Float64Array => Float64Array.from(places, (at) => column[at]!);
+  return {
+    emailKeys: places.map((at) => now.emailKeys[at]!),
+    up: only(now.up),
+    down: only(now.down),
+    isEnabled: only(now.isEnabled),
+    expiresAtMs: only(now.expiresAtMs),
+    lastOnlineAtMs: only(now.lastOnlineAtMs),
   };
 }
 

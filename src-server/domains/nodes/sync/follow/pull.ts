@@ -23,7 +23,9 @@ export interface Reading {
   attribution: string;
   /** GUID the node reports of itself; empty = unknown. */
   guid: string;
-  snapshot: Snapshot;
+  inbounds: Snapshot['inbounds'];
+  /** Those that may differ from what was merged before. */
+  counters: Snapshot['counters'];
   /** Whether counters may be smaller than before; otherwise the answer may be an old one that is given once more. */
   isDropBelieved: boolean;
   /** Which answer it was, to be kept with what it brought. */
@@ -47,16 +49,16 @@ export interface Pulled {
  * @returns null when a counter is smaller and that is not believed yet: nothing is merged
  */
 export function mergeReading({ store, stage, clock }: PullDeps, reading: Reading): Promise<Pulled | null> {
-  const { nodeId, attribution, guid, snapshot, readAtMs, previousReadAtMs } = reading;
+  const { nodeId, attribution, guid, inbounds, counters, readAtMs, previousReadAtMs } = reading;
   return store.write(async (trx) => {
     const nowMs = clock();
-    await rows.fillReading(trx, snapshot.counters);
+    await rows.fillReading(trx, counters);
     if (!reading.isDropBelieved && (await rows.hasDropped(trx, nodeId))) return null;
     await rows.noteOrder(trx, nodeId, reading.answerOrder);
-    await rows.mirrorInbounds(trx, nodeId, snapshot.inbounds, (reported) =>
+    await rows.mirrorInbounds(trx, nodeId, inbounds, (reported) =>
       reported === '' || reported === guid ? attribution : reported,
     );
-    if (snapshot.counters.emailKeys.length === 0) return { moved: 0, change: null };
+    if (counters.emailKeys.length === 0) return { moved: 0, change: null };
     const intervalMs = previousReadAtMs === 0 ? DAY_MS : Math.max(0, readAtMs - previousReadAtMs);
     const merge: rows.Merge = {
       nodeId,

@@ -1,0 +1,55 @@
+import { Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Controller, type UseFormReturn } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import * as z from 'zod';
+import { getCoreSettings, type CoreSettings } from '#contract/coreSettings';
+import { keys } from '../../../api/keys.ts';
+import { useCall } from '../../../api/transport-context.tsx';
+import type { NodeForm } from './node-form.ts';
+
+const Tagged = z.array(z.looseObject({ tag: z.string().catch(''), protocol: z.string().catch('') })).catch([]);
+const Template = z.object({
+  outbounds: Tagged,
+  routing: z.object({ balancers: Tagged }).catch({ balancers: [] }),
+});
+/** Outbounds that lead to no other panel. */
+const DEAD_ENDS = new Set(['blackhole', 'dns', 'loopback']);
+
+/** The way to the node: directly, or through an outbound or balancer of this panel's core. */
+export function OutboundField({ form }: { form: UseFormReturn<NodeForm> }) {
+  const { t } = useTranslation('nodes');
+  const call = useCall();
+  const settings = useQuery({
+    queryKey: [...keys.core, 'settings'],
+    queryFn: ({ signal }) => call(getCoreSettings, {}, signal),
+  });
+  return (
+    <Controller
+      control={form.control}
+      name="outboundTag"
+      render={({ field }) => (
+        <Select
+          label={t('field.outboundTag')}
+          description={t('hint.outboundTag')}
+          data={[
+            { value: '', label: t('direct') },
+            // One that is gone stays named until another is chosen.
+            ...[...new Set([...tagsOf(settings.data), field.value])].filter((tag) => tag !== ''),
+          ]}
+          allowDeselect={false}
+          searchable
+          error={form.formState.errors.outboundTag?.message ?? settings.error?.message}
+          {...field}
+        />
+      )}
+    />
+  );
+}
+
+function tagsOf(settings: CoreSettings | undefined): string[] {
+  if (settings === undefined) return [];
+  const { outbounds, routing } = Template.parse(JSON.parse(settings.xraySetting));
+  const own = outbounds.filter(({ protocol }) => !DEAD_ENDS.has(protocol));
+  return [...[...own, ...routing.balancers].map(({ tag }) => tag), ...(settings.subscriptionOutboundTags ?? [])];
+}

@@ -1,0 +1,85 @@
+import { Worker } from 'node:worker_threads';
+import { DomainError } from '../../../contract/domain-error.ts';
+import type { KnownStamps, Snapshot } from './snapshot.ts';
+
+/** An answer for the thread to read. */
+export interface ThreadQuestion {
+  id: number;
+  body: Uint8Array;
+  known: KnownStamps;
+}
+
+/** What the thread makes of it. */
+export type ThreadAnswer = { id: number } & (
+  | { snapshot: Snapshot; refused?: undefined }
+  | { snapshot?: undefined; refused: { code: string; params: DomainError['params'] } }
+);
+
+/** The shared thread ends after so long without an answer to read. */
+const IDLE_MS = 60_000;
+/** A larger answer has a thread of its own: it would hold up those of other nodes. */
+const SHARED_BYTES = 2_097_152;
+
+/** Reads answers of nodes; one after another. */
+function startThread() {
+  const worker = new Worker(new URL('./snapshot-worker.ts', import.meta.url));
+  const waiting = new Map<number, { resolve: (answer: ThreadAnswer) => void; reject: (error: Error) => void }>();
+  let nextId = 1;
+  let ended: Error | null = null;
+  const endWith = (error: Error): void => {
+    ended ??= error;
+    for (const { reject } of waiting.values()) reject(ended);
+    waiting.clear();
+  };
+  worker.on('message', (answer: ThreadAnswer) => {
+    const question = waiting.get(answer.id);
+    waiting.delete(answer.id);
+    if (waiting.size === 0) worker.unref();
+    question?.resolve(answer);
+  });
+  worker.on('error', endWith);
+  worker.on('exit', () => endWith(new Error('the thread that reads answers of nodes has ended')));
+  worker.unref();
+  return {
+    isEnded: (): boolean => ended !== null,
+    /** @throws {DomainError} what the answer says */
+    async read(body: Buffer, known: KnownStamps): Promise<Snapshot> {
+      // Given away with its memory, so it must not be part of a larger piece.
+      const bytes = Uint8Array.from(body);
+      const { snapshot, refused } = await new Promise<ThreadAnswer>((resolve, reject) => {
+        const id = nextId++;
+        worker.ref();
+        waiting.set(id, { resolve, reject });
+        worker.postMessage({ id, body: bytes, known } satisfies ThreadQuestion, [bytes.buffer]);
+      });
+      if (refused !== undefined) throw new DomainError(refused.code, { ...refused.params });
+      return snapshot;
+    },
+    end: async (): Promise<void> => void (await worker.terminate()),
+  };
+}
+
+let shared: { thread: ReturnType<typeof startThread>; idle: NodeJS.Timeout } | null = null;
+
+/**
+ * Reads an answer to `inbounds/list` outside the thread that answers requests. To start a thread takes longer than to read the answer of a
+ * thousand clients, so one is kept while nodes answer.
+ * @throws {DomainError} what the answer says
+ */
+export async function readInThread(body: Buffer, known: KnownStamps): Promise<Snapshot> {
+  if (body.length > SHARED_BYTES) {
+    const own = startThread();
+    return own.read(body, known).finally(() => void own.end());
+  }
+  if (shared === null || shared.thread.isEnded()) {
+    clearTimeout(shared?.idle);
+    const thread = startThread();
+    const idle = setTimeout(() => {
+      shared = null;
+      void thread.end();
+    }, IDLE_MS).unref();
+    shared = { thread, idle };
+  }
+  shared.idle.refresh();
+  return shared.thread.read(body, known);
+}
