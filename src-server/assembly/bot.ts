@@ -8,8 +8,8 @@ import { ClientInput, ClientPageQuery } from '../domains/clients/contract.ts';
 import { subscriptionPrefixes } from '../domains/settings/present.ts';
 import type { SubscriptionService } from '../domains/subscriptions/service.ts';
 import { createGuardedDialer } from '../net/guarded-dialer.ts';
-import { ownHosts } from '../net/lan-addresses.ts';
 import { parseProxyAddress } from '../net/proxy-address.ts';
+import { linkHostOf } from './link-host.ts';
 import type { Parts } from './routes.ts';
 
 /** The messaging bot, over the services that the panel's own calls use, and how news reaches its chats. */
@@ -50,11 +50,7 @@ function botPanel(
   const { store, settings } = base;
   const { clients, inbounds } = records;
   const { traffic, clientIps } = engine;
-  /** Host of links, as far as one is known without a request. */
-  const linkHost = (): string => {
-    const { subDomain, webDomain } = settings.current();
-    return subDomain || webDomain || ownHosts()[0] || hostname();
-  };
+  const linkHost = (): string => linkHostOf(settings.current());
 
   async function clientById(id: number): Promise<ShownClient | null> {
     const email = await emailOf(store.reader, id);
