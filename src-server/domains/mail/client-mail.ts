@@ -87,10 +87,11 @@ export function createClientMail(deps: ClientMailDeps): ClientMail {
     async letter(event) {
       const clientId = Number(event.facts['clientId'] ?? 0);
       const client = await addresseeOf(store.reader, clientId);
-      const { tgLang, subEnable } = settings.current();
+      const current = settings.current();
+      const { tgLang, subEnable } = current;
       if (client?.isStopped === 1) return null;
       const stopUrl = subEnable && client !== null ? `${prefix()}mail/${stopToken(await secret(), clientId)}` : '';
-      if (event.kind !== 'client.link') return eventMail(event, tgLang, { stopUrl });
+      if (event.kind !== 'client.link') return eventMail(event, current, { stopUrl });
       if (client === null) return null;
       if (!subEnable) throw new PermanentFailure(textOf('mail.noSubscription'));
       return linkMail(prefix() + encodeURIComponent(client.subId), tgLang, stopUrl);

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { PanelEvent } from '../events/channel.ts';
+import type { Settings } from '../settings/contract.ts';
 import { eventLanguage, eventText, wordsIn } from '../events/event-text.ts';
 
 /** Subject and both bodies of a message. */
@@ -12,8 +13,12 @@ export interface MailText {
 }
 
 /** @param toClient given when the client it concerns reads it, who has no use for the name of the machine */
-export function eventMail(event: PanelEvent, language: string, toClient: { stopUrl: string } | null): MailText {
-  const { title, body } = eventText(event, language);
+export function eventMail(
+  event: PanelEvent,
+  { tgLang: language, timeLocation }: Pick<Settings, 'tgLang' | 'timeLocation'>,
+  toClient: { stopUrl: string } | null,
+): MailText {
+  const { title, body } = eventText(event, language, timeLocation);
   const footer = toClient === null ? hostname() : wordsIn(language).clientFooter;
   return mailText(title, body, language, { footer, isNamed: toClient === null, stopUrl: toClient?.stopUrl ?? '' });
 }

@@ -77,7 +77,7 @@ export function createMailService(deps: MailDeps): MailService {
       },
       deliver(event, signal) {
         const current = settings.current();
-        const content = eventMail(event, current.tgLang, null);
+        const content = eventMail(event, current, null);
         return deliver('email', event, { to: recipientsOf(current), content }, signal);
       },
     },
