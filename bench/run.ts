@@ -4,6 +4,7 @@ import { clientsAtScale } from './clients.ts';
 import { coreChanges } from './core-changes.ts';
 import { desktopApplication } from './desktop.ts';
 import { fleetAtScale } from './fleet/fleet.ts';
+import { whilePeersHang } from './hanging-peers.ts';
 import { imports } from './import.ts';
 import { subscriptions } from './subscriptions.ts';
 import { ticksAtScale } from './tick.ts';
@@ -19,6 +20,7 @@ const PARTS: Readonly<Record<string, (dataDir: string) => Promise<void>>> = {
   ticks: () => ticksAtScale(),
   subscriptions: () => subscriptions(),
   imports: () => imports(),
+  peers: () => whilePeersHang(),
   fleet: () => fleetAtScale(),
   interface: () => webInterface(),
   desktop: () => desktopApplication(),

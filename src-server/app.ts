@@ -69,7 +69,9 @@ async function assemble(options: AppOptions, closers: Closers): Promise<Omit<App
     adoption: () => records.inbounds.adoption,
     rename: (...args) => records.clients.rename(...args),
   });
-  const records = createRecords(base, engine);
+  const records = createRecords(base, engine, (keys) => {
+    notifying.clientMail.created(keys).catch((error: unknown) => base.log.error('mail.linksNotQueued', { error }));
+  });
   closers.push(() => engine.nodes.close());
   const web = { problem: (): string | null => null, addresses: (): string[] => [] };
   const machine = await openMachine(base, engine, {

@@ -2,14 +2,15 @@ import { hostname } from 'node:os';
 import { Readable } from 'node:stream';
 import { createBotChannel } from '../domains/bot/channel.ts';
 import { createBotService } from '../domains/bot/service.ts';
-import type { BotPanel, ShownClient } from '../domains/bot/panel-port.ts';
-import { emailOf, idsOwnedBy, identitiesOf } from '../domains/bot/repository.ts';
+import type { BotPanel, ManyChanged, ShownClient } from '../domains/bot/panel-port.ts';
+import { emailOf, emailsOf, idsOwnedBy, identitiesOf } from '../domains/bot/repository.ts';
 import { ClientInput, ClientPageQuery } from '../domains/clients/contract.ts';
 import { subscriptionPrefixes } from '../domains/settings/present.ts';
+import type { Reason } from '../contract/envelope.ts';
 import type { SubscriptionService } from '../domains/subscriptions/service.ts';
 import { createGuardedDialer } from '../net/guarded-dialer.ts';
-import { ownHosts } from '../net/lan-addresses.ts';
 import { parseProxyAddress } from '../net/proxy-address.ts';
+import { linkHostOf } from './link-host.ts';
 import type { Parts } from './routes.ts';
 
 /** The messaging bot, over the services that the panel's own calls use, and how news reaches its chats. */
@@ -44,17 +45,13 @@ export function createBot(parts: Parts, subscriptions: SubscriptionService) {
 }
 
 function botPanel(
-  { base, engine, records, machine, serverTools }: Parts,
+  { base, engine, records, machine, serverTools, notifying }: Parts,
   subscriptions: SubscriptionService,
 ): BotPanel {
   const { store, settings } = base;
   const { clients, inbounds } = records;
   const { traffic, clientIps } = engine;
-  /** Host of links, as far as one is known without a request. */
-  const linkHost = (): string => {
-    const { subDomain, webDomain } = settings.current();
-    return subDomain || webDomain || ownHosts()[0] || hostname();
-  };
+  const linkHost = (): string => linkHostOf(settings.current());
 
   async function clientById(id: number): Promise<ShownClient | null> {
     const email = await emailOf(store.reader, id);
@@ -101,6 +98,25 @@ function botPanel(
     async resetAllTraffic() {
       await clients.resetAll('');
     },
+    emailsOf: (ids) => emailsOf(store.reader, ids),
+    async enableMany(emails, isOn) {
+      const { changed, skipped } = await clients.bulkSwitch(emails, isOn, '');
+      return manyChanged(changed, skipped);
+    },
+    async resetMany(emails) {
+      const { affected } = await clients.bulkReset(emails, '');
+      return manyChanged(affected, []);
+    },
+    async adjustMany(emails, by) {
+      const { adjusted, skipped } = await clients.bulkAdjust(emails, { ...by, flow: '' }, '');
+      return manyChanged(adjusted, skipped);
+    },
+    async shutOut() {
+      const { tgLang: language } = settings.current();
+      const asked = { language, kinds: 'client.addresses', before: 0, limit: 30 };
+      const { events } = await notifying.events.list(asked);
+      return events.map(({ at, title, body }) => ({ atMs: at, text: [title, ...body.split('\n')].join(' · ') }));
+    },
     addressesOf: (email) => clientIps.log(email),
     async forgetAddresses(email) {
       await clientIps.clear(email);
@@ -122,5 +138,13 @@ function botPanel(
         { name: 'config.json', size: config.length, body: Readable.from([config]) },
       ];
     },
+  };
+}
+
+/** Bulk calls tell a refusal by its code; one without is known by its English. */
+function manyChanged(done: number, skipped: readonly (Reason & { email: string })[]): ManyChanged {
+  return {
+    done,
+    skipped: skipped.map(({ email, reason, code = reason, params = {} }) => ({ email, code, params })),
   };
 }

@@ -6,7 +6,7 @@ import type { Records } from './records.ts';
 
 /** Clients and passwords of admins from a directory. */
 export function createDirectory(base: Foundation, { dialer }: Engine, { clients }: Records) {
-  const { closers, clock, log, store, schedule, settings, english } = base;
+  const { closers, clock, log, store, schedule, settings, publish, english } = base;
   const service = createDirectoryService({
     store,
     dialer,
@@ -15,6 +15,7 @@ export function createDirectory(base: Foundation, { dialer }: Engine, { clients 
     schedule,
     clock,
     log,
+    publish,
     textOf: ({ code, params }) => english(code, params),
   });
   closers.push(() => service.close());

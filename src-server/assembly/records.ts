@@ -14,7 +14,12 @@ import type { Foundation } from './foundation.ts';
 export type Records = ReturnType<typeof createRecords>;
 
 /** What an operator keeps: clients, groups, hosts, inbounds. */
-export function createRecords(base: Foundation, engine: Engine) {
+export function createRecords(
+  base: Foundation,
+  engine: Engine,
+  /** Told the folded e-mails of new clients. */
+  onClientsCreated: (keys: readonly string[]) => void,
+) {
   const { dataDir, clock, log, store, publish, subscribe, jobs, settings, panelGuid } = base;
   const { findForeignUse = tryPlace } = base.options;
   const { templates, core, nodes, runtime, traffic } = engine;
@@ -27,6 +32,7 @@ export function createRecords(base: Foundation, engine: Engine) {
     activeInbounds: () => ({ ...nodes.online.activeByGuid(), [panelGuid]: [...traffic.activeTags()] }),
     nearLimits: () => settings.current(),
     noteMaster: nodes.noteMaster,
+    onCreated: onClientsCreated,
     clock,
     publish,
     subscribe,

@@ -99,12 +99,12 @@ export function routesOf(
       }),
     (ctx) => subscriptionRoutes(ctx, subscriptions),
     (ctx) => botRoutes(ctx, bot),
+    (ctx) => mailRoutes(ctx, notifying.mail, notifying.clientMail),
     // After whatever begins with the path of a client's call: a client may be named like one.
     (ctx) => clientRoutes(ctx, clients, jobs),
     (ctx) => groupRoutes(ctx, groups),
     (ctx) => hostRoutes(ctx, hosts),
     (ctx) => eventRoutes(ctx, notifying.events),
-    (ctx) => mailRoutes(ctx, notifying.mail),
     (ctx) => webhookRoutes(ctx, notifying.webhooks),
     (ctx) => nodeRoutes(ctx, nodes, (change) => session.proveUnlessRecent(change)),
     (ctx) =>

@@ -8,6 +8,7 @@ import { createSubServer } from '../http/sub/create-sub-server.ts';
 import { webInterface } from '../http/web-interface.ts';
 import { hostsBeyond } from '../net/lan-addresses.ts';
 import { makeImportFolder } from '../store/waiting-import.ts';
+import { mailPages } from './mail-pages.ts';
 import { routesOf, type Parts } from './routes.ts';
 
 export type Serving = Awaited<ReturnType<typeof createServing>>;
@@ -55,7 +56,7 @@ export async function createServing(parts: Parts) {
   panelServer.onUpgrade('/ws', (request, socket, head, who) => hub.handleUpgrade(request, socket, head, who));
   closers.push(() => panelServer.close());
   const sub = createSubServer({
-    source: subscriptions,
+    source: { ...subscriptions, ...mailPages(parts) },
     settings: () => settings.current(),
     schedule,
     clock,

@@ -110,6 +110,7 @@ export interface Schema {
     lastError: string;
   };
   /** What a client has been told of, so that it is told once: the expiry, or the percent of the quota. */
+  clientMailStops: { clientId: number; atMs: number };
   clientNotices: { clientId: number; kind: string; mark: number };
   /** The same for what is no client: the version, the days left of a certificate. */
   eventMarks: { key: string; value: string };

@@ -128,6 +128,7 @@ export const GROUPS = [
       'smtpFrom',
       'smtpFromName',
       'smtpTo',
+      'smtpNewClientLink',
       'smtpAllowPrivate',
       'tgLang',
     ],

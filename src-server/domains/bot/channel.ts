@@ -31,7 +31,8 @@ export function createBotChannel({ settings, bot, hostName, log }: BotChannelDep
       return kind !== 'cpu.high' || (tgCpu > 0 && Number(facts['percent']) > tgCpu);
     },
     async deliver(event, signal) {
-      const { title, body } = eventText(event, settings.current().tgLang);
+      const { tgLang, timeLocation } = settings.current();
+      const { title, body } = eventText(event, tgLang, timeLocation);
       const lines = [`<b>📡 ${escapeHtml(hostName())}</b>`, escapeHtml(title), escapeHtml(body)];
       const done = told.get(event.id) ?? new Set<string>();
       const message = lines.filter((line) => line !== '').join('\n');

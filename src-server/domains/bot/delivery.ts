@@ -3,12 +3,12 @@ import type { Logger } from '../../contract/logger.ts';
 import { listOf } from '../settings/checks/field-checks.ts';
 import type { Settings } from '../settings/contract.ts';
 import type { BotTools } from './commands/tools.ts';
-import type { BotRun } from './connection/run-bot.ts';
+import type { Speaker } from './connection/speaker.ts';
 import { packBackup } from './pack-backup.ts';
 import type { BotFile, BotPanel } from './panel-port.ts';
 import { adminReport, endingByOwner, ownReport } from './report.ts';
 
-export type RunningBot = BotRun & { tools: BotTools };
+export type RunningBot = Speaker & { tools: BotTools };
 
 export interface DeliveryDeps {
   settings: { current(): Settings };
@@ -36,8 +36,8 @@ export function createDelivery({ settings, panel, running, textOf, clock, log }:
   async function toEach(
     send: (chat: string, bot: RunningBot) => Promise<void>,
     skip: ReadonlySet<string> = new Set(),
+    bot: RunningBot = running(),
   ): Promise<{ chats: string[]; failed: FailedChat[] }> {
-    const bot = running();
     if (chatIds().length === 0) throw new DomainError('bot.noChat');
     const chats: string[] = [];
     const failed: FailedChat[] = [];
@@ -53,8 +53,8 @@ export function createDelivery({ settings, panel, running, textOf, clock, log }:
   }
 
   /** @throws {DomainError} `bot.chatRefused` when no chat took it, and what {@link toEach} throws */
-  async function toChats(send: (chat: string, bot: RunningBot) => Promise<void>) {
-    const { chats, failed } = await toEach(send);
+  async function toChats(send: (chat: string, bot: RunningBot) => Promise<void>, bot: RunningBot = running()) {
+    const { chats, failed } = await toEach(send, new Set(), bot);
     const [first] = failed;
     if (first !== undefined && chats.length === 0) {
       const { params } = first.refusal;
@@ -101,11 +101,10 @@ export function createDelivery({ settings, panel, running, textOf, clock, log }:
     sendBackup,
 
     /** @throws {DomainError} `bot.*`, with the words of whoever refused */
-    async test(): Promise<{ chats: string[] }> {
-      const bot = running();
+    async test(bot: RunningBot): Promise<{ chats: string[] }> {
       await bot.check();
       const text = bot.tools.say('test.message', { host: panel.hostName() });
-      return { chats: (await toChats((chat, { messages }) => messages.send(chat, [text]))).chats };
+      return { chats: (await toChats((chat, { messages }) => messages.send(chat, [text]), bot)).chats };
     },
 
     /** What the schedule asks for, unless the core is stopped. */

@@ -11,6 +11,12 @@ export interface ShownClient {
   inboundIds: number[];
 }
 
+/** What a change of several clients came to. */
+export interface ManyChanged {
+  done: number;
+  skipped: readonly { email: string; code: string; params: Readonly<Record<string, string | number>> }[];
+}
+
 /** A file on its way to chats. */
 export interface BotFile {
   name: string;
@@ -37,6 +43,8 @@ export interface BotPanel {
   clientById(id: number): Promise<ShownClient | null>;
   /** Ids of these clients, those that exist. */
   idsOf(emails: readonly string[]): Promise<Map<string, number>>;
+  /** E-mails of these clients, those that exist. */
+  emailsOf(ids: readonly number[]): Promise<string[]>;
   /** Ids of the clients whose messaging id this is. */
   ownedBy(telegramId: number): Promise<number[]>;
   /** Messaging ids of these clients, without those that have none. */
@@ -48,6 +56,12 @@ export interface BotPanel {
   enable(email: string, isOn: boolean): Promise<void>;
   resetTraffic(email: string): Promise<void>;
   resetAllTraffic(): Promise<void>;
+  enableMany(emails: readonly string[], isOn: boolean): Promise<ManyChanged>;
+  resetMany(emails: readonly string[]): Promise<ManyChanged>;
+  /** Moves expiry and quota. */
+  adjustMany(emails: readonly string[], by: { addDays: number; addBytes: number }): Promise<ManyChanged>;
+  /** Who was shut out lately for too many addresses, newest first, in the language of the bot. */
+  shutOut(): Promise<{ atMs: number; text: string }[]>;
   /** Where the client was seen lately, with the moment. */
   addressesOf(email: string): Promise<string[]>;
   forgetAddresses(email: string): Promise<void>;

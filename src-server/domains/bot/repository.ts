@@ -10,6 +10,12 @@ export async function emailOf(db: Db, id: number): Promise<string | null> {
   return row?.email ?? null;
 }
 
+/** The e-mails of these clients, those that exist. */
+export async function emailsOf(db: Db, ids: readonly number[]): Promise<string[]> {
+  const rows = await db.selectFrom('clients').select('email').where('id', 'in', ids).orderBy('email').execute();
+  return rows.map(({ email }) => email);
+}
+
 /** Clients of a messaging id, by id. */
 export async function idsOwnedBy(db: Db, telegramId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`

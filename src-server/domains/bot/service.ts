@@ -12,11 +12,12 @@ import { createFormat } from './commands/format.ts';
 import type { BotTools } from './commands/tools.ts';
 import { botIsOff } from './connection/bot-state.ts';
 import type { BotRun } from './connection/run-bot.ts';
+import type { SpeakerDeps } from './connection/speaker.ts';
 import type { BotState } from './contract.ts';
 import { createDelivery, type RunningBot } from './delivery.ts';
 import type { BotPanel } from './panel-port.ts';
 import { createTies } from './ties.ts';
-import { createLabel, createSay, languageOf } from './words/words.ts';
+import { createLabel, createRefusal, createSay, languageOf } from './words/words.ts';
 
 export interface BotServiceDeps {
   settings: Pick<SettingsSnapshot, 'current' | 'onChange'>;
@@ -76,10 +77,12 @@ export function createBotService(deps: BotServiceDeps) {
   function toolsFor(current: Settings): BotTools {
     const language = languageOf(current.tgLang);
     const say = createSay(language);
+    const refusal = createRefusal(language, textOf);
     return {
       panel,
       say,
       label: createLabel(language),
+      refusal,
       format: createFormat(current, say, clock),
       conversations: createConversations(clock),
       clock,
@@ -90,9 +93,31 @@ export function createBotService(deps: BotServiceDeps) {
         void delivery.sendBackup().catch((error: unknown) => {
           const reason = error instanceof DomainError ? textOf(error) : String(error);
           log.warn('bot.backupFailed', { reason });
-          onFailure(reason);
+          onFailure(error instanceof DomainError ? refusal(error) : reason);
         }),
     };
+  }
+
+  const speakerDeps = (current: Settings): SpeakerDeps => ({
+    token: current.tgBotToken,
+    apiServer: current.tgBotAPIServer,
+    allowPrivate: current.tgBotAllowPrivate,
+    dialer: deps.dialer,
+    schedule,
+  });
+
+  /** A test says whether the settings are right also before the bot is switched on: then nobody listens, and it only speaks. */
+  async function test(): Promise<{ chats: string[] }> {
+    const current = settings.current();
+    if (current.tgBotEnable) return delivery.test(running());
+    if (current.tgBotToken === '') throw new DomainError('bot.noToken');
+    const { createSpeaker } = await import('./connection/speaker.ts');
+    const over = new AbortController();
+    try {
+      return await delivery.test({ ...createSpeaker(speakerDeps(current), over.signal), tools: toolsFor(current) });
+    } finally {
+      over.abort();
+    }
   }
 
   async function start(): Promise<void> {
@@ -104,18 +129,14 @@ export function createBotService(deps: BotServiceDeps) {
     const { tgBotWebhookURL: address } = current;
     tools = toolsFor(current);
     run = runBot({
-      token: current.tgBotToken,
-      apiServer: current.tgBotAPIServer,
-      allowPrivate: current.tgBotAllowPrivate,
+      ...speakerDeps(current),
       webhook: address === '' ? null : { url: `${address.replace(/\/+$/, '')}/bot/${path}`, secret: header },
       isAdmin: delivery.isAdmin,
       tools,
-      dialer: deps.dialer,
       lastTaken: deps.lastTaken,
       textOf,
       clock,
       monotonic: deps.monotonic,
-      schedule,
       log,
     });
   }
@@ -174,7 +195,8 @@ export function createBotService(deps: BotServiceDeps) {
       return { ...state, state: 'waiting', problem: { ...problem, text: textOf(problem) } };
     },
 
-    test: () => delivery.test(),
+    /** @throws {DomainError} `bot.*`, with the words of whoever refused */
+    test,
     sendBackup: () => delivery.sendBackup(),
 
     /** A message to the admin chats that `skip` does not name. @throws {DomainError} `bot.*` */

@@ -41,6 +41,8 @@ export interface ClientServiceDeps {
   nearLimits: () => NearLimits | Promise<NearLimits>;
   /** A panel manages this one, and these manage that one. */
   noteMaster?: (masterGuid: string, above: readonly string[]) => void;
+  /** Told the folded e-mails of new clients. Those of an import have been clients before, and are not among them. */
+  onCreated?: (keys: readonly string[]) => void;
   clock: () => number;
   publish: Publish;
   /** How changes of clients made by other domains are heard of. */
@@ -51,7 +53,7 @@ export interface ClientServiceDeps {
 
 /** Every verb of the clients domain, each in a file of its own. */
 export function createClientService(deps: ClientServiceDeps) {
-  const { store, runtime, traffic, nearLimits, clock, onError } = deps;
+  const { store, runtime, traffic, nearLimits, clock, onError, onCreated = () => {} } = deps;
   const summary = createSummary(store, () => traffic.onlineEmails());
   const orderings = createOrderings(store, onError);
   const search = createClientSearch({ store, clock });
@@ -73,7 +75,7 @@ export function createClientService(deps: ClientServiceDeps) {
     /** To be called now and then: unused memory is given back. */
     rest: () => search.rest(),
     page: createPagedList({ store, summary, search, orderings, nearLimits, clock }),
-    add: createAdd(run, traffic, clock),
+    add: createAdd(run, traffic, clock, onCreated),
     update: createUpdate(run, traffic, clock),
     rename: createRename(run, traffic, clock),
     remove: createRemove(run, traffic, clock),
@@ -83,7 +85,7 @@ export function createClientService(deps: ClientServiceDeps) {
     resetAll: createResetAll(run, { traffic, clock }),
     countUsed: () => countUsed(store.heavyReader, clock()),
     setTraffic: createSetTraffic(run, { traffic, clock }),
-    bulkCreate: createBulkCreate({ run, traffic, clock }),
+    bulkCreate: createBulkCreate({ run, traffic, clock, onCreated }),
     bulkAdjust: createBulkAdjust(run, traffic, clock),
     bulkSwitch: createBulkSwitch(run, clock),
     bulkRemove: createBulkRemove(run, traffic, clock),

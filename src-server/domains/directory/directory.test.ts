@@ -149,6 +149,31 @@ describe('a directory that does not do what it should changes nothing and says w
   });
 });
 
+test('runs that begin to fail, to wait and to go on are told once each, also over a restart', async () => {
+  await connect(people(20));
+  await confirm();
+  const told = () =>
+    panel.events.flatMap((event) => (event.type === 'happened' && event.kind.startsWith('directory.') ? [event] : []));
+  expect(told()).toEqual([]);
+  await panel.set({ ldapPassword: 'wrong' });
+  for (let run = 0; run < 3; run += 1) await minute();
+  expect(told()).toMatchObject([
+    { kind: 'directory.failed', facts: { stage: 'bind', error: expect.stringContaining('0x31') as string } },
+  ]);
+  await panel.set({ ldapPassword: LDAP_PASSWORD });
+  await ldap.refill(people(10));
+  for (let run = 0; run < 3; run += 1) await minute();
+  expect(told().slice(1)).toMatchObject([{ kind: 'directory.held', facts: { heldFor: 'tenth', detach: 10 } }]);
+  const { dataDir } = panel;
+  await panel.app.close();
+  panel = await openPanel({ dataDir, startMs: panel.clock() });
+  await minute();
+  expect(told()).toEqual([]);
+  await confirm();
+  await minute();
+  expect(told()).toMatchObject([{ kind: 'directory.resumed' }]);
+});
+
 test('the test names the stage, what it found, and the words of the directory', async () => {
   await connect(people(3));
   const look = () => panel.done<DirectoryTest>('/directory/test');

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Publish } from '../../contract/events.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Schedule, Timer } from '../../contract/schedule.ts';
 import { DomainError } from '../../contract/domain-error.ts';
@@ -10,6 +11,7 @@ import { applyPlan, type ClientPort } from './apply-plan.ts';
 import type { DirectoryFailure, DirectoryPlan, DirectoryRun, DirectoryState, DirectoryTest } from './contract.ts';
 import { DirectoryError } from './directory-failure.ts';
 import { heldFor, recentLosses } from './guard.ts';
+import { newsOf } from './news.ts';
 import { makePlan, readDirectory, type MadePlan, type ReadDeps } from './make-plan.ts';
 import { createMemory, type DirectoryMemory } from './memory.ts';
 
@@ -19,6 +21,7 @@ export interface DirectoryServiceDeps extends ReadDeps {
   schedule: Schedule;
   clock: () => number;
   log: Logger;
+  publish: Publish;
   textOf: (failure: Pick<DomainError, 'code' | 'params'>) => string;
 }
 export type DirectoryService = ReturnType<typeof createDirectoryService>;
@@ -81,8 +84,11 @@ export function createDirectoryService(deps: DirectoryServiceDeps) {
     failure: null,
   });
 
+  /** Tells when runs begin to fail or to wait, and when they go on: each once, however many runs come to the same. */
   async function note(remembered: DirectoryMemory, lastRun: DirectoryRun): Promise<DirectoryRun> {
     await memory.write({ ...remembered, lastRun });
+    const news = newsOf(remembered.lastRun, lastRun);
+    if (news !== null) deps.publish({ type: 'happened', ...news });
     const { outcome, counts, heldFor: reason, unknownTags, failure } = lastRun;
     const facts = {
       outcome,

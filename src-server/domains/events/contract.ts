@@ -15,7 +15,11 @@ export const EVENT_KINDS = [
   'client.depleted',
   'client.expired',
   'client.addresses',
+  'client.link',
   'traffic.quarantined',
+  'directory.failed',
+  'directory.held',
+  'directory.resumed',
   'backup.failed',
   'certificate.expiring',
   'update.core',
@@ -136,6 +140,7 @@ export function eventAddress({ kind, facts }: Pick<ShownEvent, 'kind' | 'facts'>
   if (kind.startsWith('node.')) return nodeId === undefined ? '/panel/nodes' : `/panel/nodes?show=${String(nodeId)}`;
   if (kind.startsWith('client.'))
     return typeof email === 'string' ? `/panel/clients?client=${encodeURIComponent(email)}` : '/panel/clients';
+  if (kind.startsWith('directory.')) return '/panel/settings/directory';
   if (kind.startsWith('outbound.')) return '/panel/core/outbounds';
   switch (kind) {
     case 'core.crash':

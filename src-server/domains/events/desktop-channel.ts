@@ -15,7 +15,10 @@ export function desktopChannel(settings: { current(): Settings }, publish: Publi
       return kind !== 'cpu.high' || (panelCpu > 0 && Number(facts['percent']) > panelCpu);
     },
     async deliver(event) {
-      const words = Object.fromEntries(EVENT_LANGUAGES.map((language) => [language, eventText(event, language)]));
+      const { timeLocation } = settings.current();
+      const words = Object.fromEntries(
+        EVENT_LANGUAGES.map((language) => [language, eventText(event, language, timeLocation)]),
+      );
       publish({ type: 'told', kind: event.kind, path: eventAddress(event), words });
     },
   };

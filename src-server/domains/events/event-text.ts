@@ -20,14 +20,18 @@ export function eventLanguage(tag: string): EventLanguage {
 
 export const wordsIn = (language: string): LanguageWords => WORDS[eventLanguage(language)];
 
-/** What to tell of an event: plain text, one fact a line. Names and peers' words stand in it as they are, without control characters. */
+/**
+ * What to tell of an event: plain text, one fact a line. Names and peers' words stand in it as they are, without control characters.
+ * @param zone the setting `timeLocation`: moments are told as the panel's clock shows them
+ */
 export function eventText(
   { kind, facts }: Pick<PanelEvent, 'kind' | 'facts'>,
   language: string,
+  zone: string,
 ): { title: string; body: string } {
   const code = eventLanguage(language);
   const words = WORDS[code];
-  const format = formatIn(code);
+  const format = formatIn(code, zone);
   const own: EventWords = kind === 'login.attempt' && facts['ok'] === true ? words.loginDone : words.kinds[kind];
   const count = Number(facts['count'] ?? 1);
   if (count > 1) return { title: filled(own.many, facts, format), body: namesOf(facts, count, words, format) };
@@ -47,14 +51,19 @@ function namesOf(facts: PanelEvent['facts'], count: number, words: LanguageWords
 
 type Format = ReturnType<typeof formatIn>;
 
-function formatIn(code: EventLanguage) {
+function formatIn(code: EventLanguage, zone: string) {
   const locale = code === 'fa' ? 'fa-IR-u-ca-persian' : code;
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   return {
     number: (value: number) => number.format(value),
     percent: (value: number) =>
       new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(value / 100),
-    dateTime: (ms: number) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(ms),
+    dateTime: (ms: number) =>
+      new Intl.DateTimeFormat(locale, {
+        dateStyle: 'medium',
+        timeStyle: 'short',
+        ...(zone === 'Local' ? {} : { timeZone: zone }),
+      }).format(ms),
     bytes(value: number) {
       const step = value < 1024 ? 0 : Math.min(Math.floor(Math.log2(value) / 10), BYTE_UNITS.length - 1);
       return `${number.format(value / 1024 ** step)} ${BYTE_UNITS[step]}`;

@@ -47,6 +47,7 @@ export function createEventViews(deps: {
   changed: () => void;
 }): EventViews {
   const { store, settings, readMark, registered, changed } = deps;
+  const zone = (): string => settings.current().timeLocation;
   const panelCpu = (): number => settings.current().panelCpu;
   const panelKinds = (): EventKind[] => kindsOf(settings.current().panelEnabledEvents);
   const unreadAfter = (id: number): Promise<number> =>
@@ -62,7 +63,7 @@ export function createEventViews(deps: {
       const readUpTo = await readMark.read();
       const found = await lists.listedEvents(store.reader, { kinds: chosen, cpuPercent: panelCpu(), before, limit });
       return {
-        events: found.map((row) => shown(rows.toEvent(row), language)),
+        events: found.map((row) => shown(rows.toEvent(row), language, zone())),
         unread: await unreadAfter(readUpTo),
         readUpTo,
       };
@@ -100,14 +101,14 @@ export function createEventViews(deps: {
       const found = await lists.deadDeliveries(store.reader, MOST_FAILED);
       return found.map(({ channel, attempts, lastError, ...row }) => {
         const event = rows.toEvent(row);
-        const { title } = eventText(event, language);
+        const { title } = eventText(event, language, zone());
         return { channel, eventId: event.id, kind: event.kind, title, at: event.atMs, attempts, error: lastError };
       });
     },
   };
 }
 
-function shown(event: PanelEvent, language: string): ShownEvent {
+function shown(event: PanelEvent, language: string, zone: string): ShownEvent {
   const { id, kind, atMs, facts } = event;
-  return { id, kind, at: atMs, ...eventText(event, language), facts: { ...facts } };
+  return { id, kind, at: atMs, ...eventText(event, language, zone), facts: { ...facts } };
 }

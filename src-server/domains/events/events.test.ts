@@ -1,3 +1,4 @@
+import { eventText } from './event-text.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -99,6 +100,14 @@ describe('an event', () => {
     expect(alive.told).toMatchObject([{ facts: { name: 'de-1' } }]);
     await again.close();
   });
+});
+
+it.each([
+  ['Asia/Tehran', '3:30'],
+  ['UTC', '12:00'],
+])('moments are told as the clock of the panel shows them: %s', (zone, hour) => {
+  const event = { kind: 'client.expired', facts: { email: 'a', expiresAtMs: Date.UTC(2026, 5, 1) } } as const;
+  expect(eventText(event, 'en', zone).body).toMatch(new RegExp(`${hour}\\sAM`));
 });
 
 describe('a channel that fails', () => {

@@ -16,10 +16,14 @@ import * as rows from './repository.ts';
 import { fromBus } from './sources/from-bus.ts';
 
 const HOUR = 3_600_000;
+/** Events of one transaction when many come together. */
+const AT_ONCE = 500;
 
 export interface EventService extends EventViews {
   /** Something happened. Returns at once. */
   take(kind: EventKind, facts: PanelEvent['facts']): void;
+  /** The same of many, stored in pieces while they are taken. Resolves when all are. */
+  takeAll(kind: EventKind, many: readonly PanelEvent['facts'][]): Promise<void>;
   /** Who would be told of such an event now, the list of the panel included. */
   wantedBy(kind: EventKind, facts: PanelEvent['facts']): string[];
   /** @returns what ends it: deliveries that wait stay. */
@@ -69,6 +73,12 @@ export function createEventService(deps: {
   return {
     ...views,
     take: (kind, facts) => take({ kind, atMs: clock(), facts } satisfies Happened),
+    async takeAll(kind, many) {
+      for (let from = 0; from < many.length; from += AT_ONCE) {
+        for (const facts of many.slice(from, from + AT_ONCE)) take({ kind, atMs: clock(), facts });
+        await intake.flush();
+      }
+    },
     wantedBy(kind, facts) {
       const event: PanelEvent = { id: 0, kind, atMs: clock(), facts };
       const wanting = [...registered.values()].filter(({ channel }) => channel.wants(event));

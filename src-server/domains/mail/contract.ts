@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
+import { Reason } from '../../contract/envelope.ts';
 
 /** Where a message was on its way. */
 export const MailStage = z.enum(['connect', 'auth', 'send']);
@@ -20,4 +21,44 @@ export const testSmtp = endpoint({
     answer: z.string(),
   }),
   answer: 'raw',
+});
+
+const EmailParam = z.object({ email: z.string().max(1024) });
+
+export const sendClientLink = endpoint({
+  method: 'POST',
+  path: '/panel/api/clients/sendLink/:email',
+  summary: 'Sends a client its subscription link by e-mail, which follows a moment later.',
+  params: EmailParam,
+  result: z.null(),
+  message: 'mail.linkQueued',
+});
+
+const SkippedLink = Reason.extend({ email: z.string() });
+export type SkippedLink = z.output<typeof SkippedLink>;
+
+export const bulkSendClientLinks = endpoint({
+  method: 'POST',
+  path: '/panel/api/clients/bulkSendLink',
+  summary: 'Sends many clients their subscription links by e-mail; those that cannot get one are listed.',
+  body: z.object({ emails: z.array(z.string().max(1024)).max(500_000).default([]) }),
+  result: z.object({ queued: z.int(), skipped: z.array(SkippedLink) }),
+});
+
+export const getClientMail = endpoint({
+  method: 'GET',
+  path: '/panel/api/clients/mailChoice/:email',
+  summary: 'Whether a client can be sent e-mail, and whether it has stopped that.',
+  params: EmailParam,
+  result: z.object({ isAddress: z.boolean(), isStopped: z.boolean() }),
+});
+
+export const setClientMail = endpoint({
+  method: 'POST',
+  path: '/panel/api/clients/mailChoice/:email',
+  summary: 'Stops e-mail to a client, or takes that back.',
+  params: EmailParam,
+  body: z.object({ isStopped: z.boolean() }),
+  encoding: 'json',
+  result: z.null(),
 });

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGuardedDialer } from '../../net/guarded-dialer.ts';
-import { mailServer } from '../../testing/peers/mail-server.ts';
+import { decodedPart, mailServer } from '../../testing/peers/mail-server.ts';
 import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
 import { makeSelfSigned } from '../../testing/peers/self-signed.ts';
 import { Settings } from '../settings/contract.ts';
@@ -170,6 +170,7 @@ describe('the test message', () => {
     const mail = createMailService({
       dialer: createGuardedDialer(),
       settings: { current: () => Settings.parse(settingsFor((stalling.address() as AddressInfo).port)) },
+      clients: { letter: async () => null },
       panelGuid: 'guid',
       clock: Date.now,
       log: panel.log,
@@ -198,12 +199,12 @@ describe('events by e-mail', () => {
     const { source, to } = received[0]!;
     expect(to).toEqual(['a@example.com']);
     expect(source).not.toMatch(/^Bcc/m);
-    const html = decoded(source, 'text/html');
+    const html = decodedPart(source, 'text/html');
     expect(html).toContain('<html lang="fa" dir="rtl">');
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(html).toContain('&quot;refused&quot; &amp; &lt;gone&gt;');
     expect(html).not.toContain('\u202e');
-    expect(decoded(source, 'text/plain')).toContain('خطا: "refused" & <gone>');
+    expect(decodedPart(source, 'text/plain')).toContain('خطا: "refused" & <gone>');
   });
 
   it('ask for the processor with a threshold of their own', async () => {
@@ -211,7 +212,7 @@ describe('events by e-mail', () => {
     await panel.set(settingsFor(port, { ...open, smtpCpu: 70, smtpEnabledEvents: 'cpu.high' }));
     for (const percent of [70, 71]) events().take('cpu.high', { percent });
     await panel.advance(5_000);
-    expect(received.map(({ source }) => decoded(source, 'text/plain').split('\n')[0])).toEqual([
+    expect(received.map(({ source }) => decodedPart(source, 'text/plain').split('\n')[0])).toEqual([
       'The processor is at 71%',
     ]);
   });
@@ -247,16 +248,3 @@ describe('events by e-mail', () => {
     expect(JSON.stringify(panel.log)).not.toContain('right');
   });
 });
-
-/** The body of that type, decoded. */
-function decoded(source: string, type: string): string {
-  const part = source.split(/\r\n--[^\r\n]+/).find((one) => one.includes(`Content-Type: ${type}`)) ?? '';
-  const [head = '', ...body] = part.trimStart().split('\r\n\r\n');
-  const text = body.join('\r\n\r\n');
-  if (/base64/i.test(head)) return Buffer.from(text, 'base64').toString();
-  if (!/quoted-printable/i.test(head)) return text.replaceAll('\r\n', '\n');
-  const bytes = text
-    .replaceAll('=\r\n', '')
-    .replaceAll(/=([0-9A-F]{2})/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return Buffer.from(bytes, 'latin1').toString().replaceAll('\r\n', '\n');
-}

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { PanelEvent } from '../events/channel.ts';
+import type { Settings } from '../settings/contract.ts';
 import { eventLanguage, eventText, wordsIn } from '../events/event-text.ts';
 
 /** Subject and both bodies of a message. */
@@ -7,13 +8,25 @@ export interface MailText {
   subject: string;
   text: string;
   html: string;
+  /** Address at which the one who reads it stops further ones; empty = none. */
+  stopUrl: string;
 }
 
-/** @param isToClient the client it concerns reads it, who has no use for the name of the machine */
-export function eventMail(event: PanelEvent, language: string, isToClient: boolean): MailText {
-  const { title, body } = eventText(event, language);
-  const { clientFooter } = wordsIn(language);
-  return mailText(title, body, language, { footer: isToClient ? clientFooter : hostname(), isNamed: !isToClient });
+/** @param toClient given when the client it concerns reads it, who has no use for the name of the machine */
+export function eventMail(
+  event: PanelEvent,
+  { tgLang: language, timeLocation }: Pick<Settings, 'tgLang' | 'timeLocation'>,
+  toClient: { stopUrl: string } | null,
+): MailText {
+  const { title, body } = eventText(event, language, timeLocation);
+  const footer = toClient === null ? hostname() : wordsIn(language).clientFooter;
+  return mailText(title, body, language, { footer, isNamed: toClient === null, stopUrl: toClient?.stopUrl ?? '' });
+}
+
+/** A client's own link. */
+export function linkMail(link: string, language: string, stopUrl: string): MailText {
+  const { linkTitle, linkHint, clientFooter } = wordsIn(language);
+  return mailText(linkTitle, linkHint, language, { footer: clientFooter, isNamed: false, link, stopUrl });
 }
 
 export function testMail(language: string): MailText {
@@ -25,21 +38,38 @@ function mailText(
   title: string,
   body: string,
   language: string,
-  { footer, isNamed }: { footer: string; isNamed: boolean },
+  how: { footer: string; isNamed: boolean; link?: string; stopUrl?: string },
 ): MailText {
+  const { footer, isNamed, link = '', stopUrl = '' } = how;
+  const { stopMails } = wordsIn(language);
   const code = eventLanguage(language);
   const lines = body.split('\n').filter((line) => line !== '');
   const direction = code === 'fa' ? 'rtl' : 'ltr';
   const paragraphs = lines.map((line) => `<p dir="auto">${escaped(line)}</p>`).join('');
   return {
     subject: isNamed ? `${hostname()} ${title}` : title,
-    text: [title, '', ...lines, '', '-- ', footer, ''].join('\n'),
+    stopUrl,
+    text: [
+      title,
+      '',
+      ...(link === '' ? [] : [link, '']),
+      ...lines,
+      '',
+      '-- ',
+      footer,
+      ...(stopUrl === '' ? [] : [stopMails, stopUrl]),
+      '',
+    ].join('\n'),
     html:
       `<!doctype html><html lang="${code}" dir="${direction}"><head><meta charset="utf-8"><title>${escaped(title)}</title></head>` +
-      `<body style="font-family:sans-serif"><h2 dir="auto">${escaped(title)}</h2>${paragraphs}` +
-      `<hr><p style="color:#555">${escaped(footer)}</p></body></html>`,
+      `<body style="font-family:sans-serif"><h2 dir="auto">${escaped(title)}</h2>${link === '' ? '' : linked(link)}${paragraphs}` +
+      `<hr><p style="color:#555">${escaped(footer)}</p>` +
+      `${stopUrl === '' ? '' : `<p style="color:#555">${escaped(stopMails)}</p>${linked(stopUrl)}`}</body></html>`,
   };
 }
+
+/** An address reads from left to right in any language. */
+const linked = (url: string): string => `<p dir="ltr"><a href="${escaped(url)}">${escaped(url)}</a></p>`;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -1,14 +1,25 @@
 import { bind, type BindContext } from '../../http/bind.ts';
 import * as contract from './contract.ts';
+import type { ClientMail } from './client-mail.ts';
 import type { MailService } from './service.ts';
 
-/** Mounts the test of the mail server. */
-export function mailRoutes(ctx: BindContext, mail: MailService): void {
+/** Mounts the test of the mail server, and e-mail to clients. They begin with paths of clients, so they come before those. */
+export function mailRoutes(ctx: BindContext, mail: MailService, clients: ClientMail): void {
   bind(ctx, contract.testSmtp, async () => {
     const { stage, error } = await mail.test();
     if (error === null) return { success: true, stage, msg: ctx.say('mail.sent'), code: '', answer: '' };
     const { code, answer } = error;
     const text = ctx.say(code);
     return { success: false, stage, msg: answer === '' ? text : `${text}: ${answer}`, code, answer };
+  });
+  bind(ctx, contract.sendClientLink, async ({ params }) => {
+    await clients.sendLink(params.email);
+    return null;
+  });
+  bind(ctx, contract.bulkSendClientLinks, ({ body }) => clients.sendLinks(body.emails));
+  bind(ctx, contract.getClientMail, ({ params }) => clients.choice(params.email));
+  bind(ctx, contract.setClientMail, async ({ params, body }) => {
+    await clients.choose(params.email, body.isStopped);
+    return null;
   });
 }

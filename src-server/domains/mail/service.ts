@@ -2,6 +2,7 @@ import type { Logger } from '../../contract/logger.ts';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 import { PermanentFailure, type Channel, type PanelEvent } from '../events/channel.ts';
 import { CLIENT_EVENT_KINDS } from '../events/contract.ts';
+import { isMailOn, type ClientMail } from './client-mail.ts';
 import { kindsOf } from '../events/kinds-of.ts';
 import type { Settings } from '../settings/contract.ts';
 import { mailAddress, type MailAddress } from '../settings/checks/mail-address.ts';
@@ -15,6 +16,8 @@ const LIMITS: SmtpLimits = { connectMs: 10_000, conversationMs: 30_000 };
 export interface MailDeps {
   dialer: Pick<GuardedDialer, 'connect'>;
   settings: { current(): Settings };
+  /** What clients are told. */
+  clients: Pick<ClientMail, 'letter'>;
   /** Tells panels apart in the ids of messages. */
   panelGuid: string;
   clock: () => number;
@@ -33,7 +36,7 @@ export interface MailService {
 
 /** E-mail: events to admins, and on choice to clients. */
 export function createMailService(deps: MailDeps): MailService {
-  const { dialer, settings, panelGuid, clock, log, limits = LIMITS } = deps;
+  const { dialer, settings, clients, panelGuid, clock, log, limits = LIMITS } = deps;
 
   async function send(to: readonly MailAddress[], content: MailText, identity: string, signal: AbortSignal) {
     const access = settings.current();
@@ -47,8 +50,12 @@ export function createMailService(deps: MailDeps): MailService {
     return sendMail(dialer, access, mail, limits, signal);
   }
 
-  async function deliver(channel: string, event: PanelEvent, to: readonly MailAddress[], signal: AbortSignal) {
-    const content = eventMail(event, settings.current().tgLang, channel !== 'email');
+  async function deliver(
+    channel: string,
+    event: PanelEvent,
+    { to, content }: { to: readonly MailAddress[]; content: MailText },
+    signal: AbortSignal,
+  ) {
     try {
       const refused = await send(to, content, `${panelGuid} ${channel} ${event.id}`, signal);
       if (refused.length > 0) log.warn('mail.recipientsRefused', { count: refused.length });
@@ -59,28 +66,36 @@ export function createMailService(deps: MailDeps): MailService {
     }
   }
 
-  const isOn = ({ smtpEnable, smtpHost }: Settings): boolean => smtpEnable && smtpHost !== '';
   return {
     admins: {
       name: 'email',
       wants({ kind, facts }) {
         const current = settings.current();
-        if (!isOn(current) || current.smtpTo.trim() === '') return false;
+        if (!isMailOn(current) || current.smtpTo.trim() === '') return false;
         if (!kindsOf(current.smtpEnabledEvents).includes(kind)) return false;
         return kind !== 'cpu.high' || (current.smtpCpu > 0 && Number(facts['percent']) > current.smtpCpu);
       },
-      deliver: (event, signal) => deliver('email', event, recipientsOf(settings.current()), signal),
+      deliver(event, signal) {
+        const current = settings.current();
+        const content = eventMail(event, current, null);
+        return deliver('email', event, { to: recipientsOf(current), content }, signal);
+      },
     },
     clients: {
       name: 'email:clients',
       wants({ kind, facts }) {
         const current = settings.current();
-        if (!isOn(current) || !(CLIENT_EVENT_KINDS as readonly string[]).includes(kind)) return false;
-        return kindsOf(current.smtpClientEvents).includes(kind) && mailAddress(String(facts['email'] ?? '')) !== null;
+        if (!isMailOn(current) || mailAddress(String(facts['email'] ?? '')) === null) return false;
+        // Whoever asked for the link chose it by that.
+        if (kind === 'client.link') return true;
+        if (!(CLIENT_EVENT_KINDS as readonly string[]).includes(kind)) return false;
+        return kindsOf(current.smtpClientEvents).includes(kind);
       },
-      deliver: (event, signal) => {
+      async deliver(event, signal) {
         const to = mailAddress(String(event.facts['email'] ?? ''));
-        return deliver('email:clients', event, to === null ? [] : [to], signal);
+        const content = to === null ? null : await clients.letter(event);
+        if (to === null || content === null) return;
+        await deliver('email:clients', event, { to: [to], content }, signal);
       },
     },
     async test() {

@@ -16,6 +16,8 @@ export interface OutgoingMail {
   subject: string;
   text: string;
   html: string;
+  /** Address at which the one who reads it stops further ones; empty = none. */
+  stopUrl: string;
   /** The same message has the same one, so that a second copy is recognised; empty = any. */
   identity: string;
   atMs: number;
@@ -140,7 +142,13 @@ function step<T = unknown>(run: (done: (error?: Error | null, result?: T) => voi
   );
 }
 
-function composed({ from, to, subject, text, html, identity, atMs }: OutgoingMail): Promise<Buffer> {
+/** Mail programs show a button of their own for them, and press it by POST where that is safe (RFC 8058). */
+const stopHeaders = (url: string): Record<string, string> => ({
+  ...(url !== '' && { 'List-Unsubscribe': `<${url}>` }),
+  ...(url.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+});
+
+function composed({ from, to, subject, text, html, stopUrl, identity, atMs }: OutgoingMail): Promise<Buffer> {
   const id =
     identity === ''
       ? randomBytes(16).toString('hex')
@@ -153,7 +161,7 @@ function composed({ from, to, subject, text, html, identity, atMs }: OutgoingMai
     html,
     date: new Date(atMs),
     messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: { 'Auto-Submitted': 'auto-generated', ...stopHeaders(stopUrl) },
     disableFileAccess: true,
     disableUrlAccess: true,
   });

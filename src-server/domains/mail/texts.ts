@@ -16,5 +16,10 @@ export const texts: Readonly<Record<string, string>> = {
   'mail.rejected': 'Server rejects sending from this address, or to a recipient',
   'mail.closed': 'Connection closed by server',
   'mail.failed': 'SMTP error',
+  'mail.off': 'E-mail is switched off in the settings',
+  'mail.noSubscription': 'The subscription server is switched off, so there is no link to send',
+  'mail.notAddress': 'The name of this client is no e-mail address',
+  'mail.stopped': 'This client wants no e-mail',
+  'mail.linkQueued': 'The link is on its way',
   'mail.sent': 'The test message was sent',
 };

@@ -27,7 +27,7 @@ const MAX_PEOPLE = 2_147_483_647;
  * Who signs in and how busy the machine is would fill the list with what is no news; for new versions somebody else's server is
  * asked, which nobody does unasked.
  */
-const UNLISTED = new Set(['login.attempt', 'cpu.high', 'update.core', 'update.panel']);
+const UNLISTED = new Set(['login.attempt', 'cpu.high', 'client.link', 'update.core', 'update.panel']);
 const LISTED_EVENTS = EVENT_KINDS.filter((kind) => !UNLISTED.has(kind));
 
 const DESKTOP_EVENTS: readonly EventKind[] = [
@@ -37,6 +37,8 @@ const DESKTOP_EVENTS: readonly EventKind[] = [
   'node.up',
   'outbound.down',
   'outbound.up',
+  'directory.failed',
+  'directory.held',
   'backup.failed',
   'certificate.expiring',
 ];
@@ -141,6 +143,8 @@ export const Settings = z.object({
   smtpAllowPrivate: z.boolean().default(false),
   /** Kinds that clients are told of whose name is an address; empty = none. */
   smtpClientEvents: text(1024).default(''),
+  /** A new client whose name is an address is sent its subscription link. */
+  smtpNewClientLink: z.boolean().default(false),
 
   /** Kinds in the list of the panel itself. */
   panelEnabledEvents: text(1024).default(LISTED_EVENTS.join(',')),

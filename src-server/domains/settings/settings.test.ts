@@ -65,6 +65,7 @@ const OTHER_VALUES: Record<string, string | number | boolean> = {
   smtpCpu: 100,
   smtpAllowPrivate: true,
   smtpClientEvents: 'client.expiring,client.depleted',
+  smtpNewClientLink: true,
   panelEnabledEvents: 'node.down',
   desktopEnabledEvents: 'core.crash',
   panelCpu: 0,

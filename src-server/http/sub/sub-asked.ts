@@ -33,6 +33,14 @@ export function askedFor(request: IncomingMessage, settings: SubPaths) {
   }
 }
 
+/** The token of a request about e-mails: `<subPath>mail/<token>`, which no subId looks like; null = it is about something else. */
+export function mailTokenOf(request: IncomingMessage, { subPath }: SubPaths): string | null {
+  const [path = ''] = (request.url ?? '').split('?');
+  const prefix = `${subPath}mail/`;
+  const token = path.startsWith(prefix) ? path.slice(prefix.length) : '';
+  return /^[\w-]{1,64}$/.test(token) ? token : null;
+}
+
 function formatAt(path: string, settings: SubPaths): { kind: SubFormat; prefix: string } | null {
   const { subPath, subJsonPath, subYamlPath } = settings;
   if (path.startsWith(subPath)) return { kind: 'raw', prefix: subPath };

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '../../contract/logger.ts';
 import { clientAddress, headerText, parseTrustedProxies } from '../guards/client-address.ts';
 import { hostName } from '../guards/host-name.ts';
-import { askedFor, wantsPage, type SubPaths } from './sub-asked.ts';
+import { askedFor, mailTokenOf, wantsPage, type SubPaths } from './sub-asked.ts';
 import { deliver, refuse, sendUnstored } from './sub-delivery.ts';
 import { createMissLimit } from './sub-miss-limit.ts';
 import { createOriginReader } from './sub-origin.ts';
@@ -31,11 +31,27 @@ export function createSubRequests(deps: {
     refuse(response, misses.isOver(address) ? 429 : 404);
   }
 
+  /** A page to read, and a POST that changes: mail programs send one without having seen the page. */
+  async function answerMail(request: IncomingMessage, response: ServerResponse, token: string): Promise<void> {
+    const query = new URLSearchParams((request.url ?? '').split('?')[1] ?? '');
+    request.resume();
+    if (request.method === 'POST' && !(await source.stopMail(token, query.get('on') !== '1')))
+      return refuseUnknown(request, response);
+    if (!['GET', 'HEAD', 'POST'].includes(request.method ?? '')) return refuse(response, 404);
+    const accepted = headerText(request.headers['accept-language']);
+    const page = await source.mailPage(token, { asked: query.get('lang') ?? '', accepted });
+    if (page === null) return refuseUnknown(request, response);
+    response.setHeader('Content-Security-Policy', page.policy);
+    return sendUnstored(request, response, 'text/html; charset=utf-8', page.html);
+  }
+
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const current = settings();
     const { subDomain } = current;
     if (subDomain !== '' && hostName(headerText(request.headers.host)) !== hostName(subDomain))
       return void response.writeHead(403, { 'Content-Length': 0 }).end();
+    const token = mailTokenOf(request, current);
+    if (token !== null) return answerMail(request, response, token);
     const asked = askedFor(request, current);
     if (asked === null) return refuse(response, 404);
     const { subId, format, query } = asked;

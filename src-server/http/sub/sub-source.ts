@@ -20,6 +20,13 @@ export interface SubscriptionSource {
   /** @returns `empty` when there is nothing that this format can say. */
   body(subId: string, format: SubFormat, origin: SubOrigin, ownUrl: string): Promise<SubscriptionBody | 'empty' | null>;
   info(subId: string, origin: SubOrigin): Promise<object | null>;
+  /** The page on which a client stops e-mails; null = nobody has this token. */
+  mailPage(
+    token: string,
+    wanted: { asked: string; accepted: string },
+  ): Promise<{ html: string; policy: string } | null>;
+  /** @returns false when nobody has this token */
+  stopMail(token: string, isStopped: boolean): Promise<boolean>;
   page(
     subId: string,
     origin: SubOrigin,

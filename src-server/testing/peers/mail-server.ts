@@ -42,3 +42,16 @@ export async function mailServer(options: SMTPServerOptions = {}) {
   const { port } = server.server.address() as AddressInfo;
   return { port, received, close: () => new Promise<void>((resolve) => server.close(() => resolve())) };
 }
+
+/** The body of that type in the source of a message, decoded. */
+export function decodedPart(source: string, type: string): string {
+  const part = source.split(/\r\n--(?!(?: |=20)\r)[^\r\n]+/).find((one) => one.includes(`Content-Type: ${type}`)) ?? '';
+  const [head = '', ...body] = part.trimStart().split('\r\n\r\n');
+  const text = body.join('\r\n\r\n');
+  if (/base64/i.test(head)) return Buffer.from(text, 'base64').toString();
+  if (!/quoted-printable/i.test(head)) return text.replaceAll('\r\n', '\n');
+  const bytes = text
+    .replaceAll('=\r\n', '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString().replaceAll('\r\n', '\n');
+}

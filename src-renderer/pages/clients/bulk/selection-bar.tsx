@@ -8,6 +8,7 @@ import { announceFailure } from '../../../ui/notices/announce.ts';
 import { SelectionVerbs } from '../../../ui/selection-verbs.tsx';
 import { ClientActions } from '../actions/client-actions.tsx';
 import { useActions } from '../actions/action-store.ts';
+import { useSendLinks } from '../actions/use-send-links.ts';
 import { useSwitchClients } from '../actions/use-switch-clients.ts';
 import { toQuery, type ListAddress } from '../filters/list-address.ts';
 import { useSelection } from './selection-store.ts';
@@ -29,6 +30,7 @@ export function SelectionBar({ address, filtered, groups }: SelectionBarProps) {
   const selection = useSelection();
   const ask = useActions((state) => state.ask);
   const { enable, isBusy } = useSwitchClients();
+  const sendLinks = useSendLinks();
   const [collected, setCollected] = useState<number | null>(null);
   const emails = [...selection.emails];
   const count = emails.length;
@@ -68,6 +70,7 @@ export function SelectionBar({ address, filtered, groups }: SelectionBarProps) {
             { label: t('clientTools:placing.attach.action'), onClick: () => ask('attach', emails) },
             { label: t('clientTools:placing.detach.action'), onClick: () => ask('detach', emails) },
             { label: t('clientTools:group.menu'), onClick: () => ask('group', emails) },
+            { label: t('clientTools:mail.send'), onClick: () => sendLinks(emails) },
           ]}
           onClear={selection.clear}
         >

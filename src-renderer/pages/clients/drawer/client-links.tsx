@@ -9,6 +9,7 @@ import { CopyField } from '../../../ui/copy-field.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { ReachNote } from '../../../ui/notices/reach-note.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
+import { ClientMail } from './client-mail.tsx';
 import { linkName, subscriptionUrl } from './link-name.ts';
 
 /** What a client's phone needs: the subscription, and every single link, as text and as a code. */
@@ -33,6 +34,7 @@ export function ClientLinks({ email, subId }: { email: string; subId: string }) 
       {subscription !== '' && (
         <>
           <CopyField label={t('links.subscription')} value={subscription} />
+          {email.includes('@') && <ClientMail email={email} />}
           <ReachNote link={subscription} />
           <QrCode text={subscription} label={email} />
         </>

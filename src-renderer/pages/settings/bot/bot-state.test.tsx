@@ -44,8 +44,8 @@ it('says what is wrong and when it is tried again, and the stage at which a test
   expect(screen.getByText('The API server refuses the token: Unauthorized')).toBeTruthy();
 });
 
-it('offers nothing to try while the bot is off', async () => {
+it('offers the test before the bot is switched on, and no backup', async () => {
   await renderPage(<BotState />, { 'GET /panel/api/setting/botState': { ...RUNNING, state: 'off', username: '' } });
   expect(await screen.findByText('Off')).toBeTruthy();
-  expect(screen.queryByRole('button')).toBeNull();
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Send a test message']);
 });

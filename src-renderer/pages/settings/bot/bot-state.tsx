@@ -40,7 +40,7 @@ export function BotState() {
       {data !== undefined && (
         <>
           <StateText bot={data} />
-          {data.state !== 'off' && <Trials />}
+          <Trials isOn={data.state !== 'off'} />
         </>
       )}
     </TitledCard>
@@ -78,7 +78,7 @@ function StateText({ bot }: { bot: State }) {
 }
 
 /** What is tried with the stored settings, and how it went. */
-function Trials() {
+function Trials({ isOn }: { isOn: boolean }) {
   const { t } = useTranslation('settings');
   const isChanged = useSettingsDraft(({ changes, erased }) =>
     [...Object.keys(changes), ...erased].some((key) => key.startsWith('tg')),
@@ -92,9 +92,11 @@ function Trials() {
         <Button variant="default" loading={test.isPending} onClick={() => test.mutate({})}>
           {t('bot.test')}
         </Button>
-        <Button variant="default" loading={backup.isPending} onClick={() => backup.mutate({})}>
-          {t('bot.backup')}
-        </Button>
+        {isOn && (
+          <Button variant="default" loading={backup.isPending} onClick={() => backup.mutate({})}>
+            {t('bot.backup')}
+          </Button>
+        )}
       </Group>
       {isChanged && <Text size="sm">{t('bot.saveFirst')}</Text>}
       <div aria-live="polite">

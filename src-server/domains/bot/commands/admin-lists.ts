@@ -1,5 +1,5 @@
 import type { CountedInbound } from '../../inbounds/contract.ts';
-import type { ClientPage } from '../../clients/contract.ts';
+import type { ClientPage, ClientPageQuery } from '../../clients/contract.ts';
 import { escapeHtml } from '../words/words.ts';
 import { button, numberIn, rowsOf, type Actions, type Chat, type Keyboard } from './chat.ts';
 import type { BotTools } from './tools.ts';
@@ -8,8 +8,14 @@ import type { BotTools } from './tools.ts';
 const PAGE_SIZE = 10;
 const STATES = ['online', 'active', 'expiring', 'depleted', 'deactive'] as const;
 
-/** What an admin looks at: the server, inbounds, clients by state. */
-export function createAdminLists(tools: BotTools) {
+/**
+ * What an admin looks at: the server, inbounds, clients by state.
+ * @param choose lets clients of a list be ticked
+ */
+export function createAdminLists(
+  tools: BotTools,
+  choose: (chat: Chat, query: Partial<ClientPageQuery>) => Promise<void>,
+) {
   const { panel, say, label, format, conversations } = tools;
 
   const menuKeyboard: Keyboard = [
@@ -18,6 +24,7 @@ export function createAdminLists(tools: BotTools) {
     [button(label('button.add'), 'add'), button(label('button.traffic'), 'top')],
     [button(label('button.backup'), 'backup'), button(label('button.logs'), 'logs')],
     [button(label('button.restart'), 'restart'), button(label('button.resetAll'), 'resetall')],
+    [button(label('button.bans'), 'bans')],
   ];
   const home = button(label('button.menu'), 'menu');
 
@@ -41,7 +48,12 @@ export function createAdminLists(tools: BotTools) {
       const mark = !enable ? '🔴' : panel.isOnline(email) ? '🟢' : '⚪';
       return id === undefined ? [] : [[button(`${mark} ${email}`, 'card', id)]];
     });
-    await chat.show(title(found.filtered), [...shown, ...turning(found.page, found.filtered, verb, ...args)]);
+    const several = shown.length > 1 ? [[button(label('button.many'), 'many', verb, ...args)]] : [];
+    await chat.show(title(found.filtered), [
+      ...shown,
+      ...several,
+      ...turning(found.page, found.filtered, verb, ...args),
+    ]);
   }
 
   function inboundCard(inbound: CountedInbound): string {
@@ -123,6 +135,20 @@ export function createAdminLists(tools: BotTools) {
       const query = { filter: state === 'all' ? [] : [state], page: Math.max(1, numberIn(page)), pageSize: PAGE_SIZE };
       const title = (count: number): string => say('clients.title', { state: label(`state.${state}`), count });
       await showPage(chat, title, await panel.page({ ...query, sort: 'email' }), 'list', state);
+    },
+    /** The list that is on show is chosen from. */
+    async many(chat, [verb, named]) {
+      const conversation = conversations.of(chat.id);
+      const state = STATES.find((one) => one === named);
+      if (verb === 'list') await choose(chat, state === undefined ? {} : { filter: [state] });
+      else if (verb === 'of') await choose(chat, { inbound: [numberIn(named)] });
+      else if (conversation?.kind === 'found') await choose(chat, { search: conversation.text });
+      else chat.notice(label('outdated'));
+    },
+    async bans(chat) {
+      const lines = (await panel.shutOut()).map(({ atMs, text }) => `${format.date(atMs)}  ${text}`);
+      const text = lines.length === 0 ? say('bans.none') : escapeHtml(lines.join('\n'));
+      await chat.show(`${say('bans.title')}\n${text}`, [[button(label('button.refresh'), 'bans'), home]]);
     },
     async top(chat) {
       const { items } = await panel.page({ sort: 'traffic', order: 'descend', page: 1, pageSize: 20 });

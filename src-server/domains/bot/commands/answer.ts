@@ -4,10 +4,11 @@ import { createAdminLists } from './admin-lists.ts';
 import { createAdminServer } from './admin-server.ts';
 import type { Actions, Chat } from './chat.ts';
 import { createClientActions } from './client-actions.ts';
+import { createManyClients } from './many-clients.ts';
 import type { BotTools } from './tools.ts';
 
 /** Buttons that belong to a conversation; every other one ends it. */
-const OF_CONVERSATION = /^(add[a-z]+|found)$/;
+const OF_CONVERSATION = /^(add[a-z]+|found|many[a-z]*|tick|tickall)$/;
 
 /** Characters of a search that are looked for. */
 const MOST_SEARCHED = 200;
@@ -16,11 +17,13 @@ const MOST_SEARCHED = 200;
 export function createAnswers(tools: BotTools) {
   const { panel, say, label, conversations } = tools;
   const client = createClientActions(tools);
-  const lists = createAdminLists(tools);
+  const many = createManyClients(tools);
+  const lists = createAdminLists(tools, many.begin);
   const adminClient = createAdminClient(tools);
   const addClient = createAddClient(tools, client);
   const forAdmins: Actions = {
     ...lists.actions,
+    ...many.actions,
     ...adminClient.actions,
     ...addClient.actions,
     ...createAdminServer(tools),

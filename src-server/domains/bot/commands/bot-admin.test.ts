@@ -179,6 +179,68 @@ describe('a new client', () => {
   });
 });
 
+describe('several clients', () => {
+  const buttonsOf = async (data: string) => (await press(data)).sent[0]?.buttons ?? [];
+  const stateOf = async (email: string) => (await clientOf(email))['enable'];
+
+  test('are ticked on pages of a list, changed together, and those that cannot be are named in the language of the chat', async () => {
+    await write('/usage many-1');
+    await press('menu');
+    await bot.answers(() => void press('search'));
+    await write('many-');
+    expect(await buttonsOf('many:found')).toContain(`tick:${ids['many-0']}`);
+    await press(`tick:${ids['many-0']}`);
+    await press('manypage:2');
+    const [last] = (await press(`tick:${ids['many-9']}`)).sent;
+    expect(last?.text).toBe('☑️ Chosen: 2 of 12');
+    expect(last?.buttons).toContain('manywhat');
+    await press('manywhat');
+    expect((await press('manyask:off')).sent[0]?.text).toBe('🔴 Disable 2 clients?');
+    expect(await stateOf('many-0')).toBe(true);
+    expect((await press('manydo:off')).sent[0]?.text).toBe('✅ Done: 2');
+    expect([await stateOf('many-0'), await stateOf('many-9'), await stateOf('many-1')]).toEqual([false, false, true]);
+    await press('manydo:on');
+    expect(await stateOf('many-9')).toBe(true);
+    const { sent } = await press('manydo:gb:10');
+    expect(sent[0]?.text).toBe('✅ Done: 0\nLeft as they are:\nmany-0: unlimited traffic\nmany-9: unlimited traffic');
+  });
+
+  test('a whole page is ticked and unticked at once', async () => {
+    await press(`many:of:${inbound}`);
+    expect((await press('tickall')).sent[0]?.text).toMatch(/^☑️ Chosen: 10 of /);
+    expect((await press('tickall')).sent[0]?.text).toMatch(/^☑️ Chosen: 0 of /);
+    await press('menu');
+    expect((await press('manydo:off')).notice).toBe('This question is over. Please begin again.');
+  });
+
+  test('are beyond the reach of whoever is no admin', async () => {
+    bot.peer.knows(99);
+    for (const data of ['many:list:all', 'tickall', 'manydo:off', 'bans'])
+      expect((await bot.pressed(99, data)).notice).toBe('This is not yours, or it is gone.');
+  });
+});
+
+test('who was shut out is listed', async () => {
+  expect((await press('bans')).sent[0]?.text).toContain('Nobody lately.');
+  bot.panel.parts.notifying.events.take('client.addresses', { email: HOSTILE, limit: 2, address: '192.0.2.7' });
+  await bot.panel.advance(1_000);
+  const { text } = (await press('bans')).sent[0]!;
+  expect(text).toContain(HOSTILE);
+  expect(text).toContain('Shut out: 192.0.2.7');
+});
+
+test('a refusal is told in the language of the chat', async () => {
+  await bot.panel.set({ tgLang: 'ru-RU' });
+  await bot.comesTo('running');
+  await press('add');
+  await write('anna');
+  for (const data of [`addin:${inbound}`, 'addnext', 'addquota:0', 'adddays:0']) await press(data);
+  const [refused] = await bot.answers(() => bot.peer.presses(ADMIN_CHAT, 'addgo'));
+  expect(refused?.text).toBe('❌ Эта почта уже занята: anna');
+  await bot.panel.set({ tgLang: 'en-US' });
+  await bot.comesTo('running');
+});
+
 test('an admin who is no admin any more is a stranger at once', async () => {
   await bot.panel.set({ tgBotChatId: '12' });
   expect((await press('status')).notice).toBe('This is not yours, or it is gone.');

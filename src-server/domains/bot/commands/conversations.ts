@@ -1,3 +1,5 @@
+import type { ClientPageQuery } from '../../clients/contract.ts';
+
 /** A client that is being made. */
 export interface ClientDraft {
   email: string;
@@ -13,6 +15,8 @@ export type Conversation =
   | { kind: 'search' }
   /** What was looked for, while pages of it are turned. */
   | { kind: 'found'; text: string }
+  /** Clients of a list, by id, that are ticked to be changed together. */
+  | { kind: 'many'; query: Partial<ClientPageQuery>; page: number; chosen: ReadonlySet<number> }
   | { kind: 'quota' | 'expiry'; clientId: number }
   | { kind: 'add'; step: 'email' | 'inbounds' | 'quota' | 'expiry' | 'confirm'; draft: ClientDraft };
 

@@ -1,4 +1,5 @@
 import type { Logger } from '../../../contract/logger.ts';
+import type { DomainError } from '../../../contract/domain-error.ts';
 import type { BotPanel } from '../panel-port.ts';
 import type { Say } from '../words/words.ts';
 import type { Conversations } from './conversations.ts';
@@ -11,6 +12,8 @@ export interface BotTools {
   say: Say;
   /** Texts of buttons, without markup. */
   label: Say;
+  /** Why the panel refuses something, without markup. */
+  refusal: (error: Pick<DomainError, 'code' | 'params'>) => string;
   format: Format;
   conversations: Conversations;
   clock: () => number;

@@ -6,6 +6,8 @@ import type { GuardedDialer } from '../../../net/guarded-dialer.ts';
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 /** Most time of one call, a poll included: the API server holds that for {@link POLL_SECONDS}. */
 const CALL_MS = 30_000;
+/** The slowest line on which a file still gets through: 512 kbit a second. */
+const SLOWEST_BYTES_PER_MS = 64;
 export const POLL_SECONDS = 20;
 
 /** What the library sends, of all that its type allows. */
@@ -19,13 +21,14 @@ interface Sent {
 /** The library's way to the API server: through the guarded dialer, as every request of the panel. */
 export function apiFetch(dialer: GuardedDialer, allowPrivate: boolean): NonNullable<ApiClientOptions['fetch']> {
   const send = async (address: string, { method, headers, body, signal }: Sent) => {
+    const content = body === undefined || typeof body === 'string' ? body : await collected(body);
     const answer = await dialer.fetch(address, {
       method: method ?? 'GET',
       headers: headers ?? {},
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : await collected(body) }),
+      ...(content === undefined ? {} : { body: content }),
       ...(signal === undefined ? {} : { signal }),
       maxBytes: MAX_ANSWER_BYTES,
-      timeoutMs: CALL_MS,
+      timeoutMs: callLimitMs(content?.length ?? 0),
       allowPrivate,
     });
     const answered = apiAnswer(answer.body);
@@ -36,6 +39,9 @@ export function apiFetch(dialer: GuardedDialer, allowPrivate: boolean): NonNulla
   // The library reads `json()` of the answer and nothing else.
   return send;
 }
+
+/** A file takes its time: a backup of 49 MB may take a quarter of an hour. */
+export const callLimitMs = (bytes: number): number => CALL_MS + Math.ceil(bytes / SLOWEST_BYTES_PER_MS);
 
 /** An envelope of the API; null for the page of a proxy, a portal or something else that answers in its place. */
 function apiAnswer(body: Buffer): { ok: boolean } | null {

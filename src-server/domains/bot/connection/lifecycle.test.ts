@@ -191,6 +191,16 @@ test('the test message reaches every admin chat, and a chat that refuses is name
   });
   await bot.panel.set({ tgBotChatId: '' });
   expect(await bot.panel.post('/setting/testTgBot')).toMatchObject({ error: { code: 'bot.noChat' } });
-  await bot.panel.set({ tgBotEnable: false });
-  expect(await bot.panel.post('/setting/testTgBot')).toMatchObject({ error: { code: 'bot.disabled' } });
+});
+
+test('settings are tested before the bot is switched on, and nothing is listened to meanwhile', async () => {
+  await bot.enable({ tgBotEnable: false, tgLang: 'ru-RU' });
+  expect(await bot.panel.done('/setting/testTgBot')).toEqual({ chats: [String(ADMIN_CHAT)] });
+  expect(bot.peer.taken).toHaveLength(1);
+  expect(bot.peer.counts.polls).toBe(0);
+  expect(await bot.state()).toMatchObject({ state: 'off' });
+  bot.peer.revokeToken();
+  expect(await bot.panel.post('/setting/testTgBot')).toMatchObject({ error: { code: 'bot.tokenRefused' } });
+  await bot.panel.set({ clearTgBotToken: true });
+  expect(await bot.panel.post('/setting/testTgBot')).toMatchObject({ error: { code: 'bot.noToken' } });
 });

@@ -1,23 +1,18 @@
-import { Bot, type Api } from 'grammy';
+import type { Api } from 'grammy';
 import type { Update } from 'grammy/types';
 import type { Logger } from '../../../contract/logger.ts';
 import { DomainError } from '../../../contract/domain-error.ts';
-import type { Schedule } from '../../../contract/schedule.ts';
-import type { GuardedDialer } from '../../../net/guarded-dialer.ts';
 import { createAnswers } from '../commands/answer.ts';
 import type { BotTools } from '../commands/tools.ts';
 import type { BotState } from '../contract.ts';
-import { apiFetch } from './api-fetch.ts';
-import { apiProblem, isChatGone, retryAfterOf } from './api-problem.ts';
+import { retryAfterOf } from './api-problem.ts';
 import { createBotState, type StateDeps } from './bot-state.ts';
 import { createInbox, type InboxDeps } from './inbox.ts';
 import { listen, offeredCommands } from './listen.ts';
-import { createMessages, type Messages } from './messages.ts';
 import { pause } from './pause.ts';
 import { poll, UPDATE_KINDS } from './poll.ts';
-import { retrying } from './retrying.ts';
+import { createSpeaker, type Speaker, type SpeakerDeps } from './speaker.ts';
 
-const OWN_SERVER = 'https://api.telegram.org';
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 300_000;
 /** A refusal that somebody has to mend is not worth asking again at once. */
@@ -25,31 +20,18 @@ const SLOW_RETRY_MS: Readonly<Record<string, number>> = { 'bot.tokenRefused': 30
 /** How often the API server is asked whether it can bring messages here. */
 const WEBHOOK_LOOK_MS = 60_000;
 
-export interface RunDeps extends Pick<StateDeps, 'clock' | 'textOf'>, Pick<InboxDeps, 'lastTaken'> {
-  token: string;
-  /** Empty = the messenger's own. */
-  apiServer: string;
-  allowPrivate: boolean;
+export interface RunDeps extends SpeakerDeps, Pick<StateDeps, 'clock' | 'textOf'>, Pick<InboxDeps, 'lastTaken'> {
   /** Where the API server brings messages; null = they are fetched. */
   webhook: { url: string; secret: string } | null;
   isAdmin: (userId: number) => boolean;
   tools: BotTools;
-  dialer: GuardedDialer;
-  schedule: Schedule;
   monotonic: () => number;
   log: Logger;
 }
 
 /** A bot that runs, from when it is started until it is stopped. */
-export interface BotRun {
+export interface BotRun extends Speaker {
   state: () => BotState;
-  messages: Messages;
-  /** Asks whether token and server are right. @throws {DomainError} `bot.*` */
-  check: () => Promise<void>;
-  /** Why a call failed, in words without the token. */
-  problem: (error: unknown) => DomainError;
-  /** Whether a chat will never take anything. */
-  isChatGone: (error: unknown) => boolean;
   /** A message that was brought here. */
   take: (update: Update) => Promise<void>;
   /** Ends every call under way, and resolves when what was begun is over. */
@@ -57,19 +39,12 @@ export interface BotRun {
 }
 
 export function runBot(deps: RunDeps): BotRun {
-  const { token, clock, schedule, log, webhook, tools } = deps;
+  const { clock, schedule, log, webhook, tools } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const bot = new Bot(token, {
-    client: {
-      apiRoot: deps.apiServer.replace(/\/+$/, '') || OWN_SERVER,
-      fetch: apiFetch(deps.dialer, deps.allowPrivate),
-    },
-  });
-  bot.api.config.use(retrying(schedule, signal));
-  const messages = createMessages(bot.api);
+  const { bot, ...speaker } = createSpeaker(deps, signal);
+  const { messages, problem } = speaker;
   listen(bot, createAnswers(tools), messages, deps.isAdmin);
-  const problem = (error: unknown): DomainError => apiProblem(error, token);
   const state = createBotState(
     {
       ...deps,
@@ -95,10 +70,10 @@ export function runBot(deps: RunDeps): BotRun {
     if (signal.aborted) return;
     const chatId = update.message?.chat.id ?? update.callback_query?.from.id;
     const isOurs = error instanceof DomainError;
-    const reason = isOurs ? deps.textOf(error) : deps.textOf(problem(error));
+    const reason = deps.textOf(isOurs ? error : problem(error));
     log[isOurs ? 'info' : 'warn']('bot.answerFailed', { chat: chatId, reason });
     if (!isOurs || chatId === undefined) return;
-    const failed = tools.say('failed', { reason });
+    const failed = tools.say('failed', { reason: tools.refusal(error) });
     await messages
       .send(chatId, [failed])
       .catch((later: unknown) => log.warn('bot.answerFailed', { chat: chatId, reason: problem(later).code }));
@@ -164,17 +139,8 @@ export function runBot(deps: RunDeps): BotRun {
 
   const receiving = keepReceiving();
   return {
+    ...speaker,
     state: state.current,
-    messages,
-    problem,
-    isChatGone,
-    async check() {
-      try {
-        await bot.api.getMe();
-      } catch (error) {
-        throw problem(error);
-      }
-    },
     take: (update) => inbox.take([update]),
     async stop() {
       stopping.abort();

@@ -1,5 +1,7 @@
+import type { DomainError } from '../../../contract/domain-error.ts';
 import { ENGLISH, type BotWord, type BotWords } from './en.ts';
 import { PERSIAN } from './fa.ts';
+import { REFUSALS } from './refusals.ts';
 import { RUSSIAN } from './ru.ts';
 import { CHINESE } from './zh.ts';
 
@@ -37,4 +39,16 @@ export function createSay(language: string): Say {
 export function createLabel(language: string): Say {
   const words = WORDS[language] ?? ENGLISH;
   return (word, params = {}) => filled(words[word], params, (value) => value);
+}
+
+/** Refusals of the panel in this language, and in English where there are no words for them. */
+export function createRefusal<E extends Pick<DomainError, 'code' | 'params'>>(
+  language: string,
+  english: (error: E) => string,
+): (error: E) => string {
+  const words = REFUSALS[language] ?? {};
+  return (error) => {
+    const text = words[error.code];
+    return text === undefined ? english(error) : filled(text, error.params, (value) => value);
+  };
 }

@@ -71,12 +71,13 @@ async function createChunk(
   trx: WriteTransaction,
   items: readonly ReadItem[],
   rules: PlacingRules,
-  into: Created & { changes: UserChanges },
+  into: ReturnType<typeof startOf>,
   { traffic, clock }: Omit<BulkCreateDeps, 'run'>,
 ): Promise<void> {
   const usable = items.flatMap((item) => ('placement' in item ? [item.placement] : []));
-  const { errors, changes } = await placeClients(trx, usable, rules, { traffic, nowMs: clock() });
+  const { errors, createdKeys, changes } = await placeClients(trx, usable, rules, { traffic, nowMs: clock() });
   into.changes.merge(changes);
+  for (const key of createdKeys) into.createdKeys.push(key);
   let at = 0;
   for (const item of items) {
     const error = 'placement' in item ? (errors[at++] ?? null) : null;
@@ -86,9 +87,19 @@ async function createChunk(
   }
 }
 
-const startOf = (): Created & { changes: UserChanges } => ({ created: 0, skipped: [], changes: new UserChanges() });
+const startOf = (): Created & { createdKeys: string[]; changes: UserChanges } => ({
+  created: 0,
+  skipped: [],
+  createdKeys: [],
+  changes: new UserChanges(),
+});
 
-export function createBulkCreate({ run, ...deps }: BulkCreateDeps) {
+/** @param onCreated told the folded e-mails of those that are new */
+export function createBulkCreate({
+  run,
+  onCreated,
+  ...deps
+}: BulkCreateDeps & { onCreated: (keys: readonly string[]) => void }) {
   const rules: PlacingRules = { attachesExisting: true, allowsUnattached: false, emailTakenCode: 'client.emailTaken' };
   /** Creates clients, each as a single add would; refused ones are listed and change nothing. */
   return async (items: readonly unknown[], requestId: RequestId, watch: Watch = unwatched): Promise<Created> => {
@@ -96,10 +107,11 @@ export function createBulkCreate({ run, ...deps }: BulkCreateDeps) {
     const { result, notes } = await run(requestId, async (trx) => {
       const done = startOf();
       for (const chunk of chunked(items, watch)) await createChunk(trx, chunk.map(readItem), rules, done, deps);
-      const { created, skipped, changes } = done;
-      return { changes, result: { created, skipped } };
+      return { changes: done.changes, result: done };
     });
-    return { ...result, ...notes };
+    const { created, skipped, createdKeys } = result;
+    onCreated(createdKeys);
+    return { created, skipped, ...notes };
   };
 }
 

@@ -3,7 +3,13 @@ import type { RequestId, RunChange } from '../bulk/change-runner.ts';
 import { placeClients } from './placing.ts';
 import type { ClientTrafficPort } from '../traffic-port.ts';
 
-export function createAdd(run: RunChange, traffic: ClientTrafficPort, clock: () => number) {
+/** @param onCreated told the folded e-mails of those that are new */
+export function createAdd(
+  run: RunChange,
+  traffic: ClientTrafficPort,
+  clock: () => number,
+  onCreated: (keys: readonly string[]) => void,
+) {
   /**
    * Creates a client on inbounds. An e-mail that exists is attached when the subId is the same.
    * @throws {DomainError} `client.emailRequired`, `client.emailInvalid`, `client.subIdInvalid`, `client.inboundRequired`,
@@ -12,13 +18,14 @@ export function createAdd(run: RunChange, traffic: ClientTrafficPort, clock: () 
    */
   return async (input: ClientInput, inboundIds: readonly number[], requestId: RequestId): Promise<ChangeNotes> => {
     await traffic.settleSubjects([input.email]);
-    const { notes } = await run(requestId, async (trx) => {
+    const { result, notes } = await run(requestId, async (trx) => {
       const rules = { attachesExisting: true, allowsUnattached: false, emailTakenCode: 'client.emailTaken' } as const;
       const placed = await placeClients(trx, [{ input, inboundIds }], rules, { traffic, nowMs: clock() });
       const [error] = placed.errors;
       if (error !== null && error !== undefined) throw error;
-      return { changes: placed.changes, result: null };
+      return { changes: placed.changes, result: placed.createdKeys };
     });
+    onCreated(result);
     return notes;
   };
 }

@@ -18,6 +18,11 @@ export interface LanguageWords {
   testBody: string;
   /** Last line of a message to a client. */
   clientFooter: string;
+  /** The message with a client's link, and what is said below the link. */
+  linkTitle: string;
+  linkHint: string;
+  /** Before the address at which a client stops these messages. */
+  stopMails: string;
 }
 
 export const en: LanguageWords = {
@@ -78,10 +83,30 @@ export const en: LanguageWords = {
       lines: ['Allowed: {limit}', 'Shut out: {address}'],
       many: 'Clients with more addresses than allowed: {count}',
     },
+    'client.link': {
+      title: '{email} is sent the subscription link',
+      lines: [],
+      many: 'Clients that are sent their link: {count}',
+    },
     'traffic.quarantined': {
       title: 'A reading of traffic is too large to be true',
       lines: ['Of: {subject}', 'Sent: {upBytes}', 'Received: {downBytes}'],
       many: 'Readings of traffic that are too large to be true: {count}',
+    },
+    'directory.failed': {
+      title: 'The directory cannot be followed',
+      lines: ['Error: {error}'],
+      many: 'Failed runs of the directory: {count}',
+    },
+    'directory.held': {
+      title: 'A run of the directory waits for you',
+      lines: ['Would be disabled: {disable}', 'Would be detached: {detach}', 'Would be created: {create}'],
+      many: 'Runs of the directory that wait: {count}',
+    },
+    'directory.resumed': {
+      title: 'The directory is followed again',
+      lines: [],
+      many: 'Runs of the directory that go on: {count}',
     },
     'backup.failed': { title: 'The backup failed', lines: ['Error: {error}'], many: 'Failed backups: {count}' },
     'certificate.expiring': {
@@ -105,4 +130,7 @@ export const en: LanguageWords = {
   testTitle: 'Test message',
   testBody: 'Messages of the panel arrive here.',
   clientFooter: 'You receive this because your address is the name of your access.',
+  linkTitle: 'Your subscription link',
+  linkHint: 'Open it in an app or a browser, and keep it to yourself: whoever has it uses your data.',
+  stopMails: 'Receive no more of these messages:',
 };

@@ -54,10 +54,30 @@ export const fa: LanguageWords = {
       lines: ['مجاز: {limit}', 'بسته‌شده: {address}'],
       many: 'کاربرانی با نشانی‌های بیش از حد مجاز: {count}',
     },
+    'client.link': {
+      title: 'پیوند اشتراک برای {email} فرستاده می‌شود',
+      lines: [],
+      many: 'کاربرانی که پیوندشان فرستاده می‌شود: {count}',
+    },
     'traffic.quarantined': {
       title: 'یک خوانش ترافیک بزرگ‌تر از آن است که درست باشد',
       lines: ['از: {subject}', 'ارسال: {upBytes}', 'دریافت: {downBytes}'],
       many: 'خوانش‌های ترافیک که بیش از حد بزرگ‌اند: {count}',
+    },
+    'directory.failed': {
+      title: 'پیروی از دایرکتوری ممکن نیست',
+      lines: ['خطا: {error}'],
+      many: 'اجراهای ناموفق دایرکتوری: {count}',
+    },
+    'directory.held': {
+      title: 'یک اجرای دایرکتوری در انتظار شماست',
+      lines: ['غیرفعال می‌شوند: {disable}', 'جدا می‌شوند: {detach}', 'ساخته می‌شوند: {create}'],
+      many: 'اجراهای دایرکتوری در انتظار: {count}',
+    },
+    'directory.resumed': {
+      title: 'دایرکتوری دوباره دنبال می‌شود',
+      lines: [],
+      many: 'اجراهای ازسرگرفتهٔ دایرکتوری: {count}',
     },
     'backup.failed': {
       title: 'پشتیبان‌گیری ناموفق بود',
@@ -85,4 +105,7 @@ export const fa: LanguageWords = {
   testTitle: 'پیام آزمایشی',
   testBody: 'پیام‌های پنل به اینجا می‌رسند.',
   clientFooter: 'این پیام را می‌گیرید چون نشانی شما نام دسترسی شماست.',
+  linkTitle: 'پیوند اشتراک شما',
+  linkHint: 'آن را در برنامه یا مرورگر باز کنید و به کسی ندهید: هر که آن را داشته باشد از حجم شما مصرف می‌کند.',
+  stopMails: 'برای دریافت نکردن این پیام‌ها:',
 };

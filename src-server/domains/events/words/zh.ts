@@ -42,11 +42,19 @@ export const zh: LanguageWords = {
       lines: ['允许：{limit}', '已拦截：{address}'],
       many: '地址超过限制的客户端：{count} 个',
     },
+    'client.link': { title: '正在向 {email} 发送订阅链接', lines: [], many: '正在发送链接的客户端：{count} 个' },
     'traffic.quarantined': {
       title: '一次流量读数大得不可能',
       lines: ['来源：{subject}', '上传：{upBytes}', '下载：{downBytes}'],
       many: '大得不可能的流量读数：{count} 次',
     },
+    'directory.failed': { title: '无法读取目录', lines: ['错误：{error}'], many: '失败的目录运行：{count} 次' },
+    'directory.held': {
+      title: '目录运行正在等待您确认',
+      lines: ['将禁用：{disable}', '将移出：{detach}', '将创建：{create}'],
+      many: '等待确认的目录运行：{count} 次',
+    },
+    'directory.resumed': { title: '目录已恢复读取', lines: [], many: '已恢复的目录运行：{count} 次' },
     'backup.failed': { title: '备份失败', lines: ['错误：{error}'], many: '失败的备份：{count} 次' },
     'certificate.expiring': {
       title: '证书即将到期：{name}',
@@ -69,4 +77,7 @@ export const zh: LanguageWords = {
   testTitle: '测试消息',
   testBody: '面板的消息会发送到这里。',
   clientFooter: '您收到此消息，是因为您的地址是您的接入名称。',
+  linkTitle: '您的订阅链接',
+  linkHint: '请在应用或浏览器中打开，并妥善保管：持有该链接的人会使用您的流量。',
+  stopMails: '不再接收此类邮件：',
 };

@@ -1,0 +1,145 @@
+import { DomainError } from '../../contract/domain-error.ts';
+import { foldText } from '../../store/fold-text.ts';
+import type { Store } from '../../store/open-store.ts';
+import { PermanentFailure, type PanelEvent } from '../events/channel.ts';
+import type { EventService } from '../events/service.ts';
+import { mailAddress } from '../settings/checks/mail-address.ts';
+import type { Settings } from '../settings/contract.ts';
+import { subscriptionPrefixes } from '../settings/present.ts';
+import type { SkippedLink } from './contract.ts';
+import { eventMail, linkMail, type MailText } from './message.ts';
+import { addresseeOf, addresseesOf, setMailStop, type Addressee } from './repository.ts';
+import { clientOfStopToken, stopToken } from './stop-token.ts';
+
+export interface ClientMailDeps {
+  store: Store;
+  settings: { current(): Settings };
+  events: Pick<EventService, 'takeAll'>;
+  /** Marks the addresses at which clients stop e-mails. */
+  secret: () => Promise<string>;
+  /** Host of links, as far as one is known without a request. */
+  linkHost: () => string;
+  textOf: (code: string) => string;
+  clock: () => number;
+}
+
+export interface ClientMail {
+  /** What is to be said to the client an event concerns; null when it wants no e-mail, or is gone. */
+  letter(event: PanelEvent): Promise<MailText | null>;
+  /** Puts the links of these clients into the queue. @throws {DomainError} `mail.off`, `mail.noSender`, `mail.noSubscription` */
+  sendLinks(emails: readonly string[]): Promise<{ queued: number; skipped: SkippedLink[] }>;
+  /** @throws {DomainError} as {@link sendLinks}, and `client.notFound`, `mail.notAddress`, `mail.stopped` */
+  sendLink(email: string): Promise<void>;
+  /** New clients get their links if the operator chose so. */
+  created(keys: readonly string[]): Promise<void>;
+  /** @throws {DomainError} `client.notFound` */
+  choice(email: string): Promise<{ isAddress: boolean; isStopped: boolean }>;
+  /** @throws {DomainError} `client.notFound` */
+  choose(email: string, isStopped: boolean): Promise<void>;
+  /** Whether the client of a token has stopped e-mails; null = there is none. */
+  stopOf(token: string): Promise<boolean | null>;
+  /** @returns false when no client has this token */
+  stop(token: string, isStopped: boolean): Promise<boolean>;
+}
+
+export const isMailOn = ({ smtpEnable, smtpHost }: Settings): boolean => smtpEnable && smtpHost !== '';
+
+/** E-mail to clients whose name is an address: what concerns them, their link, and how they stop it. */
+export function createClientMail(deps: ClientMailDeps): ClientMail {
+  const { store, settings, events, secret, linkHost, textOf, clock } = deps;
+  const prefix = (): string => {
+    const { raw } = subscriptionPrefixes(settings.current(), linkHost());
+    return raw.endsWith('/') ? raw : `${raw}/`;
+  };
+
+  async function byEmail(email: string): Promise<Addressee> {
+    const [found] = await addresseesOf(store.reader, [foldText(email)]);
+    if (found === undefined) throw new DomainError('client.notFound');
+    return found;
+  }
+
+  async function byToken(token: string): Promise<Addressee | null> {
+    const clientId = clientOfStopToken(await secret(), token);
+    return clientId === null ? null : addresseeOf(store.reader, clientId);
+  }
+
+  function requireMail(): void {
+    const current = settings.current();
+    if (!isMailOn(current)) throw new DomainError('mail.off');
+    if (mailAddress(current.smtpFrom === '' ? current.smtpUsername : current.smtpFrom) === null)
+      throw new DomainError('mail.noSender');
+    if (!current.subEnable) throw new DomainError('mail.noSubscription');
+  }
+
+  const refusalOf = (client: Addressee | undefined): DomainError | null => {
+    if (client === undefined) return new DomainError('client.notFound');
+    if (mailAddress(client.email) === null) return new DomainError('mail.notAddress');
+    return client.isStopped === 1 ? new DomainError('mail.stopped') : null;
+  };
+
+  const queue = (clients: readonly Addressee[]): Promise<void> =>
+    events.takeAll(
+      'client.link',
+      clients.map(({ clientId, email }) => ({ clientId, email })),
+    );
+
+  return {
+    async letter(event) {
+      const clientId = Number(event.facts['clientId'] ?? 0);
+      const client = await addresseeOf(store.reader, clientId);
+      const current = settings.current();
+      const { tgLang, subEnable } = current;
+      if (client?.isStopped === 1) return null;
+      const stopUrl = subEnable && client !== null ? `${prefix()}mail/${stopToken(await secret(), clientId)}` : '';
+      if (event.kind !== 'client.link') return eventMail(event, current, { stopUrl });
+      if (client === null) return null;
+      if (!subEnable) throw new PermanentFailure(textOf('mail.noSubscription'));
+      return linkMail(prefix() + encodeURIComponent(client.subId), tgLang, stopUrl);
+    },
+    async sendLinks(emails) {
+      requireMail();
+      const wanted = new Map(emails.map((email) => [foldText(email.trim()), email.trim()]));
+      wanted.delete('');
+      const found = await addresseesOf(store.heavyReader, [...wanted.keys()]);
+      const byKey = new Map(found.map((client) => [client.emailKey, client]));
+      const skipped = [...wanted].flatMap(([key, email]) => {
+        const refusal = refusalOf(byKey.get(key));
+        return refusal === null ? [] : [{ email, code: refusal.code, reason: textOf(refusal.code) }];
+      });
+      const willing = found.filter((client) => refusalOf(client) === null);
+      await queue(willing);
+      return { queued: willing.length, skipped };
+    },
+    async sendLink(email) {
+      requireMail();
+      const client = await byEmail(email);
+      const refusal = refusalOf(client);
+      if (refusal !== null) throw refusal;
+      await queue([client]);
+    },
+    async created(keys) {
+      const current = settings.current();
+      if (!current.smtpNewClientLink || !isMailOn(current) || !current.subEnable) return;
+      const found = await addresseesOf(store.heavyReader, keys);
+      await queue(found.filter((client) => refusalOf(client) === null));
+    },
+    async choice(email) {
+      const client = await byEmail(email);
+      return { isAddress: mailAddress(client.email) !== null, isStopped: client.isStopped === 1 };
+    },
+    async choose(email, isStopped) {
+      const { clientId } = await byEmail(email);
+      await store.write((trx) => setMailStop(trx, clientId, isStopped ? clock() : null));
+    },
+    async stopOf(token) {
+      const client = await byToken(token);
+      return client === null ? null : client.isStopped === 1;
+    },
+    async stop(token, isStopped) {
+      const client = await byToken(token);
+      if (client === null) return false;
+      await store.write((trx) => setMailStop(trx, client.clientId, isStopped ? clock() : null));
+      return true;
+    },
+  };
+}

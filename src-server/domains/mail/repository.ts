@@ -1,0 +1,43 @@
+import { sql, type Kysely } from 'kysely';
+import type { Schema } from '../../store/schema.ts';
+
+type Db = Kysely<Schema>;
+
+/** Whom a message could go to. */
+export interface Addressee {
+  clientId: number;
+  email: string;
+  emailKey: string;
+  subId: string;
+  /** It wants no e-mail. */
+  isStopped: 0 | 1;
+}
+
+const COLUMNS = sql`client.id AS clientId, client.email, client.emailKey, client.subId, stop.clientId IS NOT NULL AS isStopped`;
+
+/** Clients of these folded e-mails, unknown ones left out. */
+export async function addresseesOf(db: Db, keys: readonly string[]): Promise<Addressee[]> {
+  const { rows } = await sql<Addressee>`
+    SELECT ${COLUMNS} FROM json_each(${JSON.stringify(keys)}) AS wanted
+    CROSS JOIN clients AS client ON client.emailKey = wanted.value
+    LEFT JOIN clientMailStops AS stop ON stop.clientId = client.id`.execute(db);
+  return rows;
+}
+
+export async function addresseeOf(db: Db, clientId: number): Promise<Addressee | null> {
+  const { rows } = await sql<Addressee>`
+    SELECT ${COLUMNS} FROM clients AS client LEFT JOIN clientMailStops AS stop ON stop.clientId = client.id
+    WHERE client.id = ${clientId}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** @param atMs null = it wants e-mail (again) */
+export async function setMailStop(trx: Db, clientId: number, atMs: number | null): Promise<void> {
+  if (atMs === null) await trx.deleteFrom('clientMailStops').where('clientId', '=', clientId).execute();
+  else
+    await trx
+      .insertInto('clientMailStops')
+      .values({ clientId, atMs })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+}
