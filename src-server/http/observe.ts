@@ -3,7 +3,6 @@ import type { Middleware } from 'koa';
 import type { Logger } from '../contract/logger.ts';
 import { answerFailure } from './answers.ts';
 import { stateOf } from './request-state.ts';
-import { storeTrouble } from './store-trouble.ts';
 import type { Say } from './texts.ts';
 
 /** Outermost: one debug line per request, and the boundary where a bug becomes a logged reference. */
@@ -41,4 +40,13 @@ export function observe({ log, clock, say }: { log: Logger; clock: () => number;
 /** Path without sign-in secrets. */
 function loggable(path: string): string {
   return path.replace(/(\/setup\/).*/, '$1…');
+}
+
+/** Key of the text for an error that means "the disk failed us", not "the panel has a bug"; null for any other error. */
+function storeTrouble(error: unknown): 'store.full' | 'store.readOnly' | 'store.io' | null {
+  const code: unknown = error instanceof Error ? (error as { code?: unknown }).code : undefined;
+  if (typeof code !== 'string') return null;
+  if (code.startsWith('SQLITE_FULL')) return 'store.full';
+  if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN')) return 'store.readOnly';
+  return code.startsWith('SQLITE_IOERR') ? 'store.io' : null;
 }

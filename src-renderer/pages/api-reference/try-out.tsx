@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import { useTransport } from '../../api/transport-context.tsx';
 import type { RawAnswer } from '../../api/transport.ts';
 import { useConnection } from '../../stores/connection.ts';
 import { confirmAction } from '../../ui/confirm.tsx';
+import { Failure } from '../../ui/notices/failure.tsx';
 import type { ApiCall } from './api-document.ts';
 import classes from './api-reference.module.css';
 import { addressOf } from './request-address.ts';
@@ -87,7 +88,7 @@ export function TryOut({ call, example }: { call: ApiCall; example: string }) {
             </Button>
           )}
         </Group>
-        {run.error !== null && <Alert color="red">{run.error.message}</Alert>}
+        <Failure error={run.error} />
         {run.data !== undefined && (
           <Stack gap={4} role="status">
             <Text size="sm" fw={600}>

@@ -1,8 +1,9 @@
-import { Alert, Button, Modal, Stack } from '@mantine/core';
+import { Button, Modal, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DialogFooter } from '../../ui/layout/dialog-footer.tsx';
 import { SaveWaits, useSaveWaits } from '../../ui/notices/save-waits.tsx';
+import { Failure } from '../../ui/notices/failure.tsx';
 
 interface DialogFrameProps {
   title: string;
@@ -31,7 +32,7 @@ export function DialogFrame(props: DialogFrameProps) {
     <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('close') }}>
       <form onSubmit={handleSubmit}>
         <Stack>
-          {error !== null && <Alert color="red">{error.message}</Alert>}
+          <Failure error={error} />
           {children}
           <DialogFooter>
             <SaveWaits />

@@ -24,9 +24,7 @@ export function ConnectionDialog({ connection, prefilled, onClose, onSaved }: Di
   const [errors, setErrors] = useState<Record<string, string>>({});
   const set = (part: Partial<Fields>): void => setFields((before) => ({ ...before, ...part }));
   const handleClose = useLeaveGuard(JSON.stringify(fields) !== JSON.stringify(start), onClose);
-  const { connections } = requireDesktop();
-  const certificate = useMutation({ mutationFn: () => connections.certificate(fields.address) });
-  const save = useMutation({ mutationFn: () => connections.save(toDraft(fields, connection?.id)) });
+  const save = useMutation({ mutationFn: () => requireDesktop().connections.save(toDraft(fields, connection?.id)) });
   const handleSubmit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const saved = await save.mutateAsync();
@@ -97,73 +95,88 @@ export function ConnectionDialog({ connection, prefilled, onClose, onSaved }: Di
               autoComplete="off"
             />
           )}
-          {isSecure && (
-            <Select
-              label={t('form.trust')}
-              value={fields.trust}
-              allowDeselect={false}
-              data={(['verify', 'pin', 'mutual'] as const).map((value) => ({ value, label: t(`trust.${value}`) }))}
-              onChange={(trust) => set({ trust: trust as Fields['trust'] })}
-              error={errors['trust']}
-            />
-          )}
-          {isSecure && fields.trust !== 'verify' && (
-            <>
-              <TextInput
-                label={t('form.fingerprint')}
-                description={fields.trust === 'mutual' ? t('form.fingerprintOptional') : t('form.fingerprintHint')}
-                value={fields.fingerprint}
-                onChange={(event) => set({ fingerprint: event.currentTarget.value })}
-                error={errors['trust.fingerprint']}
-                dir="ltr"
-              />
-              <Group>
-                <Button
-                  variant="default"
-                  size="xs"
-                  loading={certificate.isPending}
-                  disabled={fields.address === ''}
-                  onClick={() =>
-                    certificate.mutate(undefined, { onSuccess: ({ fingerprint }) => set({ fingerprint }) })
-                  }
-                >
-                  {t('form.fetch')}
-                </Button>
-                <Text size="xs" c={certificate.isError ? 'red' : 'dimmed'} role="status">
-                  {certificate.isError && t('form.fetchFailed')}
-                  {certificate.data !== undefined && t('form.fetched', certificate.data)}
-                </Text>
-              </Group>
-            </>
-          )}
-          {isSecure && fields.trust === 'mutual' && (
-            <>
-              <Textarea
-                label={t('form.certificate')}
-                value={fields.certificate}
-                onChange={(event) => set({ certificate: event.currentTarget.value })}
-                error={errors['trust.certificate']}
-                minRows={3}
-                autosize
-                maxRows={6}
-                dir="ltr"
-              />
-              <Textarea
-                label={t('form.clientKey')}
-                description={connection === null ? undefined : t('form.keep')}
-                value={fields.clientKey}
-                onChange={(event) => set({ clientKey: event.currentTarget.value })}
-                error={errors['clientKey']}
-                minRows={3}
-                autosize
-                maxRows={6}
-                dir="ltr"
-              />
-            </>
-          )}
+          {isSecure && <TrustFields isNew={connection === null} fields={fields} errors={errors} set={set} />}
           <SaveFooter isLocal isSaving={save.isPending} onCancel={handleClose} />
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+interface TrustFieldsProps {
+  isNew: boolean;
+  fields: Fields;
+  errors: Record<string, string>;
+  set: (part: Partial<Fields>) => void;
+}
+
+/** How the panel is known to be the right one. */
+function TrustFields({ isNew, fields, errors, set }: TrustFieldsProps) {
+  const { t } = useTranslation('desktop');
+  const { connections } = requireDesktop();
+  const certificate = useMutation({ mutationFn: () => connections.certificate(fields.address) });
+  return (
+    <>
+      <Select
+        label={t('form.trust')}
+        value={fields.trust}
+        allowDeselect={false}
+        data={(['verify', 'pin', 'mutual'] as const).map((value) => ({ value, label: t(`trust.${value}`) }))}
+        onChange={(trust) => set({ trust: trust as Fields['trust'] })}
+        error={errors['trust']}
+      />
+      {fields.trust !== 'verify' && (
+        <>
+          <TextInput
+            label={t('form.fingerprint')}
+            description={fields.trust === 'mutual' ? t('form.fingerprintOptional') : t('form.fingerprintHint')}
+            value={fields.fingerprint}
+            onChange={(event) => set({ fingerprint: event.currentTarget.value })}
+            error={errors['trust.fingerprint']}
+            dir="ltr"
+          />
+          <Group>
+            <Button
+              variant="default"
+              size="xs"
+              loading={certificate.isPending}
+              disabled={fields.address === ''}
+              onClick={() => certificate.mutate(undefined, { onSuccess: ({ fingerprint }) => set({ fingerprint }) })}
+            >
+              {t('form.fetch')}
+            </Button>
+            <Text size="xs" c={certificate.isError ? 'red' : 'dimmed'} role="status">
+              {certificate.isError && t('form.fetchFailed')}
+              {certificate.data !== undefined && t('form.fetched', certificate.data)}
+            </Text>
+          </Group>
+        </>
+      )}
+      {fields.trust === 'mutual' && (
+        <>
+          <Textarea
+            label={t('form.certificate')}
+            value={fields.certificate}
+            onChange={(event) => set({ certificate: event.currentTarget.value })}
+            error={errors['trust.certificate']}
+            minRows={3}
+            autosize
+            maxRows={6}
+            dir="ltr"
+          />
+          <Textarea
+            label={t('form.clientKey')}
+            description={isNew ? undefined : t('form.keep')}
+            value={fields.clientKey}
+            onChange={(event) => set({ clientKey: event.currentTarget.value })}
+            error={errors['clientKey']}
+            minRows={3}
+            autosize
+            maxRows={6}
+            dir="ltr"
+          />
+        </>
+      )}
+    </>
   );
 }

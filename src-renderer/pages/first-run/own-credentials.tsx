@@ -1,9 +1,10 @@
-import { Alert, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { updateUser, WEAK_PASSWORD, type FirstCredentials } from '#contract/session';
 import { useChange } from '../../api/use-change.ts';
 import { useWireForm } from '../../forms/use-wire-form.ts';
+import { Failure } from '../../ui/notices/failure.tsx';
 
 const OwnFields = z.object({
   newUsername: z.string().max(64),
@@ -34,11 +35,7 @@ export function OwnCredentials({ made, stale, onDone, onKeep }: OwnCredentialsPr
   return (
     <form onSubmit={(event) => void handleSave(event)}>
       <Stack>
-        {errors.root !== undefined && (
-          <Alert color="red" role="alert">
-            {errors.root.message}
-          </Alert>
-        )}
+        <Failure error={errors.root} />
         <TextInput
           label={t('account.ownUsername')}
           autoComplete="username"

@@ -1,4 +1,4 @@
-import { Alert, Modal, Stack, TextInput } from '@mantine/core';
+import { Modal, Stack, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { createGroup } from '#contract/groups';
@@ -8,6 +8,7 @@ import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../forms/use-wire-form.ts';
 import { announceDone } from '../../ui/notices/announce.ts';
 import { SaveFooter } from '../../ui/layout/save-footer.tsx';
+import { Failure } from '../../ui/notices/failure.tsx';
 
 const GroupForm = z.object({ name: z.string().trim().min(1).max(64) });
 
@@ -27,7 +28,7 @@ export function GroupDialog({ onClose }: { onClose: () => void }) {
     <Modal opened onClose={handleClose} title={t('add')} closeButtonProps={{ 'aria-label': t('shell:close') }}>
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack>
-          {errors.root !== undefined && <Alert color="red">{errors.root.message}</Alert>}
+          <Failure error={errors.root} />
           <TextInput label={t('name')} {...form.register('name')} error={errors.name?.message} data-autofocus />
           <SaveFooter isSaving={isSubmitting} onCancel={handleClose} />
         </Stack>

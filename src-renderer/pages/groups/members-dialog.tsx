@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,7 @@ import { useChange } from '../../api/use-change.ts';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { announceDone } from '../../ui/notices/announce.ts';
 import { DialogFooter } from '../../ui/layout/dialog-footer.tsx';
+import { Failure } from '../../ui/notices/failure.tsx';
 import { FoundClients } from './found-clients.tsx';
 
 const SEARCH_AFTER_MS = 250;
@@ -55,7 +56,7 @@ export function MembersDialog({ name, onClose }: { name: string; onClose: () => 
       closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
       <Stack>
-        {error !== null && <Alert color="red">{error.message}</Alert>}
+        <Failure error={error} />
         <SegmentedControl
           aria-label={t('pick.whom')}
           data={(['everybody', 'members'] as const).map((value) => ({ value, label: t(`pick.${value}`) }))}

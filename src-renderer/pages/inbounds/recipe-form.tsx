@@ -1,4 +1,4 @@
-import { Alert, Button, NumberInput, Radio, Stack, TextInput } from '@mantine/core';
+import { Button, NumberInput, Radio, Stack, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addInbound } from '#contract/inbounds';
@@ -8,6 +8,7 @@ import { useCall } from '../../api/transport-context.tsx';
 import { useChange } from '../../api/use-change.ts';
 import { announceCoreWarnings, announceDone } from '../../ui/notices/announce.ts';
 import { DialogFooter } from '../../ui/layout/dialog-footer.tsx';
+import { Failure } from '../../ui/notices/failure.tsx';
 import { TargetScan } from './editor/security/target-scan.tsx';
 import { inboundOf, RECIPES, type RecipeForm as Fields } from './recipes.ts';
 import { useProposedPort } from './use-proposed-port.ts';
@@ -50,7 +51,7 @@ export function RecipeForm({ onAdded, otherWay }: RecipeFormProps) {
   return (
     <form onSubmit={(event) => void handleSubmit(event)}>
       <Stack>
-        {failure !== null && <Alert color="red">{failure.message}</Alert>}
+        <Failure error={failure} />
         <Radio.Group label={t('recipe.label')} value={form.recipe} onChange={(value) => set({ recipe: value })}>
           <Stack gap="xs" mt="xs">
             {RECIPES.map((recipe) => (

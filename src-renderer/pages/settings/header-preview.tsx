@@ -1,4 +1,4 @@
-import { Alert, Table, Text } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,7 @@ import { useCall } from '../../api/transport-context.tsx';
 import { Named } from '../../ui/named.tsx';
 import { TableHead } from '../../ui/layout/table-head.tsx';
 import { TitledCard } from '../../ui/layout/titled-card.tsx';
+import { Failure } from '../../ui/notices/failure.tsx';
 import { useSettingsDraft } from './settings-draft.ts';
 import classes from './settings.module.css';
 
@@ -27,7 +28,7 @@ export function HeaderPreview() {
   const { data, error } = preview;
   return (
     <TitledCard title={t('preview.title')}>
-      {error !== null && <Alert color="red">{error.message}</Alert>}
+      <Failure error={error} />
       {data !== undefined && (
         <>
           <Text size="sm">

@@ -1,7 +1,8 @@
 import { coreConfigSteps } from '../config/core-config.ts';
 import { inboundSteps, userSteps } from '../config/inbound/inbound-config.ts';
-import { inSlices } from './in-slices.ts';
 import type { ConfigBuilder } from './session.ts';
+import type { Steps } from '../config/steps.ts';
+import { createBreather } from '../stats/loop-breather.ts';
 
 /** The rules of this product. */
 export const productBuilder: ConfigBuilder = {
@@ -9,3 +10,13 @@ export const productBuilder: ConfigBuilder = {
   inbound: (source, coreVersion) => inSlices(inboundSteps(source, { coreVersion })),
   users: (source) => inSlices(userSteps(source)),
 };
+
+/** Runs the steps of long work and lets everything else run in between. */
+async function inSlices<T>(steps: Steps<T>): Promise<T> {
+  const breather = createBreather();
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (breather.isDue()) await breather.pause();
+  }
+}

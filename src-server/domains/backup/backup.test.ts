@@ -1,85 +1,86 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openTestStore, recordingLogger } from '../../testing/test-store.ts';
-import { serveRoutes, type ServedRoutes } from '../../testing/peers/serve-routes.ts';
+import { API_TOKEN } from '../../testing/credentials.ts';
+import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
+import { preparedFolder } from '../../testing/test-store.ts';
+import { ENGLISH } from '../../texts.ts';
 import { databaseFileName } from './file-name.ts';
-import { backupRoutes } from './routes.ts';
-import { createBackupService } from './service.ts';
-import { texts } from './texts.ts';
 
-const BASE = '/panel/api/server';
 const nowMs = new Date(2026, 0, 2, 3, 4, 5).getTime();
-let opened: Awaited<ReturnType<typeof openTestStore>>;
-let panel: ServedRoutes;
-let log: ReturnType<typeof recordingLogger>;
+let panel: TestPanel;
 let folder: string;
 
-beforeEach(async () => {
+async function openWithRemains(): Promise<void> {
   folder = mkdtempSync(join(tmpdir(), 'backup-'));
-  opened = await openTestStore(() => nowMs);
-  log = recordingLogger();
-  writeFileSync(join(opened.store.backupFolder, '.export-old.db'), 'left by a killed panel');
-  writeFileSync(join(opened.store.backupFolder, 'panel-1700000000000-daily.db.unfinished-journal'), 'half a backup');
-  const service = await createBackupService({ store: opened.store, clock: () => nowMs, log });
-  panel = await serveRoutes((ctx) => backupRoutes(ctx, service, log), {
-    ...texts,
-    'request.invalid': 'request body failed validation',
-  });
-});
-afterEach(async () => {
+  const dataDir = await preparedFolder();
+  const backups = join(dataDir, 'backups');
+  mkdirSync(backups, { recursive: true });
+  writeFileSync(join(backups, '.export-old.db'), 'left by a killed panel');
+  writeFileSync(join(backups, 'panel-1700000000000-daily.db.unfinished-journal'), 'half a backup');
+  panel = await openPanel({ dataDir, startMs: nowMs });
+}
+async function close(): Promise<void> {
   await panel.close();
-  await opened.dispose();
   rmSync(folder, { recursive: true });
-});
+}
 
 const setRow = (key: string, value: string) =>
-  opened.store.write(async (trx) => void (await trx.insertInto('settings').values({ key, value }).execute()));
+  panel.store.write(async (trx) => void (await trx.insertInto('settings').values({ key, value }).execute()));
 async function saved(path: string): Promise<{ answer: Response; file: string }> {
-  const answer = await fetch(panel.origin + path);
+  const answer = await fetch(new URL(`panel/api${path}`, panel.app.panel.url), {
+    headers: { authorization: `Bearer ${API_TOKEN}` },
+  });
   const file = join(folder, 'got');
   writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
   return { answer, file };
 }
-const copies = () => readdirSync(opened.store.backupFolder).filter((name) => !/^panel-\d+-\w+\.db$/.test(name));
+const copies = () => readdirSync(panel.store.backupFolder).filter((name) => !/^panel-\d+-\w+\.db$/.test(name));
 
 describe('getDb', () => {
+  beforeEach(openWithRemains);
+  afterEach(close);
+
   it('sends a sound database with the newest commit, logs it and keeps no copy', async () => {
     await setRow('aKey', 'newest');
-    const { answer, file } = await saved(`${BASE}/getDb`);
+    const { answer, file } = await saved('/server/getDb');
     expect(answer.headers.get('content-type')).toBe('application/octet-stream');
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename=127.0.0.1_2026-01-02_030405.db');
     const db = new Database(file, { readonly: true });
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
     expect(db.prepare(`SELECT value FROM settings WHERE key = 'aKey'`).pluck().get()).toBe('newest');
     db.close();
-    expect(log.lines).toContainEqual(expect.objectContaining({ level: 'warn', event: 'backup.downloaded' }));
+    expect(panel.log.lines).toContainEqual(expect.objectContaining({ level: 'warn', event: 'backup.downloaded' }));
     await expect.poll(copies).toEqual([]);
   });
 
   it('answers in the words of the interface when the copy fails', async () => {
-    rmSync(opened.store.backupFolder, { recursive: true });
-    const answer = await panel.get(`${BASE}/getDb`);
+    rmSync(panel.store.backupFolder, { recursive: true });
+    const answer = await panel.get('/server/getDb');
     expect(answer.success).toBe(false);
     expect(answer.msg).toMatch(/^An error occurred while retrieving the database\. \(.+\)$/);
+    mkdirSync(panel.store.backupFolder);
   });
 });
 
 describe('getMigration', () => {
+  beforeEach(openWithRemains);
+  afterEach(close);
+
   it('sends SQL that builds the same database again, big numbers, quotes and pages included', async () => {
     await setRow('quoted', `it's "odd";\nINSERT`);
-    await opened.store.write(async (trx) => {
+    await panel.store.write(async (trx) => {
       for (let i = 0; i < 1_203; i++)
         await trx
           .insertInto('outboundTraffics')
           .values({ tag: `out-${i}`, upBytes: i, downBytes: 1 })
           .execute();
     });
-    const live = new Database(join(opened.dataDir, 'panel.db'));
+    const live = new Database(join(panel.dataDir, 'panel.db'));
     live.exec(`UPDATE outboundTraffics SET upBytes = 9007199254740993 WHERE tag = 'out-7'`);
-    const { answer, file } = await saved(`${BASE}/getMigration`);
+    const { answer, file } = await saved('/server/getMigration');
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename=panel.dump');
     const text = readFileSync(file, 'utf8');
     expect(text).toMatch(/^PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n/);
@@ -88,13 +89,13 @@ describe('getMigration', () => {
     rebuilt.exec(text);
     const content = (db: Database.Database) => {
       const names = db
-        .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`)
+        .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_stat_' ORDER BY name`)
         .pluck()
         .all() as string[];
       return names.map((name) => [name, db.prepare(`SELECT * FROM "${name}"`).safeIntegers().all()]);
     };
     expect(content(rebuilt)).toEqual(content(live));
-    const schema = `SELECT type, name, sql FROM sqlite_master ORDER BY type, name`;
+    const schema = `SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat_' ORDER BY type, name`;
     expect(rebuilt.prepare(schema).all()).toEqual(live.prepare(schema).all());
     expect(rebuilt.pragma('user_version')).toEqual(live.pragma('user_version'));
     live.close();
@@ -104,18 +105,24 @@ describe('getMigration', () => {
 });
 
 describe('automatic backups', () => {
+  beforeEach(openWithRemains);
+  afterEach(close);
+
   it('are listed and downloaded by name, and nothing else is', async () => {
-    await opened.store.backup('daily');
-    const { obj } = await panel.get(`${BASE}/backups`);
+    await panel.store.backup('daily');
+    const { obj } = await panel.get('/server/backups');
     const name = `panel-${nowMs}-daily.db`;
-    expect(obj).toEqual([{ name, takenAt: nowMs, reason: 'daily', size: expect.any(Number) as number }]);
-    const { file } = await saved(`${BASE}/backups/${name}/download`);
+    expect(obj).toEqual([
+      { name, takenAt: nowMs, reason: 'daily', size: expect.any(Number) as number },
+      expect.objectContaining({ reason: 'stop' }),
+    ]);
+    const { file } = await saved(`/server/backups/${name}/download`);
     const db = new Database(file, { readonly: true });
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
     db.close();
     for (const bad of ['..%2Fpanel.db', 'panel.db', '%00', `panel-${nowMs}-stop.db`]) {
-      const answer = await panel.get(`${BASE}/backups/${bad}/download`);
-      expect(answer).toMatchObject({ success: false, msg: texts['backup.unknown'], obj: null });
+      const answer = await panel.get(`/server/backups/${bad}/download`);
+      expect(answer).toMatchObject({ success: false, msg: ENGLISH['backup.unknown'], obj: null });
     }
   });
 });

@@ -6,8 +6,9 @@ import type { InboundClientPort } from './client-port.ts';
 import type { InboundHostPort } from './host-port.ts';
 import type { InboundNodePort } from './node-port.ts';
 import type { Transport } from './ports/port-conflicts.ts';
-import type { TemplatePort } from './template-port.ts';
 import type { InboundTrafficPort } from './traffic-port.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { WriteTransaction } from '../../store/open-store.ts';
 
 export interface InboundServiceDeps {
   store: Store;
@@ -30,4 +31,14 @@ export interface InboundServiceDeps {
   certificateFolder: string;
   /** The transport under which another program on this machine holds the place, or null. */
   findForeignUse: (listen: string, port: number, transports: readonly Transport[]) => Promise<Transport | null>;
+}
+
+/** The stored core template, as far as inbounds touch it: their tags appear in its routing rules and loopback outbounds. */
+export interface TemplatePort {
+  /**
+   * Stores what `change` makes of the template, in the caller's transaction. `change` is pure and returns its argument
+   * when nothing differs.
+   * @returns true when the stored template changed.
+   */
+  rewrite(trx: WriteTransaction, change: (template: JsonObject) => JsonObject): Promise<boolean>;
 }

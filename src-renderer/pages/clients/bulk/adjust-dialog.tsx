@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, NumberInput, Select, Stack, Text } from '@mantine/core';
+import { Button, Modal, NumberInput, Select, Stack, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bulkAdjustClients, FLOWS } from '#contract/clients';
@@ -6,6 +6,7 @@ import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { SizeField, type Size } from '../../../forms/size-field.tsx';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
+import { Failure } from '../../../ui/notices/failure.tsx';
 import { useBulkResult } from './bulk-result-store.ts';
 
 /** As `bulkAdjust` takes it: empty leaves it alone, `none` takes it away. */
@@ -41,7 +42,7 @@ export function AdjustDialog({ emails, onClose }: { emails: readonly string[]; o
     >
       <form onSubmit={handleSubmit}>
         <Stack>
-          {adjust.error !== null && <Alert color="red">{adjust.error.message}</Alert>}
+          <Failure error={adjust.error} />
           <NumberInput
             label={t('adjust.days')}
             value={addDays}

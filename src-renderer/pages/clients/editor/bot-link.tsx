@@ -1,9 +1,10 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { linkClientToBot } from '#contract/bot';
 import { useChange } from '../../../api/use-change.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
+import { Failure } from '../../../ui/notices/failure.tsx';
 
 /** A link by which a client ties its own chat, so that nobody has to type an id. */
 export function BotLink({ email }: { email: string }) {
@@ -20,7 +21,7 @@ export function BotLink({ email }: { email: string }) {
       >
         {t('form.botLink')}
       </Button>
-      {error !== null && <Alert color="red">{error.message}</Alert>}
+      <Failure error={error} />
       {data !== undefined && (
         <>
           <CopyField label={t('form.botLinkLabel')} value={data.link} />

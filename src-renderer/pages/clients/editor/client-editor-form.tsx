@@ -1,4 +1,4 @@
-import { Alert, Modal, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Modal, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { Controller } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type * as z from 'zod';
@@ -9,6 +9,7 @@ import { useWireForm } from '../../../forms/use-wire-form.ts';
 import { announceDone } from '../../../ui/notices/announce.ts';
 import { Named } from '../../../ui/named.tsx';
 import { SaveFooter } from '../../../ui/layout/save-footer.tsx';
+import { Failure } from '../../../ui/notices/failure.tsx';
 import { ClientConflict } from './client-conflict.tsx';
 import { ClientForm, firstFlow, formPlace, NEW_CLIENT, toForm } from './client-form.ts';
 import { CredentialFields } from './credential-fields.tsx';
@@ -65,7 +66,7 @@ export function ClientEditorForm({ stored, options, onClose }: ClientEditorFormP
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack>
           <ClientConflict form={form} conflict={conflict} />
-          {errors.root !== undefined && <Alert color="red">{errors.root.message}</Alert>}
+          <Failure error={errors.root} />
           <TextInput
             label={t('form.email')}
             dir="auto"

@@ -10,6 +10,7 @@ import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import { useDraft } from '../model/draft.ts';
 import { textAt } from '../../../forms/draft/json.ts';
 import { freeTag, insertItem, itemsAt, OUTBOUNDS, tagsAt } from '../model/lists.ts';
+import { Failure } from '../../../ui/notices/failure.tsx';
 import { addressOf } from './outbound-kinds.ts';
 
 /** Outbounds out of share links; the server reads them, so they are understood as everywhere else. */
@@ -47,11 +48,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           }}
           data-autofocus
         />
-        {read.error !== null && (
-          <Alert color="red" role="alert">
-            {read.error.message}
-          </Alert>
-        )}
+        <Failure error={read.error} />
         {found.length > 0 && (
           <List size="sm">
             {found.map((outbound, index) => (

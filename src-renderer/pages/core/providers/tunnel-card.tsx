@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +11,7 @@ import { QueryView } from '../../../ui/query-view.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { useDraft } from '../model/draft.ts';
 import { OUTBOUNDS, tagsAt } from '../model/lists.ts';
+import { Failure } from '../../../ui/notices/failure.tsx';
 import {
   LICENCE_LENGTH,
   plainBase64,
@@ -119,14 +120,5 @@ function Device({ data }: { data: TunnelData }) {
         </Button>
       </Group>
     </Stack>
-  );
-}
-
-function Failure({ error }: { error: Error | null }) {
-  if (error === null) return null;
-  return (
-    <Alert color="red" role="alert">
-      <bdi>{error.message}</bdi>
-    </Alert>
   );
 }

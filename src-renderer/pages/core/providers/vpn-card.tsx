@@ -1,4 +1,4 @@
-import { Alert, Button, Group, PasswordInput, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Group, PasswordInput, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
@@ -6,6 +6,7 @@ import { confirmAction } from '../../../ui/confirm.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { useDraft } from '../model/draft.ts';
+import { Failure } from '../../../ui/notices/failure.tsx';
 import { vpnTags, withoutVpn } from './provider-outbounds.ts';
 import { useAccount, useAction } from './use-provider.ts';
 import { VpnServerPicker } from './vpn-server-picker.tsx';
@@ -59,11 +60,7 @@ function SignIn() {
           value={secret}
           onChange={(event) => setSecret(event.currentTarget.value)}
         />
-        {act.error !== null && (
-          <Alert color="red" role="alert">
-            <bdi>{act.error.message}</bdi>
-          </Alert>
-        )}
+        <Failure error={act.error} />
         <div>
           <Button type="submit" loading={act.isPending} disabled={secret.trim() === ''}>
             {t('vpn.signIn')}
@@ -91,11 +88,7 @@ function Account({ privateKey }: { privateKey: string }) {
   return (
     <Stack gap="sm">
       <VpnServerPicker privateKey={privateKey} />
-      {act.error !== null && (
-        <Alert color="red" role="alert">
-          <bdi>{act.error.message}</bdi>
-        </Alert>
-      )}
+      <Failure error={act.error} />
       <Group>
         <Button variant="default" loading={act.isPending} onClick={() => void handleLeave()}>
           {t('vpn.leave')}

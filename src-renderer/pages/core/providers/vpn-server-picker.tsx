@@ -1,4 +1,4 @@
-import { Alert, Button, Select, Stack } from '@mantine/core';
+import { Button, Select, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +10,7 @@ import { announceDone } from '../../../ui/notices/announce.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useDraft } from '../model/draft.ts';
 import { textAt } from '../../../forms/draft/json.ts';
+import { Failure } from '../../../ui/notices/failure.tsx';
 import { usableServers, VpnServers, vpnOutbound, withOutbound } from './provider-outbounds.ts';
 
 const Countries = z.array(z.object({ id: z.number(), name: z.string(), code: z.string() }));
@@ -50,11 +51,7 @@ export function VpnServerPicker({ privateKey }: { privateKey: string }) {
   const error = countries.error ?? servers.error;
   return (
     <Stack gap="sm">
-      {error !== null && (
-        <Alert color="red" role="alert">
-          <bdi>{error.message}</bdi>
-        </Alert>
-      )}
+      <Failure error={error} />
       <Select
         label={t('vpn.country')}
         data={(countries.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}

@@ -1,4 +1,4 @@
-import { Alert, Button, Paper, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Paper, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Controller } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -16,6 +16,7 @@ import { blockedBy, rulesBehind, type Answer, type RouteQuery } from '../model/m
 import { itemsAt, OUTBOUNDS, RULES } from '../model/lists.ts';
 import { isSame } from '../../../forms/draft/differences.ts';
 import { objectAt } from '../../../forms/draft/json.ts';
+import { Failure } from '../../../ui/notices/failure.tsx';
 
 const TesterForm = z.object({
   target: z.string().trim().min(1).max(253),
@@ -108,11 +109,7 @@ export function RouteTester({ onFound }: { onFound: (indexes: readonly number[])
               {t('tester.ask')}
             </Button>
           </div>
-          {formState.errors.root !== undefined && (
-            <Alert color="red" role="alert">
-              {formState.errors.root.message}
-            </Alert>
-          )}
+          <Failure error={formState.errors.root} />
           <div role="status" className={classes['answer']}>
             {ask.data !== undefined && formState.errors.root === undefined && (
               <Text fw={600}>

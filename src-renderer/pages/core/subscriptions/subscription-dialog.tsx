@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, NumberInput, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Group, Modal, NumberInput, Stack, Switch, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Controller } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -16,6 +16,7 @@ import { useChange } from '../../../api/use-change.ts';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
 import { announceDone } from '../../../ui/notices/announce.ts';
+import { Failure } from '../../../ui/notices/failure.tsx';
 import { PreviewList } from './preview-list.tsx';
 import { AFTER_CHANGE } from './subs-key.ts';
 
@@ -72,11 +73,7 @@ export function SubscriptionDialog({ stored, onClose }: { stored: OutboundSub | 
     >
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack gap="sm">
-          {errors.root !== undefined && (
-            <Alert color="red" role="alert">
-              {errors.root.message}
-            </Alert>
-          )}
+          <Failure error={errors.root} />
           <TextInput
             label={t('subs.url')}
             placeholder="https://example.org/list"
@@ -120,11 +117,7 @@ export function SubscriptionDialog({ stored, onClose }: { stored: OutboundSub | 
               )}
             />
           ))}
-          {preview.error !== null && (
-            <Alert color="red" role="alert">
-              {preview.error.message}
-            </Alert>
-          )}
+          <Failure error={preview.error} />
           {preview.data !== undefined && <PreviewList preview={preview.data} />}
           <Group justify="space-between">
             <Button variant="default" loading={preview.isPending} onClick={() => void handlePreview()}>

@@ -10,6 +10,7 @@ import { useWireForm } from '../../../forms/use-wire-form.ts';
 import { announceDone } from '../../../ui/notices/announce.ts';
 import { ConflictNotice } from '../../../ui/notices/conflict-notice.tsx';
 import { SaveFooter } from '../../../ui/layout/save-footer.tsx';
+import { Failure } from '../../../ui/notices/failure.tsx';
 import { HostFields } from './host-fields.tsx';
 import { HostForm, rowCount, toContent } from './host-form.ts';
 import { HostPlace } from './host-place.tsx';
@@ -88,11 +89,7 @@ export function HostEditorForm({ title, what, stored, isGroup, initial, inbounds
               onKeepMine={conflict.keepMine}
             />
           )}
-          {errors.root !== undefined && (
-            <Alert color="red" role="alert">
-              <bdi>{errors.root.message}</bdi>
-            </Alert>
-          )}
+          <Failure error={errors.root} />
           <SaveFooter isSaving={isSubmitting} onCancel={handleClose} />
         </Stack>
       </form>

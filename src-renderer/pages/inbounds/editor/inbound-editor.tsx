@@ -1,6 +1,6 @@
 import { Button, NavLink } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useState, type FormEvent } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import type { Inbound, InboundOption } from '#contract/inbounds';
 import { createDraft, isDirty, issuesOf } from '../../../forms/draft/draft-store.ts';
@@ -9,10 +9,11 @@ import { SaveBar } from '../../../forms/draft/save-bar.tsx';
 import { useLeaveQuestion } from '../../../forms/draft/use-leave-question.ts';
 import { CallError } from '../../../api/transport.ts';
 import { announceCoreWarnings, announceDone } from '../../../ui/notices/announce.ts';
+import type { CertificateQuestion } from '../../../ui/notices/use-certificate-question.ts';
 import { ConflictNotice } from '../../../ui/notices/conflict-notice.tsx';
 import type { Draft } from '../model/draft.ts';
 import classes from './inbound-editor.module.css';
-import { DraftContext } from './parts/draft-context.tsx';
+import { DraftContext, useDraftState } from './parts/draft-context.tsx';
 import { RefusedList } from './refused-list.tsx';
 import { AdvancedJsonSection } from './sections/advanced-json.tsx';
 import { BasicsSection } from './sections/basics.tsx';
@@ -39,14 +40,11 @@ interface InboundEditorProps {
 
 /** The editor of one inbound: fields and JSON over one draft, saved as a whole. */
 export function InboundEditor({ id, initial, storedRules, options, onSaved, onLeave }: InboundEditorProps) {
-  const { t } = useTranslation(['inboundEditor', 'shell']);
+  const { t } = useTranslation('inboundEditor');
   const [store] = useState(() => createDraft(initial));
   const [rules, setRules] = useState(storedRules);
   const [isLeaving, setLeaving] = useState(false);
   const isDraftChanged = useStore(store, isDirty);
-  const isSavable = useStore(store, ({ looseText, draft }) => looseText === null && textAt(draft, 'protocol') !== '');
-  const issues = useStore(store, (state) => state.issues);
-  const subject = useStore(store, ({ draft }) => certificatesText(draft));
   const save = useSaveInbound(id);
   const conflict = useInboundConflict(store, id);
   const certificates = useInboundCertificates();
@@ -92,32 +90,52 @@ export function InboundEditor({ id, initial, storedRules, options, onSaved, onLe
           <SniffingSection />
           <FallbacksSection ownId={id} rules={rules} options={options} onChange={setRules} />
           <AdvancedJsonSection isNew={id === 0} />
-          <SaveBar
-            isSaving={save.isPending || certificates.isAsking}
-            isSavable={isSavable}
-            certificates={certificates.warningsOf(subject)}
-            notices={
-              <>
-                {conflict.fields.length > 0 && !save.isPending && !isLeaving && (
-                  <ConflictNotice
-                    title={t('conflict.title')}
-                    fields={theirFields(conflict.fields, conflict.theirs)}
-                    onTakeTheirs={conflict.takeTheirs}
-                    onKeepMine={conflict.keepMine}
-                  />
-                )}
-                {issues.length > 0 && <RefusedList issues={issues} />}
-              </>
-            }
-            actions={
-              <Button variant="default" onClick={onLeave}>
-                {t('shell:cancel')}
-              </Button>
-            }
-          />
+          <EditorBar isSaving={save.isPending} certificates={certificates} onLeave={onLeave}>
+            {conflict.fields.length > 0 && !save.isPending && !isLeaving && (
+              <ConflictNotice
+                title={t('conflict.title')}
+                fields={theirFields(conflict.fields, conflict.theirs)}
+                onTakeTheirs={conflict.takeTheirs}
+                onKeepMine={conflict.keepMine}
+              />
+            )}
+          </EditorBar>
         </form>
       </div>
     </DraftContext>
+  );
+}
+
+interface EditorBarProps {
+  isSaving: boolean;
+  certificates: CertificateQuestion;
+  onLeave: () => void;
+  /** What has to be decided before a save. */
+  children: ReactNode;
+}
+
+function EditorBar({ isSaving, certificates, onLeave, children }: EditorBarProps) {
+  const { t } = useTranslation(['inboundEditor', 'shell']);
+  const issues = useDraftState((state) => state.issues);
+  const isSavable = useDraftState(({ looseText, draft }) => looseText === null && textAt(draft, 'protocol') !== '');
+  const subject = useDraftState(({ draft }) => certificatesText(draft));
+  return (
+    <SaveBar
+      isSaving={isSaving || certificates.isAsking}
+      isSavable={isSavable}
+      certificates={certificates.warningsOf(subject)}
+      notices={
+        <>
+          {children}
+          {issues.length > 0 && <RefusedList issues={issues} />}
+        </>
+      }
+      actions={
+        <Button variant="default" onClick={onLeave}>
+          {t('shell:cancel')}
+        </Button>
+      }
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, FileButton, Group, Modal, Stack } from '@mantine/core';
+import { Button, FileButton, Group, Modal, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { importInbound } from '#contract/inbounds';
@@ -7,6 +7,7 @@ import { useChange } from '../../../api/use-change.ts';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { announceDone } from '../../../ui/notices/announce.ts';
 import { JsonEditor } from '../../../ui/json/json-editor.tsx';
+import { Failure } from '../../../ui/notices/failure.tsx';
 import { nameOf } from './inbound-kind.ts';
 
 /** An inbound exported by this or another panel, with its clients and their counters. */
@@ -34,11 +35,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
       <Stack>
-        {add.error !== null && (
-          <Alert color="red" role="alert">
-            <bdi>{add.error.message}</bdi>
-          </Alert>
-        )}
+        <Failure error={add.error} />
         <JsonEditor label={t('import.label')} value={text} onChange={setText} minHeight={280} />
         <Group justify="space-between">
           <FileButton

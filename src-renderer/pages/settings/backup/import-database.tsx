@@ -1,4 +1,4 @@
-import { Alert, Button, FileInput, Group, Modal, Stack, Switch, Text } from '@mantine/core';
+import { Button, FileInput, Group, Modal, Stack, Switch, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import { importDb, importPreview } from '#contract/import';
 import { useCall } from '../../../api/transport-context.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import classes from '../settings.module.css';
+import { Failure } from '../../../ui/notices/failure.tsx';
 import { ImportPlan } from './import-plan.tsx';
 import { ReplaceForm } from './replace-form.tsx';
 
@@ -25,11 +26,7 @@ export function ImportDatabase() {
       <form onSubmit={handleLook}>
         <Stack>
           <Text size="sm">{t('import.text')}</Text>
-          {look.error !== null && (
-            <Alert color="red" role="alert">
-              <bdi>{look.error.message}</bdi>
-            </Alert>
-          )}
+          <Failure error={look.error} />
           <FileInput
             label={t('import.file')}
             placeholder={t('import.choose')}

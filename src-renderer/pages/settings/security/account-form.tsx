@@ -1,4 +1,4 @@
-import { Alert, Button, Group, PasswordInput, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { updateUser, UpdateUserBody, WEAK_PASSWORD } from '#contract/session';
@@ -7,6 +7,7 @@ import { useChange } from '../../../api/use-change.ts';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
 import { announceDone } from '../../../ui/notices/announce.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
+import { Failure } from '../../../ui/notices/failure.tsx';
 
 const { oldUsername, oldPassword, newPassword } = UpdateUserBody.shape;
 const AccountFields = z.object({
@@ -36,11 +37,7 @@ export function AccountForm({ isTwoFactorOn }: { isTwoFactorOn: boolean }) {
   return (
     <TitledCard title={t('account.title')}>
       <form onSubmit={(event) => void handleSave(event)}>
-        {errors.root !== undefined && (
-          <Alert color="red" role="alert" mb="sm">
-            {errors.root.message}
-          </Alert>
-        )}
+        <Failure error={errors.root} mb="sm" />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <TextInput
             label={t('account.oldUsername')}

@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Modal, Stack, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createApiToken, type CreatedApiToken } from '#contract/tokens';
@@ -6,6 +6,7 @@ import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useStepUp } from '../../../app/account/use-step-up.tsx';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
+import { Failure } from '../../../ui/notices/failure.tsx';
 
 /** Names a new token and makes it. */
 export function CreateToken({
@@ -29,11 +30,7 @@ export function CreateToken({
     <Modal opened onClose={onClose} title={t('tokens.add')} closeButtonProps={{ 'aria-label': t('shell:close') }}>
       <form onSubmit={handleSubmit}>
         <Stack>
-          {failure !== null && (
-            <Alert color="red" role="alert">
-              {failure.message}
-            </Alert>
-          )}
+          <Failure error={failure} />
           <TextInput
             label={t('tokens.name')}
             maxLength={64}

@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { updateSettings } from '#contract/settings';
@@ -6,6 +6,7 @@ import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { announceDone } from '../../../ui/notices/announce.ts';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
+import { Failure } from '../../../ui/notices/failure.tsx';
 
 /** Turns two-factor sign-in off, with a code of the secret in force. */
 export function TwoFactorOff({ onClose }: { onClose: () => void }) {
@@ -34,11 +35,7 @@ export function TwoFactorOff({ onClose }: { onClose: () => void }) {
     >
       <form onSubmit={handleSubmit}>
         <Stack>
-          {save.error !== null && (
-            <Alert color="red" role="alert">
-              {save.error.message}
-            </Alert>
-          )}
+          <Failure error={save.error} />
           <TextInput
             label={t('account.code')}
             autoComplete="one-time-code"

@@ -3,11 +3,11 @@ import { DomainError } from '../../../contract/domain-error.ts';
 import { CLIENT_EVENT_KINDS, EVENT_KINDS } from '../../events/contract.ts';
 import { parseAddressRanges } from './address-ranges.ts';
 import type { Settings } from '../contract.ts';
-import { isJsonText } from './json-text-check.ts';
 import { mailAddress } from './mail-address.ts';
 import { parseScheduleText } from './schedule-text.ts';
 import { isScriptAddress } from './web-address.ts';
 import { isTimeZone } from './zone.ts';
+import { hostilePart } from '../../../contract/hostile-json.ts';
 
 /** Entries of a comma list, trimmed, blank ones left out. */
 export function listOf(text: string): string[] {
@@ -85,4 +85,17 @@ function refuseFirst(code: string, invalid: readonly string[], params: Record<st
 /** Host name or IP without scheme, port and path; anything else would refuse every visitor. */
 function isHostName(text: string): boolean {
   return text === '' || isIP(text) !== 0 || /^[^\s/:@?#\\[\]]+$/.test(text);
+}
+
+/** Whether a setting holds JSON of this kind; blank means "none" and is fine. */
+function isJsonText(text: string, kind: 'object' | 'array'): boolean {
+  if (text.trim() === '') return true;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return false;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value) !== (kind === 'array')) return false;
+  return hostilePart(value) === null;
 }

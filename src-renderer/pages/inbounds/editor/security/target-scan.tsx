@@ -8,6 +8,7 @@ import { keys } from '../../../../api/keys.ts';
 import { useCall } from '../../../../api/transport-context.tsx';
 import { useFormat } from '../../../../i18n/format.ts';
 import { announceFailure } from '../../../../ui/notices/announce.ts';
+import { Failure } from '../../../../ui/notices/failure.tsx';
 
 const POLL_MS = 700;
 
@@ -71,7 +72,7 @@ export function TargetScan({ onUse }: { onUse: (found: RealityScan) => void }) {
           aria-label={t('scan.running')}
         />
       )}
-      {job.error !== null && <Alert color="red">{job.error.message}</Alert>}
+      <Failure error={job.error} />
       {job.data?.state === 'failed' && <Alert color="red">{job.data.error}</Alert>}
       {job.data?.state === 'done' && <Results rows={resultsOf(job.data.result)} onUse={onUse} />}
     </Stack>

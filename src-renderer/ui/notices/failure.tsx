@@ -1,0 +1,15 @@
+import { Alert, type AlertProps } from '@mantine/core';
+
+interface FailureProps extends Pick<AlertProps, 'mb'> {
+  error: { message?: string | undefined } | null | undefined;
+}
+
+/** Why something was refused or failed. Nothing while it was not. */
+export function Failure({ error, ...rest }: FailureProps) {
+  if (error?.message === undefined) return null;
+  return (
+    <Alert color="red" role="alert" {...rest}>
+      <bdi>{error.message}</bdi>
+    </Alert>
+  );
+}
