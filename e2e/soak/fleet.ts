@@ -1,8 +1,10 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join as inFolder } from 'node:path';
 import { startBreakingRelay, type Breakage, type BreakingRelay } from '../harness/breaking-relay.ts';
 import { startCoreClient, type CoreClient } from '../harness/core-client.ts';
 import { freePort } from '../harness/free-port.ts';
 import { allowPrivateEgress } from '../harness/open-egress.ts';
-import { admin, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import { admin, disposePanel, newDataDir, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { startTargetServer } from '../harness/target-server.ts';
 import { pause, waitFor } from '../harness/wait-for.ts';
 import { addVlessInbound } from '../harness/vless-inbound.ts';
@@ -20,6 +22,9 @@ interface Entry {
 interface Inbound {
   id: number;
   port: number;
+  remark: string;
+  total: number;
+  sniffing: unknown;
   settings: { clients: Entry[] };
   clientStats: { email: string; up: number; down: number }[];
 }
@@ -46,13 +51,18 @@ const API = '/panel/api';
 const INBOUNDS_PER_NODE = 2;
 const BREAKAGES: readonly Breakage[] = ['cut', 'page', 'empty', 'noNumbers', 'older'];
 const DRIP_BYTES = 300_000;
+const SNIFFING = { enabled: true, destOverride: ['http', 'tls'], metadataOnly: false, routeOnly: false };
+const CLOCK_PRELOAD = new URL('../harness/moved-clock.ts', import.meta.url).href;
+const HOUR_MS = 3_600_000;
+/** Short of what ends a client that an edit gave a deadline. */
+const JUMPS_MS = [-26 * HOUR_MS, -HOUR_MS, -40_000, 0, 40_000, HOUR_MS, 26 * HOUR_MS];
 /** Clients that move bytes; none of the random edits concerns them. */
 const isMover = (email: string): boolean => email.startsWith('mover');
 
 /** A managing panel and two nodes, each a process with a core, and clients that move bytes through both nodes all the time. */
 export async function startFleet() {
   const site = await startTargetServer();
-  const [top, ...below] = (await Promise.all([startPanel(), startPanel(), startPanel()])) as [
+  const [top, ...below] = (await Promise.all(Array.from({ length: 3 }, startMovable))) as [
     PanelProcess,
     ...PanelProcess[],
   ];
@@ -107,6 +117,22 @@ export async function startFleet() {
     return panel.api.post(`${API}/clients/update/${email}`, { email, ...change });
   }
 
+  /** Another name, and nothing else. */
+  async function rename(pick: Pick, panel: PanelProcess): Promise<unknown> {
+    const email = await someone(pick, panel);
+    const { client } = await panel.api.get<{ client: object }>(`${API}/clients/get/${email}`);
+    return panel.api.post(`${API}/clients/update/${email}`, { ...client, email: `client-${added++}` });
+  }
+  async function editInbound(pick: Pick, panel: PanelProcess, ids: readonly number[]): Promise<unknown> {
+    const { clientStats: _stats, ...inbound } = await panel.api.get<Inbound>(`${API}/inbounds/get/${pick(ids)}`);
+    const change = pick([
+      { remark: `remark ${added++}` },
+      { total: pick([0, 1, 2]) * 1_000_000_000_000 },
+      { sniffing: pick([null, SNIFFING]) },
+    ]);
+    return panel.api.post(`${API}/inbounds/update/${inbound.id}`, { ...inbound, ...change });
+  }
+
   const acts: Record<string, Act> = {
     add: (pick) =>
       top.api.post(`${API}/clients/add`, { client: { email: `client-${added++}` }, inboundIds: [pick(inboundIds)] }),
@@ -121,6 +147,17 @@ export async function startFleet() {
       top.api.post(`${API}/clients/${pick(['bulkDisable', 'bulkEnable'])}`, { emails: [await someone(pick, top)] }),
     attach: async (pick) =>
       top.api.post(`${API}/clients/${await someone(pick, top)}/attach`, { inboundIds: [pick(inboundIds)] }),
+    renameHere: (pick) => rename(pick, top),
+    renameThere: (pick) => rename(pick, pick(below)),
+    editInboundHere: (pick) => editInbound(pick, top, inboundIds),
+    editInboundThere: async (pick) => {
+      const panel = pick(below);
+      return editInbound(
+        pick,
+        panel,
+        (await inboundsOf(panel)).map(({ id }) => id),
+      );
+    },
     remove: async (pick) => top.api.post(`${API}/clients/del/${await someone(pick, top)}`),
   };
 
@@ -140,6 +177,7 @@ export async function startFleet() {
       relay.cut(false);
     },
     loseAnswers: async (pick) => pick(members).relay.loseNext(pick([1, 2, 3])),
+    jumpClock: (pick) => moveClock(pick(panels), pick(JUMPS_MS)),
     breakLists: async (pick) => pick(members).relay.breakNext([pick(BREAKAGES), pick(BREAKAGES)]),
   };
 
@@ -152,12 +190,16 @@ export async function startFleet() {
           status !== 'online' || configDirty || syncError !== '' || plans.length > 0,
       )
       .map(({ id, status, configDirty, syncError }) => `node ${id}: ${status}, waits ${configDirty}, ${syncError}`);
-    const here = new Map((await inboundsOf(top)).map((inbound) => [inbound.port, entriesOf(inbound)]));
+    const inboundsHere = await inboundsOf(top);
+    const here = new Map(inboundsHere.map((inbound) => [inbound.port, entriesOf(inbound)]));
     const sums = new Map<string, { up: number; down: number }>();
     for (const [at, { panel }] of members.entries()) {
       for (const inbound of await inboundsOf(panel)) {
         const wanted = here.get(inbound.port) ?? new Map<string, string>();
         const there = entriesOf(inbound);
+        const same = inboundsHere.find(({ port }) => port === inbound.port);
+        if (same === undefined || ownOf(same) !== ownOf(inbound))
+          found.push(`inbound ${inbound.port}: ${same && ownOf(same)} here, ${ownOf(inbound)} there`);
         for (const email of new Set([...wanted.keys(), ...there.keys()]))
           if (wanted.get(email) !== there.get(email))
             found.push(`${email} at ${inbound.port}: ${wanted.get(email)} here, ${there.get(email)} there`);
@@ -204,13 +246,15 @@ export async function startFleet() {
         relay.loseNext(0);
         relay.breakNext([]);
       }
-      for (const panel of panels)
+      for (const panel of panels) {
+        await moveClock(panel, 0);
         await waitFor(
           'a panel and its core',
           async () => (await statusOf(panel)).core.state === 'running',
           120_000,
           500,
         );
+      }
       stopped.abort();
       await Promise.all(moving);
     },
@@ -247,6 +291,24 @@ async function join(top: PanelProcess, panel: PanelProcess, name: string): Promi
   }
   return { panel, relay, nodeId, inbounds };
 }
+
+const clockFile = (dataDir: string): string => inFolder(dataDir, 'moved-clock');
+
+/** A panel whose clock can be moved. */
+async function startMovable(): Promise<PanelProcess> {
+  const dataDir = await newDataDir();
+  return startPanel({
+    dataDir,
+    env: { NODE_OPTIONS: `--import=${CLOCK_PRELOAD}`, MOVED_CLOCK_FILE: clockFile(dataDir) },
+  });
+}
+
+/** How far the clock of a panel is from the time. */
+const moveClock = ({ dataDir }: PanelProcess, offsetMs: number): Promise<void> =>
+  offsetMs === 0 ? rm(clockFile(dataDir), { force: true }) : writeFile(clockFile(dataDir), String(offsetMs));
+
+/** What is edited of an inbound itself. */
+const ownOf = ({ remark, total, sniffing }: Inbound): string => JSON.stringify({ remark, total, sniffing });
 
 /** By e-mail, without what each panel notes for itself. */
 function entriesOf({ settings }: Inbound): Map<string, string> {

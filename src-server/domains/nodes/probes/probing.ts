@@ -8,6 +8,7 @@ import type { OnlineTrees } from '../chains/online.ts';
 import { lineageRefusal, type Ancestors } from '../chains/lineage.ts';
 import type { Speeds } from './speeds.ts';
 import { notUsable, probeNode } from './probe.ts';
+import { isWithin } from './within.ts';
 import { isActive, type KnownNode, type Registry } from '../registry.ts';
 import * as rows from '../repository.ts';
 import { startOver } from '../sync/push/repository-push.ts';
@@ -74,7 +75,7 @@ export function createProbing(deps: ProbingDeps) {
   async function learnChain(node: KnownNode): Promise<void> {
     const nodeId = node.row.id;
     const nowMs = clock();
-    if (node.chainAtMs !== 0 && nowMs - node.chainAtMs < CHAIN_MS) return;
+    if (isWithin(CHAIN_MS, node.chainAtMs, nowMs)) return;
     node.chainAtMs = nowMs;
     try {
       const panels = await readChain(node.client());

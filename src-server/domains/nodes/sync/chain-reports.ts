@@ -6,6 +6,7 @@ import { exchangeAddresses, type AddressPort } from '../chains/addresses.ts';
 import { attributionOf } from '../chains/attribution.ts';
 import type { Ancestors } from '../chains/lineage.ts';
 import type { OnlineTrees } from '../chains/online.ts';
+import { isWithin } from '../probes/within.ts';
 import { readActive, readOnline } from './read-node.ts';
 import { isActive, type KnownNode, type Registry } from '../registry.ts';
 import * as rows from '../repository.ts';
@@ -91,7 +92,7 @@ export function createChainReports(deps: ChainReportsDeps) {
     if (deps.hasListeners()) await unlessRefused(nodeId, 'node.activeUnknown', () => noteActive(node));
     else deps.active.clear(nodeId);
     const nowMs = clock();
-    if (nowMs - node.chainReportsAtMs >= CHAIN_REPORTS_MS) {
+    if (!isWithin(CHAIN_REPORTS_MS, node.chainReportsAtMs, nowMs)) {
       node.chainReportsAtMs = nowMs;
       const { guid } = node.row;
       const { ownGuid } = deps;
@@ -108,7 +109,7 @@ export function createChainReports(deps: ChainReportsDeps) {
   /** Every 30 s. */
   async function tell(node: KnownNode, work: (to: Parameters<typeof tellTotals>[0]) => Promise<void>): Promise<void> {
     const nowMs = clock();
-    if (nowMs - node.totalsPushedAtMs < TOTALS_MS) return;
+    if (isWithin(TOTALS_MS, node.totalsPushedAtMs, nowMs)) return;
     node.totalsPushedAtMs = nowMs;
     const to = { client: node.client(), ownGuid: deps.ownGuid, above: [...deps.ancestors.all()] };
     await unlessRefused(node.row.id, 'node.totalsNotTaken', () => work(to));

@@ -1,6 +1,7 @@
 import { DomainError } from '../../../contract/domain-error.ts';
 import type { Change } from '../../../runtime/runtime.ts';
 import { createLine, type Line } from '../../../concurrency.ts';
+import { isWithin } from '../probes/within.ts';
 import { attributionOf } from '../chains/attribution.ts';
 import type { PushDeps } from './push/delivery.ts';
 import { createChainReports, type ChainReportsDeps } from './chain-reports.ts';
@@ -95,7 +96,7 @@ export function createPolling(deps: PollingDeps) {
     const client = node.client();
     const readAtMs = clock();
     const known = row.configDirty === 0 ? node.settled : null;
-    const settled = known !== null && readAtMs - known.readAtMs < SETTLED_MS ? known : null;
+    const settled = known !== null && isWithin(SETTLED_MS, known.readAtMs, readAtMs) ? known : null;
     const reading = await readSnapshot(client, node.stamps, settled?.tag);
     const attribution = nameOf(node);
     if (reading === null) {

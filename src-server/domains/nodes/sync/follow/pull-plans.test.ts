@@ -1,26 +1,16 @@
-import { CompiledQuery, type QueryExecutor } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import { expect, test } from 'vitest';
+import { runScript, type Step } from '../../../../store/batch.ts';
 import type { WriteTransaction } from '../../../../store/open-store.ts';
 import { startNodePair } from '../../../../testing/panels/node-pair.ts';
+import { endedCounts, PLACES } from '../../repository-counts.ts';
 import * as rows from './repository-pull.ts';
 
-/** Runs `work` and returns the plans of its statements, as SQLite tells of them. */
-async function plansOf(trx: WriteTransaction, work: (trx: WriteTransaction) => Promise<unknown>): Promise<string[]> {
-  const asked: CompiledQuery[] = [];
-  const executor = new Proxy(trx.getExecutor(), {
-    get(target: QueryExecutor, key) {
-      if (key === 'executeQuery')
-        return (query: CompiledQuery) => {
-          asked.push(query);
-          return target.executeQuery(query);
-        };
-      const value: unknown = Reflect.get(target, key);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
-  await work({ getExecutor: () => executor } as unknown as WriteTransaction);
+/** The plans of statements, as SQLite tells of them. */
+async function plansOf(trx: WriteTransaction, steps: readonly Step[]): Promise<string[]> {
   const plans: string[] = [];
-  for (const { sql, parameters } of asked) {
+  for (const step of steps) {
+    const { sql, parameters } = ('query' in step ? step.query : step).compile(trx);
     const plan = await trx.executeQuery<{ detail: string }>(
       CompiledQuery.raw(`EXPLAIN QUERY PLAN ${sql}`, [...parameters]),
     );
@@ -41,23 +31,40 @@ test('a reading looks at the clients it names, and never at every client there i
   };
   const plans = await pair.central.store.write(async (trx) => {
     const none = new Float64Array();
-    await rows.fillReading(trx, {
-      emailKeys: [],
-      up: none,
-      down: none,
-      isEnabled: none,
-      expiresAtMs: none,
-      lastOnlineAtMs: none,
-    });
-    return plansOf(trx, async (watched) => {
-      await rows.measureReading(watched, merge);
-      await rows.creditReading(watched, merge);
-      await rows.raiseLastOnline(watched, merge);
-      await rows.startDelayed(watched, merge);
-      await rows.disableAsThere(watched, merge.nodeId);
-    });
+    await runScript(
+      trx,
+      rows.fillReading({
+        emailKeys: [],
+        up: none,
+        down: none,
+        isEnabled: none,
+        expiresAtMs: none,
+        lastOnlineAtMs: none,
+      }),
+    );
+    return plansOf(trx, [
+      ...rows.measureReading(merge),
+      ...rows.creditReading(merge),
+      rows.raiseLastOnline(merge),
+      ...rows.startDelayed(merge),
+      rows.disableAsThere(merge),
+    ]);
   });
   await pair.close();
   expect(plans).not.toEqual([]);
   expect(plans.filter((detail) => /SCAN (?:clientStates|state|client)\b|AUTOMATIC/.test(detail))).toEqual([]);
+});
+
+test('counts of nodes look at those who have ended, and at no other client', async () => {
+  const pair = await startNodePair();
+  const plans = await pair.central.store.write((trx) =>
+    plansOf(
+      trx,
+      Object.values(PLACES).map((place) => endedCounts(place, 1_000)),
+    ),
+  );
+  await pair.close();
+  expect(
+    plans.filter((detail) => /SCAN (?!.*INDEX clientStates)(?:clientStates|state|link)\b|AUTOMATIC/.test(detail)),
+  ).toEqual([]);
 });

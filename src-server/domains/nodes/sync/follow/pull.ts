@@ -1,4 +1,5 @@
 import type { Change } from '../../../../runtime/runtime.ts';
+import { runScript } from '../../../../store/batch.ts';
 import type { Store, WriteTransaction } from '../../../../store/open-store.ts';
 import { resetAll } from '../../../traffic/counter-port.ts';
 import { plausibleBytes } from '../../../traffic/counting/measure.ts';
@@ -52,12 +53,15 @@ export function mergeReading({ store, stage, clock }: PullDeps, reading: Reading
   const { nodeId, attribution, guid, inbounds, counters, readAtMs, previousReadAtMs } = reading;
   return store.write(async (trx) => {
     const nowMs = clock();
-    await rows.fillReading(trx, counters);
-    if (!reading.isDropBelieved && (await rows.hasDropped(trx, nodeId))) return null;
-    await rows.noteOrder(trx, nodeId, reading.answerOrder);
-    await rows.mirrorInbounds(trx, nodeId, inbounds, (reported) =>
-      reported === '' || reported === guid ? attribution : reported,
-    );
+    const filled = await runScript(trx, [...rows.fillReading(counters), rows.hasDropped(nodeId)]);
+    const [dropped] = filled.at(-1) as { isDropped: 0 | 1 }[];
+    if (!reading.isDropBelieved && dropped!.isDropped === 1) return null;
+    await runScript(trx, [
+      rows.noteOrder(nodeId, reading.answerOrder),
+      ...rows.mirrorInbounds(nodeId, inbounds, (reported) =>
+        reported === '' || reported === guid ? attribution : reported,
+      ),
+    ]);
     if (counters.emailKeys.length === 0) return { moved: 0, change: null };
     const intervalMs = previousReadAtMs === 0 ? DAY_MS : Math.max(0, readAtMs - previousReadAtMs);
     const merge: rows.Merge = {
@@ -74,14 +78,23 @@ export function mergeReading({ store, stage, clock }: PullDeps, reading: Reading
       await resetAll(trx, ids, nowMs);
       await rows.takeRenewal(trx, nodeId, ids);
     }
-    const moved = await rows.measureReading(trx, merge);
-    if (moved > 0) await rows.creditReading(trx, merge);
-    await rows.raiseLastOnline(trx, merge);
-    const changed = [...renewed, ...(await rows.startDelayed(trx, merge)), ...(await rows.disableAsThere(trx, nodeId))];
+    const { moved, changed: others } = await mergeCounters(trx, merge);
+    const changed = [...renewed, ...others];
     if (changed.length === 0) return { moved, change: null };
     const users = await usersOf(trx, JSON.stringify([...new Set(changed)]));
     const change: Change = { users: users.map(({ inboundId, emails }) => ({ inboundId, emails })) };
     await stage(trx, change);
     return { moved, change };
   });
+}
+
+/** @returns number of clients with new bytes, and those who began or ended by it */
+async function mergeCounters(trx: WriteTransaction, merge: rows.Merge): Promise<{ moved: number; changed: number[] }> {
+  const measured = rows.measureReading(merge);
+  const credited = [...rows.creditReading(merge), rows.raiseLastOnline(merge)];
+  const ended = [...rows.startDelayed(merge), rows.disableAsThere(merge)];
+  const answers = await runScript(trx, [...measured, ...credited, ...ended]);
+  const [counted] = answers[measured.length - 1] as { count: number }[];
+  const changed = answers.slice(-ended.length).flat() as { clientId: number }[];
+  return { moved: counted!.count, changed: changed.map(({ clientId }) => clientId) };
 }

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { MAX_BYTES } from '../../../../contract/port.ts';
-import { runBatch } from '../../../../store/batch.ts';
+import type { Step } from '../../../../store/batch.ts';
 import type { WriteTransaction } from '../../../../store/open-store.ts';
 import { bucketStartSec, FINE_SPAN_SEC } from '../../../traffic/ledger/ledger-spans.ts';
 import type { RemoteCounters, Snapshot } from '../snapshot.ts';
@@ -26,39 +26,36 @@ export interface Merge {
 }
 
 /** Fills the table that every statement below joins: what the node counts, by name. */
-export async function fillReading(trx: WriteTransaction, counters: RemoteCounters): Promise<void> {
-  await sql`CREATE TEMP TABLE IF NOT EXISTS nodeReading (emailKey TEXT PRIMARY KEY, up INTEGER, down INTEGER,
-    isEnabled INTEGER, expiresAtMs INTEGER, lastOnlineAtMs INTEGER) WITHOUT ROWID`.execute(trx);
-  await sql`CREATE TEMP TABLE IF NOT EXISTS nodeDelta (clientId INTEGER PRIMARY KEY, up INTEGER, down INTEGER,
-    changedAtMs INTEGER)`.execute(trx);
-  await sql`DELETE FROM temp.nodeReading`.execute(trx);
-  await sql`DELETE FROM temp.nodeDelta`.execute(trx);
-  await runBatch(
-    trx,
-    sql`INSERT INTO temp.nodeReading VALUES (${''}, ${0}, ${0}, ${0}, ${0}, ${0})`,
-    [counters.emailKeys, counters.up, counters.down, counters.isEnabled, counters.expiresAtMs, counters.lastOnlineAtMs],
-    counters.emailKeys.length,
-  );
-}
+export const fillReading = (counters: RemoteCounters): Step[] => [
+  sql`CREATE TEMP TABLE IF NOT EXISTS nodeReading (emailKey TEXT PRIMARY KEY, up INTEGER, down INTEGER,
+    isEnabled INTEGER, expiresAtMs INTEGER, lastOnlineAtMs INTEGER) WITHOUT ROWID`,
+  sql`CREATE TEMP TABLE IF NOT EXISTS nodeDelta (clientId INTEGER PRIMARY KEY, up INTEGER, down INTEGER,
+    changedAtMs INTEGER)`,
+  sql`DELETE FROM temp.nodeReading`,
+  sql`DELETE FROM temp.nodeDelta`,
+  {
+    query: sql`INSERT INTO temp.nodeReading VALUES (${''}, ${0}, ${0}, ${0}, ${0}, ${0})`,
+    columns: [
+      counters.emailKeys,
+      counters.up,
+      counters.down,
+      counters.isEnabled,
+      counters.expiresAtMs,
+      counters.lastOnlineAtMs,
+    ],
+    rowCount: counters.emailKeys.length,
+  },
+];
 
 /** The last answer that was merged. */
-export async function noteOrder(trx: WriteTransaction, nodeId: number, answerOrder: string): Promise<void> {
-  await trx
-    .updateTable('nodes')
-    .set({ answerOrder })
-    .where('id', '=', nodeId)
-    .where('answerOrder', '<>', answerOrder)
-    .execute();
-}
+export const noteOrder = (nodeId: number, answerOrder: string): Step =>
+  sql`UPDATE nodes SET answerOrder = ${answerOrder} WHERE id = ${nodeId} AND answerOrder <> ${answerOrder}`;
 
 /** Whether a client counts less than when it was last read. */
-export async function hasDropped(trx: WriteTransaction, nodeId: number): Promise<boolean> {
-  const { rows } = await sql<{ isDropped: 0 | 1 }>`SELECT EXISTS (
+export const hasDropped = (nodeId: number): RawBuilder<{ isDropped: 0 | 1 }> => sql`SELECT EXISTS (
     SELECT 1 FROM temp.nodeReading AS reading CROSS JOIN nodeClients AS held
       ON held.nodeId = ${nodeId} AND held.emailKey = reading.emailKey AND held.emailKey <> ''
-    WHERE reading.up < held.upBytes OR reading.down < held.downBytes) AS isDropped`.execute(trx);
-  return rows[0]!.isDropped === 1;
-}
+    WHERE reading.up < held.upBytes OR reading.down < held.downBytes) AS isDropped`;
 
 /**
  * Clients that live on nodes alone and whose period this node has renewed by itself: its deadline is a later one and its
@@ -89,96 +86,87 @@ export async function takeRenewal(trx: WriteTransaction, nodeId: number, idsJson
 
 /**
  * Differences against the baselines, for clients that exist: a lower value is a new baseline and adds nothing, and so is
- * the first sight of a counter. Then the baselines move on. @returns number of clients with bytes to credit
+ * the first sight of a counter. Then the baselines move on. The last step tells how many clients have bytes to credit.
  */
-export async function measureReading(trx: WriteTransaction, merge: Merge): Promise<number> {
-  const { nodeId, limitBytes, sourceId, nowMs, intervalMs } = merge;
-  await sql`INSERT INTO temp.nodeDelta (clientId, up, down, changedAtMs)
+export const measureReading = ({ nodeId, limitBytes, sourceId, nowMs, intervalMs }: Merge): Step[] => [
+  sql`INSERT INTO temp.nodeDelta (clientId, up, down, changedAtMs)
     SELECT held.clientId, max(0, reading.up - held.upBytes), max(0, reading.down - held.downBytes), held.changedAtMs
     FROM temp.nodeReading AS reading CROSS JOIN nodeClients AS held
       ON held.nodeId = ${nodeId} AND held.emailKey = reading.emailKey AND held.emailKey <> ''
     CROSS JOIN clientStates AS state ON state.clientId = held.clientId
     WHERE reading.up > held.upBytes OR reading.down > held.downBytes
-    ON CONFLICT (clientId) DO UPDATE SET up = max(up, excluded.up), down = max(down, excluded.down)`.execute(trx);
-  await sql`UPDATE nodeClients SET upBytes = reading.up, downBytes = reading.down FROM temp.nodeReading AS reading
+    ON CONFLICT (clientId) DO UPDATE SET up = max(up, excluded.up), down = max(down, excluded.down)`,
+  sql`UPDATE nodeClients SET upBytes = reading.up, downBytes = reading.down FROM temp.nodeReading AS reading
     WHERE nodeClients.nodeId = ${nodeId} AND nodeClients.emailKey = reading.emailKey AND nodeClients.emailKey <> ''
-      AND (nodeClients.upBytes IS NOT reading.up OR nodeClients.downBytes IS NOT reading.down)`.execute(trx);
-  await sql`INSERT INTO quarantinedDeltas (atMs, sourceId, kind, subject, upBytes, downBytes, intervalMs, ownerId)
+      AND (nodeClients.upBytes IS NOT reading.up OR nodeClients.downBytes IS NOT reading.down)`,
+  sql`INSERT INTO quarantinedDeltas (atMs, sourceId, kind, subject, upBytes, downBytes, intervalMs, ownerId)
     SELECT ${nowMs}, ${sourceId}, 'user', client.email, delta.up, delta.down, ${Math.round(intervalMs)}, delta.clientId
     FROM temp.nodeDelta AS delta CROSS JOIN clients AS client ON client.id = delta.clientId
-    WHERE delta.up > ${limitBytes} OR delta.down > ${limitBytes}`.execute(trx);
-  await sql`DELETE FROM temp.nodeDelta WHERE up > ${limitBytes} OR down > ${limitBytes}`.execute(trx);
-  const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM temp.nodeDelta`.execute(trx);
-  return rows[0]!.count;
-}
+    WHERE delta.up > ${limitBytes} OR delta.down > ${limitBytes}`,
+  sql`DELETE FROM temp.nodeDelta WHERE up > ${limitBytes} OR down > ${limitBytes}`,
+  sql`SELECT count(*) AS count FROM temp.nodeDelta`,
+];
 
 /** Counters, ledger and last seen, as a reading of this panel's own core does it. */
-export async function creditReading(trx: WriteTransaction, { nowMs, sourceId }: Merge): Promise<void> {
-  await sql`INSERT INTO trafficLedger (spanSec, bucketStartSec, clientId, sourceId, upBytes, downBytes)
+export const creditReading = ({ nowMs, sourceId }: Merge): Step[] => [
+  sql`INSERT INTO trafficLedger (spanSec, bucketStartSec, clientId, sourceId, upBytes, downBytes)
     SELECT ${FINE_SPAN_SEC}, ${bucketStartSec(nowMs, FINE_SPAN_SEC)}, delta.clientId, ${sourceId},
       min(delta.up, ${MAX} - state.upBytes), min(delta.down, ${MAX} - state.downBytes)
     FROM temp.nodeDelta AS delta CROSS JOIN clientStates AS state ON state.clientId = delta.clientId WHERE true
-    ON CONFLICT DO UPDATE SET upBytes = upBytes + excluded.upBytes, downBytes = downBytes + excluded.downBytes`.execute(
-    trx,
-  );
-  await sql`UPDATE clientStates SET upBytes = clientStates.upBytes + min(delta.up, ${MAX} - clientStates.upBytes),
+    ON CONFLICT DO UPDATE SET upBytes = upBytes + excluded.upBytes, downBytes = downBytes + excluded.downBytes`,
+  sql`UPDATE clientStates SET upBytes = clientStates.upBytes + min(delta.up, ${MAX} - clientStates.upBytes),
       downBytes = clientStates.downBytes + min(delta.down, ${MAX} - clientStates.downBytes),
       lastOnlineAtMs = max(lastOnlineAtMs, CAST(${nowMs} AS INTEGER))
     FROM temp.nodeDelta AS delta WHERE delta.clientId = clientStates.clientId
-      AND clientStates.clientId IN (SELECT clientId FROM temp.nodeDelta)`.execute(trx);
-}
+      AND clientStates.clientId IN (SELECT clientId FROM temp.nodeDelta)`,
+];
 
 /** A node's clock may run ahead: no client was seen in the future. */
-export async function raiseLastOnline(trx: WriteTransaction, { nodeId, nowMs }: Merge): Promise<void> {
+export function raiseLastOnline({ nodeId, nowMs }: Merge): Step {
   const seenAtMs = sql`min(reading.lastOnlineAtMs, CAST(${nowMs} AS INTEGER))`;
-  await sql`UPDATE clientStates SET lastOnlineAtMs = (SELECT max(${seenAtMs}) FROM nodeClients AS held
+  return sql`UPDATE clientStates SET lastOnlineAtMs = (SELECT max(${seenAtMs}) FROM nodeClients AS held
       CROSS JOIN temp.nodeReading AS reading ON reading.emailKey = held.emailKey
       WHERE held.nodeId = ${nodeId} AND held.clientId = clientStates.clientId)
     WHERE clientId IN (SELECT held.clientId FROM temp.nodeReading AS reading CROSS JOIN nodeClients AS held
         ON held.nodeId = ${nodeId} AND held.emailKey = reading.emailKey AND held.emailKey <> ''
       CROSS JOIN clientStates AS state ON state.clientId = held.clientId
-      WHERE ${seenAtMs} > state.lastOnlineAtMs)`.execute(trx);
+      WHERE ${seenAtMs} > state.lastOnlineAtMs)`;
 }
 
 /**
  * Delayed starts that have begun: where the node has set a deadline it counts, else it begins with the bytes that were
  * moved now. Never while a change of the client is on its way: the node then speaks of the start before this one, and its
- * bytes may be from before it too. @returns ids of clients that have a deadline now
+ * bytes may be from before it too. Each step tells the ids of clients that have a deadline now.
  */
-export async function startDelayed(trx: WriteTransaction, merge: Merge): Promise<number[]> {
-  const { nodeId, nowMs, previousReadAtMs } = merge;
-  const there = await sql<{ clientId: number }>`UPDATE clientStates SET expiresAtMs = (SELECT reading.expiresAtMs
+export const startDelayed = ({ nodeId, nowMs, previousReadAtMs }: Merge): Step[] => [
+  sql`UPDATE clientStates SET expiresAtMs = (SELECT reading.expiresAtMs
       FROM nodeClients AS held CROSS JOIN temp.nodeReading AS reading ON reading.emailKey = held.emailKey
       WHERE held.nodeId = ${nodeId} AND held.clientId = clientStates.clientId)
     WHERE expiresAtMs < 0 AND clientId IN (SELECT held.clientId FROM temp.nodeReading AS reading
       CROSS JOIN nodeClients AS held ON held.nodeId = ${nodeId} AND held.emailKey = reading.emailKey AND held.emailKey <> ''
-      WHERE held.changedAtMs = 0 AND reading.expiresAtMs > 0) RETURNING clientId`.execute(trx);
-  const here = await sql<{ clientId: number }>`
+      WHERE held.changedAtMs = 0 AND reading.expiresAtMs > 0) RETURNING clientId`,
+  sql`
     UPDATE clientStates SET expiresAtMs = min(CAST(${nowMs} AS INTEGER) - expiresAtMs, ${MAX})
     WHERE expiresAtMs < 0 AND clientId IN (SELECT clientId FROM temp.nodeDelta WHERE changedAtMs <= ${previousReadAtMs})
-    RETURNING clientId`.execute(trx);
-  return [...there.rows, ...here.rows].map(({ clientId }) => clientId);
-}
+    RETURNING clientId`,
+];
 
-/** Clients that the node has disabled are disabled here too. A node never enables a client. @returns their ids */
-export async function disableAsThere(trx: WriteTransaction, nodeId: number): Promise<number[]> {
-  const { rows } = await sql<{ clientId: number }>`UPDATE clientStates SET enable = 0, disabledBy = 'loop'
+/** Clients that the node has disabled are disabled here too, and their ids told. A node never enables a client. */
+export const disableAsThere = ({ nodeId }: Merge): Step =>
+  sql`UPDATE clientStates SET enable = 0, disabledBy = 'loop'
     WHERE enable = 1 AND clientId IN (SELECT held.clientId FROM temp.nodeReading AS reading CROSS JOIN nodeClients AS held
         ON held.nodeId = ${nodeId} AND held.emailKey = reading.emailKey AND held.emailKey <> ''
-      WHERE held.changedAtMs = 0 AND reading.isEnabled = 0) RETURNING clientId`.execute(trx);
-  return rows.map(({ clientId }) => clientId);
-}
+      WHERE held.changedAtMs = 0 AND reading.isEnabled = 0) RETURNING clientId`;
 
 /**
  * An inbound's counters are the node's, up or down; not while a reset made here has not reached it, unless they are
  * smaller. Where it runs is taken over too, also while changes are on their way: that is a fact and no setting.
  */
-export async function mirrorInbounds(
-  trx: WriteTransaction,
+export function mirrorInbounds(
   nodeId: number,
   inbounds: Snapshot['inbounds'],
   originOf: (reported: string) => string,
-): Promise<void> {
+): Step[] {
   const rows = inbounds.map(({ id, tag, up, down, originNodeGuid }) => ({
     id,
     tag,
@@ -187,18 +175,18 @@ export async function mirrorInbounds(
     origin: originOf(originNodeGuid),
   }));
   const json = JSON.stringify(rows);
-  await sql`UPDATE nodeInbounds SET remoteId = j.value ->> 'id' FROM json_each(${json}) AS j
-    WHERE nodeId = ${nodeId} AND remoteId <> 0 AND remoteTag = j.value ->> 'tag' AND remoteId <> j.value ->> 'id'`.execute(
-    trx,
-  );
-  await sql`UPDATE inbounds SET upBytes = j.value ->> 'up', downBytes = j.value ->> 'down'
+  return [
+    sql`UPDATE nodeInbounds SET remoteId = j.value ->> 'id' FROM json_each(${json}) AS j
+    WHERE nodeId = ${nodeId} AND remoteId <> 0 AND remoteTag = j.value ->> 'tag' AND remoteId <> j.value ->> 'id'`,
+    sql`UPDATE inbounds SET upBytes = j.value ->> 'up', downBytes = j.value ->> 'down'
     FROM json_each(${json}) AS j JOIN nodeInbounds AS held ON held.nodeId = ${nodeId} AND held.remoteTag = j.value ->> 'tag'
     WHERE inbounds.id = held.inboundId AND held.remoteId <> 0
       AND (inbounds.upBytes <> j.value ->> 'up' OR inbounds.downBytes <> j.value ->> 'down')
       AND (held.resetDeliveredAtMs >= inbounds.lastTrafficResetAtMs
-        OR (j.value ->> 'up') + (j.value ->> 'down') <= inbounds.upBytes + inbounds.downBytes)`.execute(trx);
-  await sql`UPDATE inbounds SET originNodeGuid = j.value ->> 'origin'
+        OR (j.value ->> 'up') + (j.value ->> 'down') <= inbounds.upBytes + inbounds.downBytes)`,
+    sql`UPDATE inbounds SET originNodeGuid = j.value ->> 'origin'
     FROM json_each(${json}) AS j JOIN nodeInbounds AS held ON held.nodeId = ${nodeId} AND held.remoteTag = j.value ->> 'tag'
     WHERE inbounds.id = held.inboundId AND held.remoteId <> 0
-      AND inbounds.originNodeGuid <> j.value ->> 'origin'`.execute(trx);
+      AND inbounds.originNodeGuid <> j.value ->> 'origin'`,
+  ];
 }
