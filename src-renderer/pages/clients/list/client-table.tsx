@@ -1,14 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import {
-  Fragment,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type KeyboardEvent,
-} from 'react';
+import { Fragment, useCallback, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClientPage, SlimClientRow } from '#contract/clients';
 import { stateOf } from '../client-state.ts';
@@ -17,19 +8,17 @@ import classes from '../clients.module.css';
 import { ColumnHead } from './column-head.tsx';
 import { useColumns } from './column-store.ts';
 import type { CellContext, HeadId } from './columns.tsx';
-import { useActions } from '../actions/action-store.ts';
 import type { ListAddress } from '../filters/list-address.ts';
 import { useSelection } from '../bulk/selection-store.ts';
 import { useCellTools } from './use-cell-tools.ts';
 import { useColumnWidths } from './use-column-widths.ts';
 import { useFrameWidth } from './use-frame-width.ts';
 import { useListPlace } from './use-list-place.ts';
+import { useRowKeys } from './use-row-keys.ts';
 import { ROW_PX, useRowWindow } from './use-row-window.ts';
 
 /** The column of ticks, in CSS pixels. */
 const TICK_PX = 44;
-/** Rows that Page Up and Page Down go past. */
-const PAGE_STEP = 10;
 
 interface ClientTableProps {
   page: ClientPage;
@@ -55,13 +44,12 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit, on
   const { order, shown, density } = useColumns();
   const columns = useMemo(() => order.filter((id) => shown.includes(id)), [order, shown]);
   const heads: readonly HeadId[] = useMemo(() => ['email', ...columns], [columns]);
-  const ask = useActions((state) => state.ask);
   const tools = useCellTools(onLedger);
   const scroller = useRef<HTMLDivElement>(null);
   const table = useRef<HTMLTableElement>(null);
-  const body = useRef<HTMLTableSectionElement>(null);
-  const [focused, setFocused] = useState(0);
-  const current = Math.max(0, Math.min(focused, items.length - 1));
+  const emails = useMemo(() => items.map(({ email }) => email), [items]);
+  const list = isStale ? '' : JSON.stringify(address);
+  const { current, body, handleFocus, handleKey } = useRowKeys({ emails, list, onOpen, onEdit });
   const { widthPx, isCards } = useFrameWidth(scroller);
   const { rows, endPx } = useRowWindow(items.length, scroller, ROW_PX[density], current, isCards);
   const sets = useMemo(
@@ -82,47 +70,8 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit, on
   );
   const widths = useColumnWidths(heads, items, contextOf, table, widthPx - TICK_PX);
   const tablePx = [...widths.values()].reduce((sum, width) => sum + width, TICK_PX);
-  const emails = items.map(({ email }) => email);
   const ticked = emails.filter((email) => selection.emails.has(email)).length;
-  const isMoving = useRef(false);
-  const focusRow = (index: number): void => {
-    isMoving.current = true;
-    setFocused(index);
-  };
-  // The row that the keyboard goes to may exist only now.
-  useLayoutEffect(() => {
-    if (!isMoving.current) return;
-    isMoving.current = false;
-    body.current?.querySelector<HTMLElement>(`tr[data-index="${current}"]`)?.focus();
-  }, [current]);
-  const list = isStale ? '' : JSON.stringify(address);
   useListPlace(scroller, list);
-  // Another list is entered at its first row.
-  useEffect(() => setFocused(0), [list]);
-  const handleFocus = useCallback((index: number) => setFocused(index), []);
-  const handleKey = (event: KeyboardEvent): void => {
-    const email = emails[current];
-    if (email === undefined || (event.target as Element).closest('tr') !== event.target) return;
-    const steps = {
-      ArrowDown: 1,
-      ArrowUp: -1,
-      PageDown: PAGE_STEP,
-      PageUp: -PAGE_STEP,
-      Home: -current,
-      End: items.length,
-    };
-    const step = steps[event.key as keyof typeof steps] as number | undefined;
-    if (step !== undefined) {
-      const next = Math.min(Math.max(current + step, 0), emails.length - 1);
-      if (event.shiftKey) selection.set(emails.slice(Math.min(current, next), Math.max(current, next) + 1), true);
-      if (next !== current) focusRow(next);
-    } else if (event.key === ' ') selection.toggle(email);
-    else if (event.key === 'Enter') onOpen(email);
-    else if (event.key === 'e') onEdit(email);
-    else if (event.key === 'Delete') ask('delete', [email]);
-    else return;
-    event.preventDefault();
-  };
   return (
     <div ref={scroller} className={classes['scroll']} data-cards={isCards}>
       <table

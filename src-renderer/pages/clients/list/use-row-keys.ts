@@ -1,0 +1,57 @@
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useActions } from '../actions/action-store.ts';
+import { useSelection } from '../bulk/selection-store.ts';
+
+/** Rows that Page Up and Page Down go past. */
+const PAGE_STEP = 10;
+
+interface RowKeys {
+  emails: readonly string[];
+  /** Another list is entered at its first row. */
+  list: string;
+  onOpen: (email: string) => void;
+  onEdit: (email: string) => void;
+}
+
+/** Which row of a list has the focus, and what keys do in it. `body` is where the rows stand. */
+export function useRowKeys({ emails, list, onOpen, onEdit }: RowKeys) {
+  const selection = useSelection();
+  const ask = useActions((state) => state.ask);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [focused, setFocused] = useState(0);
+  const current = Math.max(0, Math.min(focused, emails.length - 1));
+  const isMoving = useRef(false);
+  // The row that the keyboard goes to may exist only now.
+  useLayoutEffect(() => {
+    if (!isMoving.current) return;
+    isMoving.current = false;
+    body.current?.querySelector<HTMLElement>(`tr[data-index="${current}"]`)?.focus();
+  }, [current]);
+  useEffect(() => setFocused(0), [list]);
+  const handleFocus = useCallback((index: number) => setFocused(index), []);
+  const handleKey = (event: KeyboardEvent): void => {
+    const email = emails[current];
+    if (email === undefined || (event.target as Element).closest('tr') !== event.target) return;
+    const steps = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: PAGE_STEP,
+      PageUp: -PAGE_STEP,
+      Home: -current,
+      End: emails.length,
+    };
+    const step = steps[event.key as keyof typeof steps] as number | undefined;
+    if (step !== undefined) {
+      const next = Math.min(Math.max(current + step, 0), emails.length - 1);
+      if (event.shiftKey) selection.set(emails.slice(Math.min(current, next), Math.max(current, next) + 1), true);
+      isMoving.current = next !== current;
+      setFocused(next);
+    } else if (event.key === ' ') selection.toggle(email);
+    else if (event.key === 'Enter') onOpen(email);
+    else if (event.key === 'e') onEdit(email);
+    else if (event.key === 'Delete') ask('delete', [email]);
+    else return;
+    event.preventDefault();
+  };
+  return { current, body, handleFocus, handleKey };
+}
