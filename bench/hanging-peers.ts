@@ -32,7 +32,9 @@ export async function whilePeersHang(): Promise<void> {
       await requests(panel, inboundId, `${peers.hangingAt().join(', ')} hang`, 50);
       await pause(3 * TICK_MS);
       await peers.allHang();
-      const latestMs = ticks.slice(1).reduce((most, atMs, at) => Math.max(most, atMs - (ticks[at] ?? atMs) - TICK_MS), 0);
+      const latestMs = ticks
+        .slice(1)
+        .reduce((most, atMs, at) => Math.max(most, atMs - (ticks[at] ?? atMs) - TICK_MS), 0);
       figure(`${ticks.length} ticks while they hang: latest by`, latestMs, 'ms', 250);
     } finally {
       await panel.stop();
