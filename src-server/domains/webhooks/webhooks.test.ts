@@ -92,6 +92,21 @@ describe('a webhook', () => {
     expect(received[0]!.headers['x-signature']).toBeUndefined();
   });
 
+  it('is sent nothing unsigned when its secret cannot be opened any more', async () => {
+    const { url, received } = await target();
+    const { id } = await hook(url);
+    panel.write('UPDATE webhooks SET secret = ?', 'sealed with another key');
+    await save({ id, name: 'ops, come over' });
+    expect(await panel.done(`/webhooks/test/${id}`)).toMatchObject({
+      status: 0,
+      error: expect.stringContaining('enter it again'),
+    });
+    await save({ id, secret: 'new' });
+    expect(await panel.done(`/webhooks/test/${id}`)).toMatchObject({ status: 200 });
+    expect(received).toHaveLength(1);
+    expect(received[0]!.headers).toHaveProperty('x-signature');
+  });
+
   it('may lie in a private network only where that is allowed, also after a name or a redirect', async () => {
     const { url } = await target();
     const { id } = await hook(url, { allowPrivate: false });
