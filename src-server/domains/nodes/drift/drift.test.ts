@@ -60,6 +60,24 @@ test('with nothing edited everything agrees, and all of it can be listed', async
 describe('on a node whose edits are only shown', () => {
   beforeEach(() => onlyShow());
 
+  test('what was deleted here and waits for its word is no edit of the owner, and goes when it is confirmed', async () => {
+    const emails = Array.from({ length: 8 }, (_, at) => `gone-${at}`);
+    for (const email of emails) await pair.central.add({ email }, [inboundId]);
+    await pair.sync();
+    await pair.central.done('/clients/bulkDel', { emails });
+    await pair.sync();
+    await editInboundThere({ remark: 'by hand' });
+    await pair.sync();
+    const [{ undecidedEdits }] = (await pair.central.read<{ undecidedEdits: number }[]>('/nodes/list')) as [
+      { undecidedEdits: number },
+    ];
+    expect(undecidedEdits).toBe(1);
+    const plans = await pair.central.read<{ kind: string; digest: string }[]>(`/nodes/plans/${pair.nodeId}`);
+    await pair.central.done(`/nodes/plans/${pair.nodeId}/confirm`, { digest: plans[0]!.digest });
+    await pair.sync();
+    expect((await pair.node.read<ClientRow[]>('/clients/list')).map(({ email }) => email)).toEqual(['alice', 'bob']);
+  });
+
   test('an edit is on the board three ways, and is neither taken over nor overwritten', async () => {
     await editInboundThere({ remark: 'by hand' });
     await editClientThere('alice', { totalGB: 2_000 });

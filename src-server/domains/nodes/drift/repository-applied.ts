@@ -102,6 +102,14 @@ export async function* clientStatesOf(db: Db, nodeId: number, inboundId = 0): As
   }
 }
 
+/** Names there of clients that were deleted here, or taken off this inbound, and are to leave it. */
+export async function leavingNames(db: Db, nodeId: number, inboundId: number): Promise<string[]> {
+  const { rows } = await sql<{ emailKey: string }>`SELECT held.emailKey FROM nodeClients AS held
+    WHERE held.nodeId = ${nodeId} AND held.changedAtMs > 0 AND held.emailKey <> '' AND NOT EXISTS (SELECT 1
+      FROM clientInbounds AS link WHERE link.clientId = held.clientId AND link.inboundId = ${inboundId})`.execute(db);
+  return rows.map(({ emailKey }) => emailKey);
+}
+
 /** One page of a node's clients by id. */
 export const clientStatePage = (db: Db, nodeId: number, page: { limit: number; offset: number }) =>
   clientStates(db, sql`held.nodeId = ${nodeId}`, page);

@@ -5,7 +5,7 @@ import type { Reported, ReportedInbound } from '../sync/reported.ts';
 import type { HeldInbound } from '../sync/push/repository-push.ts';
 import { MEMBERS } from '../sync/wire.ts';
 import { clientFacts, differing, differingEither, entryFacts, inboundFacts, type Facts } from './facts.ts';
-import { clientStatesOf, inboundApplied, type NodeClientState } from './repository-applied.ts';
+import { clientStatesOf, inboundApplied, leavingNames, type NodeClientState } from './repository-applied.ts';
 import { noteSeen } from './repository-drift.ts';
 
 interface WatchDeps {
@@ -50,6 +50,7 @@ async function watchClients(
       if (hasDrifted(client, there.get(client.emailKey), inboundId)) drifted.push(client.emailKey);
       there.delete(client.emailKey);
     }
+  for (const leaving of await leavingNames(store.reader, reported.row.id, inboundId)) there.delete(leaving);
   return [...drifted, ...there.keys()];
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { NodeClient } from '../node-client.ts';
 import { readSnapshot } from './read-node.ts';
-import { counterLookup, toSnapshot } from './snapshot.ts';
+import { counterLookup, otherCounters, toSnapshot } from './snapshot.ts';
 
 const stats = (email: string, more: object = {}) => ({ email, up: 1, down: 2, enable: true, ...more });
 const inbound = (id: number, clientStats: unknown) => ({ id, tag: `in-${id}`, up: 5, down: 6, clientStats, more: 'x' });
@@ -39,6 +39,16 @@ test('a counter that stands under several inbounds counts once, as the largest o
     { upBytes: 1, downBytes: 2 },
     { upBytes: 0, downBytes: 0 },
   ]);
+});
+
+test('of two answers only the clients count that are not what they were', () => {
+  const told = (...rows: object[]) => toSnapshot(answer([inbound(1, rows)]), new Map()).counters;
+  const before = told(stats('a'), stats('b'), stats('c'), stats('d'));
+  expect(otherCounters(before, before).emailKeys).toEqual([]);
+  const now = told(stats('a'), stats('b', { up: 9 }), stats('c', { enable: false }), stats('d'), stats('new'));
+  const others = otherCounters(before, now);
+  expect(others.emailKeys).toEqual(['b', 'c', 'new']);
+  expect([others.up, others.isEnabled]).toEqual([Float64Array.of(9, 1, 1), Float64Array.of(1, 0, 1)]);
 });
 
 test('a long answer is read in a thread, with the same outcome', async () => {
