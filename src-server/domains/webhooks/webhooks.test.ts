@@ -96,7 +96,8 @@ describe('a webhook', () => {
     const { url, received } = await target();
     const { id } = await hook(url);
     panel.write('UPDATE webhooks SET secret = ?', 'sealed with another key');
-    await save({ id, name: 'ops, come over' });
+    await panel.app.close();
+    panel = await openPanel({ dataDir: panel.dataDir });
     expect(await panel.done(`/webhooks/test/${id}`)).toMatchObject({
       status: 0,
       error: expect.stringContaining('enter it again'),
