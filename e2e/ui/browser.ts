@@ -4,7 +4,13 @@ import { chromium, type Browser, type Page } from 'playwright';
 import { expect } from 'vitest';
 import type { PanelProcess } from '../harness/panel-process.ts';
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** The same engine without the frame of a browser around it comes first: a fifth less work for the same pages. */
+const PLACES = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
 
 /** Whether the journeys run in the window of the application instead of a browser: the project `window` of the tests. */
 const isInWindow = process.env['JOURNEYS_IN'] === 'window';
