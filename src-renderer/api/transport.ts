@@ -53,12 +53,15 @@ export class CallError extends Error {
   readonly issues: readonly ValidationIssue[];
   /** What fills the words of the code. */
   readonly params: Refusal['params'];
+  /** Whether something in front of the panel answered that it cannot reach it. */
+  readonly isGateway: boolean;
   constructor(
     kind: CallErrorKind,
     message: string,
     code = '',
     issues: readonly ValidationIssue[] = [],
     params: Refusal['params'] = {},
+    isGateway = false,
   ) {
     super(message);
     this.name = 'CallError';
@@ -66,6 +69,7 @@ export class CallError extends Error {
     this.code = code;
     this.issues = issues;
     this.params = params;
+    this.isGateway = isGateway;
   }
 }
 
@@ -107,12 +111,16 @@ function isTaken({ status, body }: RawAnswer, isRaw: boolean): boolean {
   return isRaw ? status < 400 : (body as Partial<Envelope> | null)?.success === true;
 }
 
+/** Bad gateway, unavailable, gateway timeout: without an envelope they are not the panel's. */
+const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
+
 function readAnswer({ status, body, errorCode }: RawAnswer, isRaw: boolean): unknown {
   if (status === 401) throw new CallError('signedOut', 'signed out');
   if (isRaw && status < 400) return body;
   const envelope = body as Partial<Envelope> | null;
   if (envelope?.success === true) return envelope.obj;
-  if (envelope === null || typeof envelope !== 'object') throw new CallError('unexpected', noAnswerWords(status));
+  if (envelope === null || typeof envelope !== 'object')
+    throw new CallError('unexpected', noAnswerWords(status), '', [], {}, GATEWAY_STATUSES.has(status));
   const { code, params } = envelope.error ?? { code: errorCode, params: {} };
   // An empty text asks not to be shown.
   const message = (envelope.msg ?? '') === '' ? '' : refusalText({ code, params }, envelope.msg ?? '');

@@ -9,7 +9,7 @@ import type { RawRequest, Transport } from '../api/transport.ts';
 import { TransportContext } from '../api/transport-context.tsx';
 import { laterTextsLoaded, startTexts, type Language } from '../i18n/i18n.ts';
 
-/** Answers by `METHOD /path` without query; a function sees the request and may take its time. What it returns is the envelope's `obj`; an `Error` is a refusal, its cause the `obj`, its `code` and `params` what is refused. */
+/** Answers by `METHOD /path` without query; a function sees the request and may take its time. What it returns is the envelope's `obj`; an `Error` is a refusal, its cause the `obj`, its `code` and `params` what is refused; a `Response` comes from something in front of the panel. */
 export type Answers = Readonly<Record<string, unknown>>;
 
 /** Renders a page over a transport that answers from a table. @returns every request the page made, in order. */
@@ -28,6 +28,7 @@ export async function renderPage(
       const answer = answers[`${request.method} ${request.path.split('?')[0]!}`];
       const obj: unknown =
         typeof answer === 'function' ? await (answer as (request: RawRequest) => unknown)(request) : answer;
+      if (obj instanceof Response) return { status: obj.status, errorCode: '', body: null };
       const body =
         obj instanceof Error
           ? { success: false, msg: obj.message, obj: obj.cause ?? null, error: refusalOf(obj) }

@@ -67,7 +67,7 @@ async function look(call: Caller, before: number): Promise<'old' | 'new' | 'gone
   try {
     return (await processOf(call)) === before ? 'old' : 'new';
   } catch (error) {
-    if (!(error instanceof CallError) || error.kind === 'network') return 'gone';
+    if (!(error instanceof CallError) || error.kind === 'network' || error.isGateway) return 'gone';
     return error.kind === 'signedOut' ? 'new' : 'elsewhere';
   }
 }
