@@ -41,7 +41,7 @@ export async function packDeb(options: DebOptions): Promise<string> {
       'Section: net',
       'Priority: optional',
       `Installed-Size: ${installedKiB}`,
-      'Depends: adduser, ca-certificates, libc6 (>= 2.28), libstdc++6, util-linux',
+      'Depends: adduser, ca-certificates, init-system-helpers, libc6 (>= 2.28), libstdc++6, util-linux',
       'Recommends: iproute2, systemd',
       'Description: proxy administration panel',
       ' The panel server with its web interface and subscription server, run as a',
