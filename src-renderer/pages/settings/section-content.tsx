@@ -1,7 +1,9 @@
 import type { SettingsView } from '#contract/settings';
 import { BackupSection } from './backup/backup-section.tsx';
 import { MailTest } from './notifications/mail-test.tsx';
-import { NotificationParts } from './notifications/notification-parts.tsx';
+import { EventGrid } from './notifications/event-grid.tsx';
+import { FailedDeliveries } from './notifications/failed-deliveries.tsx';
+import { WebhookList } from './notifications/webhook-list.tsx';
 import { BotState } from './bot/bot-state.tsx';
 import { DirectorySection } from './directory/directory-section.tsx';
 import { HeaderPreview } from './header-preview.tsx';
@@ -33,7 +35,13 @@ export function SectionContent({ section, stored }: { section: Section; stored: 
         search=""
         below={{ subTexts: <HeaderPreview />, mail: <MailTest /> }}
       />
-      {section === 'notifications' && <NotificationParts />}
+      {section === 'notifications' && (
+        <>
+          <WebhookList />
+          <EventGrid />
+          <FailedDeliveries />
+        </>
+      )}
     </>
   );
 }

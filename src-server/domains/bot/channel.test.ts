@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ADMIN_CHAT, openBotPanel, type BotPanel } from '../../testing/bot-api/bot-panel.ts';
-import { PermanentFailure, type PanelEvent } from '../events/channel.ts';
+import { PermanentFailure, type StoredEvent } from '../events/channel.ts';
 
 let bot: BotPanel;
 beforeEach(async () => {
@@ -12,7 +12,7 @@ afterEach(() => bot.close());
 
 const channel = () => bot.panel.parts.bot.channel;
 const never = new AbortController().signal;
-const event = (kind: PanelEvent['kind'], facts: PanelEvent['facts'] = {}, id = 1): PanelEvent => ({
+const event = (kind: StoredEvent['kind'], facts: StoredEvent['facts'] = {}, id = 1): StoredEvent => ({
   id,
   kind,
   atMs: bot.panel.clock(),

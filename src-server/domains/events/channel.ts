@@ -1,7 +1,7 @@
 import type { EventKind } from './contract.ts';
 
 /** One thing that happened, with its facts. */
-export interface PanelEvent {
+export interface StoredEvent {
   id: number;
   kind: EventKind;
   atMs: number;
@@ -13,9 +13,9 @@ export interface Channel {
   /** `bot`, `email`, `webhook:3`, …: what the queue knows it by. */
   readonly name: string;
   /** Whether it chose this kind (settings as they are now). */
-  wants(event: PanelEvent): boolean;
+  wants(event: StoredEvent): boolean;
   /** Rejects when it did not arrive; with {@link PermanentFailure} when trying again is of no use. */
-  deliver(event: PanelEvent, signal: AbortSignal): Promise<void>;
+  deliver(event: StoredEvent, signal: AbortSignal): Promise<void>;
 }
 
 /** The peer has understood and will never take it: no mailbox, a body it refuses. */

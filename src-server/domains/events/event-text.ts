@@ -1,4 +1,4 @@
-import type { PanelEvent } from './channel.ts';
+import type { StoredEvent } from './channel.ts';
 import { en, type EventWords, type LanguageWords } from './words/en.ts';
 import { fa } from './words/fa.ts';
 import { ru } from './words/ru.ts';
@@ -25,7 +25,7 @@ export const wordsIn = (language: string): LanguageWords => WORDS[eventLanguage(
  * @param zone the setting `timeLocation`: moments are told as the panel's clock shows them
  */
 export function eventText(
-  { kind, facts }: Pick<PanelEvent, 'kind' | 'facts'>,
+  { kind, facts }: Pick<StoredEvent, 'kind' | 'facts'>,
   language: string,
   zone: string,
 ): { title: string; body: string } {
@@ -42,7 +42,7 @@ export function eventText(
   };
 }
 
-function namesOf(facts: PanelEvent['facts'], count: number, words: LanguageWords, format: Format): string {
+function namesOf(facts: StoredEvent['facts'], count: number, words: LanguageWords, format: Format): string {
   const names = String(facts['names'] ?? '');
   if (names === '') return '';
   const more = count - Number(facts['named'] ?? count);
@@ -75,7 +75,7 @@ const isTold = (value: unknown): boolean => value !== undefined && value !== nul
 const namesIn = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 /** One pass: what a name contains is never filled in again. */
-function filled(text: string, facts: PanelEvent['facts'], format: Format): string {
+function filled(text: string, facts: StoredEvent['facts'], format: Format): string {
   return text.replace(/\{(\w+)\}/g, (_all, name: string) => {
     const value = facts[name];
     if (typeof value !== 'number') return plain(String(value ?? ''));

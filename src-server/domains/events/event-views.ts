@@ -1,6 +1,6 @@
 import type { Store } from '../../store/open-store.ts';
 import type { Settings } from '../settings/contract.ts';
-import type { PanelEvent } from './channel.ts';
+import type { StoredEvent } from './channel.ts';
 import { EVENT_KINDS, type EventKind, type FailedDelivery, type ShownEvent, type Subscriber } from './contract.ts';
 import { eventText } from './event-text.ts';
 import { kindsOf } from './kinds-of.ts';
@@ -36,7 +36,7 @@ export interface EventViews {
   subscribers(): Promise<Subscriber[]>;
   failed(language: string): Promise<FailedDelivery[]>;
   /** Whether the list of the panel shows such an event. */
-  isListed(kind: EventKind, facts: PanelEvent['facts']): boolean;
+  isListed(kind: EventKind, facts: StoredEvent['facts']): boolean;
 }
 
 export function createEventViews(deps: {
@@ -108,7 +108,7 @@ export function createEventViews(deps: {
   };
 }
 
-function shown(event: PanelEvent, language: string, zone: string): ShownEvent {
+function shown(event: StoredEvent, language: string, zone: string): ShownEvent {
   const { id, kind, atMs, facts } = event;
   return { id, kind, at: atMs, ...eventText(event, language, zone), facts: { ...facts } };
 }

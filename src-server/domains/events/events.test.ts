@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
-import { PermanentFailure, type Channel, type PanelEvent } from './channel.ts';
+import { PermanentFailure, type Channel, type StoredEvent } from './channel.ts';
 import type { FailedDelivery, ShownEvent, Subscriber } from './contract.ts';
 
 let panel: TestPanel;
@@ -21,9 +21,9 @@ const events = () => panel.parts.notifying.events;
 function peer(
   name: string,
   kinds: readonly string[],
-  answer: (event: PanelEvent, signal: AbortSignal) => Promise<void> = async () => {},
+  answer: (event: StoredEvent, signal: AbortSignal) => Promise<void> = async () => {},
 ) {
-  const told: PanelEvent[] = [];
+  const told: StoredEvent[] = [];
   const channel: Channel = {
     name,
     wants: ({ kind }) => kinds.includes(kind),

@@ -1,7 +1,7 @@
 import type { Logger } from '../../contract/logger.ts';
 import type { Schedule } from '../../contract/schedule.ts';
 import type { Store, WriteTransaction } from '../../store/open-store.ts';
-import type { Channel, PanelEvent } from './channel.ts';
+import type { Channel, StoredEvent } from './channel.ts';
 import { nameOf, type Happened } from './flapping.ts';
 import * as rows from './repository.ts';
 
@@ -51,7 +51,7 @@ export function createIntake(deps: {
   log: Logger;
   listening: () => readonly Listening[];
   /** After a commit. */
-  onStored: (events: readonly PanelEvent[], deliveries: readonly rows.NewDelivery[]) => void;
+  onStored: (events: readonly StoredEvent[], deliveries: readonly rows.NewDelivery[]) => void;
 }): Intake {
   const { store, clock, schedule, log, listening, onStored } = deps;
   let held: Happened[] = [];
@@ -117,17 +117,17 @@ function createPlan(before: ReadonlyMap<string, Gathering>, nowMs: number, liste
   const events: rows.NewEvent[] = [];
   const deliveries: rows.NewDelivery[] = [];
   const joins: { summaryId: number; memberIds: number[] }[] = [];
-  const grown = new Map<number, { facts: PanelEvent['facts']; dueAtMs: number }>();
+  const grown = new Map<number, { facts: StoredEvent['facts']; dueAtMs: number }>();
   let nextId = 1;
 
-  function deliver(event: PanelEvent, dueAtMs: number, isEach: boolean): void {
+  function deliver(event: StoredEvent, dueAtMs: number, isEach: boolean): void {
     for (const { channel, isEach: wantsEach } of listening) {
       if (wantsEach === isEach && channel.wants(event))
         deliveries.push({ channel: channel.name, eventId: event.id, dueAtMs });
     }
   }
 
-  const summaryFacts = ({ count, names }: Gathering, facts: PanelEvent['facts']): PanelEvent['facts'] => ({
+  const summaryFacts = ({ count, names }: Gathering, facts: StoredEvent['facts']): StoredEvent['facts'] => ({
     ...(facts['ok'] === undefined ? {} : { ok: facts['ok'] }),
     count,
     names: names.join(', '),

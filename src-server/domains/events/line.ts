@@ -2,7 +2,7 @@ import { untilAbort } from '../../concurrency.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Schedule, Timer } from '../../contract/schedule.ts';
 import type { Store } from '../../store/open-store.ts';
-import { PermanentFailure, type Channel, type PanelEvent } from './channel.ts';
+import { PermanentFailure, type Channel, type StoredEvent } from './channel.ts';
 import * as rows from './repository.ts';
 
 const MINUTE = 60_000;
@@ -118,7 +118,7 @@ export function createDeliveryLine(deps: {
   }
 
   /** @returns null when it arrived */
-  async function attempt(event: PanelEvent): Promise<unknown> {
+  async function attempt(event: StoredEvent): Promise<unknown> {
     const controller = new AbortController();
     underWay = controller;
     let isLate = false;

@@ -2,12 +2,12 @@ import { sql, type Kysely } from 'kysely';
 import { runBatch } from '../../store/batch.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
 import type { Schema } from '../../store/schema.ts';
-import type { PanelEvent } from './channel.ts';
+import type { StoredEvent } from './channel.ts';
 import type { EventKind } from './contract.ts';
 
 type Reader = Kysely<Schema>;
 
-export interface NewEvent extends PanelEvent {
+export interface NewEvent extends StoredEvent {
   summaryId: number | null;
 }
 export interface NewDelivery {
@@ -16,7 +16,7 @@ export interface NewDelivery {
   dueAtMs: number;
 }
 export interface DueDelivery {
-  event: PanelEvent;
+  event: StoredEvent;
   attempts: number;
 }
 
@@ -26,11 +26,11 @@ export interface EventRow {
   atMs: number;
   facts: string;
 }
-export const toEvent = ({ id, kind, atMs, facts }: EventRow): PanelEvent => ({
+export const toEvent = ({ id, kind, atMs, facts }: EventRow): StoredEvent => ({
   id,
   kind: kind as EventKind,
   atMs,
-  facts: JSON.parse(facts) as PanelEvent['facts'],
+  facts: JSON.parse(facts) as StoredEvent['facts'],
 });
 
 /** The largest id that was ever given. */
@@ -91,7 +91,7 @@ export async function joinSummary(
 export async function growSummary(
   trx: WriteTransaction,
   id: number,
-  facts: PanelEvent['facts'],
+  facts: StoredEvent['facts'],
   dueAtMs: number,
 ): Promise<void> {
   await trx

@@ -4,7 +4,7 @@ import type { Logger } from '../../contract/logger.ts';
 import type { Schedule } from '../../contract/schedule.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { Settings } from '../settings/contract.ts';
-import type { Channel, PanelEvent } from './channel.ts';
+import type { Channel, StoredEvent } from './channel.ts';
 import type { EventKind } from './contract.ts';
 import { createEventViews, PANEL_LIST, type EventViews } from './event-views.ts';
 import { createQuietTime, type Happened } from './flapping.ts';
@@ -21,11 +21,11 @@ const AT_ONCE = 500;
 
 export interface EventService extends EventViews {
   /** Something happened. Returns at once. */
-  take(kind: EventKind, facts: PanelEvent['facts']): void;
+  take(kind: EventKind, facts: StoredEvent['facts']): void;
   /** The same of many, stored in pieces while they are taken. Resolves when all are. */
-  takeAll(kind: EventKind, many: readonly PanelEvent['facts'][]): Promise<void>;
+  takeAll(kind: EventKind, many: readonly StoredEvent['facts'][]): Promise<void>;
   /** Who would be told of such an event now, the list of the panel included. */
-  wantedBy(kind: EventKind, facts: PanelEvent['facts']): string[];
+  wantedBy(kind: EventKind, facts: StoredEvent['facts']): string[];
   /** @returns what ends it: deliveries that wait stay. */
   register(channel: Channel, registration?: Registration): () => void;
   /** Forgets what a channel that is gone for good was to be told. */
@@ -80,7 +80,7 @@ export function createEventService(deps: {
       }
     },
     wantedBy(kind, facts) {
-      const event: PanelEvent = { id: 0, kind, atMs: clock(), facts };
+      const event: StoredEvent = { id: 0, kind, atMs: clock(), facts };
       const wanting = [...registered.values()].filter(({ channel }) => channel.wants(event));
       return [...(views.isListed(kind, facts) ? [PANEL_LIST.name] : []), ...wanting.map(({ channel }) => channel.name)];
     },

@@ -1,7 +1,7 @@
 import { DomainError } from '../../contract/domain-error.ts';
 import { foldText } from '../../store/fold-text.ts';
 import type { Store } from '../../store/open-store.ts';
-import { PermanentFailure, type PanelEvent } from '../events/channel.ts';
+import { PermanentFailure, type StoredEvent } from '../events/channel.ts';
 import type { EventService } from '../events/service.ts';
 import { mailAddress } from '../settings/checks/mail-address.ts';
 import type { Settings } from '../settings/contract.ts';
@@ -25,7 +25,7 @@ export interface ClientMailDeps {
 
 export interface ClientMail {
   /** What is to be said to the client an event concerns; null when it wants no e-mail, or is gone. */
-  letter(event: PanelEvent): Promise<MailText | null>;
+  letter(event: StoredEvent): Promise<MailText | null>;
   /** Puts the links of these clients into the queue. @throws {DomainError} `mail.off`, `mail.noSender`, `mail.noSubscription` */
   sendLinks(emails: readonly string[]): Promise<{ queued: number; skipped: SkippedLink[] }>;
   /** @throws {DomainError} as {@link sendLinks}, and `client.notFound`, `mail.notAddress`, `mail.stopped` */

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { PanelEvent } from '../events/channel.ts';
+import type { StoredEvent } from '../events/channel.ts';
 import type { Settings } from '../settings/contract.ts';
 import { eventLanguage, eventText, wordsIn } from '../events/event-text.ts';
 
@@ -14,7 +14,7 @@ export interface MailText {
 
 /** @param toClient given when the client it concerns reads it, who has no use for the name of the machine */
 export function eventMail(
-  event: PanelEvent,
+  event: StoredEvent,
   { tgLang: language, timeLocation }: Pick<Settings, 'tgLang' | 'timeLocation'>,
   toClient: { stopUrl: string } | null,
 ): MailText {

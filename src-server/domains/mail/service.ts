@@ -1,6 +1,6 @@
 import type { Logger } from '../../contract/logger.ts';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
-import { PermanentFailure, type Channel, type PanelEvent } from '../events/channel.ts';
+import { PermanentFailure, type Channel, type StoredEvent } from '../events/channel.ts';
 import { CLIENT_EVENT_KINDS } from '../events/contract.ts';
 import { isMailOn, type ClientMail } from './client-mail.ts';
 import { kindsOf } from '../events/kinds-of.ts';
@@ -52,7 +52,7 @@ export function createMailService(deps: MailDeps): MailService {
 
   async function deliver(
     channel: string,
-    event: PanelEvent,
+    event: StoredEvent,
     { to, content }: { to: readonly MailAddress[]; content: MailText },
     signal: AbortSignal,
   ) {

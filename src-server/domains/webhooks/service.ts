@@ -3,7 +3,7 @@ import type { Publish } from '../../contract/events.ts';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
-import { PermanentFailure, type Channel, type PanelEvent } from '../events/channel.ts';
+import { PermanentFailure, type Channel, type StoredEvent } from '../events/channel.ts';
 import type { EventKind } from '../events/contract.ts';
 import { kindsOf } from '../events/kinds-of.ts';
 import type { EventService } from '../events/service.ts';
@@ -189,7 +189,7 @@ const presentHook = ({ row, kinds }: Hook): Webhook => presentWebhook({ ...row, 
 
 const flag = (given: boolean | undefined, standard: 0 | 1): 0 | 1 => (given === undefined ? standard : given ? 1 : 0);
 
-const bodyOf = ({ id, kind, atMs, facts }: PanelEvent): string => JSON.stringify({ id, kind, time: atMs, facts });
+const bodyOf = ({ id, kind, atMs, facts }: StoredEvent): string => JSON.stringify({ id, kind, time: atMs, facts });
 
 /** As it is dialled. User name and password in it would be shown and stored in clear. @throws {DomainError} `webhooks.url` */
 function webhookUrl(text: string): string {

@@ -14,8 +14,7 @@ import toolbar from '../../../ui/layout/toolbar.module.css';
 import { useNodes } from '../use-nodes.ts';
 import { DriftItem } from './drift-item.tsx';
 import { DriftVerbs } from './drift-verbs.tsx';
-import { driftKey, idOf } from './drift-keys.ts';
-import { useSettle } from './use-settle.ts';
+import { driftKey, useSettle } from './use-settle.ts';
 
 const PAGE_SIZE = 25;
 const LOOK_AGAIN_MS = 60_000;
@@ -192,3 +191,5 @@ function Pages({ page, total, onGo }: { page: number; total: number; onGo: (part
     </Group>
   );
 }
+
+const idOf = ({ kind, key }: DriftRow): string => `${kind} ${key}`;

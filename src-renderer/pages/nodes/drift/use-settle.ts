@@ -7,7 +7,9 @@ import { useFormat } from '../../../i18n/format.ts';
 import { reasonWords } from '../../../i18n/refusal-words.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
-import { driftKey } from './drift-keys.ts';
+
+/** Root of what was read of a node for its board. */
+export const driftKey = (id: string): readonly string[] => ['drift', id];
 
 /** Decides about rows: many at once are asked about once, with how many of what. */
 export function useSettle(id: string, node: string, onDone: () => void) {

@@ -14,7 +14,7 @@ import { confirmAction } from '../../../ui/confirm.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import toolbar from '../../../ui/layout/toolbar.module.css';
 import { isOlder } from '../node-state.ts';
-import { isReady } from './ready.ts';
+import { isReady } from './version-table.tsx';
 
 const WHATS: readonly RolloutWhat[] = ['core', 'geo', 'panel'];
 const USUAL_WAVE = 4;

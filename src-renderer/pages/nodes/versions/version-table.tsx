@@ -4,13 +4,16 @@ import type { NodeVersions } from '#contract/nodes/rollout';
 import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { TableHead } from '../../../ui/layout/table-head.tsx';
-import { isReady } from './ready.ts';
 
 interface VersionTableProps {
   rows: readonly NodeVersions[];
   chosen: ReadonlySet<number>;
   onChoose: (chosen: ReadonlySet<number>) => void;
 }
+
+/** Whether anything can be installed on a node now. */
+export const isReady = ({ enable, status }: Pick<NodeVersions, 'enable' | 'status'>): boolean =>
+  enable && status === 'online';
 
 /** What runs on each node, and what ran there before. */
 export function VersionTable({ rows, chosen, onChoose }: VersionTableProps) {

@@ -3,8 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { DirectoryRun, DirectoryState } from '#contract/directory';
 import { useFormat } from '../../../i18n/format.ts';
 import { reasonWords } from '../../../i18n/refusal-words.ts';
-import { UnknownTags } from './unknown-tags.tsx';
-import { PLAN_LISTS } from './plan-lists.tsx';
+import { PLAN_LISTS, UnknownTags } from './plan-lists.tsx';
 
 const COLOURS = { done: 'teal', held: 'yellow', failed: 'red' } as const;
 

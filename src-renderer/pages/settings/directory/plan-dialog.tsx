@@ -9,8 +9,7 @@ import { announceDone } from '../../../ui/notices/announce.ts';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { SaveWaits, useSaveWaits } from '../../../ui/notices/save-waits.tsx';
-import { PLAN_LISTS, PlanLists } from './plan-lists.tsx';
-import { UnknownTags } from './unknown-tags.tsx';
+import { PLAN_LISTS, PlanLists, UnknownTags } from './plan-lists.tsx';
 
 /** What a run would change now, and the button that makes exactly that. */
 export function DirectoryPlanDialog({ onClose }: { onClose: () => void }) {

@@ -50,3 +50,14 @@ function Names({ title, names }: { title: string; names: readonly string[] }) {
     </Stack>
   );
 }
+
+/** Configured tags that no inbound has. */
+export function UnknownTags({ tags }: { tags: readonly string[] }) {
+  const { t } = useTranslation('settings');
+  if (tags.length === 0) return null;
+  return (
+    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      {t('directory.unknownTags')} <bdi>{tags.join(', ')}</bdi>
+    </Text>
+  );
+}
