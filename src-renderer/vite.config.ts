@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 
 /**
  * What the first page is made of, in one file; split by who shares it, that would be a hundred. The entry stays outside: it
- * waits for words, and whoever imports from its file would wait for it.
+ * waits for words, and everything that imports from its file would wait for it.
  */
 const FIRST_PAGE = {
   name: 'first-page',

@@ -24,7 +24,7 @@ export function createBot(parts: Parts, subscriptions: SubscriptionService) {
       log,
       egress: async () => {
         const proxy = parseProxyAddress(settings.current().tgBotProxy);
-        // Whoever names a proxy wants everything to leave there.
+        // A proxy that is set is for everything.
         return proxy === null ? egress() : { via: proxy, isFar: true, takesOwnNetwork: true };
       },
     }),

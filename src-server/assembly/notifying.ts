@@ -10,7 +10,7 @@ import { linkHostOf } from './link-host.ts';
 
 export type Notifying = Awaited<ReturnType<typeof createNotifying>>;
 
-/** What happens is stored, and told to whoever chose it. */
+/** Stores events and delivers them to the subscribers that chose them. */
 export async function createNotifying(base: Foundation, dialer: GuardedDialer) {
   const { options, closers, store, secrets, clock, schedule, log, publish, subscribe, settings, panelGuid, english } =
     base;

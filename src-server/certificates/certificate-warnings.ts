@@ -16,7 +16,7 @@ export interface PlacedCertificate {
   certificate: X509Certificate | null;
 }
 
-/** Whether clients refuse the certificate now, which whoever saves it should know at once. */
+/** Whether clients refuse the certificate now, which the person who saves it should know at once. */
 export const isUnfit = ({ kind }: CertificateWarning): boolean =>
   kind === 'expired' || kind === 'notYetValid' || kind === 'nameMissing';
 

@@ -65,7 +65,7 @@ export const backupToBot = endpoint({
 export const linkClientToBot = endpoint({
   method: 'POST',
   path: '/panel/api/clients/botLink/:email',
-  summary: 'A link that ties whoever opens it in the messenger to this client, once and for seven days.',
+  summary: 'A link that ties the first person to open it in the messenger to this client, once, within seven days.',
   params: z.object({ email: z.string().max(1024) }),
   result: z.object({
     link: z.string(),

@@ -100,7 +100,7 @@ export function createDelivery({ settings, panel, running, textOf, clock, log }:
     toEach,
     sendBackup,
 
-    /** @throws {DomainError} `bot.*`, with the words of whoever refused */
+    /** @throws {DomainError} `bot.*`, with the words of the peer that refused */
     async test(bot: RunningBot): Promise<{ chats: string[] }> {
       await bot.check();
       const text = bot.tools.say('test.message', { host: panel.hostName() });

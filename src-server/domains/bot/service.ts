@@ -195,7 +195,7 @@ export function createBotService(deps: BotServiceDeps) {
       return { ...state, state: 'waiting', problem: { ...problem, text: textOf(problem) } };
     },
 
-    /** @throws {DomainError} `bot.*`, with the words of whoever refused */
+    /** @throws {DomainError} `bot.*`, with the words of the peer that refused */
     test,
     sendBackup: () => delivery.sendBackup(),
 

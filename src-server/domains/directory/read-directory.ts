@@ -114,7 +114,7 @@ function isBalanced(filter: string): boolean {
 export function attributesOf(query: Pick<DirectoryQuery, 'ldapUserAttr' | 'ldapFlagField' | 'ldapVlessField'>) {
   return {
     nameAttribute: query.ldapUserAttr.trim() || 'mail',
-    /** Empty = whoever is found is allowed. */
+    /** Empty = every entry that is found is allowed. */
     flagAttribute: query.ldapFlagField.trim() || query.ldapVlessField.trim(),
   };
 }

@@ -86,7 +86,7 @@ export function createMailService(deps: MailDeps): MailService {
       wants({ kind, facts }) {
         const current = settings.current();
         if (!isMailOn(current) || mailAddress(String(facts['email'] ?? '')) === null) return false;
-        // Whoever asked for the link chose it by that.
+        // Asking for the link was the choice.
         if (kind === 'client.link') return true;
         if (!(CLIENT_EVENT_KINDS as readonly string[]).includes(kind)) return false;
         return kindsOf(current.smtpClientEvents).includes(kind);

@@ -205,7 +205,7 @@ export const Settings = z.object({
   ldapInsecureSkipVerify: z.boolean().default(false),
   /** The directory may have an address of an internal network. */
   ldapAllowPrivate: z.boolean().default(false),
-  /** Whoever the directory knows by the name of an admin signs in with the directory's password too. */
+  /** A person the directory knows by the name of an admin signs in with the directory's password too. */
   ldapSignIn: z.boolean().default(true),
   /** Empty = anonymous search. */
   ldapBindDN: line(2048).default(''),

@@ -26,7 +26,7 @@ export interface ComposeChoice {
   isDisplay: boolean;
   /** Host name of the request. */
   requestName: string;
-  /** Also links of inbounds that are switched off: for whoever looks after them, never for a subscription. */
+  /** Also links of inbounds that are switched off: for the operator, never for a subscription. */
   withDisabled?: boolean;
 }
 

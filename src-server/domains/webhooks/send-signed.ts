@@ -11,7 +11,7 @@ export interface Answered {
 }
 
 const TIMEOUT_MS = 15_000;
-/** Of the answer nothing matters but its status; its beginning helps whoever looks for a fault. */
+/** Of the answer nothing matters but its status; its beginning helps to find a fault. */
 const MOST_ANSWER = 1_000;
 const MOST_RECEIVED = 1_048_576;
 const ANSWER_PATIENCE_MS = 2_000;

@@ -56,7 +56,7 @@ export function createHttpListener(limits: ListenerLimits, handlers: RequestHand
     },
     take,
   );
-  // Whoever asks first is told to send by who reads the body, not before its length has been looked at.
+  // A client that waits for 100 Continue gets it from what reads the body, after its length has been looked at.
   server.on('checkContinue', take);
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());

@@ -213,7 +213,7 @@ describe('several clients', () => {
     expect((await press('manydo:off')).notice).toBe('This question is over. Please begin again.');
   });
 
-  test('are beyond the reach of whoever is no admin', async () => {
+  test('are beyond the reach of anyone who is not an admin', async () => {
     bot.peer.knows(99);
     for (const data of ['many:list:all', 'tickall', 'manydo:off', 'bans'])
       expect((await bot.pressed(99, data)).notice).toBe('This is not yours, or it is gone.');

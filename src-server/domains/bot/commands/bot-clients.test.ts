@@ -128,7 +128,7 @@ describe('a deep link', () => {
   const linkFor = async (email: string) =>
     payloadOf((await bot.panel.done<{ link: string }>(`/clients/botLink/${email}`)).link);
 
-  test('ties whoever opens it first, and nobody after that', async () => {
+  test('ties the first person to open it, and nobody after that', async () => {
     const payload = await linkFor('nobodys');
     expect(payload).toMatch(/^[\w-]{1,64}$/);
     const [tied, card] = await bot.answers(() => bot.peer.writes(77, `/start ${payload}`), 2);

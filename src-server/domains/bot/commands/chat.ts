@@ -7,7 +7,7 @@ export type Keyboard = readonly (readonly Button[])[];
 
 /** A private chat with somebody, as one message or pressed button of it is answered. */
 export interface Chat {
-  /** Of the chat and of whoever writes: in a private chat both are the same. */
+  /** Of the chat and of the sender: in a private chat both are the same. */
   readonly id: number;
   readonly firstName: string;
   readonly isAdmin: boolean;
@@ -24,7 +24,7 @@ export interface Chat {
 export type Action = (chat: Chat, args: readonly string[]) => Promise<void>;
 export type Actions = Readonly<Record<string, Action>>;
 
-/** @param args ids and numbers only: the API allows 64 bytes, and whoever presses can send anything. */
+/** @param args ids and numbers only: the API allows 64 bytes, and a sender can forge them. */
 export const button = (text: string, verb: string, ...args: (string | number)[]): Button => ({
   text,
   callback_data: [verb, ...args].join(':'),

@@ -66,7 +66,7 @@ export function createClientActions(tools: BotTools) {
       if (client !== null) await act(chat, client);
     };
 
-  /** The clients of whoever asks: the one there is, a choice of several, or how to become one. */
+  /** The clients of the sender: the one there is, a choice of several, or how to become one. */
   const mine: Action = async (chat) => {
     const found = await Promise.all((await panel.ownedBy(chat.id)).map((id) => panel.clientById(id)));
     const clients = found.filter((client) => client !== null);

@@ -22,6 +22,6 @@ export interface BotTools {
   tieLink: (clientId: number, tgId: number) => Promise<string | null>;
   /** Ties a chat to the client that a link is for. @returns its e-mail; null when the link is worth nothing */
   tie: (payload: string, chatId: number) => Promise<string | null>;
-  /** Makes a backup and sends it, behind the back of whoever asked, who hears why it failed. */
+  /** Makes a backup and sends it in the background; the admin who asked is told why it failed. */
   sendBackup: (onFailure: (reason: string) => void) => void;
 }

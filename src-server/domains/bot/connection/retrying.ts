@@ -6,7 +6,7 @@ import { pause } from './pause.ts';
 const TRIES = 3;
 /** Longest wait that is waited out, in seconds. */
 const LONGEST_WAIT_S = 60;
-/** Calls that whoever makes them repeats. */
+/** Calls that their caller repeats. */
 const REPEATED: ReadonlySet<string> = new Set(['getMe', 'getUpdates', 'setWebhook', 'deleteWebhook']);
 
 /** Calls that found no connection are made again, and those that the server asks to make later. All end with `signal`. */

@@ -127,7 +127,7 @@ export const ENGLISH = {
   'links.subscription': '🔗 Subscription of <b>{email}</b>:',
   'links.title': '🔗 Links of <b>{email}</b>:',
   'qr.tooLong': '🔳 This link is too long for a code.',
-  'tie.link': '📎 Whoever opens this link first, within {days} days, is tied to <b>{email}</b>:\n{link}',
+  'tie.link': '📎 The first person to open this link, within {days} days, is tied to <b>{email}</b>:\n{link}',
 
   'restart.ask': '🔄 Restart the core? Open connections end.',
   'restart.done': '✅ The core was restarted.',

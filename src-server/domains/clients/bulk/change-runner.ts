@@ -67,7 +67,7 @@ export function createChangeRunner({ store, runtime, sessions, publish }: Change
     const { changes, result } = await store.write(async (trx) => {
       const done = await work(trx);
       const { change, leavesSessions } = done.changes;
-      // Whoever serves them cuts by itself; anything else is asked for.
+      // Every place cuts sessions by itself; another way of ending them has to be asked for.
       if (change !== null)
         await runtime.stage(
           trx,

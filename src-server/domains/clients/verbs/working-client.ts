@@ -106,7 +106,7 @@ export function mergeInput(client: WorkingClient, input: ClientInput): void {
 }
 
 /**
- * Switches a client on again that only its limits had switched off, once a limit was moved and it is within both. Whoever
+ * Switches a client on again that only its limits had switched off, once a limit was moved and it is within both. A client that
  * was switched off by hand stays off.
  */
 export function bringBack({ stored, values, staysOff = false }: WorkingClient, nowMs: number): void {

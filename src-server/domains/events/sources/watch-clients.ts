@@ -42,7 +42,7 @@ function percentsOf(list: string): number[] {
   return [...new Set(list.split(',').map(Number))].filter((percent) => percent >= 1 && percent <= 99);
 }
 
-/** New entries of the quarantine, whoever put them there. What was there before the first look is no news. */
+/** New entries of the quarantine, whatever put them there. What was there before the first look is no news. */
 export async function watchQuarantine({ store, events }: Pick<WatchDeps, 'store' | 'events'>): Promise<void> {
   const key = 'quarantine';
   const mark = await rows.markOf(store.reader, key);

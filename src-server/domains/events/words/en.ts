@@ -131,6 +131,6 @@ export const en: LanguageWords = {
   testBody: 'Messages of the panel arrive here.',
   clientFooter: 'You receive this because your address is the name of your access.',
   linkTitle: 'Your subscription link',
-  linkHint: 'Open it in an app or a browser, and keep it to yourself: whoever has it uses your data.',
+  linkHint: 'Open it in an app or a browser, and keep it to yourself: anyone who has it uses your data.',
   stopMails: 'Receive no more of these messages:',
 };

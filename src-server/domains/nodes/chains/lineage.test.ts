@@ -86,7 +86,7 @@ describe('two panels that are each other’s node', () => {
   let lower: Managed;
   let door: Managed;
   beforeEach(async () => {
-    // Whoever is to be managed from below needs a door of its own: an outermost panel opens it.
+    // A panel that is to be managed from below needs an address of its own: an outermost panel has one.
     const outside = await openPanel({ panelGuid: 'outside' });
     door = await manage(outside, 'upper');
     managed.push({ ...door, node: outside, close: () => outside.close() });

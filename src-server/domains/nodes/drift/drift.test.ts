@@ -267,7 +267,7 @@ test('a node that is added to be shown only has nothing taken over at first cont
   await pair.central.done(`/nodes/update/${more.nodeId}`, { ...details, remoteEdits: 'show' });
   await pair.sync();
   expect(await pair.central.read('/inbounds/list')).toHaveLength(1);
-  // Whoever leaves it out leaves it as it is.
+  // Left out, it stays as it is.
   await pair.central.done(`/nodes/update/${more.nodeId}`, details);
   await pair.sync();
   expect(await pair.central.read('/inbounds/list')).toHaveLength(1);

@@ -109,7 +109,7 @@ export function createProbing(deps: ProbingDeps) {
     return note(node, await judged(node, answered));
   }
 
-  /** Stores what came of a probe, and tells whoever wants to know. */
+  /** Stores the result of a probe and publishes it. */
   async function note(node: KnownNode, result: Probe): Promise<Probe> {
     if (result.status !== node.row.status) {
       log.info('node.status', { nodeId: node.row.id, status: result.status, error: result.lastError });
