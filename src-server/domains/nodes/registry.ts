@@ -136,7 +136,8 @@ export type Registry = ReturnType<typeof createRegistry>;
 export const isActive = (registry: Pick<Registry, 'get'>, node: KnownNode): boolean =>
   node.row.enable === 1 && registry.get(node.row.id) === node;
 
-function identityOf(row: NodeRow): string {
+/** Everything by which a node is reached: under another identity another panel may answer. */
+export function identityOf(row: NodeRow): string {
   const {
     scheme,
     address,

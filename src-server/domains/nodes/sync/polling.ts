@@ -107,8 +107,7 @@ export function createPolling(deps: PollingDeps) {
     }
     node.settled = null;
     const { snapshot, tag } = reading;
-    const order = node.order.take(reading.order);
-    if (order === 'old') throw new DomainError('node.oldAnswer');
+    const order = requireOrder(node, reading.order);
     const pulled = await mergeReading(deps, {
       isDropBelieved: order === 'next' || node.isDropDoubted,
       nodeId: row.id,
@@ -132,12 +131,26 @@ export function createPolling(deps: PollingDeps) {
     }
     if (moved > 0) await deps.enforce();
     const reported = await reportOf(node, snapshot, readAtMs);
-    const notTaken = await takeOver({ ...deps, adoption: deps.adoption() }, reported);
+    const takeOverDeps = { ...deps, adoption: deps.adoption() };
+    const notTaken = await takeOver(takeOverDeps, reported);
     await noteOnline(node, attribution);
+    if (node.row.remoteEdits === 'show' && (await rows.findNode(store.reader, row.id))?.configDirty === 1) {
+      // What was edited there while the answer was on its way is looked at too before anything is sent.
+      const latest = await readSnapshot(client, node.stamps);
+      requireOrder(node, latest!.order);
+      await takeOver(takeOverDeps, await reportOf(node, latest!.snapshot, readAtMs));
+    }
     const isInStep = await deliverMarks(node, { snapshot, readAtMs, notTaken, lostClients: [...reported.lost] });
     const isAgreed = snapshot.inbounds.every(({ tag: name, stamp }) => node.stamps.get(name) === stamp);
     const { counters } = snapshot;
     if (isInStep && isAgreed) node.settled = { tag, counters, readAtMs: settled?.readAtMs ?? readAtMs };
+  }
+
+  /** @throws {DomainError} `node.oldAnswer` for one that was given before */
+  function requireOrder(node: KnownNode, told: string): 'next' | 'unknown' {
+    const order = node.order.take(told);
+    if (order === 'old') throw new DomainError('node.oldAnswer');
+    return order;
   }
 
   /** Only for show; in time that only grows. */
