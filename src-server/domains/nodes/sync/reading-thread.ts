@@ -42,10 +42,11 @@ function startThread() {
   worker.unref();
   return {
     isEnded: (): boolean => ended !== null,
-    /** @throws {DomainError} what the answer says */
+    /** @param body is empty afterwards. @throws {DomainError} what the answer says */
     async read(body: Buffer, known: KnownStamps): Promise<Snapshot> {
       // Given away with its memory, so it must not be part of a larger piece.
-      const bytes = Uint8Array.from(body);
+      const isWhole = body.buffer instanceof ArrayBuffer && body.buffer.byteLength === body.length;
+      const bytes = isWhole ? new Uint8Array(body.buffer as ArrayBuffer) : new Uint8Array(body);
       const { snapshot, refused } = await new Promise<ThreadAnswer>((resolve, reject) => {
         const id = nextId++;
         worker.ref();
@@ -64,6 +65,7 @@ let shared: { thread: ReturnType<typeof startThread>; idle: NodeJS.Timeout } | n
 /**
  * Reads an answer to `inbounds/list` outside the thread that answers requests. To start a thread takes longer than to read the answer of a
  * thousand clients, so one is kept while nodes answer.
+ * @param body is empty afterwards
  * @throws {DomainError} what the answer says
  */
 export async function readInThread(body: Buffer, known: KnownStamps): Promise<Snapshot> {
