@@ -213,6 +213,15 @@ test('deletes only what nothing runs on, and says what to do first', async () =>
     [LIST]: [nodeRow({ id: 1, name: 'busy' }), nodeRow({ id: 2, name: 'idle', inboundCount: 0, guid: 'g2' })],
     [`POST ${API}/del/2`]: null,
   });
+  // One menu serves all rows: it stands at the button that asked for it, and gives the focus back to it.
+  const button = await screen.findByRole('button', { name: 'Actions of idle' });
+  await userEvent.click(button);
+  const { id } = await screen.findByRole('menu', { name: 'Actions of idle' });
+  expect(button.getAttribute('aria-controls')).toBe(id);
+  expect(button.getAttribute('aria-expanded')).toBe('true');
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(() => screen.queryByRole('menu')).toBeNull();
+  await expect.poll(() => document.activeElement).toBe(button);
   const remove = async (name: string): Promise<void> => {
     await userEvent.click(await screen.findByRole('button', { name: `Actions of ${name}` }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete node' }));

@@ -235,7 +235,8 @@ export const addNode = endpoint({
 export const updateNode = endpoint({
   method: 'POST',
   path: `${BASE}/update/:id`,
-  summary: 'Replaces what an operator can say of a node, and delivers everything again',
+  summary:
+    'Replaces what an operator can say of a node; where it is reached otherwise from now on, everything is delivered again',
   ...ById,
   body: NodeDetails,
   result: z.null(),

@@ -3,9 +3,9 @@ import type { Publish } from '../../contract/events.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
 import type { NodeDetails } from './contract.ts';
-import { tokenSeal, type Registry } from './registry.ts';
+import { identityOf, tokenSeal, type Registry } from './registry.ts';
 import * as rows from './repository.ts';
-import { redeliverAll } from './sync/push/repository-push.ts';
+import { raiseVersion, redeliverAll } from './sync/push/repository-push.ts';
 import type { NodeRow } from './stored-types.ts';
 import { tlsTrust } from './trust/tls-trust.ts';
 
@@ -80,8 +80,8 @@ export function createManagement(deps: ManagementDeps) {
     },
 
     /**
-     * Replaces everything that an operator says of a node; the stored token stays where none is given. Everything is delivered
-     * again.
+     * Replaces everything that an operator says of a node; the stored token stays where none is given. Where the node is
+     * reached otherwise from now on, everything is delivered again.
      * @throws {DomainError} `node.notFound`, `node.nameTaken`, `node.tokenRequired`, `node.tokenNeeded`
      */
     async update(id: number, { apiToken, clearApiToken, enable: asked, ...details }: NodeDetails): Promise<void> {
@@ -100,8 +100,11 @@ export function createManagement(deps: ManagementDeps) {
           : apiToken === ''
             ? {}
             : { apiToken: secrets.seal(tokenSeal(id), apiToken) };
-        await rows.updateNode(trx, id, { ...values, ...token, enable: isEnabled ? 1 : 0, updatedAtMs: nowMs });
-        await redeliverAll(trx, id, nowMs);
+        const saved = { ...values, ...token };
+        await rows.updateNode(trx, id, { ...saved, enable: isEnabled ? 1 : 0, updatedAtMs: nowMs });
+        // Sent anew without need it would overwrite what the node's owner is editing.
+        const isSamePanel = identityOf({ ...row, ...saved }) === identityOf(row);
+        await (isSamePanel ? raiseVersion : redeliverAll)(trx, id, nowMs);
       });
       await reload(id);
       if (!isEnabled) forget(id, false);

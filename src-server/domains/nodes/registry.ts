@@ -19,8 +19,11 @@ export interface KnownNode {
   client(): NodeClient;
   /** Ends the connections to it that are kept. */
   closeConnections(): void;
-  /** The answer both agree on, that nothing is left to do about; `readAtMs`: when everything was last merged. null = none. */
-  settled: { tag: string; counters: RemoteCounters; readAtMs: number } | null;
+  /**
+   * The answer both agree on, that nothing is left to do about; `inbounds`: tags of all it tells of, `readAtMs`: when everything
+   * was last merged. null = none.
+   */
+  settled: { tag: string; inbounds: string; counters: RemoteCounters; readAtMs: number } | null;
   /** When the last reading that was merged was asked for; 0 = none since this panel started. */
   lastReadAtMs: number;
   /** When it was last told what its clients used everywhere; 0 = not yet. */
@@ -136,7 +139,8 @@ export type Registry = ReturnType<typeof createRegistry>;
 export const isActive = (registry: Pick<Registry, 'get'>, node: KnownNode): boolean =>
   node.row.enable === 1 && registry.get(node.row.id) === node;
 
-function identityOf(row: NodeRow): string {
+/** Everything by which a node is reached: under another identity another panel may answer. */
+export function identityOf(row: NodeRow): string {
   const {
     scheme,
     address,

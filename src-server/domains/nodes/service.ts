@@ -248,6 +248,8 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
       const isAsked = details.enable ?? row.enable === 1;
       if (isAsked && isReachedOtherwise(row, details)) await inquiries.probe({ ...details, id });
       await management.update(id, details);
+      const isOnlyShown = row.remoteEdits === 'follow' && requireKnown(id).row.remoteEdits === 'show';
+      if (isOnlyShown && row.status === 'online') await polls.inTurn(id, async () => undefined);
     },
     probe,
     history(id, metric, bucket) {
