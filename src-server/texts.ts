@@ -1,5 +1,6 @@
 import { texts as bot } from './domains/bot/texts.ts';
 import { texts as backup } from './domains/backup/texts.ts';
+import { texts as certificates } from './domains/certificates/texts.ts';
 import { texts as databaseImport } from './domains/import/texts.ts';
 import { texts as clientIps } from './domains/clientIps/texts.ts';
 import { texts as clients } from './domains/clients/texts.ts';
@@ -52,6 +53,7 @@ export const ENGLISH: Texts = {
   ...bot,
   ...databaseImport,
   ...directory,
+  ...certificates,
   ...hosts,
   ...inbounds,
   ...clients,

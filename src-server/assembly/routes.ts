@@ -2,6 +2,7 @@ import { botRoutes } from '../domains/bot/routes.ts';
 import type { BotService } from '../domains/bot/service.ts';
 import type { BindContext } from '../http/bind.ts';
 import type { SubscriptionService } from '../domains/subscriptions/service.ts';
+import { certificateRoutes } from '../domains/certificates/routes.ts';
 import { backupRoutes } from '../domains/backup/routes.ts';
 import { importRoutes } from '../domains/import/routes.ts';
 import { clientIpRoutes } from '../domains/clientIps/routes.ts';
@@ -34,6 +35,7 @@ import { webhookRoutes } from '../domains/webhooks/routes.ts';
 import { SESSION_COOKIE } from '../http/guards/cookies.ts';
 import { openApiRoutes } from '../openapi/routes.ts';
 import { PANEL_VERSION } from '../version.ts';
+import type { createCertificates } from './certificates.ts';
 import type { createCoreTools } from './core-tools.ts';
 import type { createDirectory } from './directory.ts';
 import type { Engine } from './engine.ts';
@@ -52,11 +54,12 @@ export interface Parts {
   serverTools: Awaited<ReturnType<typeof createServerTools>>;
   notifying: Notifying;
   directory: ReturnType<typeof createDirectory>;
+  certificates: ReturnType<typeof createCertificates>;
 }
 
 /** Every call of the panel, in the order in which paths are tried. */
 export function routesOf(
-  { base, engine, records, machine, coreTools, serverTools, notifying, directory }: Parts,
+  { base, engine, records, machine, coreTools, serverTools, notifying, directory, certificates }: Parts,
   subscriptions: SubscriptionService,
   bot: BotService,
 ): ((ctx: BindContext) => void)[] {
@@ -83,6 +86,7 @@ export function routesOf(
     (ctx) => realityScanRoutes(ctx, scanner),
     (ctx) => jobRoutes(ctx, jobs),
     (ctx) => directoryRoutes(ctx, directory.service),
+    (ctx) => certificateRoutes(ctx, certificates.service),
     (ctx) => inboundRoutes(ctx, inbounds),
     (ctx) => clientIpRoutes(ctx, clientIps),
     (ctx) =>

@@ -19,6 +19,7 @@ export async function createServing(parts: Parts) {
     parts.base;
   const { nodes, traffic } = parts.engine;
   const { fetcher } = parts.coreTools;
+  const { challenges } = parts.certificates;
   const stamps = createFetchStamps({ store, schedule, clock, log });
   closers.push(() => stamps.close());
   const subscriptions = createSubscriptionService({
@@ -52,6 +53,7 @@ export async function createServing(parts: Parts) {
     uploadFolder: await makeImportFolder(dataDir),
     ...(pages === null ? {} : { pages }),
     mount: routesOf(parts, subscriptions, bot),
+    challenges,
   });
   panelServer.onUpgrade('/ws', (request, socket, head, who) => hub.handleUpgrade(request, socket, head, who));
   closers.push(() => panelServer.close());
@@ -61,8 +63,18 @@ export async function createServing(parts: Parts) {
     schedule,
     clock,
     log,
+    challenges,
   });
   closers.push(() => sub.close());
+  const doors = () => {
+    const { webPort, subPort, subEnable } = settings.current();
+    const web = { port: webPort, isTls: panelServer.speaksTls() };
+    return subEnable ? [web, { port: subPort, isTls: sub.speaksTls() }] : [web];
+  };
 
-  return { panelServer, sub, bot };
+  const followCertificates = async (): Promise<void> => {
+    await Promise.all([panelServer.followCertificate(), sub.followCertificate()]);
+  };
+
+  return { panelServer, sub, bot, doors, followCertificates };
 }

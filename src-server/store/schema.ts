@@ -114,6 +114,31 @@ export interface Schema {
   clientNotices: { clientId: number; kind: string; mark: number };
   /** The same for what is no client: the version, the days left of a certificate. */
   eventMarks: { key: string; value: string };
+  /** Certificates that this panel makes or obtains; what they are made of lies in the data folder. */
+  certificates: {
+    id: Generated<number>;
+    /** Names its file, and is never used again. */
+    fileId: string;
+    name: string;
+    /** Folded, for comparing. */
+    nameKey: string;
+    /** What was asked for, as JSON. */
+    wanted: string;
+    /** Key of the external account binding, sealed for this `fileId`; empty = none. */
+    eabHmacKey: string;
+    /** Whether its file was there once: only then it is renewed unasked. */
+    isObtained: Flag;
+    /** Pin of the certificate that was revoked; empty = none. */
+    revokedPin: string;
+    /** Failed orders in a row. */
+    failures: number;
+    /** Before this no order is made unasked. */
+    nextTryAtMs: number;
+    /** The last failure as JSON; empty = the last order went well. */
+    lastFailure: string;
+    createdAtMs: number;
+    updatedAtMs: number;
+  };
   webhooks: {
     id: Generated<number>;
     name: string;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Router } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
+import type { AcmeChallenges } from '../../certificates/acme-challenges.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Schedule } from '../../contract/schedule.ts';
 import { denyStrangers, identify, sendHome } from '../guards/access.ts';
@@ -66,6 +67,8 @@ export interface PanelServerDeps {
   /** False where the operator forbids HSTS. */
   isHstsAllowed?: boolean;
   limits?: Partial<HttpLimits>;
+  /** What authorities are answered on the web port while orders run. */
+  challenges?: AcmeChallenges;
 }
 
 export interface Listening extends BoundPlace {
@@ -92,6 +95,10 @@ export interface PanelServer {
   onUpgrade(path: string, handler: UpgradeHandler): void;
   /** Opens the private socket, when named, and the web port. @throws {Error} when the one that is needed cannot be opened. */
   listen(place: ListenRequest): Promise<Listening>;
+  /** Whether the web port speaks TLS now. */
+  speaksTls(): boolean;
+  /** Its certificate may have changed: it is taken now, and connections go on. */
+  followCertificate(): Promise<void>;
   /** Why the web port is closed or not served as configured, as it is now; null when all is well. */
   problem(): string | null;
   close(): Promise<void>;
@@ -161,6 +168,7 @@ export function createPanelServer(deps: PanelServerDeps): PanelServer {
     schedule: deps.schedule,
     log,
     limits,
+    challenges: deps.challenges,
   });
 
   return {
@@ -177,6 +185,8 @@ export function createPanelServer(deps: PanelServerDeps): PanelServer {
       const opened = await listeners.openWeb(place, isWebOptional);
       return { ...opened, url: `${opened.scheme}://${reachable(opened.host)}:${opened.port}${basePath}` };
     },
+    speaksTls: listeners.speaksTls,
+    followCertificate: listeners.followCertificate,
     problem: listeners.problem,
     close: () => listeners.close(),
   };

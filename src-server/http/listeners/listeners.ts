@@ -1,13 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { AcmeChallenges } from '../../certificates/acme-challenges.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Schedule } from '../../contract/schedule.ts';
 import type { ClientAuthorities } from './client-certificate.ts';
 import { listenPrivately } from './private-listener.ts';
 import { refuse } from './upgrades.ts';
 import { createWebPort, type BoundPlace, type ListenPlace } from './web-port.ts';
-import { createHttpListener, redirectToTls, type ListenerLimits } from './web-listener.ts';
+import { createHttpListener, redirectToTls, type ListenerLimits, type RequestHandlers } from './web-listener.ts';
 
 export interface ListenersDeps {
   /** Both empty = plain HTTP. */
@@ -19,6 +20,7 @@ export interface ListenersDeps {
   schedule: Schedule;
   log: Logger;
   limits: ListenerLimits & { closeMs: number };
+  challenges?: AcmeChallenges | undefined;
 }
 
 /** The doors of the panel: the web port and the private socket. */
@@ -28,7 +30,7 @@ export function createListeners(deps: ListenersDeps) {
   let isClosing = false;
 
   function createDoor(isLocal: boolean): Server {
-    const server = createHttpListener(limits, {
+    const handlers: RequestHandlers = {
       onRequest(request, response) {
         if (isClosing) response.setHeader('Connection', 'close');
         response.once('close', () => isClosing && server.closeIdleConnections());
@@ -41,7 +43,8 @@ export function createListeners(deps: ListenersDeps) {
         else if (isPlainOnTls) refuse(socket, 400);
         else deps.onUpgrade(request, socket, head, isLocal);
       },
-    });
+    };
+    const server = createHttpListener(limits, handlers, isLocal ? undefined : deps.challenges);
     server.on('connection', (socket) => {
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
@@ -57,6 +60,8 @@ export function createListeners(deps: ListenersDeps) {
 
   return {
     problem: web.problem,
+    speaksTls: web.speaksTls,
+    followCertificate: web.follow,
     certificateCovers: web.covers,
     openWeb: (place: ListenPlace, isOptional: boolean): Promise<BoundPlace> => web.open(place, isOptional),
     openPrivate: (path: string): Promise<void> => listenPrivately(privateServer, path),

@@ -92,4 +92,4 @@ async function issued({
 }
 
 /** Read when a certificate is made, once in the life of most panels. */
-const library = () => import('./x509-library.ts');
+const library = () => import('../../../certificates/x509-library.ts');
