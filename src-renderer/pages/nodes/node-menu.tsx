@@ -41,6 +41,9 @@ export function NodeMenu({ node, actions, onOpen, onEdit }: NodeMenuProps) {
         >
           {t('fleet.update')}
         </Menu.Item>
+        <Menu.Item component={Link} to={`/panel/nodes?enrol=node:${node.id}`}>
+          {t('enrol.again')}
+        </Menu.Item>
         <Menu.Divider />
         <Menu.Item c="var(--mantine-color-error)" onClick={() => void actions.remove(node)}>
           {t('remove.action')}

@@ -33,13 +33,7 @@ export const Enrolment = z.object({
 });
 export type Enrolment = z.infer<typeof Enrolment>;
 
-const HostAddress = z
-  .url({ protocol: /^https?$/ })
-  .max(2_048)
-  .transform((text) => {
-    const url = new URL(text);
-    return `${url.origin}${url.pathname.replace(/\/*$/, '/')}`;
-  });
+const HostAddress = z.url({ protocol: /^https?$/ }).max(2_048);
 
 export const createEnrolment = endpoint({
   method: 'POST',
