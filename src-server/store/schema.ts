@@ -49,7 +49,8 @@ export interface NodeTable {
   apiToken: string;
   enable: Flag;
   allowPrivateAddress: Flag;
-  tlsVerifyMode: 'verify' | 'skip' | 'pin' | 'mtls';
+  /** `enrolled`: through a trunk, each side known by its certificate of this panel's authority. */
+  tlsVerifyMode: 'verify' | 'skip' | 'pin' | 'mtls' | 'enrolled';
   /** SHA-256 of the leaf certificate as the operator typed it: hex or base64. */
   pinnedCertSha256: string;
   inboundSyncMode: 'all' | 'selected';
@@ -92,12 +93,44 @@ export interface NodeTable {
   syncRefusals: Generated<string>;
   /** Which of its answers was the last one, and the runs before, as JSON; empty = none says so. */
   answerOrder: Generated<string>;
+  /** UUID in the certificate of an enrolled node; empty = not enrolled. */
+  trunkId: Generated<string>;
+  /** Where an enrolled node last came from; empty = it never has. */
+  seenAddress: Generated<string>;
   createdAtMs: number;
   updatedAtMs: number;
 }
 
 export interface Schema {
   nodes: NodeTable;
+  /** Tickets with which hosts become nodes of this panel. */
+  enrolments: {
+    id: string;
+    /** Hex SHA-256. */
+    secretHash: string;
+    /** Name of the node that is to be; empty = as its host is called. */
+    name: string;
+    /** The node that came of it, or the one that is to enrol again; null = none yet. */
+    nodeId: number | null;
+    /** Address under which hosts reach this panel. */
+    url: string;
+    state: 'open' | 'used' | 'cancelled';
+    createdAtMs: number;
+    expiresAtMs: number;
+  };
+  /** Panels that this one has enrolled with. */
+  masters: {
+    trunkId: string;
+    name: string;
+    url: string;
+    /** PEM; whoever shows a certificate of it may manage this panel. */
+    authority: string;
+    /** PEM: what this panel shows there. */
+    certificate: string;
+    /** PEM, sealed for this id. */
+    key: string;
+    enrolledAtMs: number;
+  };
   /** What happened. Members of a summary are told by it, and one by one only to those whom they concern. */
   events: { id: Generated<number>; kind: string; atMs: number; facts: string; summaryId: number | null };
   /** Who is to be told, one row per channel and event; `done` rows keep an event from being told twice. */
