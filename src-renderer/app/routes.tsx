@@ -27,7 +27,9 @@ const PAGES: RouteObject[] = [
   },
   {
     path: 'clients',
-    lazy: async () => ({ Component: (await import('../pages/clients/clients-page.tsx')).ClientsPage }),
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/clients/clients-page.tsx'))).ClientsPage,
+    }),
   },
   {
     path: 'hosts',
