@@ -35,6 +35,12 @@ const PAGES: RouteObject[] = [
     path: 'hosts',
     lazy: async () => ({ Component: (await withLaterTexts(import('../pages/hosts/hosts-page.tsx'))).HostsPage }),
   },
+  {
+    path: 'traffic',
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/traffic/traffic-page.tsx'))).TrafficPage,
+    }),
+  },
   { path: 'groups', lazy: async () => ({ Component: (await import('../pages/groups/groups-page.tsx')).GroupsPage }) },
   {
     path: 'nodes',

@@ -18,6 +18,7 @@ import type about from './en/later/about.json';
 import type apiReference from './en/later/apiReference.json';
 import type rowVerbs from './en/later/rowVerbs.json';
 import type inboundTools from './en/later/inboundTools.json';
+import type traffic from './en/later/traffic.json';
 import type refusals from './en/later/refusals.json';
 import type shell from './en/shell.json';
 import type signIn from './en/signIn.json';
@@ -47,6 +48,7 @@ declare module 'i18next' {
       apiReference: typeof apiReference;
       rowVerbs: typeof rowVerbs;
       inboundTools: typeof inboundTools;
+      traffic: typeof traffic;
       refusals: typeof refusals;
       shell: typeof shell;
       signIn: typeof signIn;

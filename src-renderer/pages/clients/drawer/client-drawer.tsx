@@ -1,5 +1,6 @@
 import { Drawer, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getClient } from '#contract/clients';
 import { keys } from '../../../api/keys.ts';
@@ -14,6 +15,10 @@ import { ClientSummary } from './client-summary.tsx';
 import { ClientSwitch } from './client-switch.tsx';
 import { ClientVerbs } from './client-verbs.tsx';
 import { ExternalLinks } from './external-links.tsx';
+
+const SubjectTraffic = lazy(async () => ({
+  default: (await import('../../traffic/subject-traffic.tsx')).SubjectTraffic,
+}));
 
 interface ClientDrawerProps {
   email: string;
@@ -33,7 +38,13 @@ export function ClientDrawer({ email, onClose, onEdit, ...tools }: ClientDrawerP
     queryFn: ({ signal }) => call(getClient, { params: { email } }, signal),
   });
   return (
-    <Drawer opened onClose={onClose} title={<bdi>{email}</bdi>} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+    <Drawer
+      opened
+      onClose={onClose}
+      size="lg"
+      title={<bdi>{email}</bdi>}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
       <QueryView query={client}>
         {(whole) => {
           const { client: row, externalLinks } = whole;
@@ -53,6 +64,9 @@ export function ClientDrawer({ email, onClose, onEdit, ...tools }: ClientDrawerP
               <CopyField label={t('drawer.password')} value={row.password} />
               <CopyField label={t('drawer.auth')} value={row.auth} />
               <CopyField label={t('drawer.subId')} value={row.subId} />
+              <Suspense fallback={null}>
+                <SubjectTraffic subject="client" name={email} title={email} />
+              </Suspense>
               <ClientLedgerTable email={email} />
             </Stack>
           );
