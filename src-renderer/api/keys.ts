@@ -12,6 +12,8 @@ export const keys = {
   core: ['core'],
   status: ['status'],
   history: ['history'],
+  /** Charts: asked again by time, not by events. */
+  traffic: ['traffic'],
   jobs: ['jobs'],
   events: ['events'],
   /** Of the desktop window; no panel knows them. */

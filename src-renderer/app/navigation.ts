@@ -1,5 +1,6 @@
 import {
   IconApi,
+  IconChartBar,
   IconCpu,
   IconDoorEnter,
   IconFileText,
@@ -17,6 +18,7 @@ export const NAVIGATION = [
   { path: '/panel', name: 'nav.overview', icon: IconLayoutDashboard, key: 'o' },
   { path: '/panel/inbounds', name: 'nav.inbounds', icon: IconDoorEnter, key: 'i' },
   { path: '/panel/clients', name: 'nav.clients', icon: IconUsers, key: 'c' },
+  { path: '/panel/traffic', name: 'nav.traffic', icon: IconChartBar, key: 't' },
   { path: '/panel/groups', name: 'nav.groups', icon: IconTags, key: 'g' },
   { path: '/panel/hosts', name: 'nav.hosts', icon: IconWorldShare, key: 'h' },
   { path: '/panel/nodes', name: 'nav.nodes', icon: IconServer2, key: 'n' },

@@ -27,11 +27,19 @@ const PAGES: RouteObject[] = [
   },
   {
     path: 'clients',
-    lazy: async () => ({ Component: (await import('../pages/clients/clients-page.tsx')).ClientsPage }),
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/clients/clients-page.tsx'))).ClientsPage,
+    }),
   },
   {
     path: 'hosts',
     lazy: async () => ({ Component: (await withLaterTexts(import('../pages/hosts/hosts-page.tsx'))).HostsPage }),
+  },
+  {
+    path: 'traffic',
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/traffic/traffic-page.tsx'))).TrafficPage,
+    }),
   },
   { path: 'groups', lazy: async () => ({ Component: (await import('../pages/groups/groups-page.tsx')).GroupsPage }) },
   {

@@ -28,6 +28,8 @@ import { sessionRoutes } from '../domains/session/routes.ts';
 import { settingsRoutes } from '../domains/settings/routes.ts';
 import { subscriptionRoutes } from '../domains/subscriptions/routes.ts';
 import { tokenRoutes } from '../domains/tokens/routes.ts';
+import { panelZone } from '../domains/traffic/enforcement/month-day.ts';
+import { createHistoryService } from '../domains/traffic/history/history.ts';
 import { createLedgerService } from '../domains/traffic/ledger/ledger.ts';
 import { createQuarantine } from '../domains/traffic/quarantine/quarantine.ts';
 import { trafficRoutes } from '../domains/traffic/routes.ts';
@@ -92,6 +94,7 @@ export function routesOf(
     (ctx) =>
       trafficRoutes(ctx, {
         ledger: createLedgerService({ store, clock, publish }),
+        history: createHistoryService({ store, clock, timeZone: () => panelZone(settings.current()) }),
         quarantine: createQuarantine({ store, clock, publish, log }),
         sessions: {
           ...traffic.sessions,

@@ -22,6 +22,7 @@ import * as clientTelegram from './migrations/0210-client-telegram.ts';
 import * as clientMailStops from './migrations/0240-client-mail-stops.ts';
 import * as certificates from './migrations/0270-certificates.ts';
 import * as enrolment from './migrations/0280-enrolment.ts';
+import * as trafficTotals from './migrations/0290-traffic-totals.ts';
 
 interface Migration {
   /** Number of the file; stored in the database as its version. */
@@ -53,6 +54,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 240, up: clientMailStops.up },
   { version: 270, up: certificates.up },
   { version: 280, up: enrolment.up },
+  { version: 290, up: trafficTotals.up },
 ];
 
 export const LATEST_VERSION = MIGRATIONS.at(-1)!.version;

@@ -418,6 +418,28 @@ export interface Schema {
     upBytes: number;
     downBytes: number;
   };
+  /** Sums for charts by source: written with the ledger, in its transactions. */
+  trafficTotals: {
+    kind: 'all' | 'group' | 'inbound';
+    /** Name of the group, id of the inbound; empty for the whole. */
+    subject: string;
+    /** 900, or 86,400 for days of the panel's zone. */
+    spanSec: number;
+    bucketStartSec: number;
+    sourceId: number;
+    upBytes: number;
+    downBytes: number;
+  };
+  /** What clients moved on a day of the panel's zone, up and down together. */
+  clientDayPages: {
+    daySec: number;
+    /** Holds the clients with id / 1024 = page. */
+    page: number;
+    /** 1,024 little-endian 64-bit floats in bytes; the one at k belongs to client page * 1024 + k. */
+    totals: Uint8Array;
+  };
+  /** Up to where the ledger is in these: the bucket, and the first page of it that is not. */
+  clientDayMark: { id: number; bucketStartSec: number; page: number };
   outboundTraffics: { tag: string; upBytes: number; downBytes: number };
   /** Deltas too large to be real, kept apart until an operator decides. */
   quarantinedDeltas: {
