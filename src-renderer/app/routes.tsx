@@ -97,6 +97,10 @@ const DESKTOP_PAGES: RouteObject[] = [
     lazy: async () => ({ Component: (await import('../pages/connections/connections-page.tsx')).ConnectionsPage }),
   },
   {
+    path: '/desktop/home',
+    lazy: async () => ({ Component: (await withLaterTexts(import('../pages/home/home-page.tsx'))).HomePage }),
+  },
+  {
     path: '/desktop/stopped',
     lazy: async () => ({ Component: (await import('../pages/connections/stopped-page.tsx')).StoppedPage }),
   },

@@ -4,6 +4,7 @@ import type clientActions from './en/clientActions.json';
 import type desktop from './en/desktop.json';
 import type core from './en/later/core.json';
 import type groups from './en/groups.json';
+import type home from './en/later/home.json';
 import type hosts from './en/later/hosts.json';
 import type inboundEditor from './en/later/inboundEditor.json';
 import type inbounds from './en/inbounds.json';
@@ -34,6 +35,7 @@ declare module 'i18next' {
       desktop: typeof desktop;
       core: typeof core;
       groups: typeof groups;
+      home: typeof home;
       hosts: typeof hosts;
       inboundEditor: typeof inboundEditor;
       inbounds: typeof inbounds;
