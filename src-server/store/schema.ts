@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { Actor } from '../contract/act.ts';
 
 /** 0 or 1: SQLite has no booleans, and both dialects store the same. */
 export type Flag = 0 | 1;
@@ -478,6 +479,42 @@ export interface Schema {
     knownTags: string;
     createdAtMs: number;
     updatedAtMs: number;
+  };
+  /** What was changed on request; docs/journal.md. */
+  journal: {
+    id: Generated<number>;
+    atMs: number;
+    actor: Actor;
+    name: string;
+    address: string;
+    verb: string;
+    requestId: string;
+    /** JSON: what it was about, see {@link EntryPart}. */
+    parts: string;
+    rowCount: number;
+    /** Whether anything in it can be taken back. */
+    canUndo: Flag;
+    /** Entry that it takes back, 0 = none. */
+    undoOf: number;
+    /** Over its rows, and over all of this with the hash of the entry before. */
+    rowsHash: string;
+    previousHash: string;
+    hash: string;
+    /** Entry that took it back, 0 = it stands. */
+    undoneBy: Generated<number>;
+    /** Some of what it deleted came back by itself. */
+    isPartlyRestored: Generated<Flag>;
+    /** Entry that deleted rows of it for good, 0 = none. */
+    erasedBy: Generated<number>;
+  };
+  journalRows: { entryId: number; tableName: string; rowKey: string; before: string | null; after: string | null };
+  /** Deleted clients, inbounds and hosts that can come back, with the entry that deleted them. */
+  recycleBin: {
+    kind: 'client' | 'inbound' | 'host';
+    itemId: number;
+    name: string;
+    entryId: number;
+    deletedAtMs: number;
   };
   /** Addresses under which clients reach an inbound. */
   hosts: {

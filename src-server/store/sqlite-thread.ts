@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { Act } from '../contract/act.ts';
 import type { StatementResult } from './sqlite-connection.ts';
 import type { BatchColumn, ScriptStep, SqliteReply, SqliteRequest } from './sqlite-protocol.ts';
 
@@ -57,6 +58,9 @@ export function startSqliteThread(file: string, mode: 'readWrite' | 'readOnly') 
     batch: (sql: string, columns: readonly BatchColumn[], rowCount: number) =>
       send({ op: 'batch', sql, columns, rowCount }),
     script: (steps: readonly ScriptStep[]) => send({ op: 'script', steps }),
+    capture: async () => void (await send({ op: 'capture' })),
+    openEntry: () => send({ op: 'openEntry' }),
+    closeEntry: (act: Act, atMs: number) => send({ op: 'closeEntry', act, atMs }),
     backup: async (toFile: string) => void (await send({ op: 'backup', toFile })),
     /** SQLite's own quick check of any database file. @returns null when sound, else the first complaint. */
     async check(path: string): Promise<string | null> {

@@ -28,7 +28,11 @@ async function perform(request: SqliteRequest): Promise<StatementResult> {
   if (request.op === 'query') return connection.query(request.sql, request.parameters);
   if (request.op === 'batch') return connection.batch(request.sql, request.columns, request.rowCount);
   if (request.op === 'script') return connection.script(request.steps);
-  if (request.op === 'backup') await connection.backup(request.toFile);
+  if (request.op === 'closeEntry')
+    return { ...NOTHING, lastInsertId: connection.closeEntry(request.act, request.atMs) };
+  if (request.op === 'openEntry') connection.openEntry();
+  else if (request.op === 'capture') connection.capture();
+  else if (request.op === 'backup') await connection.backup(request.toFile);
   else connection.checkpoint();
   return NOTHING;
 }

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { userInfo } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { actingAs } from '../../acting.ts';
+import type { Act } from '../../contract/act.ts';
 import { createFirstAdmin } from '../../domains/session/first-admin.ts';
 import { createPasswordHasher } from '../../domains/session/password-hash.ts';
 import { writeRow } from '../../domains/settings/repository.ts';
@@ -67,7 +70,9 @@ export async function runAdmin(argv: readonly string[], streams: Streams): Promi
     if (noun === 'doctor' && verb === '') return await runDoctor({ ...args, say: (line) => stdout.write(`${line}\n`) });
     const command = commandFor(args, noun, verb, rest, log, streams);
     if (command === null) return usage(noun === undefined ? 'A command is missing.' : 'There is no such command.');
-    const result = await withFolder(args.dataDir, log, command);
+    // Words behind the verb may be secrets.
+    const act: Act = { actor: 'command', name: userInfo().username, address: '', verb: `${noun} ${verb}`, requestId: '' };
+    const result = await actingAs(act, () => withFolder(args.dataDir, log, command));
     if (result === null) return usage('The command is not complete.');
     stdout.write(result);
     return 0;
