@@ -1,3 +1,4 @@
+import type certificates from './en/later/certificates.json';
 import type clients from './en/clients.json';
 import type clientTools from './en/clientTools.json';
 import type clientActions from './en/clientActions.json';
@@ -29,6 +30,7 @@ declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'shell';
     resources: {
+      certificates: typeof certificates;
       clients: typeof clients;
       clientTools: typeof clientTools;
       clientActions: typeof clientActions;
