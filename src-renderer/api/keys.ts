@@ -14,6 +14,7 @@ export const keys = {
   history: ['history'],
   jobs: ['jobs'],
   events: ['events'],
+  journal: ['journal'],
   /** Of the desktop window; no panel knows them. */
   connections: ['connections'],
 } as const;
@@ -28,4 +29,5 @@ export const STALE_AFTER: Readonly<Record<Resource, readonly (readonly string[])
   groups: [keys.groups, keys.clients],
   settings: [keys.settings, keys.core, keys.events],
   events: [keys.events],
+  journal: [keys.journal],
 };
