@@ -67,6 +67,12 @@ const PAGES: RouteObject[] = [
     }),
   },
   {
+    path: 'journal/:section?',
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/journal/journal-page.tsx'))).JournalPage,
+    }),
+  },
+  {
     path: 'logs',
     lazy: async () => ({ Component: (await import('../pages/logs/logs-page.tsx')).LogsPage }),
   },

@@ -9,6 +9,7 @@ import type home from './en/later/home.json';
 import type hosts from './en/later/hosts.json';
 import type inboundEditor from './en/later/inboundEditor.json';
 import type inbounds from './en/inbounds.json';
+import type journal from './en/later/journal.json';
 import type jsonEditor from './en/jsonEditor.json';
 import type nodes from './en/later/nodes.json';
 import type notifications from './en/later/notifications.json';
@@ -41,6 +42,7 @@ declare module 'i18next' {
       hosts: typeof hosts;
       inboundEditor: typeof inboundEditor;
       inbounds: typeof inbounds;
+      journal: typeof journal;
       jsonEditor: typeof jsonEditor;
       nodes: typeof nodes;
       notifications: typeof notifications;

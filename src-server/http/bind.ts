@@ -77,11 +77,13 @@ export function bind<S extends EndpointShape>(
         koa,
         say: (key, params) => void (msg = say(key, params)),
       };
+      const act = { ...actOf(info, endpoint), entries: [] as number[] };
       // What only reads may still be what makes a value on first use: that is the panel's own.
       const obj =
         endpoint.method === 'GET' || endpoint.access !== 'admin'
           ? await actingAlone(() => handle(call))
-          : await actingAs(actOf(info, endpoint), () => handle(call));
+          : await actingAs(act, () => handle(call));
+      if (act.entries.length > 0) koa.set('X-Journal-Entry', act.entries.join(','));
       if (endpoint.answer === 'attachment') return;
       if (obj instanceof JsonPieces) {
         koa.set('ETag', `W/${obj.tag}`);

@@ -34,6 +34,8 @@ export interface CapturedTable {
   carried?: readonly string[];
   /** Where something else stands by now, it stays, and that is no reason to refuse. */
   soft?: readonly string[];
+  /** SQL over the row `t` and the entry's row `r`: when that is so; always, unless said otherwise. */
+  softWhen?: string;
   /** Rows that hang on another one: column and the table whose only key it names. */
   parents?: Readonly<Record<string, string>>;
   /** Column under which an item of this kind is known. */
@@ -95,7 +97,6 @@ export const CAPTURED: readonly CapturedTable[] = [
     ],
     sums: ['upBytes', 'downBytes'],
     carried: ['originNodeGuid', 'createdAtMs', 'updatedAtMs'],
-    soft: ['lastTrafficResetAtMs'],
   },
   {
     name: 'clientGroups',
@@ -139,6 +140,8 @@ export const CAPTURED: readonly CapturedTable[] = [
     values: ['enable', 'disabledBy', 'quotaBytes', 'expiresAtMs', 'resetDays', 'resetDay'],
     carried: ['upBytes', 'downBytes', 'lastOnlineAtMs', 'lastSubFetchAtMs'],
     soft: ['enable', 'disabledBy'],
+    // Limits switch clients off and on by themselves.
+    softWhen: `t.disabledBy = 'loop' OR json_extract(r.after, '$.disabledBy') = 'loop'`,
     parents: { clientId: 'clients' },
   },
   {

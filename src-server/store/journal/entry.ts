@@ -41,10 +41,11 @@ export function closeEntry(connection: EntryConnection, act: Act, atMs: number):
   const touched = connection.query('SELECT tableName, count(*) AS n FROM journalRows WHERE entryId = ? GROUP BY 1', [
     entryId,
   ]).rows as { tableName: string }[];
-  if (touched.length === 0) return 0;
+  if (touched.length === 0 && act.undoOf === undefined) return 0;
   // In the order of their names, which is that of the hash.
   for (const { tableName } of touched) work.closeTable(tableName);
-  if (!work.isChange) {
+  // What is taken back is noted also where nothing was left to change.
+  if (!work.isChange && act.undoOf === undefined) {
     connection.query('DELETE FROM journalRows WHERE entryId = ?', [entryId]);
     return 0;
   }

@@ -60,15 +60,33 @@ export async function conflictsOf(db: Db, scope: Scope): Promise<Conflict[]> {
   await ask(sql<Conflict>`SELECT 'gone' AS reason, r.tableName, r.rowKey, 'clients' AS blockingTable, r.rowKey AS blockingKey
     FROM journalRows AS r WHERE ${inScope(scope, COUNTERS)}
     AND NOT EXISTS (SELECT 1 FROM clientStates WHERE clientId = CAST(r.rowKey AS INTEGER)) LIMIT ${MOST}`);
+  // What was set by hand later stands on what was set by hand before: counters first, and where a group begins to count.
+  await ask(setAgain(scope, COUNTERS, sql`1`));
+  const isGroupReset = sql`verb LIKE '%/groups/resetTraffic'`;
+  await ask(setAgain(scope, 'clientGroups', isGroupReset));
   return found;
 }
 
+function setAgain({ entryId, only }: Scope, tableName: string, isSetting: RawBuilder<unknown>): RawBuilder<Conflict> {
+  return sql<Conflict>`SELECT 'changed' AS reason, r.tableName, r.rowKey, r.tableName AS blockingTable, r.rowKey AS blockingKey
+    FROM journalRows AS r WHERE ${inScope({ entryId }, tableName)} AND ${only === undefined ? 1 : 0}
+      AND (SELECT ${isSetting} FROM journal WHERE id = ${entryId})
+      AND EXISTS (SELECT 1 FROM journal AS entry CROSS JOIN journalRows AS other ON other.entryId = entry.id
+        AND other.tableName = r.tableName AND other.rowKey = r.rowKey
+        WHERE ${isInForce(entryId)} AND ${isSetting}) LIMIT ${MOST}`;
+}
+
+/** Later entries that count: an undo and what it took back are as if neither had been, unless that was earlier. */
+const isInForce = (entryId: number): RawBuilder<unknown> =>
+  sql`entry.id > ${entryId} AND entry.undoneBy = 0 AND (entry.undoOf = 0 OR entry.undoOf < ${entryId})`;
+
 /** A row that the entry changed or made is gone, or is no longer what the entry left. */
 function changedSince(table: CapturedTable, scope: Scope): RawBuilder<Conflict> {
-  const { name, keys, values, soft = [] } = table;
-  const differences = values
-    .filter((column) => !soft.includes(column))
-    .map((column) => `(${present(column)} AND json_extract(r.after, '$.${column}') IS NOT t.${column})`);
+  const { name, keys, values, soft = [], softWhen = '1' } = table;
+  const differences = values.map((column) => {
+    const isOther = `${present(column)} AND json_extract(r.after, '$.${column}') IS NOT t.${column}`;
+    return `(${isOther}${soft.includes(column) ? ` AND NOT (${softWhen})` : ''})`;
+  });
   const isGone = `t.${keys[0]} IS NULL`;
   return sql<Conflict>`SELECT iif(${raw(isGone)}, 'gone', 'changed') AS reason, r.tableName, r.rowKey,
       r.tableName AS blockingTable, r.rowKey AS blockingKey
@@ -121,7 +139,7 @@ export async function laterEntry(
   { blockingTable, blockingKey }: Pick<Conflict, 'blockingTable' | 'blockingKey'>,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`SELECT entry.id FROM journal AS entry
-    WHERE entry.id > ${entryId} AND entry.undoneBy = 0 AND EXISTS (SELECT 1 FROM journalRows AS r
+    WHERE ${isInForce(entryId)} AND EXISTS (SELECT 1 FROM journalRows AS r
       WHERE r.entryId = entry.id AND r.tableName = ${blockingTable} AND r.rowKey = ${blockingKey})
     ORDER BY entry.id DESC LIMIT 1`.execute(db);
   return rows[0]?.id;
