@@ -16,6 +16,7 @@ import type logs from './en/logs.json';
 import type firstRun from './en/later/firstRun.json';
 import type about from './en/later/about.json';
 import type apiReference from './en/later/apiReference.json';
+import type pageLooks from './en/later/pageLooks.json';
 import type refusals from './en/later/refusals.json';
 import type shell from './en/shell.json';
 import type signIn from './en/signIn.json';
@@ -43,6 +44,7 @@ declare module 'i18next' {
       firstRun: typeof firstRun;
       about: typeof about;
       apiReference: typeof apiReference;
+      pageLooks: typeof pageLooks;
       refusals: typeof refusals;
       shell: typeof shell;
       signIn: typeof signIn;
