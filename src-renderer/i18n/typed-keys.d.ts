@@ -22,6 +22,7 @@ import type apiReference from './en/later/apiReference.json';
 import type rowVerbs from './en/later/rowVerbs.json';
 import type inboundTools from './en/later/inboundTools.json';
 import type traffic from './en/later/traffic.json';
+import type pageLooks from './en/later/pageLooks.json';
 import type refusals from './en/later/refusals.json';
 import type shell from './en/shell.json';
 import type signIn from './en/signIn.json';
@@ -55,6 +56,7 @@ declare module 'i18next' {
       rowVerbs: typeof rowVerbs;
       inboundTools: typeof inboundTools;
       traffic: typeof traffic;
+      pageLooks: typeof pageLooks;
       refusals: typeof refusals;
       shell: typeof shell;
       signIn: typeof signIn;
