@@ -1,3 +1,12 @@
+export type SqliteMode = 'readWrite' | 'readOnly';
+
+/** What the main thread sends before the requests of a connection: nothing answers it, the file opens when one needs it. */
+export interface SqliteOpening {
+  op: 'open';
+  file: string;
+  mode: SqliteMode;
+}
+
 /** Messages between the main thread and a SQLite worker. One request, one reply, answered in order. */
 export type SqliteRequest =
   | { id: number; op: 'query'; sql: string; parameters: readonly unknown[] }
