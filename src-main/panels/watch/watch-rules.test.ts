@@ -130,6 +130,8 @@ it('says nothing of what the first reading finds, nor of the panel of this compu
   const matters = [{ kind: 'certificateEnded' as const, name: 'Door', value: 5, words: '' }];
   watch.take([card('new', { state: 'waiting', readAtMs: 0, inbounds: null })]);
   watch.take([card('new', { matters })]);
+  watch.take([card('dead', { state: 'waiting' })]);
+  watch.take([card('dead', { state: 'down' })]);
   watch.take([card('local')]);
   watch.take([card('local', { state: 'down', matters })]);
   gather();

@@ -75,7 +75,8 @@ export function createWatch(deps: WatchDeps): { take(cards: readonly PanelCard[]
 
   function compare(before: PanelCard, now: PanelCard): void {
     const { id } = now;
-    if (isAway(now) && !isAway(before) && !away.has(id)) {
+    // Only of better days: what was away at the start is seen in the tray.
+    if (isAway(now) && before.state === 'ok' && !away.has(id)) {
       going.set(id, before);
       if (going.size === 1) later(GATHER_MS, gather);
     }

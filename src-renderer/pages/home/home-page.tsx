@@ -32,6 +32,8 @@ export function HomePage() {
   const { data: connections } = useQuery({
     queryKey: keys.connections,
     queryFn: () => requireDesktop().connections.list(),
+    // A panel that was added or renamed meanwhile stands here at once.
+    refetchOnMount: 'always',
   });
   const [groupedId, setGrouped] = useState<string | null>(null);
   const nowMs = useSlowNow();
