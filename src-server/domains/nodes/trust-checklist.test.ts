@@ -13,7 +13,8 @@ import { makeSelfSigned, type SelfSigned } from '../../testing/peers/self-signed
 import { startNodePair, type NodePair } from '../../testing/panels/node-pair.ts';
 import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
 import type { ClientRow } from '../clients/contract.ts';
-import type { Node, NodeProbe } from './contract.ts';
+import type { Node } from './contract.ts';
+import type { NodeProbe } from './probes/contract.ts';
 
 /* Who is believed between two whole panels, and what they take from each other. The numbers go on from fleet-checklist.test.ts. */
 
