@@ -1,4 +1,6 @@
-import type { Descendant, Node, NodeProbe, NodeRefusal } from './contract.ts';
+import type { Descendant } from './chains/contract.ts';
+import type { Node, NodeRefusal } from './contract.ts';
+import type { NodeProbe } from './probes/contract.ts';
 import type { NodeRow, Probe } from './stored-types.ts';
 
 /** What is known of a node without being stored. */

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/c
 import { useMutation } from '@tanstack/react-query';
 import { Controller, useWatch, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { certFingerprint } from '#contract/nodes';
+import { certFingerprint } from '#contract/nodes/probes';
 import { useCall } from '../../../api/transport-context.tsx';
 import { DownloadAuthority } from './download-authority.tsx';
 import { toWire, type NodeForm } from './node-form.ts';

@@ -51,7 +51,7 @@ function startThread() {
     async read(body: Buffer, known: KnownStamps): Promise<Snapshot> {
       // Given away with its memory, so it must not be part of a larger piece.
       const isWhole = body.buffer instanceof ArrayBuffer && body.buffer.byteLength === body.length;
-      const bytes = isWhole ? new Uint8Array(body.buffer as ArrayBuffer) : new Uint8Array(body);
+      const bytes = isWhole ? new Uint8Array(body.buffer) : new Uint8Array(body);
       const { snapshot, refused } = await new Promise<ThreadAnswer>((resolve, reject) => {
         const id = nextId++;
         worker.ref();
