@@ -50,6 +50,7 @@ describe('a panel killed at a named point', () => {
 
   test.each([
     ['change.committing', false],
+    ['journal.committing', false],
     ['change.committed', true],
     ['change.applied', true],
   ] as const)('in a change of clients, %s', async (point, isThere) => {

@@ -108,6 +108,7 @@ async function assemble(options: AppOptions, closers: Closers): Promise<Omit<App
   const { coreBooted } = await run(base, engine, records);
   startWatching(parts);
   serving.bot.start();
+  await serving.masters.start();
   directory.service.start();
   certificates.service.start();
   const { panelServer } = serving;

@@ -11,6 +11,7 @@ import { texts as events } from './domains/events/texts.ts';
 import { texts as groups } from './domains/groups/texts.ts';
 import { texts as hosts } from './domains/hosts/texts.ts';
 import { texts as inbounds } from './domains/inbounds/texts.ts';
+import { texts as journal } from './domains/journal/texts.ts';
 import { texts as jobs } from './domains/jobs/texts.ts';
 import { texts as logs } from './domains/logs/texts.ts';
 import { texts as mail } from './domains/mail/texts.ts';
@@ -47,6 +48,7 @@ export const ENGLISH: Texts = {
   ...realityScan,
   ...panelUpdate,
   ...jobs,
+  ...journal,
   ...metrics,
   ...logs,
   ...backup,

@@ -14,6 +14,7 @@ import { eventRoutes } from '../domains/events/routes.ts';
 import { groupRoutes } from '../domains/groups/routes.ts';
 import { hostRoutes } from '../domains/hosts/routes.ts';
 import { inboundRoutes } from '../domains/inbounds/routes.ts';
+import { journalRoutes } from '../domains/journal/routes.ts';
 import { jobRoutes } from '../domains/jobs/routes.ts';
 import { logRoutes } from '../domains/logs/routes.ts';
 import { mailRoutes } from '../domains/mail/routes.ts';
@@ -28,6 +29,8 @@ import { sessionRoutes } from '../domains/session/routes.ts';
 import { settingsRoutes } from '../domains/settings/routes.ts';
 import { subscriptionRoutes } from '../domains/subscriptions/routes.ts';
 import { tokenRoutes } from '../domains/tokens/routes.ts';
+import { panelZone } from '../domains/traffic/enforcement/month-day.ts';
+import { createHistoryService } from '../domains/traffic/history/history.ts';
 import { createLedgerService } from '../domains/traffic/ledger/ledger.ts';
 import { createQuarantine } from '../domains/traffic/quarantine/quarantine.ts';
 import { trafficRoutes } from '../domains/traffic/routes.ts';
@@ -65,7 +68,7 @@ export function routesOf(
 ): ((ctx: BindContext) => void)[] {
   const { clock, log, store, publish, jobs, settings, session, tokens } = base;
   const { nodes, traffic, clientIps } = engine;
-  const { clients, groups, hosts, inbounds } = records;
+  const { clients, groups, hosts, inbounds, journal } = records;
   const { metrics, server } = machine;
   const { coreSettings, coreFiles, providers, outboundSubs } = coreTools;
   const { certificateHashes, updates, scanner, logs, keys, backups, imports } = serverTools;
@@ -92,6 +95,7 @@ export function routesOf(
     (ctx) =>
       trafficRoutes(ctx, {
         ledger: createLedgerService({ store, clock, publish }),
+        history: createHistoryService({ store, clock, timeZone: () => panelZone(settings.current()) }),
         quarantine: createQuarantine({ store, clock, publish, log }),
         sessions: {
           ...traffic.sessions,
@@ -107,6 +111,7 @@ export function routesOf(
     // After whatever begins with the path of a client's call: a client may be named like one.
     (ctx) => clientRoutes(ctx, clients, jobs),
     (ctx) => groupRoutes(ctx, groups),
+    (ctx) => journalRoutes(ctx, journal),
     (ctx) => hostRoutes(ctx, hosts),
     (ctx) => eventRoutes(ctx, notifying.events),
     (ctx) => webhookRoutes(ctx, notifying.webhooks),

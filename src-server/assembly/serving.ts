@@ -10,6 +10,7 @@ import { hostsBeyond } from '../net/lan-addresses.ts';
 import { makeImportFolder } from '../store/waiting-import.ts';
 import { mailPages } from './mail-pages.ts';
 import { routesOf, type Parts } from './routes.ts';
+import { openTrunks } from './trunks.ts';
 
 export type Serving = Awaited<ReturnType<typeof createServing>>;
 
@@ -57,6 +58,7 @@ export async function createServing(parts: Parts) {
   });
   panelServer.onUpgrade('/ws', (request, socket, head, who) => hub.handleUpgrade(request, socket, head, who));
   closers.push(() => panelServer.close());
+  const { masters } = openTrunks(parts.base, parts.engine, panelServer);
   const sub = createSubServer({
     source: { ...subscriptions, ...mailPages(parts) },
     settings: () => settings.current(),
@@ -76,5 +78,5 @@ export async function createServing(parts: Parts) {
     await Promise.all([panelServer.followCertificate(), sub.followCertificate()]);
   };
 
-  return { panelServer, sub, bot, doors, followCertificates };
+  return { panelServer, sub, bot, masters, doors, followCertificates };
 }

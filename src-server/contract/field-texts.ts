@@ -22,6 +22,8 @@ export const FIELD_TEXTS = {
   'field.path': ['startswith', 'must start with /', '/'],
   'field.resetDay': ['excluded_with', 'cannot be used together with reset; set one of the two to 0', 'reset'],
   'field.hostTag': ['pattern', 'takes A-Z, 0-9, _ and : only'],
+  'field.color': ['pattern', 'must be a colour such as #1261c9, or empty'],
+  'field.picture': ['pattern', 'must be a PNG, JPEG, WebP or GIF picture as a data address, or empty'],
   'field.vlessRoute': ['pattern', 'takes ports and ranges from 0 to 65535, separated by commas'],
   'field.notObject': ['invalid', 'must be an object or its JSON text'],
   'field.addresses': ['invalid', 'must be a list of {ip, timestamp}'],

@@ -7,6 +7,8 @@ export const FAILPOINTS = [
   'change.committing',
   'change.committed',
   'change.applied',
+  // A change that was asked for: its entry in the journal is written, with it in one transaction.
+  'journal.committing',
   // A reading of the counters.
   'tick.read',
   'tick.committing',

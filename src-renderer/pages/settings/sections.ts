@@ -84,6 +84,7 @@ export const GROUPS = [
       'subThemeDir',
     ],
   },
+  { section: 'subscription', name: 'subPage', keys: ['subPageColor', 'subPagePicture'] },
   { section: 'subscription', name: 'subLinks', keys: ['remarkTemplate', 'subShowIdentityOnAllLinks'] },
   {
     section: 'subscription',

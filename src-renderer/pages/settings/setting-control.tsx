@@ -7,6 +7,7 @@ import { issueAt } from '../../forms/draft/draft-store.ts';
 import type settingsTexts from '../../i18n/en/settings.json';
 import { LANGUAGES, type Language } from '../../i18n/i18n.ts';
 import { CertificateChoice } from './certificates/certificate-choice.tsx';
+import { PageColor, PagePicture } from './page-looks.tsx';
 import { isSecretKey, LONG_TEXTS, OPTIONS, type RowKey } from './sections.ts';
 import { setErased, setSetting, settingsDraft, useSettingsDraft, type ErasableKey } from './settings-draft.ts';
 import { usePlacesCheck } from './use-places-check.ts';
@@ -75,6 +76,10 @@ export function SettingControl({ name, stored }: { name: RowKey; stored: Setting
         onChange={(next) => next !== null && handleText(next)}
       />
     );
+  if (name === 'subPageColor' || name === 'subPagePicture') {
+    const Look = name === 'subPageColor' ? PageColor : PagePicture;
+    return <Look label={shared.label} error={shared.error} value={value} onChange={handleText} />;
+  }
   if (isSecretKey(name)) return <SecretControl name={name as ErasableKey} stored={stored} {...shared} />;
   const dir = FREE_TEXTS.has(name) ? 'auto' : 'ltr';
   return LONG_TEXTS.has(name) ? (

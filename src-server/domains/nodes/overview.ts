@@ -2,7 +2,8 @@ import { DomainError } from '../../contract/domain-error.ts';
 import type { Store } from '../../store/open-store.ts';
 import { attributionOf } from './chains/attribution.ts';
 import type { Chains } from './chains/chain.ts';
-import type { Descendant, Node } from './contract.ts';
+import type { Descendant } from './chains/contract.ts';
+import type { Node } from './contract.ts';
 import type { OnlineTrees } from './chains/online.ts';
 import { NO_COUNTS, presentDescendant, presentNode, presentTransitive, type NodeCounts } from './present.ts';
 import { undecidedEdits } from './drift/repository-drift.ts';
@@ -15,18 +16,19 @@ interface OverviewDeps {
   registry: Pick<Registry, 'get'>;
   chains: Chains;
   online: Pick<OnlineTrees, 'byGuid'>;
+  dialledBy: (nodeId: number) => Node['dialledBy'];
   ownGuid: string;
   clock: () => number;
 }
 
 /** Nodes as they are shown: their rows with what is counted of them. */
-export function createOverview({ store, registry, chains, online, ownGuid, clock }: OverviewDeps) {
+export function createOverview({ store, registry, chains, online, dialledBy, ownGuid, clock }: OverviewDeps) {
   function countsOf(hosted: HostedCounts | undefined, onlineCount: number): NodeCounts {
     if (hosted === undefined) return { ...NO_COUNTS, onlineCount };
     const { inbounds, clients, depleted, disabled } = hosted;
     return {
+      ...NO_COUNTS,
       inboundCount: inbounds,
-      undecidedEdits: 0,
       clientCount: clients,
       onlineCount,
       activeCount: clients - depleted - disabled,
@@ -60,7 +62,7 @@ export function createOverview({ store, registry, chains, online, ownGuid, clock
         inboundCount: inbounds.length,
         clientCount: clients.length,
       }));
-      const edits = { undecidedEdits: undecided.get(row.id) ?? 0 };
+      const edits = { undecidedEdits: undecided.get(row.id) ?? 0, dialledBy: dialledBy(row.id) };
       const shown = presentNode(row, { ...counts, ...edits, clientCount: here?.clients ?? 0 }, plans);
       return { ...shown, parentGuid: ownGuid };
     });

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { Router } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { AcmeChallenges } from '../../certificates/acme-challenges.ts';
@@ -23,7 +24,7 @@ import { checkMounted } from '../registry.ts';
 import { ANONYMOUS, stateOf, type Authentication } from '../request-state.ts';
 import { securityHeaders } from '../guards/security-headers.ts';
 import type { Say } from '../texts.ts';
-import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
+import { createUpgrades, type OpenUpgradeHandler, type UpgradeHandler } from './upgrades.ts';
 import type { BoundPlace, ListenPlace } from './web-port.ts';
 
 interface HttpLimits {
@@ -93,6 +94,10 @@ export interface PanelServer {
   readonly basePath: string;
   /** Hands WebSocket upgrades of signed-in browsers on `path` (below the base path) to `handler`. */
   onUpgrade(path: string, handler: UpgradeHandler): void;
+  /** Hands WebSocket upgrades of other panels on `path` to `handler`, which has to find out who calls. */
+  onOpenUpgrade(path: string, handler: OpenUpgradeHandler): void;
+  /** Serves a connection that came through a trunk. @param fingerprint of the certificate that the master has shown there */
+  takeConnection(connection: Duplex, fingerprint: string): void;
   /** Opens the private socket, when named, and the web port. @throws {Error} when the one that is needed cannot be opened. */
   listen(place: ListenRequest): Promise<Listening>;
   /** Whether the web port speaks TLS now. */
@@ -121,6 +126,7 @@ export function createPanelServer(deps: PanelServerDeps): PanelServer {
   const webDomain = () => settings.current().webDomain;
   const certificateCovers = (name: string) => listeners.certificateCovers(name);
   const localRequests = new WeakSet<IncomingMessage>();
+  const throughTrunks = new WeakMap<Duplex, string>();
 
   // Paths are compared exactly: the gates in front know one spelling of each.
   const router = new Router({ sensitive: true });
@@ -144,9 +150,12 @@ export function createPanelServer(deps: PanelServerDeps): PanelServer {
   app.use(observe({ log, clock, say }));
   app.use(securityHeaders(deps.isHstsAllowed ?? true));
   app.use(belowBasePath(basePath));
-  app.use(checkHost({ webDomain, certificateCovers, log }));
+  const isThroughTrunk = (request: IncomingMessage) => throughTrunks.has(request.socket);
+  app.use(checkHost({ webDomain, certificateCovers, isThroughTrunk, log }));
   app.use(compressAnswers());
-  app.use(identify(auth, (koa) => verifiedFingerprint(koa.req.socket, authorities, clock())));
+  app.use(
+    identify(auth, ({ req }) => throughTrunks.get(req.socket) ?? verifiedFingerprint(req.socket, authorities, clock())),
+  );
   app.use(limitInFlight(limits.inFlight, say));
   app.use(denyStrangers(say));
   app.use(guardUnsafe(auth));
@@ -176,6 +185,11 @@ export function createPanelServer(deps: PanelServerDeps): PanelServer {
     router,
     basePath,
     onUpgrade: (path, handler) => upgrades.on(path, handler),
+    onOpenUpgrade: (path, handler) => upgrades.onOpen(path, handler),
+    takeConnection(connection, fingerprint) {
+      throughTrunks.set(connection, fingerprint);
+      listeners.takeConnection(connection);
+    },
     async listen({ privateSocket, isWebOptional = false, ...place }) {
       if (privateSocket !== undefined)
         await listeners.openPrivate(privateSocket).catch((error: unknown) => {

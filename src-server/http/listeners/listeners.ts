@@ -23,28 +23,31 @@ export interface ListenersDeps {
   challenges?: AcmeChallenges | undefined;
 }
 
-/** The doors of the panel: the web port and the private socket. */
+/** The doors of the panel: the web port, the private socket, and connections that come through a trunk. */
 export function createListeners(deps: ListenersDeps) {
   const { log, limits } = deps;
   const sockets = new Set<Socket>();
   let isClosing = false;
 
-  function createDoor(isLocal: boolean): Server {
+  function createDoor(kind: 'web' | 'private' | 'trunk'): Server {
+    const isLocal = kind === 'private';
+    const isWeb = kind === 'web';
     const handlers: RequestHandlers = {
       onRequest(request, response) {
         if (isClosing) response.setHeader('Connection', 'close');
         response.once('close', () => isClosing && server.closeIdleConnections());
-        if (!isLocal && web.speaksTls() && redirectToTls(request, response)) return;
+        if (isWeb && web.speaksTls() && redirectToTls(request, response)) return;
         deps.onRequest(request, response, isLocal);
       },
       onUpgrade(request, socket, head) {
-        const isPlainOnTls = !isLocal && web.speaksTls() && !('encrypted' in socket);
+        const isPlainOnTls = isWeb && web.speaksTls() && !('encrypted' in socket);
         if (isClosing) refuse(socket, 503);
         else if (isPlainOnTls) refuse(socket, 400);
+        else if (kind === 'trunk') refuse(socket, 404);
         else deps.onUpgrade(request, socket, head, isLocal);
       },
     };
-    const server = createHttpListener(limits, handlers, isLocal ? undefined : deps.challenges);
+    const server = createHttpListener(limits, handlers, isWeb ? deps.challenges : undefined);
     server.on('connection', (socket) => {
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
@@ -54,8 +57,9 @@ export function createListeners(deps: ListenersDeps) {
     return server;
   }
 
-  const webServer = createDoor(false);
-  const privateServer = createDoor(true);
+  const webServer = createDoor('web');
+  const privateServer = createDoor('private');
+  const trunkServer = createDoor('trunk');
   const web = createWebPort({ ...deps, server: webServer });
 
   return {
@@ -65,12 +69,18 @@ export function createListeners(deps: ListenersDeps) {
     certificateCovers: web.covers,
     openWeb: (place: ListenPlace, isOptional: boolean): Promise<BoundPlace> => web.open(place, isOptional),
     openPrivate: (path: string): Promise<void> => listenPrivately(privateServer, path),
+    /** A connection that does not come from a port: HTTP is spoken over it as over any other. */
+    takeConnection(connection: Duplex): void {
+      if (isClosing) connection.destroy();
+      else trunkServer.emit('connection', connection);
+    },
     /** Stops accepting, lets requests in flight finish for a moment, then ends what is left. */
     async close(): Promise<void> {
       isClosing = true;
       web.stop();
       const servers = [webServer, privateServer];
       const closed = Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
+      trunkServer.closeIdleConnections();
       const timer = setTimeout(() => {
         for (const socket of sockets) socket.destroy();
       }, limits.closeMs);
