@@ -80,6 +80,9 @@ function Verbs({
       >
         {t('fleet.update')}
       </Menu.Item>
+      <Menu.Item component={Link} to={`/panel/nodes?enrol=node:${id}`}>
+        {t('enrol.again')}
+      </Menu.Item>
       <Menu.Divider />
       <Menu.Item c="var(--mantine-color-error)" onClick={() => void actions.remove(node)}>
         {t('remove.action')}

@@ -41,7 +41,9 @@ test('explains how another panel becomes a node, with the button for it', async 
   await renderPage(page, { [LIST]: [], [CORE]: SETTINGS });
   expect(await screen.findByText(/Settings, Security, API tokens/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Add node' }));
-  expect(await screen.findByRole('dialog', { name: 'Add node' })).toBeTruthy();
+  const drawer = await screen.findByRole('dialog', { name: 'Add node' });
+  await userEvent.click(within(drawer).getByRole('link', { name: 'By address and token instead' }));
+  expect(await screen.findByLabelText('API token')).toBeTruthy();
 });
 
 test('tells states apart, each with its reason, and shows panels behind a node without verbs', async () => {

@@ -7,6 +7,7 @@ import { checkCore } from './core.ts';
 import { checkDatabase, readForDoctor } from './database.ts';
 import { checkFiles } from './files.ts';
 import { fine, todo, type Finding } from './finding.ts';
+import { checkJournal } from './journal.ts';
 import { checkPorts } from './ports.ts';
 
 export interface DoctorOptions {
@@ -41,6 +42,7 @@ export async function runDoctor({ dataDir, core, say }: DoctorOptions): Promise<
   if (found.isReadable) {
     const read = await readForDoctor(dataDir);
     await tell(async () => read.findings);
+    await tell(() => checkJournal(dataDir));
     await tell(() => checkPorts(dataDir, read.settings, isRunning));
     await tell(() => checkCertificates(read.settings));
     await tell(() => checkCore(dataDir, core, read.template));

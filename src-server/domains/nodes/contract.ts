@@ -10,7 +10,8 @@ import { isHostText, isPinText, withoutBrackets } from '../../contract/host-text
 export const NODES_PATH = '/panel/api/nodes';
 
 export const Scheme = z.enum(['http', 'https']);
-const TlsVerifyMode = z.enum(['verify', 'skip', 'pin', 'mtls']);
+/** `enrolled`: through a trunk, where both sides know each other by this panel's authority; made by an enrolment alone. */
+const TlsVerifyMode = z.enum(['verify', 'skip', 'pin', 'mtls', 'enrolled']);
 
 /** Why something failed, as words can be made of it in any language. */
 export const NodeRefusal = Refusal.extend({
@@ -42,6 +43,8 @@ export const Node = z.object({
   allowPrivateAddress: z.boolean(),
   tlsVerifyMode: TlsVerifyMode,
   pinnedCertSha256: z.string(),
+  /** Which side has dialled the trunk to an enrolled node; empty = none is open, or it is not enrolled. */
+  dialledBy: z.enum(['', 'node', 'panel']),
   inboundSyncMode: z.enum(['all', 'selected']),
   inboundTags: z.array(z.string()),
   outboundTag: z.string(),

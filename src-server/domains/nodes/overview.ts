@@ -18,18 +18,19 @@ interface OverviewDeps {
   registry: Pick<Registry, 'get'>;
   chains: Chains;
   online: Pick<OnlineTrees, 'byGuid'>;
+  dialledBy: (nodeId: number) => Node['dialledBy'];
   ownGuid: string;
   clock: () => number;
 }
 
 /** Nodes as they are shown: their rows with what is counted of them. */
-export function createOverview({ store, registry, chains, online, ownGuid, clock }: OverviewDeps) {
+export function createOverview({ store, registry, chains, online, dialledBy, ownGuid, clock }: OverviewDeps) {
   function countsOf(hosted: HostedCounts | undefined, onlineCount: number): NodeCounts {
     if (hosted === undefined) return { ...NO_COUNTS, onlineCount };
     const { inbounds, clients, depleted, disabled } = hosted;
     return {
+      ...NO_COUNTS,
       inboundCount: inbounds,
-      undecidedEdits: 0,
       clientCount: clients,
       onlineCount,
       activeCount: clients - depleted - disabled,
@@ -73,7 +74,7 @@ export function createOverview({ store, registry, chains, online, ownGuid, clock
         inboundCount: inbounds.length,
         clientCount: clients.length,
       }));
-      const edits = { undecidedEdits: undecided.get(row.id) ?? 0 };
+      const edits = { undecidedEdits: undecided.get(row.id) ?? 0, dialledBy: dialledBy(row.id) };
       const shown = presentNode(row, { ...counts, ...edits, clientCount: here?.clients ?? 0 }, plans);
       return { ...shown, parentGuid: ownGuid };
     });

@@ -1,4 +1,7 @@
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { DomainError } from '../../contract/domain-error.ts';
+import { connectionsTo } from '../../net/kept-connections.ts';
 import { createGuardedDialer } from '../../net/guarded-dialer.ts';
 import type { Egress } from '../../net/connect-egress.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
@@ -54,8 +57,14 @@ export type EgressTo = (nodeId: number, outboundTag: string) => Promise<Egress |
 export function createRegistry({
   secrets,
   egressTo,
+  trunkTo,
   ...calls
-}: NodeClientDeps & { secrets: Pick<Secrets, 'open'>; egressTo: EgressTo }) {
+}: NodeClientDeps & {
+  secrets: Pick<Secrets, 'open'>;
+  egressTo: EgressTo;
+  /** A connection to an enrolled node. */
+  trunkTo: (nodeId: number) => Promise<Duplex>;
+}) {
   const nodes = new Map<number, KnownNode & { identity: string }>();
 
   /** In clear; empty = none is stored. @throws {DomainError} `node.tokenLost` */
@@ -78,6 +87,14 @@ export function createRegistry({
       token: tokenOf(row),
     };
     const { id, outboundTag } = row;
+    if (row.tlsVerifyMode === 'enrolled') {
+      // Secured by its trunk already: what is spoken over it is plain. An undici connection takes any stream.
+      const keep = (url: string) => connectionsTo(new URL(url), () => trunkTo(id) as Promise<Socket>, { isKept: true });
+      return createNodeClient(
+        { ...calls, dialer: { fetch: calls.dialer.fetch, keep } },
+        { ...to, scheme: 'http', token: '' },
+      );
+    }
     if (outboundTag === '') return createNodeClient(calls, to);
     const dialer = createGuardedDialer({ egress: () => egressTo(id, outboundTag) });
     return createNodeClient({ ...calls, dialer }, to);
@@ -154,7 +171,10 @@ export function identityOf(row: NodeRow): string {
     tlsVerifyMode,
     pinnedCertSha256,
     outboundTag,
+    trunkId,
   } = row;
+  // An enrolled node is the one that holds its key, wherever it is.
+  if (tlsVerifyMode === 'enrolled') return trunkId;
   return JSON.stringify([
     scheme,
     address,

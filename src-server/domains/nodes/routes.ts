@@ -1,6 +1,7 @@
 import { bind, type BindContext } from '../../http/bind.ts';
 import { delicateChange } from '../../http/guards/delicate-change.ts';
 import type { DelicateChange } from '../session/credentials.ts';
+import { enrolmentRoutes } from './enrolment/routes.ts';
 import { driftRoutes } from './drift/routes.ts';
 import { rolloutRoutes } from './rollout/routes.ts';
 import * as chains from './chains/contract.ts';
@@ -53,6 +54,7 @@ export function nodeRoutes(
     await nodes.mutualTls.trust(body.caCert);
     return null;
   });
+  enrolmentRoutes(ctx, nodes.enrolments);
   driftRoutes(ctx, nodes.drift);
   rolloutRoutes(ctx, nodes.rollouts);
   bind(ctx, chains.descendants, () => nodes.overview.descendants());

@@ -121,16 +121,15 @@ describe('the page', () => {
   test('is small and asks nobody else; its one script only adds the buttons that copy', async () => {
     const answer = await ask('/sub/k3v9', { accept: 'text/html' });
     const html = await answer.text();
-    expect(Buffer.byteLength(html)).toBeLessThan(60_000);
-    expect(html).not.toMatch(/<link|<img|@import|url\(|src=/i);
+    expect(Buffer.byteLength(html)).toBeLessThan(20_000);
+    expect(html).not.toMatch(/<link|@import|url\(|src="(?!data:image\/png;base64,[\w+/=]+")/i);
     const [script = '', ...others] = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text]) => text!);
-    expect([others, script.length > 0, script.length < 500]).toEqual([[], true, true]);
+    expect([others, script.length > 0, script.length < 1_000]).toEqual([[], true, true]);
     const scriptHash = createHash('sha256').update(script).digest('base64');
     expect(answer.headers.get('content-security-policy')).toContain(`; script-src 'sha256-${scriptHash}'; `);
     expect(html).toContain('<button type="button" hidden data-done="Copied">Copy</button>');
     expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+';/);
-    expect(html).toContain('<svg');
-    expect(html).toContain('15.00GB');
+    expect(html).toContain('15.00\u{a0}GB');
     const head = await ask('/sub/k3v9', { accept: 'text/html' }, 'HEAD');
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
       200,
@@ -151,6 +150,39 @@ describe('the page', () => {
     expect(html).toContain(`<title>${word}</title>`);
   });
 
+  test('the apps of this device come first, the others are one address away', async () => {
+    const agent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X)';
+    const own = await (await ask('/sub/k3v9?html=1', { 'user-agent': agent })).text();
+    expect(own).toContain('streisand://import/http%3A%2F%2F');
+    expect(own).not.toMatch(/v2rayng:|clash:/);
+    const others = await (await ask('/sub/k3v9?html=1&os=windows', { 'user-agent': agent })).text();
+    expect(others).toContain('clash://install-config?url=http%3A%2F%2F');
+    expect(others).not.toContain('streisand:');
+    expect(others).toContain('href="?html=1&amp;lang=fa&amp;os=windows"');
+  });
+
+  test('bears the colour and the picture of the operator', async () => {
+    const picture = `data:image/png;base64,${Buffer.alloc(3_000, 7).toString('base64')}`;
+    use({ subPageColor: '#E8590C', subPagePicture: picture });
+    const answer = await ask('/sub/k3v9?html=1');
+    const html = await answer.text();
+    expect(html).toContain(`<img class="logo" alt="" src="${picture}">`);
+    const [, own = ''] = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, text]) => text!);
+    expect(own).toContain('--accent:#e8590c');
+    const hash = createHash('sha256').update(own).digest('base64');
+    expect(answer.headers.get('content-security-policy')).toContain(` 'sha256-${hash}'; script-src`);
+    expect(answer.headers.get('content-security-policy')).toContain('; img-src data:; ');
+  });
+
+  test('tells when the time is renewed, and of days that the first connection starts', async () => {
+    await panel.setState('nina', { resetDays: 30 });
+    expect(await (await ask('/sub/k3v9?html=1')).text()).toContain('<dt>Renews on</dt>');
+    await panel.setState('nina', { resetDays: 0, expiresAtMs: -30 * 86_400_000 });
+    expect(await (await ask('/sub/k3v9?html=1')).text()).toContain(
+      '<dt>Valid until</dt><dd><bdi>30 days</bdi><small>from the first connection</small>',
+    );
+  });
+
   test('dates follow the calendar of the operator; Persian has its own, and its digits', async () => {
     use({ datepicker: 'jalalian' });
     expect(await (await ask('/sub/k3v9?html=1&lang=fa')).text()).toContain('۱۴۰۵');
@@ -158,7 +190,7 @@ describe('the page', () => {
     expect(await (await ask('/sub/k3v9?html=1&lang=en')).text()).toContain('2027');
     const persian = await (await ask('/sub/k3v9?html=1&lang=fa')).text();
     expect(persian).toContain('۱۴۰۵');
-    expect(persian).toContain('۱۵٫۰۰GB');
+    expect(persian).toContain('۱۵٫۰۰\u{a0}GB');
   });
 
   test('hostile texts stay texts', async () => {

@@ -19,6 +19,9 @@ import { useNodeActions } from '../use-node-actions.ts';
 /** Seconds that a speed on the wire stands for. */
 const WINDOW_SEC = 5;
 
+const SubjectTraffic = lazy(async () => ({
+  default: (await import('../../traffic/subject-traffic.tsx')).SubjectTraffic,
+}));
 const NodeHistory = lazy(async () => ({ default: (await import('./node-history.tsx')).NodeHistory }));
 
 interface NodeDrawerProps {
@@ -65,6 +68,7 @@ export function NodeDrawer({ id, nodes, onEdit, onClose }: NodeDrawerProps) {
               <NodeInbounds id={id} />
               <Suspense fallback={null}>
                 <NodeHistory id={id} />
+                {node.transitive !== true && <SubjectTraffic subject="node" name={String(id)} title={name} />}
               </Suspense>
             </Stack>
           );

@@ -16,7 +16,8 @@ export function TrustFields({ form }: { form: UseFormReturn<NodeForm> }) {
   const scheme = useWatch({ control, name: 'scheme' });
   const mode = useWatch({ control, name: 'tlsVerifyMode' });
   const { errors } = form.formState;
-  if (scheme === 'http')
+  const isEnrolled = form.formState.defaultValues?.tlsVerifyMode === 'enrolled';
+  if (scheme === 'http' && mode !== 'enrolled')
     return (
       <Alert color="yellow" role="note">
         {t('tls.plainText')}
@@ -30,13 +31,17 @@ export function TrustFields({ form }: { form: UseFormReturn<NodeForm> }) {
         render={({ field }) => (
           <Select
             label={t('field.tlsVerifyMode')}
-            data={MODES.map((value) => ({ value, label: t(`tls.${value}`) }))}
+            data={(isEnrolled ? (['enrolled', ...MODES] as const) : MODES).map((value) => ({
+              value,
+              label: t(`tls.${value}`),
+            }))}
             allowDeselect={false}
             error={errors.tlsVerifyMode?.message}
             {...field}
           />
         )}
       />
+      {mode === 'enrolled' && <Explained text={t('tls.enrolledText')} />}
       {mode === 'verify' && <Explained text={t('tls.verifyText')} />}
       {mode === 'skip' && (
         <Alert color="red" role="note">

@@ -81,6 +81,8 @@ export function createInquiries({
     { id = 0, apiToken, ...to }: Connection,
     question: NodeCall<T>,
   ): Promise<z.output<T>> {
+    // Who it is shows in the trunk, whatever else is changed of it.
+    if (to.tlsVerifyMode === 'enrolled') return requireKnown(id).client().call(question);
     const token = apiToken !== '' || id === 0 ? apiToken : registry.tokenOf(requireKnown(id).row);
     const client = createNodeClient({ ...calls, dialer }, { ...to, token, isPrivateAllowed: to.allowPrivateAddress });
     try {

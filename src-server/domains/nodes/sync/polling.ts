@@ -1,3 +1,4 @@
+import { actingAlone } from '../../../acting.ts';
 import { DomainError } from '../../../contract/domain-error.ts';
 import type { Change } from '../../../runtime/runtime.ts';
 import { createLine, type Line } from '../../../concurrency.ts';
@@ -257,14 +258,16 @@ export function createPolling(deps: PollingDeps) {
       const node = registry.get(nodeId);
       if (node === undefined || node.row.enable === 0 || node.row.status === 'offline' || waiting.has(nodeId)) return;
       waiting.add(nodeId);
-      const run = inLine(nodeId, async () => {
+      // Whatever change set it off, the exchange is the panel's own.
+      const exchange = async (): Promise<void> => {
         waiting.delete(nodeId);
         if (registry.get(nodeId) !== node) return;
         // Asked first who answers there: what is delivered may be a deletion.
         await guarded(node, async () => {
           if ((await probe(node)).status === 'online') await atOnce(() => sync(node, true));
         });
-      }).finally(() => underWay.delete(run));
+      };
+      const run = actingAlone(() => inLine(nodeId, exchange)).finally(() => underWay.delete(run));
       underWay.add(run);
     },
     /** Resolves when nothing is under way. */

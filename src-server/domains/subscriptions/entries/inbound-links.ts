@@ -30,6 +30,7 @@ const INVENTED: EntryClient = {
   quotaBytes: 0,
   expiresAtMs: 0,
   resetDays: 0,
+  resetDay: 0,
   upBytes: 0,
   downBytes: 0,
   lastOnlineAtMs: 0,
