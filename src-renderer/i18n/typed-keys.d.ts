@@ -19,6 +19,7 @@ import type apiReference from './en/later/apiReference.json';
 import type rowVerbs from './en/later/rowVerbs.json';
 import type inboundTools from './en/later/inboundTools.json';
 import type traffic from './en/later/traffic.json';
+import type sessions from './en/later/sessions.json';
 import type refusals from './en/later/refusals.json';
 import type shell from './en/shell.json';
 import type signIn from './en/signIn.json';
@@ -49,6 +50,7 @@ declare module 'i18next' {
       rowVerbs: typeof rowVerbs;
       inboundTools: typeof inboundTools;
       traffic: typeof traffic;
+      sessions: typeof sessions;
       refusals: typeof refusals;
       shell: typeof shell;
       signIn: typeof signIn;

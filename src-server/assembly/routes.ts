@@ -29,6 +29,7 @@ import { subscriptionRoutes } from '../domains/subscriptions/routes.ts';
 import { tokenRoutes } from '../domains/tokens/routes.ts';
 import { panelZone } from '../domains/traffic/enforcement/month-day.ts';
 import { createHistoryService } from '../domains/traffic/history/history.ts';
+import { liveSessionRoutes } from '../domains/liveSessions/routes.ts';
 import { createLedgerService } from '../domains/traffic/ledger/ledger.ts';
 import { createQuarantine } from '../domains/traffic/quarantine/quarantine.ts';
 import { trafficRoutes } from '../domains/traffic/routes.ts';
@@ -92,14 +93,9 @@ export function routesOf(
         ledger: createLedgerService({ store, clock, publish }),
         history: createHistoryService({ store, clock, timeZone: () => panelZone(settings.current()) }),
         quarantine: createQuarantine({ store, clock, publish, log }),
-        sessions: {
-          ...traffic.sessions,
-          async takeFor(emails, choice, cause) {
-            await nodes.endSessions(emails, choice);
-            return traffic.sessions.takeFor(emails, choice, cause);
-          },
-        },
+        sessions: { ...traffic.sessions, takeFor: engine.endSessions },
       }),
+    (ctx) => liveSessionRoutes(ctx, engine.liveSessions),
     (ctx) => subscriptionRoutes(ctx, subscriptions),
     (ctx) => botRoutes(ctx, bot),
     (ctx) => mailRoutes(ctx, notifying.mail, notifying.clientMail),
