@@ -21,6 +21,7 @@ import * as nodeVersions from './migrations/0200-node-versions.ts';
 import * as clientTelegram from './migrations/0210-client-telegram.ts';
 import * as clientMailStops from './migrations/0240-client-mail-stops.ts';
 import * as trafficTotals from './migrations/0290-traffic-totals.ts';
+import * as savedViews from './migrations/0291-saved-views.ts';
 
 interface Migration {
   /** Number of the file; stored in the database as its version. */
@@ -51,6 +52,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 210, up: clientTelegram.up },
   { version: 240, up: clientMailStops.up },
   { version: 290, up: trafficTotals.up },
+  { version: 291, up: savedViews.up },
 ];
 
 export const LATEST_VERSION = MIGRATIONS.at(-1)!.version;
