@@ -41,6 +41,12 @@ const PAGES: RouteObject[] = [
       Component: (await withLaterTexts(import('../pages/traffic/traffic-page.tsx'))).TrafficPage,
     }),
   },
+  {
+    path: 'sessions',
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/sessions/sessions-page.tsx'))).SessionsPage,
+    }),
+  },
   { path: 'groups', lazy: async () => ({ Component: (await import('../pages/groups/groups-page.tsx')).GroupsPage }) },
   {
     path: 'nodes',

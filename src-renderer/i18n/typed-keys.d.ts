@@ -23,6 +23,8 @@ import type rowVerbs from './en/later/rowVerbs.json';
 import type inboundTools from './en/later/inboundTools.json';
 import type traffic from './en/later/traffic.json';
 import type pageLooks from './en/later/pageLooks.json';
+import type sessions from './en/later/sessions.json';
+import type views from './en/later/views.json';
 import type refusals from './en/later/refusals.json';
 import type shell from './en/shell.json';
 import type signIn from './en/signIn.json';
@@ -57,6 +59,8 @@ declare module 'i18next' {
       inboundTools: typeof inboundTools;
       traffic: typeof traffic;
       pageLooks: typeof pageLooks;
+      sessions: typeof sessions;
+      views: typeof views;
       refusals: typeof refusals;
       shell: typeof shell;
       signIn: typeof signIn;

@@ -24,6 +24,7 @@ import * as certificates from './migrations/0270-certificates.ts';
 import * as enrolment from './migrations/0280-enrolment.ts';
 import * as trafficTotals from './migrations/0290-traffic-totals.ts';
 import * as journal from './migrations/0295-journal.ts';
+import * as savedViews from './migrations/0291-saved-views.ts';
 
 interface Migration {
   /** Number of the file; stored in the database as its version. */
@@ -57,6 +58,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 280, up: enrolment.up },
   { version: 290, up: trafficTotals.up },
   { version: 295, up: journal.up },
+  { version: 291, up: savedViews.up },
 ];
 
 export const LATEST_VERSION = MIGRATIONS.at(-1)!.version;
