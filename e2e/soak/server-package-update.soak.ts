@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,6 @@ let master: PanelProcess;
 let site: TargetServer;
 let port: number;
 let inboundPort: number;
-let env: Record<string, string>;
 /** Name of a package that is sent with one byte changed; empty = none. */
 let broken = '';
 
@@ -72,8 +71,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => downloads.listen(0, '127.0.0.1', resolve));
   base = `http://127.0.0.1:${(downloads.address() as AddressInfo).port}`;
   await rm(PACKAGES, { recursive: true, force: true });
-  env = { RELEASE_KEY: join(keys, 'secret'), PANEL_DOWNLOADS: base };
-  await makePackage('1', env);
+  await makePackage('1', { RELEASE_KEY: join(keys, 'secret'), PANEL_DOWNLOADS: base });
   debian = await openBareDebian();
   await debian.inside('apt-get', 'install', '-yq', '--no-install-recommends', 'curl');
   await writeFile(at('usr/bin/systemctl'), SYSTEMCTL, { mode: 0o755 });
@@ -171,31 +169,36 @@ async function update(): Promise<{ state: string; message: string }> {
   };
 }
 
+/** Another revision of the package that was built, signed with the others. @param main what its panel is, else the same */
+async function release(revision: string, main?: string): Promise<void> {
+  const tree = await mkdtemp(join(tmpdir(), 'switchyard-revision-'));
+  await run('dpkg-deb', ['-R', debOf('1'), tree]);
+  const control = join(tree, 'DEBIAN/control');
+  await writeFile(control, (await readFile(control, 'utf8')).replace('0.1.0-1', `0.1.0-${revision}`));
+  if (main !== undefined) await writeFile(join(tree, 'usr/lib/switchyard/dist/server/main.js'), main);
+  await run('dpkg-deb', ['--root-owner-group', '-Zgzip', '-z1', '--build', tree, debOf(revision)]);
+  await rm(tree, { recursive: true, force: true });
+  const names = (await readdir(PACKAGES)).filter((name) => name.endsWith('.deb'));
+  await writeFile(join(PACKAGES, 'SHA256SUMS'), (await run('sha256sum', names, { cwd: PACKAGES })).stdout);
+  await run('minisign', ['-S', '-s', join(keys, 'secret'), '-m', join(PACKAGES, 'SHA256SUMS')]);
+}
+
+/** A panel that brings the database to a schema of its own and then ends. */
+const SPOILT = `import fs from 'node:fs';
+const file = fs.openSync('/var/lib/switchyard/panel.db', 'r+');
+fs.writeSync(file, Buffer.from([0, 1, 134, 150]), 0, 4, 60);
+process.exit(1);
+`;
+
 it('exchanges its package when the panel asks for it, and goes on serving', async () => {
-  await makePackage('2', env);
+  await release('2');
   expect(await update()).toMatchObject({ state: 'success', message: '' });
   expect(await installed()).toBe('0.1.0-2 installed');
   await served();
 }, 600_000);
 
-/** Revision 3: signed as it should be, and a panel that ends at its start after it has changed the database. */
-async function releaseBrokenPanel(): Promise<void> {
-  const tree = await mkdtemp(join(tmpdir(), 'switchyard-broken-'));
-  await run('dpkg-deb', ['-R', debOf('2'), join(tree, 'deb')]);
-  const control = join(tree, 'deb/DEBIAN/control');
-  await writeFile(control, (await readFile(control, 'utf8')).replace('0.1.0-2', '0.1.0-3'));
-  const spoil = `const file = fs.openSync('/var/lib/switchyard/panel.db', 'r+');
-    fs.writeSync(file, Buffer.from([0, 1, 134, 150]), 0, 4, 60); process.exit(1);`;
-  await writeFile(join(tree, 'deb/usr/lib/switchyard/dist/server/main.js'), `import fs from 'node:fs';\n${spoil}\n`);
-  await run('dpkg-deb', ['--root-owner-group', '-Zgzip', '--build', join(tree, 'deb'), debOf('3')]);
-  const names = ['1', '2', '3'].map((revision) => basename(debOf(revision)));
-  await writeFile(join(PACKAGES, 'SHA256SUMS'), (await run('sha256sum', names, { cwd: PACKAGES })).stdout);
-  await run('minisign', ['-S', '-s', join(keys, 'secret'), '-m', join(PACKAGES, 'SHA256SUMS')]);
-  await rm(tree, { recursive: true, force: true });
-}
-
 it('changes nothing for a package with one byte changed, and goes back from one that does not come up', async () => {
-  await releaseBrokenPanel();
+  await release('3', SPOILT);
   broken = basename(debOf('3'));
   const before = await readFile(at('run/switchyard.pid'), 'utf8');
   expect((await update()).message).toContain('is not what the signed list says');

@@ -90,7 +90,9 @@ check_signature() {
     minisign -Vqm "$work/SHA256SUMS" -P "$public_key" >/dev/null || fail 'the list of packages is not signed with the right key'
     return
   fi
-  command -v openssl >/dev/null || fail 'minisign or openssl is needed: apt-get install openssl'
+  # A package of Debian itself, which apt checks.
+  command -v openssl >/dev/null || { apt-get update -q && apt-get install -yq --no-install-recommends openssl; } >/dev/null ||
+    fail 'minisign or openssl is needed: apt-get install openssl'
   # Ed, the id of the key, and the key itself, behind the header of an Ed25519 key.
   printf '%s' "$public_key" | openssl base64 -d -A >"$work/key.raw"
   { printf '\060\052\060\005\006\003\053\145\160\003\041\000'; tail -c 32 "$work/key.raw"; } >"$work/key.der"

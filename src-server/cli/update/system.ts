@@ -29,7 +29,7 @@ export function run(program: string, args: readonly string[]): Promise<string> {
     child.once('close', (code) => {
       if (code === 0) return resolve(said.trim());
       const last = complained.trim().split('\n').slice(-3).join(' ');
-      reject(new UpdateFailure(`${program} ended with exit code ${code}: ${last}`));
+      reject(new UpdateFailure(`${program} ended with exit code ${code}: ${last.replace(/\.?$/, '.')}`));
     });
   });
 }
