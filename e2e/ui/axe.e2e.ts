@@ -11,7 +11,7 @@ import { SCREENS } from './screens.ts';
 
 const RENDERER = join(import.meta.dirname, '../../src-renderer');
 /** Routes that are no page of a panel in a browser. */
-const ELSEWHERE = ['/', '*', '/panel', '/desktop/welcome', '/desktop/connections', '/desktop/stopped'];
+const ELSEWHERE = ['/', '*', '/panel', '/desktop/welcome', '/desktop/home', '/desktop/connections', '/desktop/stopped'];
 /** Some sixty screens, each looked at twice, the pages at two widths. */
 const WALK_TIMEOUT_MS = 600_000;
 const WIDTHS = { desktop: { width: 1280, height: 820 }, phone: { width: 360, height: 740 } };
