@@ -69,6 +69,7 @@ export const SCREENS: readonly Screen[] = [
   screen('nodes', 'node-drawer', 'nodes?show=1'),
   screen('nodes', 'node-editor', 'nodes?node=1'),
   screen('nodes', 'node-new', 'nodes?node=new'),
+  screen('nodes/home', 'nodes-home', 'nodes/home'),
   screen('nodes/versions', 'nodes-versions', 'nodes/versions'),
   screen('nodes', 'nodes-trust', 'nodes?trust=ca'),
   screen('nodes/:id/drift', 'node-drift', 'nodes/1/drift'),

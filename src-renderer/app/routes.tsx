@@ -53,6 +53,12 @@ const PAGES: RouteObject[] = [
     lazy: async () => ({ Component: (await withLaterTexts(import('../pages/nodes/nodes-page.tsx'))).NodesPage }),
   },
   {
+    path: 'nodes/home',
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/home/nodes-home-page.tsx'))).NodesHomePage,
+    }),
+  },
+  {
     path: 'nodes/versions',
     lazy: async () => ({
       Component: (await withLaterTexts(import('../pages/nodes/versions/versions-page.tsx'))).VersionsPage,
