@@ -44,7 +44,10 @@ test('deleted clients come back one by one with counters, ledger and the total o
   expect(items.map(({ name }) => name).sort()).toEqual(['anna', 'bert', 'cleo']);
   const [anna, bert, cleo] = ['anna', 'bert', 'cleo'].map((name) => items.find((item) => item.name === name)!.id);
 
-  expect(await panel.done('/journal/bin/restore', { kind: 'client', ids: [bert] })).toEqual({ restored: 1, skipped: [] });
+  expect(await panel.done('/journal/bin/restore', { kind: 'client', ids: [bert] })).toEqual({
+    restored: 1,
+    skipped: [],
+  });
   expect(await used('bert')).toBe(1_500);
   const groups = await panel.read<{ name: string; trafficUsed: number }[]>('/clients/groups');
   expect(groups).toMatchObject([{ name: 'vip', trafficUsed: 3_000 }]);
@@ -72,7 +75,11 @@ test('deleted clients come back one by one with counters, ledger and the total o
 });
 
 test('what was deleted for good is kept nowhere, and nothing brings it back', async () => {
-  await panel.done('/clients/update/anna', { email: 'anna', subId: 'sub-anna', id: '11111111-2222-4333-8444-555555555555' });
+  await panel.done('/clients/update/anna', {
+    email: 'anna',
+    subId: 'sub-anna',
+    id: '11111111-2222-4333-8444-555555555555',
+  });
   await panel.done('/clients/bulkDel', { emails: ['anna', 'bert'] });
   const entry = await newest();
   const anna = (await bin()).find(({ name }) => name === 'anna')!;
@@ -84,7 +91,9 @@ test('what was deleted for good is kept nowhere, and nothing brings it back', as
   const kept = JSON.stringify(await panel.store.reader.selectFrom('journalRows').selectAll().execute());
   expect(kept).not.toContain('11111111-2222');
   expect((await panel.post(`/journal/undo/${entry.id}`)).error?.code).toBe('journal.erased');
-  expect((await panel.post('/journal/bin/restore', { kind: 'client', ids: [anna.id] })).error?.code).toBe('journal.notInBin');
+  expect((await panel.post('/journal/bin/restore', { kind: 'client', ids: [anna.id] })).error?.code).toBe(
+    'journal.notInBin',
+  );
   // The other one is as it was, and the chain knows why rows are missing.
   const bert = (await bin()).find(({ name }) => name === 'bert')!;
   await panel.done('/journal/bin/restore', { kind: 'client', ids: [bert.id] });
@@ -100,9 +109,7 @@ test('an undo says what stands in its way, names the later entry, and leaves tra
   const second = await newest();
   const { refusals } = await panel.read<UndoPreview>(`/journal/undo/${first.id}`);
   const refusal = { code: 'journal.laterEntry', params: { name: 'cleo', id: second.id }, entryId: second.id };
-  expect(refusals).toEqual([
-    { ...refusal, msg: `cleo was changed again later: take back entry ${second.id} first` },
-  ]);
+  expect(refusals).toEqual([{ ...refusal, msg: `cleo was changed again later: take back entry ${second.id} first` }]);
   const before = await state();
   expect((await panel.post(`/journal/undo/${first.id}`)).error).toEqual({ code: refusal.code, params: refusal.params });
   expect(await state()).toEqual(before);
