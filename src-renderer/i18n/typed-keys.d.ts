@@ -17,6 +17,7 @@ import type firstRun from './en/later/firstRun.json';
 import type about from './en/later/about.json';
 import type apiReference from './en/later/apiReference.json';
 import type pageLooks from './en/later/pageLooks.json';
+import type recipes from './en/later/recipes.json';
 import type refusals from './en/later/refusals.json';
 import type shell from './en/shell.json';
 import type signIn from './en/signIn.json';
@@ -45,6 +46,7 @@ declare module 'i18next' {
       about: typeof about;
       apiReference: typeof apiReference;
       pageLooks: typeof pageLooks;
+      recipes: typeof recipes;
       refusals: typeof refusals;
       shell: typeof shell;
       signIn: typeof signIn;
