@@ -25,6 +25,7 @@ import type traffic from './en/later/traffic.json';
 import type pageLooks from './en/later/pageLooks.json';
 import type sessions from './en/later/sessions.json';
 import type views from './en/later/views.json';
+import type recipes from './en/later/recipes.json';
 import type refusals from './en/later/refusals.json';
 import type shell from './en/shell.json';
 import type signIn from './en/signIn.json';
@@ -61,6 +62,7 @@ declare module 'i18next' {
       pageLooks: typeof pageLooks;
       sessions: typeof sessions;
       views: typeof views;
+      recipes: typeof recipes;
       refusals: typeof refusals;
       shell: typeof shell;
       signIn: typeof signIn;
