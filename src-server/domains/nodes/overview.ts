@@ -7,7 +7,9 @@ import type { Node } from './contract.ts';
 import type { OnlineTrees } from './chains/online.ts';
 import { NO_COUNTS, presentDescendant, presentNode, presentTransitive, type NodeCounts } from './present.ts';
 import { undecidedEdits } from './drift/repository-drift.ts';
+import { figuresOf } from './probes/figures.ts';
 import { allNodes } from './repository.ts';
+import type { NodeRow } from './stored-types.ts';
 import type { Registry } from './registry.ts';
 import { hostedCounts, type HostedCounts } from './repository-counts.ts';
 
@@ -37,8 +39,18 @@ export function createOverview({ store, registry, chains, online, dialledBy, own
     };
   }
 
+  /** By id, with the figures of the last probe. */
+  async function currentRows(): Promise<NodeRow[]> {
+    return (await allNodes(store.reader)).map((row) => {
+      const known = registry.get(row.id)?.row;
+      return known === undefined || known.lastHeartbeatAtMs < row.lastHeartbeatAtMs
+        ? row
+        : { ...row, ...figuresOf(known) };
+    });
+  }
+
   async function list(): Promise<Node[]> {
-    const rows = await allNodes(store.reader);
+    const rows = await currentRows();
     const names = new Map(rows.map((row) => [row.id, attributionOf(row, rows, ownGuid)]));
     const reached = rows.filter(({ enable, status }) => enable === 1 && status === 'online');
     const behind = chains.panels(
@@ -84,7 +96,7 @@ export function createOverview({ store, registry, chains, online, dialledBy, own
     },
     /** Direct nodes whose GUID is known, for the panel above. */
     descendants: async (): Promise<Descendant[]> =>
-      (await allNodes(store.reader)).filter(({ guid }) => guid !== '').map((row) => presentDescendant(row, ownGuid)),
+      (await currentRows()).filter(({ guid }) => guid !== '').map((row) => presentDescendant(row, ownGuid)),
   };
 }
 

@@ -29,6 +29,8 @@ export interface KnownNode {
   settled: { tag: string; inbounds: string; counters: RemoteCounters; readAtMs: number } | null;
   /** When the last reading that was merged was asked for; 0 = none since this panel started. */
   lastReadAtMs: number;
+  /** When a probe was last written to its row; 0 = not since this panel started. */
+  storedAtMs: number;
   /** When it was last told what its clients used everywhere; 0 = not yet. */
   totalsPushedAtMs: number;
   /** When addresses were last exchanged; 0 = not since it was last found offline. */
@@ -132,6 +134,7 @@ export function createRegistry({
         settled: null,
         // Another address may be another server: what it counted until now is its own affair.
         lastReadAtMs: 0,
+        storedAtMs: 0,
         totalsPushedAtMs: 0,
         chainReportsAtMs: 0,
         chainAtMs: 0,

@@ -247,7 +247,7 @@ export function createPolling(deps: PollingDeps) {
     /** Every enabled node whose last poll has ended: is it there, what did it count, what does it lack. */
     pollAll: async (): Promise<void> => void (await Promise.all(registry.all().map(regular))),
     /** Asks one node how it does, also one that is switched off. */
-    probe: (node: KnownNode): Promise<Probe> => inLine(node.row.id, () => probe(node)),
+    probe: (node: KnownNode): Promise<Probe> => inLine(node.row.id, () => probe(node, true)),
     /** What came of a probe that was made before the node was saved. */
     note: (node: KnownNode, probed: Probe): Promise<Probe> => inLine(node.row.id, () => note(node, probed)),
     /** Work that must not overlap with a reading or a delivery of the node. */
