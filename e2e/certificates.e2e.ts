@@ -106,6 +106,7 @@ const obtain = async (id: number): Promise<JobWithResult> => ended(await start(i
 async function connected(port: number): Promise<{ socket: TLSSocket; pin: string }> {
   const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false });
   await once(socket, 'secureConnect');
+  socket.on('error', () => {});
   return { socket, pin: socket.getPeerX509Certificate()!.fingerprint256.replaceAll(':', '').toLowerCase() };
 }
 
@@ -260,4 +261,9 @@ test('certificates of a real authority: obtained, served, renewed in time, told 
   expect(await named('away')).toMatchObject({ isRevoked: true, renewsAt: 0 });
   await post(`${API}/delete/${away}`);
   expect((await readdir(folder)).filter((name) => name.endsWith('.pem'))).toHaveLength(3);
+
+  // A connection that says nothing holds up no stop: the core ends with the panel.
+  const silent = await connected(ports.sub);
+  expect(await panel.stop()).toBe(0);
+  silent.socket.destroy();
 });

@@ -33,8 +33,8 @@ export interface SubServer {
 
 /** Short headers and bodies: the most exposed listener has the least patience. */
 const LIMITS = { headersMs: 5_000, bodyMs: 30_000, uploadMs: 30_000, connections: 10_000 };
-/** How long requests in flight may finish. */
-const CLOSE_MS = 10_000;
+/** How long requests in flight may finish: with those of the web port it has to fit into the stop of the panel. */
+const CLOSE_MS = 2_000;
 
 /** The subscription server's own door: apart from the panel's, without cookies, and silent about what exists. */
 export function createSubServer(deps: {
