@@ -26,6 +26,7 @@ import { texts as session } from './domains/session/texts.ts';
 import { texts as settings } from './domains/settings/texts.ts';
 import { texts as tokens } from './domains/tokens/texts.ts';
 import { texts as traffic } from './domains/traffic/texts.ts';
+import { texts as savedViews } from './domains/savedViews/texts.ts';
 import { texts as webhooks } from './domains/webhooks/texts.ts';
 import { texts as http, type Texts } from './http/texts.ts';
 import { texts as secrets } from './store/secrets/texts.ts';
@@ -62,6 +63,7 @@ export const ENGLISH: Texts = {
   ...clientIps,
   ...groups,
   ...traffic,
+  ...savedViews,
   ...events,
   ...mail,
   ...webhooks,

@@ -49,6 +49,7 @@ export type MatterKind =
   | 'coreError'
   | 'coreStopped'
   | 'leftOut'
+  | 'refusedChange'
   | 'web'
   | 'disk'
   | 'certificateEnded'

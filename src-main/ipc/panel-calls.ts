@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isPagePath } from '../guards/own-page.ts';
+import { HOME, isNavigable } from '../guards/own-page.ts';
 import { PanelsChoicesInput } from '../panels/panels-choices.ts';
 import type { AllPanels } from '../shell/all-panels.ts';
 import { handle } from './handle.ts';
@@ -16,8 +16,7 @@ const ClientsAsk = z.object({
 const PagePath = z
   .string()
   .max(2_048)
-  .refine((path) => path.startsWith('/panel') && URL.canParse(path, 'app://panel'))
-  .refine((path) => isPagePath(new URL(path, 'app://panel').pathname));
+  .refine((path) => path.startsWith('/panel') && isNavigable(HOME + path.slice(1)));
 
 /** The calls of the page of all panels. */
 export function registerPanelCalls({ calls }: Pick<AllPanels, 'calls'>): void {

@@ -14,6 +14,8 @@ export const keys = {
   history: ['history'],
   /** Charts: asked again by time, not by events. */
   traffic: ['traffic'],
+  /** Saved views of lists. */
+  views: ['views'],
   jobs: ['jobs'],
   events: ['events'],
   journal: ['journal'],

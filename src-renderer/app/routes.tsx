@@ -41,10 +41,22 @@ const PAGES: RouteObject[] = [
       Component: (await withLaterTexts(import('../pages/traffic/traffic-page.tsx'))).TrafficPage,
     }),
   },
+  {
+    path: 'sessions',
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/sessions/sessions-page.tsx'))).SessionsPage,
+    }),
+  },
   { path: 'groups', lazy: async () => ({ Component: (await import('../pages/groups/groups-page.tsx')).GroupsPage }) },
   {
     path: 'nodes',
     lazy: async () => ({ Component: (await withLaterTexts(import('../pages/nodes/nodes-page.tsx'))).NodesPage }),
+  },
+  {
+    path: 'nodes/home',
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/home/nodes-home-page.tsx'))).NodesHomePage,
+    }),
   },
   {
     path: 'nodes/versions',

@@ -31,6 +31,9 @@ import { subscriptionRoutes } from '../domains/subscriptions/routes.ts';
 import { tokenRoutes } from '../domains/tokens/routes.ts';
 import { panelZone } from '../domains/traffic/enforcement/month-day.ts';
 import { createHistoryService } from '../domains/traffic/history/history.ts';
+import { liveSessionRoutes } from '../domains/liveSessions/routes.ts';
+import { savedViewRoutes } from '../domains/savedViews/routes.ts';
+import { createSavedViewService } from '../domains/savedViews/service.ts';
 import { createLedgerService } from '../domains/traffic/ledger/ledger.ts';
 import { createQuarantine } from '../domains/traffic/quarantine/quarantine.ts';
 import { trafficRoutes } from '../domains/traffic/routes.ts';
@@ -97,14 +100,10 @@ export function routesOf(
         ledger: createLedgerService({ store, clock, publish }),
         history: createHistoryService({ store, clock, timeZone: () => panelZone(settings.current()) }),
         quarantine: createQuarantine({ store, clock, publish, log }),
-        sessions: {
-          ...traffic.sessions,
-          async takeFor(emails, choice, cause) {
-            await nodes.endSessions(emails, choice);
-            return traffic.sessions.takeFor(emails, choice, cause);
-          },
-        },
+        sessions: { ...traffic.sessions, takeFor: engine.endSessions },
       }),
+    (ctx) => liveSessionRoutes(ctx, engine.liveSessions),
+    (ctx) => savedViewRoutes(ctx, createSavedViewService({ store, clock })),
     (ctx) => subscriptionRoutes(ctx, subscriptions),
     (ctx) => botRoutes(ctx, bot),
     (ctx) => mailRoutes(ctx, notifying.mail, notifying.clientMail),

@@ -23,6 +23,7 @@ import * as clientMailStops from './migrations/0240-client-mail-stops.ts';
 import * as certificates from './migrations/0270-certificates.ts';
 import * as enrolment from './migrations/0280-enrolment.ts';
 import * as trafficTotals from './migrations/0290-traffic-totals.ts';
+import * as savedViews from './migrations/0291-saved-views.ts';
 import * as journal from './migrations/0295-journal.ts';
 
 interface Migration {
@@ -56,6 +57,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 270, up: certificates.up },
   { version: 280, up: enrolment.up },
   { version: 290, up: trafficTotals.up },
+  { version: 291, up: savedViews.up },
   { version: 295, up: journal.up },
 ];
 

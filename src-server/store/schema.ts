@@ -441,6 +441,8 @@ export interface Schema {
   };
   /** Up to where the ledger is in these: the bucket, and the first page of it that is not. */
   clientDayMark: { id: number; bucketStartSec: number; page: number };
+  /** How an admin (by id; empty = API tokens) likes to see a list; `view` is JSON as the contract has it. */
+  savedViews: { owner: string; page: string; name: string; view: string; updatedAtMs: number };
   outboundTraffics: { tag: string; upBytes: number; downBytes: number };
   /** Deltas too large to be real, kept apart until an operator decides (R-04). */
   quarantinedDeltas: {

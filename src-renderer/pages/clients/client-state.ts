@@ -2,14 +2,6 @@ import type { SlimClientRow } from '#contract/clients';
 
 export type ClientState = 'expired' | 'exhausted' | 'deactive' | 'expiring' | 'active';
 
-export const STATE_COLOURS: Readonly<Record<ClientState, string>> = {
-  active: 'teal',
-  expiring: 'yellow',
-  expired: 'red',
-  exhausted: 'red',
-  deactive: 'gray',
-};
-
 /** State of a client, as far as it alone tells; the server knows besides which are near a limit. */
 export function stateAlone(
   { enable, totalGB, expiryTime }: Pick<SlimClientRow, 'enable' | 'totalGB' | 'expiryTime'>,

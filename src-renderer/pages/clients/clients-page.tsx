@@ -55,7 +55,7 @@ export function ClientsPage() {
   const tool = useDialogParam('tool');
   const actions = (
     <>
-      <MoreMenu onAddMany={() => tool.open('many')} onImport={() => tool.open('import')} />
+      <MoreMenu address={address} onAddMany={() => tool.open('many')} onImport={() => tool.open('import')} />
       <Button onClick={() => edited.open('')}>{t('add')}</Button>
     </>
   );

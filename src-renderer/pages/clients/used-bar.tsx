@@ -1,3 +1,4 @@
+import { severityTone, type Tone } from '../../ui/palette/tones.ts';
 import classes from './clients.module.css';
 
 interface UsedBarProps {
@@ -8,7 +9,7 @@ interface UsedBarProps {
 }
 
 /** Full is red, nearly full is yellow; the figures beside say the same. */
-const barColour = (share: number): string => (share >= 1 ? 'red' : share >= 0.9 ? 'yellow' : 'indigo');
+const barTone = (share: number): Tone => severityTone(share >= 1 ? 'danger' : share >= 0.9 ? 'warning' : 'fine');
 
 /** How much of a quota is used. Plain elements: every row has one. */
 export function UsedBar({ usedBytes, quotaBytes, label }: UsedBarProps) {
@@ -16,7 +17,7 @@ export function UsedBar({ usedBytes, quotaBytes, label }: UsedBarProps) {
   const percent = Math.min((usedBytes / quotaBytes) * 100, 100);
   return (
     <div role="progressbar" aria-label={label} aria-valuenow={Math.round(percent)} className={classes['used']}>
-      <div data-color={barColour(usedBytes / quotaBytes)} style={{ inlineSize: `${percent}%` }} />
+      <div data-tone={barTone(usedBytes / quotaBytes)} style={{ inlineSize: `${percent}%` }} />
     </div>
   );
 }

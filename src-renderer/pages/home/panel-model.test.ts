@@ -3,6 +3,8 @@ import type { PanelCard } from '../../../src-main/bridge/panels.ts';
 import { pathOfHit } from './hit-path.ts';
 import { minuteOf, timeOf } from './minutes.ts';
 import { groupPanels, linePath, movePanel, needOf, sortPanels, sumsOf, type ShownPanel } from './panel-model.ts';
+import { nodeRow } from '../nodes/testing-node.ts';
+import { cardOfNode, lineFrom } from './node-cards.ts';
 import { testingCard } from './testing-card.ts';
 
 const matter = (kind: PanelCard['matters'][number]['kind']) => ({ kind, name: '', value: 0, words: '' });
@@ -73,4 +75,31 @@ it.each([
 it('times of day', () => {
   expect(timeOf(425)).toBe('07:05');
   expect([minuteOf('07:05'), minuteOf('22:00:00'), minuteOf('')]).toEqual([425, 1320, null]);
+});
+
+it('a node is shown as a panel, with what this panel knows of it', () => {
+  const now = 3_600_000 * 500_000;
+  const line = lineFrom(
+    [{ t: now / 1000 - 60, v: 5 }],
+    [
+      { t: now / 1000 - 60, v: 7 },
+      { t: 1, v: 9 },
+    ],
+    now,
+  );
+  expect([line.length, line.at(-2), line.at(-1)]).toEqual([60, 12, null]);
+  const { card, name } = cardOfNode(
+    nodeRow({ status: 'offline', lastError: 'no route', plans: [{ kind: 'delete', inboundCount: 1, clientCount: 2 }] }),
+    line,
+  );
+  expect(name).toBe('Frankfurt');
+  expect(card).toMatchObject({
+    id: '1',
+    state: 'down',
+    detail: 'no route',
+    clients: { total: 25, online: 5 },
+    matters: [{ kind: 'nodePlan' }],
+  });
+  expect(cardOfNode(nodeRow({ enable: false }), []).card.state).toBe('stopped');
+  expect(cardOfNode(nodeRow({ id: 0, transitive: true }), []).card.id).toBe('guid-fra');
 });

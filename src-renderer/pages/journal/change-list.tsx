@@ -128,7 +128,12 @@ export function ChangeList() {
         )}
       </QueryView>
       {shown.value !== null && /^\d+$/.test(shown.value) && (
-        <EntryDrawer key={shown.value} id={Number(shown.value)} onClose={shown.close} onShow={(id) => shown.open(String(id))} />
+        <EntryDrawer
+          key={shown.value}
+          id={Number(shown.value)}
+          onClose={shown.close}
+          onShow={(id) => shown.open(String(id))}
+        />
       )}
     </>
   );

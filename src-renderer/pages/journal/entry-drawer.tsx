@@ -7,6 +7,7 @@ import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { reasonWords } from '../../i18n/refusal-words.ts';
+import { announceCoreWarnings, announceDone } from '../../ui/notices/announce.ts';
 import { partWords } from '../../ui/notices/part-words.ts';
 import { UndoQuestion } from '../../ui/notices/undo-question.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -19,6 +20,7 @@ interface EntryDrawerProps {
 }
 
 const PAGE_ROWS = 100;
+const TELL = { done: announceDone, coreWarnings: announceCoreWarnings };
 
 /** One entry: who, when, from where, and every value before and after; and the way back. */
 export function EntryDrawer({ id, onClose, onShow }: EntryDrawerProps) {
@@ -75,7 +77,7 @@ export function EntryDrawer({ id, onClose, onShow }: EntryDrawerProps) {
               )}
               {entry.undoRefusal === '' &&
                 (isAsked ? (
-                  <UndoQuestion entryIds={[id]} onClose={() => setAsked(false)} />
+                  <UndoQuestion entryIds={[id]} tell={TELL} onClose={() => setAsked(false)} />
                 ) : (
                   <Group>
                     <Button onClick={() => setAsked(true)}>{entry.undoOf > 0 ? t('redo') : t('undo.title')}</Button>
@@ -151,8 +153,8 @@ function Value({ field, value }: { field: JournalField; value: JournalField['bef
     if (value === null) return '–';
     if (field.isSecret) return t('secret');
     if (typeof value === 'string') return value;
-    if (/Bytes$/.test(field.name)) return format.bytes(value);
-    return /AtMs$/.test(field.name) && value > 0 ? format.dateTime(value) : format.number(value);
+    if (field.name.endsWith('Bytes')) return format.bytes(value);
+    return field.name.endsWith('AtMs') && value > 0 ? format.dateTime(value) : format.number(value);
   };
   return (
     <Table.Td>

@@ -87,9 +87,7 @@ it('brings things back from the bin, and deletes for good what was typed', async
   expect(dialog.getByRole('button', { name: 'Delete for good' })).toHaveProperty('disabled', true);
   await userEvent.type(dialog.getByRole('textbox'), 'cleo');
   await userEvent.click(dialog.getByRole('button', { name: 'Delete for good' }));
-  await expect
-    .poll(() => sent.findLast(({ method }) => method === 'POST')?.path)
-    .toBe('/panel/api/journal/bin/erase');
+  await expect.poll(() => sent.findLast(({ method }) => method === 'POST')?.path).toBe('/panel/api/journal/bin/erase');
 });
 
 function JournalPageAtBin() {

@@ -127,7 +127,10 @@ export function RecycleBin() {
         {({ items, total }) => (
           <>
             <CardTable minWidth={640}>
-              <TableHead columns={[t('bin.name'), t('bin.kind'), t('bin.deleted'), t('bin.gone')]} actions={t('bin.actions')} />
+              <TableHead
+                columns={[t('bin.name'), t('bin.kind'), t('bin.deleted'), t('bin.gone')]}
+                actions={t('bin.actions')}
+              />
               <Table.Tbody>
                 {items.map((item) => (
                   <Table.Tr key={keyOf(item)}>

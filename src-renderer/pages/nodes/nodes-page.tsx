@@ -35,6 +35,9 @@ export function NodesPage() {
           </Button>
           {isAny && (
             <>
+              <Button variant="default" component={Link} to="/panel/nodes/home">
+                {t('home')}
+              </Button>
               <Button variant="default" component={Link} to="/panel/nodes/versions">
                 {t('fleet.menu')}
               </Button>

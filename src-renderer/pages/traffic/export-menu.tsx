@@ -6,7 +6,7 @@ import type { TrafficHistory } from '#contract/traffic';
 import { announceFailure } from '../../ui/notices/announce.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { pngOf, svgText } from '../../ui/stacked-bars/chart-picture.ts';
-import { historyCsv } from './traffic-csv.ts';
+import { historyCsv } from './history-csv.ts';
 
 interface ExportMenuProps {
   history: TrafficHistory;

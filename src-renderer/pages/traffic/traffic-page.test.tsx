@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { renderPage, type Answers } from '../../testing/render-page.tsx';
 import { byteTicks, labelEvery } from '../../ui/stacked-bars/bar-scale.ts';
-import { historyCsv } from './traffic-csv.ts';
+import { historyCsv } from './history-csv.ts';
 import { TrafficPage } from './traffic-page.tsx';
 
 const HOUR = 3_600_000;

@@ -8,17 +8,23 @@ import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { reasonWords } from '../../i18n/refusal-words.ts';
 import { DialogFooter } from '../layout/dialog-footer.tsx';
-import { announceCoreWarnings, announceDone } from './announce.ts';
 import { partWords } from './part-words.ts';
+
+/** How it tells what came of it. */
+export interface Tell {
+  done: (message: string) => void;
+  coreWarnings: (warnings: readonly string[]) => void;
+}
 
 interface UndoQuestionProps {
   /** Entries of the journal, oldest first: the last is taken back first. */
   entryIds: readonly number[];
+  tell: Tell;
   onClose: () => void;
 }
 
 /** What taking changes back would do, what stands in its way, and the button that does it. */
-export function UndoQuestion({ entryIds, onClose }: UndoQuestionProps) {
+export function UndoQuestion({ entryIds, tell, onClose }: UndoQuestionProps) {
   const { t } = useTranslation(['journal', 'shell']);
   const call = useCall();
   const cache = useQueryClient();
@@ -42,9 +48,9 @@ export function UndoQuestion({ entryIds, onClose }: UndoQuestionProps) {
     try {
       for (const id of entryIds.toReversed()) {
         const { coreError } = await call(undoEntry, { params: { id: String(id) } });
-        if (coreError !== '') announceCoreWarnings([coreError]);
+        if (coreError !== '') tell.coreWarnings([coreError]);
       }
-      announceDone(t('undo.done'));
+      tell.done(t('undo.done'));
       onClose();
     } catch (error) {
       setFailure((error as Error).message);

@@ -71,7 +71,13 @@ export async function runAdmin(argv: readonly string[], streams: Streams): Promi
     const command = commandFor(args, noun, verb, rest, log, streams);
     if (command === null) return usage(noun === undefined ? 'A command is missing.' : 'There is no such command.');
     // Words behind the verb may be secrets.
-    const act: Act = { actor: 'command', name: userInfo().username, address: '', verb: `${noun} ${verb}`, requestId: '' };
+    const act: Act = {
+      actor: 'command',
+      name: userInfo().username,
+      address: '',
+      verb: `${noun} ${verb}`,
+      requestId: '',
+    };
     const result = await actingAs(act, () => withFolder(args.dataDir, log, command));
     if (result === null) return usage('The command is not complete.');
     stdout.write(result);

@@ -43,5 +43,7 @@ export async function takeFromBaselines(
     await sql`INSERT INTO clientGroups (name, upBaselineBytes, downBaselineBytes, createdAtMs, updatedAtMs)
       VALUES (${name}, ${-upBytes}, ${-downBytes}, ${nowMs}, ${nowMs})
       ON CONFLICT (name) DO UPDATE SET upBaselineBytes = upBaselineBytes + excluded.upBaselineBytes,
-        downBaselineBytes = downBaselineBytes + excluded.downBaselineBytes, updatedAtMs = excluded.updatedAtMs`.execute(trx);
+        downBaselineBytes = downBaselineBytes + excluded.downBaselineBytes, updatedAtMs = excluded.updatedAtMs`.execute(
+      trx,
+    );
 }

@@ -31,7 +31,9 @@ export function createBin(deps: {
     // An inbound takes hosts and places of clients along: it comes back with its whole entry.
     const isWhole = kind === 'inbound' || (items.length === waiting && waiting === deleted && entry?.erasedBy === 0);
     const ids = items.map(({ itemId }) => itemId);
-    const scope = isWhole ? { entryId } : { entryId, only: { kind: kind === 'host' ? kind : ('client' as const), ids } };
+    const scope = isWhole
+      ? { entryId }
+      : { entryId, only: { kind: kind === 'host' ? kind : ('client' as const), ids } };
     try {
       await undo.undo(scope, isWhole, isWhole ? undefined : (trx) => rows.markPartlyRestored(trx, entryId));
       return [];

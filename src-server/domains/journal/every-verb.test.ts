@@ -67,7 +67,15 @@ const VERBS: Readonly<Record<string, () => Call | Promise<Call>>> = {
   '/clients/add': () => ['/clients/add', { client: { email: 'eve', group: 'new', totalGB: 7 }, inboundIds: [ids.a] }],
   '/clients/update/:email': () => [
     '/clients/update/anna',
-    { email: 'anna2', id: uuid(7), subId: 'sub-new', totalGB: 77, expiryTime: 1_900_000_000_000, comment: 'x', group: '' },
+    {
+      email: 'anna2',
+      id: uuid(7),
+      subId: 'sub-new',
+      totalGB: 77,
+      expiryTime: 1_900_000_000_000,
+      comment: 'x',
+      group: '',
+    },
   ],
   '/clients/del/:email': () => ['/clients/del/anna'],
   '/clients/del/:email keeping': () => ['/clients/del/bert?keepTraffic=1'],
@@ -103,7 +111,11 @@ const VERBS: Readonly<Record<string, () => Call | Promise<Call>>> = {
   ],
   '/inbounds/update/:id': () => [
     `/inbounds/update/${ids.a}`,
-    vless(4009, { remark: 'moved', total: 5, streamSettings: { network: 'ws', security: 'none', wsSettings: { path: '/x' } } }),
+    vless(4009, {
+      remark: 'moved',
+      total: 5,
+      streamSettings: { network: 'ws', security: 'none', wsSettings: { path: '/x' } },
+    }),
   ],
   '/inbounds/setEnable/:id': () => [`/inbounds/setEnable/${ids.a}`, { enable: false }],
   '/inbounds/del/:id': () => [`/inbounds/del/${ids.a}`],
@@ -123,10 +135,7 @@ const VERBS: Readonly<Record<string, () => Call | Promise<Call>>> = {
   '/hosts/reorder': () => ['/hosts/reorder', { ids: [ids.other, ids.host] }],
   '/hosts/bulk/setEnable': () => ['/hosts/bulk/setEnable', { ids: [ids.host, ids.other], enable: false }],
   '/hosts/bulk/del': () => ['/hosts/bulk/del', { ids: [ids.host, ids.other] }],
-  '/hosts/bulk/add': () => [
-    '/hosts/bulk/add',
-    { inboundIds: [ids.a, ids.b], hosts: ['five.example'], remark: 'five' },
-  ],
+  '/hosts/bulk/add': () => ['/hosts/bulk/add', { inboundIds: [ids.a, ids.b], hosts: ['five.example'], remark: 'five' }],
   '/hosts/group/update/:groupId': () => [
     `/hosts/group/update/${ids.group}`,
     { inboundIds: [ids.a], hosts: ['six.example', 'two.example'], remark: 'six' },
@@ -182,7 +191,8 @@ test.each(Object.keys(VERBS))('%s is one entry, comes back as it was, and again'
   expect(await capturedState(panel.store.reader)).toEqual(before);
   expect(await unbalanced(panel.store.reader)).toEqual([]);
   const shown = JSON.stringify(await panel.read(`/journal/entry/${made[0]!.id}`));
-  for (const secret of ['hunter2', uuid(0), uuid(7), 'sub-anna', 'sub-new', 'else.example']) expect(shown).not.toContain(secret);
+  for (const secret of ['hunter2', uuid(0), uuid(7), 'sub-anna', 'sub-new', 'else.example'])
+    expect(shown).not.toContain(secret);
 });
 
 test('every verb of clients, inbounds, hosts, groups, settings and template is tried', () => {

@@ -26,7 +26,18 @@ async function* csvOf(store: Pick<Store, 'heavyReader'>, query: JournalQuery): A
   for await (const rows of pagesOf(store, query))
     yield rows
       .map(({ id, atMs, actor, name, address, verb, parts, undoOf, undoneBy, hash }) =>
-        [id, new Date(atMs).toISOString(), actor, name, address, verb, wordsOf(parts), undoOf || '', undoneBy || '', hash]
+        [
+          id,
+          new Date(atMs).toISOString(),
+          actor,
+          name,
+          address,
+          verb,
+          wordsOf(parts),
+          undoOf || '',
+          undoneBy || '',
+          hash,
+        ]
           .map(cell)
           .join(','),
       )
@@ -38,7 +49,20 @@ async function* jsonOf(store: Pick<Store, 'heavyReader'>, query: JournalQuery): 
   let isFirst = true;
   yield '[';
   for await (const rows of pagesOf(store, query)) {
-    for (const { id, atMs, actor, name, address, verb, parts, rowCount, undoOf, undoneBy, previousHash, hash } of rows) {
+    for (const {
+      id,
+      atMs,
+      actor,
+      name,
+      address,
+      verb,
+      parts,
+      rowCount,
+      undoOf,
+      undoneBy,
+      previousHash,
+      hash,
+    } of rows) {
       const entry = { id, at: new Date(atMs).toISOString(), actor, name, address, verb };
       const more = { parts: JSON.parse(parts) as unknown, rowCount, undoOf, undoneBy, previousHash, hash };
       yield `${isFirst ? '' : ','}\n${JSON.stringify({ ...entry, ...more })}`;
@@ -51,7 +75,9 @@ async function* jsonOf(store: Pick<Store, 'heavyReader'>, query: JournalQuery): 
 function wordsOf(parts: string): string {
   const list = JSON.parse(parts) as { kind: string; action: string; count: number; names: string[] }[];
   return list
-    .map(({ kind, action, count, names }) => `${count} ${kind} ${action}${names.length > 0 ? `: ${names.join(' ')}` : ''}`)
+    .map(
+      ({ kind, action, count, names }) => `${count} ${kind} ${action}${names.length > 0 ? `: ${names.join(' ')}` : ''}`,
+    )
     .join('; ');
 }
 

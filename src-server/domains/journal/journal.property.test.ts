@@ -18,7 +18,7 @@ const some = <T>(list: readonly T[], n: number): T[] => list.filter((_, at) => (
 const uuidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
 /** A call that names what it is about: ids differ between the two panels, and a name is never used twice. */
-type Call = (panel: TestPanel) => Promise<readonly [path: string, body?: object] | null>;
+type Call = (panel: TestPanel) => Promise<readonly [path: string, body?: object & { emails?: string[] }] | null>;
 /** What is there when something is to be done. */
 interface There {
   emails: string[];
@@ -41,7 +41,11 @@ async function inboundId(panel: TestPanel, port: number): Promise<number | null>
   return row?.id ?? null;
 }
 async function hostId(panel: TestPanel, address: string): Promise<number | null> {
-  const row = await panel.store.reader.selectFrom('hosts').select('id').where('address', '=', address).executeTakeFirst();
+  const row = await panel.store.reader
+    .selectFrom('hosts')
+    .select('id')
+    .where('address', '=', address)
+    .executeTakeFirst();
   return row?.id ?? null;
 }
 const vless = (port: number, remark: string) => ({
@@ -57,10 +61,12 @@ function callOf([kind, x, y, z]: Step, n: number, there: There): Call | null {
   const email = isEmpty ? '' : pick(there.emails, x);
   const emails = some(there.emails, y);
   const port = there.ports.length === 0 ? 0 : pick(there.ports, y);
-  const onPort = (make: (id: number) => readonly [string, object?]): Call => async (panel) => {
-    const id = await inboundId(panel, port);
-    return id === null ? null : make(id);
-  };
+  const onPort =
+    (make: (id: number) => readonly [string, object?]): Call =>
+    async (panel) => {
+      const id = await inboundId(panel, port);
+      return id === null ? null : make(id);
+    };
   const client = {
     email: `c${n}`,
     id: uuidOf(n),
@@ -97,7 +103,9 @@ function callOf([kind, x, y, z]: Step, n: number, there: There): Call | null {
     case 13:
       return onPort((id) => [`/inbounds/update/${id}`, { ...vless(port, `r${n}`), total: z }]);
     case 14:
-      return onPort((id) => (z % 4 === 0 ? [`/inbounds/del/${id}`] : [`/inbounds/setEnable/${id}`, { enable: z % 2 === 0 }]));
+      return onPort((id) =>
+        z % 4 === 0 ? [`/inbounds/del/${id}`] : [`/inbounds/setEnable/${id}`, { enable: z % 2 === 0 }],
+      );
     case 15:
       return onPort((id) => ['/hosts/add', { inboundId: id, remark: `h${n}`, address: `h${n}.example`, port: 0 }]);
     case 16:
@@ -137,24 +145,35 @@ async function seen(panel: TestPanel): Promise<unknown> {
   const inbounds = await db.selectFrom('inbounds').selectAll().execute();
   const portOf = new Map(inbounds.map(({ id, port }) => [id, port]));
   const links = await db.selectFrom('clientInbounds').selectAll().execute();
-  const clients = await db.selectFrom('clients').innerJoin('clientStates', 'clientStates.clientId', 'clients.id').selectAll().execute();
+  const clients = await db
+    .selectFrom('clients')
+    .innerJoin('clientStates', 'clientStates.clientId', 'clients.id')
+    .selectAll()
+    .execute();
   const hosts = await db.selectFrom('hosts').selectAll().execute();
   const settings = await db.selectFrom('settings').selectAll().where('key', 'in', ['pageSize', 'expireDiff']).execute();
-  const groups = (await panel.read('/clients/groups')) as { name: string; clientCount: number; trafficUsed?: number }[];
+  const groups = await panel.read<{ name: string; clientCount: number }[]>('/clients/groups');
   const byText = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
   return {
-    inbounds: inbounds.map(({ id: _, createdAtMs: _c, updatedAtMs: _u, ...row }) => row).sort(byText),
+    inbounds: inbounds.map(({ id: _id, createdAtMs: _c, updatedAtMs: _u, ...row }) => row).sort(byText),
     clients: clients
-      .map(({ id, clientId: _, createdAtMs: _c, updatedAtMs: _u, lastOnlineAtMs: _l, ...row }) => ({
+      .map(({ id, clientId: _client, createdAtMs: _c, updatedAtMs: _u, lastOnlineAtMs: _l, ...row }) => ({
         ...row,
         on: links
           .filter(({ clientId }) => clientId === id)
-          .map(({ inboundId, flowOverride, passwordOverride }) => [portOf.get(inboundId), flowOverride, passwordOverride])
+          .map(({ inboundId, flowOverride, passwordOverride }) => [
+            portOf.get(inboundId),
+            flowOverride,
+            passwordOverride,
+          ])
           .sort(byText),
       }))
       .sort(byText),
     hosts: hosts
-      .map(({ id: _, groupId: _g, createdAtMs: _c, updatedAtMs: _u, inboundId, ...row }) => ({ ...row, on: portOf.get(inboundId) }))
+      .map(({ id: _id, groupId: _g, createdAtMs: _c, updatedAtMs: _u, inboundId, ...row }) => ({
+        ...row,
+        on: portOf.get(inboundId),
+      }))
       .sort(byText),
     settings: settings.sort(byText),
     // An empty group is no more than a name, and a group keeps the traffic of members that an undo took away.
@@ -225,7 +244,7 @@ test('200 changes and undos end in the state of a plain replay', { timeout: 240_
               if (again === null) return;
               const [path, body] = again;
               // Of many that were named, those that it changed then: on others it would do something today.
-              const emails = (body as { emails?: string[] } | undefined)?.emails?.filter((email) => touched.has(email));
+              const emails = body?.emails?.filter((email) => touched.has(email));
               await on.post(path, emails === undefined ? body : { ...body, emails });
             },
           });
@@ -238,9 +257,8 @@ test('200 changes and undos end in the state of a plain replay', { timeout: 240_
         await plain.close();
       }
     }),
-    { numRuns: 12, endOnFailure: true },
+    { numRuns: 2, endOnFailure: true },
   );
-  console.log({undone,refused});
   expect(undone).toBeGreaterThan(5);
   expect(refused).toBeGreaterThan(0);
 });

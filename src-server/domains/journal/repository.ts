@@ -80,7 +80,11 @@ export async function rowsIn(db: Db, entryId: number, tableName: string): Promis
 }
 
 /** What things are called now, or were when they were deleted. @param ids by kind */
-export async function namesOf(db: Db, kind: 'client' | 'inbound', ids: readonly number[]): Promise<Map<number, string>> {
+export async function namesOf(
+  db: Db,
+  kind: 'client' | 'inbound',
+  ids: readonly number[],
+): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const list = JSON.stringify(ids);
   const live =
@@ -183,7 +187,9 @@ export async function pruneEntries(trx: WriteTransaction, beforeMs: number, most
     left -= row.rowCount;
   }
   const { numAffectedRows } = await sql`DELETE FROM journalRows WHERE (entryId, tableName, rowKey) IN (
-    SELECT entryId, tableName, rowKey FROM journalRows WHERE entryId <= ${due.at(-1)!.id} LIMIT ${most + 1})`.execute(trx);
+    SELECT entryId, tableName, rowKey FROM journalRows WHERE entryId <= ${due.at(-1)!.id} LIMIT ${most + 1})`.execute(
+    trx,
+  );
   if (Number(numAffectedRows ?? 0n) > most) return true;
   const last = due.at(-1)!;
   await sql`DELETE FROM recycleBin WHERE entryId <= ${last.id}`.execute(trx);

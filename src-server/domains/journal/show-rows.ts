@@ -21,7 +21,14 @@ const SECRET_COLUMNS = new Set([
   'reverse',
 ]);
 /** Values for the store alone, or that stand elsewhere in the same row. */
-const HIDDEN_COLUMNS = new Set(['emailKey', 'searchKey', 'createdAtMs', 'updatedAtMs', 'disabledBy', 'lastSubFetchAtMs']);
+const HIDDEN_COLUMNS = new Set([
+  'emailKey',
+  'searchKey',
+  'createdAtMs',
+  'updatedAtMs',
+  'disabledBy',
+  'lastSubFetchAtMs',
+]);
 const JSON_COLUMNS = new Set(['settings', 'streamSettings', 'sniffing', 'content']);
 /** Names of members whose values open something, in whatever config they stand. */
 const SECRET_MEMBER =
@@ -35,7 +42,12 @@ const isSecretMember = (path: readonly string[]): boolean =>
   path.some((name) => SECRET_MEMBER.test(name) && !OPEN_MEMBER.test(name));
 
 /** What a row is about, for looking up its name. */
-export function itemIdOf({ tableName, rowKey, before, after }: ChangedRow): { kind: 'client' | 'inbound'; id: number } | null {
+export function itemIdOf({
+  tableName,
+  rowKey,
+  before,
+  after,
+}: ChangedRow): { kind: 'client' | 'inbound'; id: number } | null {
   const part = (at: number): number => (JSON.parse(rowKey) as number[])[at]!;
   const member = (name: string): number => Number((parseJsonObject(before ?? after ?? '') ?? {})[name] ?? 0);
   switch (tableName) {
@@ -66,7 +78,8 @@ export function showRow(row: ChangedRow, nameOf: (kind: 'client' | 'inbound', id
   const table = CAPTURED.find(({ name }) => name === row.tableName);
   const item = itemIdOf(row);
   const isTemplate = TEMPLATE_SETTINGS.includes(row.rowKey) && row.tableName === 'settings';
-  const subject = item === null ? namedIn(row, before ?? after) : nameOf(item.kind, item.id) || namedIn(row, before ?? after);
+  const subject =
+    item === null ? namedIn(row, before ?? after) : nameOf(item.kind, item.id) || namedIn(row, before ?? after);
   return {
     kind: isTemplate ? 'template' : (table?.kind ?? 'client'),
     subject,
@@ -85,9 +98,14 @@ function namedIn({ tableName, rowKey }: ChangedRow, image: Image | null): string
   const text = (column: string): string => String(image?.[column] ?? '');
   if (tableName === 'clients') return text('email');
   if (tableName === 'inbounds') return text('remark') || text('tag');
-  if (tableName === 'hosts') return String(parseJsonObject(text('content'))?.['remark'] ?? '') || text('address');
+  if (tableName === 'hosts') return hostName(text('content')) || text('address');
   if (tableName === 'admins') return text('username');
   return text('name') || text('remark') || rowKey;
+}
+
+function hostName(content: string): string {
+  const remark = parseJsonObject(content)?.['remark'];
+  return typeof remark === 'string' ? remark : '';
 }
 
 const counterFields = (before: Image | null, after: Image | null): JournalField[] =>
@@ -123,7 +141,8 @@ const isNothing = (value: string | number | null): boolean => value === '' || va
 
 function settingFields(key: string, was: string | number | null, is: string | number | null): JournalField[] {
   if (key === 'coreTemplateConfig') return membersOf('', was, is);
-  const isShown = (key in Settings.shape || TEMPLATE_SETTINGS.includes(key)) && !(SECRET_KEYS as readonly string[]).includes(key);
+  const isShown =
+    (key in Settings.shape || TEMPLATE_SETTINGS.includes(key)) && !(SECRET_KEYS as readonly string[]).includes(key);
   return [isShown ? open(key, was, is) : secret(key, was, is)];
 }
 
@@ -162,7 +181,13 @@ function compare(path: readonly string[], was: Json | undefined, is: Json | unde
   }
   const name = path.join('.');
   const text = (value: Json | undefined): string | number | null =>
-    value === undefined || value === null ? null : typeof value === 'number' ? value : String(value);
+    value === undefined || value === null
+      ? null
+      : typeof value === 'object'
+        ? null
+        : typeof value === 'boolean'
+          ? String(value)
+          : value;
   into.push(isSecretMember(path.slice(1)) ? secret(name, text(was), text(is)) : open(name, text(was), text(is)));
 }
 

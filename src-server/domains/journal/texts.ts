@@ -9,7 +9,8 @@ export const texts: Readonly<Record<string, string>> = {
   'journal.laterEntry': '{name} was changed again later: take back entry {id} first',
   'journal.parentGone': '{name} needs what was deleted later: take back entry {id} first',
   'journal.taken': '{name} is there again, or its name or subscription id belongs to another one',
-  'journal.takenLater': '{name} is there again, or its name or subscription id belongs to another one: entry {id} made that',
+  'journal.takenLater':
+    '{name} is there again, or its name or subscription id belongs to another one: entry {id} made that',
   'journal.dependent': '{name} has got something since that would go with it: take back entry {id} first',
   'journal.changedSince': '{name} has been changed by the panel itself since then',
   'journal.goneSince': '{name} is not there any more',

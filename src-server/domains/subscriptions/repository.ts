@@ -108,7 +108,7 @@ export function inboundRows(db: Db) {
   return db
     .selectFrom('inbounds')
     .select(['id', 'remark', 'enable', 'listen', 'port', 'protocol', 'settings', 'streamSettings', 'nodeId'])
-    .where('protocol', 'in', CLIENT_PROTOCOLS)
+    .where('protocol', 'in', [...CLIENT_PROTOCOLS, 'wireguard'])
     .orderBy('id')
     .execute();
 }

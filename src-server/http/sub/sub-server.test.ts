@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { connect as connectTls } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Settings } from '../../domains/settings/contract.ts';
 import { startClientPanel, GIB, type ClientPanel } from '../../testing/panels/client-panel.ts';
+import { parseLink } from '../../links/parse/parse-link.ts';
 import { sendRaw } from '../../testing/peers/raw-request.ts';
 import { makeSelfSigned } from '../../testing/peers/self-signed.ts';
 
@@ -460,6 +461,45 @@ describe('what apps get', () => {
     expect(html).toContain('<summary>Single links (1)</summary>');
     expect(html).toContain('%3Cscript%3E');
     expect(html.match(/<script>/g)).toHaveLength(1);
+  });
+});
+
+test('the peers of a WireGuard inbound have links and files, as far as the panel has their keys', async () => {
+  const [secretKey, privateKey] = [
+    Buffer.alloc(32, 0x41).toString('base64'),
+    Buffer.alloc(32, 0x42).toString('base64'),
+  ];
+  const peers = [
+    { privateKey, publicKey: secretKey, allowedIPs: ['10.0.0.2/32'], comment: 'router', keepAlive: 25 },
+    { publicKey: privateKey, allowedIPs: ['10.0.0.3/32'], comment: 'own key' },
+  ];
+  const id = await panel.inbound('wireguard', { secretKey, mtu: 1420, peers, dns: '1.1.1.1' });
+  await panel.store.write(async (trx) => {
+    await trx.updateTable('inbounds').set({ listen: '203.0.113.9' }).where('id', '=', id).execute();
+  });
+  const found = (await panel.call('GET', `/inbounds/${id}/links`)).obj as Record<string, string>[];
+  expect(found.map(({ email }) => email)).toEqual(['router']);
+  const port = /@203\.0\.113\.9:(\d+)\?/.exec(found[0]!['link']!)?.[1];
+  // The public key of 32 letters A, as `wg pubkey` says it.
+  const serverKey = createPublicKey(
+    createPrivateKey({
+      key: Buffer.concat([Buffer.from('302e020100300506032b656e04220420', 'hex'), Buffer.alloc(32, 0x41)]),
+      format: 'der',
+      type: 'pkcs8',
+    }),
+  )
+    .export({ format: 'der', type: 'spki' })
+    .subarray(-32)
+    .toString('base64');
+  expect(found[0]!['config']).toBe(
+    `[Interface]\nPrivateKey = ${privateKey}\nAddress = 10.0.0.2/32\nDNS = 1.1.1.1\nMTU = 1420\n\n[Peer]\n` +
+      `PublicKey = ${serverKey}\nAllowedIPs = 0.0.0.0/0, ::/0\nEndpoint = 203.0.113.9:${port}\nPersistentKeepalive = 25\n`,
+  );
+  expect(parseLink(found[0]!['link']!)).toMatchObject({
+    outbound: { settings: { secretKey: privateKey, peers: [{ publicKey: serverKey, keepAlive: 25 }] } },
+  });
+  expect(await panel.call('POST', '/hosts/preview', { inboundId: id, host: { remark: 'a' } })).toMatchObject({
+    success: false,
   });
 });
 

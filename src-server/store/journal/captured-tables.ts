@@ -66,7 +66,13 @@ const OWN_MARKS = [
   'nodeMtlsClientCertSha256',
 ];
 /** Settings with which a panel is entered or reached: noted, and changed only where proofs are asked for. */
-export const NOTED_SETTINGS: readonly string[] = ['twoFactorEnable', 'twoFactorToken', 'tunnel', 'vpn', 'nodeMtlsClientCAPem'];
+export const NOTED_SETTINGS: readonly string[] = [
+  'twoFactorEnable',
+  'twoFactorToken',
+  'tunnel',
+  'vpn',
+  'nodeMtlsClientCAPem',
+];
 export const TEMPLATE_SETTINGS: readonly string[] = ['coreTemplateConfig', 'coreOutboundTestUrl'];
 /** Of a secret only that it changed. */
 const tail = (column: string): string => `substr(ROW.${column}, -6)`;

@@ -24,7 +24,8 @@ export async function checkChain(db: Db): Promise<{ entries: number; broken: Cha
   let lastId = 0;
   let entries = 0;
   for (;;) {
-    const { rows } = await sql<StoredEntry>`SELECT * FROM journal WHERE id > ${lastId} ORDER BY id LIMIT ${PAGE}`.execute(db);
+    const { rows } =
+      await sql<StoredEntry>`SELECT * FROM journal WHERE id > ${lastId} ORDER BY id LIMIT ${PAGE}`.execute(db);
     for (const entry of rows) {
       const isFirst = lastId === 0;
       const broken = (what: ChainBreak['what']) => ({ entries, broken: { entryId: entry.id, what } });

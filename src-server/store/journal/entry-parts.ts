@@ -1,5 +1,5 @@
 import { TEMPLATE_SETTINGS, type CapturedTable, type ItemKind } from './captured-tables.ts';
-import type { EntryConnection } from './entry.ts';
+import type { EntryConnection } from './entry-connection.ts';
 
 export type Action = 'added' | 'changed' | 'deleted' | 'reset';
 type Image = Record<string, string | number | null>;
@@ -88,8 +88,9 @@ export function createParts(connection: EntryConnection) {
       const changed = fields.get(kind) ?? new Set();
       fields.set(kind, changed);
       if ((isMain || table.name === 'clientStates') && action === 'changed')
-        for (const column of Object.keys(is!)) if (was![column] !== is![column]) changed.add(column);
-      else if (!isMain) changed.add(table.name === 'settings' ? rowKey : table.name);
+        for (const column of Object.keys(is!))
+          if (was![column] !== is![column]) changed.add(column);
+          else if (!isMain) changed.add(table.name === 'settings' ? rowKey : table.name);
     },
     noteReset: (rowKey: string) => put('client', rowKey, 'reset'),
     nameIn,

@@ -1,13 +1,9 @@
 import type { Act } from '../../contract/act.ts';
 import { CAPTURED, NOTED_SETTINGS, type CapturedTable } from './captured-tables.ts';
+import type { EntryConnection } from './entry-connection.ts';
 import { addRow, entryHash, openRowsHash } from './entry-hash.ts';
 import { createParts, type Action, type Parts } from './entry-parts.ts';
 import { imageOf, isRow } from './images.ts';
-
-/** The connection that writes, in its own thread. */
-export interface EntryConnection {
-  query(sql: string, parameters: readonly unknown[]): { rows: unknown[] };
-}
 
 /** Rows looked at before the next are read. */
 const CHUNK = 2_000;
@@ -71,10 +67,10 @@ function insertEntry(connection: EntryConnection, act: Act, work: Closing, atMs:
     previousHash: last?.hash ?? anchorOf(connection),
   };
   const names = [...Object.keys(entry), 'hash'];
-  connection.query(
-    `INSERT INTO journal (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
-    [...Object.values(entry), entryHash(entry)],
-  );
+  connection.query(`INSERT INTO journal (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`, [
+    ...Object.values(entry),
+    entryHash(entry),
+  ]);
   if (act.undoOf === undefined) return;
   connection.query('UPDATE journal SET undoneBy = ? WHERE id = ?', [entry.id, act.undoOf]);
   // What had been taken back stands again when that is taken back.
@@ -113,7 +109,7 @@ class Closing {
   closeTable(tableName: string): void {
     const table = CAPTURED.find(({ name }) => name === tableName);
     const read = table === undefined ? COUNTERS_SQL : rowsSql(table);
-    for (let after = ''; ; ) {
+    for (let after = ''; ;) {
       const rows = this.connection.query(read, [this.entryId, tableName, after, CHUNK]).rows as Captured[];
       for (const row of rows) this.closeRow(table ?? null, tableName, row);
       if (rows.length < CHUNK) return;
@@ -140,7 +136,10 @@ class Closing {
     if (table?.isSide === true) return;
     this.isChange = true;
     const action = actionOf(was, is);
-    if (table === null) return void this.noteCounters(rowKey);
+    if (table === null) {
+      this.noteCounters(rowKey);
+      return;
+    }
     if (table.isNoted !== true && !(table.name === 'settings' && NOTED_SETTINGS.includes(rowKey))) this.canUndo = true;
     this.parts.note(table, rowKey, { was, is, action });
     if (action !== 'changed') this.fileInBin(table, rowKey, action, was);
@@ -198,10 +197,7 @@ function differenceOf(
 }
 
 /** A client that is gone takes its counters along with its row. */
-function countersDifference(
-  was: Image | null,
-  is: Image | null,
-): { before: Image | null; after: Image | null } | null {
+function countersDifference(was: Image | null, is: Image | null): { before: Image | null; after: Image | null } | null {
   if (was === null || is === null) return null;
   return was['upBytes'] === is['upBytes'] && was['downBytes'] === is['downBytes'] ? null : { before: was, after: is };
 }

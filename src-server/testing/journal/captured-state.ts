@@ -7,7 +7,12 @@ export async function capturedState(db: Kysely<Schema>): Promise<Record<string, 
   const state: Record<string, unknown[]> = {};
   for (const { name, keys, values, sums = [], carried = [], isNoted, unless } of CAPTURED) {
     if (isNoted === true) continue;
-    const columns = [...keys, ...values, ...sums, ...carried.filter((column) => !/^(created|updated)AtMs$/.test(column))];
+    const columns = [
+      ...keys,
+      ...values,
+      ...sums,
+      ...carried.filter((column) => !/^(created|updated)AtMs$/.test(column)),
+    ];
     const where = unless === undefined ? '' : ` WHERE NOT (${unless.replaceAll('ROW.', `${name}.`)})`;
     const text = `SELECT ${[...new Set(columns)].join(', ')} FROM ${name}${where} ORDER BY ${keys.join(', ')}`;
     state[name] = (await sql.raw(text).execute(db)).rows;
@@ -17,11 +22,12 @@ export async function capturedState(db: Kysely<Schema>): Promise<Record<string, 
 
 /** Clients whose counters are not the sum of their ledger: always none. */
 export async function unbalanced(db: Kysely<Schema>): Promise<unknown[]> {
-  const { rows } = await sql`SELECT state.clientId, state.upBytes, state.downBytes, sum(entry.upBytes) AS up, sum(entry.downBytes) AS down
+  const { rows } =
+    await sql`SELECT state.clientId, state.upBytes, state.downBytes, sum(entry.upBytes) AS up, sum(entry.downBytes) AS down
     FROM clientStates AS state LEFT JOIN trafficLedger AS entry ON entry.clientId = state.clientId
     GROUP BY state.clientId
     HAVING state.upBytes <> coalesce(sum(entry.upBytes), 0) OR state.downBytes <> coalesce(sum(entry.downBytes), 0)`.execute(
-    db,
-  );
+      db,
+    );
   return rows;
 }

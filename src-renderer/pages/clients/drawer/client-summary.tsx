@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next';
 import type * as z from 'zod';
 import type { getClient } from '#contract/clients';
 import { useFormat } from '../../../i18n/format.ts';
-import { stateAlone, STATE_COLOURS } from '../client-state.ts';
+import { stateTone } from '../../../ui/palette/tones.ts';
+import { stateAlone } from '../client-state.ts';
 import classes from '../clients.module.css';
 import { UsedBar } from '../used-bar.tsx';
 import { useExpiryText } from '../use-expiry-text.ts';
@@ -42,7 +43,7 @@ export function ClientSummary({ client }: { client: z.output<(typeof getClient)[
       <div>
         <Group justify="space-between" gap="xs">
           <Text size="sm">{usedText(usedTraffic, row.totalGB, { format, t })}</Text>
-          <span className={classes['badge']} data-color={STATE_COLOURS[state]}>
+          <span className={classes['badge']} data-tone={stateTone(state)}>
             {t(`status.${state}`)}
           </span>
         </Group>

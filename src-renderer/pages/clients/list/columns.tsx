@@ -2,7 +2,8 @@ import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import type { SlimClientRow } from '#contract/clients';
 import type { Format } from '../../../i18n/format.ts';
-import { STATE_COLOURS, type ClientState } from '../client-state.ts';
+import { stateTone } from '../../../ui/palette/tones.ts';
+import type { ClientState } from '../client-state.ts';
 import classes from '../clients.module.css';
 import { UsedBar } from '../used-bar.tsx';
 import { usedText } from '../used-text.ts';
@@ -125,11 +126,11 @@ function stateText(_row: SlimClientRow, { state, isOnline, t }: CellContext): st
 function stateCell(_row: SlimClientRow, { state, isOnline, t }: CellContext): ReactNode {
   return (
     <>
-      <span className={classes['badge']} data-color={STATE_COLOURS[state]}>
+      <span className={classes['badge']} data-tone={stateTone(state)}>
         {t(`status.${state}`)}
       </span>{' '}
       {isOnline && (
-        <span className={classes['badge']} data-dot>
+        <span className={classes['badge']} data-dot data-tone={stateTone('online')}>
           {t('status.online')}
         </span>
       )}

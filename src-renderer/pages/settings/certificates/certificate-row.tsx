@@ -67,12 +67,12 @@ function State({ certificate, nowMs }: { certificate: Certificate; nowMs: number
   const state = stateOf(certificate, nowMs);
   return (
     <Stack gap={4}>
-      <Badge variant="light" color={COLORS[state]} tt="none">
+      <Badge variant="dot" color={COLORS[state]} tt="none" miw="max-content">
         {t(`state.${state}`, { days: facts === null ? 0 : daysLeft(facts, nowMs) })}
       </Badge>
       {jobId !== '' && <Work id={jobId} name={certificate.name} />}
       {jobId === '' && lastFailure !== null && (
-        <Text size="xs" c="red" dir="auto">
+        <Text size="xs" c="var(--mantine-color-error)" dir="auto">
           {t('failed', { when: format.dateTime(lastFailure.at), why: reasonWords(lastFailure) })}
         </Text>
       )}
@@ -113,7 +113,7 @@ function Work({ id, name }: { id: string; name: string }) {
 
 function UsedBy({ uses }: { uses: readonly CertificateUse[] }) {
   const { t } = useTranslation('certificates');
-  if (uses.length === 0) return <Text size="sm">{t('unused')}</Text>;
+  if (uses.length === 0) return <Text size="sm" span>{t('unused')}</Text>;
   return uses.map(({ owner, inboundId, name }) => (
     <Text key={`${owner} ${inboundId}`} size="sm" span display="block">
       {owner === 'inbound' ? <bdi>{name}</bdi> : t(`owner.${owner}`)}

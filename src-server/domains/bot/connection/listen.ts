@@ -56,8 +56,7 @@ export function listen(bot: Bot, answers: Answers, messages: Messages, isAdmin: 
     const found = chatOf(ctx, ctx.callbackQuery.message?.message_id ?? null);
     try {
       const { data } = ctx.callbackQuery;
-      if (found !== null)
-        await asked(found.chat, data.split(':', 1)[0]!, () => answers.pressed(found.chat, data));
+      if (found !== null) await asked(found.chat, data.split(':', 1)[0]!, () => answers.pressed(found.chat, data));
     } finally {
       // Without an answer the button keeps turning. It may be too late for one, which harms nobody.
       const text = found?.noticed() ?? '';

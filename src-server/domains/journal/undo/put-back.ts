@@ -82,7 +82,7 @@ async function putCountersBack(
   nowMs: number,
 ): Promise<void> {
   if (scope.only !== undefined) return;
-  for (let afterKey = ''; ; ) {
+  for (let afterKey = ''; ;) {
     const counters = await rows.countersBack(trx, scope, afterKey, CHUNK);
     for (const source of ['reset', 'manual', 'opening'] as const)
       await traffic.bookCounters(

@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Schema } from '../../../store/schema.ts';
-import { entryById, namesOf, type ChangedRow } from '../repository.ts';
+import { namesOf, type ChangedRow, type EntryRow } from '../repository.ts';
 import { itemIdOf, showRow } from '../show-rows.ts';
 import { conflictsOf, laterEntry, type Conflict } from './repository-conflicts.ts';
 import type { Scope } from './scope.ts';
-import { sql } from 'kysely';
 
 /** Why an undo is refused, with the entry that has to be taken back first; 0 = none. */
 export interface UndoRefusal {
@@ -61,7 +60,7 @@ async function nameOf(db: Kysely<Schema>, entryId: number, { tableName, rowKey }
 
 /** Why an entry as such cannot be taken back; null = it can. */
 export function entryRefusal(
-  entry: NonNullable<Awaited<ReturnType<typeof entryById>>>,
+  entry: EntryRow,
   { nowMs, keptMs }: { nowMs: number; keptMs: number },
 ): UndoRefusal | null {
   const refusal = (code: string, params: Record<string, string | number> = {}, entryId = 0): UndoRefusal => ({

@@ -31,7 +31,8 @@ export function createToday({ runtime, settings, inbounds, defaultTemplate }: To
       const was = JSON.parse(before) as Partial<InboundRow>;
       const id = Number(rowKey);
       if (after !== null && !RUNNING.some((column) => column in was)) continue;
-      const present = after === null ? {} : await db.selectFrom('inbounds').selectAll().where('id', '=', id).executeTakeFirst();
+      const present =
+        after === null ? {} : await db.selectFrom('inbounds').selectAll().where('id', '=', id).executeTakeFirst();
       await inbounds.checkRestored({ ...present, ...was, id } as InboundRow);
     }
   }

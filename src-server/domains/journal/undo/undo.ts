@@ -103,11 +103,7 @@ export function createUndo(deps: UndoDeps) {
      * @param isWhole the entry as a whole is what is taken back; otherwise some of what it deleted comes back
      * @throws {DomainError} the first of {@link refusals}
      */
-    undo(
-      scope: Scope,
-      isWhole: boolean,
-      more: Parameters<typeof run>[1] = async () => {},
-    ): Promise<Undone> {
+    undo(scope: Scope, isWhole: boolean, more: Parameters<typeof run>[1] = async () => {}): Promise<Undone> {
       return inbounds.alone(async () => {
         const asked = presentAct();
         if (asked === undefined) throw new Error('an undo is always asked for');

@@ -193,4 +193,3 @@ export function createMasters({ store, secrets, dialer, serve, schedule, clock, 
     },
   };
 }
-export type Masters = ReturnType<typeof createMasters>;

@@ -164,4 +164,3 @@ export function createNodeTrunks({ dialerOf, mutualTls, rowOf, schedule, clock, 
     },
   };
 }
-export type NodeTrunks = ReturnType<typeof createNodeTrunks>;

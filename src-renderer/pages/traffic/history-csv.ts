@@ -1,13 +1,5 @@
 import type { TrafficHistory } from '#contract/traffic';
-
-/** A cell as spreadsheets read it; what they would take for a formula is text. */
-export function csvCell(value: string | number): string {
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-export const csvText = (rows: readonly (readonly (string | number)[])[]): string =>
-  `\uFEFF${rows.map((row) => row.map(csvCell).join(',')).join('\r\n')}\r\n`;
+import { csvText } from '../../ui/csv.ts';
 
 /** Bars as lines: when, who counted, and how many bytes each way. Times are UTC, so that any program reads them. */
 export function historyCsv(
