@@ -9,6 +9,7 @@ import { imports } from './import.ts';
 import { allPanels } from './panels.ts';
 import { subscriptions } from './subscriptions.ts';
 import { ticksAtScale } from './tick.ts';
+import { trafficHistory } from './traffic-history.ts';
 import { missed } from './figures.ts';
 import { webInterface } from './interface.ts';
 import { newDataDir } from '../e2e/harness/panel-process.ts';
@@ -19,6 +20,7 @@ const PARTS: Readonly<Record<string, (dataDir: string) => Promise<void>>> = {
   core: coreChanges,
   clients: () => clientsAtScale(),
   ticks: () => ticksAtScale(),
+  history: () => trafficHistory(),
   subscriptions: () => subscriptions(),
   imports: () => imports(),
   peers: () => whilePeersHang(),

@@ -27,11 +27,25 @@ const PAGES: RouteObject[] = [
   },
   {
     path: 'clients',
-    lazy: async () => ({ Component: (await import('../pages/clients/clients-page.tsx')).ClientsPage }),
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/clients/clients-page.tsx'))).ClientsPage,
+    }),
   },
   {
     path: 'hosts',
     lazy: async () => ({ Component: (await withLaterTexts(import('../pages/hosts/hosts-page.tsx'))).HostsPage }),
+  },
+  {
+    path: 'traffic',
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/traffic/traffic-page.tsx'))).TrafficPage,
+    }),
+  },
+  {
+    path: 'sessions',
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/sessions/sessions-page.tsx'))).SessionsPage,
+    }),
   },
   { path: 'groups', lazy: async () => ({ Component: (await import('../pages/groups/groups-page.tsx')).GroupsPage }) },
   {
@@ -62,6 +76,12 @@ const PAGES: RouteObject[] = [
     path: 'settings/:section?',
     lazy: async () => ({
       Component: (await withLaterTexts(import('../pages/settings/settings-page.tsx'))).SettingsPage,
+    }),
+  },
+  {
+    path: 'journal/:section?',
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/journal/journal-page.tsx'))).JournalPage,
     }),
   },
   {
