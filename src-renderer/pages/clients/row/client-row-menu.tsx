@@ -26,7 +26,16 @@ export function ClientRowMenu({ onCode, ...more }: ClientRowMenuProps) {
     from?.focus({ preventScroll: true });
   };
   return (
-    <Menu opened={isOpen} onClose={handleClose} position="bottom-end" withinPortal returnFocus={false} shadow="md">
+    <Menu
+      opened={isOpen}
+      onClose={handleClose}
+      position="bottom-end"
+      // On a phone it is longer than the room below its row.
+      middlewares={{ flip: true, shift: true, size: true }}
+      withinPortal
+      returnFocus={false}
+      shadow="md"
+    >
       <Menu.Target>
         <button
           type="button"
@@ -37,7 +46,7 @@ export function ClientRowMenu({ onCode, ...more }: ClientRowMenuProps) {
           aria-label={t('menu', { email: client.email })}
         />
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown style={{ overflowY: 'auto' }}>
         <ClientVerbItems client={client} verbs={verbs} {...more} />
       </Menu.Dropdown>
     </Menu>
