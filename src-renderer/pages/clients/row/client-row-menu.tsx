@@ -33,6 +33,9 @@ export function ClientRowMenu({ onCode, ...more }: ClientRowMenuProps) {
       // On a phone it is longer than the room below its row.
       middlewares={{ flip: true, shift: true, size: true }}
       withinPortal
+      // The key that opens it is pressed outside of it.
+      clickOutsideEvents={['mousedown', 'touchstart']}
+      hideDetached={false}
       returnFocus={false}
       shadow="md"
     >
@@ -42,7 +45,7 @@ export function ClientRowMenu({ onCode, ...more }: ClientRowMenuProps) {
           className={classes['menuPlace']}
           style={{ insetBlockStart: y, left: x }}
           tabIndex={-1}
-          hidden={!isOpen}
+          aria-hidden={!isOpen}
           aria-label={t('menu', { email: client.email })}
         />
       </Menu.Target>
