@@ -373,15 +373,28 @@ describe('what is changed on a node', () => {
     expect(await central.state('alice')).toMatchObject({ upBytes: 15 });
   });
 
-  it('switches nobody on', async () => {
+  it('switches nobody on and ends no deadline, neither here nor in the end there', async () => {
     const { central, node, nodeId } = pair;
-    const id = await central.inbound(443, { nodeId });
-    await central.add({ email: 'alice', enable: false }, [id]);
+    const ids = [await central.inbound(443, { nodeId }), await central.inbound(444, { nodeId })];
+    const expiryTime = central.clock() + 30 * 86_400_000;
+    await central.add({ email: 'alice', enable: false }, ids);
+    await central.add({ email: 'bob', expiryTime }, ids);
     await pair.sync();
     await pair.sync();
     await node.done('/clients/bulkEnable', { emails: ['alice'] });
+    // What is left out of an update has its default: without an expiry there is none.
+    await node.done('/clients/update/bob', { email: 'bob', totalGB: 5_000 });
     await pair.sync();
     expect(await central.state('alice')).toMatchObject({ enable: 0, disabledBy: 'admin' });
+    expect(await central.state('bob')).toMatchObject({ expiresAtMs: expiryTime, quotaBytes: 5_000 });
+    await pair.sync();
+    expect(await node.state('alice')).toMatchObject({ enable: 0 });
+    expect(await node.state('bob')).toMatchObject({ expiresAtMs: expiryTime, quotaBytes: 5_000 });
+    // Both agree: nothing more is sent.
+    await pair.sync();
+    pair.calls.length = 0;
+    await pair.sync();
+    expect(pair.calls).toEqual([]);
   });
 });
 

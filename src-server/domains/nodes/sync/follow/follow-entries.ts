@@ -4,7 +4,9 @@ import { foldText } from '../../../../store/fold-text.ts';
 import type { WriteTransaction } from '../../../../store/open-store.ts';
 import { canonicalJson } from '../../../../contract/canonical-json.ts';
 import { noteNamesApplied } from '../../drift/repository-applied.ts';
+import { redeliver } from '../../plans/repository-plans.ts';
 import * as rows from '../../adoption/repository-adopt.ts';
+import { raiseVersion } from '../push/repository-push.ts';
 import type { TakeOverDeps, Reported, ReportedInbound } from '../reported.ts';
 
 /** Entries of an inbound's clients as the node tells of them, each name once, with their counters. */
@@ -25,7 +27,8 @@ export function entriesReported({ counterOf }: Reported, { reported }: ReportedI
 
 /**
  * Takes over clients that were added on the node to an inbound of this panel, and what was changed there on its clients. A
- * client with a change on its way is left to the delivery; one that two answers leave out is lost.
+ * client with a change on its way is left to the delivery; one that two answers leave out is lost, and one about whom the node says
+ * what it has no say in goes there again.
  * @param asked folded names that the operator asks to take over as they are there, and nobody else
  * @returns whether both agree now
  * @throws {DomainError | ValidationError} nothing of it is taken over
@@ -63,10 +66,19 @@ export async function followEntries(
   if (changed.length > 0)
     await adoption.mergeEntries(inboundId, (trx, write) => merge(trx, { nodeId, inboundId, changed, write }));
   if (asked !== null) return true;
+  const overruled = entries.flatMap((entry, at) => {
+    const key = keys[at]!;
+    const known = ours.get(key);
+    const isOverruled = known !== undefined && (isSwitchedOn(entry, known) || endsDeadline(entry, known));
+    return isOverruled && stateOf.get(key) === 'agreed' && !left.clients.has(key) ? [key] : [];
+  });
+  if (overruled.length > 0)
+    // What the node has no say in is put right there: both would differ for ever, and who is off here be served there.
+    await store.write(async (trx) => redeliver(trx, nodeId, overruled, await raiseVersion(trx, nodeId, deps.clock())));
   const missing = lost.filter((key) => stateOf.get(key) === 'agreed' && !left.clients.has(key));
   for (const key of reported.losses.confirmed(`inbound ${inboundId}`, missing, reported.readAtMs))
     reported.lost.add(key);
-  return ![...stateOf.values()].includes('waiting') && missing.length === 0;
+  return ![...stateOf.values()].includes('waiting') && missing.length + overruled.length === 0;
 }
 
 async function merge(
@@ -139,15 +151,20 @@ export function withoutSay(entries: readonly JsonObject[], taken: ReadonlySet<st
  * are this panel's.
  */
 function reconciled(reported: JsonObject, ours: JsonObject): JsonObject {
-  const hasDeadline = typeof ours['expiryTime'] === 'number' && ours['expiryTime'] > 0;
-  const endsDeadline = hasDeadline && typeof reported['expiryTime'] === 'number' && reported['expiryTime'] <= 0;
   return {
     ...reported,
     email: ours['email'] ?? null,
     comment: ours['comment'] ?? '',
     enable: reported['enable'] === false ? false : (ours['enable'] ?? true),
-    ...(endsDeadline ? { expiryTime: ours['expiryTime'] ?? 0 } : {}),
+    ...(endsDeadline(reported, ours) ? { expiryTime: ours['expiryTime'] ?? 0 } : {}),
   };
+}
+
+const isSwitchedOn = (reported: JsonObject, ours: JsonObject): boolean =>
+  ours['enable'] === false && reported['enable'] !== false;
+
+function endsDeadline({ expiryTime: told }: JsonObject, { expiryTime: own }: JsonObject): boolean {
+  return typeof own === 'number' && own > 0 && typeof told === 'number' && told <= 0;
 }
 
 /** All of the node's word, by whom it is asked for; comments are this panel's. */
