@@ -6,9 +6,9 @@ import { trafficPanel, type TrafficPanel } from '../../../testing/panels/traffic
 const CLIENTS = 3_000;
 /**
  * What may be read from end to end: what the tick itself put there, counters that changed hands since the last one, JSON
- * parameters, and the inbounds and outbounds, of which a panel has few.
+ * parameters, the journal entry that is open (one row, or none), and the inbounds and outbounds, of which a panel has few.
  */
-const SMALL = /^SCAN (moved|changed|temp\.\w+|j|wanted|json_each|inbounds?|outboundTraffics)\b/;
+const SMALL = /^SCAN (moved|changed|temp\.\w+|j|wanted|openEntry|json_each|inbounds?|outboundTraffics)\b/;
 /** Indexes that hold exactly what is due, which is nearly always nothing. */
 const DUE = /USING (COVERING )?INDEX clientStates(Peer)?Depleted\b/;
 
