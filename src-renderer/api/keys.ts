@@ -18,6 +18,7 @@ export const keys = {
   views: ['views'],
   jobs: ['jobs'],
   events: ['events'],
+  journal: ['journal'],
   /** Of the desktop window; no panel knows them. */
   connections: ['connections'],
 } as const;
@@ -32,4 +33,5 @@ export const STALE_AFTER: Readonly<Record<Resource, readonly (readonly string[])
   groups: [keys.groups, keys.clients],
   settings: [keys.settings, keys.core, keys.events],
   events: [keys.events],
+  journal: [keys.journal],
 };

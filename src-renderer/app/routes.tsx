@@ -53,6 +53,12 @@ const PAGES: RouteObject[] = [
     lazy: async () => ({ Component: (await withLaterTexts(import('../pages/nodes/nodes-page.tsx'))).NodesPage }),
   },
   {
+    path: 'nodes/home',
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/home/nodes-home-page.tsx'))).NodesHomePage,
+    }),
+  },
+  {
     path: 'nodes/versions',
     lazy: async () => ({
       Component: (await withLaterTexts(import('../pages/nodes/versions/versions-page.tsx'))).VersionsPage,
@@ -70,6 +76,12 @@ const PAGES: RouteObject[] = [
     path: 'settings/:section?',
     lazy: async () => ({
       Component: (await withLaterTexts(import('../pages/settings/settings-page.tsx'))).SettingsPage,
+    }),
+  },
+  {
+    path: 'journal/:section?',
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/journal/journal-page.tsx'))).JournalPage,
     }),
   },
   {
@@ -101,6 +113,10 @@ const DESKTOP_PAGES: RouteObject[] = [
   {
     path: '/desktop/connections',
     lazy: async () => ({ Component: (await import('../pages/connections/connections-page.tsx')).ConnectionsPage }),
+  },
+  {
+    path: '/desktop/home',
+    lazy: async () => ({ Component: (await withLaterTexts(import('../pages/home/home-page.tsx'))).HomePage }),
   },
   {
     path: '/desktop/stopped',

@@ -2,6 +2,7 @@ import { configBuilder } from '../core/config-builder.ts';
 import { createCore as createMachineCore } from '../core/create-core.ts';
 import { createClientIpService } from '../domains/clientIps/service.ts';
 import { createTemplateStore } from '../domains/coreSettings/template-store.ts';
+import { installerAddress } from '../domains/nodes/enrolment/installer.ts';
 import { createNodeService } from '../domains/nodes/service.ts';
 import { announceCore } from '../domains/server/core-announcements.ts';
 import { createLiveSessionService } from '../domains/liveSessions/service.ts';
@@ -73,6 +74,7 @@ export async function createEngine(base: Foundation, late: Late) {
       trialOutbound = outboundTag;
       await runtime.apply({ everything: true });
     },
+    installer: installerAddress(process.env['PANEL_DOWNLOADS'] ?? ''),
     hasListeners,
     enforce: () => traffic.enforce(),
     textOf: ({ code, params }) => english(code, params),

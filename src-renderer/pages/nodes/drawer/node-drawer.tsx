@@ -34,6 +34,7 @@ interface NodeDrawerProps {
 /** One node: how it does and what to do about it, what runs there, and its figures over the last hours. */
 export function NodeDrawer({ id, nodes, onEdit, onClose }: NodeDrawerProps) {
   const { t } = useTranslation(['nodes', 'shell']);
+  const format = useFormat();
   const actions = useNodeActions();
   const find = (rows: readonly Node[]): Node | undefined => rows.find((node) => node.id === id && id > 0);
   const name = find(nodes.data ?? [])?.name ?? `#${id}`;
@@ -60,7 +61,7 @@ export function NodeDrawer({ id, nodes, onEdit, onClose }: NodeDrawerProps) {
                   {t('drift.open')}
                 </Button>
               </Group>
-              <NodeStateView node={node} />
+              <NodeStateView node={node} t={t} format={format} />
               <PlanNotices node={node} />
               <Remedies node={node} />
               <NodeFacts node={node} />
