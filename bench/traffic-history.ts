@@ -97,7 +97,7 @@ async function charts(store: Store): Promise<void> {
       slowest[subject] = Math.max(slowest[subject] ?? 0, took);
     }
   for (const [subject] of subjects)
-    figure(`traffic of ${subject}, slowest of four periods, p95`, slowest[subject]!, 'ms', 150);
+    figure(`traffic of ${subject}, slowest of four periods, p95`, slowest[subject] ?? Number.NaN, 'ms', 150);
   figure('hours of the day, everybody, p95', await p95(() => history.hours({ subject: 'all', name: '' })), 'ms', 150);
   figure(
     'hours of the day, one client, p95',

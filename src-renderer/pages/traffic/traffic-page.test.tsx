@@ -72,7 +72,7 @@ beforeEach(() => {
       }
       observe(target: Element): void {
         const box = { width: 800, height: 240 };
-        this.#told([{ target, contentRect: box } as ResizeObserverEntry], this as unknown as ResizeObserver);
+        this.#told([{ target, contentRect: box } as ResizeObserverEntry], this);
       }
       unobserve(): void {}
       disconnect(): void {}
@@ -87,7 +87,7 @@ it('compares with the time before, and reads every bar by keyboard and as a tabl
   expect(await screen.findByText('25% more than the day before (4 MiB)')).toBeDefined();
   expect(screen.getByText('50% less than the day before (10 MiB)')).toBeDefined();
   expect(screen.getByText('Up 1 MiB, down 4 MiB, counted at 2 places.')).toBeDefined();
-  expect(asked('history')[0]!.toString()).toBe('subject=all&period=day&calendar=gregory');
+  expect(asked('history')[0]?.toString()).toBe('subject=all&period=day&calendar=gregory');
   const chart = await screen.findByRole('slider', { name: 'Traffic by time and source' });
   chart.focus();
   await userEvent.keyboard('{Home}{ArrowRight}{ArrowRight}{ArrowRight}');
@@ -115,7 +115,7 @@ it('steps to other days, opens a bar of days, and keeps all of it in the address
 it('names the top clients, and asks for months of the Persian calendar where it is read', async () => {
   const { asked } = await show('/?period=month', {}, 'fa');
   expect(await screen.findByText(/bob/)).toBeDefined();
-  expect(asked('top')[0]!.get('calendar')).toBe('persian');
+  expect(asked('top')[0]?.get('calendar')).toBe('persian');
   expect(screen.getByRole('link', { name: 'bob' }).getAttribute('href')).toBe('/?subject=client&name=bob');
 });
 

@@ -18,4 +18,3 @@ export function createOnlineSince(names: () => ReadonlySet<string>, clock: () =>
     of: (name: string): number => since.get(name) ?? 0,
   };
 }
-export type OnlineSince = ReturnType<typeof createOnlineSince>;

@@ -62,7 +62,7 @@ export function createLiveSessionService(deps: LiveSessionsDeps) {
     if (!speeds.isDue()) return;
     looking ??= repository
       .countersOf(store.heavyReader, [...new Set(online.map(({ email }) => email))])
-      .then(speeds.take)
+      .then((counters) => speeds.take(counters))
       .finally(() => (looking = null));
     await looking;
   }

@@ -110,7 +110,7 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit, on
             {heads.map((id) => (
               <ColumnHead key={id} id={id} address={address} onSort={onSort} />
             ))}
-            <td data-cell="menu" />
+            <td data-cell="menu" aria-hidden />
           </tr>
         </thead>
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the rows arrive here */}

@@ -24,7 +24,7 @@ export function useReadCodes(): (email: string, signal?: AbortSignal) => Promise
       call(getEffectiveDefaults, {}, signal),
       call(linksOfClient, { params }, signal),
     ]);
-    const hasSubscription = subEnable === true && client.subId !== '' && typeof subURI === 'string' && subURI !== '';
+    const hasSubscription = subEnable && client.subId !== '' && subURI !== '';
     return [
       ...(hasSubscription ? [{ name: t('links.subscription'), text: subscriptionUrl(subURI, client.subId) }] : []),
       ...links.map((text) => ({ name: linkName(text), text })),

@@ -110,9 +110,9 @@ it('saves the list as a spreadsheet', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'More' }));
   await userEvent.click(await screen.findByRole('menuitem', { name: 'List as CSV' }));
   await waitFor(() => expect(saved).toHaveBeenCalled());
-  const [name, text] = saved.mock.calls[0]!;
+  const [name, text] = saved.mock.calls[0] ?? [];
   expect(name).toBe('clients.csv');
-  expect(String(text).split('\r\n').slice(1, 3)).toEqual([
+  expect((text as string).split('\r\n').slice(1, 3)).toEqual([
     'anna,1,vip,1024,1,2,2026-01-02T00:00:00.000Z,,,,,1 2,,,2026-01-01T00:00:00.000Z,2026-01-01T00:00:00.000Z',
     "'=cmd,1,vip,1024,1,2,,3,,,,1 2,,,2026-01-01T00:00:00.000Z,2026-01-01T00:00:00.000Z",
   ]);
