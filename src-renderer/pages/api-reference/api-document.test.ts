@@ -133,7 +133,7 @@ describe('a call for programs', () => {
   const options = { origin: 'https://p.example/base', body: `{\n  "note": "it's"\n}`, schemas: SCHEMAS };
 
   it('is a command that keeps the token out of it', () => {
-    expect(curlSample(call!, options)).toBe(
+    expect(curlSample(call, options)).toBe(
       [
         'curl',
         '-X POST',
@@ -146,12 +146,12 @@ describe('a call for programs', () => {
   });
 
   it('is a program with the type of what comes back', () => {
-    const sample = typescriptSample(call!, options);
+    const sample = typescriptSample(call, options);
     expect(sample).toContain('type Result = {\n  n: number;\n  "a-b"?: Array<{\n');
     expect(sample).toContain('await fetch("https://p.example/base/clients/EMAIL/adjust", {\n  method: \'POST\',');
     expect(sample).toContain('if (!success) throw new Error(msg);');
     const [file] = callsOf(DOCUMENT);
-    expect(typescriptSample(file!, { ...options, body: '' })).toContain('await answer.arrayBuffer()');
-    expect(curlSample(file!, { ...options, body: '' })).toContain('-OJ');
+    expect(typescriptSample(file, { ...options, body: '' })).toContain('await answer.arrayBuffer()');
+    expect(curlSample(file, { ...options, body: '' })).toContain('-OJ');
   });
 });
