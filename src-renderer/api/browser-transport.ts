@@ -1,5 +1,6 @@
 import { unreachableWords } from '../i18n/refusal-words.ts';
 import type { Retry } from '../stores/connection.ts';
+import { noteChange } from '../ui/notices/last-change.ts';
 import { CallError, type RawAnswer, type RawRequest, type Transport } from './transport.ts';
 
 const CSRF_PATH = 'csrf-token';
@@ -42,6 +43,7 @@ export function createBrowserTransport(basePath: string): Transport {
       if (signal?.aborted === true) throw error;
       throw new CallError('network', unreachableWords());
     }
+    noteChange(path, response.headers.get('X-Journal-Entry'));
     return {
       status: response.status,
       errorCode: response.headers.get('X-Error-Code') ?? '',

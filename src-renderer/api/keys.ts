@@ -12,8 +12,13 @@ export const keys = {
   core: ['core'],
   status: ['status'],
   history: ['history'],
+  /** Charts: asked again by time, not by events. */
+  traffic: ['traffic'],
+  /** Saved views of lists. */
+  views: ['views'],
   jobs: ['jobs'],
   events: ['events'],
+  journal: ['journal'],
   /** Of the desktop window; no panel knows them. */
   connections: ['connections'],
 } as const;
@@ -28,4 +33,5 @@ export const STALE_AFTER: Readonly<Record<Resource, readonly (readonly string[])
   groups: [keys.groups, keys.clients],
   settings: [keys.settings, keys.core, keys.events],
   events: [keys.events],
+  journal: [keys.journal],
 };

@@ -5,6 +5,7 @@ import { createGroupService } from '../domains/groups/service.ts';
 import { createHostService } from '../domains/hosts/service.ts';
 import { findForeignUse as tryPlace } from '../domains/inbounds/ports/port-probe.ts';
 import { createPortUse } from '../domains/inbounds/ports/port-use.ts';
+import { createJournalService } from '../domains/journal/service.ts';
 import { createInboundService } from '../domains/inbounds/service.ts';
 import { metricsListenOf } from '../domains/metrics/core-metrics.ts';
 import { portOf } from '../core/config/inbound/listen-address.ts';
@@ -20,7 +21,7 @@ export function createRecords(
   /** Told the folded e-mails of new clients. */
   onClientsCreated: (keys: readonly string[]) => void,
 ) {
-  const { dataDir, clock, log, store, publish, subscribe, jobs, settings, panelGuid } = base;
+  const { dataDir, clock, log, store, publish, subscribe, schedule, jobs, settings, panelGuid } = base;
   const { findForeignUse = tryPlace } = base.options;
   const { templates, core, nodes, runtime, traffic } = engine;
   const clients = createClientService({
@@ -71,5 +72,19 @@ export function createRecords(
     findForeignUse,
   });
 
-  return { clients, groups, hosts, inbounds, portUse };
+  const journal = createJournalService({
+    store,
+    runtime,
+    traffic: traffic.port,
+    sessions: { end: (users, choice) => traffic.sessions.take(users, choice, 'taken back') },
+    settings,
+    inbounds,
+    defaultTemplate: settings.defaultTemplate(),
+    textOf: ({ code, params }) => base.english(code, params),
+    publish,
+    clock,
+    schedule,
+  });
+
+  return { clients, groups, hosts, inbounds, portUse, journal };
 }

@@ -2,6 +2,7 @@ import { botRoutes } from '../domains/bot/routes.ts';
 import type { BotService } from '../domains/bot/service.ts';
 import type { BindContext } from '../http/bind.ts';
 import type { SubscriptionService } from '../domains/subscriptions/service.ts';
+import { certificateRoutes } from '../domains/certificates/routes.ts';
 import { backupRoutes } from '../domains/backup/routes.ts';
 import { importRoutes } from '../domains/import/routes.ts';
 import { clientIpRoutes } from '../domains/clientIps/routes.ts';
@@ -13,6 +14,7 @@ import { eventRoutes } from '../domains/events/routes.ts';
 import { groupRoutes } from '../domains/groups/routes.ts';
 import { hostRoutes } from '../domains/hosts/routes.ts';
 import { inboundRoutes } from '../domains/inbounds/routes.ts';
+import { journalRoutes } from '../domains/journal/routes.ts';
 import { jobRoutes } from '../domains/jobs/routes.ts';
 import { logRoutes } from '../domains/logs/routes.ts';
 import { mailRoutes } from '../domains/mail/routes.ts';
@@ -27,6 +29,11 @@ import { sessionRoutes } from '../domains/session/routes.ts';
 import { settingsRoutes } from '../domains/settings/routes.ts';
 import { subscriptionRoutes } from '../domains/subscriptions/routes.ts';
 import { tokenRoutes } from '../domains/tokens/routes.ts';
+import { panelZone } from '../domains/traffic/enforcement/month-day.ts';
+import { createHistoryService } from '../domains/traffic/history/history.ts';
+import { liveSessionRoutes } from '../domains/liveSessions/routes.ts';
+import { savedViewRoutes } from '../domains/savedViews/routes.ts';
+import { createSavedViewService } from '../domains/savedViews/service.ts';
 import { createLedgerService } from '../domains/traffic/ledger/ledger.ts';
 import { createQuarantine } from '../domains/traffic/quarantine/quarantine.ts';
 import { trafficRoutes } from '../domains/traffic/routes.ts';
@@ -34,6 +41,7 @@ import { webhookRoutes } from '../domains/webhooks/routes.ts';
 import { SESSION_COOKIE } from '../http/guards/cookies.ts';
 import { openApiRoutes } from '../openapi/routes.ts';
 import { PANEL_VERSION } from '../version.ts';
+import type { createCertificates } from './certificates.ts';
 import type { createCoreTools } from './core-tools.ts';
 import type { createDirectory } from './directory.ts';
 import type { Engine } from './engine.ts';
@@ -52,17 +60,18 @@ export interface Parts {
   serverTools: Awaited<ReturnType<typeof createServerTools>>;
   notifying: Notifying;
   directory: ReturnType<typeof createDirectory>;
+  certificates: ReturnType<typeof createCertificates>;
 }
 
 /** Every call of the panel, in the order in which paths are tried. */
 export function routesOf(
-  { base, engine, records, machine, coreTools, serverTools, notifying, directory }: Parts,
+  { base, engine, records, machine, coreTools, serverTools, notifying, directory, certificates }: Parts,
   subscriptions: SubscriptionService,
   bot: BotService,
 ): ((ctx: BindContext) => void)[] {
   const { clock, log, store, publish, jobs, settings, session, tokens } = base;
   const { nodes, traffic, clientIps } = engine;
-  const { clients, groups, hosts, inbounds } = records;
+  const { clients, groups, hosts, inbounds, journal } = records;
   const { metrics, server } = machine;
   const { coreSettings, coreFiles, providers, outboundSubs } = coreTools;
   const { certificateHashes, updates, scanner, logs, keys, backups, imports } = serverTools;
@@ -83,26 +92,25 @@ export function routesOf(
     (ctx) => realityScanRoutes(ctx, scanner),
     (ctx) => jobRoutes(ctx, jobs),
     (ctx) => directoryRoutes(ctx, directory.service),
+    (ctx) => certificateRoutes(ctx, certificates.service),
     (ctx) => inboundRoutes(ctx, inbounds),
     (ctx) => clientIpRoutes(ctx, clientIps),
     (ctx) =>
       trafficRoutes(ctx, {
         ledger: createLedgerService({ store, clock, publish }),
+        history: createHistoryService({ store, clock, timeZone: () => panelZone(settings.current()) }),
         quarantine: createQuarantine({ store, clock, publish, log }),
-        sessions: {
-          ...traffic.sessions,
-          async takeFor(emails, choice, cause) {
-            await nodes.endSessions(emails, choice);
-            return traffic.sessions.takeFor(emails, choice, cause);
-          },
-        },
+        sessions: { ...traffic.sessions, takeFor: engine.endSessions },
       }),
+    (ctx) => liveSessionRoutes(ctx, engine.liveSessions),
+    (ctx) => savedViewRoutes(ctx, createSavedViewService({ store, clock })),
     (ctx) => subscriptionRoutes(ctx, subscriptions),
     (ctx) => botRoutes(ctx, bot),
     (ctx) => mailRoutes(ctx, notifying.mail, notifying.clientMail),
     // After whatever begins with the path of a client's call: a client may be named like one.
     (ctx) => clientRoutes(ctx, clients, jobs),
     (ctx) => groupRoutes(ctx, groups),
+    (ctx) => journalRoutes(ctx, journal),
     (ctx) => hostRoutes(ctx, hosts),
     (ctx) => eventRoutes(ctx, notifying.events),
     (ctx) => webhookRoutes(ctx, notifying.webhooks),

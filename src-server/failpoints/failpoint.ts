@@ -7,6 +7,8 @@ export const FAILPOINTS = [
   'change.committing',
   'change.committed',
   'change.applied',
+  // A change that was asked for: its entry in the journal is written, with it in one transaction.
+  'journal.committing',
   // A reading of the counters.
   'tick.read',
   'tick.committing',
@@ -29,6 +31,9 @@ export const FAILPOINTS = [
   'exchange.half',
   'exchange.placed',
   'exchange.committed',
+  // A certificate that an authority has signed: before its file is written, and before that is noted.
+  'certificate.signed',
+  'certificate.written',
 ] as const;
 export type Failpoint = (typeof FAILPOINTS)[number];
 

@@ -2,6 +2,8 @@ import { tmpdir } from 'node:os';
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import type * as z from 'zod';
+import { actingAlone, actingAs } from '../acting.ts';
+import type { Act } from '../contract/act.ts';
 import { DomainError } from '../contract/domain-error.ts';
 import type { BodyOf, Endpoint, EndpointShape, ParamsOf, QueryOf, ResultOf } from '../contract/endpoint.ts';
 import { ValidationError, type Envelope, type ValidationIssue } from '../contract/envelope.ts';
@@ -75,7 +77,13 @@ export function bind<S extends EndpointShape>(
         koa,
         say: (key, params) => void (msg = say(key, params)),
       };
-      const obj = await handle(call);
+      const act = { ...actOf(info, endpoint), entries: [] as number[] };
+      // What only reads may still be what makes a value on first use: that is the panel's own.
+      const obj =
+        endpoint.method === 'GET' || endpoint.access !== 'admin'
+          ? await actingAlone(() => handle(call))
+          : await actingAs(act, () => handle(call));
+      if (act.entries.length > 0) koa.set('X-Journal-Entry', act.entries.join(','));
       if (endpoint.answer === 'attachment') return;
       if (obj instanceof JsonPieces) {
         koa.set('ETag', `W/${obj.tag}`);
@@ -98,6 +106,21 @@ export function bind<S extends EndpointShape>(
   };
   const method = endpoint.method === 'GET' ? 'get' : endpoint.method === 'DELETE' ? 'delete' : 'post';
   router[method](endpoint.path, handler);
+}
+
+function actOf({ caller, address, requestId }: RequestInfo, { method, path }: Endpoint): Act {
+  const verb = `${method} ${path}`;
+  const from = { address, verb, requestId };
+  switch (caller.kind) {
+    case 'session':
+      return { actor: 'admin', name: caller.username, ...from };
+    case 'token':
+      return { actor: 'token', name: caller.name, ...from };
+    case 'certificate':
+      return { actor: 'master', name: '', ...from };
+    default:
+      return { actor: 'window', name: '', ...from };
+  }
 }
 
 function answerRefusal(koa: Context, endpoint: Endpoint, error: unknown, say: Say): void {

@@ -1,4 +1,5 @@
 import { Cron } from 'croner';
+import { actingAlone } from '../acting.ts';
 import type { Logger } from '../contract/logger.ts';
 import type { Schedule, TimedRun, Timer } from '../contract/schedule.ts';
 import { LONGEST_DELAY_MS, nodeTimers, type TimerSource } from './timer-source.ts';
@@ -34,7 +35,8 @@ export function createScheduler(options: { clock: () => number; log: Logger; tim
     return () => {
       if (isBusy) return;
       isBusy = true;
-      const done = guarded(run).finally(() => {
+      // A timer that a request armed is no part of what was asked for.
+      const done = actingAlone(() => guarded(run)).finally(() => {
         isBusy = false;
         running.delete(done);
       });

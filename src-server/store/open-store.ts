@@ -3,7 +3,9 @@ import { rename, rm } from 'node:fs/promises';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, type Transaction } from 'kysely';
+import { presentAct } from '../acting.ts';
 import type { Logger } from '../contract/logger.ts';
+import { failpoint } from '../failpoints/failpoint.ts';
 import { listBackups, takeBackup, type BackupReason } from './backups.ts';
 import { migrate, requireOwnVersion } from './migrate.ts';
 import type { Schema } from './schema.ts';
@@ -25,7 +27,8 @@ export interface Store {
   readonly heavyReader: Kysely<Schema>;
   /**
    * Runs `work` as one immediate transaction of the single writer; others wait in order. Committed and on disk when the
-   * promise resolves, rolled back when `work` throws. No network call and no core call inside.
+   * promise resolves, rolled back when `work` throws. No network call and no core call inside. What was asked for
+   * (acting.ts) stands in the journal with its change, or neither does.
    */
   write<T>(work: (trx: WriteTransaction) => Promise<T>): Promise<T>;
   /** Consistent automatic backup into the data folder; the last ten are kept. @returns its path. */
@@ -81,6 +84,7 @@ export async function openStore(options: {
       const path = await takeBackup(backupFolder, 'migration', clock(), (to) => writerThread.backup(to));
       log.info('store.migration', { fromVersion, backup: path });
     });
+    await writerThread.capture();
   } catch (error) {
     await writerThread.close();
     throw error;
@@ -107,7 +111,20 @@ export async function openStore(options: {
     reader,
     turnReader,
     heavyReader,
-    write: (work) => writer.transaction().execute(work),
+    write: (work) =>
+      writer.transaction().execute(async (trx) => {
+        const act = presentAct();
+        if (act === undefined) return work(trx);
+        // The transaction has the writer to itself: what is sent past the query builder stands in its turn.
+        await writerThread.openEntry();
+        const result = await work(trx);
+        const { entries, ...told } = act;
+        const { lastInsertId } = await writerThread.closeEntry(told, clock());
+        if (lastInsertId === 0) return result;
+        entries?.push(lastInsertId);
+        failpoint('journal.committing');
+        return result;
+      }),
     backup: (reason) => takeBackup(backupFolder, reason, clock(), (to) => copyLive(file, to)),
     copyTo: (to) => copyLive(file, to),
     backupFolder,

@@ -1,4 +1,7 @@
 import Database from 'better-sqlite3';
+import type { Act } from '../contract/act.ts';
+import { closeEntry, openEntry } from './journal/entry.ts';
+import { captureStatements } from './journal/images.ts';
 import type { BatchColumn, ScriptStep } from './sqlite-protocol.ts';
 
 /** Statements kept per connection; the panel has a few hundred distinct ones, dynamic lists stay bounded by this. */
@@ -86,6 +89,12 @@ export function openSqlite(file: string, mode: 'readWrite' | 'readOnly') {
       );
       return { rows, changes: 0, lastInsertId: 0 };
     },
+    /** Records changes for the journal from now on; see store/journal. */
+    capture(): void {
+      for (const sql of captureStatements()) db.exec(sql);
+    },
+    openEntry: (): void => openEntry(connection),
+    closeEntry: (act: Act, atMs: number): number => closeEntry(connection, act, atMs),
     /** Consistent copy of the live database, whatever is being written meanwhile. */
     async backup(toFile: string): Promise<void> {
       // All pages in one step: a copy in slices starts over whenever another connection writes.

@@ -1,3 +1,13 @@
+import type { Act } from '../contract/act.ts';
+export type SqliteMode = 'readWrite' | 'readOnly';
+
+/** What the main thread sends before the requests of a connection: nothing answers it, the file opens when one needs it. */
+export interface SqliteOpening {
+  op: 'open';
+  file: string;
+  mode: SqliteMode;
+}
+
 /** Messages between the main thread and a SQLite worker. One request, one reply, answered in order. */
 export type SqliteRequest =
   | { id: number; op: 'query'; sql: string; parameters: readonly unknown[] }
@@ -5,6 +15,12 @@ export type SqliteRequest =
   | { id: number; op: 'batch'; sql: string; columns: readonly BatchColumn[]; rowCount: number }
   /** Runs statements one after another; `rows` of the reply holds the rows of each. */
   | { id: number; op: 'script'; steps: readonly ScriptStep[] }
+  /** Installs what records changes for the journal; the schema must be the present one. */
+  | { id: number; op: 'capture' }
+  /** Within a transaction: what follows is recorded. */
+  | { id: number; op: 'openEntry' }
+  /** Within a transaction, at its end; `lastInsertId` of the reply is the entry, 0 = nothing was changed. */
+  | { id: number; op: 'closeEntry'; act: Act; atMs: number }
   | { id: number; op: 'backup'; toFile: string }
   /** Checks any database file; `rows` of the reply holds the complaint, if there is one. */
   | { id: number; op: 'check'; file: string }

@@ -39,7 +39,7 @@ test('shows what an inbound is and switches it off', async () => {
     },
   );
   expect(await screen.findByText('Home')).toBeDefined();
-  for (const word of ['vless', 'ws', 'tls']) expect(screen.getByText(word)).toBeDefined();
+  for (const word of ['vless', 'ws', 'tls']) expect(within(screen.getByRole('table')).getByText(word)).toBeDefined();
   expect(screen.getByRole('link', { name: '1,200 clients of Home, 3 online' }).textContent).toBe('1,200 (3 online)');
   const switched = () => sent.filter(({ path }) => path.endsWith('/setEnable/7')).map(({ body }) => body);
   await userEvent.click(screen.getByRole('switch', { name: 'Home is enabled' }));

@@ -6,6 +6,7 @@ import { SizeField } from '../../forms/size-field.tsx';
 import { issueAt } from '../../forms/draft/draft-store.ts';
 import type settingsTexts from '../../i18n/en/settings.json';
 import { LANGUAGES, type Language } from '../../i18n/i18n.ts';
+import { CertificateChoice } from './certificates/certificate-choice.tsx';
 import { PageColor, PagePicture } from './page-looks.tsx';
 import { isSecretKey, LONG_TEXTS, OPTIONS, type RowKey } from './sections.ts';
 import { setErased, setSetting, settingsDraft, useSettingsDraft, type ErasableKey } from './settings-draft.ts';
@@ -92,7 +93,28 @@ export function SettingControl({ name, stored }: { name: RowKey; stored: Setting
       onChange={(event) => handleText(event.currentTarget.value)}
     />
   ) : (
-    <TextInput {...shared} dir={dir} value={value} onChange={(event) => handleText(event.currentTarget.value)} />
+    <>
+      {(name === 'webCertFile' || name === 'subCertFile') && <KeptCertificate name={name} stored={stored} />}
+      <TextInput {...shared} dir={dir} value={value} onChange={(event) => handleText(event.currentTarget.value)} />
+    </>
+  );
+}
+
+const KEY_FILE = { webCertFile: 'webKeyFile', subCertFile: 'subKeyFile' } as const;
+
+/** A certificate of the panel fills both paths. */
+function KeptCertificate({ name, stored }: { name: keyof typeof KEY_FILE; stored: SettingsView }) {
+  const typed = useSettingsDraft((state) => state.changes);
+  const key = KEY_FILE[name];
+  return (
+    <CertificateChoice
+      certificateFile={String(typed[name] ?? stored[name])}
+      keyFile={String(typed[key] ?? stored[key])}
+      onChoose={(file) => {
+        setSetting(name, file, stored);
+        setSetting(key, file, stored);
+      }}
+    />
   );
 }
 

@@ -2,10 +2,16 @@ import { notifications } from '@mantine/notifications';
 import { createElement } from 'react';
 import { getI18n } from 'react-i18next';
 import { CallError } from '../../api/transport.ts';
+import { takeChanges } from './last-change.ts';
 import { UnexpectedFailure } from './unexpected-failure.tsx';
 
-/** Says that a change succeeded, in a live region. */
+/** Says that a change succeeded, in a live region, and offers to take it back where that is what one may want next. */
 export function announceDone(message: string): void {
+  const changes = takeChanges();
+  if (changes.length > 0) {
+    void import('./offer-undo.ts').then(({ offerUndo }) => offerUndo(message, changes, TELL));
+    return;
+  }
   notifications.show({ message, color: 'teal', autoClose: 4_000, closeButtonProps: named() });
 }
 
@@ -52,3 +58,6 @@ export function announceFailures(reasons: readonly string[]): void {
 function named(): { 'aria-label': string } {
   return { 'aria-label': getI18n().t('shell:close') };
 }
+
+/** How an undo that is offered from here tells what came of it. */
+const TELL = { done: announceDone, coreWarnings: announceCoreWarnings };

@@ -64,7 +64,8 @@ export async function readForDoctor(
   });
 }
 
-async function withReader<T>(dataDir: string, work: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
+/** Reads beside whoever writes. */
+export async function withReader<T>(dataDir: string, work: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
   const connection = openSqlite(join(dataDir, DATABASE_NAME), 'readOnly');
   try {
     return await work(new Kysely<Schema>({ dialect: sqliteDialect(connection, 'shared') }));

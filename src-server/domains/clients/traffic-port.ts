@@ -27,6 +27,13 @@ export interface ClientTrafficPort {
     reason: CounterReason,
     nowMs: number,
   ): Promise<void>;
+  /** As {@link setCounters} with a value of its own for each client: a change of counters is taken back. */
+  bookCounters(
+    trx: WriteTransaction,
+    entries: readonly (Counters & { clientId: number })[],
+    reason: CounterReason,
+    nowMs: number,
+  ): Promise<void>;
   /**
    * Takes over counters per client, as {@link setCounters} with reason `opening` and a value of its own for each: kept
    * traffic that a returning e-mail adopts, counters of an imported inbound.

@@ -1,3 +1,5 @@
+import { actingAs } from '../../acting.ts';
+import type { Act } from '../../contract/act.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Publish } from '../../contract/events.ts';
 import type { Logger } from '../../contract/logger.ts';
@@ -30,6 +32,8 @@ export type DirectoryService = ReturnType<typeof createDirectoryService>;
 const BUSY_WAIT_MS = 3_000;
 /** Reasons that are kept of what a run could not change. */
 const MAX_SKIPPED = 20;
+
+const BY_SCHEDULE: Act = { actor: 'directory', name: '', address: '', verb: 'directory', requestId: '' };
 
 /** Keeps clients equal to a directory: by schedule as far as the guard lets it, by hand for what a person confirmed. */
 export function createDirectoryService(deps: DirectoryServiceDeps) {
@@ -112,7 +116,9 @@ export function createDirectoryService(deps: DirectoryServiceDeps) {
       : [];
     const remembered = { ...before, confirmed: plan.fingerprint, losses };
     await memory.write(remembered);
-    const skipped = await applyPlan(deps.clients, plan, settings.current(), { nowMs, requestId });
+    const apply = () => applyPlan(deps.clients, plan, settings.current(), { nowMs, requestId });
+    // What a person confirmed is that person's; a run by schedule answers for itself, and can be taken back like one.
+    const skipped = await (isScheduled ? actingAs(BY_SCHEDULE, apply) : apply());
     const run = { ...runOf(isScheduled, 'done', plan), skipped: skipped.slice(0, MAX_SKIPPED) };
     return note({ ...remembered, entries: plan.entries, lastDoneAt: nowMs }, run);
   }

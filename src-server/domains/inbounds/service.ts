@@ -8,6 +8,7 @@ import { createFallbacks } from './fallbacks.ts';
 import { createReads } from './verbs/read.ts';
 import { createRemove } from './verbs/remove.ts';
 import { createReset } from './verbs/reset.ts';
+import { createRestored } from './verbs/restored.ts';
 import { createLine } from '../../concurrency.ts';
 import { createUpdate } from './verbs/update.ts';
 
@@ -30,6 +31,7 @@ export function createInboundService(deps: InboundServiceDeps) {
     ...createEnable(deps, inTurn),
     ...createRemove(deps, inTurn),
     ...createReset(deps),
+    ...createRestored(deps, inTurn),
     ...createFallbacks(deps, inTurn),
     adoption: createAdoption(deps, inTurn),
   };

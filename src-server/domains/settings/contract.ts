@@ -45,6 +45,7 @@ const DESKTOP_EVENTS: readonly EventKind[] = [
   'directory.failed',
   'directory.held',
   'backup.failed',
+  'certificate.failed',
   'certificate.expiring',
 ];
 

@@ -66,6 +66,29 @@ export async function checkPlaces({ store, secrets, requireFreePort }: SaveDeps,
   await checkPorts(stored, next, requireFreePort);
 }
 
+/**
+ * For settings that get former texts: whether they would be taken today.
+ * @param texts stored texts by key; null = the row goes
+ * @throws {DomainError} `settings.*`
+ */
+export async function checkRestored(
+  { store, secrets, requireFreePort }: SaveDeps,
+  texts: ReadonlyMap<string, string | null>,
+): Promise<void> {
+  const rows = await readRows(store.reader, SETTING_KEYS);
+  const stored = fromStored(rows, secrets).settings;
+  for (const [key, text] of texts) {
+    if (text === null) rows.delete(key);
+    else rows.set(key, text);
+  }
+  const next = fromStored(rows, secrets).settings;
+  checkListen(next);
+  await checkPorts(stored, next, requireFreePort);
+  await checkCertificates(stored, next);
+  checkPaths(next);
+  checkFields(next);
+}
+
 async function attemptUntilSettled(deps: SaveDeps, caller: SettingsCaller, body: SettingsSave): Promise<SettingKey[]> {
   const { store, secrets, clock } = deps;
   let isSteppedUp = false;

@@ -16,7 +16,7 @@ import type {
 } from './contract.ts';
 import { createHiddenSettings, type HiddenSettings } from './hidden-settings.ts';
 import { presentEffectiveDefaults, presentSettings } from './present.ts';
-import { checkPlaces, createSave, type SaveDeps, type SettingsCaller } from './save.ts';
+import { checkPlaces, checkRestored, createSave, type SaveDeps, type SettingsCaller } from './save.ts';
 import { createSnapshot, type SettingsSnapshot } from './snapshot.ts';
 import { DEFAULTS, isSecret, SETTING_KEYS } from './stored-values.ts';
 import { compilePattern } from './checks/user-agent-pattern.ts';
@@ -55,6 +55,8 @@ export interface SettingsService extends SettingsSnapshot, HiddenSettings {
   save(caller: SettingsCaller, body: SettingsSave, requestId: string): Promise<void>;
   /** @throws {DomainError} when the servers of the panel cannot have these addresses and ports. */
   checkPlaces(body: SettingsPlaces): Promise<null>;
+  /** @throws {DomainError} when these former texts would not be taken today; null = the default */
+  checkRestored(texts: ReadonlyMap<string, string | null>): Promise<void>;
   /** Certificates that a save would change and that visitors will refuse. */
   checkCertificates(body: SettingsCertificates): Promise<CertificateWarning[]>;
   /** Restarts the panel in three seconds; asked again meanwhile, nothing more happens. */
@@ -113,6 +115,7 @@ export async function createSettingsService(deps: SettingsServiceDeps): Promise<
       await checkPlaces(deps, body);
       return null;
     },
+    checkRestored: (texts) => checkRestored(deps, texts),
     async checkCertificates(body) {
       await snapshot.refresh();
       return warningsBeforeSave(snapshot.stored(), body, deps.clock());

@@ -52,6 +52,8 @@ export function createCounterPort(deps: CounterPortDeps): CounterPort {
       if (reason === 'reset') await deps.onReset?.(trx, idsJson);
     },
 
+    bookCounters: setOwnCounters,
+
     openCounters: (trx, entries, nowMs) => setOwnCounters(trx, entries, 'opening', nowMs),
 
     async bindSubjects(trx, entries) {

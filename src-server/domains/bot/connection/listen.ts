@@ -1,4 +1,5 @@
 import type { Bot, Context } from 'grammy';
+import { actingAs } from '../../../acting.ts';
 import type { Answers } from '../commands/answer.ts';
 import type { Chat } from '../commands/chat.ts';
 import type { Say } from '../words/words.ts';
@@ -6,6 +7,11 @@ import type { Messages } from './messages.ts';
 
 /** Commands that are understood; which of them are for admins alone is decided where they are answered. */
 const COMMANDS = ['start', 'help', 'status', 'id', 'usage', 'inbound', 'restart', 'clearall'];
+
+/** Whoever writes is who the journal names. */
+function asked<T>({ id, firstName }: Chat, verb: string, work: () => T): T {
+  return actingAs({ actor: 'bot', name: `${firstName} (${id})`, address: '', verb, requestId: '' }, work);
+}
 
 /** What a message is answered with, unless it comes from a group: its members are not who the bot knows. */
 export function listen(bot: Bot, answers: Answers, messages: Messages, isAdmin: (userId: number) => boolean): void {
@@ -36,7 +42,7 @@ export function listen(bot: Bot, answers: Answers, messages: Messages, isAdmin: 
   bot.command(COMMANDS, async (ctx) => {
     const found = chatOf(ctx, null);
     const [, name = ''] = /^\/([a-z]+)/.exec(ctx.msg.text) ?? [];
-    if (found !== null) await answers.command(found.chat, name, ctx.match.trim());
+    if (found !== null) await asked(found.chat, `/${name}`, () => answers.command(found.chat, name, ctx.match.trim()));
   });
   bot.on('message:text', async (ctx) => {
     const found = chatOf(ctx, null);
@@ -44,12 +50,13 @@ export function listen(bot: Bot, answers: Answers, messages: Messages, isAdmin: 
     const { text } = ctx.msg;
     const isForAnother = text.startsWith('/') && text.includes('@');
     if (text.startsWith('/') && !isForAnother) await answers.command(found.chat, '', '');
-    else if (!isForAnother) await answers.typed(found.chat, text);
+    else if (!isForAnother) await asked(found.chat, 'text', () => answers.typed(found.chat, text));
   });
   bot.on('callback_query:data', async (ctx) => {
     const found = chatOf(ctx, ctx.callbackQuery.message?.message_id ?? null);
     try {
-      if (found !== null) await answers.pressed(found.chat, ctx.callbackQuery.data);
+      const { data } = ctx.callbackQuery;
+      if (found !== null) await asked(found.chat, data.split(':', 1)[0]!, () => answers.pressed(found.chat, data));
     } finally {
       // Without an answer the button keeps turning. It may be too late for one, which harms nobody.
       const text = found?.noticed() ?? '';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { runBatch } from '../../../store/batch.ts';
+import { COUNTERS } from '../../../store/journal/captured-tables.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import { bucketStartSec, FINE_SPAN_SEC } from '../ledger/ledger-spans.ts';
 import { sourceIdOf } from './repository-counters.ts';
@@ -36,6 +37,7 @@ export async function setSameCounters(
     ON CONFLICT DO UPDATE SET upBytes = upBytes + excluded.upBytes, downBytes = downBytes + excluded.downBytes`.execute(
     trx,
   );
+  await noteCounters(trx, idsJson, kind);
   await sql`UPDATE clientStates SET upBytes = ${upBytes}, downBytes = ${downBytes}
     WHERE clientId IN (SELECT value FROM json_each(${idsJson})) AND (upBytes <> ${upBytes} OR downBytes <> ${downBytes})`.execute(
     trx,
@@ -63,12 +65,22 @@ export async function setOwnCounters(
     [[FINE_SPAN_SEC], [bucketStartSec(nowMs, FINE_SPAN_SEC)], [sourceId], up, down, ids, up, down],
     targets.length,
   );
+  await noteCounters(trx, JSON.stringify([...ids]), kind);
   await runBatch(
     trx,
     sql`UPDATE clientStates SET upBytes = ${0}, downBytes = ${0} WHERE clientId = ${0}`,
     [up, down, ids],
     targets.length,
   );
+}
+
+/** What these counters were, for the journal: an undo adds back through the ledger what was taken. Costs nothing in a tick. */
+async function noteCounters(trx: WriteTransaction, idsJson: string, kind: BookkeepingKind): Promise<void> {
+  await sql`INSERT INTO journalRows (entryId, tableName, rowKey, before)
+    SELECT openEntry.id, ${COUNTERS}, CAST(clientId AS TEXT),
+      json_object('upBytes', upBytes, 'downBytes', downBytes, 'source', ${kind})
+    FROM temp.openEntry AS openEntry CROSS JOIN clientStates
+    WHERE clientId IN (SELECT value FROM json_each(${idsJson})) ON CONFLICT DO NOTHING`.execute(trx);
 }
 
 /** Who counts for this panel's core; undefined before the first reading. */

@@ -1,3 +1,4 @@
+import { actingAlone } from '../../../acting.ts';
 import type { Publish } from '../../../contract/events.ts';
 import type { Logger } from '../../../contract/logger.ts';
 import type { Schedule } from '../../../contract/schedule.ts';
@@ -131,7 +132,8 @@ export function createEnforcement(deps: EnforcementDeps) {
     let mayLeaveConnections = false;
     for (let isComplete = false; !isComplete;) {
       const nowMs = clock();
-      const done = await store.write((trx) => step(trx, nowMs));
+      // Also where a request had the counters read: the limits were set before it.
+      const done = await actingAlone(() => store.write((trx) => step(trx, nowMs)));
       isComplete = done.isComplete;
       users.push(...done.users);
       offUsers.push(...done.offUsers);

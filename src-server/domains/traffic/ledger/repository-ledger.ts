@@ -110,7 +110,7 @@ export function clientCounters(db: Kysely<Schema>, emailKey: string) {
 
 /**
  * Moves up to `limit` clients' rows of the oldest bucket that starts before `beforeSec` into buckets of the next span.
- * Sums stay exact; rows of deleted clients are dropped, since they can no longer be asked for.
+ * Sums stay exact; rows of clients that were deleted for good are dropped, since they can no longer be asked for.
  * @returns whether there was something to move.
  */
 export async function rollUpSlice(
@@ -141,7 +141,8 @@ export async function rollUpSlice(
   const slice = sql`spanSec = ${spans.fromSec} AND bucketStartSec = ${startSec} AND clientId <= ${next?.clientId ?? Number.MAX_SAFE_INTEGER}`;
   await sql`INSERT INTO trafficLedger (spanSec, bucketStartSec, clientId, sourceId, upBytes, downBytes)
     SELECT ${spans.toSec}, ${targetSec}, clientId, sourceId, upBytes, downBytes FROM trafficLedger
-    WHERE ${slice} AND EXISTS (SELECT 1 FROM clients WHERE clients.id = clientId)
+    WHERE ${slice} AND (EXISTS (SELECT 1 FROM clients WHERE clients.id = clientId)
+      OR EXISTS (SELECT 1 FROM recycleBin WHERE kind = 'client' AND itemId = clientId))
     ON CONFLICT DO UPDATE SET upBytes = upBytes + excluded.upBytes, downBytes = downBytes + excluded.downBytes`.execute(
     trx,
   );

@@ -1,0 +1,203 @@
+import { Anchor, Badge, Button, Group, Menu, Select, Table, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { JOURNAL_KINDS, listJournal, type JournalEntry, type JournalKind } from '#contract/journal';
+import { keys } from '../../api/keys.ts';
+import { TransportContext, useCall } from '../../api/transport-context.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { CardTable } from '../../ui/layout/card-table.tsx';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { TableHead } from '../../ui/layout/table-head.tsx';
+import { partWords } from '../../ui/notices/part-words.ts';
+import { QueryView } from '../../ui/query-view.tsx';
+import { useDialogParam } from '../../ui/use-dialog-param.ts';
+import { use } from 'react';
+import { actorWords } from './actor-words.ts';
+import { EntryDrawer } from './entry-drawer.tsx';
+
+const PAGE_SIZE = 50;
+const ASK_AFTER_MS = 250;
+const DAY_MS = 86_400_000;
+const ACTORS = ['admin', 'token', 'master', 'window', 'bot', 'command', 'directory'] as const;
+const PERIODS = [1, 7, 30] as const;
+
+interface Filters {
+  actor: '' | (typeof ACTORS)[number];
+  kind: '' | JournalKind;
+  search: string;
+  /** Days back, 0 = all. */
+  days: number;
+}
+
+/** The entries, newest first, narrowed and as a file. */
+export function ChangeList() {
+  const { t } = useTranslation(['journal', 'shell']);
+  const call = useCall();
+  const transport = use(TransportContext)!;
+  const [params, setParams] = useSearchParams();
+  const shown = useDialogParam('entry');
+  const filters = readFilters(params);
+  const [settled] = useDebouncedValue(JSON.stringify(filters), ASK_AFTER_MS);
+  const asked = JSON.parse(settled) as Filters;
+  const list = useInfiniteQuery({
+    queryKey: [...keys.journal, 'list', settled],
+    queryFn: ({ pageParam, signal }) =>
+      call(listJournal, { query: { ...queryOf(asked), before: pageParam, limit: PAGE_SIZE } }, signal),
+    initialPageParam: 0,
+    getNextPageParam: ({ entries, hasMore }) => (hasMore ? entries.at(-1)!.id : undefined),
+  });
+  const set = (name: string, value: string): void =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value === '') next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
+  const isNarrowed = settled !== JSON.stringify(readFilters(new URLSearchParams()));
+  const file = (format: string): string =>
+    transport.fileUrl(
+      `/panel/api/journal/export?${new URLSearchParams({ ...textsOf(queryOf(filters)), format }).toString()}`,
+    );
+  return (
+    <>
+      <Group gap="xs">
+        <TextInput
+          type="search"
+          aria-label={t('filter.search')}
+          placeholder={t('filter.search')}
+          defaultValue={filters.search}
+          onChange={(event) => set('q', event.currentTarget.value)}
+        />
+        <Select
+          aria-label={t('filter.kind')}
+          placeholder={t('filter.anyKind')}
+          clearable
+          data={JOURNAL_KINDS.map((value) => ({ value, label: t(`kindName.${value}`) }))}
+          value={filters.kind === '' ? null : filters.kind}
+          onChange={(value) => set('kind', value ?? '')}
+        />
+        <Select
+          aria-label={t('filter.actor')}
+          placeholder={t('filter.anyActor')}
+          clearable
+          data={ACTORS.map((value) => ({ value, label: t(`actor.${value}`) }))}
+          value={filters.actor === '' ? null : filters.actor}
+          onChange={(value) => set('by', value ?? '')}
+        />
+        <Select
+          aria-label={t('filter.period')}
+          placeholder={t('filter.anyTime')}
+          clearable
+          data={PERIODS.map((days) => ({ value: String(days), label: t('filter.days', { count: days }) }))}
+          value={filters.days === 0 ? null : String(filters.days)}
+          onChange={(value) => set('days', value ?? '')}
+        />
+        <Menu withinPortal>
+          <Menu.Target>
+            <Button variant="default">{t('export')}</Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item component="a" href={file('csv')} download="journal.csv">
+              CSV
+            </Menu.Item>
+            <Menu.Item component="a" href={file('json')} download="journal.json">
+              JSON
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </Group>
+      <QueryView
+        query={list}
+        isEmpty={({ pages }) => pages[0]?.entries.length === 0}
+        empty={<EmptyState text={isNarrowed ? t('noMatch') : t('none')} />}
+      >
+        {({ pages }) => (
+          <>
+            <EntryTable entries={pages.flatMap(({ entries }) => entries)} onShow={(id) => shown.open(String(id))} />
+            {list.hasNextPage && (
+              <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+                {t('older')}
+              </Button>
+            )}
+          </>
+        )}
+      </QueryView>
+      {shown.value !== null && /^\d+$/.test(shown.value) && (
+        <EntryDrawer
+          key={shown.value}
+          id={Number(shown.value)}
+          onClose={shown.close}
+          onShow={(id) => shown.open(String(id))}
+        />
+      )}
+    </>
+  );
+}
+
+function EntryTable({ entries, onShow }: { entries: readonly JournalEntry[]; onShow: (id: number) => void }) {
+  const { t } = useTranslation(['journal', 'shell']);
+  const format = useFormat();
+  return (
+    <CardTable minWidth={640}>
+      <TableHead columns={[t('what'), t('who'), t('when'), t('state')]} />
+      <Table.Tbody>
+        {entries.map((entry) => (
+          <Table.Tr key={entry.id}>
+            <Table.Td>
+              <Anchor component="button" type="button" ta="start" onClick={() => onShow(entry.id)}>
+                {entryWords(entry)}
+              </Anchor>
+            </Table.Td>
+            <Table.Td data-label={t('who')}>
+              <bdi>{actorWords(t, entry)}</bdi>
+            </Table.Td>
+            <Table.Td data-label={t('when')}>{format.dateTime(entry.at)}</Table.Td>
+            <Table.Td data-label={t('state')}>
+              {entry.undoneBy > 0 ? (
+                <Badge color="gray" variant="light">
+                  {t('undone')}
+                </Badge>
+              ) : (
+                <Text span size="sm" c="dimmed">
+                  {entry.undoRefusal === '' ? t('stands') : t('noted')}
+                </Text>
+              )}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </CardTable>
+  );
+
+  function entryWords({ parts, undoOf }: JournalEntry): string {
+    const said = parts.map((part) => partWords(t, part)).join('; ');
+    return undoOf > 0 ? t('undoOf', { id: undoOf, said }) : said;
+  }
+}
+
+function readFilters(params: URLSearchParams): Filters {
+  const kind = params.get('kind') ?? '';
+  const actor = params.get('by') ?? '';
+  return {
+    kind: JOURNAL_KINDS.find((each) => each === kind) ?? '',
+    actor: ACTORS.find((each) => each === actor) ?? '',
+    search: params.get('q') ?? '',
+    days: PERIODS.find((each) => String(each) === params.get('days')) ?? 0,
+  };
+}
+
+const queryOf = ({ actor, kind, search, days }: Filters) => ({
+  actor,
+  kind,
+  search,
+  // To the hour, so that looking again asks the same.
+  from: days === 0 ? 0 : Math.floor((Date.now() - days * DAY_MS) / 3_600_000) * 3_600_000,
+});
+
+const textsOf = (query: ReturnType<typeof queryOf>): Record<string, string> =>
+  Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));

@@ -1,0 +1,166 @@
+import { Alert, Anchor, Button, Code, Drawer, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { readJournalEntry, type JournalField, type JournalRow } from '#contract/journal';
+import { keys } from '../../api/keys.ts';
+import { useCall } from '../../api/transport-context.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { reasonWords } from '../../i18n/refusal-words.ts';
+import { announceCoreWarnings, announceDone } from '../../ui/notices/announce.ts';
+import { partWords } from '../../ui/notices/part-words.ts';
+import { UndoQuestion } from '../../ui/notices/undo-question.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { actorWords } from './actor-words.ts';
+
+interface EntryDrawerProps {
+  id: number;
+  onClose: () => void;
+  onShow: (id: number) => void;
+}
+
+const PAGE_ROWS = 100;
+const TELL = { done: announceDone, coreWarnings: announceCoreWarnings };
+
+/** One entry: who, when, from where, and every value before and after; and the way back. */
+export function EntryDrawer({ id, onClose, onShow }: EntryDrawerProps) {
+  const { t } = useTranslation(['journal', 'shell']);
+  const call = useCall();
+  const format = useFormat();
+  const [isAsked, setAsked] = useState(false);
+  const detail = useInfiniteQuery({
+    queryKey: [...keys.journal, 'entry', id],
+    queryFn: ({ pageParam, signal }) =>
+      call(readJournalEntry, { params: { id: String(id) }, query: { skip: pageParam } }, signal),
+    initialPageParam: 0,
+    getNextPageParam: ({ hasMore }, pages) => (hasMore ? pages.length * PAGE_ROWS : undefined),
+  });
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={t('entry', { id })}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <QueryView query={detail}>
+        {({ pages }) => {
+          const { entry } = pages[0]!;
+          return (
+            <Stack>
+              <div>
+                {entry.parts.map((part) => (
+                  <Text key={`${part.kind} ${part.action}`}>{partWords(t, part)}</Text>
+                ))}
+                <Text size="sm" c="dimmed">
+                  <bdi>{actorWords(t, entry)}</bdi> · {format.dateTime(entry.at)}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  <Code dir="ltr">{entry.verb}</Code>
+                </Text>
+              </div>
+              {entry.undoOf > 0 && (
+                <Anchor component="button" type="button" size="sm" ta="start" onClick={() => onShow(entry.undoOf)}>
+                  {t('tookBack', { id: entry.undoOf })}
+                </Anchor>
+              )}
+              {entry.undoneBy > 0 && (
+                <Anchor component="button" type="button" size="sm" ta="start" onClick={() => onShow(entry.undoneBy)}>
+                  {t('takenBackBy', { id: entry.undoneBy })}
+                </Anchor>
+              )}
+              {entry.undoRefusal !== '' && entry.undoneBy === 0 && (
+                <Alert color="gray">
+                  {reasonWords({ code: entry.undoRefusal, params: { days: 30 }, reason: t('cannotUndo') })}
+                </Alert>
+              )}
+              {entry.undoRefusal === '' &&
+                (isAsked ? (
+                  <UndoQuestion entryIds={[id]} tell={TELL} onClose={() => setAsked(false)} />
+                ) : (
+                  <Group>
+                    <Button onClick={() => setAsked(true)}>{entry.undoOf > 0 ? t('redo') : t('undo.title')}</Button>
+                  </Group>
+                ))}
+              {pages
+                .flatMap(({ rows }) => rows)
+                .map((row) => (
+                  <Changed key={`${row.table} ${row.subject} ${JSON.stringify(row.fields)}`} row={row} />
+                ))}
+              {detail.hasNextPage && (
+                <Button
+                  variant="default"
+                  loading={detail.isFetchingNextPage}
+                  onClick={() => void detail.fetchNextPage()}
+                >
+                  {t('moreRows')}
+                </Button>
+              )}
+              <Text size="xs" c="dimmed">
+                {t('hash')} <Code dir="ltr">{entry.hash.slice(0, 16)}</Code>
+              </Text>
+            </Stack>
+          );
+        }}
+      </QueryView>
+    </Drawer>
+  );
+}
+
+function Changed({ row: { subject, kind, action, fields } }: { row: JournalRow }) {
+  const { t } = useTranslation('journal');
+  return (
+    <section>
+      <Title order={3} size="h6">
+        <bdi>{subject}</bdi>{' '}
+        <Text span size="sm" c="dimmed">
+          {t(`kindName.${kind}`)} · {t(`rowAction.${action}`)}
+        </Text>
+      </Title>
+      {fields.length > 0 && (
+        <Table layout="fixed">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{t('field')}</Table.Th>
+              <Table.Th scope="col">{t('before')}</Table.Th>
+              <Table.Th scope="col">{t('after')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {fields.map((field) => (
+              <Table.Tr key={field.name}>
+                <Table.Td>
+                  <Text span size="sm" dir="ltr" style={{ overflowWrap: 'anywhere' }}>
+                    {field.name}
+                  </Text>
+                </Table.Td>
+                <Value field={field} value={field.before} />
+                <Value field={field} value={field.after} />
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </section>
+  );
+}
+
+function Value({ field, value }: { field: JournalField; value: JournalField['before'] }) {
+  const { t } = useTranslation('journal');
+  const format = useFormat();
+  const shown = (): string => {
+    if (value === null) return '–';
+    if (field.isSecret) return t('secret');
+    if (typeof value === 'string') return value;
+    if (field.name.endsWith('Bytes')) return format.bytes(value);
+    return field.name.endsWith('AtMs') && value > 0 ? format.dateTime(value) : format.number(value);
+  };
+  return (
+    <Table.Td>
+      <Text span size="sm" style={{ overflowWrap: 'anywhere' }} {...(field.isSecret ? { c: 'dimmed' } : {})}>
+        <bdi>{shown()}</bdi>
+      </Text>
+    </Table.Td>
+  );
+}

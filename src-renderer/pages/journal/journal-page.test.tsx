@@ -1,0 +1,99 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Route, Routes } from 'react-router';
+import { expect, it } from 'vitest';
+import { renderPage } from '../../testing/render-page.tsx';
+import { JournalPage } from './journal-page.tsx';
+
+const LIST = 'GET /panel/api/journal/list';
+const ENTRY = 'GET /panel/api/journal/entry/7';
+const PREVIEW = 'GET /panel/api/journal/undo/7';
+const UNDO = 'POST /panel/api/journal/undo/7';
+const entry = {
+  id: 7,
+  at: 1_700_000_000_000,
+  actor: 'token',
+  name: 'shop <b>',
+  address: '192.0.2.7',
+  verb: 'POST /panel/api/clients/bulkDel',
+  parts: [{ kind: 'client', action: 'deleted', count: 7, names: ['anna <i>', 'bert'], fields: [] }],
+  rowCount: 21,
+  undoOf: 0,
+  undoneBy: 0,
+  undoRefusal: '',
+  hash: 'a'.repeat(64),
+};
+const row = {
+  kind: 'client',
+  subject: 'anna <i>',
+  table: 'clients',
+  action: 'deleted',
+  fields: [
+    { name: 'quotaBytes', before: 2048, after: null, isSecret: false },
+    { name: 'uuid', before: '•••', after: null, isSecret: true },
+  ],
+};
+
+it('tells who did what, shows before and after, and takes back what it showed first', async () => {
+  let refusals: unknown[] = [
+    { code: 'journal.laterEntry', params: { name: 'anna', id: 9 }, msg: 'anna was changed again later', entryId: 9 },
+  ];
+  const { sent } = await renderPage(<JournalPage />, {
+    [LIST]: { entries: [entry], hasMore: false },
+    [ENTRY]: { entry, rows: [row], hasMore: false },
+    [PREVIEW]: () => ({
+      parts: [{ ...entry.parts[0], action: 'added' }],
+      rows: [],
+      hasMore: false,
+      refusals,
+    }),
+    [UNDO]: { entryId: 8, parts: [], coreError: '', nodePending: false },
+  });
+  expect(await screen.findByText(/API token: shop <b> · 192\.0\.2\.7/)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: /7 clients deleted: .*anna <i>.*and 5 more/ }));
+  const drawer = within(await screen.findByRole('dialog'));
+  expect(await drawer.findByText('2 KiB')).toBeTruthy();
+  expect(drawer.getByText('secret')).toBeTruthy();
+
+  await userEvent.click(drawer.getByRole('button', { name: 'Take it back' }));
+  expect(await drawer.findByText(/7 clients comes back/)).toBeTruthy();
+  expect(drawer.getByText('anna was changed again later')).toBeTruthy();
+  expect(drawer.getByRole('button', { name: 'Take it back' })).toHaveProperty('disabled', true);
+  await userEvent.click(drawer.getByRole('button', { name: 'Cancel' }));
+
+  refusals = [];
+  await userEvent.click(drawer.getByRole('button', { name: 'Take it back' }));
+  await expect.poll(() => drawer.getByRole('button', { name: 'Take it back' }).hasAttribute('disabled')).toBe(false);
+  await userEvent.click(drawer.getByRole('button', { name: 'Take it back' }));
+  await expect.poll(() => sent.some(({ method, path }) => `${method} ${path}` === UNDO)).toBe(true);
+});
+
+it('brings things back from the bin, and deletes for good what was typed', async () => {
+  const item = { kind: 'client', id: 3, name: 'cleo', entryId: 7, deletedAt: entry.at, goneAt: entry.at + 1 };
+  const { sent } = await renderPage(
+    <JournalPageAtBin />,
+    {
+      'GET /panel/api/journal/bin': { items: [item], total: 1 },
+      'POST /panel/api/journal/bin/restore': { restored: 1, skipped: [] },
+      'POST /panel/api/journal/bin/erase': { erased: 1 },
+    },
+    '/panel/journal/bin',
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Bring back cleo' }));
+  await expect.poll(() => sent.findLast(({ method }) => method === 'POST')?.body).toEqual({ kind: 'client', ids: [3] });
+
+  await userEvent.click(screen.getByRole('button', { name: 'Delete cleo for good' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getByRole('button', { name: 'Delete for good' })).toHaveProperty('disabled', true);
+  await userEvent.type(dialog.getByRole('textbox'), 'cleo');
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete for good' }));
+  await expect.poll(() => sent.findLast(({ method }) => method === 'POST')?.path).toBe('/panel/api/journal/bin/erase');
+});
+
+function JournalPageAtBin() {
+  return (
+    <Routes>
+      <Route path="/panel/journal/:section?" element={<JournalPage />} />
+    </Routes>
+  );
+}

@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+import { Page } from '../../ui/layout/page.tsx';
+import { SectionNav } from '../../ui/layout/section-nav.tsx';
+import { ChangeList } from './change-list.tsx';
+import { RecycleBin } from './recycle-bin.tsx';
+
+const SECTIONS = ['changes', 'bin'] as const;
+
+/** What was changed, by whom, and what it takes to have it as it was. */
+export function JournalPage() {
+  const { t } = useTranslation('journal');
+  const { section } = useParams();
+  const current = section === 'bin' ? 'bin' : 'changes';
+  return (
+    <Page title={t('title')}>
+      <SectionNav
+        label={t('title')}
+        sections={SECTIONS}
+        current={current}
+        nameOf={(each) => t(`section.${each}`)}
+        addressOf={(each) => (each === 'bin' ? '/panel/journal/bin' : '/panel/journal')}
+      />
+      {current === 'bin' ? <RecycleBin /> : <ChangeList />}
+    </Page>
+  );
+}

@@ -1,0 +1,22 @@
+import { modals } from '@mantine/modals';
+import { createElement } from 'react';
+import { getI18n } from 'react-i18next';
+import { laterTextsLoaded } from '../../i18n/i18n.ts';
+import { announceUndo } from './announce-undo.tsx';
+import type { Tell } from './undo-question.tsx';
+
+/** Says what was done, and offers to look at what taking it back would do. @param entryIds of the journal, oldest first */
+export function offerUndo(message: string, entryIds: readonly number[], tell: Tell): void {
+  announceUndo(message, () => void askUndo(entryIds, tell));
+}
+
+async function askUndo(entryIds: readonly number[], tell: Tell): Promise<void> {
+  await laterTextsLoaded();
+  const { UndoQuestion } = await import('./undo-question.tsx');
+  const { t } = getI18n();
+  const id = modals.open({
+    title: t('journal:undo.title'),
+    closeButtonProps: { 'aria-label': t('shell:close') },
+    children: createElement(UndoQuestion, { entryIds, tell, onClose: () => modals.close(id) }),
+  });
+}

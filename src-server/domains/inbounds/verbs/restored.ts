@@ -1,0 +1,37 @@
+import { DomainError } from '../../../contract/domain-error.ts';
+import { canHostFallbacks } from '../../../core/config/inbound/inbound-rules.ts';
+import type { Line } from '../../../concurrency.ts';
+import { placeOf, shapeOfRow } from './candidate.ts';
+import type { InboundServiceDeps } from '../dependencies.ts';
+import { fallbackSources, requireRunnable } from '../ports/machine-check.ts';
+import { requireFreeAmongInbounds, requireNotReserved } from '../ports/place-check.ts';
+import { sharedTransports } from '../ports/port-conflicts.ts';
+import { findInbound, type InboundRow } from '../repository.ts';
+
+/** For rows that come back as they once were: what held then may not hold today. */
+export function createRestored(deps: InboundServiceDeps, inTurn: Line) {
+  const { store, nodes } = deps;
+  return {
+    /** Runs while no other change of inbounds is under way. */
+    alone: inTurn,
+    /**
+     * Asks everything that a save of this row would be asked.
+     * @throws {DomainError} node unknown, place taken, refused by the core. @throws {ValidationError} for files
+     */
+    async checkRestored(row: InboundRow): Promise<void> {
+      const shape = shapeOfRow(row);
+      const place = placeOf(shape, row.nodeId);
+      if (row.nodeId !== null && !(await nodes.addresses()).has(row.nodeId))
+        throw new DomainError('inbound.nodeUnknown', { id: row.nodeId });
+      await requireFreeAmongInbounds(store.reader, place, row.id);
+      if (row.enable === 0 || row.nodeId !== null) return;
+      const present = await findInbound(store.reader, row.id);
+      const isRunning = present !== null && present.enable === 1 && present.nodeId === null;
+      const held = isRunning ? sharedTransports(placeOf(shapeOfRow(present), null), place) : [];
+      if (held.length < place.transports.length) requireNotReserved(deps, place);
+      const hostsFallbacks = canHostFallbacks(shape.protocol, shape.settings, shape.streamSettings);
+      const fallbacks = hostsFallbacks ? await fallbackSources(store.reader, row.id) : [];
+      await requireRunnable(deps, { id: row.id, tag: row.tag, shape, fallbacks, heldTransports: held });
+    },
+  };
+}

@@ -1,0 +1,192 @@
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { checkJournal } from '../../cli/doctor/journal.ts';
+import { DATABASE_NAME } from '../../store/open-store.ts';
+import { capturedState, unbalanced } from '../../testing/journal/captured-state.ts';
+import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
+import type { BinItem, JournalEntry, UndoPreview } from './contract.ts';
+
+const DAY_MS = 86_400_000;
+let panel: TestPanel;
+let inbound: number;
+beforeEach(async () => {
+  panel = await openPanel();
+  inbound = await panel.inbound(4001);
+  for (const email of ['anna', 'bert', 'cleo'])
+    await panel.add({ email, subId: `sub-${email}`, group: email === 'cleo' ? '' : 'vip' }, [inbound]);
+  for (const email of ['anna', 'bert'])
+    await panel.done(`/clients/updateTraffic/${email}`, { upload: 1_000, download: 500 });
+});
+afterEach(() => panel.close());
+
+const list = async (query = ''): Promise<JournalEntry[]> =>
+  (await panel.read<{ entries: JournalEntry[] }>(`/journal/list?limit=200${query}`)).entries;
+const newest = async (): Promise<JournalEntry> => (await list())[0]!;
+const bin = async (): Promise<BinItem[]> => (await panel.read<{ items: BinItem[] }>('/journal/bin')).items;
+const state = () => capturedState(panel.store.reader);
+const used = async (email: string): Promise<number> => {
+  const row = await panel.state(email);
+  return (row?.upBytes ?? 0) + (row?.downBytes ?? 0);
+};
+
+test('deleted clients come back one by one with counters, ledger and the total of their group', async () => {
+  const before = await state();
+  await panel.done('/clients/bulkDel', { emails: ['anna', 'bert', 'cleo'] });
+  const entry = await newest();
+  expect(entry.parts).toEqual([
+    { kind: 'client', action: 'deleted', count: 3, names: ['anna', 'bert', 'cleo'], fields: [] },
+  ]);
+  // The ledger's roll-up keeps what can come back.
+  panel.jumpClock(10 * DAY_MS);
+  await panel.advance(120_000);
+  const items = await bin();
+  expect(items.map(({ name }) => name).sort()).toEqual(['anna', 'bert', 'cleo']);
+  const [anna, bert, cleo] = ['anna', 'bert', 'cleo'].map((name) => items.find((item) => item.name === name)!.id);
+
+  expect(await panel.done('/journal/bin/restore', { kind: 'client', ids: [bert] })).toEqual({
+    restored: 1,
+    skipped: [],
+  });
+  expect(await used('bert')).toBe(1_500);
+  const groups = await panel.read<{ name: string; trafficUsed: number }[]>('/clients/groups');
+  expect(groups).toMatchObject([{ name: 'vip', trafficUsed: 3_000 }]);
+  const refused = await panel.post(`/journal/undo/${entry.id}`);
+  expect(refused.error?.code).toBe('journal.partlyRestored');
+
+  // Who has the name by now keeps it, and the others come.
+  await panel.add({ email: 'CLEO' }, [inbound]);
+  const later = (await newest()).id;
+  const answer = await panel.done<{ restored: number; skipped: { name: string; code: string; params: object }[] }>(
+    '/journal/bin/restore',
+    { kind: 'client', ids: [anna, cleo] },
+  );
+  expect(answer).toMatchObject({
+    restored: 1,
+    skipped: [{ name: 'cleo', code: 'journal.takenLater', params: { name: 'cleo', id: later } }],
+  });
+  await panel.done('/clients/del/CLEO');
+  await panel.done('/journal/bin/restore', { kind: 'client', ids: [cleo] });
+  expect((await state())['clients']).toEqual(before['clients']);
+  expect((await state())['clientInbounds']).toEqual(before['clientInbounds']);
+  expect(await unbalanced(panel.store.reader)).toEqual([]);
+  expect((await bin()).map(({ name }) => name)).toEqual(['CLEO']);
+  expect(await checkJournal(panel.dataDir)).toMatchObject([{ ok: true }]);
+});
+
+test('what was deleted for good is kept nowhere, and nothing brings it back', async () => {
+  await panel.done('/clients/update/anna', {
+    email: 'anna',
+    subId: 'sub-anna',
+    id: '11111111-2222-4333-8444-555555555555',
+  });
+  await panel.done('/clients/bulkDel', { emails: ['anna', 'bert'] });
+  const entry = await newest();
+  const anna = (await bin()).find(({ name }) => name === 'anna')!;
+  expect(await panel.done('/journal/bin/erase', { kind: 'client', ids: [anna.id] })).toEqual({ erased: 1 });
+  expect(await newest()).toMatchObject({
+    parts: [{ kind: 'bin', action: 'deleted', count: 1, names: ['anna'] }],
+    undoRefusal: 'journal.notUndoable',
+  });
+  const kept = JSON.stringify(await panel.store.reader.selectFrom('journalRows').selectAll().execute());
+  expect(kept).not.toContain('11111111-2222');
+  expect((await panel.post(`/journal/undo/${entry.id}`)).error?.code).toBe('journal.erased');
+  expect((await panel.post('/journal/bin/restore', { kind: 'client', ids: [anna.id] })).error?.code).toBe(
+    'journal.notInBin',
+  );
+  // The other one is as it was, and the chain knows why rows are missing.
+  const bert = (await bin()).find(({ name }) => name === 'bert')!;
+  await panel.done('/journal/bin/restore', { kind: 'client', ids: [bert.id] });
+  expect(await used('bert')).toBe(1_500);
+  expect(await checkJournal(panel.dataDir)).toMatchObject([{ ok: true }]);
+});
+
+test('an undo says what stands in its way, names the later entry, and leaves traffic counted since', async () => {
+  await panel.done('/clients/bulkAdjust', { emails: ['cleo'], addBytes: 5 });
+  await panel.done('/clients/update/cleo', { email: 'cleo', subId: 'sub-cleo', totalGB: 10_000, group: '' });
+  const first = await newest();
+  await panel.done('/clients/bulkAdjust', { emails: ['cleo'], addBytes: 5_000 });
+  const second = await newest();
+  const { refusals } = await panel.read<UndoPreview>(`/journal/undo/${first.id}`);
+  const refusal = { code: 'journal.laterEntry', params: { name: 'cleo', id: second.id }, entryId: second.id };
+  expect(refusals).toEqual([{ ...refusal, msg: `cleo was changed again later: take back entry ${second.id} first` }]);
+  const before = await state();
+  expect((await panel.post(`/journal/undo/${first.id}`)).error).toEqual({ code: refusal.code, params: refusal.params });
+  expect(await state()).toEqual(before);
+  expect((await newest()).id).toBe(second.id);
+
+  await panel.done(`/clients/resetTraffic/anna`);
+  const reset = await newest();
+  panel.write(`UPDATE clientStates SET upBytes = upBytes + 30 WHERE clientId = 1`);
+  panel.write(`UPDATE trafficLedger SET upBytes = upBytes + 30
+    WHERE clientId = 1 AND sourceId = (SELECT max(sourceId) FROM trafficLedger WHERE clientId = 1)`);
+  await panel.done(`/journal/undo/${reset.id}`);
+  expect(await used('anna')).toBe(1_530);
+  expect(await unbalanced(panel.store.reader)).toEqual([]);
+  const undo = await newest();
+  expect(undo).toMatchObject({ undoOf: reset.id, verb: 'POST /panel/api/journal/undo/:id', undoRefusal: '' });
+  expect((await panel.post(`/journal/undo/${reset.id}`)).error?.code).toBe('journal.alreadyUndone');
+  await panel.done(`/journal/undo/${undo.id}`);
+  expect(await used('anna')).toBe(30);
+  expect((await list()).find(({ id }) => id === reset.id)?.undoneBy).toBe(0);
+});
+
+test('a former inbound has to fit into today: its port may be taken', async () => {
+  await panel.done(`/inbounds/del/${inbound}`);
+  const entry = await newest();
+  await panel.inbound(4001, { tag: 'another' });
+  const { refusals } = await panel.read<UndoPreview>(`/journal/undo/${entry.id}`);
+  expect(refusals.map(({ code }) => code)).toEqual([expect.stringMatching(/inbound\.portTaken|journal\.takenLater/)]);
+  expect((await panel.post(`/journal/undo/${entry.id}`)).success).toBe(false);
+});
+
+test('what only reads, what nothing came of and what the panel does by itself is no entry', async () => {
+  const before = (await list()).length;
+  await panel.done('/clients/bulkEnable', { emails: ['anna'] });
+  await panel.done('/setting/update', {});
+  panel.write(`UPDATE clientStates SET quotaBytes = 10`);
+  await panel.tick();
+  expect((await panel.state('anna'))?.disabledBy).toBe('loop');
+  expect(await list()).toHaveLength(before);
+});
+
+test('the list is narrowed by who, kind, name and time, and comes as a file', async () => {
+  await panel.done('/setting/update', { pageSize: 33 });
+  expect((await list('&kind=setting')).map(({ parts }) => parts[0]!.names)).toEqual([['pageSize']]);
+  expect(await list('&actor=bot')).toEqual([]);
+  expect((await list('&search=anna')).length).toBeGreaterThan(1);
+  expect(await list(`&from=${panel.clock() + 1}`)).toEqual([]);
+  const browser = await panel.signedIn();
+  const { text: csv } = await browser.get('panel/api/journal/export?kind=setting');
+  expect(csv).toContain('1 setting changed: pageSize');
+});
+
+test('after thirty days entries and what they deleted are gone, and the chain goes on', async () => {
+  await panel.done('/clients/del/anna');
+  const old = await newest();
+  panel.jumpClock(31 * DAY_MS);
+  await panel.done('/clients/del/bert');
+  await panel.parts.records.journal.prune();
+  const left = await list();
+  expect(left).toHaveLength(1);
+  expect((await bin()).map(({ name }) => name)).toEqual(['bert']);
+  expect((await panel.get(`/journal/undo/${old.id}`)).error?.code).toBe('journal.unknown');
+  expect(await checkJournal(panel.dataDir)).toEqual([{ ok: true, text: 'The journal is whole (1 entries).' }]);
+  await panel.done(`/journal/undo/${left[0]!.id}`);
+  expect(await used('bert')).toBe(1_500);
+});
+
+test.each([
+  ['an entry', `UPDATE journal SET name = 'someone else' WHERE id = 3`, 'entry 3 is not what was written'],
+  ['what it changed', `UPDATE journalRows SET after = '{}' WHERE entryId = 3`, 'what entry 3 says it changed'],
+  ['an entry left out', `DELETE FROM journal WHERE id = 3`, 'entries before 4 are gone'],
+  ['the first ones', `DELETE FROM journal WHERE id < 3`, 'entries before 3 are gone'],
+  ['the last one', `DELETE FROM journal WHERE id = (SELECT max(id) FROM journal)`, 'on are gone'],
+])('the doctor finds %s that was changed past the panel', async (_, sql, text) => {
+  const database = new Database(join(panel.dataDir, DATABASE_NAME));
+  database.prepare(sql).run();
+  database.close();
+  const [finding] = await checkJournal(panel.dataDir);
+  expect(finding?.ok).toBe(false);
+  expect(finding?.text).toContain(text);
+});

@@ -1,0 +1,200 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { WriteTransaction } from '../../store/open-store.ts';
+import type { Schema } from '../../store/schema.ts';
+import type { BinKind, JournalQuery } from './contract.ts';
+
+type Db = Kysely<Schema>;
+
+/** An entry as it is stored. */
+export interface EntryRow {
+  id: number;
+  atMs: number;
+  actor: Schema['journal']['actor'];
+  name: string;
+  address: string;
+  verb: string;
+  requestId: string;
+  parts: string;
+  rowCount: number;
+  canUndo: 0 | 1;
+  undoOf: number;
+  rowsHash: string;
+  previousHash: string;
+  hash: string;
+  undoneBy: number;
+  isPartlyRestored: 0 | 1;
+  erasedBy: number;
+}
+
+export interface ChangedRow {
+  tableName: string;
+  rowKey: string;
+  before: string | null;
+  after: string | null;
+}
+
+function matches({ actor, kind, search, from, to, requestId }: JournalQuery): RawBuilder<unknown> {
+  const conditions: RawBuilder<unknown>[] = [sql`1`];
+  if (actor !== '') conditions.push(sql`actor = ${actor}`);
+  if (kind !== '') conditions.push(sql`instr(parts, ${`"kind":"${kind}"`}) > 0`);
+  if (from > 0) conditions.push(sql`atMs >= ${from}`);
+  if (to > 0) conditions.push(sql`atMs <= ${to}`);
+  if (requestId !== '') conditions.push(sql`requestId = ${requestId} AND requestId <> ''`);
+  const wanted = search.trim().toLowerCase();
+  if (wanted !== '')
+    conditions.push(
+      // Who is one of many in an entry is found by the whole name.
+      sql`(instr(lower(parts), ${JSON.stringify(wanted).slice(1, -1)}) > 0 OR instr(lower(name), ${wanted}) > 0
+        OR instr(address, ${wanted}) > 0 OR instr(lower(verb), ${wanted}) > 0
+        OR EXISTS (SELECT 1 FROM clients AS client CROSS JOIN journalRows AS r ON r.entryId = journal.id
+          AND r.tableName IN ('clients', 'clientStates', 'clientCounters') AND r.rowKey = CAST(client.id AS TEXT)
+          WHERE client.emailKey = ${wanted}))`,
+    );
+  return sql.join(conditions, sql` AND `);
+}
+
+/** Newest first. */
+export async function entriesOf(db: Db, query: JournalQuery, before: number, limit: number): Promise<EntryRow[]> {
+  const { rows } = await sql<EntryRow>`SELECT * FROM journal WHERE ${matches(query)}
+    AND id < ${before > 0 ? before : Number.MAX_SAFE_INTEGER} ORDER BY id DESC LIMIT ${limit}`.execute(db);
+  return rows;
+}
+
+export async function entryById(db: Db, id: number): Promise<EntryRow | undefined> {
+  const { rows } = await sql<EntryRow>`SELECT * FROM journal WHERE id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** Rows of an entry by table and key. */
+export async function rowsOf(db: Db, entryId: number, skip: number, limit: number): Promise<ChangedRow[]> {
+  const { rows } = await sql<ChangedRow>`SELECT tableName, rowKey, before, after FROM journalRows
+    WHERE entryId = ${entryId} ORDER BY tableName, rowKey LIMIT ${limit} OFFSET ${skip}`.execute(db);
+  return rows;
+}
+
+/** Rows of some tables of an entry. */
+export async function rowsIn(db: Db, entryId: number, tableName: string): Promise<ChangedRow[]> {
+  const { rows } = await sql<ChangedRow>`SELECT tableName, rowKey, before, after FROM journalRows
+    WHERE entryId = ${entryId} AND tableName = ${tableName} ORDER BY rowKey`.execute(db);
+  return rows;
+}
+
+/** What things are called now, or were when they were deleted. @param ids by kind */
+export async function namesOf(
+  db: Db,
+  kind: 'client' | 'inbound',
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const list = JSON.stringify(ids);
+  const live =
+    kind === 'client'
+      ? sql`SELECT id, email AS name FROM clients WHERE id IN (SELECT value FROM json_each(${list}))`
+      : sql`SELECT id, iif(remark = '', tag, remark) AS name FROM inbounds WHERE id IN (SELECT value FROM json_each(${list}))`;
+  const { rows } = await sql<{ id: number; name: string }>`SELECT itemId AS id, name FROM recycleBin
+    WHERE kind = ${kind} AND itemId IN (SELECT value FROM json_each(${list})) UNION ALL ${live}`.execute(db);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+export interface BinRow {
+  kind: BinKind;
+  itemId: number;
+  name: string;
+  entryId: number;
+  deletedAtMs: number;
+}
+
+export async function binPage(
+  db: Db,
+  query: { kind: BinKind | ''; search: string; skip: number; limit: number },
+): Promise<{ items: BinRow[]; total: number }> {
+  const wanted = query.search.trim().toLowerCase();
+  const isWanted = sql`(${query.kind} = '' OR kind = ${query.kind}) AND (${wanted} = '' OR instr(lower(name), ${wanted}) > 0)`;
+  const { rows } = await sql<BinRow>`SELECT * FROM recycleBin WHERE ${isWanted}
+    ORDER BY deletedAtMs DESC, itemId DESC LIMIT ${query.limit} OFFSET ${query.skip}`.execute(db);
+  const counted = await sql<{ n: number }>`SELECT count(*) AS n FROM recycleBin WHERE ${isWanted}`.execute(db);
+  return { items: rows, total: counted.rows[0]?.n ?? 0 };
+}
+
+export async function binItems(db: Db, kind: BinKind, ids: readonly number[]): Promise<BinRow[]> {
+  const { rows } = await sql<BinRow>`SELECT * FROM recycleBin
+    WHERE kind = ${kind} AND itemId IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`.execute(db);
+  return rows;
+}
+
+/** How many of a kind an entry deleted, and how many of these still lie in the bin. */
+export async function binCounts(db: Db, entryId: number): Promise<{ deleted: number; waiting: number }> {
+  const { rows } = await sql<{ deleted: number; waiting: number }>`SELECT
+    (SELECT count(*) FROM journalRows WHERE entryId = ${entryId} AND after IS NULL
+      AND tableName IN ('clients', 'inbounds', 'hosts')) AS deleted,
+    (SELECT count(*) FROM recycleBin WHERE entryId = ${entryId}) AS waiting`.execute(db);
+  return rows[0]!;
+}
+
+export async function markPartlyRestored(trx: WriteTransaction, entryId: number): Promise<void> {
+  await trx.updateTable('journal').set({ isPartlyRestored: 1 }).where('id', '=', entryId).execute();
+}
+
+const OF_CLIENT = `CASE tableName
+  WHEN 'clients' THEN rowKey WHEN 'clientStates' THEN rowKey WHEN 'clientCounters' THEN rowKey WHEN 'clientMailStops' THEN rowKey
+  WHEN 'clientInbounds' THEN CAST(json_extract(rowKey, '$[0]') AS TEXT)
+  WHEN 'peerTotals' THEN CAST(json_extract(rowKey, '$[1]') AS TEXT)
+  WHEN 'clientExternalLinks' THEN CAST(json_extract(coalesce(before, after), '$.clientId') AS TEXT) END`;
+const OF_INBOUND = `CASE tableName WHEN 'inbounds' THEN rowKey
+  WHEN 'inboundFallbacks' THEN CAST(json_extract(coalesce(before, after), '$.masterId') AS TEXT)
+  WHEN 'clientInbounds' THEN CAST(json_extract(rowKey, '$[1]') AS TEXT)
+  WHEN 'hosts' THEN CAST(json_extract(coalesce(before, after), '$.inboundId') AS TEXT) END`;
+const OF_HOST = `CASE tableName WHEN 'hosts' THEN rowKey END`;
+
+/**
+ * Deletes what every entry keeps of these items, with their places in the bin.
+ * @returns entries whose rows are no longer whole
+ */
+export async function eraseItems(trx: WriteTransaction, kind: BinKind, ids: readonly number[]): Promise<number[]> {
+  const list = JSON.stringify(ids);
+  const item = sql.raw(kind === 'client' ? OF_CLIENT : kind === 'inbound' ? OF_INBOUND : OF_HOST);
+  const { rows } = await sql<{ entryId: number }>`DELETE FROM journalRows
+    WHERE ${item} IN (SELECT CAST(value AS TEXT) FROM json_each(${list})) RETURNING entryId`.execute(trx);
+  await sql`DELETE FROM recycleBin WHERE kind = ${kind} AND itemId IN (SELECT value FROM json_each(${list}))`.execute(
+    trx,
+  );
+  return [...new Set(rows.map(({ entryId }) => entryId))];
+}
+
+/** These entries cannot be taken back as a whole any more, and their rows no longer give their hash. */
+export async function markErased(trx: WriteTransaction, entryIds: readonly number[]): Promise<void> {
+  await sql`UPDATE journal SET erasedBy = coalesce((SELECT id FROM temp.openEntry), -1)
+    WHERE erasedBy = 0 AND id IN (SELECT value FROM json_each(${JSON.stringify(entryIds)}))`.execute(trx);
+}
+
+/**
+ * Deletes entries from before, oldest first, with their rows and what they deleted; the hash of the last of them is where the
+ * chain begins from then on.
+ * @returns whether more are due
+ */
+export async function pruneEntries(trx: WriteTransaction, beforeMs: number, most: number): Promise<boolean> {
+  const { rows } = await sql<{ id: number; hash: string; rowCount: number }>`SELECT id, hash, rowCount FROM journal
+    WHERE id < coalesce((SELECT min(id) FROM journal WHERE atMs >= ${beforeMs}), 9007199254740991)
+    ORDER BY id LIMIT 50`.execute(trx);
+  // A single entry may be larger than a slice: its rows go first.
+  const [first] = rows;
+  if (first === undefined) return false;
+  const due = [];
+  let left = most;
+  for (const row of rows) {
+    if (due.length > 0 && row.rowCount > left) break;
+    due.push(row);
+    left -= row.rowCount;
+  }
+  const { numAffectedRows } = await sql`DELETE FROM journalRows WHERE (entryId, tableName, rowKey) IN (
+    SELECT entryId, tableName, rowKey FROM journalRows WHERE entryId <= ${due.at(-1)!.id} LIMIT ${most + 1})`.execute(
+    trx,
+  );
+  if (Number(numAffectedRows ?? 0n) > most) return true;
+  const last = due.at(-1)!;
+  await sql`DELETE FROM recycleBin WHERE entryId <= ${last.id}`.execute(trx);
+  await sql`DELETE FROM journal WHERE id <= ${last.id}`.execute(trx);
+  await sql`INSERT INTO settings (key, value) VALUES ('journalAnchor', ${last.hash})
+    ON CONFLICT (key) DO UPDATE SET value = excluded.value`.execute(trx);
+  return true;
+}

@@ -1,0 +1,196 @@
+import { parseJsonObject } from '../../contract/json-text.ts';
+import type { Json } from '../../contract/json.ts';
+import { CAPTURED, COUNTERS, TEMPLATE_SETTINGS, type CapturedTable } from '../../store/journal/captured-tables.ts';
+import { SECRET_KEYS, Settings } from '../settings/contract.ts';
+import type { JournalField, JournalRow } from './contract.ts';
+import type { ChangedRow } from './repository.ts';
+
+type Image = Record<string, string | number | null>;
+type Action = JournalRow['action'];
+
+/** Columns that say how a client or panel is entered: only that they changed is told. */
+const SECRET_COLUMNS = new Set([
+  'uuid',
+  'password',
+  'auth',
+  'subId',
+  'passwordOverride',
+  'apiToken',
+  'secret',
+  'passwordHash',
+  'reverse',
+]);
+/** Values for the store alone, or that stand elsewhere in the same row. */
+const HIDDEN_COLUMNS = new Set([
+  'emailKey',
+  'searchKey',
+  'createdAtMs',
+  'updatedAtMs',
+  'disabledBy',
+  'lastSubFetchAtMs',
+]);
+const JSON_COLUMNS = new Set(['settings', 'streamSettings', 'sniffing', 'content']);
+/** Names of members whose values open something, in whatever config they stand. */
+const SECRET_MEMBER =
+  /pass|secret|private|preshared|token|auth|seed|^(id|uuid|key|keys|user|users|accounts|clients|decryption|echserverkeys|shortids?|licen[cs]e|address|link)$/i;
+const OPEN_MEMBER = /^(authority|address|noauth)$/i;
+/** More members of one config are not told apart. */
+const MOST_MEMBERS = 60;
+const MOST_CHARACTERS = 300;
+
+const isSecretMember = (path: readonly string[]): boolean =>
+  path.some((name) => SECRET_MEMBER.test(name) && !OPEN_MEMBER.test(name));
+
+/** What a row is about, for looking up its name. */
+export function itemIdOf({
+  tableName,
+  rowKey,
+  before,
+  after,
+}: ChangedRow): { kind: 'client' | 'inbound'; id: number } | null {
+  const part = (at: number): number => (JSON.parse(rowKey) as number[])[at]!;
+  const member = (name: string): number => Number((parseJsonObject(before ?? after ?? '') ?? {})[name] ?? 0);
+  switch (tableName) {
+    case 'clients':
+    case 'clientStates':
+    case 'clientMailStops':
+    case COUNTERS:
+      return { kind: 'client', id: Number(rowKey) };
+    case 'clientInbounds':
+      return { kind: 'client', id: part(0) };
+    case 'peerTotals':
+      return { kind: 'client', id: part(1) };
+    case 'clientExternalLinks':
+      return { kind: 'client', id: member('clientId') };
+    case 'inbounds':
+      return { kind: 'inbound', id: Number(rowKey) };
+    case 'inboundFallbacks':
+      return { kind: 'inbound', id: member('masterId') };
+    default:
+      return null;
+  }
+}
+
+/** A row in words of fields, without secrets. @param nameOf what the item is called */
+export function showRow(row: ChangedRow, nameOf: (kind: 'client' | 'inbound', id: number) => string): JournalRow {
+  const before = row.before === null ? null : (JSON.parse(row.before) as Image);
+  const after = row.after === null ? null : (JSON.parse(row.after) as Image);
+  const table = CAPTURED.find(({ name }) => name === row.tableName);
+  const item = itemIdOf(row);
+  const isTemplate = TEMPLATE_SETTINGS.includes(row.rowKey) && row.tableName === 'settings';
+  const subject =
+    item === null ? namedIn(row, before ?? after) : nameOf(item.kind, item.id) || namedIn(row, before ?? after);
+  return {
+    kind: isTemplate ? 'template' : (table?.kind ?? 'client'),
+    subject,
+    table: row.tableName,
+    action: actionOf(row, before, after),
+    fields: table === undefined ? counterFields(before, after) : fieldsOf(table, row, before, after),
+  };
+}
+
+function actionOf({ tableName }: ChangedRow, before: Image | null, after: Image | null): Action {
+  if (tableName === COUNTERS) return 'reset';
+  return before === null ? 'added' : after === null ? 'deleted' : 'changed';
+}
+
+function namedIn({ tableName, rowKey }: ChangedRow, image: Image | null): string {
+  const text = (column: string): string => String(image?.[column] ?? '');
+  if (tableName === 'clients') return text('email');
+  if (tableName === 'inbounds') return text('remark') || text('tag');
+  if (tableName === 'hosts') return hostName(text('content')) || text('address');
+  if (tableName === 'admins') return text('username');
+  return text('name') || text('remark') || rowKey;
+}
+
+function hostName(content: string): string {
+  const remark = parseJsonObject(content)?.['remark'];
+  return typeof remark === 'string' ? remark : '';
+}
+
+const counterFields = (before: Image | null, after: Image | null): JournalField[] =>
+  ['upBytes', 'downBytes'].map((name) => open(name, before?.[name] ?? null, after?.[name] ?? null));
+
+function fieldsOf(table: CapturedTable, row: ChangedRow, before: Image | null, after: Image | null): JournalField[] {
+  if (table.name === 'settings') return settingFields(row.rowKey, before?.['value'] ?? null, after?.['value'] ?? null);
+  if (table.name === 'clientInbounds') {
+    const inbound = `#${(JSON.parse(row.rowKey) as number[])[1]}`;
+    const attached = open('inboundId', before === null ? null : inbound, after === null ? null : inbound);
+    return before === null || after === null ? [attached] : [...valuesOf(table, before, after)];
+  }
+  return valuesOf(table, before, after);
+}
+
+function valuesOf(table: CapturedTable, before: Image | null, after: Image | null): JournalField[] {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  return [...names].flatMap((name): JournalField[] => {
+    if (HIDDEN_COLUMNS.has(name)) return [];
+    const [was, is] = [before?.[name] ?? null, after?.[name] ?? null];
+    // Of a row that came or went, what it has none of is no news.
+    if (was === is || (before === null && isNothing(is)) || (after === null && isNothing(was))) return [];
+    if (JSON_COLUMNS.has(name)) return membersOf(name, was, is);
+    const isSecret =
+      SECRET_COLUMNS.has(name) ||
+      table.masked?.[name] !== undefined ||
+      (table.name === 'clientExternalLinks' && name === 'value');
+    return [isSecret ? secret(name, was, is) : open(name, was, is)];
+  });
+}
+
+const isNothing = (value: string | number | null): boolean => value === '' || value === 0 || value === null;
+
+function settingFields(key: string, was: string | number | null, is: string | number | null): JournalField[] {
+  if (key === 'coreTemplateConfig') return membersOf('', was, is);
+  const isShown =
+    (key in Settings.shape || TEMPLATE_SETTINGS.includes(key)) && !(SECRET_KEYS as readonly string[]).includes(key);
+  return [isShown ? open(key, was, is) : secret(key, was, is)];
+}
+
+const cut = (value: string | number | null): string | number | null =>
+  typeof value === 'string' && value.length > MOST_CHARACTERS ? `${value.slice(0, MOST_CHARACTERS)}…` : value;
+const open = (name: string, before: string | number | null, after: string | number | null): JournalField => ({
+  name,
+  before: cut(before),
+  after: cut(after),
+  isSecret: false,
+});
+/** Whether there was one, and is one. */
+const secret = (name: string, before: unknown, after: unknown): JournalField => ({
+  name,
+  before: before === null || before === '' ? null : '•••',
+  after: after === null || after === '' ? null : '•••',
+  isSecret: true,
+});
+
+/** Members of two JSON texts that differ, by their path. */
+function membersOf(name: string, was: string | number | null, is: string | number | null): JournalField[] {
+  const fields: JournalField[] = [];
+  compare(name === '' ? [] : [name], parsed(was), parsed(is), fields);
+  return fields;
+}
+
+const parsed = (text: string | number | null): Json | undefined =>
+  typeof text !== 'string' || text === '' ? undefined : (parseJsonObject(text) ?? text);
+
+function compare(path: readonly string[], was: Json | undefined, is: Json | undefined, into: JournalField[]): void {
+  if (into.length >= MOST_MEMBERS || JSON.stringify(was) === JSON.stringify(is)) return;
+  if (isNested(was) || isNested(is)) {
+    const [a, b] = [membersIn(was), membersIn(is)];
+    for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) compare([...path, key], a[key], b[key], into);
+    return;
+  }
+  const name = path.join('.');
+  const text = (value: Json | undefined): string | number | null =>
+    value === undefined || value === null
+      ? null
+      : typeof value === 'object'
+        ? null
+        : typeof value === 'boolean'
+          ? String(value)
+          : value;
+  into.push(isSecretMember(path.slice(1)) ? secret(name, text(was), text(is)) : open(name, text(was), text(is)));
+}
+
+const isNested = (value: Json | undefined): boolean => typeof value === 'object' && value !== null;
+const membersIn = (value: Json | undefined): Record<string, Json | undefined> =>
+  isNested(value) ? (value as Record<string, Json>) : {};

@@ -1,0 +1,108 @@
+import type { ClientTrafficPort } from '../../clients/traffic-port.ts';
+import { UserChanges } from '../../clients/storage/user-changes.ts';
+import { giveGroupTotals, takeFromBaselines } from '../../groups/group-totals.ts';
+import type { WriteTransaction } from '../../../store/open-store.ts';
+import type { Change, Runtime } from '../../../runtime/runtime.ts';
+import { UNDOABLE } from './repository-conflicts.ts';
+import * as rows from './repository-put-back.ts';
+import type { Scope } from './scope.ts';
+
+export interface PutBackDeps {
+  traffic: ClientTrafficPort;
+  runtime: Pick<Runtime, 'stage'>;
+  clock: () => number;
+}
+
+/** What a transaction put back, for what runs and for the open pages. */
+export interface PutBack {
+  change: Change;
+  users: UserChanges;
+  tables: ReadonlySet<string>;
+}
+
+/** Clients and counters per message between threads. */
+const CHUNK = 1_000;
+
+function* chunks<T>(items: readonly T[]): Generator<T[]> {
+  for (let at = 0; at < items.length; at += CHUNK) yield items.slice(at, at + CHUNK);
+}
+
+/**
+ * Puts every row of the scope back as it was before its entry. Nothing may stand in the way: the caller has looked in the
+ * same transaction. Counters come back through the ledger; what was counted since stays.
+ */
+export async function putBack(trx: WriteTransaction, scope: Scope, deps: PutBackDeps): Promise<PutBack> {
+  const { traffic, runtime, clock } = deps;
+  const nowMs = clock();
+  const tables = await rows.touchedTables(trx, scope);
+  const touched = UNDOABLE.filter(({ name }) => tables.has(name));
+  const before = await rows.placesOf(trx, scope);
+  const inboundIds = new Set(await rows.inboundsOf(trx, scope));
+  // Before rows go: the mark for a node needs to know where an inbound was.
+  if (inboundIds.size > 0) await runtime.stage(trx, { inboundIds: [...inboundIds] });
+
+  const moved = await rows.movedSince(trx, scope);
+  for (const ids of chunks(await rows.addedClients(trx, scope))) await traffic.releaseSubjects(trx, ids);
+  for (const table of touched.toReversed()) await rows.takeAwayAdded(trx, table, scope);
+  const renamed = await rows.renamedClients(trx, scope);
+  for (const table of touched) await rows.putBackChanged(trx, table, scope, nowMs);
+  for (const table of touched) await rows.putBackDeleted(trx, table, scope);
+  for (const { from, to, clientId } of renamed) await traffic.renameSubject(trx, from, to, clientId);
+  const returned = await rows.deletedClients(trx, scope);
+  for (const clients of chunks(returned)) {
+    await traffic.bindSubjects(trx, clients);
+    // Of an entry as a whole the totals are rows of their own.
+    if (scope.only !== undefined)
+      await giveGroupTotals(
+        trx,
+        clients.map(({ clientId }) => clientId),
+        nowMs,
+      );
+  }
+  await takeFromBaselines(trx, moved, nowMs);
+  await putCountersBack(trx, scope, traffic, nowMs);
+  await rows.bringBackWithin(trx, scope, nowMs);
+
+  for (const id of await rows.inboundsOf(trx, scope)) inboundIds.add(id);
+  const users = usersOf(before, await rows.placesOf(trx, scope));
+  const isEverything = scope.only === undefined && (await rows.touchesTemplate(trx, scope));
+  const change: Change = {
+    ...users.change,
+    ...(inboundIds.size > 0 ? { inboundIds: [...inboundIds] } : {}),
+    ...(isEverything ? { everything: true } : {}),
+  };
+  await runtime.stage(trx, change);
+  return { change, users, tables };
+}
+
+async function putCountersBack(
+  trx: WriteTransaction,
+  scope: Scope,
+  traffic: ClientTrafficPort,
+  nowMs: number,
+): Promise<void> {
+  if (scope.only !== undefined) return;
+  for (let afterKey = ''; ;) {
+    const counters = await rows.countersBack(trx, scope, afterKey, CHUNK);
+    for (const source of ['reset', 'manual', 'opening'] as const)
+      await traffic.bookCounters(
+        trx,
+        counters.filter((row) => row.source === source),
+        source,
+        nowMs,
+      );
+    if (counters.length < CHUNK) return;
+    afterKey = counters.at(-1)!.rowKey;
+  }
+}
+
+/** Who has to be looked at, and whose open sessions stand on something that no longer works. */
+function usersOf(before: readonly rows.Place[], after: readonly rows.Place[]): UserChanges {
+  const changes = new UserChanges();
+  const keyOf = ({ inboundId, email, credentials }: rows.Place): string => `${inboundId} ${email}\n${credentials}`;
+  const works = new Set(after.filter(({ enable }) => enable === 1).map(keyOf));
+  for (const place of [...before, ...after]) changes.add(place.inboundId, place.email);
+  for (const place of before)
+    if (place.enable === 1 && !works.has(keyOf(place))) changes.off(place.inboundId, place.email);
+  return changes;
+}

@@ -1,0 +1,146 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { CAPTURED, COUNTERS, NOTED_SETTINGS, type CapturedTable } from '../../../store/journal/captured-tables.ts';
+import { isRow, rowKeyOf } from '../../../store/journal/images.ts';
+import type { Schema } from '../../../store/schema.ts';
+import { inScope, parentKey, type Scope } from './scope.ts';
+
+type Db = Kysely<Schema>;
+
+/** Why a row cannot be put back. `row` is what stands in the way: a row that changed, went, was made or hangs on it. */
+export interface Conflict {
+  reason: 'changed' | 'gone' | 'taken' | 'parentGone' | 'dependent';
+  /** Row of the entry. */
+  tableName: string;
+  rowKey: string;
+  /** Row that a later entry is to be looked for by. */
+  blockingTable: string;
+  blockingKey: string;
+}
+
+/** As many are told; one is enough to refuse. */
+const MOST = 50;
+/** Columns by which a row has to be the only one. */
+const UNIQUE: readonly (readonly [table: string, column: string])[] = [
+  ['clients', 'emailKey'],
+  ['clients', 'subId'],
+  ['inbounds', 'tag'],
+];
+
+/** Tables whose rows are put back. */
+export const UNDOABLE: readonly CapturedTable[] = CAPTURED.filter(({ isNoted }) => isNoted !== true);
+/** A named row of counters alone: whoever needs one makes it, and all of them add to it. */
+export const isMerged = ({ isNamed = false, sums = [], values }: CapturedTable): boolean =>
+  isNamed && sums.length > 0 && values.length === 0;
+const raw = (text: string) => sql.raw(text);
+const present = (column: string): string => `json_type(r.after, '$.${column}') IS NOT NULL`;
+
+/** Rows of the settings that only proofs may change are left as they are. */
+export const isPutBack = (table: CapturedTable): RawBuilder<unknown> =>
+  table.name === 'settings'
+    ? sql`r.rowKey NOT IN (SELECT value FROM json_each(${JSON.stringify(NOTED_SETTINGS)}))`
+    : sql`1`;
+
+/** What stands in the way of an undo, in any order; empty = nothing. */
+export async function conflictsOf(db: Db, scope: Scope): Promise<Conflict[]> {
+  const found: Conflict[] = [];
+  const ask = async (query: RawBuilder<Conflict>): Promise<void> => {
+    if (found.length < MOST) found.push(...(await query.execute(db)).rows);
+  };
+  for (const table of UNDOABLE) {
+    if (table.isSide === true) continue;
+    await ask(changedSince(table, scope));
+    if (!isMerged(table)) await ask(takenSince(table, scope));
+    for (const [parentColumn, parent] of Object.entries(table.parents ?? {})) {
+      await ask(parentGone(table, parentColumn, parent, scope));
+      // What is only remembered of a client goes with it.
+      if (table.name !== 'clientMailStops') await ask(dependents(table, parentColumn, parent, scope));
+    }
+  }
+  for (const [table, column] of UNIQUE) await ask(sameElsewhere(table, column, scope));
+  await ask(sql<Conflict>`SELECT 'gone' AS reason, r.tableName, r.rowKey, 'clients' AS blockingTable, r.rowKey AS blockingKey
+    FROM journalRows AS r WHERE ${inScope(scope, COUNTERS)}
+    AND NOT EXISTS (SELECT 1 FROM clientStates WHERE clientId = CAST(r.rowKey AS INTEGER)) LIMIT ${MOST}`);
+  // What was set by hand later stands on what was set by hand before: counters first, and where a group begins to count.
+  await ask(setAgain(scope, COUNTERS, sql`1`));
+  const isGroupReset = sql`verb LIKE '%/groups/resetTraffic'`;
+  await ask(setAgain(scope, 'clientGroups', isGroupReset));
+  return found;
+}
+
+function setAgain({ entryId, only }: Scope, tableName: string, isSetting: RawBuilder<unknown>): RawBuilder<Conflict> {
+  return sql<Conflict>`SELECT 'changed' AS reason, r.tableName, r.rowKey, r.tableName AS blockingTable, r.rowKey AS blockingKey
+    FROM journalRows AS r WHERE ${inScope({ entryId }, tableName)} AND ${only === undefined ? 1 : 0}
+      AND (SELECT ${isSetting} FROM journal WHERE id = ${entryId})
+      AND EXISTS (SELECT 1 FROM journal AS entry CROSS JOIN journalRows AS other ON other.entryId = entry.id
+        AND other.tableName = r.tableName AND other.rowKey = r.rowKey
+        WHERE ${isInForce(entryId)} AND ${isSetting}) LIMIT ${MOST}`;
+}
+
+/** Later entries that count: an undo and what it took back are as if neither had been, unless that was earlier. */
+const isInForce = (entryId: number): RawBuilder<unknown> =>
+  sql`entry.id > ${entryId} AND entry.undoneBy = 0 AND (entry.undoOf = 0 OR entry.undoOf < ${entryId})`;
+
+/** A row that the entry changed or made is gone, or is no longer what the entry left. */
+function changedSince(table: CapturedTable, scope: Scope): RawBuilder<Conflict> {
+  const { name, keys, values, soft = [], softWhen = '1' } = table;
+  const differences = values.map((column) => {
+    const isOther = `${present(column)} AND json_extract(r.after, '$.${column}') IS NOT t.${column}`;
+    return `(${isOther}${soft.includes(column) ? ` AND NOT (${softWhen})` : ''})`;
+  });
+  const isGone = `t.${keys[0]} IS NULL`;
+  return sql<Conflict>`SELECT iif(${raw(isGone)}, 'gone', 'changed') AS reason, r.tableName, r.rowKey,
+      r.tableName AS blockingTable, r.rowKey AS blockingKey
+    FROM journalRows AS r LEFT JOIN ${raw(name)} AS t ON ${raw(isRow(table, 't', 'r'))}
+    WHERE ${inScope(scope, name)} AND ${isPutBack(table)} AND r.after IS NOT NULL
+      AND (${raw([isGone, ...differences].join(' OR '))}) LIMIT ${MOST}`;
+}
+
+/** A row that the entry deleted is there again. */
+function takenSince(table: CapturedTable, scope: Scope): RawBuilder<Conflict> {
+  return sql<Conflict>`SELECT 'taken' AS reason, r.tableName, r.rowKey, r.tableName AS blockingTable, r.rowKey AS blockingKey
+    FROM journalRows AS r CROSS JOIN ${raw(table.name)} AS t ON ${raw(isRow(table, 't', 'r'))}
+    WHERE ${inScope(scope, table.name)} AND ${isPutBack(table)} AND r.after IS NULL LIMIT ${MOST}`;
+}
+
+/** Something else has the name that has to be the only one. */
+function sameElsewhere(table: string, column: string, scope: Scope): RawBuilder<Conflict> {
+  return sql<Conflict>`SELECT 'taken' AS reason, r.tableName, r.rowKey, ${table} AS blockingTable, CAST(t.id AS TEXT) AS blockingKey
+    FROM journalRows AS r CROSS JOIN ${raw(table)} AS t ON t.${raw(column)} = json_extract(r.before, ${`$.${column}`})
+    WHERE ${inScope(scope, table)} AND r.before IS NOT NULL AND json_extract(r.before, ${`$.${column}`}) <> ''
+      AND t.id <> CAST(r.rowKey AS INTEGER)
+      AND NOT EXISTS (SELECT 1 FROM journalRows AS own WHERE own.entryId = r.entryId AND own.tableName = r.tableName
+        AND own.rowKey = CAST(t.id AS TEXT) AND own.after IS NOT NULL) LIMIT ${MOST}`;
+}
+
+/** What a deleted row hung on is gone, and does not come back with it. */
+function parentGone(table: CapturedTable, column: string, parent: string, scope: Scope): RawBuilder<Conflict> {
+  const key = raw(parentKey(table, column));
+  return sql<Conflict>`SELECT 'parentGone' AS reason, r.tableName, r.rowKey, ${parent} AS blockingTable, CAST(${key} AS TEXT) AS blockingKey
+    FROM journalRows AS r WHERE ${inScope(scope, table.name)} AND r.after IS NULL
+      AND NOT EXISTS (SELECT 1 FROM ${raw(parent)} AS p WHERE p.id = ${key})
+      AND NOT EXISTS (SELECT 1 FROM journalRows AS own WHERE own.entryId = r.entryId AND own.tableName = ${parent}
+        AND own.rowKey = CAST(${key} AS TEXT) AND own.after IS NULL) LIMIT ${MOST}`;
+}
+
+/** Something was hung on a row that the entry made. */
+function dependents(table: CapturedTable, column: string, parent: string, scope: Scope): RawBuilder<Conflict> {
+  return sql<Conflict>`SELECT 'dependent' AS reason, r.tableName, r.rowKey, ${table.name} AS blockingTable,
+      ${raw(rowKeyOf(table, 't'))} AS blockingKey
+    FROM journalRows AS r CROSS JOIN ${raw(table.name)} AS t ON t.${raw(column)} = CAST(r.rowKey AS INTEGER)
+    WHERE ${inScope(scope, parent)} AND r.before IS NULL
+      AND NOT EXISTS (SELECT 1 FROM journalRows AS own WHERE own.entryId = r.entryId AND own.tableName = ${table.name}
+        AND own.rowKey = ${raw(rowKeyOf(table, 't'))} AND own.before IS NULL) LIMIT ${MOST}`;
+}
+
+/** The first later entry that stands and touched this row; undefined = the panel itself changed it. */
+export async function laterEntry(
+  db: Db,
+  entryId: number,
+  { blockingTable, blockingKey }: Pick<Conflict, 'blockingTable' | 'blockingKey'>,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`SELECT entry.id FROM journal AS entry
+    WHERE ${isInForce(entryId)} AND EXISTS (SELECT 1 FROM journalRows AS r
+      WHERE r.entryId = entry.id AND r.tableName = ${blockingTable} AND r.rowKey = ${blockingKey})
+    ORDER BY entry.id DESC LIMIT 1`.execute(db);
+  return rows[0]?.id;
+}

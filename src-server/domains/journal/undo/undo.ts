@@ -1,0 +1,119 @@
+import { actingAs, presentAct } from '../../../acting.ts';
+import type { Act } from '../../../contract/act.ts';
+import { DomainError } from '../../../contract/domain-error.ts';
+import type { Publish, Resource } from '../../../contract/events.ts';
+import type { Store } from '../../../store/open-store.ts';
+import type { Runtime } from '../../../runtime/runtime.ts';
+import type { ClientTrafficPort } from '../../clients/traffic-port.ts';
+import type { SessionPort } from '../../clients/verbs/session-port.ts';
+import { failpoint } from '../../../failpoints/failpoint.ts';
+import { deletedClients, renamedClients } from './repository-put-back.ts';
+import { createToday, type TodayDeps } from './today.ts';
+import { putBack, type PutBack } from './put-back.ts';
+import { refusalsOf, type UndoRefusal } from './refusals.ts';
+import type { Scope } from './scope.ts';
+
+export interface UndoDeps extends TodayDeps {
+  store: Store;
+  runtime: Pick<Runtime, 'stage' | 'apply' | 'testTemplate'>;
+  traffic: ClientTrafficPort;
+  sessions: SessionPort;
+  settings: TodayDeps['settings'] & { refresh(): Promise<void> };
+  publish: Publish;
+  clock: () => number;
+}
+
+export interface Undone {
+  /** Entry of the undo itself. */
+  entryId: number;
+  coreError: string;
+  nodePending: boolean;
+}
+
+const RESOURCES: Readonly<Record<string, Resource>> = {
+  inbounds: 'inbounds',
+  inboundFallbacks: 'inbounds',
+  hosts: 'hosts',
+  clientGroups: 'groups',
+  settings: 'settings',
+};
+
+/** Puts rows of entries back: looks first, then changes everything in one transaction, then what runs. */
+export function createUndo(deps: UndoDeps) {
+  const { store, runtime, traffic, sessions, settings, publish, inbounds } = deps;
+  const today = createToday(deps);
+
+  /** What stands in the way now; asked before an undo is confirmed, and again when it is made. */
+  async function refusals(scope: Scope): Promise<UndoRefusal[]> {
+    const found = await refusalsOf(store.heavyReader, scope);
+    if (found.length > 0) return found;
+    try {
+      await today.check(store.heavyReader, scope);
+      return [];
+    } catch (error) {
+      return [today.refusalOf(error)];
+    }
+  }
+
+  async function run(scope: Scope, more: (trx: Parameters<Parameters<Store['write']>[0]>[0]) => Promise<void>) {
+    const [first] = await refusals(scope);
+    if (first !== undefined) throw new DomainError(first.code, first.params);
+    const names = [
+      ...(await deletedClients(store.reader, scope)).map(({ email }) => email),
+      ...(await renamedClients(store.reader, scope)).map(({ to }) => to),
+    ];
+    if (names.length > 0) await traffic.settleSubjects(names);
+    return store.write(async (trx) => {
+      // Nothing can come between this look and the change.
+      const [now] = await refusalsOf(trx, scope);
+      if (now !== undefined) throw new DomainError(now.code, now.params);
+      const done = await putBack(trx, scope, deps);
+      await more(trx);
+      failpoint('change.committing');
+      return done;
+    });
+  }
+
+  async function settle({ change, users, tables }: PutBack, requestId: string): Promise<Omit<Undone, 'entryId'>> {
+    if (tables.has('settings')) await settings.refresh();
+    const resources = new Set<Resource>(['clients', 'inbounds']);
+    for (const table of tables) if (RESOURCES[table] !== undefined) resources.add(RESOURCES[table]);
+    if (change.everything === true) resources.add('outbounds');
+    for (const resource of resources)
+      publish({ type: 'invalidate', resource, ...(requestId === '' ? {} : { requestId }) });
+    const { core, nodePending } = await runtime.apply(change);
+    let coreError = core.kind === 'failed' ? core.text : '';
+    const left = users.leavesSessions;
+    if (left.length > 0 && core.kind !== 'notRunning' && core.kind !== 'restarted') {
+      try {
+        await sessions.end(left, 'cut');
+      } catch (error) {
+        // The change is made: a core that cannot be restarted is no reason to call it failed.
+        if (!(error instanceof DomainError)) throw error;
+        coreError = String(error.params.text ?? error.code);
+      }
+    }
+    return { coreError, nodePending };
+  }
+
+  return {
+    refusals,
+    /**
+     * Takes rows of one entry back.
+     * @param isWhole the entry as a whole is what is taken back; otherwise some of what it deleted comes back
+     * @throws {DomainError} the first of {@link refusals}
+     */
+    undo(scope: Scope, isWhole: boolean, more: Parameters<typeof run>[1] = async () => {}): Promise<Undone> {
+      return inbounds.alone(async () => {
+        const asked = presentAct();
+        if (asked === undefined) throw new Error('an undo is always asked for');
+        const entries: number[] = [];
+        const act: Act = { ...asked, entries, ...(isWhole ? { undoOf: scope.entryId } : {}) };
+        const done = await actingAs(act, () => run(scope, more));
+        failpoint('change.committed');
+        return { entryId: entries[0] ?? 0, ...(await settle(done, asked.requestId)) };
+      });
+    },
+  };
+}
+export type Undo = ReturnType<typeof createUndo>;

@@ -1,0 +1,60 @@
+import { sql, type Kysely } from 'kysely';
+import type { Schema } from '../schema.ts';
+import { addRow, entryHash, openRowsHash, type HashedEntry, type HashedRow } from './entry-hash.ts';
+
+/** Where the journal is not what was written; null = it is whole. */
+export interface ChainBreak {
+  /** First entry that does not fit, 0 = what comes before the first. */
+  entryId: number;
+  /** `entry`: it was changed. `rows`: what it did was. `missing`: entries before it are gone. `end`: the last ones are. */
+  what: 'entry' | 'rows' | 'missing' | 'end';
+}
+
+const PAGE = 500;
+type Db = Kysely<Schema>;
+type StoredEntry = HashedEntry & { hash: string; erasedBy: number };
+
+/**
+ * Follows the hashes from the oldest entry to the newest: each is over its entry, the rows of it and the hash before. Rows that were
+ * deleted for good are left out, since another entry says so.
+ */
+export async function checkChain(db: Db): Promise<{ entries: number; broken: ChainBreak | null }> {
+  const anchor = await db.selectFrom('settings').select('value').where('key', '=', 'journalAnchor').executeTakeFirst();
+  let previousHash = anchor?.value ?? '';
+  let lastId = 0;
+  let entries = 0;
+  for (;;) {
+    const { rows } =
+      await sql<StoredEntry>`SELECT * FROM journal WHERE id > ${lastId} ORDER BY id LIMIT ${PAGE}`.execute(db);
+    for (const entry of rows) {
+      const isFirst = lastId === 0;
+      const broken = (what: ChainBreak['what']) => ({ entries, broken: { entryId: entry.id, what } });
+      if (!isFirst && entry.id !== lastId + 1) return broken('missing');
+      if (entry.previousHash !== previousHash) return broken(isFirst ? 'missing' : 'entry');
+      if (entryHash(entry) !== entry.hash) return broken('entry');
+      if (entry.erasedBy === 0 && (await hashOfRows(db, entry.id)) !== entry.rowsHash) return broken('rows');
+      previousHash = entry.hash;
+      lastId = entry.id;
+      entries += 1;
+    }
+    if (rows.length < PAGE) break;
+  }
+  const given = await sql<{ seq: number }>`SELECT seq FROM sqlite_sequence WHERE name = 'journal'`.execute(db);
+  const newest = given.rows[0]?.seq ?? 0;
+  // Emptied entries leave none, and ids are never given twice.
+  if (entries > 0 && newest !== lastId) return { entries, broken: { entryId: lastId + 1, what: 'end' } };
+  return { entries, broken: null };
+}
+
+async function hashOfRows(db: Db, entryId: number): Promise<string> {
+  const hash = openRowsHash();
+  for (let place = ['', '']; ;) {
+    const { rows } = await sql<HashedRow>`SELECT tableName, rowKey, before, after FROM journalRows
+      WHERE entryId = ${entryId} AND (tableName, rowKey) > (${place[0]}, ${place[1]})
+      ORDER BY tableName, rowKey LIMIT ${PAGE}`.execute(db);
+    for (const row of rows) addRow(hash, row);
+    if (rows.length < PAGE) return hash.digest('hex');
+    const last = rows.at(-1)!;
+    place = [last.tableName, last.rowKey];
+  }
+}

@@ -1,0 +1,54 @@
+import { createHash, type Hash } from 'node:crypto';
+
+/** What of an entry never changes, in the order in which it is hashed. */
+export interface HashedEntry {
+  id: number;
+  atMs: number;
+  actor: string;
+  name: string;
+  address: string;
+  verb: string;
+  requestId: string;
+  parts: string;
+  rowCount: number;
+  canUndo: number;
+  undoOf: number;
+  rowsHash: string;
+  previousHash: string;
+}
+
+/** Hash of an entry: over itself, its rows and the entry before. */
+export function entryHash(entry: HashedEntry): string {
+  const { id, atMs, actor, name, address, verb, requestId, parts, rowCount, canUndo, undoOf } = entry;
+  const { rowsHash, previousHash } = entry;
+  const text = [
+    previousHash,
+    id,
+    atMs,
+    actor,
+    name,
+    address,
+    verb,
+    requestId,
+    parts,
+    rowCount,
+    canUndo,
+    undoOf,
+    rowsHash,
+  ];
+  return createHash('sha256').update(JSON.stringify(text)).digest('hex');
+}
+
+export interface HashedRow {
+  tableName: string;
+  rowKey: string;
+  before: string | null;
+  after: string | null;
+}
+
+export const openRowsHash = (): Hash => createHash('sha256');
+
+/** Rows are hashed in the order of their table and key, byte by byte. */
+export function addRow(hash: Hash, { tableName, rowKey, before, after }: HashedRow): void {
+  hash.update(JSON.stringify([tableName, rowKey, before, after])).update('\n');
+}

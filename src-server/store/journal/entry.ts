@@ -1,0 +1,203 @@
+import type { Act } from '../../contract/act.ts';
+import { CAPTURED, NOTED_SETTINGS, type CapturedTable } from './captured-tables.ts';
+import type { EntryConnection } from './entry-connection.ts';
+import { addRow, entryHash, openRowsHash } from './entry-hash.ts';
+import { createParts, type Action, type Parts } from './entry-parts.ts';
+import { imageOf, isRow } from './images.ts';
+
+/** Rows looked at before the next are read. */
+const CHUNK = 2_000;
+type Image = Record<string, string | number | null>;
+interface Captured {
+  rowKey: string;
+  before: string | null;
+  present: string | null;
+}
+
+/** From here to the end of the transaction, changes of captured tables are recorded. */
+export function openEntry(connection: EntryConnection): void {
+  connection.query('DELETE FROM temp.openEntry', []);
+  connection.query(
+    `INSERT INTO temp.openEntry (id) SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'journal'`,
+    [],
+  );
+}
+
+/**
+ * Ends the recording and writes the entry, in the transaction that made its changes. Rows that are as they were leave no
+ * trace, and an entry without rows is none.
+ * @returns id of the entry; 0 = nothing was changed
+ */
+export function closeEntry(connection: EntryConnection, act: Act, atMs: number): number {
+  const [open] = connection.query('SELECT id FROM temp.openEntry', []).rows as { id: number }[];
+  connection.query('DELETE FROM temp.openEntry', []);
+  if (open === undefined) return 0;
+  const entryId = open.id;
+  const work = new Closing(connection, entryId, atMs);
+  const touched = connection.query('SELECT tableName, count(*) AS n FROM journalRows WHERE entryId = ? GROUP BY 1', [
+    entryId,
+  ]).rows as { tableName: string }[];
+  if (touched.length === 0 && act.undoOf === undefined) return 0;
+  // In the order of their names, which is that of the hash.
+  for (const { tableName } of touched) work.closeTable(tableName);
+  // What is taken back is noted also where nothing was left to change.
+  if (!work.isChange && act.undoOf === undefined) {
+    connection.query('DELETE FROM journalRows WHERE entryId = ?', [entryId]);
+    return 0;
+  }
+  insertEntry(connection, act, work, atMs);
+  return entryId;
+}
+
+function insertEntry(connection: EntryConnection, act: Act, work: Closing, atMs: number): void {
+  const [last] = connection.query('SELECT hash FROM journal ORDER BY id DESC LIMIT 1', []).rows as { hash: string }[];
+  const entry = {
+    id: work.entryId,
+    atMs,
+    actor: act.actor,
+    name: act.name.slice(0, 256),
+    address: act.address,
+    verb: act.verb,
+    requestId: act.requestId,
+    parts: JSON.stringify(work.parts.list()),
+    rowCount: work.rowCount,
+    canUndo: work.canUndo ? 1 : 0,
+    undoOf: act.undoOf ?? 0,
+    rowsHash: work.hash.digest('hex'),
+    previousHash: last?.hash ?? anchorOf(connection),
+  };
+  const names = [...Object.keys(entry), 'hash'];
+  connection.query(`INSERT INTO journal (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`, [
+    ...Object.values(entry),
+    entryHash(entry),
+  ]);
+  if (act.undoOf === undefined) return;
+  connection.query('UPDATE journal SET undoneBy = ? WHERE id = ?', [entry.id, act.undoOf]);
+  // What had been taken back stands again when that is taken back.
+  connection.query(
+    'UPDATE journal SET undoneBy = 0 WHERE id = (SELECT undoOf FROM journal WHERE id = ? AND undoOf > 0)',
+    [act.undoOf],
+  );
+}
+
+/** Hash of the last entry that was emptied; the chain goes on from there. */
+function anchorOf(connection: EntryConnection): string {
+  const [row] = connection.query(`SELECT value FROM settings WHERE key = 'journalAnchor'`, []).rows as {
+    value: string;
+  }[];
+  return row?.value ?? '';
+}
+
+class Closing {
+  readonly parts: Parts;
+  readonly hash = openRowsHash();
+  rowCount = 0;
+  isChange = false;
+  canUndo = false;
+  private readonly connection: EntryConnection;
+  readonly entryId: number;
+  private readonly atMs: number;
+
+  constructor(connection: EntryConnection, entryId: number, atMs: number) {
+    this.connection = connection;
+    this.entryId = entryId;
+    this.atMs = atMs;
+    this.parts = createParts(connection);
+  }
+
+  /** Gives every row of a table what it was left as, and drops those that are as they were. */
+  closeTable(tableName: string): void {
+    const table = CAPTURED.find(({ name }) => name === tableName);
+    const read = table === undefined ? COUNTERS_SQL : rowsSql(table);
+    for (let after = ''; ;) {
+      const rows = this.connection.query(read, [this.entryId, tableName, after, CHUNK]).rows as Captured[];
+      for (const row of rows) this.closeRow(table ?? null, tableName, row);
+      if (rows.length < CHUNK) return;
+      after = rows.at(-1)!.rowKey;
+    }
+  }
+
+  private closeRow(table: CapturedTable | null, tableName: string, { rowKey, before, present }: Captured): void {
+    const place = [this.entryId, tableName, rowKey];
+    const was = before === null ? null : (JSON.parse(before) as Image);
+    const is = present === null ? null : (JSON.parse(present) as Image);
+    const difference = table === null ? countersDifference(was, is) : differenceOf(table, was, is);
+    if (difference === null) {
+      this.connection.query('DELETE FROM journalRows WHERE entryId = ? AND tableName = ? AND rowKey = ?', place);
+      return;
+    }
+    const texts = [jsonOf(difference.before), jsonOf(difference.after)] as const;
+    this.connection.query(
+      'UPDATE journalRows SET before = ?, after = ? WHERE entryId = ? AND tableName = ? AND rowKey = ?',
+      [...texts, ...place],
+    );
+    addRow(this.hash, { tableName, rowKey, before: texts[0], after: texts[1] });
+    this.rowCount += 1;
+    if (table?.isSide === true) return;
+    this.isChange = true;
+    const action = actionOf(was, is);
+    if (table === null) {
+      this.noteCounters(rowKey);
+      return;
+    }
+    if (table.isNoted !== true && !(table.name === 'settings' && NOTED_SETTINGS.includes(rowKey))) this.canUndo = true;
+    this.parts.note(table, rowKey, { was, is, action });
+    if (action !== 'changed') this.fileInBin(table, rowKey, action, was);
+  }
+
+  private noteCounters(rowKey: string): void {
+    this.canUndo = true;
+    this.parts.noteReset(rowKey);
+  }
+
+  /** Deleted items wait in the bin; those that are back leave it. */
+  private fileInBin(table: CapturedTable, rowKey: string, action: Action, was: Image | null): void {
+    if (!['clients', 'inbounds', 'hosts'].includes(table.name)) return;
+    if (action === 'added')
+      this.connection.query('DELETE FROM recycleBin WHERE kind = ? AND itemId = ?', [table.kind, Number(rowKey)]);
+    else
+      this.connection.query(
+        'INSERT OR REPLACE INTO recycleBin (kind, itemId, name, entryId, deletedAtMs) VALUES (?, ?, ?, ?, ?)',
+        [table.kind, Number(rowKey), this.parts.nameIn(table, rowKey, was), this.entryId, this.atMs],
+      );
+  }
+}
+
+const rowsSql = (table: CapturedTable): string =>
+  `SELECT r.rowKey, r.before, iif(t.${table.keys[0]} IS NULL, NULL, ${imageOf(table, 't')}) AS present
+   FROM journalRows AS r LEFT JOIN ${table.name} AS t ON ${isRow(table, 't', 'r')}
+   WHERE r.entryId = ? AND r.tableName = ? AND r.rowKey > ? ORDER BY r.rowKey LIMIT ?`;
+
+const COUNTERS_SQL = `SELECT r.rowKey, r.before,
+     iif(t.clientId IS NULL, NULL, json_object('upBytes', t.upBytes, 'downBytes', t.downBytes)) AS present
+   FROM journalRows AS r LEFT JOIN clientStates AS t ON t.clientId = CAST(r.rowKey AS INTEGER)
+   WHERE r.entryId = ? AND r.tableName = ? AND r.rowKey > ? ORDER BY r.rowKey LIMIT ?`;
+
+const actionOf = (was: Image | null, is: Image | null): Action =>
+  was === null ? 'added' : is === null ? 'deleted' : 'changed';
+
+const jsonOf = (image: Image | null): string | null => (image === null ? null : JSON.stringify(image));
+
+/** The whole row where one side has none; otherwise what differs of it; null = nothing does. */
+function differenceOf(
+  table: CapturedTable,
+  was: Image | null,
+  is: Image | null,
+): { before: Image | null; after: Image | null } | null {
+  if (was === null && is === null) return null;
+  if (was === null || is === null) return { before: was, after: is };
+  const before: Image = {};
+  const after: Image = {};
+  for (const column of [...table.values, ...(table.sums ?? [])]) {
+    if (was[column] === is[column]) continue;
+    before[column] = was[column]!;
+    after[column] = is[column]!;
+  }
+  return Object.keys(before).length === 0 ? null : { before, after };
+}
+
+/** A client that is gone takes its counters along with its row. */
+function countersDifference(was: Image | null, is: Image | null): { before: Image | null; after: Image | null } | null {
+  if (was === null || is === null) return null;
+  return was['upBytes'] === is['upBytes'] && was['downBytes'] === is['downBytes'] ? null : { before: was, after: is };
+}

@@ -1,0 +1,78 @@
+import { CAPTURED, type CapturedTable } from './captured-tables.ts';
+
+/** Every column of a row that an image holds; its key stands beside it. */
+export const imageColumns = ({ values, sums = [], carried = [] }: CapturedTable): string[] => [
+  ...values,
+  ...sums,
+  ...carried,
+];
+
+/** SQL of a row's image as JSON. @param row name of the row in SQL: `OLD`, `NEW` or an alias */
+export function imageOf(table: CapturedTable, row: string): string {
+  const members = imageColumns(table).map((column) => {
+    const masked = table.masked?.[column]?.replaceAll('ROW.', `${row}.`);
+    return `'${column}', ${masked ?? `${row}.${column}`}`;
+  });
+  return `json_object(${members.join(', ')})`;
+}
+
+/** SQL of what an entry calls a row. */
+export function rowKeyOf({ keys }: CapturedTable, row: string): string {
+  const [first] = keys;
+  if (keys.length === 1) return `CAST(${row}.${first} AS TEXT)`;
+  return `json_array(${keys.map((key) => `${row}.${key}`).join(', ')})`;
+}
+
+/** SQL that finds the row an entry speaks of. @param entryRow alias of `journalRows` */
+export function isRow(table: CapturedTable, row: string, entryRow: string): string {
+  return table.keys.map((key, at) => `${row}.${key} = ${keyPart(table, at, entryRow)}`).join(' AND ');
+}
+
+/** SQL of one column of the key, with the type the column has. */
+export function keyPart({ keys, isNamed = false, name }: CapturedTable, at: number, entryRow: string): string {
+  if (keys.length > 1) return `json_extract(${entryRow}.rowKey, '$[${at}]')`;
+  const isText = isNamed && name !== 'clientMailStops';
+  return isText ? `${entryRow}.rowKey` : `CAST(${entryRow}.rowKey AS INTEGER)`;
+}
+
+/**
+ * What records the rows of an open entry as they were before it, whatever statement changes them. Temporary, so that they
+ * belong to this connection: the columns they name are those that this program knows. Each keeps the first image of a row; what it was
+ * left as is read when the entry is closed.
+ */
+export function captureStatements(): string[] {
+  return [
+    'CREATE TEMP TABLE IF NOT EXISTS openEntry (id INTEGER PRIMARY KEY)',
+    ...CAPTURED.flatMap((table) => triggersOf(table)),
+  ];
+}
+
+function triggersOf(table: CapturedTable): string[] {
+  const { name, keys, isNamed = false, isSide = false, unless, watched = table.values } = table;
+  const isAsked = (row: string): string =>
+    `WHEN EXISTS (SELECT 1 FROM openEntry)${unless === undefined ? '' : ` AND NOT (${unless.replaceAll('ROW.', `${row}.`)})`}`;
+  const note = (row: string, image: string): string =>
+    `INSERT INTO journalRows (entryId, tableName, rowKey, before)
+     SELECT id, '${name}', ${rowKeyOf(table, row)}, ${image} FROM openEntry WHERE true ON CONFLICT DO NOTHING;`;
+  const triggers = [
+    `CREATE TEMP TRIGGER ${name}Dropped AFTER DELETE ON main.${name} ${isAsked('OLD')} BEGIN ${note('OLD', imageOf(table, 'OLD'))} END`,
+  ];
+  // What other panels say comes and goes by itself; only that a verb dropped it is part of that verb.
+  if (isSide) return triggers;
+  // A row under a name may be there already: then this is a change, or a replacement that fires nothing else.
+  const present = `(SELECT ${imageOf(table, 'present')} FROM ${name} AS present
+    WHERE ${keys.map((key) => `present.${key} = NEW.${key}`).join(' AND ')})`;
+  triggers.push(
+    isNamed
+      ? `CREATE TEMP TRIGGER ${name}Added BEFORE INSERT ON main.${name} ${isAsked('NEW')} BEGIN ${note('NEW', present)} END`
+      : `CREATE TEMP TRIGGER ${name}Added AFTER INSERT ON main.${name} ${isAsked('NEW')} BEGIN ${note('NEW', 'NULL')} END`,
+  );
+  if (watched.length > 0) {
+    const renamed = keys.some((key) => watched.includes(key)) ? note('NEW', 'NULL') : '';
+    triggers.push(
+      `CREATE TEMP TRIGGER ${name}Changed AFTER UPDATE OF ${watched.join(', ')} ON main.${name} ${isAsked('OLD')}
+       BEGIN ${note('OLD', imageOf(table, 'OLD'))} ${renamed} END`,
+    );
+  }
+  return triggers;
+}
