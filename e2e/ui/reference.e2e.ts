@@ -45,6 +45,38 @@ describe('API reference in a browser', () => {
     expect(groups.map(({ name }) => name)).toEqual(['tried']);
   });
 
+  it('shows the call as programs send it, and what fields mean', async () => {
+    await page.goto(`${panel.url}panel/api-reference?call=post_panel_api_setting_update`);
+    const origin = new URL(panel.url).origin;
+    const sample = page.getByText('-H "Authorization: Bearer $PANEL_TOKEN"');
+    expect(await sample.innerText()).toContain(`-X POST \\\n  '${origin}/panel/api/setting/update'`);
+    await page.getByText('TypeScript', { exact: true }).click();
+    const program = page.getByText(`const answer = await fetch("${origin}/panel/api/setting/update"`);
+    expect(await program.innerText()).toContain('type Result = null;');
+    await page.getByRole('row', { name: /sessionMaxAge integer.*Minutes, at most a year\./ }).waitFor();
+    await expectAccessibleInBothThemes(page);
+  });
+
+  it('tries a call with a token in place of the session, and forgets the token', async () => {
+    const token = await panel.api.post<{ token: string }>('/panel/api/setting/apiTokens/create', { name: 'tried' });
+    await page.goto(`${panel.url}panel/api-reference?call=post_panel_api_setting_all`);
+    const field = page.getByLabel('API token', { exact: true });
+    const send = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+    };
+    await field.fill('wrong');
+    await send();
+    await page.getByText('Answer: HTTP 401').waitFor();
+    await field.fill(token.token);
+    await send();
+    await page.getByText('Answer: HTTP 200').waitFor();
+    await page.goto(`${panel.url}panel/about`);
+    await page.goto(`${panel.url}panel/api-reference?call=post_panel_api_setting_all`);
+    expect(await field.inputValue()).toBe('');
+    expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain(token.token);
+  });
+
   it('fills parameters into path and query', async () => {
     await page.goto(`${panel.url}panel/api-reference?call=get_panel_api_clients_get_email`);
     await page.getByLabel('email').fill('nobody@example.org');

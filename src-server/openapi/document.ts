@@ -1,6 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { Refusal, ValidationFailure } from '../contract/envelope.ts';
+import { fieldMeanings } from './field-meanings.ts';
+import type { DeclaredObject } from './field-notes.ts';
 import { documentSchema, type Components } from './json-schema.ts';
 import { describe, tagOf, templatedPath, type Operation } from './operation.ts';
 
@@ -11,6 +13,8 @@ export interface DocumentOptions {
   /** `/` or `/prefix/`. */
   basePath: string;
   sessionCookie: string;
+  /** What is known of the fields of the endpoints beside their schemas. */
+  fieldNotes?: readonly DeclaredObject[];
 }
 
 /** Endpoints described in one go; describing all of them takes longer than the thread may be held. */
@@ -22,7 +26,7 @@ const AT_ONCE = 4;
  */
 export async function buildApiDocument(
   endpoints: readonly Endpoint[],
-  { version, basePath, sessionCookie }: DocumentOptions,
+  { version, basePath, sessionCookie, fieldNotes = [] }: DocumentOptions,
 ): Promise<ApiDocument> {
   const schemas: Components = {
     Failure: {
@@ -40,12 +44,18 @@ export async function buildApiDocument(
     },
   };
   const paths: ApiDocument['paths'] = {};
+  const addMeanings = fieldMeanings(fieldNotes);
   for (const [index, endpoint] of endpoints.entries()) {
     if (index % AT_ONCE === AT_ONCE - 1) await breathe();
     const item = (paths[templatedPath(endpoint.path)] ??= {});
     const method = endpoint.method.toLowerCase();
     if (method in item) throw new Error(`two endpoints are mounted at ${endpoint.method} ${endpoint.path}`);
-    item[method] = describe(endpoint, schemas);
+    const before = new Set(Object.keys(schemas));
+    const operation = describe(endpoint, schemas);
+    addMeanings(operation, tagOf(endpoint.path));
+    for (const name of Object.keys(schemas).filter((one) => !before.has(one)))
+      addMeanings(schemas[name]!, tagOf(endpoint.path));
+    item[method] = operation;
   }
   return {
     openapi: '3.1.0',

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../contract/endpoint.ts';
 import { bind, type BindContext } from '../http/bind.ts';
 import { getApiDocument } from './contract.ts';
+import { readFieldNotes } from './field-notes.ts';
 import { buildApiDocument, type ApiDocument, type DocumentOptions } from './document.ts';
 
 /** Serves the document of everything that is mounted, itself included; built on the first request. */
@@ -10,7 +11,11 @@ export function openApiRoutes(ctx: BindContext, options: DocumentOptions): void 
     const { endpoints } = ctx.mounted;
     // More may have been mounted since; nothing is ever taken away.
     if (kept === null || kept.endpoints.length !== endpoints.length)
-      kept = { endpoints: [...endpoints], document: buildApiDocument(endpoints, options) };
+      kept = { endpoints: [...endpoints], document: build([...endpoints], options) };
     return kept.document;
   });
+}
+
+async function build(endpoints: readonly Endpoint[], options: DocumentOptions): Promise<ApiDocument> {
+  return buildApiDocument(endpoints, { ...options, fieldNotes: await readFieldNotes() });
 }

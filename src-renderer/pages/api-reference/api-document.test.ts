@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callsOf, matchingCalls, type ApiDocument, type Schemas } from './api-document.ts';
+import { curlSample, typescriptSample } from './code-samples.ts';
 import { exampleOf, schemaRows, typeOf } from './schema-view.ts';
 
 const NODE = { type: 'object', properties: { next: { $ref: '#/components/schemas/Node' } }, required: ['next'] };
@@ -87,5 +88,70 @@ describe('a schema', () => {
   it('is named by its choices', () => {
     expect(typeOf({ anyOf: [{ type: 'string' }, { type: 'null' }] }, {})).toBe('string | null');
     expect(typeOf({ type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: 5 }, {})).toBe('integer ..5');
+  });
+});
+
+describe('a call for programs', () => {
+  const [call] = callsOf({
+    ...DOCUMENT,
+    paths: {
+      '/clients/{email}/adjust': {
+        post: {
+          operationId: 'adjust',
+          tags: ['clients'],
+          summary: '',
+          parameters: [
+            { name: 'email', in: 'path', required: true, schema: {} },
+            { name: 'dry', in: 'query', required: false, schema: {} },
+          ],
+          requestBody: { required: true, content: { 'application/json': { schema: BODY } } },
+          responses: {
+            '200': {
+              content: {
+                'application/json': {
+                  schema: {
+                    anyOf: [
+                      {
+                        properties: {
+                          obj: {
+                            type: 'object',
+                            required: ['n'],
+                            properties: { n: { type: 'integer' }, 'a-b': { type: 'array', items: NODE } },
+                          },
+                        },
+                      },
+                    ],
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  });
+  const options = { origin: 'https://p.example/base', body: `{\n  "note": "it's"\n}`, schemas: SCHEMAS };
+
+  it('is a command that keeps the token out of it', () => {
+    expect(curlSample(call, options)).toBe(
+      [
+        'curl',
+        '-X POST',
+        "'https://p.example/base/clients/EMAIL/adjust'",
+        '-H "Authorization: Bearer $PANEL_TOKEN"',
+        "-H 'Content-Type: application/json'",
+        String.raw`-d '{"note":"it'\''s"}'`,
+      ].join(' \\\n  '),
+    );
+  });
+
+  it('is a program with the type of what comes back', () => {
+    const sample = typescriptSample(call, options);
+    expect(sample).toContain('type Result = {\n  n: number;\n  "a-b"?: Array<{\n');
+    expect(sample).toContain('await fetch("https://p.example/base/clients/EMAIL/adjust", {\n  method: \'POST\',');
+    expect(sample).toContain('if (!success) throw new Error(msg);');
+    const [file] = callsOf(DOCUMENT);
+    expect(typescriptSample(file, { ...options, body: '' })).toContain('await answer.arrayBuffer()');
+    expect(curlSample(file, { ...options, body: '' })).toContain('-OJ');
   });
 });

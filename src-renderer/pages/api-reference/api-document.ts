@@ -59,6 +59,10 @@ export interface ApiCall {
   /** What `obj` of the answer holds; null for files. */
   result: Schema | null;
   isFile: boolean;
+  /** It takes a file. */
+  isUpload: boolean;
+  /** What it answers stands in `obj`, beside `success` and `msg`. */
+  isEnvelope: boolean;
 }
 
 /** Every call, in the order of the document. */
@@ -77,6 +81,8 @@ export function callsOf(document: ApiDocument): ApiCall[] {
         body: operation.requestBody?.content['application/json']?.schema ?? null,
         result: isFile ? null : resultOf(content['application/json']?.schema),
         isFile,
+        isUpload: 'multipart/form-data' in (operation.requestBody?.content ?? {}),
+        isEnvelope: content['application/json']?.schema?.anyOf?.[0]?.properties?.['obj'] !== undefined,
       };
     }),
   );

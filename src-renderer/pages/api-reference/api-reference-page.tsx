@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { CallError } from '../../api/transport.ts';
@@ -18,6 +19,8 @@ const DOCUMENT = '/panel/api/openapi.json';
 export function ApiReferencePage() {
   const { t } = useTranslation('apiReference');
   const transport = useTransport();
+  // Kept by this page alone: leaving it forgets the token.
+  const [token, setToken] = useState('');
   const [params, setParams] = useSearchParams();
   const document = useQuery({
     queryKey: ['apiDocument'],
@@ -53,7 +56,11 @@ export function ApiReferencePage() {
           return (
             <div className={classes['columns']} data-open={call !== undefined || undefined}>
               <CallList calls={calls} current={current} search={search} onSearch={handleSearch} />
-              {call === undefined ? <EmptyState text={t('choose')} /> : <CallDetail call={call} schemas={schemas} />}
+              {call === undefined ? (
+                <EmptyState text={t('choose')} />
+              ) : (
+                <CallDetail call={call} schemas={schemas} token={token} onToken={setToken} />
+              )}
             </div>
           );
         }}

@@ -6,10 +6,16 @@ import type { ApiCall, Schemas } from './api-document.ts';
 import classes from './api-reference.module.css';
 import { exampleOf, schemaRows, typeOf } from './schema-view.ts';
 import { SchemaTable } from './schema-table.tsx';
-import { TryOut } from './try-out.tsx';
+import { CallSamples } from './call-samples.tsx';
+import { TryOut, type TokenProps } from './try-out.tsx';
+
+interface CallDetailProps extends TokenProps {
+  call: ApiCall;
+  schemas: Schemas;
+}
 
 /** What one call takes and answers, and the way to try it. */
-export function CallDetail({ call, schemas }: { call: ApiCall; schemas: Schemas }) {
+export function CallDetail({ call, schemas, token, onToken }: CallDetailProps) {
   const { t } = useTranslation('apiReference');
   const { method, path, summary, parameters, body, result } = call;
   const example = body === null ? '' : JSON.stringify(exampleOf(body, schemas), null, 2);
@@ -62,7 +68,10 @@ export function CallDetail({ call, schemas }: { call: ApiCall; schemas: Schemas 
             <SchemaTable label={t('result')} rows={schemaRows(result, schemas)} />
           </Part>
         )}
-        <TryOut key={call.id} call={call} example={example} />
+        <Part title={t('sample.title')}>
+          <CallSamples key={call.id} call={call} schemas={schemas} example={example} />
+        </Part>
+        <TryOut key={call.id} call={call} example={example} token={token} onToken={onToken} />
       </Stack>
     </Paper>
   );

@@ -31,7 +31,7 @@ function membersOf(schema: Schema, schemas: Schemas, prefix: string, depth: numb
       name: path,
       type: typeOf(member, schemas),
       isRequired: known.required?.includes(name) === true,
-      note: noteOf(resolve(member, schemas)),
+      note: noteOf({ ...resolve(member, schemas), ...member }),
     };
     return [row, ...membersOf(member, schemas, path, depth + 1)];
   });
@@ -106,7 +106,8 @@ function exampleObject(schema: Schema, schemas: Schemas, depth: number): object 
   );
 }
 
-function resolve(schema: Schema, schemas: Schemas): Schema {
+/** The schema that a reference names. */
+export function resolve(schema: Schema, schemas: Schemas): Schema {
   const name = schema.$ref?.split('/').at(-1);
   return name === undefined ? schema : (schemas[name] ?? {});
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,10 +9,18 @@ import { confirmAction } from '../../ui/confirm.tsx';
 import { Failure } from '../../ui/notices/failure.tsx';
 import type { ApiCall } from './api-document.ts';
 import classes from './api-reference.module.css';
+import { isServedPage } from './panel-origin.ts';
 import { addressOf } from './request-address.ts';
+import { sendWithToken } from './send-with-token.ts';
 
-/** Sends a call with the present session and shows what comes back, as it comes. */
-export function TryOut({ call, example }: { call: ApiCall; example: string }) {
+export interface TokenProps {
+  /** API token that calls are tried with, empty = the present session. */
+  token: string;
+  onToken: (token: string) => void;
+}
+
+/** Sends a call with the present session or a token and shows what comes back, as it comes. */
+export function TryOut({ call, example, token, onToken }: TokenProps & { call: ApiCall; example: string }) {
   const { t } = useTranslation(['apiReference', 'shell']);
   const transport = useTransport();
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
@@ -21,9 +29,12 @@ export function TryOut({ call, example }: { call: ApiCall; example: string }) {
   const { method, parameters, isFile } = call;
   const address = addressOf(call, values);
   const run = useMutation<RawAnswer, Error, unknown>({
-    mutationFn: (sent) => transport.send({ method, path: address, ...(sent === undefined ? {} : { body: sent }) }),
+    mutationFn: (sent) => {
+      const request = { method, path: address, ...(sent === undefined ? {} : { body: sent }) };
+      return token === '' ? transport.send(request) : sendWithToken(transport, request, token);
+    },
     onSuccess: ({ status }) => {
-      if (status === 401) useConnection.getState().setSignedOut(true);
+      if (status === 401 && token === '') useConnection.getState().setSignedOut(true);
     },
   });
   const handleSubmit = async (event: FormEvent): Promise<void> => {
@@ -54,6 +65,17 @@ export function TryOut({ call, example }: { call: ApiCall; example: string }) {
         <Text size="sm" c="dimmed">
           {t('try.note')}
         </Text>
+        {isServedPage() && (
+          <PasswordInput
+            label={t('try.token')}
+            description={t('try.tokenHint')}
+            dir="ltr"
+            autoComplete="off"
+            data-1p-ignore
+            value={token}
+            onChange={(event) => onToken(event.currentTarget.value.trim())}
+          />
+        )}
         {parameters.map(({ name, required }) => (
           <TextInput
             key={name}

@@ -106,7 +106,7 @@ function useAddRecipe(onAdded: () => void) {
     failure,
     isPending: add.isPending || addAddress.isPending || certificates.isAsking,
     warnings: (form: Fields) => certificates.warningsOf(subjectOf(form)),
-    async add(form: Fields): Promise<void> {
+    add: async (form: Fields): Promise<void> => {
       setFailure(null);
       try {
         if (!(await certificates.isAccepted(subjectOf(form)))) return;

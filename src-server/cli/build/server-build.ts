@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { NOTES_FILE, notesOfSources } from '../../openapi/field-notes.ts';
 import { buildApart } from './build-apart.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -63,6 +64,8 @@ async function build(): Promise<void> {
     plugins: [{ name: 'worker-files', setup: (setup) => setup.onLoad({ filter: /src-server.*\.ts$/ }, loadSource) }],
     logLevel: 'error',
   });
+  const notes = await notesOfSources(pathToFileURL(`${SOURCES}/`));
+  await writeFile(join(fresh, NOTES_FILE), JSON.stringify(notes));
   await writeFile(join(fresh, basename(STAMP)), JSON.stringify(signature));
   await rm(BUILT, { recursive: true, force: true });
   try {

@@ -7,7 +7,11 @@ const SERVER = '/panel/api/server';
 const EmailParam = z.object({ email: z.string().max(1024) });
 
 /** An address with the unix second at which it was last seen. */
-export const SeenAddress = z.object({ ip: z.string(), timestamp: z.int() });
+export const SeenAddress = z.object({
+  ip: z.string(),
+  /** Unix seconds. */
+  timestamp: z.int(),
+});
 
 export const clientIps = endpoint({
   method: 'POST',

@@ -1,0 +1,51 @@
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useTransport } from '../../api/transport-context.tsx';
+import type { ApiCall, Schemas } from './api-document.ts';
+import classes from './api-reference.module.css';
+import { curlSample, typescriptSample } from './code-samples.ts';
+import { panelOrigin } from './panel-origin.ts';
+
+const WRITERS = { curl: curlSample, typescript: typescriptSample } as const;
+type Language = keyof typeof WRITERS;
+
+/** The call as a program sends it, to this very panel. */
+export function CallSamples({ call, schemas, example }: { call: ApiCall; schemas: Schemas; example: string }) {
+  const { t } = useTranslation(['apiReference', 'shell']);
+  const transport = useTransport();
+  const [language, setLanguage] = useState<Language>('curl');
+  const [copied, setCopied] = useState('');
+  const text = WRITERS[language](call, { origin: panelOrigin(transport), body: example, schemas });
+  const handleCopy = async (): Promise<void> => {
+    // Missing on plain http:// pages, whatever the types say.
+    const clipboard = navigator.clipboard as Clipboard | undefined;
+    await clipboard?.writeText(text);
+    setCopied(clipboard === undefined ? '' : text);
+  };
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between">
+        <SegmentedControl
+          size="xs"
+          aria-label={t('sample.language')}
+          data={[
+            { value: 'curl', label: 'curl' },
+            { value: 'typescript', label: 'TypeScript' },
+          ]}
+          value={language}
+          onChange={(value) => setLanguage(value)}
+        />
+        <Button size="compact-sm" variant="default" onClick={() => void handleCopy()}>
+          {copied === text ? t('shell:copied') : t('shell:copy')}
+        </Button>
+      </Group>
+      <pre className={classes['code']} dir="ltr" tabIndex={0}>
+        {text}
+      </pre>
+      <Text size="xs" c="dimmed">
+        {t('sample.token')}
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,101 @@
+import type { ApiCall, Schema, Schemas } from './api-document.ts';
+import { addressOf } from './request-address.ts';
+import { resolve } from './schema-view.ts';
+
+/** What a sample is written for. */
+export interface SampleOptions {
+  /** The panel's own address with its base path, without a `/` at the end. */
+  origin: string;
+  /** Body as JSON text, empty = none. */
+  body: string;
+  schemas: Schemas;
+}
+
+/** Depth to which types are written out. */
+const DEEPEST = 4;
+
+/** A command for a shell. The token is read from a variable, so that no history keeps it. */
+export function curlSample(call: ApiCall, { origin, body }: SampleOptions): string {
+  const parts = [
+    'curl',
+    ...(call.method === 'GET' ? [] : [`-X ${call.method}`]),
+    shellText(sampleAddress(call, origin)),
+  ];
+  parts.push('-H "Authorization: Bearer $PANEL_TOKEN"');
+  if (body !== '') parts.push("-H 'Content-Type: application/json'", `-d ${shellText(compact(body))}`);
+  if (call.isUpload) parts.push("-F 'file=@/path/to/file'");
+  if (call.isFile) parts.push('-OJ');
+  return parts.join(' \\\n  ');
+}
+
+/** A program, with the type of what comes back. */
+export function typescriptSample(call: ApiCall, { origin, body, schemas }: SampleOptions): string {
+  const headers = [
+    "Authorization: `Bearer ${process.env['PANEL_TOKEN']}`",
+    ...(body === '' ? [] : ["'Content-Type': 'application/json'"]),
+  ];
+  const lines = [
+    ...(call.isUpload
+      ? ['const form = new FormData();', "form.append('file', await openAsBlob('/path/to/file'));", '']
+      : []),
+    `const answer = await fetch(${JSON.stringify(sampleAddress(call, origin))}, {`,
+    ...(call.method === 'GET' ? [] : [`  method: '${call.method}',`]),
+    `  headers: { ${headers.join(', ')} },`,
+    ...(body === '' ? [] : [`  body: JSON.stringify(${indented(body)}),`]),
+    ...(call.isUpload ? ['  body: form,'] : []),
+    '});',
+  ];
+  if (call.isUpload) lines.unshift("import { openAsBlob } from 'node:fs';", '');
+  if (call.isFile) return [...lines, 'const file = await answer.arrayBuffer();'].join('\n');
+  const result = call.result === null ? 'unknown' : typeText(call.result, schemas, 0);
+  if (!call.isEnvelope) return [...lines, `const result = (await answer.json()) as ${result};`].join('\n');
+  return [
+    `type Result = ${result};`,
+    '',
+    ...lines,
+    'const { success, msg, obj } = (await answer.json()) as { success: boolean; msg: string; obj: Result };',
+    'if (!success) throw new Error(msg);',
+  ].join('\n');
+}
+
+/** Names stand where a value has to be put in. */
+function sampleAddress(call: ApiCall, origin: string): string {
+  const needed = call.parameters.filter(({ required, in: place }) => required || place === 'path');
+  return origin + addressOf(call, Object.fromEntries(needed.map(({ name }) => [name, name.toUpperCase()])));
+}
+
+const shellText = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+const compact = (body: string): string => JSON.stringify(JSON.parse(body));
+const indented = (body: string): string => body.replaceAll('\n', '\n  ');
+const isPlainName = (name: string): boolean => /^[A-Za-z_$][\w$]*$/.test(name);
+
+/** A schema as a type. What is nested too deep to be read is unknown. */
+function typeText(schema: Schema, schemas: Schemas, depth: number): string {
+  const known = resolve(schema, schemas);
+  const choices = known.anyOf ?? known.oneOf;
+  if (choices !== undefined) return [...new Set(choices.map((choice) => typeText(choice, schemas, depth)))].join(' | ');
+  if (known.allOf !== undefined) return known.allOf.map((part) => typeText(part, schemas, depth)).join(' & ');
+  if (known.const !== undefined) return JSON.stringify(known.const);
+  if (known.enum !== undefined) return known.enum.map((value) => JSON.stringify(value)).join(' | ');
+  const types = Array.isArray(known.type) ? known.type : [known.type ?? ''];
+  return types.map((type) => oneType(type, known, schemas, depth)).join(' | ');
+}
+
+function oneType(type: string, schema: Schema, schemas: Schemas, depth: number): string {
+  if (type === 'integer' || type === 'number') return 'number';
+  if (['string', 'boolean', 'null'].includes(type)) return type;
+  if (depth > DEEPEST) return 'unknown';
+  if (type === 'array')
+    return `Array<${schema.items === undefined ? 'unknown' : typeText(schema.items, schemas, depth)}>`;
+  if (schema.properties === undefined) {
+    const { additionalProperties: others } = schema;
+    return typeof others === 'object' ? `Record<string, ${typeText(others, schemas, depth)}>` : 'unknown';
+  }
+  const margin = '  '.repeat(depth + 1);
+  const members = Object.entries(schema.properties).map(([name, member]) => {
+    const mark = schema.required?.includes(name) === true ? '' : '?';
+    const key = isPlainName(name) ? name : JSON.stringify(name);
+    return `${margin}${key}${mark}: ${typeText(member, schemas, depth + 1)};\n`;
+  });
+  return `{\n${members.join('')}${'  '.repeat(depth)}}`;
+}

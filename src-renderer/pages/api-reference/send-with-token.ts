@@ -1,0 +1,34 @@
+import { CallError, type RawAnswer, type RawRequest, type Transport } from '../../api/transport.ts';
+import { unreachableWords } from '../../i18n/refusal-words.ts';
+
+/**
+ * Sends a call as a program would: with an API token and without the session of this browser.
+ * @throws {CallError} when nothing answers
+ */
+export async function sendWithToken(
+  transport: Pick<Transport, 'fileUrl'>,
+  { method, path, body }: RawRequest,
+  token: string,
+): Promise<RawAnswer> {
+  let response: Response;
+  try {
+    response = await fetch(transport.fileUrl(path), {
+      method,
+      credentials: 'omit',
+      cache: 'no-store',
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'X-Requested-With': 'XMLHttpRequest',
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  } catch {
+    throw new CallError('network', unreachableWords());
+  }
+  return {
+    status: response.status,
+    errorCode: response.headers.get('X-Error-Code') ?? '',
+    body: await response.json().catch(() => null),
+  };
+}
