@@ -36,8 +36,14 @@ test('deleted clients come back from the notification, from the journal and from
   const before = await clients();
   await page.goto(`${panel.url}panel/clients`);
   for (const name of ['anna', 'bert']) await page.getByRole('checkbox', { name: new RegExp(name) }).check();
-  await page.getByRole('button', { name: /^Delete/ }).first().click();
-  await page.getByRole('dialog').getByRole('button', { name: /^Delete/ }).click();
+  await page
+    .getByRole('button', { name: /^Delete/ })
+    .first()
+    .click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Delete/ })
+    .click();
   // What was done is offered to be taken back, and says what that does first.
   await page.getByRole('button', { name: 'Undo' }).click();
   const question = page.getByRole('dialog');
@@ -51,7 +57,7 @@ test('deleted clients come back from the notification, from the journal and from
   await page.goto(`${panel.url}panel/journal`);
   await page.getByRole('button', { name: /1 client deleted: .*cleo/ }).click();
   const drawer = page.getByRole('dialog');
-  await drawer.getByText('quotaBytes').waitFor();
+  await drawer.getByText('Quota').waitFor();
   expect(await drawer.textContent()).not.toContain(before[2]!.id);
   await expectAccessible(page);
   await page.screenshot({ path: '/tmp/j2.png' });
