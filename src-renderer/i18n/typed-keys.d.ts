@@ -1,3 +1,4 @@
+import type checklist from './en/later/checklist.json';
 import type clients from './en/clients.json';
 import type clientTools from './en/clientTools.json';
 import type clientActions from './en/clientActions.json';
@@ -26,6 +27,7 @@ declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'shell';
     resources: {
+      checklist: typeof checklist;
       clients: typeof clients;
       clientTools: typeof clientTools;
       clientActions: typeof clientActions;
