@@ -142,16 +142,23 @@ async function memoryGrowth(page: Page, cdp: CDPSession): Promise<number> {
   return ((await heapBytes(cdp)) / before) * 100 - 100;
 }
 
-/** Share of the time in which the page's main thread had tasks, in percent. */
-export async function busyShare(cdp: CDPSession): Promise<number> {
-  await cdp.send('Performance.enable', { timeDomain: 'timeTicks' });
-  const read = async (): Promise<{ busy: number; at: number }> => {
+/**
+ * Share of the time in which the page's main thread had tasks, in percent. @param timeDomain by `threadTicks` only processor time
+ * counts: what a busy machine makes the tasks wait is not in it
+ */
+export async function busyShare(
+  cdp: CDPSession,
+  timeDomain: 'timeTicks' | 'threadTicks' = 'timeTicks',
+): Promise<number> {
+  await cdp.send('Performance.disable');
+  await cdp.send('Performance.enable', { timeDomain });
+  const read = async (): Promise<{ busySec: number; atSec: number }> => {
     const { metrics } = await cdp.send('Performance.getMetrics');
-    const of = (name: string): number => metrics.find((one) => one.name === name)?.value ?? 0;
-    return { busy: of('TaskDuration'), at: of('Timestamp') };
+    const busySec = metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
+    return { busySec, atSec: performance.now() / 1000 };
   };
   const before = await read();
   await delay(20_000);
   const after = await read();
-  return ((after.busy - before.busy) / (after.at - before.at)) * 100;
+  return ((after.busySec - before.busySec) / (after.atSec - before.atSec)) * 100;
 }

@@ -143,6 +143,39 @@ describe('a panel killed at a named point', () => {
   const filesIn = (folder: string): string[] => readdirSync(join(panel.dataDir, folder));
 });
 
+describe('a panel killed while it makes a certificate', () => {
+  const API = '/panel/api/certificates';
+  interface Shown {
+    facts: { pin: string } | null;
+    file: string;
+    jobId: string;
+  }
+  let panel: PanelProcess;
+  beforeAll(async () => {
+    panel = await startPanel({ env: failpoints.env });
+  });
+  afterAll(() => disposePanel(panel));
+  const shown = () => panel.api.get<{ certificates: [Shown] }>(`${API}/list`);
+
+  test('certificate.signed, certificate.written: the old one or the new one is there, whole', async () => {
+    const body = { name: 'own', source: 'selfSigned', names: ['a.example'] };
+    const { id } = await panel.api.post<{ id: number }>(`${API}/save`, body);
+    const made = async () => (await shown()).certificates[0];
+    const first = await waitFor('the certificate', async () => {
+      const now = await made();
+      return now.jobId === '' && now;
+    });
+    const kill = (point: Failpoint) => failpoints.kill(panel, [point], () => panel.api.post(`${API}/obtain/${id}`));
+    await kill('certificate.signed');
+    expect(await made()).toEqual(first);
+    await kill('certificate.written');
+    const second = await made();
+    expect(second).toMatchObject({ file: first.file, jobId: '' });
+    expect(second.facts?.pin).not.toBe(first.facts?.pin);
+    expect(readdirSync(join(panel.dataDir, 'cert'))).toHaveLength(1);
+  });
+});
+
 describe('a panel killed while it exchanges files of the core', () => {
   let place: Awaited<ReturnType<typeof startPanelWithMirror>>;
   beforeAll(async () => {

@@ -14,6 +14,7 @@ interface Node {
   guid: string;
   parentGuid: string;
   status: string;
+  dialledBy: string;
   transitive?: boolean;
   configDirty: boolean;
   inboundCount: number;
@@ -50,7 +51,7 @@ describe('panels that manage panels', () => {
     site = await startTargetServer();
     [top, middle, last] = await Promise.all([startPanel(), startPanel(), startPanel()]);
     await Promise.all([top, middle, last].map(({ api }) => allowPrivateEgress(api)));
-    await manage(middle, last, 'last');
+    await enrol(middle, last, 'last');
     await manage(top, middle, 'middle');
     // Told of from panel to panel while the first clients move.
     const [behind] = await nodesOf(middle);
@@ -76,6 +77,15 @@ describe('panels that manage panels', () => {
       apiToken: token,
     });
     expect(node.status).toBe('online');
+  }
+  /** As one line on the host does it: no token, and nothing of the node has to be reachable. */
+  async function enrol(above: PanelProcess, below: PanelProcess, name: string): Promise<void> {
+    const { ticket } = await above.api.post<{ ticket: string }>('/panel/api/nodes/enrolments/create', { name });
+    expect(await admin(below.dataDir, 'enroll', ticket)).toContain(`is node ${name} of`);
+    await waitFor('the node to connect', async () => {
+      const node = (await nodesOf(above)).find((each) => each.name === name);
+      return node?.status === 'online' && node.dialledBy === 'node';
+    });
   }
   const nodesOf = (panel: PanelProcess) => panel.api.get<Node[]>('/panel/api/nodes/list');
   const addInbound = (panel: PanelProcess, port: number, more: object = {}) =>

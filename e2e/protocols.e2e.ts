@@ -1,4 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseLink } from '../src-server/links/parse/parse-link.ts';
+import { hostOf, inboundOf, RECIPES, traitsOf, type KeyPair } from '../src-renderer/pages/inbounds/recipes.ts';
+import { reached, startCdn } from './harness/cdn.ts';
 import { makeCertificate, type TestCertificate } from './harness/certificate.ts';
 import { startCoreClient } from './harness/core-client.ts';
 import { coreFigures } from './harness/core-figures.ts';
@@ -10,6 +14,8 @@ import { startTargetServer, startTlsSite, type TargetServer } from './harness/ta
 import { waitFor } from './harness/wait-for.ts';
 
 const PAYLOAD_BYTES = 1_000_000;
+/** Leads to the site: WireGuard carries packets, and none to loopback. */
+const FAR = '203.0.113.80';
 
 interface InboundRow {
   id: number;
@@ -31,7 +37,7 @@ describe('a real client moves 1 MB through an inbound made by the API, and the p
     certificate = await makeCertificate(panel.dataDir);
     tlsSite = await startTlsSite(certificate);
     reality = await panel.api.get('/panel/api/server/getNewX25519Cert');
-    await allowPrivateEgress(panel.api);
+    await allowPrivateEgress(panel.api, { address: FAR, leadsTo: new URL(site.url).host });
   });
   afterAll(async () => {
     await Promise.all([disposePanel(panel), site.close(), tlsSite.close()]);
@@ -66,6 +72,43 @@ describe('a real client moves 1 MB through an inbound made by the API, and the p
       const figures = await coreFigures(api, 'inbound', inbound.tag);
       return got.down > 0 && got.down === figures.down && got.up === figures.up ? got : undefined;
     });
+    await api.post(`/panel/api/inbounds/del/${inbound.id}`);
+  });
+
+  test.concurrent.each(RECIPES)('the recipe %s, by the link that the panel writes', async (recipe) => {
+    const { api } = panel;
+    const pair = (): Promise<KeyPair> => api.get('/panel/api/server/getNewX25519Cert');
+    const form = {
+      recipe,
+      remark: `recipe ${recipe}`,
+      port: await freePort(),
+      target: `localhost:${tlsSite.port}`,
+      // The only name of a CDN that is found without one; its port is that of the proxy below.
+      domain: recipe === 'xhttpCdn' ? 'localhost' : '',
+      certFile: certificate.certFile,
+      keyFile: certificate.keyFile,
+    };
+    const inbound = await api.post<InboundRow>(
+      '/panel/api/inbounds/add',
+      inboundOf(form, [await pair(), await pair()], (count) => randomBytes(count)),
+    );
+    const host = hostOf(form, inbound.id);
+    if (host !== null) await api.post('/panel/api/hosts/add', host);
+    if (traitsOf(recipe).protocol !== 'wireguard')
+      await api.post('/panel/api/clients/add', { client: { email: `r-${recipe}` }, inboundIds: [inbound.id] });
+
+    const [first] = await api.get<{ link: string }[]>(`/panel/api/inbounds/${inbound.id}/links`);
+    const parsed = parseLink(first?.link ?? '');
+    if (!('outbound' in parsed)) throw new Error(parsed.error);
+    const cdn = host === null ? null : await startCdn(certificate, form.port);
+    const core = await startCoreClient(reached({ ...parsed.outbound }, certificate, cdn?.port ?? null));
+    try {
+      const origin = traitsOf(recipe).protocol === 'wireguard' ? `http://${FAR}` : site.url;
+      expect(await core.fetchBytes(`${origin}/bytes/${PAYLOAD_BYTES}`)).toBe(PAYLOAD_BYTES);
+    } finally {
+      await core.close();
+      await cdn?.close();
+    }
     await api.post(`/panel/api/inbounds/del/${inbound.id}`);
   });
 

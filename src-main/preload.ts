@@ -42,6 +42,16 @@ const desktop: DesktopBridge = {
       };
     },
   },
+  panels: {
+    show: call('panels.show'),
+    onCards: (listener) => on('panels.cards', listener),
+    refresh: call('panels.refresh'),
+    setChoices: call('panels.setChoices'),
+    search: call('panels.search'),
+    inventory: call('panels.inventory'),
+    clients: call('panels.clients'),
+    open: call('panels.open'),
+  },
   shell: {
     useThisComputer: call('shell.useThisComputer'),
     takeFirstCredentials: call('shell.takeFirstCredentials'),

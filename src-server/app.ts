@@ -1,3 +1,4 @@
+import { createCertificates } from './assembly/certificates.ts';
 import { createCoreTools } from './assembly/core-tools.ts';
 import { createEngine } from './assembly/engine.ts';
 import { createDirectory } from './assembly/directory.ts';
@@ -12,6 +13,7 @@ import { createServerTools } from './assembly/server-tools.ts';
 import type { Parts } from './assembly/routes.ts';
 import { startWatching } from './assembly/watching.ts';
 import { createServing, type Serving } from './assembly/serving.ts';
+import type { OwnDoor } from './domains/certificates/challenges/challenge-listener.ts';
 import type { Listening } from './http/listeners/create-http-server.ts';
 import type { Mounted } from './http/bind.ts';
 import { routesWithoutContract } from './http/registry.ts';
@@ -73,7 +75,12 @@ async function assemble(options: AppOptions, closers: Closers): Promise<Omit<App
     notifying.clientMail.created(keys).catch((error: unknown) => base.log.error('mail.linksNotQueued', { error }));
   });
   closers.push(() => engine.nodes.close());
-  const web = { problem: (): string | null => null, addresses: (): string[] => [] };
+  const web = {
+    problem: (): string | null => null,
+    addresses: (): string[] => [],
+    doors: (): OwnDoor[] => [],
+    follow: async (): Promise<void> => {},
+  };
   const machine = await openMachine(base, engine, {
     webProblem: () => web.problem(),
     webAddresses: () => web.addresses(),
@@ -82,9 +89,15 @@ async function assemble(options: AppOptions, closers: Closers): Promise<Omit<App
   const serverTools = await createServerTools(base, engine, coreTools.fetcher);
   const notifying = await createNotifying(base, coreTools.fetcher);
   const directory = createDirectory(base, engine, records);
-  const parts = { base, engine, records, machine, coreTools, serverTools, notifying, directory };
+  const certificates = createCertificates(base, records, coreTools.fetcher, {
+    doors: () => web.doors(),
+    follow: () => web.follow(),
+  });
+  const parts = { base, engine, records, machine, coreTools, serverTools, notifying, directory, certificates };
   const serving = await createServing(parts);
   web.problem = () => serving.panelServer.problem();
+  web.doors = serving.doors;
+  web.follow = serving.followCertificates;
   const isOn = (): boolean => base.settings.current().tgBotEnable;
   notifying.events.register(serving.bot.channel, { setting: 'tgEnabledEvents', isOn });
   // First of all: the servers wait for requests under way, and some of those wait for a job.
@@ -95,7 +108,9 @@ async function assemble(options: AppOptions, closers: Closers): Promise<Omit<App
   const { coreBooted } = await run(base, engine, records);
   startWatching(parts);
   serving.bot.start();
+  await serving.masters.start();
   directory.service.start();
+  certificates.service.start();
   const { panelServer } = serving;
   return {
     parts: { ...parts, bot: serving.bot },

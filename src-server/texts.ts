@@ -1,5 +1,6 @@
 import { texts as bot } from './domains/bot/texts.ts';
 import { texts as backup } from './domains/backup/texts.ts';
+import { texts as certificates } from './domains/certificates/texts.ts';
 import { texts as databaseImport } from './domains/import/texts.ts';
 import { texts as clientIps } from './domains/clientIps/texts.ts';
 import { texts as clients } from './domains/clients/texts.ts';
@@ -25,6 +26,7 @@ import { texts as session } from './domains/session/texts.ts';
 import { texts as settings } from './domains/settings/texts.ts';
 import { texts as tokens } from './domains/tokens/texts.ts';
 import { texts as traffic } from './domains/traffic/texts.ts';
+import { texts as savedViews } from './domains/savedViews/texts.ts';
 import { texts as webhooks } from './domains/webhooks/texts.ts';
 import { texts as http, type Texts } from './http/texts.ts';
 import { texts as secrets } from './store/secrets/texts.ts';
@@ -54,12 +56,14 @@ export const ENGLISH: Texts = {
   ...bot,
   ...databaseImport,
   ...directory,
+  ...certificates,
   ...hosts,
   ...inbounds,
   ...clients,
   ...clientIps,
   ...groups,
   ...traffic,
+  ...savedViews,
   ...events,
   ...mail,
   ...webhooks,

@@ -31,7 +31,8 @@ export async function nodesPage(panel: PanelProcess): Promise<void> {
     figure(`page of ${NODES} nodes, answer to painted rows: worst`, Math.max(...painted), 'ms', null);
     await delay(5_000);
     const cdp = await page.context().newCDPSession(page);
-    figure(`page of ${NODES} nodes, idle: share of one core in the page`, await busyShare(cdp), '%', 3);
+    figure(`page of ${NODES} nodes, idle: share of one core in the page`, await busyShare(cdp, 'threadTicks'), '%', 3);
+    figure(`page of ${NODES} nodes, idle: share of the time with tasks`, await busyShare(cdp), '%', null);
   } finally {
     await browser.close();
   }

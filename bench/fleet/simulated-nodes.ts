@@ -128,6 +128,8 @@ function simulatedNode(node: number) {
   }
 
   const server: Server = createServer((request, response) => void answer(request, response));
+  // As the listener of a panel.
+  server.keepAliveTimeout = 65_000;
   let port = 0;
   return {
     async listen(): Promise<number> {

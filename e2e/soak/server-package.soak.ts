@@ -1,7 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, lstat, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, lstat, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
@@ -9,6 +8,7 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestBrowser } from '../../src-server/testing/peers/test-browser.ts';
 import { createApi, type Api } from '../harness/api.ts';
+import { debOf, makePackage, openBareDebian, type BareDebian } from '../harness/bare-debian.ts';
 import { freePort } from '../harness/free-port.ts';
 import { allowPrivateEgress } from '../harness/open-egress.ts';
 import { startTargetServer, type TargetServer } from '../harness/target-server.ts';
@@ -19,24 +19,17 @@ import { waitFor } from '../harness/wait-for.ts';
  * The package of the panel in a Debian that has nothing else: made by debootstrap, entered by chroot, so that this runs as root
  * and where packages of Debian can be fetched. systemd does not run in it; the command of the unit does, as its user.
  */
-const ROOT = join(import.meta.dirname, '../..');
-const DIST = join(ROOT, 'src-server/cli/build/dist.ts');
-const PACKAGES = join(ROOT, 'dist', 'packages');
 const NOT_WORTH_A_START = 78;
 const run = promisify(execFile);
 
+let debian: BareDebian;
 let system: string;
 let port: number;
 let site: TargetServer;
 let panel: { process: ChildProcess; url: string; said(): string; exit: Promise<number | null> } | null = null;
 const data = (): string => join(system, 'var/lib/switchyard');
 
-/** A command inside of the system, as root. */
-async function inside(...command: string[]): Promise<string> {
-  const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', DEBIAN_FRONTEND: 'noninteractive', HOME: '/root' };
-  const { stdout } = await run('chroot', [system, ...command], { env, maxBuffer: 64 * 1024 * 1024 });
-  return stdout;
-}
+const inside = (...command: string[]): Promise<string> => debian.inside(...command);
 
 /** The unit's command, with ports that are free here. */
 function startService() {
@@ -73,27 +66,17 @@ async function stop(): Promise<number | null> {
 }
 
 beforeAll(async () => {
-  for (const revision of ['1', '2'])
-    await run(process.execPath, [DIST, '--server', '--arch', process.arch, '--with-core', '--revision', revision]);
-  system = await mkdtemp(join(tmpdir(), 'switchyard-debian-'));
-  await chmod(system, 0o755);
-  await run('debootstrap', ['--variant=minbase', 'stable', system], { maxBuffer: 64 * 1024 * 1024 });
-  await copyFile('/etc/resolv.conf', join(system, 'etc/resolv.conf'));
-  await run('mount', ['-t', 'proc', 'proc', join(system, 'proc')]);
+  for (const revision of ['1', '2']) await makePackage(revision);
+  debian = await openBareDebian();
+  ({ system } = debian);
   for (const revision of ['1', '2']) await copyFile(debOf(revision), join(system, `root/${revision}.deb`));
-  await inside('apt-get', 'update', '-q');
   [site, port] = await Promise.all([startTargetServer(), freePort()]);
 }, 900_000);
 afterAll(async () => {
   await stop();
   await site?.close();
-  if (system === undefined) return;
-  await run('umount', [join(system, 'proc')]);
-  await rm(system, { recursive: true, force: true });
+  await debian?.dispose();
 });
-
-const debOf = (revision: string): string =>
-  join(PACKAGES, `switchyard_0.1.0-${revision}_${process.arch === 'x64' ? 'amd64' : 'arm64'}.deb`);
 
 const UUID = '11111111-2222-4333-8444-555555555555';
 let inboundPort: number;

@@ -3,7 +3,7 @@ import { HOSTILE_EMAIL } from './hostile-panel.ts';
 
 const client = encodeURIComponent(HOSTILE_EMAIL);
 const CORE = 'state basics routing outbounds balancers dns subscriptions providers template'.split(' ');
-const SETTINGS = 'general security subscription bot notifications directory backup'.split(' ');
+const SETTINGS = 'general security certificates subscription bot notifications directory backup'.split(' ');
 
 /** Addresses below `panel/` of every page, its sections, its drawers and its dialogs, for a panel filled by `fillHostile`. */
 export function everyPage(inboundId: number): readonly string[] {
@@ -45,6 +45,8 @@ export function everyPage(inboundId: number): readonly string[] {
     'core/subscriptions?subscription=new',
     ...SETTINGS.map((section) => `settings/${section}`),
     'settings/security?token=new',
+    'settings/certificates?certificate=new',
+    'settings/certificates?details=1',
     'settings/notifications?webhook=new',
     'settings/security?twoFactor=on',
     'settings/directory?plan=now',

@@ -58,6 +58,8 @@ export async function fillHostile({ api }: PanelProcess): Promise<{ inboundId: n
     });
   await api.post('/panel/api/setting/update', { subTitle: HOSTILE, subAnnounce: `${HOSTILE}\n${LONG_WORD}` });
   await api.post('/panel/api/setting/apiTokens/create', { name: HOSTILE.slice(0, 60) });
+  const names = [`${'l'.repeat(60)}.${'o'.repeat(60)}.${'n'.repeat(60)}.example.com`];
+  await api.post('/panel/api/certificates/save', { name: HOSTILE.slice(0, 64), source: 'selfSigned', names });
   await api.post('/panel/api/core/outbound-subs', {
     remark: HOSTILE,
     url: 'http://127.0.0.1:9/list',

@@ -37,6 +37,7 @@ it('adds a second panel by its token, after a test that names what it has', asyn
   await page.getByRole('heading', { name: 'No nodes yet' }).waitFor();
   await expectAccessibleInBothThemes(page);
   await page.getByRole('button', { name: 'Add node' }).click();
+  await page.getByRole('link', { name: 'By address and token instead' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Second');
   // Its own address first: a panel that is its own node would take its inbounds over again and again.
   await page.getByLabel('Address', { exact: true }).fill(journey.panel.url);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -92,6 +93,21 @@ describe('settings in a browser', () => {
     await page.getByRole('row', { name: 'Profile-Update-Interval 37' }).waitFor();
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('row', { name: 'Profile-Update-Interval 12' }).waitFor();
+  });
+
+  it('give the page of a subscription a colour, and a picture that is made small from any file', async () => {
+    await open('subscription');
+    await field('Colour').fill('#c2410c');
+    const large = fileURLToPath(new URL('../../docs/screenshots/subscription-page/1280-light.png', import.meta.url));
+    await page.locator('input[type=file]').setInputFiles(large);
+    await page.getByRole('img', { name: 'Picture' }).waitFor();
+    await save();
+    await page.getByText('The settings are saved.').first().waitFor();
+    const { subPageColor, subPagePicture } = await stored();
+    expect([subPageColor, String(subPagePicture).slice(0, 23)]).toEqual(['#c2410c', 'data:image/webp;base64,']);
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    expect(await page.getByRole('img', { name: 'Picture' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Discard' }).click();
   });
 
   it('restart the panel, wait for it, and keep what was typed', async () => {

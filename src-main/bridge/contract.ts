@@ -1,3 +1,5 @@
+import type { PanelsVerbs } from './panels.ts';
+
 /** What the window's process offers to its page, and nothing else: `window.desktop`. Arguments are parsed on the other side. */
 export interface DesktopBridge {
   connections: ConnectionVerbs;
@@ -6,6 +8,8 @@ export interface DesktopBridge {
     /** The live stream of the connected panel: JSON texts. @returns what ends it */
     listen(onMessage: (text: string) => void, onState: (state: LiveState) => void): () => void;
   };
+  /** All panels in one window. */
+  panels: PanelsVerbs;
   shell: ShellVerbs;
 }
 

@@ -3,7 +3,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent, type AgentOptions } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import { connect as connectTls, type ConnectionOptions, type PeerCertificate, type TLSSocket } from 'node:tls';
 import type { Trust } from './connection.ts';
 
 const CONNECT_LIMIT_MS = 10_000;
@@ -20,12 +20,20 @@ export class WrongCertificate extends Error {
   }
 }
 
-/** Connections to one remote panel, each checked before the first byte of a request is sent. */
-export function checkedAgent(address: string, trust: Trust, clientKey: string | undefined): HttpAgent {
+/**
+ * Connections to one remote panel, each checked before the first byte of a request is sent.
+ * @param onShown told the certificate of every connection that is used
+ */
+export function checkedAgent(
+  address: string,
+  trust: Trust,
+  clientKey: string | undefined,
+  onShown: (certificate: PeerCertificate) => void = () => undefined,
+): HttpAgent {
   if (address.startsWith('http:')) return new HttpAgent({ keepAlive: true, maxSockets: MAX_SOCKETS });
   const credentials = trust.mode === 'mutual' ? { cert: trust.certificate, key: clientKey } : {};
   const fingerprint = trust.mode === 'verify' ? undefined : trust.fingerprint;
-  return new CheckedAgent(credentials, fingerprint, {
+  return new CheckedAgent(credentials, fingerprint, onShown, {
     keepAlive: true,
     maxSockets: MAX_SOCKETS,
     // A resumed session shows no certificate; every connection is to show one.
@@ -36,11 +44,18 @@ export function checkedAgent(address: string, trust: Trust, clientKey: string | 
 class CheckedAgent extends HttpsAgent {
   readonly #credentials: ConnectionOptions;
   readonly #fingerprint: string | undefined;
+  readonly #onShown: (certificate: PeerCertificate) => void;
 
-  constructor(credentials: ConnectionOptions, fingerprint: string | undefined, options: AgentOptions) {
+  constructor(
+    credentials: ConnectionOptions,
+    fingerprint: string | undefined,
+    onShown: (certificate: PeerCertificate) => void,
+    options: AgentOptions,
+  ) {
     super(options);
     this.#credentials = credentials;
     this.#fingerprint = fingerprint;
+    this.#onShown = onShown;
   }
 
   /**
@@ -70,8 +85,9 @@ class CheckedAgent extends HttpsAgent {
       socket.removeListener('error', refuse);
       socket.setTimeout(0);
       const shown = fingerprintOf(socket);
-      if (this.#fingerprint !== undefined && shown !== this.#fingerprint) refuse(new WrongCertificate(shown));
-      else hand?.(null, socket);
+      if (this.#fingerprint !== undefined && shown !== this.#fingerprint) return refuse(new WrongCertificate(shown));
+      this.#onShown(socket.getPeerCertificate());
+      hand?.(null, socket);
     });
     return undefined;
   }

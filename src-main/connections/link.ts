@@ -73,15 +73,19 @@ async function lanAddress(forward: Link['forward']): Promise<string | undefined>
 /**
  * A panel elsewhere, with the credentials that were saved for it.
  * @param onCookies told when signing in or out changed the session
+ * @param onCertificate told when the certificate that it shows ends, in ms since the epoch
  */
 export function remoteLink(
   saved: SavedConnection,
   secrets: ConnectionSecrets,
   onCookies: (cookies: Record<string, string>) => void,
+  onCertificate: (endsAtMs: number) => void = () => undefined,
 ): Link {
   const base = new URL(saved.address);
   const jar = createCookieJar(saved.signIn === 'session' ? (secrets.cookies ?? {}) : {}, onCookies);
-  const agent: Agent = checkedAgent(saved.address, saved.trust, secrets.clientKey);
+  const agent: Agent = checkedAgent(saved.address, saved.trust, secrets.clientKey, ({ valid_to: end }) =>
+    onCertificate(Date.parse(end)),
+  );
   const ask = base.protocol === 'https:' ? httpsRequest : httpRequest;
   const place = {
     host: base.hostname.replaceAll(/[[\]]/g, ''),

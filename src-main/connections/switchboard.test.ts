@@ -51,6 +51,7 @@ function open(address: string) {
     local,
     clock: () => 0,
     onChange: (_link, id) => seen.push(`now ${id}`),
+    onStored: () => undefined,
     onSession: () => seen.push('session'),
   });
   return { board, seen, closed };

@@ -30,6 +30,8 @@ export function createSwitchboard(deps: {
   onChange: (link: Link, id: string) => void;
   /** The panel of the window signed an admin in or out. */
   onSession: () => void;
+  /** A session that began or ended is stored. */
+  onStored: () => void;
 }): Switchboard {
   const { store, local, clock } = deps;
   let link = local;
@@ -42,10 +44,11 @@ export function createSwitchboard(deps: {
     const secrets = await store.secrets(id);
     let session = secrets.cookies?.['panel_session'];
     return remoteLink(saved, secrets, (cookies) => {
-      void store.storeCookies(id, cookies);
+      const storing = store.storeCookies(id, cookies);
       // A visitor's cookie changes nothing for the live stream.
       if (cookies['panel_session'] === session) return;
       session = cookies['panel_session'];
+      void storing.then(() => deps.onStored());
       if (id === currentId) deps.onSession();
     });
   }

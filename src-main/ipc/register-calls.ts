@@ -12,6 +12,8 @@ import { BackupName } from '../supervisor/backups.ts';
 import type { LoginItem } from '../system/autostart-file.ts';
 import type { Texts } from '../texts/en.ts';
 import { handle } from './handle.ts';
+import { registerPanelCalls } from './panel-calls.ts';
+import type { AllPanels } from '../shell/all-panels.ts';
 
 const Nothing = z.undefined();
 const Id = z.string().min(1).max(64);
@@ -27,11 +29,13 @@ export interface CallDeps {
   preferences: JsonFile<Preferences>;
   loginItem: LoginItem;
   hasUpdater: boolean;
+  allPanels: AllPanels;
 }
 
 /** Registers every call of the bridge. */
 export function registerCalls(deps: CallDeps): void {
   connectionCalls(deps);
+  registerPanelCalls(deps.allPanels);
   const { panel, preferences, loginItem, hasUpdater } = deps;
   handle('server.state', Nothing, () => panel.view());
   handle('server.retry', Nothing, () => panel.retry());
@@ -62,7 +66,7 @@ export function registerCalls(deps: CallDeps): void {
   });
 }
 
-function connectionCalls({ store, switchboard, texts, panel, use }: CallDeps): void {
+function connectionCalls({ store, switchboard, texts, panel, use, allPanels }: CallDeps): void {
   handle('connections.list', Nothing, () => switchboard.views(texts.localPanel, panel.address()));
   handle('connections.save', z.unknown(), async (draft): Promise<Saved> => {
     const parsed = ConnectionInput.safeParse(draft);
@@ -74,16 +78,22 @@ function connectionCalls({ store, switchboard, texts, panel, use }: CallDeps): v
     const { id } = await store.save(parsed.data);
     // What the window is connected to goes on with the new words, if they are its own.
     if (switchboard.currentId === id) await switchboard.use(id);
+    allPanels.changed();
     return { ok: true, id };
   });
   handle('connections.remove', Id, async (id) => {
     if (switchboard.currentId === id) await use(LOCAL);
     await store.remove(id);
+    allPanels.changed();
   });
   handle('connections.use', Id, use);
   handle('connections.reach', Id, (id) => switchboard.reach(id));
   handle('connections.certificate', PanelAddress, (address) => shownCertificate(address));
   handle('connections.exportAll', Nothing, () => store.exportAll());
-  handle('connections.importAll', z.string().max(1_000_000), (text) => store.importAll(text));
+  handle('connections.importAll', z.string().max(1_000_000), async (text) => {
+    const added = await store.importAll(text);
+    allPanels.changed();
+    return added;
+  });
   handle('connections.areSecretsKept', Nothing, () => store.areSecretsKept());
 }

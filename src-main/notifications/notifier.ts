@@ -10,13 +10,15 @@ export interface Notifier {
   /** A live message of the connected panel: jobs that ended out of sight. */
   takeLive(message: unknown): void;
   say(title: string, body: string, path: string): void;
+  /** Of another panel than the one on show: told whether or not the window is looked at. */
+  sayOf(notice: Notice): void;
 }
 
 export function createNotifier(deps: {
   texts: Texts;
   isEnabled: () => boolean;
   isWatched: () => boolean;
-  open: (path: string) => void;
+  open: (path: string, panelId?: string) => void;
 }): Notifier {
   const { texts, isEnabled, isWatched, open } = deps;
   const limit = createRateLimit(texts, Date.now);
@@ -24,11 +26,15 @@ export function createNotifier(deps: {
 
   function show(notice: Notice): void {
     // A user who looks at the window sees it there.
-    if (!isEnabled() || isWatched() || !Notification.isSupported()) return;
+    if (!isWatched()) put(notice);
+  }
+
+  function put(notice: Notice): void {
+    if (!isEnabled() || !Notification.isSupported()) return;
     const shown = limit(notice);
     if (shown === null) return;
     const notification = new Notification({ title: shown.title, body: shown.body });
-    notification.on('click', () => open(shown.path));
+    notification.on('click', () => open(shown.path, shown.panelId));
     notification.show();
   }
 
@@ -42,5 +48,6 @@ export function createNotifier(deps: {
       if (type === 'jobs' && Array.isArray(data)) for (const notice of endedJobs(data as Job[])) show(notice);
     },
     say: (title, body, path) => show({ kind: 'shell', title, body, path }),
+    sayOf: put,
   };
 }

@@ -10,6 +10,8 @@ export interface Notice {
   title: string;
   body: string;
   path: string;
+  /** Of another panel than the connected one; empty: of all of them. */
+  panelId?: string;
 }
 
 /** What an event of the panel is worth telling, null for most. */

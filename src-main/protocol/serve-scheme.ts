@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import { protocol, type Session } from 'electron';
 import { SCHEME } from '../guards/own-page.ts';
 import type { PageAnswer, PageRequest } from './exchange.ts';
@@ -22,7 +21,7 @@ export function serveScheme(session: Session, answer: (request: PageRequest) => 
       method: request.method,
       path: url.pathname + url.search,
       headers: Object.fromEntries(request.headers),
-      body: request.body === null ? null : Readable.fromWeb(request.body as ReadableStream),
+      body: request.body === null ? null : Readable.fromWeb(request.body),
       signal: request.signal,
     });
     if (BODYLESS.has(status)) {

@@ -6,6 +6,8 @@ export interface AppFiles {
   preload: string;
   serverEntry: string;
   icons: string;
+  /** The process that reads all panels. */
+  panelsEntry: string;
 }
 
 export function appFiles(appPath: string): AppFiles {
@@ -13,6 +15,7 @@ export function appFiles(appPath: string): AppFiles {
     renderer: join(appPath, 'dist', 'renderer'),
     preload: join(appPath, 'dist', 'desktop', 'preload.cjs'),
     serverEntry: join(appPath, 'dist', 'server', 'main.js'),
+    panelsEntry: join(appPath, 'dist', 'desktop', 'panels-main.js'),
     icons: join(appPath, 'resources', 'icons'),
   };
 }

@@ -24,6 +24,7 @@ import { showMenu } from '../tray/menu.ts';
 import { createUpdates } from '../updates/updates.ts';
 import { guardContents, guardPermissions } from '../windows/guard-contents.ts';
 import { createPanelWindow } from '../windows/panel-window.ts';
+import { createAllPanels, HOME_PAGE } from './all-panels.ts';
 import { appFiles } from './app-files.ts';
 import { openKeptFiles } from './kept-files.ts';
 import { createPanelCalls } from './panel-calls.ts';
@@ -62,6 +63,7 @@ export async function startShell(options: StartOptions): Promise<Shell> {
       tray.refresh();
     },
     onSession: () => relay.again(),
+    onStored: () => allPanels.changed(),
   });
   const relay = createRelay({
     message(message, text) {
@@ -88,7 +90,10 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     icon: join(files.icons, 'icon-256.png'),
     preferences,
     mayClose: () => quitting.mayClose(),
-    onClosed: () => quitting.windowClosed(),
+    onClosed() {
+      allPanels.hidden();
+      quitting.windowClosed();
+    },
     onPageLost: () => panelWindow.reload(STOPPED_PAGE),
     onLogOff: () => void quitting.now(),
   });
@@ -100,6 +105,7 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     async stop() {
       panelWindow.showStopping(texts.stopping);
       relay.close();
+      allPanels.close();
       switchboard.close();
       await supervisor.stop();
     },
@@ -108,7 +114,20 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     texts,
     isEnabled: () => preferences.read().notifications,
     isWatched: () => panelWindow.isWatched(),
-    open: (path) => panelWindow.show(path),
+    open: (path, panelId) => void openAt(panelId, path),
+  });
+  const allPanels = createAllPanels({
+    folder: join(options.dataDir, 'window'),
+    entry: files.panelsEntry,
+    store,
+    texts,
+    local: () => supervisor.state(),
+    hasLocal: () => preferences.read().runsLocalPanel,
+    notifier: () => notifier,
+    send: (cards) => panelWindow.send('panels.cards', cards),
+    onStates: () => tray.panelsChanged(),
+    show: (path) => panelWindow.show(path),
+    openPanel: use,
   });
   const tray = createTray({
     texts,
@@ -116,6 +135,7 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     server: () => supervisor.state().kind,
     connections: () => switchboard.views(texts.localPanel, ''),
     areNotificationsOn: () => preferences.read().notifications,
+    panels: () => allPanels.states(),
     verbs: {
       open: () => panelWindow.show(),
       openPath: (path) => panelWindow.show(path),
@@ -132,6 +152,7 @@ export async function startShell(options: StartOptions): Promise<Shell> {
   function panelChanged(state: ServerState): void {
     panelWindow.send('server.changed', panel.view());
     tray.refresh();
+    if (state.kind !== 'starting') allPanels.changed();
     if (state.kind === 'running' && switchboard.currentId === LOCAL) relay.again();
     if (state.kind !== 'failed') return;
     notifier.say(texts.panelLost, '', STOPPED_PAGE);
@@ -142,11 +163,25 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     supervisor.start();
   }
   /** Connects the window to another panel and loads it again. */
-  async function use(id: string): Promise<void> {
+  async function use(id: string, path = PANEL_PAGE): Promise<void> {
     if (id === LOCAL) await startThisComputer();
-    await switchboard.use(id);
-    panelWindow.reload(PANEL_PAGE);
+    const isSame = switchboard.currentId === id;
+    if (!isSame || path === PANEL_PAGE) await switchboard.use(id);
+    // The page of another panel begins anew; one of the same panel is gone to.
+    if (isSame && path !== PANEL_PAGE) return panelWindow.show(path);
+    allPanels.hidden();
+    panelWindow.reload(path);
     panelWindow.show();
+  }
+  /** Where a notification leads: a page of the connected panel, of another one, or all panels. */
+  async function openAt(panelId: string | undefined, path: string): Promise<void> {
+    if (panelId === undefined) panelWindow.show(path);
+    else if (panelId === '' || store.find(panelId) === undefined) panelWindow.show(HOME_PAGE);
+    else if (panelWindow.isOpen()) await use(panelId, path);
+    else {
+      await switchboard.use(panelId);
+      panelWindow.show(path);
+    }
   }
 
   // The packager writes this file when the build was given an update address.
@@ -165,6 +200,7 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     preferences,
     loginItem: createLoginItem(app.getPath('exe')),
     hasUpdater,
+    allPanels,
   });
   const updates = createUpdates({ texts, ask: askSystem, hasUpdater, channel: () => preferences.read().updates });
   showMenu({ texts, dataDir: options.dataDir, openPath: (path) => panelWindow.show(path), updates });
@@ -174,6 +210,7 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     wake() {
       supervisor.tell('resume');
       relay.again();
+      allPanels.wake();
     },
     shutdown: () => quitting.now(),
   });
@@ -182,7 +219,8 @@ export async function startShell(options: StartOptions): Promise<Shell> {
 
   const { home } = preferences.read();
   if (home !== null) await switchboard.use(store.find(home) === undefined ? LOCAL : home).catch(() => undefined);
-  const firstPage = home === null ? WELCOME_PAGE : PANEL_PAGE;
+  const firstPage = home === null ? WELCOME_PAGE : allPanels.isFirstPage() ? HOME_PAGE : PANEL_PAGE;
+  allPanels.start();
   if (!options.isHidden || home === null || !tray.isShown()) panelWindow.show(firstPage);
   tellDamaged(texts);
   return { open: (link) => panelWindow.show(...pageOf(link)) };

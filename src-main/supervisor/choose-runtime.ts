@@ -1,4 +1,5 @@
 import { app } from 'electron';
+import type { FromPanels, ToPanels } from '../panels/messages.ts';
 import { externalNode } from './external-node.ts';
 import type { ServerRuntime } from './server-runtime.ts';
 import { utilityRuntime } from './utility-process.ts';
@@ -11,4 +12,10 @@ export function chooseRuntime(entry: string): ServerRuntime {
   if (app.isPackaged) return utilityRuntime(entry);
   const { PANEL_NODE: node = '', PANEL_ENTRY: named = entry } = process.env;
   return node === '' ? utilityRuntime(named) : externalNode(node, named);
+}
+
+/** The same for the process that reads all panels. */
+export function choosePanelsRuntime(entry: string): ServerRuntime<FromPanels, ToPanels> {
+  const { PANEL_NODE: node = '' } = app.isPackaged ? {} : process.env;
+  return node === '' ? utilityRuntime(entry, 'Switchyard panels') : externalNode(node, entry);
 }

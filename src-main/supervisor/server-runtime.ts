@@ -17,20 +17,20 @@ export type FromServer =
 /** What the window's process tells the panel. */
 export type ToServer = 'stop' | 'suspend' | 'resume' | 'signInLink';
 
-export interface ServerHooks {
-  onMessage(message: FromServer): void;
+export interface ServerHooks<From = FromServer> {
+  onMessage(message: From): void;
   /** One line of its output. */
   onLine(line: string): void;
   /** `code` null: ended by a signal. Called once. */
   onExit(code: number | null): void;
 }
 
-export interface ServerProcess {
-  send(message: ToServer): void;
+export interface ServerProcess<To = ToServer> {
+  send(message: To): void;
   kill(): void;
 }
 
-/** Starts panel processes: a utility process of Electron, or a Node beside it in development. */
-export interface ServerRuntime {
-  start(args: readonly string[], hooks: ServerHooks): ServerProcess;
+/** Starts processes of ours, the panel's or another: a utility process of Electron, or a Node beside it in development. */
+export interface ServerRuntime<From = FromServer, To = ToServer> {
+  start(args: readonly string[], hooks: ServerHooks<From>): ServerProcess<To>;
 }

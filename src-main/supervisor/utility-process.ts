@@ -1,22 +1,25 @@
 import { createInterface } from 'node:readline';
 import { utilityProcess } from 'electron';
 import { panelEnv, WINDOW_PANEL_EXEC_ARGV } from '../../src-server/cli/panel-memory.ts';
-import type { FromServer, ServerRuntime } from './server-runtime.ts';
+import type { FromServer, ServerRuntime, ToServer } from './server-runtime.ts';
 
 /**
  * Runs the panel in a utility process of Electron, which works with the `runAsNode` fuse off.
- * @param entry script of the panel
+ * @param entry script of the panel, or of another process of ours @param serviceName what the system calls it
  */
-export function utilityRuntime(entry: string): ServerRuntime {
+export function utilityRuntime<From = FromServer, To = ToServer>(
+  entry: string,
+  serviceName = 'Switchyard panel',
+): ServerRuntime<From, To> {
   return {
     start(args, hooks) {
       const child = utilityProcess.fork(entry, [...args], {
         stdio: 'pipe',
-        serviceName: 'Switchyard panel',
+        serviceName,
         execArgv: [...WINDOW_PANEL_EXEC_ARGV],
         env: panelEnv(),
       });
-      child.on('message', (message: FromServer) => hooks.onMessage(message));
+      child.on('message', (message: From) => hooks.onMessage(message));
       for (const stream of [child.stdout, child.stderr])
         if (stream !== null) createInterface({ input: stream }).on('line', (line) => hooks.onLine(line));
       // Ended by a signal it reports the signal's number or a platform code; none of them is one of ours.

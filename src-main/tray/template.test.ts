@@ -19,6 +19,7 @@ const facts = (more: Partial<TrayFacts> = {}): TrayFacts => ({
   figures: { core: 'running', up: 1536, down: 0 },
   connections: [connection('local', true), connection('office', false)],
   areNotificationsOn: true,
+  panels: {},
   ...more,
 });
 const verbs = (): TrayVerbs => ({
@@ -44,6 +45,8 @@ describe('the icon', () => {
     ['error', facts({ figures: { core: 'error', up: 0, down: 0 } })],
     ['remote', facts({ connections: remote })],
     ['error', facts({ connections: remote, figures: { core: 'error', up: 0, down: 0 } })],
+    ['error', facts({ panels: { office: 'away' } })],
+    ['running', facts({ panels: { office: 'attention' } })],
   ] as const)('%s', (icon, given) => {
     expect(trayIcon(given)).toBe(icon);
   });
@@ -65,6 +68,12 @@ describe('the menu', () => {
     expect(called.use).toHaveBeenCalledWith('office');
     expect(called.setNotifications).toHaveBeenCalledWith(false);
     expect(called.quit).toHaveBeenCalledOnce();
+  });
+
+  it('says of each panel how it does', () => {
+    const menu = trayMenu(facts({ panels: { office: 'away' } }), textsFor('en'), verbs());
+    const labels = menu.flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu.map(({ label }) => label) : []));
+    expect(labels).toEqual(expect.arrayContaining(['local', 'office — no answer', 'All panels']));
   });
 
   it('speaks of the panel of this computer only where it is the one', () => {

@@ -31,12 +31,16 @@ export interface TrayFacts {
   figures: Figures | null;
   connections: readonly ConnectionView[];
   areNotificationsOn: boolean;
+  /** How the other panels do, as far as they are watched. */
+  panels: Readonly<Record<string, 'away' | 'attention' | undefined>>;
 }
 
 /** Which icon stands in the tray. */
 export type TrayIcon = 'running' | 'stopped' | 'error' | 'remote';
 
-export function trayIcon({ server, figures, connections }: TrayFacts): TrayIcon {
+export function trayIcon({ server, figures, connections, panels }: TrayFacts): TrayIcon {
+  // The worst of all panels.
+  if (Object.values(panels).includes('away')) return 'error';
   const isLocal = connections.find(({ isCurrent }) => isCurrent)?.id === 'local';
   if (!isLocal) return figures?.core === 'error' ? 'error' : 'remote';
   if (server === 'failed' || figures?.core === 'error') return 'error';
@@ -67,12 +71,14 @@ export function trayMenu(facts: TrayFacts, texts: Texts, verbs: TrayVerbs): Menu
       label: texts.connections,
       submenu: [
         ...connections.map(({ id, name, isCurrent }): MenuItemConstructorOptions => ({
-          label: name,
+          label: marked(name, facts.panels[id], texts),
           type: 'radio',
           checked: isCurrent,
           click: () => verbs.use(id),
         })),
         { type: 'separator' },
+        { label: texts.allPanels, click: () => verbs.openPath('/desktop/home') },
+        { label: texts.searchPanels, click: () => verbs.openPath('/desktop/home?search=') },
         { label: texts.manageConnections, click: () => verbs.openPath('/desktop/connections') },
       ],
     },
@@ -85,6 +91,11 @@ export function trayMenu(facts: TrayFacts, texts: Texts, verbs: TrayVerbs): Menu
     { type: 'separator' },
     { label: facts.server === 'stopped' ? texts.quit : texts.quitAndStop, click: () => verbs.quit() },
   ];
+}
+
+function marked(name: string, state: 'away' | 'attention' | undefined, texts: Texts): string {
+  if (state === undefined) return name;
+  return `${name} — ${state === 'away' ? texts.noAnswerShort : texts.attentionShort}`;
 }
 
 function coreItems(figures: Figures, texts: Texts, verbs: TrayVerbs): MenuItemConstructorOptions[] {

@@ -10,6 +10,8 @@ export interface AppTray {
   isShown(): boolean;
   /** Something that the menu shows has changed. */
   refresh(): void;
+  /** The panels were read: what the menu says of them may have changed. */
+  panelsChanged(): void;
   /** Takes the figures out of the live stream. */
   takeLive(message: unknown): void;
 }
@@ -32,6 +34,7 @@ export function createTray(deps: TrayDeps): AppTray {
   let figures: Figures | null = null;
   let shownIcon: TrayIcon | null = null;
   let refreshedAtMs = 0;
+  let shownPanels = '';
   /** What the menu says, for comparing; empty = not known. */
   let shownMenu = '';
   const tray = openTray(join(deps.icons, pictureOf('stopped')));
@@ -75,6 +78,7 @@ export function createTray(deps: TrayDeps): AppTray {
       figures,
       connections: deps.connections(),
       areNotificationsOn: deps.areNotificationsOn(),
+      panels: deps.panels(),
     };
     const icon = trayIcon(facts);
     if (icon !== shownIcon) tray.setImage(pictureFor(deps.icons, icon));
@@ -94,6 +98,12 @@ export function createTray(deps: TrayDeps): AppTray {
     isShown: () => tray !== null,
     refresh() {
       figures = deps.server() === 'running' ? figures : null;
+      refresh();
+    },
+    panelsChanged() {
+      const worst = JSON.stringify(deps.panels());
+      if (worst === shownPanels) return;
+      shownPanels = worst;
       refresh();
     },
     takeLive(message) {

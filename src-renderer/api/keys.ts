@@ -12,6 +12,10 @@ export const keys = {
   core: ['core'],
   status: ['status'],
   history: ['history'],
+  /** Charts: asked again by time, not by events. */
+  traffic: ['traffic'],
+  /** Saved views of lists. */
+  views: ['views'],
   jobs: ['jobs'],
   events: ['events'],
   journal: ['journal'],

@@ -1,5 +1,5 @@
 import { Button, ColorSwatch, Menu, Text } from '@mantine/core';
-import { IconChevronDown, IconSettings } from '@tabler/icons-react';
+import { IconChevronDown, IconLayoutGrid, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -59,6 +59,9 @@ function Switcher({ bridge }: { bridge: DesktopBridge }) {
             </Menu.Item>
           ))}
           <Menu.Divider />
+          <Menu.Item leftSection={<IconLayoutGrid size={14} />} onClick={() => void navigate('/desktop/home')}>
+            {t('switcher.all')}
+          </Menu.Item>
           <Menu.Item leftSection={<IconSettings size={14} />} onClick={() => void navigate('/desktop/connections')}>
             {t('switcher.manage')}
           </Menu.Item>

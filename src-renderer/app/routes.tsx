@@ -27,16 +27,36 @@ const PAGES: RouteObject[] = [
   },
   {
     path: 'clients',
-    lazy: async () => ({ Component: (await import('../pages/clients/clients-page.tsx')).ClientsPage }),
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/clients/clients-page.tsx'))).ClientsPage,
+    }),
   },
   {
     path: 'hosts',
     lazy: async () => ({ Component: (await withLaterTexts(import('../pages/hosts/hosts-page.tsx'))).HostsPage }),
   },
+  {
+    path: 'traffic',
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/traffic/traffic-page.tsx'))).TrafficPage,
+    }),
+  },
+  {
+    path: 'sessions',
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/sessions/sessions-page.tsx'))).SessionsPage,
+    }),
+  },
   { path: 'groups', lazy: async () => ({ Component: (await import('../pages/groups/groups-page.tsx')).GroupsPage }) },
   {
     path: 'nodes',
     lazy: async () => ({ Component: (await withLaterTexts(import('../pages/nodes/nodes-page.tsx'))).NodesPage }),
+  },
+  {
+    path: 'nodes/home',
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/home/nodes-home-page.tsx'))).NodesHomePage,
+    }),
   },
   {
     path: 'nodes/versions',
@@ -93,6 +113,10 @@ const DESKTOP_PAGES: RouteObject[] = [
   {
     path: '/desktop/connections',
     lazy: async () => ({ Component: (await import('../pages/connections/connections-page.tsx')).ConnectionsPage }),
+  },
+  {
+    path: '/desktop/home',
+    lazy: async () => ({ Component: (await withLaterTexts(import('../pages/home/home-page.tsx'))).HomePage }),
   },
   {
     path: '/desktop/stopped',

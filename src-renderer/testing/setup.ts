@@ -12,6 +12,8 @@ window.ResizeObserver = class {
   unobserve() {}
   disconnect() {}
 };
+// Nothing comes into view by itself.
+window.IntersectionObserver = window.ResizeObserver as unknown as typeof IntersectionObserver;
 Element.prototype.scrollIntoView = () => undefined;
 
 // Parts of a page are loaded when they are first shown, which takes more than the default second on a busy machine.

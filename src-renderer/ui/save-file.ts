@@ -1,5 +1,5 @@
 /** Hands a text to the browser as a file to keep. */
-export function saveFile(name: string, text: string, type = 'application/json'): void {
+export function saveFile(name: string, text: string | Blob, type = 'application/json'): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');
   link.href = url;

@@ -2,8 +2,11 @@ import { configBuilder } from '../core/config-builder.ts';
 import { createCore as createMachineCore } from '../core/create-core.ts';
 import { createClientIpService } from '../domains/clientIps/service.ts';
 import { createTemplateStore } from '../domains/coreSettings/template-store.ts';
+import { installerAddress } from '../domains/nodes/enrolment/installer.ts';
 import { createNodeService } from '../domains/nodes/service.ts';
 import { announceCore } from '../domains/server/core-announcements.ts';
+import { createLiveSessionService } from '../domains/liveSessions/service.ts';
+import type { SessionLadder } from '../domains/traffic/sessions/session-ladder.ts';
 import { createTrafficService } from '../domains/traffic/service.ts';
 import { createGuardedDialer } from '../net/guarded-dialer.ts';
 import { createDesiredState } from '../runtime/desired-state.ts';
@@ -71,6 +74,7 @@ export async function createEngine(base: Foundation, late: Late) {
       trialOutbound = outboundTag;
       await runtime.apply({ everything: true });
     },
+    installer: installerAddress(process.env['PANEL_DOWNLOADS'] ?? ''),
     hasListeners,
     enforce: () => traffic.enforce(),
     textOf: ({ code, params }) => english(code, params),
@@ -109,6 +113,21 @@ export async function createEngine(base: Foundation, late: Late) {
     log,
   });
   closers.push(() => traffic.close());
+  const endSessions: SessionLadder['takeFor'] = async (emails, choice, cause) => {
+    await nodes.endSessions(emails, choice);
+    return traffic.sessions.takeFor(emails, choice, cause);
+  };
+  const liveSessions = createLiveSessionService({
+    store,
+    panelGuid,
+    here: { emails: () => traffic.onlineEmails(), tags: () => traffic.activeTags() },
+    there: nodes.online,
+    end: (emails, how) => endSessions(emails, how, 'ended by hand'),
+    clock,
+    monotonic,
+    schedule,
+  });
+  closers.push(() => liveSessions.close());
   const clientIps = createClientIpService({
     store,
     core,
@@ -126,5 +145,5 @@ export async function createEngine(base: Foundation, late: Late) {
   closers.push(() => core.close());
   closers.push(announceCore({ core, publish, clock }));
 
-  return { templates, core, dialer, nodes, runtime, traffic, clientIps };
+  return { templates, core, dialer, nodes, runtime, traffic, endSessions, liveSessions, clientIps };
 }

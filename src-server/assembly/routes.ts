@@ -2,6 +2,7 @@ import { botRoutes } from '../domains/bot/routes.ts';
 import type { BotService } from '../domains/bot/service.ts';
 import type { BindContext } from '../http/bind.ts';
 import type { SubscriptionService } from '../domains/subscriptions/service.ts';
+import { certificateRoutes } from '../domains/certificates/routes.ts';
 import { backupRoutes } from '../domains/backup/routes.ts';
 import { importRoutes } from '../domains/import/routes.ts';
 import { markOf } from '../domains/events/repository-watch.ts';
@@ -32,6 +33,11 @@ import { sessionRoutes } from '../domains/session/routes.ts';
 import { settingsRoutes } from '../domains/settings/routes.ts';
 import { subscriptionRoutes } from '../domains/subscriptions/routes.ts';
 import { tokenRoutes } from '../domains/tokens/routes.ts';
+import { panelZone } from '../domains/traffic/enforcement/month-day.ts';
+import { createHistoryService } from '../domains/traffic/history/history.ts';
+import { liveSessionRoutes } from '../domains/liveSessions/routes.ts';
+import { savedViewRoutes } from '../domains/savedViews/routes.ts';
+import { createSavedViewService } from '../domains/savedViews/service.ts';
 import { createLedgerService } from '../domains/traffic/ledger/ledger.ts';
 import { createQuarantine } from '../domains/traffic/quarantine/quarantine.ts';
 import { trafficRoutes } from '../domains/traffic/routes.ts';
@@ -39,6 +45,7 @@ import { webhookRoutes } from '../domains/webhooks/routes.ts';
 import { SESSION_COOKIE } from '../http/guards/cookies.ts';
 import { openApiRoutes } from '../openapi/routes.ts';
 import { PANEL_VERSION } from '../version.ts';
+import type { createCertificates } from './certificates.ts';
 import type { createCoreTools } from './core-tools.ts';
 import type { createDirectory } from './directory.ts';
 import type { Engine } from './engine.ts';
@@ -57,11 +64,12 @@ export interface Parts {
   serverTools: Awaited<ReturnType<typeof createServerTools>>;
   notifying: Notifying;
   directory: ReturnType<typeof createDirectory>;
+  certificates: ReturnType<typeof createCertificates>;
 }
 
 /** Every call of the panel, in the order in which paths are tried. */
 export function routesOf(
-  { base, engine, records, machine, coreTools, serverTools, notifying, directory }: Parts,
+  { base, engine, records, machine, coreTools, serverTools, notifying, directory, certificates }: Parts,
   subscriptions: SubscriptionService,
   bot: BotService,
 ): ((ctx: BindContext) => void)[] {
@@ -88,20 +96,18 @@ export function routesOf(
     (ctx) => realityScanRoutes(ctx, scanner),
     (ctx) => jobRoutes(ctx, jobs),
     (ctx) => directoryRoutes(ctx, directory.service),
+    (ctx) => certificateRoutes(ctx, certificates.service),
     (ctx) => inboundRoutes(ctx, inbounds),
     (ctx) => clientIpRoutes(ctx, clientIps),
     (ctx) =>
       trafficRoutes(ctx, {
         ledger: createLedgerService({ store, clock, publish }),
+        history: createHistoryService({ store, clock, timeZone: () => panelZone(settings.current()) }),
         quarantine: createQuarantine({ store, clock, publish, log }),
-        sessions: {
-          ...traffic.sessions,
-          async takeFor(emails, choice, cause) {
-            await nodes.endSessions(emails, choice);
-            return traffic.sessions.takeFor(emails, choice, cause);
-          },
-        },
+        sessions: { ...traffic.sessions, takeFor: engine.endSessions },
       }),
+    (ctx) => liveSessionRoutes(ctx, engine.liveSessions),
+    (ctx) => savedViewRoutes(ctx, createSavedViewService({ store, clock })),
     (ctx) => subscriptionRoutes(ctx, subscriptions),
     (ctx) => botRoutes(ctx, bot),
     (ctx) => mailRoutes(ctx, notifying.mail, notifying.clientMail),

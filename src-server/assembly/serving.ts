@@ -10,6 +10,7 @@ import { hostsBeyond } from '../net/lan-addresses.ts';
 import { makeImportFolder } from '../store/waiting-import.ts';
 import { mailPages } from './mail-pages.ts';
 import { routesOf, type Parts } from './routes.ts';
+import { openTrunks } from './trunks.ts';
 
 export type Serving = Awaited<ReturnType<typeof createServing>>;
 
@@ -19,6 +20,7 @@ export async function createServing(parts: Parts) {
     parts.base;
   const { nodes, traffic } = parts.engine;
   const { fetcher } = parts.coreTools;
+  const { challenges } = parts.certificates;
   const stamps = createFetchStamps({ store, schedule, clock, log });
   closers.push(() => stamps.close());
   const subscriptions = createSubscriptionService({
@@ -52,17 +54,29 @@ export async function createServing(parts: Parts) {
     uploadFolder: await makeImportFolder(dataDir),
     ...(pages === null ? {} : { pages }),
     mount: routesOf(parts, subscriptions, bot),
+    challenges,
   });
   panelServer.onUpgrade('/ws', (request, socket, head, who) => hub.handleUpgrade(request, socket, head, who));
   closers.push(() => panelServer.close());
+  const { masters } = openTrunks(parts.base, parts.engine, panelServer);
   const sub = createSubServer({
     source: { ...subscriptions, ...mailPages(parts) },
     settings: () => settings.current(),
     schedule,
     clock,
     log,
+    challenges,
   });
   closers.push(() => sub.close());
+  const doors = () => {
+    const { webPort, subPort, subEnable } = settings.current();
+    const web = { port: webPort, isTls: panelServer.speaksTls() };
+    return subEnable ? [web, { port: subPort, isTls: sub.speaksTls() }] : [web];
+  };
 
-  return { panelServer, sub, bot };
+  const followCertificates = async (): Promise<void> => {
+    await Promise.all([panelServer.followCertificate(), sub.followCertificate()]);
+  };
+
+  return { panelServer, sub, bot, masters, doors, followCertificates };
 }

@@ -57,7 +57,8 @@ function covers(certificate: X509Certificate, name: string): boolean {
   return certificate.checkHost(ascii, { subject: 'never', partialWildcards: false }) !== undefined;
 }
 
-function namesOn({ subjectAltName = '' }: X509Certificate): string[] {
+/** Names and addresses that a certificate is made out to. */
+export function namesOn({ subjectAltName = '' }: X509Certificate): string[] {
   return [...subjectAltName.matchAll(/(?:DNS|IP Address):([^,\s"]+)/g)].map(([, name = '']) => name);
 }
 

@@ -31,6 +31,9 @@ export const FAILPOINTS = [
   'exchange.half',
   'exchange.placed',
   'exchange.committed',
+  // A certificate that an authority has signed: before its file is written, and before that is noted.
+  'certificate.signed',
+  'certificate.written',
 ] as const;
 export type Failpoint = (typeof FAILPOINTS)[number];
 

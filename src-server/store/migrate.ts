@@ -20,6 +20,10 @@ import * as nodeDrift from './migrations/0190-node-drift.ts';
 import * as nodeVersions from './migrations/0200-node-versions.ts';
 import * as clientTelegram from './migrations/0210-client-telegram.ts';
 import * as clientMailStops from './migrations/0240-client-mail-stops.ts';
+import * as certificates from './migrations/0270-certificates.ts';
+import * as enrolment from './migrations/0280-enrolment.ts';
+import * as trafficTotals from './migrations/0290-traffic-totals.ts';
+import * as savedViews from './migrations/0291-saved-views.ts';
 import * as journal from './migrations/0295-journal.ts';
 
 interface Migration {
@@ -50,6 +54,10 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 200, up: nodeVersions.up },
   { version: 210, up: clientTelegram.up },
   { version: 240, up: clientMailStops.up },
+  { version: 270, up: certificates.up },
+  { version: 280, up: enrolment.up },
+  { version: 290, up: trafficTotals.up },
+  { version: 291, up: savedViews.up },
   { version: 295, up: journal.up },
 ];
 

@@ -50,7 +50,8 @@ export interface NodeTable {
   apiToken: string;
   enable: Flag;
   allowPrivateAddress: Flag;
-  tlsVerifyMode: 'verify' | 'skip' | 'pin' | 'mtls';
+  /** `enrolled`: through a trunk, each side known by its certificate of this panel's authority. */
+  tlsVerifyMode: 'verify' | 'skip' | 'pin' | 'mtls' | 'enrolled';
   /** SHA-256 of the leaf certificate as the operator typed it: hex or base64. */
   pinnedCertSha256: string;
   inboundSyncMode: 'all' | 'selected';
@@ -93,12 +94,44 @@ export interface NodeTable {
   syncRefusals: Generated<string>;
   /** Which of its answers was the last one, and the runs before, as JSON; empty = none says so. */
   answerOrder: Generated<string>;
+  /** UUID in the certificate of an enrolled node; empty = not enrolled. */
+  trunkId: Generated<string>;
+  /** Where an enrolled node last came from; empty = it never has. */
+  seenAddress: Generated<string>;
   createdAtMs: number;
   updatedAtMs: number;
 }
 
 export interface Schema {
   nodes: NodeTable;
+  /** Tickets with which hosts become nodes of this panel. */
+  enrolments: {
+    id: string;
+    /** Hex SHA-256. */
+    secretHash: string;
+    /** Name of the node that is to be; empty = as its host is called. */
+    name: string;
+    /** The node that came of it, or the one that is to enrol again; null = none yet. */
+    nodeId: number | null;
+    /** Address under which hosts reach this panel. */
+    url: string;
+    state: 'open' | 'used' | 'cancelled';
+    createdAtMs: number;
+    expiresAtMs: number;
+  };
+  /** Panels that this one has enrolled with. */
+  masters: {
+    trunkId: string;
+    name: string;
+    url: string;
+    /** PEM; whoever shows a certificate of it may manage this panel. */
+    authority: string;
+    /** PEM: what this panel shows there. */
+    certificate: string;
+    /** PEM, sealed for this id. */
+    key: string;
+    enrolledAtMs: number;
+  };
   /** What happened. Members of a summary are told by it, and one by one only to those whom they concern. */
   events: { id: Generated<number>; kind: string; atMs: number; facts: string; summaryId: number | null };
   /** Who is to be told, one row per channel and event; `done` rows keep an event from being told twice. */
@@ -115,6 +148,31 @@ export interface Schema {
   clientNotices: { clientId: number; kind: string; mark: number };
   /** The same for what is no client: the version, the days left of a certificate. */
   eventMarks: { key: string; value: string };
+  /** Certificates that this panel makes or obtains; what they are made of lies in the data folder. */
+  certificates: {
+    id: Generated<number>;
+    /** Names its file, and is never used again. */
+    fileId: string;
+    name: string;
+    /** Folded, for comparing. */
+    nameKey: string;
+    /** What was asked for, as JSON. */
+    wanted: string;
+    /** Key of the external account binding, sealed for this `fileId`; empty = none. */
+    eabHmacKey: string;
+    /** Whether its file was there once: only then it is renewed unasked. */
+    isObtained: Flag;
+    /** Pin of the certificate that was revoked; empty = none. */
+    revokedPin: string;
+    /** Failed orders in a row. */
+    failures: number;
+    /** Before this no order is made unasked. */
+    nextTryAtMs: number;
+    /** The last failure as JSON; empty = the last order went well. */
+    lastFailure: string;
+    createdAtMs: number;
+    updatedAtMs: number;
+  };
   webhooks: {
     id: Generated<number>;
     name: string;
@@ -361,6 +419,30 @@ export interface Schema {
     upBytes: number;
     downBytes: number;
   };
+  /** Sums for charts by source: written with the ledger, in its transactions. */
+  trafficTotals: {
+    kind: 'all' | 'group' | 'inbound';
+    /** Name of the group, id of the inbound; empty for the whole. */
+    subject: string;
+    /** 900, or 86,400 for days of the panel's zone. */
+    spanSec: number;
+    bucketStartSec: number;
+    sourceId: number;
+    upBytes: number;
+    downBytes: number;
+  };
+  /** What clients moved on a day of the panel's zone, up and down together. */
+  clientDayPages: {
+    daySec: number;
+    /** Holds the clients with id / 1024 = page. */
+    page: number;
+    /** 1,024 little-endian 64-bit floats in bytes; the one at k belongs to client page * 1024 + k. */
+    totals: Uint8Array;
+  };
+  /** Up to where the ledger is in these: the bucket, and the first page of it that is not. */
+  clientDayMark: { id: number; bucketStartSec: number; page: number };
+  /** How an admin (by id; empty = API tokens) likes to see a list; `view` is JSON as the contract has it. */
+  savedViews: { owner: string; page: string; name: string; view: string; updatedAtMs: number };
   outboundTraffics: { tag: string; upBytes: number; downBytes: number };
   /** Deltas too large to be real, kept apart until an operator decides (R-04). */
   quarantinedDeltas: {

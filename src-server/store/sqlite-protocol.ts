@@ -1,4 +1,12 @@
 import type { Act } from '../contract/act.ts';
+export type SqliteMode = 'readWrite' | 'readOnly';
+
+/** What the main thread sends before the requests of a connection: nothing answers it, the file opens when one needs it. */
+export interface SqliteOpening {
+  op: 'open';
+  file: string;
+  mode: SqliteMode;
+}
 
 /** Messages between the main thread and a SQLite worker. One request, one reply, answered in order. */
 export type SqliteRequest =

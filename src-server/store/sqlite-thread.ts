@@ -1,7 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import type { Act } from '../contract/act.ts';
 import type { StatementResult } from './sqlite-connection.ts';
-import type { BatchColumn, ScriptStep, SqliteReply, SqliteRequest } from './sqlite-protocol.ts';
+import type {
+  BatchColumn,
+  ScriptStep,
+  SqliteMode,
+  SqliteOpening,
+  SqliteReply,
+  SqliteRequest,
+} from './sqlite-protocol.ts';
 
 /** A statement that SQLite refused. `code` is its result code, for example `SQLITE_CONSTRAINT_UNIQUE` or `SQLITE_FULL`. */
 export class StoreError extends Error {
@@ -15,9 +22,17 @@ export class StoreError extends Error {
 
 type WithoutId<T> = T extends { id: number } ? Omit<T, 'id'> : never;
 
+/** Threads without a connection, for the next ones. */
+const idle: Worker[] = [];
+let mostIdle = 0;
+
+/** So many threads stay when their connections are closed. For tests: to start one costs more than most of them. */
+export const keepThreads = (count: number): void => void (mostIdle = count);
+
 /** Main-thread end of a SQLite worker: requests in, promises out, in order. */
-export function startSqliteThread(file: string, mode: 'readWrite' | 'readOnly') {
-  const worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), { workerData: { file, mode } });
+export function startSqliteThread(file: string, mode: SqliteMode) {
+  const worker = idle.pop() ?? new Worker(new URL('./sqlite-worker.ts', import.meta.url));
+  worker.postMessage({ op: 'open', file, mode } satisfies SqliteOpening);
   const waiting = new Map<number, { resolve: (outcome: StatementResult) => void; reject: (error: Error) => void }>();
   let nextId = 1;
   let ended: Error | null = null;
@@ -39,7 +54,7 @@ export function startSqliteThread(file: string, mode: 'readWrite' | 'readOnly') 
   worker.on('error', (error: Error & { code?: string }) =>
     endWith(new StoreError(error.message, error.code ?? 'SQLITE_THREAD')),
   );
-  worker.on('exit', () => endWith(new StoreError('the database connection is closed', 'SQLITE_CLOSED')));
+  worker.on('exit', () => endWith(closed()));
   worker.unref();
 
   function send(request: WithoutId<SqliteRequest>): Promise<StatementResult> {
@@ -70,9 +85,16 @@ export function startSqliteThread(file: string, mode: 'readWrite' | 'readOnly') 
     checkpoint: async () => void (await send({ op: 'checkpoint' })),
     close: async () => {
       if (ended !== null) return;
-      await send({ op: 'close' });
-      await worker.terminate();
+      const closing = send({ op: 'close' });
+      ended = closed();
+      await closing;
+      for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
+      if (idle.length < mostIdle) idle.push(worker);
+      else await worker.terminate();
     },
   };
 }
+
+const closed = (): StoreError => new StoreError('the database connection is closed', 'SQLITE_CLOSED');
+
 export type SqliteThread = ReturnType<typeof startSqliteThread>;

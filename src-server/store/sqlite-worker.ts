@@ -1,30 +1,29 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { quickCheck } from './quick-check.ts';
 import { openSqlite, type StatementResult } from './sqlite-connection.ts';
-import type { SqliteReply, SqliteRequest } from './sqlite-protocol.ts';
+import type { SqliteOpening, SqliteReply, SqliteRequest } from './sqlite-protocol.ts';
 
 /**
  * Thread that owns one SQLite connection, so that neither a long statement nor an fsync ever holds up the event loop. The
  * file is opened by the first request that needs it: until then the thread may be started while the file is checked or exchanged.
  */
-const { file, mode } = workerData as { file: string; mode: 'readWrite' | 'readOnly' };
 const port = parentPort;
 if (port === null) throw new Error('sqlite-worker runs as a worker thread only');
+let opening: SqliteOpening = { op: 'open', file: '', mode: 'readOnly' };
 let opened: ReturnType<typeof openSqlite> | null = null;
-let isClosed = false;
 const NOTHING: StatementResult = { rows: [], changes: 0, lastInsertId: 0 };
 
 async function perform(request: SqliteRequest): Promise<StatementResult> {
   if (request.op === 'close') {
-    isClosed = true;
     opened?.close();
+    opened = null;
     return NOTHING;
   }
   if (request.op === 'check') {
     const complaint = quickCheck(request.file);
     return complaint === null ? NOTHING : { ...NOTHING, rows: [{ complaint }] };
   }
-  const connection = (opened ??= openSqlite(file, mode));
+  const connection = (opened ??= openSqlite(opening.file, opening.mode));
   if (request.op === 'query') return connection.query(request.sql, request.parameters);
   if (request.op === 'batch') return connection.batch(request.sql, request.columns, request.rowCount);
   if (request.op === 'script') return connection.script(request.steps);
@@ -53,15 +52,20 @@ function buffersOf(rows: readonly unknown[]): ArrayBuffer[] {
   return buffers;
 }
 
-port.on('message', (request: SqliteRequest) => {
+port.on('message', (request: SqliteRequest | SqliteOpening) => {
+  if (request.op === 'open') {
+    opening = request;
+    return;
+  }
   perform(request).then(
     (outcome) => {
       port.postMessage({ id: request.id, ok: true, ...outcome } satisfies SqliteReply, buffersOf(outcome.rows));
-      if (request.op === 'close') port.close();
-      else if (mode === 'readWrite' && request.op === 'query' && request.sql === 'COMMIT')
+      if (opening.mode === 'readWrite' && request.op === 'query' && request.sql === 'COMMIT') {
+        const committed = opened;
         setImmediate(() => {
-          if (!isClosed) opened?.settle();
+          if (opened === committed) opened?.settle();
         });
+      }
     },
     (error: unknown) => {
       const message = error instanceof Error ? error.message : String(error);

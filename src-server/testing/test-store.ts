@@ -5,6 +5,10 @@ import { inject } from 'vitest';
 import type { Logger } from '../contract/logger.ts';
 import './provided.ts';
 import { DATABASE_NAME, openStore, type Store } from '../store/open-store.ts';
+import { keepThreads } from '../store/sqlite-thread.ts';
+
+/** Panels of one test that are open side by side. */
+keepThreads(4);
 
 /** A logger that keeps what it is told, for assertions. */
 export function recordingLogger(): Logger & {

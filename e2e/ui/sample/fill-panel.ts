@@ -12,6 +12,20 @@ export interface Sample {
   plain: { id: number; port: number };
 }
 
+/** One that is there, and one whose authority cannot be reached. */
+async function fillCertificates(api: Api): Promise<void> {
+  const save = (body: object) => api.post<{ id: number }>('/panel/api/certificates/save', body);
+  await save({ name: 'Offices', source: 'selfSigned', names: ['panel.example.net', '192.0.2.10'] });
+  const { id } = await save({
+    name: 'Web',
+    names: ['www.example.net', 'sub.example.net'],
+    directory: 'custom',
+    directoryUrl: 'https://127.0.0.1:9/directory',
+    termsAgreed: true,
+  });
+  await api.post(`/panel/api/certificates/obtain/${id}`);
+}
+
 /** Inbounds of several kinds, hosts, groups and clients in every state, a grown template, tokens. */
 export async function fillPanel(api: Api): Promise<Sample> {
   const now = Date.now();
@@ -85,6 +99,7 @@ export async function fillPanel(api: Api): Promise<Sample> {
   await api.post('/panel/api/nodes/add', { ...node, name: 'Helsinki', port: 9 });
   await api.post('/panel/api/setting/apiTokens/create', { name: 'billing' });
   await api.post('/panel/api/setting/apiTokens/create', { name: 'monitoring' });
+  await fillCertificates(api);
   await fillTemplate(api);
   return { plain };
 }

@@ -2,6 +2,17 @@ import type { SlimClientRow } from '#contract/clients';
 
 export type ClientState = 'expired' | 'exhausted' | 'deactive' | 'expiring' | 'active';
 
+/** State of a client, as far as it alone tells; the server knows besides which are near a limit. */
+export function stateAlone(
+  { enable, totalGB, expiryTime }: Pick<SlimClientRow, 'enable' | 'totalGB' | 'expiryTime'>,
+  usedBytes: number,
+  nowMs: number,
+): ClientState {
+  if (expiryTime > 0 && expiryTime <= nowMs) return 'expired';
+  if (totalGB > 0 && usedBytes >= totalGB) return 'exhausted';
+  return enable ? 'active' : 'deactive';
+}
+
 /** State of a row, from the same partition that the server counts. Who is expired and used up counts as expired. */
 export function stateOf(
   { email, enable, totalGB, expiryTime, traffic }: SlimClientRow,

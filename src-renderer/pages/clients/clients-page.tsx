@@ -13,12 +13,16 @@ import { ClientList } from './list/client-list.tsx';
 import { FilterBar } from './filters/filter-bar.tsx';
 import { NO_FILTERS, toQuery, useListAddress } from './filters/list-address.ts';
 import { MoreMenu } from './more-menu.tsx';
+import { useRowMenu } from './row/row-menu-store.ts';
 import { SelectionBar } from './bulk/selection-bar.tsx';
 
 const ClientDrawer = lazy(async () => ({ default: (await import('./drawer/client-drawer.tsx')).ClientDrawer }));
 const LedgerDialog = lazy(async () => ({ default: (await import('./drawer/ledger-dialog.tsx')).LedgerDialog }));
 const AddManyDialog = lazy(async () => ({ default: (await import('./bulk/add-many-dialog.tsx')).AddManyDialog }));
 const ImportDialog = lazy(async () => ({ default: (await import('./bulk/import-dialog.tsx')).ImportDialog }));
+const ClientRowMenu = lazy(async () => ({ default: (await import('./row/client-row-menu.tsx')).ClientRowMenu }));
+const CodeDialog = lazy(async () => ({ default: (await import('./row/code-dialog.tsx')).CodeDialog }));
+const AmountsDialog = lazy(async () => ({ default: (await import('./row/amounts-dialog.tsx')).AmountsDialog }));
 const ClientEditor = lazy(async () => ({ default: (await import('./editor/client-editor.tsx')).ClientEditor }));
 
 /** Every client, a page at a time: the server searches, filters and sorts. */
@@ -30,6 +34,8 @@ export function ClientsPage() {
   const shown = useDialogParam('client');
   const edited = useDialogParam('edit');
   const ledger = useDialogParam('ledger');
+  const code = useDialogParam('code');
+  const hasMenu = useRowMenu(({ at }) => at !== null);
   const pageOf = (page: number) => ({
     queryKey: [...keys.clients, 'page', { ...address, page }],
     queryFn: ({ signal }: { signal: AbortSignal }) =>
@@ -49,7 +55,7 @@ export function ClientsPage() {
   const tool = useDialogParam('tool');
   const actions = (
     <>
-      <MoreMenu onAddMany={() => tool.open('many')} onImport={() => tool.open('import')} />
+      <MoreMenu address={address} onAddMany={() => tool.open('many')} onImport={() => tool.open('import')} />
       <Button onClick={() => edited.open('')}>{t('add')}</Button>
     </>
   );
@@ -89,12 +95,36 @@ export function ClientsPage() {
       <SelectionBar address={address} filtered={list.data?.filtered ?? 0} groups={list.data?.groups ?? []} />
       <Suspense fallback={null}>
         {shown.value !== null && edited.value === null && (
-          <ClientDrawer email={shown.value} onClose={shown.close} onEdit={edited.open} />
+          <ClientDrawer
+            email={shown.value}
+            onClose={shown.close}
+            onEdit={edited.open}
+            onCode={code.open}
+            onLedger={ledger.open}
+            onAmounts={() => tool.open('amounts')}
+          />
         )}
+        {hasMenu && (
+          <ClientRowMenu
+            onCode={code.open}
+            onEdit={edited.open}
+            onLedger={ledger.open}
+            onAmounts={() => tool.open('amounts')}
+          />
+        )}
+        {code.value !== null && <CodeDialog email={code.value} onClose={code.close} />}
+        {tool.value === 'amounts' && <AmountsDialog onClose={tool.close} />}
         {ledger.value !== null && <LedgerDialog email={ledger.value} onClose={ledger.close} />}
         {tool.value === 'many' && <AddManyDialog onClose={tool.close} />}
         {tool.value === 'import' && <ImportDialog onClose={tool.close} />}
-        {edited.value !== null && <ClientEditor key={edited.value} email={edited.value} onClose={edited.close} />}
+        {edited.value !== null && (
+          <ClientEditor
+            key={edited.value}
+            email={edited.value}
+            preferredInbound={Number(address.inbound) || 0}
+            onClose={edited.close}
+          />
+        )}
       </Suspense>
     </Page>
   );

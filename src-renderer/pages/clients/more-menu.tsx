@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core';
-import { IconDots, IconDownload, IconTrash, IconUpload, IconUsersPlus } from '@tabler/icons-react';
+import { IconDots, IconDownload, IconTable, IconTrash, IconUpload, IconUsersPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { deleteDepletedClients, deleteOrphanClients, exportClients } from '#contract/clients';
 import { keys } from '../../api/keys.ts';
@@ -8,18 +8,22 @@ import { announceFailure } from '../../ui/notices/announce.ts';
 import { confirmAction } from '../../ui/confirm.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { useCall } from '../../api/transport-context.tsx';
+import type { ListAddress } from './filters/list-address.ts';
+import { useClientsCsv } from './views/use-clients-csv.ts';
 import { useBulkResult } from './bulk/bulk-result-store.ts';
 
 const ROOTS = [keys.clients, keys.groups, keys.inbounds];
 
 interface MoreMenuProps {
+  address: ListAddress;
   onAddMany: () => void;
   onImport: () => void;
 }
 
 /** What concerns all clients rather than one. */
-export function MoreMenu({ onAddMany, onImport }: MoreMenuProps) {
-  const { t } = useTranslation(['clientTools', 'shell']);
+export function MoreMenu({ address, onAddMany, onImport }: MoreMenuProps) {
+  const { t } = useTranslation(['clientTools', 'views', 'shell']);
+  const csv = useClientsCsv(address);
   const call = useCall();
   const depleted = useChange(deleteDepletedClients, ROOTS);
   const orphans = useChange(deleteOrphanClients, ROOTS);
@@ -46,7 +50,7 @@ export function MoreMenu({ onAddMany, onImport }: MoreMenuProps) {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <Button variant="default" leftSection={<IconDots size={16} />}>
+        <Button variant="default" leftSection={<IconDots size={16} />} loading={csv.progress !== null}>
           {t('more')}
         </Button>
       </Menu.Target>
@@ -59,6 +63,9 @@ export function MoreMenu({ onAddMany, onImport }: MoreMenuProps) {
         </Menu.Item>
         <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => void handleExport()}>
           {t('export')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconTable size={16} />} onClick={() => csv.save(null)}>
+          {t('views:csvList')}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item

@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { deleteGroup, groupEmails, resetGroupTraffic, type Group } from '#contract/groups';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
@@ -54,6 +55,9 @@ export function GroupMenu({ group, onRename, onMembers }: GroupMenuProps) {
       <Menu.Dropdown>
         <Menu.Item onClick={onRename}>{t('rename')}</Menu.Item>
         <Menu.Item onClick={onMembers}>{t('pick.open')}</Menu.Item>
+        <Menu.Item component={Link} to={`/panel/traffic?subject=group&name=${encodeURIComponent(name)}`}>
+          {t('shell:nav.traffic')}
+        </Menu.Item>
         <Menu.Item onClick={handleReset}>{t('reset')}</Menu.Item>
         <Menu.Item c="var(--mantine-color-error)" onClick={() => void handleDelete()}>
           {t('delete')}

@@ -39,7 +39,7 @@ test('shows what an inbound is and switches it off', async () => {
     },
   );
   expect(await screen.findByText('Home')).toBeDefined();
-  for (const word of ['vless', 'ws', 'tls']) expect(screen.getByText(word)).toBeDefined();
+  for (const word of ['vless', 'ws', 'tls']) expect(within(screen.getByRole('table')).getByText(word)).toBeDefined();
   expect(screen.getByRole('link', { name: '1,200 clients of Home, 3 online' }).textContent).toBe('1,200 (3 online)');
   const switched = () => sent.filter(({ path }) => path.endsWith('/setEnable/7')).map(({ body }) => body);
   await userEvent.click(screen.getByRole('switch', { name: 'Home is enabled' }));
@@ -156,4 +156,33 @@ test('a deletion of many names three, says how many, and tells refusals in one p
   await expect.poll(() => sent.some(({ path }) => path.endsWith('/bulkDel'))).toBe(true);
   const refusal = await screen.findByRole('alert');
   expect(refusal.textContent).toBe('Door 1: busy\nDoor 2: busy\nDoor 3: busy\n2 more');
+});
+
+test('a recipe for a CDN adds the address there, one for TLS takes the certificate of the panel', async () => {
+  const { sent } = await renderPage(
+    <InboundsPage />,
+    {
+      'GET /panel/api/nodes/list': [],
+      'GET /panel/api/inbounds/list/counted': [],
+      'GET /panel/api/jobs/list': [],
+      'GET /panel/api/server/getWebCertFiles': { webCertFile: '/c.pem', webKeyFile: '/k.pem' },
+      'POST /panel/api/inbounds/checkPlace': null,
+      'POST /panel/api/inbounds/checkCertificates': [],
+      'POST /panel/api/inbounds/add': { ...ROW, id: 7, coreWarnings: [] },
+      'POST /panel/api/hosts/add': {},
+    },
+    '/?inbound=new',
+  );
+  await userEvent.click(await screen.findByRole('radio', { name: /^Trojan/ }));
+  const file = await screen.findByLabelText<HTMLInputElement>(/^Certificate file/);
+  await expect.poll(() => file.value).toBe('/c.pem');
+  await userEvent.click(screen.getByRole('radio', { name: /^XHTTP through a CDN/ }));
+  const port = screen.getByRole<HTMLInputElement>('textbox', { name: /^Port/ });
+  await expect.poll(() => port.value).toBe('8080');
+  await userEvent.type(screen.getByLabelText(/^Domain at the CDN/), 'cdn.example');
+  await userEvent.click(screen.getAllByRole('button', { name: 'Add inbound' }).at(-1)!);
+  await expect.poll(() => sent.find(({ path }) => path.endsWith('/hosts/add'))).toBeDefined();
+  expect(sent.find(({ path }) => path.endsWith('/hosts/add'))).toMatchObject({
+    body: { inboundId: 7, address: 'cdn.example', port: 443, security: 'tls' },
+  });
 });

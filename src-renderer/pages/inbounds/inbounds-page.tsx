@@ -14,7 +14,12 @@ import { useDialogParam } from '../../ui/use-dialog-param.ts';
 import { useNodeNames } from '../nodes/use-nodes.ts';
 import { ImportDialog } from './list/import-dialog.tsx';
 import { InboundDrawer } from './list/inbound-drawer.tsx';
+import { InboundCodeDialog } from './list/inbound-code-dialog.tsx';
+import { InboundFilterBar } from './list/inbound-filter-bar.tsx';
 import { InboundList } from './list/inbound-list.tsx';
+import { useIsNotRunning } from './list/not-running.tsx';
+import { shownInbounds } from './list/shown-inbounds.ts';
+import { useInboundChoice } from './list/use-inbound-choice.ts';
 import { RecipeDialog } from './recipe-dialog.tsx';
 
 /** Who is online changes without an event of its own. */
@@ -22,7 +27,7 @@ const COUNT_AGAIN_MS = 10_000;
 
 /** Where clients come in. */
 export function InboundsPage() {
-  const { t } = useTranslation('inbounds');
+  const { t } = useTranslation(['inbounds', 'inboundTools']);
   const call = useCall();
   const inbounds = useQuery({
     queryKey: [...keys.inbounds, 'counted'],
@@ -31,6 +36,9 @@ export function InboundsPage() {
   });
   const dialog = useDialogParam('inbound');
   const drawer = useDialogParam('show');
+  const code = useDialogParam('code');
+  const { choice, choose } = useInboundChoice();
+  const isNotRunning = useIsNotRunning();
   const nodeNames = useNodeNames();
   const [search, setSearch] = useSearchParams();
   const nodeId = Number(search.get('node') ?? 0);
@@ -71,9 +79,34 @@ export function InboundsPage() {
       )}
       <QueryView query={inbounds} empty={empty}>
         {(all) => {
-          const rows = isOnNode ? all.filter((inbound) => inbound.nodeId === nodeId) : all;
-          if (rows.length === 0) return <EmptyState text={t('noneOnNode')} />;
-          return <InboundList rows={rows} onOpen={(id) => drawer.open(String(id))} nodeNames={nodeNames} />;
+          const here = isOnNode ? all.filter((inbound) => inbound.nodeId === nodeId) : all;
+          if (here.length === 0) return <EmptyState text={t('noneOnNode')} />;
+          const rows = shownInbounds(here, choice, isNotRunning);
+          const coded = all.find(({ id }) => String(id) === code.value);
+          return (
+            <>
+              <InboundFilterBar choice={choice} protocols={here.map(({ protocol }) => protocol)} onChoose={choose} />
+              {rows.length === 0 ? (
+                <EmptyState
+                  text={t('inboundTools:noMatch')}
+                  action={
+                    <Button variant="default" onClick={() => choose({ q: '', protocol: '', state: '' })}>
+                      {t('allPlaces')}
+                    </Button>
+                  }
+                />
+              ) : (
+                <InboundList
+                  rows={rows}
+                  onOpen={(id) => drawer.open(String(id))}
+                  nodeNames={nodeNames}
+                  choice={choice}
+                  onChoose={choose}
+                />
+              )}
+              {coded !== undefined && <InboundCodeDialog inbound={coded} onClose={code.close} />}
+            </>
+          );
         }}
       </QueryView>
       {dialog.value === 'new' && <RecipeDialog onClose={dialog.close} />}

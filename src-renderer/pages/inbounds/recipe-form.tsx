@@ -1,23 +1,34 @@
 import { Button, NumberInput, Radio, Stack, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { addHost } from '#contract/hosts';
 import { addInbound } from '#contract/inbounds';
 import { getNewX25519Cert } from '#contract/server';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { useChange } from '../../api/use-change.ts';
-import { announceCoreWarnings, announceDone } from '../../ui/notices/announce.ts';
+import { announceCoreWarnings, announceDone, announceFailure } from '../../ui/notices/announce.ts';
+import { CertificateWarnings } from '../../ui/notices/certificate-warnings.tsx';
 import { DialogFooter } from '../../ui/layout/dialog-footer.tsx';
 import { Failure } from '../../ui/notices/failure.tsx';
-import { TargetScan } from './editor/security/target-scan.tsx';
-import { inboundOf, RECIPES, type RecipeForm as Fields } from './recipes.ts';
+import { certificatesText, useInboundCertificates } from './editor/use-inbound-certificates.ts';
+import { RecipeNeeds } from './recipe-needs.tsx';
+import { hostOf, inboundOf, RECIPES, traitsOf, type RecipeForm as Fields } from './recipes.ts';
 import { useProposedPort } from './use-proposed-port.ts';
 
 const random = (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count));
 /** No port = the proposed one. */
 type Draft = Omit<Fields, 'port'> & { port: number | null };
 /** No site is right for everybody: the one that fits this machine is looked for. */
-const NEW_FORM: Draft = { recipe: 'reality', remark: '', port: null, target: '' };
+const NEW_FORM: Draft = {
+  recipe: 'reality',
+  remark: '',
+  port: null,
+  target: '',
+  domain: '',
+  certFile: '',
+  keyFile: '',
+};
 
 interface RecipeFormProps {
   onAdded: () => void;
@@ -27,39 +38,28 @@ interface RecipeFormProps {
 
 /** Makes an inbound from a recipe; keys and secrets are made on the way. */
 export function RecipeForm({ onAdded, otherWay }: RecipeFormProps) {
-  const { t } = useTranslation('inbounds');
-  const call = useCall();
-  const add = useChange(addInbound, [keys.inbounds, keys.clients]);
+  const { t } = useTranslation(['inbounds', 'recipes']);
   const [draft, setDraft] = useState(NEW_FORM);
   const proposed = useProposedPort(draft.recipe);
   const form: Fields = { ...draft, port: draft.port ?? proposed ?? 0 };
-  const [failure, setFailure] = useState<Error | null>(null);
   const set = (part: Partial<Draft>): void => setDraft((before) => ({ ...before, ...part }));
-  const handleSubmit = async (event: FormEvent): Promise<void> => {
+  const { add, failure, isPending, warnings } = useAddRecipe(onAdded);
+  const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    setFailure(null);
-    try {
-      const made = form.recipe === 'reality' ? await call(getNewX25519Cert, {}) : null;
-      const { coreWarnings } = await add.mutateAsync({ body: inboundOf(form, made, random) });
-      announceDone(t('added', { remark: form.remark.trim() || String(form.port) }));
-      announceCoreWarnings(coreWarnings);
-      onAdded();
-    } catch (error) {
-      setFailure(error as Error);
-    }
+    void add(form);
   };
   return (
-    <form onSubmit={(event) => void handleSubmit(event)}>
+    <form onSubmit={handleSubmit}>
       <Stack>
         <Failure error={failure} />
-        <Radio.Group label={t('recipe.label')} value={form.recipe} onChange={(value) => set({ recipe: value })}>
+        <Radio.Group label={t('recipes:label')} value={form.recipe} onChange={(value) => set({ recipe: value })}>
           <Stack gap="xs" mt="xs">
             {RECIPES.map((recipe) => (
               <Radio
                 key={recipe}
                 value={recipe}
-                label={t(`recipe.${recipe}.name`)}
-                description={t(`recipe.${recipe}.text`)}
+                label={t(`recipes:name.${recipe}`)}
+                description={t(`recipes:text.${recipe}`)}
               />
             ))}
           </Stack>
@@ -80,26 +80,48 @@ export function RecipeForm({ onAdded, otherWay }: RecipeFormProps) {
           required
           onChange={(value) => set({ port: Number(value) })}
         />
-        {form.recipe === 'reality' && (
-          <>
-            <TextInput
-              label={t('recipe.target')}
-              description={t('recipe.targetHint')}
-              dir="ltr"
-              required
-              value={form.target}
-              onChange={(event) => set({ target: event.currentTarget.value.trim() })}
-            />
-            <TargetScan onUse={({ target }) => set({ target })} />
-          </>
-        )}
+        <RecipeNeeds form={form} onChange={set} />
+        <CertificateWarnings warnings={warnings(form)} />
         <DialogFooter>
           {otherWay}
-          <Button type="submit" loading={add.isPending}>
+          <Button type="submit" loading={isPending}>
             {t('add')}
           </Button>
         </DialogFooter>
       </Stack>
     </form>
   );
+}
+
+/** Adds the inbound of a recipe, and the host through which a CDN reaches it. */
+function useAddRecipe(onAdded: () => void) {
+  const { t } = useTranslation('inbounds');
+  const call = useCall();
+  const add = useChange(addInbound, [keys.inbounds, keys.clients]);
+  const addAddress = useChange(addHost, [keys.hosts]);
+  const certificates = useInboundCertificates();
+  const [failure, setFailure] = useState<Error | null>(null);
+  const subjectOf = (form: Fields): string => certificatesText(inboundOf(form, [], () => new Uint8Array(0)));
+  return {
+    failure,
+    isPending: add.isPending || addAddress.isPending || certificates.isAsking,
+    warnings: (form: Fields) => certificates.warningsOf(subjectOf(form)),
+    async add(form: Fields): Promise<void> {
+      setFailure(null);
+      try {
+        if (!(await certificates.isAccepted(subjectOf(form)))) return;
+        const { pairs } = traitsOf(form.recipe);
+        const made = await Promise.all(Array.from({ length: pairs }, () => call(getNewX25519Cert, {})));
+        const { id, coreWarnings } = await add.mutateAsync({ body: inboundOf(form, made, random) });
+        const host = hostOf(form, id);
+        // The inbound is there: a refused address is told, and can be added to it later.
+        if (host !== null) await addAddress.mutateAsync({ body: host }).catch(announceFailure);
+        announceDone(t('added', { remark: form.remark.trim() || String(form.port) }));
+        announceCoreWarnings(coreWarnings);
+        onAdded();
+      } catch (error) {
+        setFailure(error as Error);
+      }
+    },
+  };
 }

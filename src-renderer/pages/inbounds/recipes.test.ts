@@ -1,23 +1,32 @@
 import { expect, test } from 'vitest';
-import { inboundOf, randomPort, type Recipe } from './recipes.ts';
+import { hostOf, inboundOf, randomPort, RECIPES, traitsOf, type Recipe, type RecipeForm } from './recipes.ts';
 
 const random = (count: number) => new Uint8Array(count).fill(255);
-const make = (recipe: Recipe) =>
-  inboundOf(
-    { recipe, remark: ' Home ', port: 443, target: 'site.example:443' },
-    { privateKey: 'p', publicKey: 'q' },
-    random,
-  );
+const form = (recipe: Recipe, more: Partial<RecipeForm> = {}): RecipeForm => ({
+  recipe,
+  remark: ' Home ',
+  port: 443,
+  target: 'site.example:443',
+  domain: '',
+  certFile: ' /etc/cert.pem ',
+  keyFile: '/etc/key.pem',
+  ...more,
+});
+const PAIRS = [
+  { privateKey: 'p-_', publicKey: 'q' },
+  { privateKey: 'r', publicKey: 's' },
+];
+const make = (recipe: Recipe) => inboundOf(form(recipe), PAIRS, random);
 
-test('REALITY names its target, its keys and a short id', () => {
-  expect(make('reality')).toMatchObject({
+test.each(['reality', 'xhttp'] as const)('%s names its target, its keys and a short id', (recipe) => {
+  expect(make(recipe)).toMatchObject({
     remark: 'Home',
     protocol: 'vless',
     streamSettings: {
       realitySettings: {
         target: 'site.example:443',
         serverNames: ['site.example'],
-        privateKey: 'p',
+        privateKey: 'p-_',
         shortIds: ['ffffffff'],
         settings: { publicKey: 'q' },
       },
@@ -27,7 +36,36 @@ test('REALITY names its target, its keys and a short id', () => {
 
 test('the others bring what nobody can guess', () => {
   expect(make('websocket')).toMatchObject({ streamSettings: { wsSettings: { path: '/ffffffffffff' } } });
+  expect(make('xhttpCdn')).toMatchObject({ streamSettings: { xhttpSettings: { path: '/ffffffffffff' } } });
   expect(make('shadowsocks')).toMatchObject({ settings: { password: '/////////////////////w==' } });
+  // In the spelling of WireGuard, the own key apart from that of the peer.
+  expect(make('wireguard')).toMatchObject({
+    settings: { secretKey: 'p+/=', peers: [{ privateKey: 'r=', publicKey: 's=' }] },
+  });
+});
+
+test.each(['trojan', 'hysteria2'] as const)('%s has the certificate', (recipe) => {
+  const certificates = [{ certificateFile: '/etc/cert.pem', keyFile: '/etc/key.pem' }];
+  expect(make(recipe)).toMatchObject({ streamSettings: { security: 'tls', tlsSettings: { certificates } } });
+});
+
+test('a domain at a CDN is an address of its own, of the recipes that ask for one', () => {
+  expect(hostOf(form('xhttpCdn', { domain: 'cdn.example' }), 7)).toMatchObject({
+    inboundId: 7,
+    remark: 'Home',
+    address: 'cdn.example',
+    port: 443,
+    security: 'tls',
+    sni: 'cdn.example',
+    hostHeader: 'cdn.example',
+  });
+  expect(hostOf(form('websocket', { domain: 'cdn.example', remark: '' }), 7)).toMatchObject({
+    remark: 'cdn.example',
+    alpn: ['http/1.1'],
+  });
+  expect(hostOf(form('xhttpCdn'), 7)).toBeNull();
+  for (const recipe of RECIPES.filter((one) => traitsOf(one).need !== 'domain'))
+    expect(hostOf(form(recipe, { domain: 'cdn.example' }), 7)).toBeNull();
 });
 
 test('ports stay below those of outgoing connections', () => {

@@ -1,25 +1,66 @@
+import type { JsonObject } from '#wire/json';
+import type { Protocol } from '#wire/protocol-catalogue';
+
+/** What a recipe asks for beside a name and a port. */
+export type Need = 'target' | 'domain' | 'certificate';
+
+interface Traits {
+  protocol: Protocol;
+  network: string;
+  need: Need | null;
+  /** Key pairs that it is made with. */
+  pairs: number;
+  /** Port that it is expected on; where somebody has it, and without one, any free port will do. */
+  port?: number;
+}
+
 /** Ways to make an inbound that works without knowing the protocols. */
-export const RECIPES = ['reality', 'websocket', 'shadowsocks'] as const;
-export type Recipe = (typeof RECIPES)[number];
+export const RECIPE_TRAITS = {
+  reality: { protocol: 'vless', network: 'tcp', need: 'target', pairs: 1, port: 443 },
+  xhttp: { protocol: 'vless', network: 'xhttp', need: 'target', pairs: 1, port: 443 },
+  xhttpCdn: { protocol: 'vless', network: 'xhttp', need: 'domain', pairs: 0, port: 8080 },
+  websocket: { protocol: 'vless', network: 'ws', need: 'domain', pairs: 0, port: 8080 },
+  hysteria2: { protocol: 'hysteria2', network: 'hysteria', need: 'certificate', pairs: 0, port: 443 },
+  trojan: { protocol: 'trojan', network: 'tcp', need: 'certificate', pairs: 0, port: 443 },
+  shadowsocks: { protocol: 'shadowsocks', network: 'tcp', need: null, pairs: 0 },
+  wireguard: { protocol: 'wireguard', network: '', need: null, pairs: 2, port: 51_820 },
+} as const satisfies Record<string, Traits>;
+export type Recipe = keyof typeof RECIPE_TRAITS;
+export const RECIPES = Object.keys(RECIPE_TRAITS) as Recipe[];
+export const traitsOf = (recipe: Recipe): Traits => RECIPE_TRAITS[recipe];
 
 export interface RecipeForm {
   recipe: Recipe;
   remark: string;
   port: number;
-  /** `name:port` of the site that REALITY answers as; of that recipe only. */
+  /** `name:port` of the site that REALITY answers as. */
   target: string;
+  /** Name at the CDN, empty = none yet. */
+  domain: string;
+  /** Files of the certificate, as the machine knows them. */
+  certFile: string;
+  keyFile: string;
 }
 
-export interface RealityKeys {
+/** As the panel's generator answers it: base64url without padding. */
+export interface KeyPair {
   privateKey: string;
   publicKey: string;
 }
 
 /** Unguessable bytes. */
 type RandomBytes = (count: number) => Uint8Array;
+/** An inbound as the panel takes it. */
+interface Made {
+  protocol: Protocol;
+  settings: JsonObject;
+  streamSettings: JsonObject;
+}
 
 const hex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 const base64 = (bytes: Uint8Array): string => btoa(String.fromCodePoint(...bytes));
+/** WireGuard writes keys in standard base64. */
+const standard = (key: string): string => `${key.replaceAll('-', '+').replaceAll('_', '/')}=`;
 
 /** A port below the ones the system lends to outgoing connections. */
 export function randomPort(random: RandomBytes): number {
@@ -27,40 +68,119 @@ export function randomPort(random: RandomBytes): number {
   return 10_000 + (((high << 8) | low) % 20_000);
 }
 
-/** The inbound of a recipe, as the panel takes it. @param keys of the REALITY recipe; null for the others. */
-export function inboundOf(form: RecipeForm, keys: RealityKeys | null, random: RandomBytes) {
-  const common = {
+/** The inbound of a recipe, as the panel takes it. @param pairs as many as the recipe is made with */
+export function inboundOf(form: RecipeForm, pairs: readonly KeyPair[], random: RandomBytes) {
+  return {
     enable: true,
     remark: form.remark.trim(),
     listen: '',
     port: form.port,
     sniffing: { enabled: false },
+    ...MAKERS[form.recipe](form, pairs, random),
   };
-  if (form.recipe === 'shadowsocks')
-    return {
-      ...common,
-      protocol: 'shadowsocks' as const,
-      settings: { method: '2022-blake3-aes-128-gcm', password: base64(random(16)), network: 'tcp,udp' },
-      streamSettings: { network: 'tcp', security: 'none' },
-    };
-  const vless = { ...common, protocol: 'vless' as const, settings: { decryption: 'none', encryption: 'none' } };
-  if (form.recipe === 'websocket')
-    return {
-      ...vless,
-      streamSettings: { network: 'ws', security: 'none', wsSettings: { path: `/${hex(random(6))}` } },
-    };
+}
+
+/** The address under which apps reach the inbound through a CDN; null = it has none, or not yet. */
+export function hostOf(form: RecipeForm, inboundId: number) {
+  const domain = form.domain.trim();
+  if (traitsOf(form.recipe).need !== 'domain' || domain === '') return null;
   return {
-    ...vless,
-    streamSettings: {
-      network: 'tcp',
-      security: 'reality',
-      realitySettings: {
-        target: form.target,
-        serverNames: [form.target.replace(/:\d+$/, '')],
-        privateKey: keys?.privateKey ?? '',
-        shortIds: [hex(random(4))],
-        settings: { publicKey: keys?.publicKey ?? '', fingerprint: 'chrome', spiderX: '/' },
-      },
+    inboundId,
+    remark: form.remark.trim() || domain,
+    address: domain,
+    port: 443,
+    security: 'tls' as const,
+    sni: domain,
+    hostHeader: domain,
+    fingerprint: 'chrome',
+    // An upgrade to WebSocket is spoken over HTTP/1.1 alone.
+    alpn: form.recipe === 'websocket' ? ['http/1.1' as const] : ['h2' as const, 'http/1.1' as const],
+  };
+}
+
+const VLESS = { protocol: 'vless', settings: { decryption: 'none', encryption: 'none' } } as const;
+
+function reality({ target }: RecipeForm, [pair]: readonly KeyPair[], random: RandomBytes) {
+  return {
+    security: 'reality',
+    realitySettings: {
+      target,
+      serverNames: [target.replace(/:\d+$/, '')],
+      privateKey: pair?.privateKey ?? '',
+      shortIds: [hex(random(4))],
+      settings: { publicKey: pair?.publicKey ?? '', fingerprint: 'chrome', spiderX: '/' },
     },
   };
 }
+
+function tls({ certFile, keyFile }: RecipeForm, alpn: string[], fingerprint: string) {
+  return {
+    security: 'tls',
+    tlsSettings: {
+      certificates: [{ certificateFile: certFile.trim(), keyFile: keyFile.trim() }],
+      alpn,
+      settings: { fingerprint },
+    },
+  };
+}
+
+type Maker = (form: RecipeForm, pairs: readonly KeyPair[], random: RandomBytes) => Made;
+const MAKERS: Readonly<Record<Recipe, Maker>> = {
+  reality: (form, pairs, random) => ({
+    ...VLESS,
+    streamSettings: { network: 'tcp', ...reality(form, pairs, random) },
+  }),
+  xhttp: (form, pairs, random) => ({
+    ...VLESS,
+    streamSettings: {
+      network: 'xhttp',
+      xhttpSettings: { path: `/${hex(random(6))}`, mode: 'auto' },
+      ...reality(form, pairs, random),
+    },
+  }),
+  xhttpCdn: (_form, _pairs, random) => ({
+    ...VLESS,
+    // Short uploads pass every CDN; long ones are held back by some.
+    streamSettings: {
+      network: 'xhttp',
+      security: 'none',
+      xhttpSettings: { path: `/${hex(random(6))}`, mode: 'packet-up' },
+    },
+  }),
+  websocket: (_form, _pairs, random) => ({
+    ...VLESS,
+    streamSettings: { network: 'ws', security: 'none', wsSettings: { path: `/${hex(random(6))}` } },
+  }),
+  hysteria2: (form) => ({
+    protocol: 'hysteria2',
+    settings: { version: 2 },
+    streamSettings: { network: 'hysteria', hysteriaSettings: { version: 2 }, ...tls(form, ['h3'], '') },
+  }),
+  trojan: (form) => ({
+    protocol: 'trojan',
+    settings: {},
+    streamSettings: { network: 'tcp', ...tls(form, ['h2', 'http/1.1'], 'chrome') },
+  }),
+  shadowsocks: (_form, _pairs, random) => ({
+    protocol: 'shadowsocks',
+    settings: { method: '2022-blake3-aes-128-gcm', password: base64(random(16)), network: 'tcp,udp' },
+    streamSettings: { network: 'tcp', security: 'none' },
+  }),
+  wireguard: (_form, [own, peer]) => ({
+    protocol: 'wireguard',
+    settings: {
+      mtu: 1420,
+      secretKey: standard(own?.privateKey ?? ''),
+      noKernelTun: true,
+      peers: [
+        {
+          privateKey: standard(peer?.privateKey ?? ''),
+          publicKey: standard(peer?.publicKey ?? ''),
+          allowedIPs: ['10.0.0.2/32'],
+          comment: 'peer-1',
+        },
+      ],
+    },
+    streamSettings: {},
+  }),
+};

@@ -1,51 +1,92 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { useImperativeHandle, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Node } from '#contract/nodes';
 import type { NodeActions } from './use-node-actions.ts';
 
-interface NodeMenuProps {
-  node: Node;
-  actions: NodeActions;
-  onOpen: () => void;
-  onEdit: () => void;
+/** Which row has its menu open, or had it last: it stays in place while it fades. */
+export interface OpenMenu {
+  /** 0 = none yet. */
+  id: number;
+  button: HTMLElement | null;
+  isOpen: boolean;
 }
 
-/** Everything that can be done with one node. */
-export function NodeMenu({ node, actions, onOpen, onEdit }: NodeMenuProps) {
-  const { t } = useTranslation('nodes');
+interface NodeMenuProps {
+  menu: OpenMenu;
+  /** Undefined when it is not in the list any more. */
+  node: Node | undefined;
+  actions: NodeActions;
+  onOpen: (id: string) => void;
+  onEdit: (id: string) => void;
+  onClose: () => void;
+}
+
+/** Id of the button of a row; the kit makes that of its menu from it. */
+export const menuIdOf = (id: number): string => `node-menu-${id}`;
+
+/** Everything that can be done with one node: one menu for all rows, at the button of the row that asked for it. */
+export function NodeMenu({ menu, node, onClose, ...verbs }: NodeMenuProps) {
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu
+      id={menuIdOf(menu.id)}
+      opened={menu.isOpen && node !== undefined}
+      onChange={(isOpen) => {
+        if (!isOpen) onClose();
+      }}
+      position="bottom-end"
+      withinPortal
+    >
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('menu', { name: node.name })}>
-          <IconDots size={18} />
-        </ActionIcon>
+        <ButtonOfRow button={menu.button} />
       </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={onOpen}>{t('details')}</Menu.Item>
-        <Menu.Item onClick={onEdit}>{t('edit')}</Menu.Item>
-        <Menu.Item disabled={!node.enable} onClick={() => void actions.probe(node)}>
-          {t('probe.action')}
-        </Menu.Item>
-        <Menu.Item component={Link} disabled={!node.enable} to={`/panel/nodes/${node.id}/drift`}>
-          {t('drift.open')}
-        </Menu.Item>
-        <Menu.Item component={Link} to={`/panel/inbounds/new?node=${node.id}`}>
-          {t('addInbound')}
-        </Menu.Item>
-        <Menu.Item
-          component={Link}
-          disabled={!node.enable || node.status !== 'online'}
-          to={`/panel/nodes/versions?what=panel&ids=${node.id}`}
-        >
-          {t('fleet.update')}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item c="var(--mantine-color-error)" onClick={() => void actions.remove(node)}>
-          {t('remove.action')}
-        </Menu.Item>
-      </Menu.Dropdown>
+      <Menu.Dropdown>{node !== undefined && <Verbs node={node} {...verbs} />}</Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** Stands for a button that a row has drawn. */
+function ButtonOfRow({ ref, button }: { ref?: Ref<HTMLElement | null>; button: HTMLElement | null }) {
+  useImperativeHandle<HTMLElement | null, HTMLElement | null>(ref, () => button, [button]);
+  return null;
+}
+
+function Verbs({
+  node,
+  actions,
+  onOpen,
+  onEdit,
+}: Pick<NodeMenuProps, 'actions' | 'onOpen' | 'onEdit'> & { node: Node }) {
+  const { t } = useTranslation('nodes');
+  const id = String(node.id);
+  return (
+    <>
+      <Menu.Item onClick={() => onOpen(id)}>{t('details')}</Menu.Item>
+      <Menu.Item onClick={() => onEdit(id)}>{t('edit')}</Menu.Item>
+      <Menu.Item disabled={!node.enable} onClick={() => void actions.probe(node)}>
+        {t('probe.action')}
+      </Menu.Item>
+      <Menu.Item component={Link} disabled={!node.enable} to={`/panel/nodes/${id}/drift`}>
+        {t('drift.open')}
+      </Menu.Item>
+      <Menu.Item component={Link} to={`/panel/inbounds/new?node=${id}`}>
+        {t('addInbound')}
+      </Menu.Item>
+      <Menu.Item
+        component={Link}
+        disabled={!node.enable || node.status !== 'online'}
+        to={`/panel/nodes/versions?what=panel&ids=${id}`}
+      >
+        {t('fleet.update')}
+      </Menu.Item>
+      <Menu.Item component={Link} to={`/panel/nodes?enrol=node:${id}`}>
+        {t('enrol.again')}
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item c="var(--mantine-color-error)" onClick={() => void actions.remove(node)}>
+        {t('remove.action')}
+      </Menu.Item>
+    </>
   );
 }

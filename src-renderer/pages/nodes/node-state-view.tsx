@@ -1,78 +1,72 @@
-import { Badge, Group, Stack, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import type { TFunction } from 'i18next';
 import { Link } from 'react-router';
 import type { Node } from '#contract/nodes';
-import { useFormat } from '../../i18n/format.ts';
+import type { Format } from '../../i18n/format.ts';
 import { serverTimeAt } from '../../stores/server-clock.ts';
 import { lastErrorWords, syncWords } from './node-refusal-words.ts';
 import classes from './nodes.module.css';
 import { deliveryOf, stateOf, type Delivery, type NodeState } from './node-state.ts';
 
-const STATE_COLORS: Record<NodeState, string> = {
-  disabled: 'gray.7',
-  unknown: 'gray.7',
-  offline: 'red.9',
-  misplaced: 'red.9',
-  coreError: 'red.9',
-  coreStopped: 'yellow.9',
-  online: 'teal.9',
+type Colour = 'gray' | 'red' | 'yellow' | 'teal' | 'blue';
+
+const STATE_COLOURS: Record<NodeState, Colour> = {
+  disabled: 'gray',
+  unknown: 'gray',
+  offline: 'red',
+  misplaced: 'red',
+  coreError: 'red',
+  coreStopped: 'yellow',
+  online: 'teal',
 };
-const DELIVERY_COLORS: Record<Exclude<Delivery, 'applied'>, string> = {
-  queued: 'yellow.9',
-  sending: 'blue.9',
-  held: 'yellow.9',
-  refused: 'red.9',
+const DELIVERY_COLOURS: Record<Exclude<Delivery, 'applied'>, Colour> = {
+  queued: 'yellow',
+  sending: 'blue',
+  held: 'yellow',
+  refused: 'red',
 };
 
 interface NodeStateViewProps {
   node: Node;
   /** Lines of a reason that are shown; absent = all of it. */
-  lines?: number;
+  lines?: 2;
+  t: TFunction<'nodes'>;
+  format: Format;
 }
 
 /** How a node does and where the changes for it stand, each with its reason. */
-export function NodeStateView({ node, lines }: NodeStateViewProps) {
-  const { t } = useTranslation('nodes');
-  const format = useFormat();
+export function NodeStateView({ node, lines, t, format }: NodeStateViewProps) {
   const state = stateOf(node);
   const delivery = deliveryOf(node);
   const reason = state === 'coreError' ? node.coreError : node.enable ? lastErrorWords(node) : '';
   return (
-    <Stack gap={4}>
-      <Group gap={4}>
-        <Badge color={STATE_COLORS[state]} tt="none" miw="max-content">
+    <div className={classes['state']}>
+      <div className={classes['chips']}>
+        <span className={classes['chip']} data-color={STATE_COLOURS[state]}>
           {t(`state.${state}`)}
-        </Badge>
+        </span>
         {delivery !== 'applied' && (
-          <Badge color={DELIVERY_COLORS[delivery]} tt="none" miw="max-content">
+          <span className={classes['chip']} data-color={DELIVERY_COLOURS[delivery]}>
             {t(`delivery.${delivery}`)}
-          </Badge>
+          </span>
         )}
         {node.undecidedEdits > 0 && (
-          <Badge
-            color="yellow.9"
-            tt="none"
-            miw="max-content"
-            component={Link}
-            to={`/panel/nodes/${node.id}/drift`}
-            className={classes['edits'] ?? ''}
-          >
+          <Link className={classes['chip']} data-color="yellow" to={`/panel/nodes/${node.id}/drift`}>
             {t('drift.undecidedThere', { count: node.undecidedEdits })}
-          </Badge>
+          </Link>
         )}
-      </Group>
+      </div>
       {[reason, ...syncWords(node)]
         .filter((text) => text !== '')
         .map((text) => (
-          <Text key={text} size="xs" title={text} {...(lines === undefined ? {} : { lineClamp: lines })}>
+          <div key={text} className={classes['small']} title={text} data-lines={lines}>
             <bdi>{text}</bdi>
-          </Text>
+          </div>
         ))}
       {delivery !== 'applied' && node.configDirtyAt > 0 && (
-        <Text size="xs" c="dimmed">
+        <div className={classes['small']} data-dimmed>
           {t('delivery.since', { when: format.relative(node.configDirtyAt, serverTimeAt(Date.now())) })}
-        </Text>
+        </div>
       )}
-    </Stack>
+    </div>
   );
 }

@@ -41,7 +41,9 @@ test('explains how another panel becomes a node, with the button for it', async 
   await renderPage(page, { [LIST]: [], [CORE]: SETTINGS });
   expect(await screen.findByText(/Settings, Security, API tokens/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Add node' }));
-  expect(await screen.findByRole('dialog', { name: 'Add node' })).toBeTruthy();
+  const drawer = await screen.findByRole('dialog', { name: 'Add node' });
+  await userEvent.click(within(drawer).getByRole('link', { name: 'By address and token instead' }));
+  expect(await screen.findByLabelText('API token')).toBeTruthy();
 });
 
 test('tells states apart, each with its reason, and shows panels behind a node without verbs', async () => {
@@ -213,6 +215,15 @@ test('deletes only what nothing runs on, and says what to do first', async () =>
     [LIST]: [nodeRow({ id: 1, name: 'busy' }), nodeRow({ id: 2, name: 'idle', inboundCount: 0, guid: 'g2' })],
     [`POST ${API}/del/2`]: null,
   });
+  // One menu serves all rows: it stands at the button that asked for it, and gives the focus back to it.
+  const button = await screen.findByRole('button', { name: 'Actions of idle' });
+  await userEvent.click(button);
+  const { id } = await screen.findByRole('menu', { name: 'Actions of idle' });
+  expect(button.getAttribute('aria-controls')).toBe(id);
+  expect(button.getAttribute('aria-expanded')).toBe('true');
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(() => screen.queryByRole('menu')).toBeNull();
+  await expect.poll(() => document.activeElement).toBe(button);
   const remove = async (name: string): Promise<void> => {
     await userEvent.click(await screen.findByRole('button', { name: `Actions of ${name}` }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete node' }));

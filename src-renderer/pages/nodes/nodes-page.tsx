@@ -7,6 +7,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { useDialogParam } from '../../ui/use-dialog-param.ts';
 import { NodeDrawer } from './drawer/node-drawer.tsx';
 import { NodeEditor } from './editor/node-editor.tsx';
+import { EnrolmentDrawer } from './enrolment/enrolment-drawer.tsx';
 import { NodeTable } from './node-table.tsx';
 import { TrustDialog } from './editor/trust-dialog.tsx';
 import { useNodes } from './use-nodes.ts';
@@ -21,8 +22,9 @@ export function NodesPage() {
   const editor = useDialogParam('node');
   const drawer = useDialogParam('show');
   const trust = useDialogParam('trust');
+  const enrol = useDialogParam('enrol');
   const isAny = nodes.data !== undefined && nodes.data.length > 0;
-  const add = <Button onClick={() => editor.open('new')}>{t('add')}</Button>;
+  const add = <Button onClick={() => enrol.open('new')}>{t('add')}</Button>;
   return (
     <Page
       title={t('title')}
@@ -33,6 +35,9 @@ export function NodesPage() {
           </Button>
           {isAny && (
             <>
+              <Button variant="default" component={Link} to="/panel/nodes/home">
+                {t('home')}
+              </Button>
               <Button variant="default" component={Link} to="/panel/nodes/versions">
                 {t('fleet.menu')}
               </Button>
@@ -55,6 +60,7 @@ export function NodesPage() {
         />
       )}
       {editor.value !== null && <NodeEditor key={editor.value} what={editor.value} onClose={editor.close} />}
+      {enrol.value !== null && <EnrolmentDrawer what={enrol.value} onMade={enrol.open} onClose={enrol.close} />}
       {trust.value !== null && <TrustDialog onClose={trust.close} />}
     </Page>
   );

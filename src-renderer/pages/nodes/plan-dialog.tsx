@@ -1,7 +1,7 @@
 import { Alert, Button, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { confirmNodePlan, listNodePlans, takeBackNodePlan, type NodePlan } from '#contract/nodes';
+import { confirmNodePlan, listNodePlans, takeBackNodePlan, type NodePlan } from '#contract/nodes/plans';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { useChange } from '../../api/use-change.ts';

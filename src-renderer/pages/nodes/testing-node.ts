@@ -15,6 +15,7 @@ export function nodeRow(part: Partial<Node> = {}): Node {
     allowPrivateAddress: false,
     tlsVerifyMode: 'verify',
     pinnedCertSha256: '',
+    dialledBy: '',
     inboundSyncMode: 'all',
     inboundTags: [],
     outboundTag: '',

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { deleteNode, probeNode, setNodeEnable, type Node } from '#contract/nodes';
+import { deleteNode, setNodeEnable, type Node } from '#contract/nodes';
+import { probeNode } from '#contract/nodes/probes';
 import { keys } from '../../api/keys.ts';
 import { CallError } from '../../api/transport.ts';
 import { useChange } from '../../api/use-change.ts';

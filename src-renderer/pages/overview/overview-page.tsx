@@ -3,7 +3,9 @@ import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ServerStatus } from '#contract/server';
 import { Page } from '../../ui/layout/page.tsx';
+import { laterTextsLoaded } from '../../i18n/i18n.ts';
 import { QueryView } from '../../ui/query-view.tsx';
+import { WhenSeen } from '../../ui/when-seen.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { ClientCounts } from './client-counts.tsx';
 import { CoreCard } from './core-card.tsx';
@@ -13,6 +15,16 @@ import { useMachineHistory } from './use-machine-history.ts';
 import { useStatus } from './use-status.ts';
 
 const ThroughputChart = lazy(async () => ({ default: (await import('./throughput-chart.tsx')).ThroughputChart }));
+
+const SubjectTraffic = lazy(async () => {
+  const [{ SubjectTraffic: Component }] = await Promise.all([
+    import('../traffic/subject-traffic.tsx'),
+    laterTextsLoaded(),
+  ]);
+  return { default: Component };
+});
+/** Room for it while it is not drawn, in CSS pixels. */
+const TRAFFIC_PX = 480;
 
 /** Percent of the data volume above which a write may soon fail. */
 const FULL_DISK = 95;
@@ -35,6 +47,11 @@ export function OverviewPage() {
           <AttentionList core={status.data.core} web={status.data.web} isDiskFull={status.data.isDiskFull} />
         )}
       </SimpleGrid>
+      {status.data !== undefined && (
+        <WhenSeen heightPx={TRAFFIC_PX}>
+          <SubjectTraffic subject="all" name="" title={t('title')} />
+        </WhenSeen>
+      )}
       {status.data !== undefined && <PanelCard version={status.data.version} uptimeMin={status.data.machineMin} />}
     </Page>
   );

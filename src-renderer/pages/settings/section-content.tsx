@@ -1,5 +1,6 @@
 import type { SettingsView } from '#contract/settings';
 import { BackupSection } from './backup/backup-section.tsx';
+import { CertificatesSection } from './certificates/certificates-section.tsx';
 import { MailTest } from './notifications/mail-test.tsx';
 import { EventGrid } from './notifications/event-grid.tsx';
 import { FailedDeliveries } from './notifications/failed-deliveries.tsx';
@@ -17,6 +18,7 @@ import { SettingGroups } from './setting-groups.tsx';
 /** What stands in a section: its settings, and what is more than a setting. */
 export function SectionContent({ section, stored }: { section: Section; stored: SettingsView }) {
   if (section === 'backup') return <BackupSection />;
+  if (section === 'certificates') return <CertificatesSection />;
   return (
     <>
       {section === 'security' && (

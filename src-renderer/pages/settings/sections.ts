@@ -1,7 +1,16 @@
 import { SECRET_KEYS, type SettingKey } from '#contract/settings';
 
 /** Pages of the settings, in order: `/panel/settings/:section`. */
-const SECTIONS = ['general', 'security', 'subscription', 'bot', 'notifications', 'directory', 'backup'] as const;
+const SECTIONS = [
+  'general',
+  'security',
+  'certificates',
+  'subscription',
+  'bot',
+  'notifications',
+  'directory',
+  'backup',
+] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** What a saved change needs before it counts: nothing, the subscription server's own restart, the panel's. */
@@ -75,6 +84,7 @@ export const GROUPS = [
       'subThemeDir',
     ],
   },
+  { section: 'subscription', name: 'subPage', keys: ['subPageColor', 'subPagePicture'] },
   { section: 'subscription', name: 'subLinks', keys: ['remarkTemplate', 'subShowIdentityOnAllLinks'] },
   {
     section: 'subscription',
@@ -214,9 +224,12 @@ export function effectOf(key: SettingKey): Effect {
 /** Whether anything acts on the setting. The others are kept as they are stored, and not shown. */
 export const isShown = (key: SettingKey): boolean => effectOf(key) !== 'stored';
 
+/** Without settings: a section is all of its own. */
+const isOwn = (section: Section): boolean => section === 'backup' || section === 'certificates';
+
 /** Sections that have something to show: settings with an effect, or parts of their own. */
 export const SHOWN_SECTIONS: readonly Section[] = SECTIONS.filter(
-  (section) => section === 'backup' || GROUPS.some((group) => group.section === section && group.keys.some(isShown)),
+  (section) => isOwn(section) || GROUPS.some((group) => group.section === section && group.keys.some(isShown)),
 );
 
 /** The strongest of the effects of several changes. */

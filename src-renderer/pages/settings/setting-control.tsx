@@ -6,6 +6,8 @@ import { SizeField } from '../../forms/size-field.tsx';
 import { issueAt } from '../../forms/draft/draft-store.ts';
 import type settingsTexts from '../../i18n/en/settings.json';
 import { LANGUAGES, type Language } from '../../i18n/i18n.ts';
+import { CertificateChoice } from './certificates/certificate-choice.tsx';
+import { PageColor, PagePicture } from './page-looks.tsx';
 import { isSecretKey, LONG_TEXTS, OPTIONS, type RowKey } from './sections.ts';
 import { setErased, setSetting, settingsDraft, useSettingsDraft, type ErasableKey } from './settings-draft.ts';
 import { usePlacesCheck } from './use-places-check.ts';
@@ -74,6 +76,10 @@ export function SettingControl({ name, stored }: { name: RowKey; stored: Setting
         onChange={(next) => next !== null && handleText(next)}
       />
     );
+  if (name === 'subPageColor' || name === 'subPagePicture') {
+    const Look = name === 'subPageColor' ? PageColor : PagePicture;
+    return <Look label={shared.label} error={shared.error} value={value} onChange={handleText} />;
+  }
   if (isSecretKey(name)) return <SecretControl name={name as ErasableKey} stored={stored} {...shared} />;
   const dir = FREE_TEXTS.has(name) ? 'auto' : 'ltr';
   return LONG_TEXTS.has(name) ? (
@@ -87,7 +93,28 @@ export function SettingControl({ name, stored }: { name: RowKey; stored: Setting
       onChange={(event) => handleText(event.currentTarget.value)}
     />
   ) : (
-    <TextInput {...shared} dir={dir} value={value} onChange={(event) => handleText(event.currentTarget.value)} />
+    <>
+      {(name === 'webCertFile' || name === 'subCertFile') && <KeptCertificate name={name} stored={stored} />}
+      <TextInput {...shared} dir={dir} value={value} onChange={(event) => handleText(event.currentTarget.value)} />
+    </>
+  );
+}
+
+const KEY_FILE = { webCertFile: 'webKeyFile', subCertFile: 'subKeyFile' } as const;
+
+/** A certificate of the panel fills both paths. */
+function KeptCertificate({ name, stored }: { name: keyof typeof KEY_FILE; stored: SettingsView }) {
+  const typed = useSettingsDraft((state) => state.changes);
+  const key = KEY_FILE[name];
+  return (
+    <CertificateChoice
+      certificateFile={String(typed[name] ?? stored[name])}
+      keyFile={String(typed[key] ?? stored[key])}
+      onChoose={(file) => {
+        setSetting(name, file, stored);
+        setSetting(key, file, stored);
+      }}
+    />
   );
 }
 

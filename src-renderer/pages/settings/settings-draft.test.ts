@@ -78,6 +78,7 @@ describe('a refused save', () => {
     expect(SHOWN_SECTIONS).toEqual([
       'general',
       'security',
+      'certificates',
       'subscription',
       'bot',
       'notifications',

@@ -13,6 +13,7 @@ import type { Store } from '../../store/open-store.ts';
 import { backupCommand } from './admin-backup.ts';
 import { restoreCommand } from './admin-restore.ts';
 import { settingsCommand } from './admin-settings.ts';
+import { enrolCommand, masterCommand } from './admin-enroll.ts';
 import { tokenCommand } from './admin-token.ts';
 import { ADMIN_COMMAND } from '../command-name.ts';
 import { defaultDataDir } from '../data-dir.ts';
@@ -26,6 +27,9 @@ const USAGE = `Usage: ${ADMIN_COMMAND} [--data-dir DIR] COMMAND
   token create NAME                  make an API token and print it; it is shown only now
   token list                         one line of JSON per token
   token enable|disable|delete TOKEN  by id or name
+  enroll TICKET                      make this panel a node of the one that made the ticket
+  master list                        one line of JSON per panel that this one has enrolled with
+  master remove MASTER               by id or name; that panel reaches this one no more
   guid renew                         another identity for a copied panel, from its next start on; prints it
   user reset [--disable-2fa]         new random password; prints user name and password as JSON
   settings get [KEY]                 secrets are never printed
@@ -100,6 +104,9 @@ function commandFor(
   if (noun === 'backup' && verb !== '' && rest.length === 0) return (store) => backupCommand(store, verb);
   if (noun === 'restore' && verb !== '' && rest.length === 0)
     return () => restoreCommand({ dataDir, log, isPanelRunning: isPanelRunning(dataDir), say }, verb, { isDryRun });
+  if (noun === 'enroll' && verb !== '' && rest.length === 0)
+    return (store) => enrolCommand({ store, dataDir, log, say, isPanelRunning: isPanelRunning(dataDir) }, verb);
+  if (noun === 'master') return (store) => masterCommand(store, verb, rest);
   if (noun === 'token') return (store) => tokenCommand(store, verb, rest);
   if (noun === 'settings')
     return (store) => settingsCommand({ store, dataDir, log, say, readInput: () => text(stdin) }, verb, rest);

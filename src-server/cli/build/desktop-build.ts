@@ -7,6 +7,11 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const SOURCES = join(ROOT, 'src-main');
 const BUILT = join(ROOT, 'dist', 'desktop');
 
+/** For packages that are CommonJS. */
+const REQUIRE = {
+  js: "import { createRequire as makeRequire } from 'node:module';\nconst require = makeRequire(import.meta.url);",
+};
+
 export interface DesktopBuild {
   outDir: string;
   /** CommonJS for an Electron whose main process knows no ES modules. */
@@ -38,13 +43,7 @@ export async function buildDesktop(options: Partial<DesktopBuild> = {}): Promise
         chunkNames: '[name]-[hash]',
         external: ['electron'],
         outExtension: { '.js': format === 'esm' ? '.js' : '.cjs' },
-        ...(format === 'esm'
-          ? {
-              banner: {
-                js: "import { createRequire as makeRequire } from 'node:module';\nconst require = makeRequire(import.meta.url);",
-              },
-            }
-          : {}),
+        ...(format === 'esm' ? { banner: REQUIRE } : {}),
         plugins: [
           {
             name: 'stand-ins',
@@ -59,6 +58,16 @@ export async function buildDesktop(options: Partial<DesktopBuild> = {}): Promise
             },
           },
         ],
+      }),
+      // It runs under a current Node in every case.
+      esbuild.build({
+        ...shared,
+        entryPoints: [join(SOURCES, 'panels', 'panels-main.ts')],
+        format: 'esm',
+        target: 'node24',
+        // A native module: it finds its binary beside itself.
+        external: ['better-sqlite3'],
+        banner: REQUIRE,
       }),
       esbuild.build({
         ...shared,

@@ -41,7 +41,12 @@ async function build(): Promise<void> {
   await mkdir(dirname(BUILT), { recursive: true });
   const fresh = await mkdtemp(join(dirname(BUILT), 'server-'));
   await esbuild.build({
-    entryPoints: [join(SOURCES, 'main.ts'), join(SOURCES, 'cli', 'admin', 'admin.ts'), ...workers()],
+    entryPoints: [
+      join(SOURCES, 'main.ts'),
+      join(SOURCES, 'cli', 'admin', 'admin.ts'),
+      join(SOURCES, 'cli', 'update', 'update.ts'),
+      ...workers(),
+    ],
     outdir: fresh,
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',

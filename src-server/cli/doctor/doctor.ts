@@ -8,6 +8,8 @@ import { checkDatabase, readForDoctor } from './database.ts';
 import { checkFiles } from './files.ts';
 import { fine, todo, type Finding } from './finding.ts';
 import { checkJournal } from './journal.ts';
+import { checkMachine } from './machine.ts';
+import { checkNetwork } from './network.ts';
 import { checkPorts } from './ports.ts';
 
 export interface DoctorOptions {
@@ -37,6 +39,7 @@ export async function runDoctor({ dataDir, core, say }: DoctorOptions): Promise<
   }
   const isRunning = isPanelRunning(dataDir);
   await tell(async () => [fine(isRunning ? 'The panel is running.' : 'The panel is not running.')]);
+  await tell(checkMachine);
   const found = await checkDatabase(dataDir);
   await tell(async () => found.findings);
   if (found.isReadable) {
@@ -45,6 +48,7 @@ export async function runDoctor({ dataDir, core, say }: DoctorOptions): Promise<
     await tell(() => checkJournal(dataDir));
     await tell(() => checkPorts(dataDir, read.settings, isRunning));
     await tell(() => checkCertificates(read.settings));
+    await tell(() => checkNetwork(dataDir, read.settings));
     await tell(() => checkCore(dataDir, core, read.template));
   }
   await tell(() => checkFiles(dataDir));

@@ -1,20 +1,38 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from './run.ts';
 
+const IS_PACKAGE = /^(switchyard[-_].*\.(deb|tar\.gz)|install\.sh)$/;
+
+/** The public half of RELEASE_KEY, as minisign writes it; null = none is named. */
+export async function publicKeyOf(): Promise<string | null> {
+  const key = process.env['RELEASE_KEY'] ?? '';
+  if (key === '') return null;
+  const folder = await mkdtemp(join(tmpdir(), 'switchyard-key-'));
+  try {
+    await run('minisign', ['-R', '-f', '-s', key, '-p', join(folder, 'release.pub')], { cwd: folder });
+    return await readFile(join(folder, 'release.pub'), 'utf8');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 /**
- * Writes SHA256SUMS beside the packages and, where RELEASE_KEY names a key of minisign, its signature: the installer and the
+ * Writes SHA256SUMS of every package in the folder, earlier ones too: an update needs them as its way back. And, where RELEASE_KEY names a key of minisign, its signature: the installer and the
  * update of a panel believe nothing else.
  */
-export async function writeChecksums(folder: string, files: readonly string[]): Promise<void> {
+export async function writeChecksums(folder: string): Promise<void> {
   const lines: string[] = [];
-  for (const file of files) {
+  for (const name of (await readdir(folder)).toSorted()) {
+    if (!IS_PACKAGE.test(name)) continue;
+    const file = join(folder, name);
     const hash = createHash('sha256');
     await pipeline(createReadStream(file), hash);
-    lines.push(`${hash.digest('hex')}  ${basename(file)}\n`);
+    lines.push(`${hash.digest('hex')}  ${name}\n`);
   }
   const sums = join(folder, 'SHA256SUMS');
   await writeFile(sums, lines.join(''));

@@ -25,7 +25,8 @@ export async function packDeb(options: DebOptions): Promise<string> {
     await mkdir(at(folder), { recursive: true });
   await cp(options.folder, at('usr/lib/switchyard'), { recursive: true });
   await symlink('../lib/switchyard/bin/switchyard', at('usr/bin/switchyard'));
-  await cp(join(ROOT, 'resources/package/switchyard.service'), at('lib/systemd/system/switchyard.service'));
+  for (const unit of ['switchyard.service', 'switchyard-update.path', 'switchyard-update.service'])
+    await cp(join(ROOT, 'resources/package', unit), at(`lib/systemd/system/${unit}`));
   await cp(join(ROOT, 'NOTICE'), at('usr/share/doc/switchyard/copyright'));
   await cp(join(ROOT, 'docs/deployment.md'), at('usr/share/doc/switchyard/README.md'));
   for (const script of ['postinst', 'prerm', 'postrm'])

@@ -7,6 +7,7 @@ import { packDeb } from './deb.ts';
 import { ROOT, run } from './run.ts';
 import { stageServer, type Architecture } from './stage.ts';
 import { writeChecksums } from './checksums.ts';
+import { placeInstaller } from './installer.ts';
 
 const PACKAGES = join(ROOT, 'dist', 'packages');
 const ARCHITECTURES: readonly Architecture[] = ['x64', 'arm64'];
@@ -37,7 +38,8 @@ export async function packageServer(argv: readonly string[]): Promise<number> {
     files.push(await packDeb({ ...staged, architecture, revision: values.revision, target: PACKAGES }));
     await rm(staged.folder, { recursive: true, force: true });
   }
-  await writeChecksums(PACKAGES, files);
+  await placeInstaller(PACKAGES);
+  await writeChecksums(PACKAGES);
   for (const file of files) process.stdout.write(`${file}\n`);
   return 0;
 }

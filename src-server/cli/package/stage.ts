@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { provideCore } from '../build/provide-core.ts';
 import { collectLicences } from './licences.ts';
+import { publicKeyOf } from './checksums.ts';
 import { ROOT, run } from './run.ts';
 
 /** Architectures as Node and the packages of the registry name them. */
@@ -28,6 +29,7 @@ export async function stageServer(options: { architecture: Architecture; hasCore
   await copy('dist/renderer');
   await copy('resources/package/switchyard', 'bin/switchyard');
   await copy('resources/package/switchyard.service', 'share/switchyard.service');
+  await copy('resources/package/request-update', 'bin/request-update');
   await copy('NOTICE');
   for (const part of ['lib', 'package.json', 'LICENSE', `prebuilds/linux-${architecture}.node`])
     await copy(`node_modules/better-sqlite3/${part}`);
@@ -37,6 +39,7 @@ export async function stageServer(options: { architecture: Architecture; hasCore
     writeFile(join(folder, 'VERSION'), `${version}\n`),
     mkdir(join(folder, 'resources'), { recursive: true }),
   ]);
+  await placeRelease(join(folder, 'share'));
   if (options.hasCore) await placeCore(architecture, join(folder, 'resources', 'core'));
   // Builds make folders of their own user; the panel runs as another one.
   await run('chmod', ['-R', 'u=rwX,go=rX', '.'], { cwd: folder });
@@ -58,6 +61,23 @@ async function placeNode(architecture: Architecture, target: string): Promise<vo
     await rm(folder, { recursive: true, force: true });
   }
   await chmod(target, 0o755);
+}
+
+/**
+ * Where newer packages of this build come from, and the key that signs them: PANEL_DOWNLOADS, PANEL_RELEASES and RELEASE_KEY of the
+ * build. Without both the panel cannot update itself, and says so.
+ */
+async function placeRelease(folder: string): Promise<void> {
+  const lines = ['PANEL_DOWNLOADS', 'PANEL_RELEASES'].flatMap((name) => {
+    const value = process.env[name] ?? '';
+    return value === '' ? [] : [`${name}=${value}\n`];
+  });
+  const key = await publicKeyOf();
+  if (key !== null) {
+    await writeFile(join(folder, 'release.pub'), key);
+    lines.push('PANEL_UPDATE_COMMAND=/usr/lib/switchyard/bin/request-update\n');
+  }
+  await writeFile(join(folder, 'release.env'), lines.join(''));
 }
 
 /** The core of another architecture has to be put in dist/core before. */

@@ -1,9 +1,9 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { accountOf, userKind } from './account.ts';
-import { AccountSchema as ShadowsocksAccountSchema } from './generated/proxy/shadowsocks/config_pb.js';
-import { AccountSchema as VlessAccountSchema } from './generated/proxy/vless/account_pb.js';
-import { PeerConfigSchema } from './generated/proxy/wireguard/config_pb.js';
+import { AccountSchema as ShadowsocksAccountSchema } from './generated/proxy/shadowsocks/config_pb.ts';
+import { AccountSchema as VlessAccountSchema } from './generated/proxy/vless/account_pb.ts';
+import { PeerConfigSchema } from './generated/proxy/wireguard/config_pb.ts';
 
 const KEY_16 = 'AgICAgICAgICAgICAgICAg==';
 

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../config/source.ts';
 import { CoreApiError } from './api-error.ts';
-import type { TypedMessage } from './generated/common/serial/typed_message_pb.js';
-import { AccountSchema as HysteriaAccountSchema } from './generated/proxy/hysteria/account/config_pb.js';
-import { AccountSchema as ShadowsocksAccountSchema, CipherType } from './generated/proxy/shadowsocks/config_pb.js';
-import { AccountSchema as Shadowsocks2022AccountSchema } from './generated/proxy/shadowsocks_2022/config_pb.js';
-import { AccountSchema as TrojanAccountSchema } from './generated/proxy/trojan/config_pb.js';
-import { AccountSchema as VlessAccountSchema } from './generated/proxy/vless/account_pb.js';
-import { AccountSchema as VmessAccountSchema } from './generated/proxy/vmess/account_pb.js';
-import { PeerConfigSchema } from './generated/proxy/wireguard/config_pb.js';
+import type { TypedMessage } from './generated/common/serial/typed_message_pb.ts';
+import { AccountSchema as HysteriaAccountSchema } from './generated/proxy/hysteria/account/config_pb.ts';
+import { AccountSchema as ShadowsocksAccountSchema, CipherType } from './generated/proxy/shadowsocks/config_pb.ts';
+import { AccountSchema as Shadowsocks2022AccountSchema } from './generated/proxy/shadowsocks_2022/config_pb.ts';
+import { AccountSchema as TrojanAccountSchema } from './generated/proxy/trojan/config_pb.ts';
+import { AccountSchema as VlessAccountSchema } from './generated/proxy/vless/account_pb.ts';
+import { AccountSchema as VmessAccountSchema } from './generated/proxy/vmess/account_pb.ts';
+import { PeerConfigSchema } from './generated/proxy/wireguard/config_pb.ts';
 import { typed } from './typed-message.ts';
 
 /** Which kind of users an inbound keeps. `none`: its users, if any, are part of its settings. */

@@ -3,7 +3,7 @@ import { createServer as createSocketServer, type AddressInfo } from 'node:net';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { afterEach, expect, test } from 'vitest';
 import { openChannel, type CoreChannel } from './channel.ts';
-import { SysStatsResponseSchema, StatsService } from './generated/app/stats/command/command_pb.js';
+import { SysStatsResponseSchema, StatsService } from './generated/app/stats/command/command_pb.ts';
 import { framed } from './grpc-frame.ts';
 
 type Answer = (stream: ServerHttp2Stream, path: string) => void;

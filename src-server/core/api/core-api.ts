@@ -1,16 +1,16 @@
 import { CoreApiError, isApiError } from './api-error.ts';
-import { LoggerService } from './generated/app/log/command/config_pb.js';
+import { LoggerService } from './generated/app/log/command/config_pb.ts';
 import {
   AddUserOperationSchema,
   HandlerService,
   RemoveUserOperationSchema,
-} from './generated/app/proxyman/command/command_pb.js';
-import { RoutingService } from './generated/app/router/command/command_pb.js';
-import { StatsService } from './generated/app/stats/command/command_pb.js';
-import type { TypedMessage } from './generated/common/serial/typed_message_pb.js';
-import type { InboundHandlerConfig, OutboundHandlerConfig } from './generated/core/config_pb.js';
+} from './generated/app/proxyman/command/command_pb.ts';
+import { RoutingService } from './generated/app/router/command/command_pb.ts';
+import { StatsService } from './generated/app/stats/command/command_pb.ts';
+import type { TypedMessage } from './generated/common/serial/typed_message_pb.ts';
+import type { InboundHandlerConfig, OutboundHandlerConfig } from './generated/core/config_pb.ts';
 import type { CoreChannel } from './channel.ts';
-import { Network } from './generated/common/net/network_pb.js';
+import { Network } from './generated/common/net/network_pb.ts';
 import { typed } from './typed-message.ts';
 
 const HANDLER_MS = 10_000;

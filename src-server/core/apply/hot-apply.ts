@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isApiError } from '../api/api-error.ts';
 import type { CoreApi } from '../api/core-api.ts';
-import type { InboundHandlerConfig, OutboundHandlerConfig } from '../api/generated/core/config_pb.js';
+import type { InboundHandlerConfig, OutboundHandlerConfig } from '../api/generated/core/config_pb.ts';
 import type { Compile, Compiled } from './convert.ts';
 import type { LiveChange } from './diff.ts';
 import type { Snapshot } from './snapshot.ts';

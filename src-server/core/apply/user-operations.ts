@@ -2,7 +2,7 @@ import type { AccountFrame, UserKind } from '../api/account.ts';
 import { accountOf } from '../api/account.ts';
 import { isApiError } from '../api/api-error.ts';
 import type { CoreApi } from '../api/core-api.ts';
-import type { TypedMessage } from '../api/generated/common/serial/typed_message_pb.js';
+import type { TypedMessage } from '../api/generated/common/serial/typed_message_pb.ts';
 import type { JsonObject } from '../config/source.ts';
 import { createBreather } from '../stats/loop-breather.ts';
 import { inParallel } from '../../concurrency.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import {
   GetUsersStatsResponseSchema,
   QueryStatsResponseSchema,
-} from '../api/generated/app/stats/command/command_pb.js';
+} from '../api/generated/app/stats/command/command_pb.ts';
 import { createCounterNames, parseCounters } from './parse-counters.ts';
 import { parseOnlineUsers } from './parse-online.ts';
 

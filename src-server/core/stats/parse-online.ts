@@ -1,6 +1,6 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
-import { UserStatSchema } from '../api/generated/app/stats/command/command_pb.js';
+import { UserStatSchema } from '../api/generated/app/stats/command/command_pb.ts';
 import type { OnlineUser } from '../core.ts';
 import { createBreather } from './loop-breather.ts';
 

@@ -21,6 +21,7 @@ export const EVENT_KINDS = [
   'directory.held',
   'directory.resumed',
   'backup.failed',
+  'certificate.failed',
   'certificate.expiring',
   'update.core',
   'update.panel',
@@ -151,6 +152,8 @@ export function eventAddress({ kind, facts }: Pick<ShownEvent, 'kind' | 'facts'>
       return '/panel/settings/backup';
     case 'certificate.expiring':
       return '/panel/settings/general';
+    case 'certificate.failed':
+      return '/panel/settings/certificates';
     case 'update.core':
       return '/panel/core/state';
     case 'update.panel':

@@ -3,6 +3,7 @@ import type { Publish } from '../../contract/events.ts';
 import type { Store, WriteTransaction } from '../../store/open-store.ts';
 import { namedChunks } from '../clients/bulk/email-list.ts';
 import { sortedWithoutCase } from '../clients/list/paged-list.ts';
+import { renameGroupTotals } from '../traffic/history/repository-totals.ts';
 import { MAX_REMEMBERED, type FormerLabels, type Group } from './contract.ts';
 import { presentGroup } from './present.ts';
 import {
@@ -91,6 +92,7 @@ export function createGroupService({ store, clock, publish }: GroupServiceDeps) 
       return change(requestId, async (trx) => {
         if (await groupExists(trx, newName)) throw new DomainError('group.exists');
         await renameRow(trx, oldName, newName, clock());
+        await renameGroupTotals(trx, oldName, newName);
         return { affected: await relabel(trx, oldName, newName, clock()) };
       });
     },

@@ -14,6 +14,8 @@ export interface BuildRequest {
   /** Those of this panel's settings that belong to the machine, as stored. */
   live: [key: string, value: string][];
   own: OwnRows;
+  /** Rows of this machine's own certificates: their files lie here. */
+  certificates: readonly Record<string, string | number>[];
   nowMs: number;
 }
 

@@ -45,3 +45,17 @@ export function keepHostSettings(scratch: Database.Database, live: ReadonlyMap<s
     else if (!MADE_LATE.includes(key)) remove.run(key);
   }
 }
+
+/**
+ * Gives a scratch database this machine's own certificates: the settings that stay name their files, and those of another
+ * machine would be ordered here for names that lead there.
+ */
+export function keepCertificates(scratch: Database.Database, own: readonly Record<string, string | number>[]): void {
+  scratch.exec('DELETE FROM certificates');
+  for (const row of own) {
+    const columns = Object.keys(row);
+    scratch
+      .prepare(`INSERT INTO certificates (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`)
+      .run(Object.values(row));
+  }
+}

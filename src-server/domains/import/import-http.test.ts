@@ -43,6 +43,23 @@ let restarts: number;
 let running: string[];
 let events: PanelEvent[];
 
+const certificate = (name: string) => ({
+  fileId: name,
+  name,
+  nameKey: name,
+  wanted: '{}',
+  eabHmacKey: '',
+  isObtained: 1 as const,
+  revokedPin: '',
+  failures: 0,
+  nextTryAtMs: 0,
+  lastFailure: '',
+  createdAtMs: 1,
+  updatedAtMs: 1,
+});
+const certificatesIn = (db: Database.Database): unknown[] =>
+  db.prepare('SELECT fileId FROM certificates').pluck().all();
+
 beforeAll(async () => {
   made = mkdtempSync(join(tmpdir(), 'import-files-'));
   const other = await openTestStore(() => nowMs);
@@ -61,6 +78,7 @@ beforeAll(async () => {
       .values({ username: 'theirs', passwordHash: 'x', loginEpoch: 1, lastTotpStep: 0, createdAtMs: 1, updatedAtMs: 1 })
       .execute();
   });
+  await other.store.write((trx) => trx.insertInto('certificates').values(certificate('theirs')).execute());
   await other.store.copyTo(join(made, 'own.db'));
   await other.dispose();
   let text = '';
@@ -80,6 +98,7 @@ beforeEach(async () => {
         { key: 'subTitle', value: 'before' },
       ])
       .execute();
+    await trx.insertInto('certificates').values(certificate('ours')).execute();
   });
   restarts = 0;
   running = [];
@@ -158,15 +177,17 @@ describe('importDB', () => {
       await afterRestart((db) => {
         expect(settingsIn(db)).toEqual({ subTitle: 'from the file', webPort: '1234', panelGuid: 'ours' });
         expect(db.prepare('SELECT username FROM admins').pluck().all()).toEqual(['theirs']);
+        expect(certificatesIn(db)).toEqual(['ours']);
       });
     },
   );
 
   it('makes a clone only for the exact text "false"', async () => {
     await send(`${BASE}/importDB`, fileOf('own.db'), { keepHostSettings: 'false' });
-    await afterRestart((db) =>
-      expect(settingsIn(db)).toMatchObject({ webPort: '9999', subURI: 'https://elsewhere.example/sub/' }),
-    );
+    await afterRestart((db) => {
+      expect(settingsIn(db)).toMatchObject({ webPort: '9999', subURI: 'https://elsewhere.example/sub/' });
+      expect(certificatesIn(db)).toEqual(['theirs']);
+    });
     const { obj } = await send(`${BASE}/importDB/preview`, fileOf('own.db'), { keepHostSettings: 'False' });
     expect(obj?.settingsKept).toContain('webPort');
   });

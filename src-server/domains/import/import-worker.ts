@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openScratch } from './scratch.ts';
-import { keepHostSettings } from './host-settings.ts';
+import { keepCertificates, keepHostSettings } from './host-settings.ts';
 import { copyOwnDatabase, isOwnDatabase } from './own-database.ts';
 import { takeOver } from './other-panel/take-over.ts';
 import { openSource } from './reading/open-source.ts';
@@ -10,7 +10,7 @@ import type { BuildReply, BuildRequest } from './build-scratch.ts';
 
 /** Thread that reads a file into a scratch database: minutes of work on a large one, none of it for the event loop. */
 async function build(request: BuildRequest): Promise<BuildReply> {
-  const { file, scratchFile, keepsHost, live, own, nowMs } = request;
+  const { file, scratchFile, keepsHost, live, own, certificates, nowMs } = request;
   const source = openSource(file, `${scratchFile}.source`);
   try {
     const isOwn = isOwnDatabase(tablesOf(source));
@@ -20,6 +20,7 @@ async function build(request: BuildRequest): Promise<BuildReply> {
     if (keepsHost) {
       const { db, finish } = openScratch(scratchFile);
       keepHostSettings(db, new Map(live));
+      keepCertificates(db, certificates);
       finish();
       db.close();
     }

@@ -13,6 +13,7 @@ import { buildScratch, removeScratch, type BuildRequest } from './build-scratch.
 import type { ImportPlan } from './contract.ts';
 import { HOST_SETTINGS } from './host-settings.ts';
 import { asRefusal, ImportRefusal } from './reading/refusal.ts';
+import { tablesOf } from './scratch.ts';
 
 const DATABASE = 'panel.db';
 /** Copy, scratch database and backup of the present one. */
@@ -73,9 +74,9 @@ async function requireRoom(file: string, folder: string): Promise<void> {
     );
 }
 
-/** What of this panel goes on after an import: settings of its machine, who signs in, tokens. */
-function readOwn(file: string): Pick<BuildRequest, 'live' | 'own'> {
-  if (!existsSync(file)) return { live: [], own: { admins: [], apiTokens: [] } };
+/** What of this panel goes on after an import: settings and certificates of its machine, who signs in, tokens. */
+function readOwn(file: string): Pick<BuildRequest, 'live' | 'own' | 'certificates'> {
+  if (!existsSync(file)) return { live: [], own: { admins: [], apiTokens: [] }, certificates: [] };
   const db = new Database(file, { readonly: true });
   try {
     const rows = db.prepare('SELECT key, value FROM settings').raw().all() as [string, string][];
@@ -83,6 +84,8 @@ function readOwn(file: string): Pick<BuildRequest, 'live' | 'own'> {
     return {
       live: rows.filter(([key]) => HOST_SETTINGS.includes(key)),
       own: { admins: all('admins'), apiTokens: all('apiTokens') },
+      // A command may find a database that no panel of this version has opened yet.
+      certificates: tablesOf(db).has('certificates') ? all('certificates') : [],
     };
   } finally {
     db.close();

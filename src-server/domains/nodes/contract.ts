@@ -5,12 +5,13 @@ import { Refusal, ValidationIssue } from '../../contract/envelope.ts';
 import { line } from '../../contract/line.ts';
 import { IdParam } from '../../contract/port.ts';
 import { isHostText, isPinText, withoutBrackets } from '../../contract/host-text.ts';
-import { StepUpProof } from '../session/contract.ts';
 
-const BASE = '/panel/api/nodes';
+/** Where the calls of the nodes are. */
+export const NODES_PATH = '/panel/api/nodes';
 
-const Scheme = z.enum(['http', 'https']);
-const TlsVerifyMode = z.enum(['verify', 'skip', 'pin', 'mtls']);
+export const Scheme = z.enum(['http', 'https']);
+/** `enrolled`: through a trunk, where both sides know each other by this panel's authority; made by an enrolment alone. */
+const TlsVerifyMode = z.enum(['verify', 'skip', 'pin', 'mtls', 'enrolled']);
 
 /** Why something failed, as words can be made of it in any language. */
 export const NodeRefusal = Refusal.extend({
@@ -21,7 +22,7 @@ export const NodeRefusal = Refusal.extend({
 });
 export type NodeRefusal = z.infer<typeof NodeRefusal>;
 
-const PlanKind = z.enum(['delete', 'resend']);
+export const PlanKind = z.enum(['delete', 'resend']);
 
 /** A panel that this one manages, or one that such a panel manages in its turn. */
 export const Node = z.object({
@@ -42,6 +43,8 @@ export const Node = z.object({
   allowPrivateAddress: z.boolean(),
   tlsVerifyMode: TlsVerifyMode,
   pinnedCertSha256: z.string(),
+  /** Which side has dialled the trunk to an enrolled node; empty = none is open, or it is not enrolled. */
+  dialledBy: z.enum(['', 'node', 'panel']),
   inboundSyncMode: z.enum(['all', 'selected']),
   inboundTags: z.array(z.string()),
   outboundTag: z.string(),
@@ -96,7 +99,7 @@ export const Node = z.object({
 });
 export type Node = z.infer<typeof Node>;
 
-const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
+export const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
 const PORT_TEXT = 'field.nodePort' satisfies FieldCode;
 const NodePort = z
   .union(
@@ -120,7 +123,7 @@ const BasePath = line(512)
   .transform((path) => `/${path.replaceAll(/^\/+|\/+$/g, '')}/`.replace('//', '/'));
 
 /** How a node is reached. */
-const Connection = z.object({
+export const Connection = z.object({
   /** An existing node that is being edited: its stored token is used where none is sent. */
   id: z.int().min(0).optional(),
   name: line(256).optional(),
@@ -176,7 +179,7 @@ const complainer =
     context.addIssue({ code: 'custom', path: [field], message });
 
 /** Details that are not saved, or not yet. */
-const Unsaved = Connection.superRefine((details, context) => checkTrust(details, complainer(context)));
+export const Unsaved = Connection.superRefine((details, context) => checkTrust(details, complainer(context)));
 
 /** Details that are to be saved. */
 export const NodeDetails = Connection.extend({
@@ -189,35 +192,19 @@ export const NodeDetails = Connection.extend({
 export type NodeDetails = z.output<typeof NodeDetails>;
 export type Connection = z.output<typeof Unsaved>;
 
-/** How a node does. Milliseconds, percent, seconds. */
-export const NodeProbe = z.object({
-  status: z.enum(['online', 'offline']),
-  latencyMs: z.int(),
-  coreVersion: z.string(),
-  panelVersion: z.string(),
-  cpuPct: z.number(),
-  memPct: z.number(),
-  uptimeSecs: z.int(),
-  /** Why it is offline, with what to do where that is known. */
-  error: z.string(),
-  refusal: NodeRefusal.nullable(),
-  coreState: z.string(),
-  coreError: z.string(),
-});
-export type NodeProbe = z.infer<typeof NodeProbe>;
-
-const ById = { params: z.object({ id: IdParam }) };
+/** The calls about one node. */
+export const ById = { params: z.object({ id: IdParam }) };
 
 export const listNodes = endpoint({
   method: 'GET',
-  path: `${BASE}/list`,
+  path: `${NODES_PATH}/list`,
   summary: 'Managed panels by id, then the panels that those manage',
   result: z.array(Node),
 });
 
 export const getNode = endpoint({
   method: 'GET',
-  path: `${BASE}/get/:id`,
+  path: `${NODES_PATH}/get/:id`,
   summary: 'A managed panel',
   ...ById,
   result: Node,
@@ -225,7 +212,7 @@ export const getNode = endpoint({
 
 export const addNode = endpoint({
   method: 'POST',
-  path: `${BASE}/add`,
+  path: `${NODES_PATH}/add`,
   summary: 'Registers a panel and asks it how it does; one that cannot be reached is kept, as offline with the reason',
   body: NodeDetails,
   result: Node,
@@ -234,8 +221,9 @@ export const addNode = endpoint({
 
 export const updateNode = endpoint({
   method: 'POST',
-  path: `${BASE}/update/:id`,
-  summary: 'Replaces what an operator can say of a node, and delivers everything again',
+  path: `${NODES_PATH}/update/:id`,
+  summary:
+    'Replaces what an operator can say of a node; where it is reached otherwise from now on, everything is delivered again',
   ...ById,
   body: NodeDetails,
   result: z.null(),
@@ -244,7 +232,7 @@ export const updateNode = endpoint({
 
 export const deleteNode = endpoint({
   method: 'POST',
-  path: `${BASE}/del/:id`,
+  path: `${NODES_PATH}/del/:id`,
   summary: 'Ends the management of a node that no inbound is on; the panel there goes on as it is',
   ...ById,
   result: z.null(),
@@ -253,169 +241,9 @@ export const deleteNode = endpoint({
 
 export const setNodeEnable = endpoint({
   method: 'POST',
-  path: `${BASE}/setEnable/:id`,
+  path: `${NODES_PATH}/setEnable/:id`,
   summary: 'Pauses or resumes a node; what changes meanwhile is delivered later',
   ...ById,
   body: z.object({ enable: Flag }),
   result: z.null(),
-});
-
-/** More than 5 inbounds, or more than 5 clients that are more than a tenth of the node's: nothing of it happens unconfirmed. */
-export const NodePlan = z.object({
-  /** `delete`: deleted here, and still on the node; `resend`: the node has lost it. */
-  kind: PlanKind,
-  /** Names exactly this plan. */
-  digest: z.string(),
-  /** Ms since the epoch. */
-  foundAt: z.int(),
-  /** Ids here; tags as they are on the node, of lost ones as they are here. */
-  inbounds: z.array(z.object({ id: z.int(), tag: z.string() })),
-  /** E-mails as the node knows them, those on the inbounds included. */
-  clients: z.array(z.string()),
-});
-export type NodePlan = z.infer<typeof NodePlan>;
-
-const PlanChoice = z.object({ digest: z.string().max(128) });
-
-export const listNodePlans = endpoint({
-  method: 'GET',
-  path: `${BASE}/plans/:id`,
-  summary: 'What would be deleted on a node, or sent there once more because it lost it, as soon as that is confirmed',
-  ...ById,
-  result: z.array(NodePlan),
-});
-
-export const confirmNodePlan = endpoint({
-  method: 'POST',
-  path: `${BASE}/plans/:id/confirm`,
-  summary: 'Lets a plan happen, after an automatic backup of this panel; refused when it has changed meanwhile',
-  ...ById,
-  body: PlanChoice,
-  result: z.null(),
-  message: 'node.planConfirmed',
-});
-
-export const takeBackNodePlan = endpoint({
-  method: 'POST',
-  path: `${BASE}/plans/:id/takeBack`,
-  summary: 'Keeps on the node what was to be deleted there; what it is to be managed with comes back from there',
-  ...ById,
-  body: PlanChoice,
-  result: z.null(),
-  message: 'node.planTakenBack',
-});
-
-export const testNode = endpoint({
-  method: 'POST',
-  path: `${BASE}/test`,
-  summary: 'Asks a panel how it does, nothing of it stored',
-  body: Unsaved,
-  result: NodeProbe,
-});
-
-export const probeNode = endpoint({
-  method: 'POST',
-  path: `${BASE}/probe/:id`,
-  summary: 'Asks a node how it does and stores the answer',
-  ...ById,
-  result: NodeProbe,
-});
-
-export const certFingerprint = endpoint({
-  method: 'POST',
-  path: `${BASE}/certFingerprint`,
-  summary:
-    'SHA-256 of the certificate that the panel shows, in base64; nothing of it is verified, and no token is sent',
-  body: Connection,
-  result: z.string(),
-});
-
-export const nodeInbounds = endpoint({
-  method: 'POST',
-  path: `${BASE}/inbounds`,
-  summary: 'The inbounds that a panel has, nothing of it stored',
-  body: Unsaved,
-  result: z.array(
-    z.object({
-      id: z.int(),
-      tag: z.string(),
-      remark: z.string(),
-      listen: z.string(),
-      protocol: z.string(),
-      port: z.int(),
-    }),
-  ),
-});
-
-export const nodeWebCert = endpoint({
-  method: 'GET',
-  path: `${BASE}/webCert/:id`,
-  summary: 'Where the certificate of the panel stands on the node',
-  ...ById,
-  result: z.object({ webCertFile: z.string(), webKeyFile: z.string() }),
-});
-
-export const updateNodePanels = endpoint({
-  method: 'POST',
-  path: `${BASE}/updatePanel`,
-  summary: 'Launches the update of the panel on nodes, one after the other',
-  body: z.object({ ids: z.array(z.int()).max(1_000).default([]), dev: Flag.default(false) }),
-  /** `ok` = launched; the new version shows with a later probe. */
-  result: z.array(z.object({ id: z.int(), name: z.string(), ok: z.boolean(), error: z.string().optional() })),
-});
-
-export const NODE_METRICS = ['cpu', 'mem', 'netUp', 'netDown'] as const;
-export type NodeMetric = (typeof NODE_METRICS)[number];
-
-export const nodeHistory = endpoint({
-  method: 'GET',
-  path: `${BASE}/history/:id/:metric/:bucket`,
-  summary: `History of a figure of a node (${NODE_METRICS.join(', ')}): percent, bytes per second`,
-  params: z.object({ id: IdParam, metric: z.string().max(512), bucket: z.string().max(512) }),
-  /** Unix seconds and the mean of the samples since then. */
-  result: z.array(z.object({ t: z.int(), v: z.number() })),
-});
-
-export const nodeAuthority = endpoint({
-  method: 'POST',
-  path: `${BASE}/mtls/ca`,
-  summary: 'The authority of this panel, for nodes that are to know it by its certificate; made at the first call',
-  result: z.object({ caCert: z.string() }),
-});
-
-export const trustAuthority = endpoint({
-  method: 'POST',
-  path: `${BASE}/mtls/trustCA`,
-  summary: 'Lets panels in that show a certificate of this authority, from the next start on; empty ends that',
-  /** PEM, one certificate or several and nothing else. */
-  body: z.object({ caCert: z.string().max(1_048_576).default(''), ...StepUpProof.shape }),
-  result: z.null(),
-  message: 'node.trustSaved',
-});
-
-/** A panel that the answering one manages. */
-export const Descendant = z.object({
-  guid: z.string(),
-  /** GUID of the answering panel. */
-  parentGuid: z.string(),
-  name: z.string(),
-  address: z.string(),
-  scheme: Scheme,
-  port: z.int(),
-  status: z.enum(['unknown', 'online', 'offline']),
-  /** Unix seconds. */
-  lastHeartbeat: z.int(),
-  latencyMs: z.int(),
-  panelVersion: z.string(),
-  coreVersion: z.string(),
-  coreState: z.string(),
-  coreError: z.string(),
-});
-export type Descendant = z.infer<typeof Descendant>;
-
-export const descendants = endpoint({
-  method: 'GET',
-  path: '/panel/api/server/descendants',
-  summary: 'The panels that this one manages, for a panel that manages this one',
-  result: z.array(Descendant),
 });

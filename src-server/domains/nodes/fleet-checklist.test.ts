@@ -7,11 +7,8 @@ import type { Inbound } from '../inbounds/contract.ts';
 import type { Node } from './contract.ts';
 
 /*
- * What goes wrong where one panel manages others, against a whole second panel. The numbers are those of the list of pitfalls. What
- * is not here has a test of its own: 1, 4, 19, 20, 22 in sync/sync; 5, 9, 12, 13 in checklist (17.2, 17.6, 17.18, 17.14); 11 in
- * adoption; 20 in broken-answers; 23 and 25 in chains/lineage, 24 in chains/chain; 26 to 28 in probes/states; 29 and 30 in
- * http/listeners; 31 in node-client; 33 and 35 in net; 34 in http/body; 37 to 39, 41 and 42 in domains/hosts,
- * http/sub and links.
+ * What goes wrong where one panel manages others, against a whole second panel. The numbers are those of the list in docs/nodes.md,
+ * which names the test of every point.
  */
 
 let pair: NodePair;

@@ -1,11 +1,13 @@
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Publish } from '../../contract/events.ts';
-import type { Store } from '../../store/open-store.ts';
+import { classifyAddress } from '../../net/address-class.ts';
+import type { Store, WriteTransaction } from '../../store/open-store.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
 import type { NodeDetails } from './contract.ts';
-import { tokenSeal, type Registry } from './registry.ts';
+import type { EnrolledNode } from './enrolment/service.ts';
+import { identityOf, tokenSeal, type Registry } from './registry.ts';
 import * as rows from './repository.ts';
-import { redeliverAll } from './sync/push/repository-push.ts';
+import { raiseVersion, redeliverAll } from './sync/push/repository-push.ts';
 import type { NodeRow } from './stored-types.ts';
 import { tlsTrust } from './trust/tls-trust.ts';
 
@@ -17,6 +19,8 @@ interface ManagementDeps {
   panelGuid: string;
   /** The node is gone, or is not asked any more. */
   forget: (nodeId: number, isGone: boolean) => void;
+  /** What was agreed on with an enrolled node holds no more. */
+  endTrunk: (nodeId: number) => void;
   /** The core is to have other ways out to nodes. */
   rewire: () => Promise<void>;
   publish: Publish;
@@ -28,7 +32,7 @@ export type NewNode = Partial<NodeDetails> & Pick<NodeDetails, 'name' | 'address
 
 /** Registers nodes, changes how they are reached, and takes them off. */
 export function createManagement(deps: ManagementDeps) {
-  const { store, secrets, registry, forget, rewire, publish, clock } = deps;
+  const { store, secrets, registry, forget, rewire, endTrunk, publish, clock } = deps;
   function requireKnown(id: number) {
     const node = registry.get(id);
     if (node === undefined) throw new DomainError('node.notFound');
@@ -49,6 +53,7 @@ export function createManagement(deps: ManagementDeps) {
     const values = columnsOf(details);
     // Refused now rather than at every poll.
     tlsTrust(values);
+    if (values.tlsVerifyMode === 'enrolled') throw notEnrolled();
     if (apiToken.trim() === '' && values.tlsVerifyMode !== 'mtls') throw tokenRequired();
     if (await rows.isNameTaken(store.reader, details.name)) throw nameTaken();
   }
@@ -80,8 +85,8 @@ export function createManagement(deps: ManagementDeps) {
     },
 
     /**
-     * Replaces everything that an operator says of a node; the stored token stays where none is given. Everything is delivered
-     * again.
+     * Replaces everything that an operator says of a node; the stored token stays where none is given. Where the node is
+     * reached otherwise from now on, everything is delivered again.
      * @throws {DomainError} `node.notFound`, `node.nameTaken`, `node.tokenRequired`, `node.tokenNeeded`
      */
     async update(id: number, { apiToken, clearApiToken, enable: asked, ...details }: NodeDetails): Promise<void> {
@@ -89,7 +94,9 @@ export function createManagement(deps: ManagementDeps) {
       const values = columnsOf(details);
       tlsTrust(values);
       const isEnabled = asked ?? row.enable === 1;
-      const isTokenNeeded = isEnabled && values.tlsVerifyMode !== 'mtls';
+      const isStillEnrolled = values.tlsVerifyMode === 'enrolled';
+      if (isStillEnrolled && row.trunkId === '') throw notEnrolled();
+      const isTokenNeeded = isEnabled && values.tlsVerifyMode !== 'mtls' && !isStillEnrolled;
       if (clearApiToken && isTokenNeeded) throw new DomainError('node.tokenNeeded', {}, { field: 'clearApiToken' });
       if (isTokenNeeded && apiToken === '' && row.apiToken === '') throw tokenRequired();
       await store.write(async (trx) => {
@@ -100,11 +107,61 @@ export function createManagement(deps: ManagementDeps) {
           : apiToken === ''
             ? {}
             : { apiToken: secrets.seal(tokenSeal(id), apiToken) };
-        await rows.updateNode(trx, id, { ...values, ...token, enable: isEnabled ? 1 : 0, updatedAtMs: nowMs });
-        await redeliverAll(trx, id, nowMs);
+        const trunk = isStillEnrolled ? {} : { trunkId: '' };
+        const saved = { ...values, ...token, ...trunk };
+        await rows.updateNode(trx, id, { ...saved, enable: isEnabled ? 1 : 0, updatedAtMs: nowMs });
+        // Sent anew without need it would overwrite what the node's owner is editing.
+        const isSamePanel = identityOf({ ...row, ...saved }) === identityOf(row);
+        await (isSamePanel ? raiseVersion : redeliverAll)(trx, id, nowMs);
       });
       await reload(id);
+      if (!isEnabled || !isStillEnrolled) endTrunk(id);
       if (!isEnabled) forget(id, false);
+    },
+
+    /**
+     * Saves a host that has enrolled, new or in the place of how a node was reached until now.
+     * @param also runs in the same transaction
+     * @returns its id
+     */
+    async saveEnrolled(
+      { id: known, isPrivate, trunkId, ...place }: EnrolledNode,
+      also: (trx: WriteTransaction, id: number) => Promise<void>,
+    ): Promise<number> {
+      const nowMs = clock();
+      const id = await store.write(async (trx) => {
+        const trust = { tlsVerifyMode: 'enrolled', trunkId, apiToken: '', pinnedCertSha256: '' } as const;
+        const values = { ...place, ...trust, allowPrivateAddress: isPrivate ? (1 as const) : (0 as const) };
+        const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
+        const saved =
+          known === 0
+            ? await rows.insertNode(trx, {
+                ...columnsOf(place),
+                ...values,
+                enable: 1,
+                seenAddress: place.address,
+                ...times,
+              })
+            : known;
+        if (known !== 0) {
+          await rows.updateNode(trx, known, { ...values, updatedAtMs: nowMs });
+          await redeliverAll(trx, known, nowMs);
+        }
+        await also(trx, saved);
+        return saved;
+      });
+      endTrunk(id);
+      await reload(id);
+      return id;
+    },
+
+    /** An enrolled node came from this address. Where it was reached at the last one, it is at this one from now on. */
+    async noteAddress(id: number, address: string): Promise<void> {
+      const row = registry.get(id)?.row;
+      if (row === undefined || row.seenAddress === address || address === 'unknown') return;
+      const moved = row.address === row.seenAddress ? { address, allowPrivateAddress: isInternal(address) } : {};
+      await store.write((trx) => rows.updateNode(trx, id, { seenAddress: address, ...moved }));
+      await reload(id);
     },
 
     /** Switched off, nothing is asked of it and nothing sent; what changes meanwhile waits. @throws {DomainError} `node.notFound` */
@@ -112,6 +169,7 @@ export function createManagement(deps: ManagementDeps) {
       requireKnown(id);
       await store.write((trx) => rows.updateNode(trx, id, { enable: enable ? 1 : 0, updatedAtMs: clock() }));
       await reload(id);
+      if (!enable) endTrunk(id);
       if (!enable) forget(id, false);
     },
 
@@ -129,6 +187,7 @@ export function createManagement(deps: ManagementDeps) {
       });
       const way = wayTo(registry.get(id)?.row);
       registry.drop(id);
+      endTrunk(id);
       forget(id, true);
       if (way !== '') await rewire();
       publish({ type: 'invalidate', resource: 'nodes' });
@@ -139,6 +198,8 @@ export function createManagement(deps: ManagementDeps) {
 /** Outbound through which a node is reached at present; empty = none. */
 const wayTo = (row: Pick<NodeRow, 'enable' | 'outboundTag'> | undefined): string =>
   row === undefined || row.enable === 0 ? '' : row.outboundTag;
+const isInternal = (address: string): 0 | 1 => (classifyAddress(address) === 'public' ? 0 : 1);
+const notEnrolled = (): DomainError => new DomainError('node.notEnrolled', {}, { field: 'tlsVerifyMode' });
 const nameTaken = (): DomainError => new DomainError('node.nameTaken', {}, { field: 'name' });
 const tokenRequired = (): DomainError => new DomainError('node.tokenRequired', {}, { field: 'apiToken' });
 

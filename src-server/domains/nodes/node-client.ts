@@ -77,6 +77,7 @@ export interface NodeClientDeps {
 }
 
 export function createNodeClient({ dialer, clientIdentity, signal }: NodeClientDeps, to: NodeAddress): NodeClient {
+  const isByCertificate = to.tlsVerifyMode === 'mtls' || to.tlsVerifyMode === 'enrolled';
   const host = to.address.includes(':') ? `[${to.address}]` : to.address;
   const base = `${to.scheme}://${host}:${to.port}${to.basePath}panel/api/`;
   let takesZstd = false;
@@ -95,7 +96,7 @@ export function createNodeClient({ dialer, clientIdentity, signal }: NodeClientD
 
   async function send({ method, path, body, knownTag, timeoutMs = CALL_MS }: NodeRequest): Promise<DialAnswer<Buffer>> {
     const isMutual = to.tlsVerifyMode === 'mtls';
-    if (to.token === '' && !isMutual) throw new DomainError('node.noToken');
+    if (to.token === '' && !isByCertificate) throw new DomainError('node.noToken');
     const headers: Record<string, string> = { accept: 'application/json' };
     if (to.token !== '') headers['authorization'] = `Bearer ${to.token}`;
     if (knownTag !== undefined) headers['if-none-match'] = knownTag;

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Envelope } from '../../contract/envelope.ts';
 import { startNodePair, type NodePair } from '../../testing/panels/node-pair.ts';
 import { makeSelfSigned } from '../../testing/peers/self-signed.ts';
-import type { Node, NodeProbe } from './contract.ts';
+import type { Node } from './contract.ts';
+import type { NodeProbe } from './probes/contract.ts';
 import { PANEL_VERSION } from '../../version.ts';
 
 let pair: NodePair;

@@ -2,11 +2,14 @@ import { DomainError } from '../../contract/domain-error.ts';
 import type { Store } from '../../store/open-store.ts';
 import { attributionOf } from './chains/attribution.ts';
 import type { Chains } from './chains/chain.ts';
-import type { Descendant, Node } from './contract.ts';
+import type { Descendant } from './chains/contract.ts';
+import type { Node } from './contract.ts';
 import type { OnlineTrees } from './chains/online.ts';
 import { NO_COUNTS, presentDescendant, presentNode, presentTransitive, type NodeCounts } from './present.ts';
 import { undecidedEdits } from './drift/repository-drift.ts';
+import { figuresOf } from './probes/figures.ts';
 import { allNodes } from './repository.ts';
+import type { NodeRow } from './stored-types.ts';
 import type { Registry } from './registry.ts';
 import { hostedCounts, type HostedCounts } from './repository-counts.ts';
 
@@ -15,18 +18,19 @@ interface OverviewDeps {
   registry: Pick<Registry, 'get'>;
   chains: Chains;
   online: Pick<OnlineTrees, 'byGuid'>;
+  dialledBy: (nodeId: number) => Node['dialledBy'];
   ownGuid: string;
   clock: () => number;
 }
 
 /** Nodes as they are shown: their rows with what is counted of them. */
-export function createOverview({ store, registry, chains, online, ownGuid, clock }: OverviewDeps) {
+export function createOverview({ store, registry, chains, online, dialledBy, ownGuid, clock }: OverviewDeps) {
   function countsOf(hosted: HostedCounts | undefined, onlineCount: number): NodeCounts {
     if (hosted === undefined) return { ...NO_COUNTS, onlineCount };
     const { inbounds, clients, depleted, disabled } = hosted;
     return {
+      ...NO_COUNTS,
       inboundCount: inbounds,
-      undecidedEdits: 0,
       clientCount: clients,
       onlineCount,
       activeCount: clients - depleted - disabled,
@@ -35,8 +39,18 @@ export function createOverview({ store, registry, chains, online, ownGuid, clock
     };
   }
 
+  /** By id, with the figures of the last probe. */
+  async function currentRows(): Promise<NodeRow[]> {
+    return (await allNodes(store.reader)).map((row) => {
+      const known = registry.get(row.id)?.row;
+      return known === undefined || known.lastHeartbeatAtMs < row.lastHeartbeatAtMs
+        ? row
+        : { ...row, ...figuresOf(known) };
+    });
+  }
+
   async function list(): Promise<Node[]> {
-    const rows = await allNodes(store.reader);
+    const rows = await currentRows();
     const names = new Map(rows.map((row) => [row.id, attributionOf(row, rows, ownGuid)]));
     const reached = rows.filter(({ enable, status }) => enable === 1 && status === 'online');
     const behind = chains.panels(
@@ -60,7 +74,7 @@ export function createOverview({ store, registry, chains, online, ownGuid, clock
         inboundCount: inbounds.length,
         clientCount: clients.length,
       }));
-      const edits = { undecidedEdits: undecided.get(row.id) ?? 0 };
+      const edits = { undecidedEdits: undecided.get(row.id) ?? 0, dialledBy: dialledBy(row.id) };
       const shown = presentNode(row, { ...counts, ...edits, clientCount: here?.clients ?? 0 }, plans);
       return { ...shown, parentGuid: ownGuid };
     });
@@ -82,7 +96,7 @@ export function createOverview({ store, registry, chains, online, ownGuid, clock
     },
     /** Direct nodes whose GUID is known, for the panel above. */
     descendants: async (): Promise<Descendant[]> =>
-      (await allNodes(store.reader)).filter(({ guid }) => guid !== '').map((row) => presentDescendant(row, ownGuid)),
+      (await currentRows()).filter(({ guid }) => guid !== '').map((row) => presentDescendant(row, ownGuid)),
   };
 }
 

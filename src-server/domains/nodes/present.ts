@@ -1,13 +1,23 @@
-import type { Descendant, Node, NodeProbe, NodeRefusal } from './contract.ts';
+import type { Descendant } from './chains/contract.ts';
+import type { Node, NodeRefusal } from './contract.ts';
+import type { NodeProbe } from './probes/contract.ts';
 import type { NodeRow, Probe } from './stored-types.ts';
 
-/** Numbers of a node that are counted, not stored. */
+/** What is known of a node without being stored. */
 export type NodeCounts = Pick<
   Node,
-  'inboundCount' | 'undecidedEdits' | 'clientCount' | 'onlineCount' | 'activeCount' | 'disabledCount' | 'depletedCount'
+  | 'dialledBy'
+  | 'inboundCount'
+  | 'undecidedEdits'
+  | 'clientCount'
+  | 'onlineCount'
+  | 'activeCount'
+  | 'disabledCount'
+  | 'depletedCount'
 >;
 
 export const NO_COUNTS: NodeCounts = {
+  dialledBy: '',
   inboundCount: 0,
   undecidedEdits: 0,
   clientCount: 0,

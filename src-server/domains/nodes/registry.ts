@@ -1,4 +1,7 @@
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { DomainError } from '../../contract/domain-error.ts';
+import { connectionsTo } from '../../net/kept-connections.ts';
 import { createGuardedDialer } from '../../net/guarded-dialer.ts';
 import type { Egress } from '../../net/connect-egress.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
@@ -19,10 +22,15 @@ export interface KnownNode {
   client(): NodeClient;
   /** Ends the connections to it that are kept. */
   closeConnections(): void;
-  /** The answer both agree on, that nothing is left to do about; `readAtMs`: when everything was last merged. null = none. */
-  settled: { tag: string; counters: RemoteCounters; readAtMs: number } | null;
+  /**
+   * The answer both agree on, that nothing is left to do about; `inbounds`: tags of all it tells of, `readAtMs`: when everything
+   * was last merged. null = none.
+   */
+  settled: { tag: string; inbounds: string; counters: RemoteCounters; readAtMs: number } | null;
   /** When the last reading that was merged was asked for; 0 = none since this panel started. */
   lastReadAtMs: number;
+  /** When a probe was last written to its row; 0 = not since this panel started. */
+  storedAtMs: number;
   /** When it was last told what its clients used everywhere; 0 = not yet. */
   totalsPushedAtMs: number;
   /** When addresses were last exchanged; 0 = not since it was last found offline. */
@@ -49,8 +57,14 @@ export type EgressTo = (nodeId: number, outboundTag: string) => Promise<Egress |
 export function createRegistry({
   secrets,
   egressTo,
+  trunkTo,
   ...calls
-}: NodeClientDeps & { secrets: Pick<Secrets, 'open'>; egressTo: EgressTo }) {
+}: NodeClientDeps & {
+  secrets: Pick<Secrets, 'open'>;
+  egressTo: EgressTo;
+  /** A connection to an enrolled node. */
+  trunkTo: (nodeId: number) => Promise<Duplex>;
+}) {
   const nodes = new Map<number, KnownNode & { identity: string }>();
 
   /** In clear; empty = none is stored. @throws {DomainError} `node.tokenLost` */
@@ -73,6 +87,14 @@ export function createRegistry({
       token: tokenOf(row),
     };
     const { id, outboundTag } = row;
+    if (row.tlsVerifyMode === 'enrolled') {
+      // Secured by its trunk already: what is spoken over it is plain. An undici connection takes any stream.
+      const keep = (url: string) => connectionsTo(new URL(url), () => trunkTo(id) as Promise<Socket>, { isKept: true });
+      return createNodeClient(
+        { ...calls, dialer: { fetch: calls.dialer.fetch, keep } },
+        { ...to, scheme: 'http', token: '' },
+      );
+    }
     if (outboundTag === '') return createNodeClient(calls, to);
     const dialer = createGuardedDialer({ egress: () => egressTo(id, outboundTag) });
     return createNodeClient({ ...calls, dialer }, to);
@@ -112,6 +134,7 @@ export function createRegistry({
         settled: null,
         // Another address may be another server: what it counted until now is its own affair.
         lastReadAtMs: 0,
+        storedAtMs: 0,
         totalsPushedAtMs: 0,
         chainReportsAtMs: 0,
         chainAtMs: 0,
@@ -136,7 +159,8 @@ export type Registry = ReturnType<typeof createRegistry>;
 export const isActive = (registry: Pick<Registry, 'get'>, node: KnownNode): boolean =>
   node.row.enable === 1 && registry.get(node.row.id) === node;
 
-function identityOf(row: NodeRow): string {
+/** Everything by which a node is reached: under another identity another panel may answer. */
+export function identityOf(row: NodeRow): string {
   const {
     scheme,
     address,
@@ -147,7 +171,10 @@ function identityOf(row: NodeRow): string {
     tlsVerifyMode,
     pinnedCertSha256,
     outboundTag,
+    trunkId,
   } = row;
+  // An enrolled node is the one that holds its key, wherever it is.
+  if (tlsVerifyMode === 'enrolled') return trunkId;
   return JSON.stringify([
     scheme,
     address,

@@ -1,8 +1,9 @@
+import type { Duplex } from 'node:stream';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Publish } from '../../contract/events.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Schedule } from '../../contract/schedule.ts';
-import type { GuardedDialer } from '../../net/guarded-dialer.ts';
+import { createGuardedDialer, type GuardedDialer } from '../../net/guarded-dialer.ts';
 import type { RemoteNodes } from '../../runtime/remote-runtime.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Store } from '../../store/open-store.ts';
@@ -15,13 +16,16 @@ import type { HistoryPoint } from '../metrics/contract.ts';
 import type { SessionChoice } from '../traffic/contract.ts';
 import type { AddressPort } from './chains/addresses.ts';
 import { createChains } from './chains/chain.ts';
-import type { NodeDetails, NodeProbe } from './contract.ts';
+import type { NodeDetails } from './contract.ts';
+import type { NodeProbe } from './probes/contract.ts';
 import { createDriftBoard, type DriftService } from './drift/service.ts';
+import { createEnrolments, type Enrolments } from './enrolment/service.ts';
 import { createHistories } from './probes/histories.ts';
 import { behindRefusal, createAncestors, lineageRefusal, type Ancestors } from './chains/lineage.ts';
 import { createInquiries } from './probes/inquiries.ts';
 import { createManagement } from './management.ts';
 import { createMutualTls, type MutualTls, type MutualTlsValues } from './trust/mutual-tls.ts';
+import { createNodeTrunks } from './trunks/node-trunks.ts';
 import { createSpeeds, type Speeds } from './probes/speeds.ts';
 import { createOnlineTrees, type OnlineTrees } from './chains/online.ts';
 import { createOverview } from './overview.ts';
@@ -61,6 +65,8 @@ export interface NodeServiceDeps {
   egressTo: EgressTo;
   /** A way out for details that are not saved, while they are asked about; empty = that is over. */
   tryOutbound: (outboundTag: string) => Promise<void>;
+  /** Where the installer for hosts without a panel lies; empty = this build names none. */
+  installer: string;
   /** Whether a page is open that shows live figures. */
   hasListeners: () => boolean;
   clock: () => number;
@@ -83,6 +89,15 @@ export interface NodeService extends Pick<
   /** Questions to panels, of whose answers nothing is stored. */
   readonly inquiries: ReturnType<typeof createInquiries>;
   readonly mutualTls: MutualTls;
+  /** Tickets with which hosts become nodes. */
+  readonly enrolments: Enrolments;
+  /** Enrolled nodes that dial this panel. */
+  readonly arrivals: {
+    /** @returns the id of its node; null = none that is switched on */
+    find(trunkId: string): number | null;
+    /** @throws {DialError} when it is another one */
+    take(id: number, stream: Duplex, address: string): Promise<void>;
+  };
   /** Versions of nodes, and how they are exchanged. */
   readonly rollouts: RolloutService;
   /** What differs on nodes, and what to do about it. */
@@ -127,7 +142,22 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
   const closing = new AbortController();
   const mutualTls = createMutualTls({ store, values: deps.values, clock: deps.clock });
   const calls = { dialer: deps.dialer, signal: closing.signal, clientIdentity: () => mutualTls.clientIdentity() };
-  const registry = createRegistry({ ...calls, secrets: deps.secrets, egressTo: deps.egressTo });
+  const trunks = createNodeTrunks({
+    ...deps,
+    mutualTls,
+    rowOf(id) {
+      const row = registry.get(id)?.row;
+      return row?.enable === 1 && row.tlsVerifyMode === 'enrolled' ? row : undefined;
+    },
+    dialerOf: ({ id, outboundTag }) =>
+      outboundTag === '' ? deps.dialer : createGuardedDialer({ egress: () => deps.egressTo(id, outboundTag) }),
+  });
+  const registry = createRegistry({
+    ...calls,
+    secrets: deps.secrets,
+    egressTo: deps.egressTo,
+    trunkTo: (id) => trunks.connect(id),
+  });
   for (const row of await rows.allNodes(store.reader)) registry.put(row);
   const online = createOnlineTrees();
   const active = createOnlineTrees();
@@ -172,6 +202,7 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
         .apply({ everything: true })
         .catch((error: unknown) => deps.log.error('egress.notApplied', { error }));
     },
+    endTrunk: (id) => trunks.end(id),
     forget(id, isGone) {
       chains.clear(id);
       if (isGone) polls.forget(id);
@@ -184,6 +215,14 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
   });
   const probe = async (id: number): Promise<NodeProbe> => presentProbe(await polls.probe(requireKnown(id)));
 
+  async function requirePlace(candidate: { id: number; guid: string; below: string[] | null }): Promise<void> {
+    const lineage = { ownGuid: deps.panelGuid, ancestors, nodes: registry.all().map(({ row }) => row) };
+    const hosts = await rows.hostsOfOrigin(store.reader, candidate.guid);
+    const refusal =
+      lineageRefusal(candidate, lineage) ?? behindRefusal(candidate, { ...lineage, below: chains.below, hosts });
+    if (refusal !== null) throw refusal;
+  }
+
   const inquiries = createInquiries({
     ...calls,
     registry,
@@ -191,17 +230,24 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
     async tryOutbound(outboundTag) {
       await deps.tryOutbound(outboundTag).catch((error: unknown) => deps.log.error('egress.notApplied', { error }));
     },
-    async requirePlace(candidate) {
-      const lineage = { ownGuid: deps.panelGuid, ancestors, nodes: registry.all().map(({ row }) => row) };
-      const hosts = await rows.hostsOfOrigin(store.reader, candidate.guid);
-      const refusal =
-        lineageRefusal(candidate, lineage) ?? behindRefusal(candidate, { ...lineage, below: chains.below, hosts });
-      if (refusal !== null) throw refusal;
-    },
+    requirePlace,
     textOf: deps.textOf,
     monotonic,
   });
-  const overview = createOverview({ store, registry, chains, online, ownGuid: deps.panelGuid, clock: deps.clock });
+  const overview = createOverview({
+    ...deps,
+    registry,
+    chains,
+    online,
+    dialledBy: (id) => trunks.dialledBy(id),
+    ownGuid: deps.panelGuid,
+  });
+  const enrolments = createEnrolments({
+    ...deps,
+    mutualTls,
+    requirePlace,
+    saveNode: (node, also) => management.saveEnrolled(node, also),
+  });
   const plans = createPlanDecisions({ store, registry, deliver: (id) => polls.deliver(id), publish: deps.publish });
 
   /** Rounds that have not ended. */
@@ -221,6 +267,22 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
 
   return {
     ...management,
+    enrolments,
+    arrivals: {
+      find: (trunkId) =>
+        registry
+          .all()
+          .find(({ row }) => row.trunkId === trunkId && row.enable === 1 && row.tlsVerifyMode === 'enrolled')?.row.id ??
+        null,
+      async take(id, stream, address) {
+        const { row } = requireKnown(id);
+        await trunks.accept(row, stream);
+        await management.noteAddress(id, address);
+        // Shown at once, not with the next round.
+        await polls.probe(requireKnown(id));
+        deps.publish({ type: 'invalidate', resource: 'nodes' });
+      },
+    },
     overview,
     plans,
     async endSessions(emails, how) {
@@ -248,6 +310,8 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
       const isAsked = details.enable ?? row.enable === 1;
       if (isAsked && isReachedOtherwise(row, details)) await inquiries.probe({ ...details, id });
       await management.update(id, details);
+      const isOnlyShown = row.remoteEdits === 'follow' && requireKnown(id).row.remoteEdits === 'show';
+      if (isOnlyShown && row.status === 'online') await polls.inTurn(id, async () => undefined);
     },
     probe,
     history(id, metric, bucket) {
@@ -289,6 +353,8 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
     async close() {
       timer?.cancel();
       closing.abort();
+      enrolments.close();
+      trunks.close();
       await polls.idle();
       await Promise.allSettled(rounds);
       for (const node of registry.all()) node.closeConnections();

@@ -9,6 +9,11 @@ import { EVENT_KINDS, type EventKind } from '../events/contract.ts';
 /** Longest User-Agent pattern that a save accepts, in characters. */
 export const MAX_PATTERN_LENGTH = 2048;
 
+/** Longest address of the picture on the page of a subscription: it is part of every page. */
+export const MAX_PICTURE_LENGTH = 6_000;
+
+const PICTURE = /^(data:image\/(png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+={0,2})?$/;
+
 const text = (maxLength: number) => z.string().max(maxLength);
 const count = (max: number) => z.int().min(0).max(max);
 const percent = z.int().min(0).max(100);
@@ -40,6 +45,7 @@ const DESKTOP_EVENTS: readonly EventKind[] = [
   'directory.failed',
   'directory.held',
   'backup.failed',
+  'certificate.failed',
   'certificate.expiring',
 ];
 
@@ -172,6 +178,17 @@ export const Settings = z.object({
   subAnnounce: text(4096).default(''),
   subSupportUrl: line(2048).default(''),
   subProfileUrl: line(2048).default(''),
+  /** Colour of buttons and bars on the page of a subscription, `#rrggbb`; empty = the page's own. */
+  subPageColor: z
+    .string()
+    .refine((value) => /^(#[0-9a-f]{6})?$/i.test(value), 'field.color' satisfies FieldCode)
+    .default(''),
+  /** Picture beside the name on the page of a subscription, as the address that holds it; empty = none. */
+  subPagePicture: z
+    .string()
+    .max(MAX_PICTURE_LENGTH)
+    .refine((value) => PICTURE.test(value), 'field.picture' satisfies FieldCode)
+    .default(''),
   subEnableRouting: z.boolean().default(false),
   /** Inline text, or one absolute https URL. */
   subRoutingRules: text(262_144).default(''),

@@ -79,6 +79,8 @@ const OTHER_VALUES: Record<string, string | number | boolean> = {
   subEncrypt: false,
   subURI: 'https://cdn.example/s/',
   subTitle: 'My service',
+  subPageColor: '#e8590c',
+  subPagePicture: 'data:image/png;base64,iVBORw0KGgo=',
   subAnnounce: 'line one\nline two',
   subSupportUrl: 'https://t.me/support',
   subProfileUrl: 'https://example.com/me',

@@ -32,9 +32,17 @@ export const allLinks = endpoint({
 export const linksOfInbound = endpoint({
   method: 'GET',
   path: '/panel/api/inbounds/:id/links',
-  summary: 'Share links of the first 100 clients of an inbound, one per client and host.',
+  summary: 'Share links of the first 100 clients of an inbound, one per client and host, or of its WireGuard peers.',
   params: z.object({ id: IdParam }),
-  result: z.array(z.object({ email: z.string(), link: z.string() })),
+  result: z.array(
+    z.object({
+      /** Of the client, or the name of a peer. */
+      email: z.string(),
+      link: z.string(),
+      /** The file of the WireGuard app; empty for other protocols. */
+      config: z.string(),
+    }),
+  ),
 });
 
 export const previewHost = endpoint({

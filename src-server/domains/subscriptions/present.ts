@@ -1,5 +1,7 @@
 import { byteSizeText } from '../../links/remark/byte-size.ts';
 
+const DAY_MS = 86_400_000;
+
 interface SubscriberState {
   email: string;
   enable: 0 | 1;
@@ -29,6 +31,24 @@ export function totalsOf(clients: readonly SubscriberState[], nowMs: number): Us
     downBytes: sum(({ downBytes }) => downBytes),
     quotaBytes: clients.some(({ quotaBytes }) => quotaBytes === 0) ? 0 : sum(({ quotaBytes }) => quotaBytes),
     expiresAtMs: expiries.size === 1 ? [...expiries][0]! : 0,
+  };
+}
+
+/** How the time of a subscription ends. */
+export interface TimeEnd {
+  /** It begins anew then. */
+  isRenewed: boolean;
+  /** Days that begin with the first connection; 0 = they have begun, or there is no end. */
+  daysFromFirstUse: number;
+}
+
+/** How the time of these clients ends, where they agree. */
+export function timeEndOf(clients: readonly { expiresAtMs: number; resetDays: number; resetDay: number }[]): TimeEnd {
+  const [expiresAtMs = 0, ...others] = new Set(clients.map(({ expiresAtMs: at }) => at));
+  const isWaiting = others.length === 0 && expiresAtMs < 0;
+  return {
+    isRenewed: clients.every(({ resetDays, resetDay }) => resetDays > 0 || resetDay > 0),
+    daysFromFirstUse: isWaiting ? Math.max(1, Math.round(-expiresAtMs / DAY_MS)) : 0,
   };
 }
 

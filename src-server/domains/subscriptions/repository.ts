@@ -24,6 +24,8 @@ export interface Subscriber {
   quotaBytes: number;
   expiresAtMs: number;
   resetDays: number;
+  /** Day of the month, 0 = none. */
+  resetDay: number;
   upBytes: number;
   downBytes: number;
   lastOnlineAtMs: number;
@@ -40,7 +42,7 @@ export interface Attachment {
 // Written out once: building these for every request of an app costs more than running them.
 const SUBSCRIBER = `SELECT client.id, client.email, client.subId, client.uuid, client.password, client.auth, client.flow,
     client.security, client.tgId, client.comment, client.createdAtMs, state.enable, state.quotaBytes, state.expiresAtMs,
-    state.resetDays, state.upBytes, state.downBytes, state.lastOnlineAtMs,
+    state.resetDays, state.resetDay, state.upBytes, state.downBytes, state.lastOnlineAtMs,
     EXISTS (SELECT 1 FROM clientExternalLinks AS link WHERE link.clientId = client.id) AS hasExternalLinks
   FROM clients AS client JOIN clientStates AS state ON state.clientId = client.id`;
 const BY_SUB_ID = `${SUBSCRIBER} WHERE client.subId = ? AND client.subId <> '' ORDER BY client.id`;
@@ -106,7 +108,7 @@ export function inboundRows(db: Db) {
   return db
     .selectFrom('inbounds')
     .select(['id', 'remark', 'enable', 'listen', 'port', 'protocol', 'settings', 'streamSettings', 'nodeId'])
-    .where('protocol', 'in', CLIENT_PROTOCOLS)
+    .where('protocol', 'in', [...CLIENT_PROTOCOLS, 'wireguard'])
     .orderBy('id')
     .execute();
 }

@@ -8,13 +8,13 @@ import { createAppKinds } from './page/app-kinds.ts';
 import { createComposer } from './compose.ts';
 import type { HeaderDraft, LeftOut } from './contract.ts';
 import { createInboundLinks } from './entries/inbound-links.ts';
-import { PAGE_POLICY, renderInfoPage } from './page/info-page.ts';
+import { renderInfoPage, type PageRequest } from './page/info-page.ts';
 import { createLibrary } from './library.ts';
 import type { Content, LinkEngine, LinkFormat } from './entries/link-engine-port.ts';
-import type { PageLink } from './entries/link-lists.ts';
+import type { PageLink } from './page/link-lists.ts';
 import { pageLanguage } from './page/page-texts.ts';
 import { namingOf } from './entries/prepare-entries.ts';
-import { fillIdentity, formEncoded, presentInfo, totalsOf, type InfoView } from './present.ts';
+import { fillIdentity, formEncoded, presentInfo, timeEndOf, totalsOf, type InfoView, type TimeEnd } from './present.ts';
 import { subscriberByKey, subscribersAfter, subscribersOf, type Subscriber } from './repository.ts';
 import { responseHeaders } from './response-headers.ts';
 
@@ -38,14 +38,10 @@ interface Origin {
   name: string;
 }
 
-/** What the address and the browser say of a page. */
-interface PageRequest {
-  /** Language in the address, may be empty. */
-  asked: string;
-  /** `Accept-Language`. */
-  accepted: string;
-  /** The link whose code is asked for, may be empty. */
-  code: string;
+interface FoundInfo {
+  view: InfoView;
+  links: PageLink[];
+  end: TimeEnd;
 }
 
 /** Clients of a list of all links that are read at once. */
@@ -64,7 +60,7 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
   const compose = createComposer({ ...deps, library });
   const appKinds = createAppKinds(deps.log);
 
-  async function info(subId: string, { host, name }: Origin): Promise<{ view: InfoView; links: PageLink[] } | null> {
+  async function info(subId: string, { host, name }: Origin): Promise<FoundInfo | null> {
     const clients = subscribersOf(store.turnReader, subId);
     const [first] = clients;
     if (first === undefined) return null;
@@ -87,6 +83,7 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
     const composed = await compose(clients.filter(isEnabled), { format: 'raw', isDisplay: true, requestName: name });
     return {
       view,
+      end: timeEndOf(clients),
       links: composed.entries.map(({ name: shown, content }) => ({ name: shown, text: textOf(content) })),
     };
   }
@@ -143,15 +140,18 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
     },
 
     /** The page for browsers, with the policy it needs. */
-    async page(subId: string, origin: Origin, { asked, accepted, code }: PageRequest) {
+    async page(subId: string, origin: Origin, request: PageRequest) {
       const found = await info(subId, origin);
       if (found === null) return null;
-      const language = pageLanguage(asked, accepted);
-      const { timeZone } = namingOf(settings.current());
-      return {
-        html: renderInfoPage(found.view, found.links, { language, nowMs: clock(), timeZone, code }),
-        policy: PAGE_POLICY,
-      };
+      const current = settings.current();
+      return renderInfoPage(found.view, found.links, {
+        language: pageLanguage(request.asked, request.accepted),
+        request,
+        nowMs: clock(),
+        timeZone: namingOf(current).timeZone,
+        end: found.end,
+        brand: { color: current.subPageColor, picture: current.subPagePicture },
+      });
     },
 
     /** @throws {DomainError} `client.notFound` */

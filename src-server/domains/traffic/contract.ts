@@ -166,3 +166,112 @@ export const dismissQuarantine = endpoint({
   result: QuarantinedDelta,
   message: 'traffic.quarantineDismissed',
 });
+
+export const SubjectAsked = z.object({
+  /** Whose traffic; `node` is what one node counted, `all` everything that was counted for clients. */
+  subject: z.enum(['all', 'client', 'group', 'inbound', 'node']).default('all'),
+  /** E-mail of the client, name of the group, id of the inbound or node; empty for `all`. */
+  name: z.string().max(1024).default(''),
+});
+export type SubjectAsked = z.output<typeof SubjectAsked>;
+
+const PeriodAsked = z.object({
+  /** `week`: seven days, `year`: twelve months, the last of which holds `at`; `range`: from `from` to `to`, in whole days. */
+  period: z.enum(['day', 'week', 'month', 'year', 'range']).default('day'),
+  /** A moment of the period; absent = now. */
+  at: TimeMs.optional(),
+  from: TimeMs.optional(),
+  to: TimeMs.optional(),
+  /** Whose months. Days are those of the panel's zone. */
+  calendar: z.enum(['gregory', 'persian']).default('gregory'),
+});
+export type HistoryAsked = z.output<typeof PeriodAsked> & SubjectAsked;
+
+const Compared = Bytes.extend({
+  /** The time before, up to the same moment of it. */
+  before: Bytes,
+});
+
+export const TrafficHistory = z.object({
+  from: z.int(),
+  to: z.int(),
+  /** How much time a bar stands for. */
+  step: z.enum(['hour', 'quarterDay', 'day', 'month']),
+  /** Where bars begin, in ms since the epoch, and the end of the last one. */
+  edges: z.array(z.int()),
+  /** Who counted, the largest first; `up[i]` and `down[i]` are bytes of the bar that begins at `edges[i]`. */
+  sources: z.array(
+    z.object({
+      kind: z.enum(['core', 'node']),
+      guid: z.string(),
+      /** Name of the node; empty for this panel's core and for a node that is gone. */
+      name: z.string(),
+      up: z.array(z.int()),
+      down: z.array(z.int()),
+    }),
+  ),
+  total: Bytes,
+  /** The time of the same length before, up to the same moment where the period is not over. */
+  before: Bytes.extend({ from: z.int(), to: z.int() }),
+  today: Compared,
+  /** This month, by the calendar asked for. */
+  month: Compared,
+  /** The panel's clock, ms since the epoch. */
+  now: z.int(),
+  /** Zone of the days, as an IANA name; empty = that of the panel's machine. */
+  timeZone: z.string(),
+});
+export type TrafficHistory = z.output<typeof TrafficHistory>;
+
+export const readHistory = endpoint({
+  method: 'GET',
+  path: '/panel/api/traffic/history',
+  summary: 'What a client, a group, an inbound, a node or everybody moved in a period, by source, with the time before',
+  query: SubjectAsked.extend(PeriodAsked.shape),
+  result: TrafficHistory,
+});
+
+export const HoursOfDay = z.object({
+  /** Days that were looked at, today included. */
+  days: z.int(),
+  /** Bytes of all these days by hour, from midnight of the panel's zone on. */
+  up: z.array(z.int()).length(24),
+  down: z.array(z.int()).length(24),
+});
+
+export const readHours = endpoint({
+  method: 'GET',
+  path: '/panel/api/traffic/hours',
+  summary: 'At which hours of the day traffic was moved, over the last thirty days',
+  query: SubjectAsked,
+  result: HoursOfDay,
+});
+
+export const TopClients = z.object({
+  /** Later than asked for where the days before are no longer kept for each client: 62 are. */
+  from: z.int(),
+  to: z.int(),
+  /** Up to when traffic is counted here, 0 = nothing yet: entries are added when their five minutes are over. */
+  countedUntil: z.int(),
+  /** What all clients moved. */
+  bytes: z.int(),
+  /** How many moved anything. */
+  clientCount: z.int(),
+  /** The largest first; `bytes` up and down together. */
+  clients: z.array(z.object({ email: z.string(), bytes: z.int() })),
+});
+
+export const readTopClients = endpoint({
+  method: 'GET',
+  path: '/panel/api/traffic/top',
+  summary: 'The clients that moved most in a period',
+  query: PeriodAsked.extend({
+    limit: z
+      .string()
+      .regex(/^\d{1,3}$/)
+      .default('10')
+      .transform(Number)
+      .pipe(z.int().min(1).max(100)),
+  }),
+  result: TopClients,
+});

@@ -2,18 +2,24 @@ import { bind, type BindContext } from '../../http/bind.ts';
 import * as contract from './contract.ts';
 import type { LedgerService } from './ledger/ledger.ts';
 import type { QuarantineService } from './quarantine/quarantine.ts';
+import type { HistoryService } from './history/history.ts';
 import { presentSessions } from './present.ts';
 import type { SessionLadder } from './sessions/session-ladder.ts';
 
 export interface TrafficRouteServices {
   ledger: LedgerService;
+  history: HistoryService;
   quarantine: QuarantineService;
   sessions: SessionLadder;
 }
 
-export function trafficRoutes(ctx: BindContext, { ledger, quarantine, sessions }: TrafficRouteServices): void {
+export function trafficRoutes(ctx: BindContext, { ledger, history, quarantine, sessions }: TrafficRouteServices): void {
   bind(ctx, contract.readLedger, ({ params, query }) => ledger.read(params.email, query));
   bind(ctx, contract.recountLedger, ({ params }) => ledger.recount(params.email));
+
+  bind(ctx, contract.readHistory, ({ query }) => history.read(query));
+  bind(ctx, contract.readHours, ({ query }) => history.hours(query));
+  bind(ctx, contract.readTopClients, ({ query }) => history.top({ subject: 'all', name: '', ...query }));
 
   bind(ctx, contract.listQuarantine, ({ query }) => quarantine.list(query.before));
   bind(ctx, contract.creditQuarantine, ({ params }) => quarantine.credit(params.id));

@@ -93,7 +93,7 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
     settle: async () => void (await attempt('traffic.notCounted', () => read({}))),
   });
   const live = createLive(deps);
-  const rollUp = createRollUp({ store, clock: deps.clock });
+  const rollUp = createRollUp({ store, clock: deps.clock, timeZone: () => panelZone(deps.settings.current()) });
   const clients = createActiveSet(monotonic);
   const inbounds = createActiveSet(monotonic);
   const { remoteOnline } = deps;

@@ -2,6 +2,8 @@
 export const texts: Readonly<Record<string, string>> = {
   'traffic.clientUnknown': 'client "{email}" not found',
   'traffic.rangeEmpty': 'the range is empty: "from" must be before "to"',
+  'traffic.rangeTooLong': 'the range is longer than five years',
+  'traffic.subjectUnknown': '"{name}" not found',
   'traffic.recounted': 'The counters have been recomputed from the ledger.',
   'traffic.quarantineUnknown': 'there is no quarantined difference {id}; it may have been settled already',
   'traffic.quarantineOwnerGone':

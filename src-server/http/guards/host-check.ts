@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import type { Logger } from '../../contract/logger.ts';
 import { bearerToken, isApiPath } from './access.ts';
@@ -16,15 +17,18 @@ const MAX_LOGGED_NAMES = 100;
 export function checkHost(options: {
   webDomain: () => string;
   certificateCovers: (name: string) => boolean;
+  /** Whether it came through a trunk, where the name says nothing. */
+  isThroughTrunk: (request: IncomingMessage) => boolean;
   log: Logger;
 }): Middleware {
-  const { webDomain, certificateCovers, log } = options;
+  const { webDomain, certificateCovers, isThroughTrunk, log } = options;
   const logged = new Set<string>();
   return async (koa, next) => {
     const { info, facts } = stateOf(koa);
     const domain = webDomain();
     const isTokenCall = domain === '' && isApiPath(koa.path) && bearerToken(koa) !== null;
-    if (info.caller.kind === 'local' || isTokenCall || isOwnHost(facts, domain, certificateCovers)) return next();
+    const isKnown = info.caller.kind === 'local' || isThroughTrunk(koa.req);
+    if (isKnown || isTokenCall || isOwnHost(facts, domain, certificateCovers)) return next();
     const name = facts.rawHostName ?? '';
     if (!logged.has(name) && logged.size < MAX_LOGGED_NAMES) {
       logged.add(name);

@@ -1,8 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-
-const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
+import { fingerprintOf, isClientOf } from '../../net/client-of.ts';
 
 /** The authorities whose client certificates sign other panels in. */
 export interface ClientAuthorities {
@@ -35,10 +34,7 @@ export function verifiedFingerprint(
   const { raw } = tls.getPeerCertificate();
   if (raw === undefined || raw.length === 0) return null;
   const shown = new X509Certificate(raw);
-  const isIssued = authorities.certificates.some((ca) => shown.checkIssued(ca) && shown.verify(ca.publicKey));
-  const isCurrent = shown.validFromDate.getTime() <= nowMs && nowMs <= shown.validToDate.getTime();
-  const isForClients = (shown.keyUsage as string[] | undefined)?.includes(CLIENT_AUTH) === true;
-  return isIssued && isCurrent && isForClients ? shown.fingerprint256.replaceAll(':', '').toLowerCase() : null;
+  return authorities.certificates.some((ca) => isClientOf(shown, ca, nowMs)) ? fingerprintOf(shown) : null;
 }
 
 /** Whether a certificate was presented that did not verify: such a connection is ended instead of served as a stranger's. */

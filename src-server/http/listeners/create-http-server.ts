@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { Router } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
+import type { AcmeChallenges } from '../../certificates/acme-challenges.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Schedule } from '../../contract/schedule.ts';
 import { denyStrangers, identify, sendHome } from '../guards/access.ts';
@@ -22,7 +24,7 @@ import { checkMounted } from '../registry.ts';
 import { ANONYMOUS, stateOf, type Authentication } from '../request-state.ts';
 import { securityHeaders } from '../guards/security-headers.ts';
 import type { Say } from '../texts.ts';
-import { createUpgrades, type UpgradeHandler } from './upgrades.ts';
+import { createUpgrades, type OpenUpgradeHandler, type UpgradeHandler } from './upgrades.ts';
 import type { BoundPlace, ListenPlace } from './web-port.ts';
 
 interface HttpLimits {
@@ -66,6 +68,8 @@ export interface PanelServerDeps {
   /** False where the operator forbids HSTS. */
   isHstsAllowed?: boolean;
   limits?: Partial<HttpLimits>;
+  /** What authorities are answered on the web port while orders run. */
+  challenges?: AcmeChallenges;
 }
 
 export interface Listening extends BoundPlace {
@@ -90,8 +94,16 @@ export interface PanelServer {
   readonly basePath: string;
   /** Hands WebSocket upgrades of signed-in browsers on `path` (below the base path) to `handler`. */
   onUpgrade(path: string, handler: UpgradeHandler): void;
+  /** Hands WebSocket upgrades of other panels on `path` to `handler`, which has to find out who calls. */
+  onOpenUpgrade(path: string, handler: OpenUpgradeHandler): void;
+  /** Serves a connection that came through a trunk. @param fingerprint of the certificate that the master has shown there */
+  takeConnection(connection: Duplex, fingerprint: string): void;
   /** Opens the private socket, when named, and the web port. @throws {Error} when the one that is needed cannot be opened. */
   listen(place: ListenRequest): Promise<Listening>;
+  /** Whether the web port speaks TLS now. */
+  speaksTls(): boolean;
+  /** Its certificate may have changed: it is taken now, and connections go on. */
+  followCertificate(): Promise<void>;
   /** Why the web port is closed or not served as configured, as it is now; null when all is well. */
   problem(): string | null;
   close(): Promise<void>;
@@ -114,6 +126,7 @@ export function createPanelServer(deps: PanelServerDeps): PanelServer {
   const webDomain = () => settings.current().webDomain;
   const certificateCovers = (name: string) => listeners.certificateCovers(name);
   const localRequests = new WeakSet<IncomingMessage>();
+  const throughTrunks = new WeakMap<Duplex, string>();
 
   // Paths are compared exactly: the gates in front know one spelling of each.
   const router = new Router({ sensitive: true });
@@ -137,9 +150,12 @@ export function createPanelServer(deps: PanelServerDeps): PanelServer {
   app.use(observe({ log, clock, say }));
   app.use(securityHeaders(deps.isHstsAllowed ?? true));
   app.use(belowBasePath(basePath));
-  app.use(checkHost({ webDomain, certificateCovers, log }));
+  const isThroughTrunk = (request: IncomingMessage) => throughTrunks.has(request.socket);
+  app.use(checkHost({ webDomain, certificateCovers, isThroughTrunk, log }));
   app.use(compressAnswers());
-  app.use(identify(auth, (koa) => verifiedFingerprint(koa.req.socket, authorities, clock())));
+  app.use(
+    identify(auth, ({ req }) => throughTrunks.get(req.socket) ?? verifiedFingerprint(req.socket, authorities, clock())),
+  );
   app.use(limitInFlight(limits.inFlight, say));
   app.use(denyStrangers(say));
   app.use(guardUnsafe(auth));
@@ -161,6 +177,7 @@ export function createPanelServer(deps: PanelServerDeps): PanelServer {
     schedule: deps.schedule,
     log,
     limits,
+    challenges: deps.challenges,
   });
 
   return {
@@ -168,6 +185,11 @@ export function createPanelServer(deps: PanelServerDeps): PanelServer {
     router,
     basePath,
     onUpgrade: (path, handler) => upgrades.on(path, handler),
+    onOpenUpgrade: (path, handler) => upgrades.onOpen(path, handler),
+    takeConnection(connection, fingerprint) {
+      throughTrunks.set(connection, fingerprint);
+      listeners.takeConnection(connection);
+    },
     async listen({ privateSocket, isWebOptional = false, ...place }) {
       if (privateSocket !== undefined)
         await listeners.openPrivate(privateSocket).catch((error: unknown) => {
@@ -177,6 +199,8 @@ export function createPanelServer(deps: PanelServerDeps): PanelServer {
       const opened = await listeners.openWeb(place, isWebOptional);
       return { ...opened, url: `${opened.scheme}://${reachable(opened.host)}:${opened.port}${basePath}` };
     },
+    speaksTls: listeners.speaksTls,
+    followCertificate: listeners.followCertificate,
     problem: listeners.problem,
     close: () => listeners.close(),
   };

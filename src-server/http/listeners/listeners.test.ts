@@ -6,9 +6,10 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { connect as tlsConnect, type TLSSocket } from 'node:tls';
+import { connect as tlsConnect, createSecureContext, type TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { createAcmeChallenges } from '../../certificates/acme-challenges.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { makeSelfSigned, type SelfSigned } from '../../testing/peers/self-signed.ts';
 import { send } from '../../testing/peers/test-browser.ts';
@@ -164,6 +165,34 @@ describe('TLS', () => {
     const { server, listening } = await open({ settings });
     expect(listening.scheme).toBe('http');
     expect(server.problem()).not.toBeNull();
+  });
+
+  test('authorities are answered on the web port while an order runs, whatever host they name', async () => {
+    const challenges = createAcmeChallenges();
+    const files = { ...(await writePair(makeSelfSigned())), webDomain: 'panel.example.com' };
+    const { listening } = await open({ settings: files, server: { challenges } });
+    const url = `http://127.0.0.1:${listening.port}/.well-known/acme-challenge/token`;
+    const headers = { host: 'other.example.com' };
+    const end = challenges.offerHttp('token', 'token.thumb');
+    expect(await send(url, { headers })).toMatchObject({ status: 200, text: 'token.thumb' });
+    end();
+    expect((await send(url, { headers })).status).toBe(307);
+
+    const proof = makeSelfSigned(2, { dnsNames: ['other.example.com'] });
+    const endTls = challenges.offerTls(
+      'other.example.com',
+      createSecureContext({ cert: proof.certPem, key: proof.keyPem }),
+    );
+    const options = { host: '127.0.0.1', port: listening.port, rejectUnauthorized: false };
+    const asked = tlsConnect({ ...options, servername: 'other.example.com', ALPNProtocols: ['acme-tls/1'] });
+    await once(asked, 'secureConnect');
+    expect(asked.alpnProtocol).toBe('acme-tls/1');
+    expect(asked.getPeerX509Certificate()?.toString().trim()).toBe(proof.certPem.trim());
+    // Browsers notice nothing of it.
+    expect((await overTls(listening.port, { headers: { host: 'panel.example.com' } })).status).toBe(200);
+    endTls();
+    const late = tlsConnect({ ...options, servername: 'other.example.com', ALPNProtocols: ['acme-tls/1'] });
+    await expect(once(late, 'secureConnect')).rejects.toThrow();
   });
 
   test('names of the certificate are names of the panel', async () => {

@@ -1,13 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { AcmeChallenges } from '../../certificates/acme-challenges.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Schedule } from '../../contract/schedule.ts';
 import type { ClientAuthorities } from './client-certificate.ts';
 import { listenPrivately } from './private-listener.ts';
 import { refuse } from './upgrades.ts';
 import { createWebPort, type BoundPlace, type ListenPlace } from './web-port.ts';
-import { createHttpListener, redirectToTls, type ListenerLimits } from './web-listener.ts';
+import { createHttpListener, redirectToTls, type ListenerLimits, type RequestHandlers } from './web-listener.ts';
 
 export interface ListenersDeps {
   /** Both empty = plain HTTP. */
@@ -19,29 +20,34 @@ export interface ListenersDeps {
   schedule: Schedule;
   log: Logger;
   limits: ListenerLimits & { closeMs: number };
+  challenges?: AcmeChallenges | undefined;
 }
 
-/** The doors of the panel: the web port and the private socket. */
+/** The doors of the panel: the web port, the private socket, and connections that come through a trunk. */
 export function createListeners(deps: ListenersDeps) {
   const { log, limits } = deps;
   const sockets = new Set<Socket>();
   let isClosing = false;
 
-  function createDoor(isLocal: boolean): Server {
-    const server = createHttpListener(limits, {
+  function createDoor(kind: 'web' | 'private' | 'trunk'): Server {
+    const isLocal = kind === 'private';
+    const isWeb = kind === 'web';
+    const handlers: RequestHandlers = {
       onRequest(request, response) {
         if (isClosing) response.setHeader('Connection', 'close');
         response.once('close', () => isClosing && server.closeIdleConnections());
-        if (!isLocal && web.speaksTls() && redirectToTls(request, response)) return;
+        if (isWeb && web.speaksTls() && redirectToTls(request, response)) return;
         deps.onRequest(request, response, isLocal);
       },
       onUpgrade(request, socket, head) {
-        const isPlainOnTls = !isLocal && web.speaksTls() && !('encrypted' in socket);
+        const isPlainOnTls = isWeb && web.speaksTls() && !('encrypted' in socket);
         if (isClosing) refuse(socket, 503);
         else if (isPlainOnTls) refuse(socket, 400);
+        else if (kind === 'trunk') refuse(socket, 404);
         else deps.onUpgrade(request, socket, head, isLocal);
       },
-    });
+    };
+    const server = createHttpListener(limits, handlers, isWeb ? deps.challenges : undefined);
     server.on('connection', (socket) => {
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
@@ -51,21 +57,30 @@ export function createListeners(deps: ListenersDeps) {
     return server;
   }
 
-  const webServer = createDoor(false);
-  const privateServer = createDoor(true);
+  const webServer = createDoor('web');
+  const privateServer = createDoor('private');
+  const trunkServer = createDoor('trunk');
   const web = createWebPort({ ...deps, server: webServer });
 
   return {
     problem: web.problem,
+    speaksTls: web.speaksTls,
+    followCertificate: web.follow,
     certificateCovers: web.covers,
     openWeb: (place: ListenPlace, isOptional: boolean): Promise<BoundPlace> => web.open(place, isOptional),
     openPrivate: (path: string): Promise<void> => listenPrivately(privateServer, path),
+    /** A connection that does not come from a port: HTTP is spoken over it as over any other. */
+    takeConnection(connection: Duplex): void {
+      if (isClosing) connection.destroy();
+      else trunkServer.emit('connection', connection);
+    },
     /** Stops accepting, lets requests in flight finish for a moment, then ends what is left. */
     async close(): Promise<void> {
       isClosing = true;
       web.stop();
       const servers = [webServer, privateServer];
       const closed = Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
+      trunkServer.closeIdleConnections();
       const timer = setTimeout(() => {
         for (const socket of sockets) socket.destroy();
       }, limits.closeMs);

@@ -15,6 +15,9 @@ export interface UpgradeSession {
 
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer, session: UpgradeSession) => void;
 
+/** For upgrades whose callers prove inside of the connection who they are. */
+export type OpenUpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer, facts: RequestFacts) => void;
+
 export interface UpgradeRules {
   basePath: string;
   auth: Authentication;
@@ -26,10 +29,21 @@ export interface UpgradeRules {
 
 /**
  * Lets WebSocket upgrades through to their handlers: own Host and Origin, else 403; a session cookie that holds, else 401.
- * Bearer tokens are no credential here. The private socket needs neither.
+ * Bearer tokens are no credential here. The private socket needs neither. A path that is open to other panels takes none of
+ * this, and no browser: those say where a page is from.
  */
 export function createUpgrades(rules: UpgradeRules) {
   const handlers = new Map<string, UpgradeHandler>();
+  const open = new Map<string, OpenUpgradeHandler>();
+
+  /** Whether the request was for an open path; it has been answered then. */
+  function takeOpen(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
+    const handler = open.get(pathBelow(rules.basePath, request.url ?? ''));
+    if (handler === undefined) return false;
+    if (request.headers.origin !== undefined) refuse(socket, 403);
+    else handler(request, socket, head, rules.describe(request));
+    return true;
+  }
 
   async function admit(request: IncomingMessage, isLocal: boolean): Promise<[UpgradeHandler, UpgradeSession] | number> {
     const handler = handlers.get(pathBelow(rules.basePath, request.url ?? ''));
@@ -49,7 +63,12 @@ export function createUpgrades(rules: UpgradeRules) {
     on(path: string, handler: UpgradeHandler): void {
       handlers.set(path, handler);
     },
+    /** The handler has to find out who calls, and refuses. @param path as for `on` */
+    onOpen(path: string, handler: OpenUpgradeHandler): void {
+      open.set(path, handler);
+    },
     take(request: IncomingMessage, socket: Duplex, head: Buffer, isLocal: boolean): void {
+      if (takeOpen(request, socket, head)) return;
       admit(request, isLocal).then(
         (admitted) => {
           if (typeof admitted === 'number') refuse(socket, admitted);
@@ -69,7 +88,13 @@ function pathBelow(basePath: string, url: string): string {
   return path.startsWith(basePath) ? path.slice(basePath.length - 1) : '';
 }
 
-/** Answers an upgrade with a bare status and ends the connection. */
-export function refuse(socket: Duplex, status: number): void {
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+/** Answers an upgrade with a bare status and ends the connection. @param headers lines of their own */
+export function refuse(socket: Duplex, status: number, headers: readonly string[] = []): void {
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Connection: close',
+    'Content-Length: 0',
+    ...headers,
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n`);
 }

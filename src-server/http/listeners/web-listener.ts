@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createServer as createTlsServer, type Server as TlsServer, type TLSSocket } from 'node:tls';
+import { whenHelloIsRead, type AcmeChallenges } from '../../certificates/acme-challenges.ts';
 import type { CertificatePair } from './certificate-pair.ts';
 import { hasBadCertificate, type ClientAuthorities } from './client-certificate.ts';
 import { headerText } from '../guards/client-address.ts';
@@ -38,9 +39,17 @@ const BARE_HEADERS = {
 /** How long an idle connection is kept. */
 const KEPT_MS = 65_000;
 
-/** An HTTP server with our time limits, not yet listening. Answers may take any time; only WebSocket upgrades are upgrades. */
-export function createHttpListener(limits: ListenerLimits, handlers: RequestHandlers): Server {
+/**
+ * An HTTP server with our time limits, not yet listening. Answers may take any time; only WebSocket upgrades are upgrades.
+ * @param challenges answered before anything else, whatever host they name
+ */
+export function createHttpListener(
+  limits: ListenerLimits,
+  handlers: RequestHandlers,
+  challenges?: AcmeChallenges,
+): Server {
   const take = (request: IncomingMessage, response: ServerResponse) => {
+    if (challenges?.answerHttp(request, response) === true) return;
     for (const [name, value] of Object.entries(BARE_HEADERS)) response.setHeader(name, value);
     if (namesTwoHosts(request)) return refuseMalformed(response);
     startDeadline(request, response, limits.bodyMs);
@@ -69,6 +78,12 @@ export function createHttpListener(limits: ListenerLimits, handlers: RequestHand
   return server;
 }
 
+interface TlsOptions {
+  authorities: ClientAuthorities | null;
+  limits: ListenerLimits;
+  challenges: AcmeChallenges | undefined;
+}
+
 /**
  * Makes a listener speak TLS. The first byte of a connection tells what the client speaks; plain HTTP is sent to the same
  * address under https instead of being dropped. The returned TLS server takes new certificates while it runs.
@@ -76,8 +91,7 @@ export function createHttpListener(limits: ListenerLimits, handlers: RequestHand
 export function serveTls(
   server: Server,
   pair: CertificatePair,
-  authorities: ClientAuthorities | null,
-  limits: ListenerLimits,
+  { authorities, limits, challenges }: TlsOptions,
 ): TlsServer {
   const [serve] = server.listeners('connection') as ((socket: Duplex) => void)[];
   if (serve === undefined) throw new Error('the HTTP server takes no connections');
@@ -101,20 +115,29 @@ export function serveTls(
     socket.setTimeout(limits.headersMs, giveUp);
     socket.once('error', giveUp);
     socket.once('end', giveUp);
-    socket.once('data', (first: Buffer) => {
+    const handOver = (read: Buffer, take: () => void): void => {
       socket.pause();
       socket.setTimeout(0);
       socket.removeListener('timeout', giveUp);
       socket.removeListener('error', giveUp);
       socket.removeListener('end', giveUp);
-      socket.unshift(first);
-      if (first[0] === TLS_HANDSHAKE) {
-        // HTTP sockets may be half open; under TLS that would keep the sockets of clients that have gone away.
-        socket.allowHalfOpen = false;
-        tls.emit('connection', socket);
-      } else serve.call(server, socket);
+      socket.unshift(read);
+      take();
       // Both servers attach their readers synchronously; what was put back must reach them, not the void.
       process.nextTick(() => socket.resume());
+    };
+    const takeTls = (): void => {
+      // HTTP sockets may be half open; under TLS that would keep the sockets of clients that have gone away.
+      socket.allowHalfOpen = false;
+      tls.emit('connection', socket);
+    };
+    socket.once('data', (first: Buffer) => {
+      if (first[0] !== TLS_HANDSHAKE) handOver(first, () => serve.call(server, socket));
+      else if (challenges?.isExpectingTls() === true)
+        whenHelloIsRead(socket, first, (read, isChallenge) =>
+          handOver(read, isChallenge ? () => challenges.answerTls(socket) : takeTls),
+        );
+      else handOver(first, takeTls);
     });
   });
   return tls;

@@ -1,6 +1,8 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Server as TlsServer } from 'node:tls';
+import { createLine } from '../../concurrency.ts';
+import type { AcmeChallenges } from '../../certificates/acme-challenges.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Schedule, Timer } from '../../contract/schedule.ts';
 import { loadCertificatePair, type CertificatePair } from './certificate-pair.ts';
@@ -31,14 +33,16 @@ export function createWebPort(deps: {
   schedule: Schedule;
   log: Logger;
   limits: ListenerLimits;
+  challenges?: AcmeChallenges | undefined;
 }) {
-  const { server, certFile, keyFile, authorities, schedule, log, limits } = deps;
+  const { server, certFile, keyFile, authorities, schedule, log, limits, challenges } = deps;
   const wantsTls = certFile !== '' || keyFile !== '';
   let pair: CertificatePair | null = null;
   let tls: TlsServer | null = null;
   let certificateProblem: string | null = null;
   let portProblem: Error | null = null;
   let looking: Timer | null = null;
+  let opened: ListenPlace | null = null;
   let isStopped = false;
 
   /** Takes the pair in the files when it is new. A pair that cannot be used leaves what is served as it is. */
@@ -56,7 +60,7 @@ export function createWebPort(deps: {
     if (loaded.cert === pair?.cert && loaded.key === pair.key) return false;
     pair = loaded;
     const { cert, key } = loaded;
-    if (tls === null) tls = serveTls(server, loaded, authorities, limits);
+    if (tls === null) tls = serveTls(server, loaded, { authorities, limits, challenges });
     else tls.setSecureContext({ cert, key, ...(authorities === null ? {} : { ca: authorities.pem }) });
     log.info('http.certificateLoaded', { certFile });
     return true;
@@ -82,7 +86,16 @@ export function createWebPort(deps: {
     if (!server.listening) await bindPort(place);
   }
 
+  // One look at a time, whoever asks.
+  const inLine = createLine();
+  const lookAgain = (): Promise<void> =>
+    inLine(async () => {
+      if (opened !== null && !isStopped) await look(opened);
+    });
+
   return {
+    /** Its files have changed: they are taken now instead of at the next look. */
+    follow: lookAgain,
     /** Why the port is closed, or why TLS is not served as configured; null when all is well. */
     problem: (): string | null => portProblem?.message ?? certificateProblem,
     covers: (name: string): boolean => pair?.covers(name) === true,
@@ -97,7 +110,8 @@ export function createWebPort(deps: {
       const bound = await bindPort(place);
       if (portProblem !== null && !isOptional) throw portProblem;
       const port = bound?.port ?? place.port;
-      if (wantsTls || bound === null) looking = schedule.every(LOOK_EVERY_MS, () => look({ ...place, port }));
+      opened = { ...place, port };
+      if (wantsTls || bound === null) looking = schedule.every(LOOK_EVERY_MS, lookAgain);
       return { scheme: tls === null ? 'http' : 'https', host: bound?.address ?? place.host, port };
     },
     /** No more looking; closing the server is left to who made it. */
@@ -107,6 +121,7 @@ export function createWebPort(deps: {
     },
   };
 }
+export type WebPort = ReturnType<typeof createWebPort>;
 
 function listen(server: Server, place: ListenPlace): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {

@@ -1,11 +1,12 @@
 import type { Server } from 'node:http';
 import { createLine } from '../../concurrency.ts';
+import type { AcmeChallenges } from '../../certificates/acme-challenges.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Schedule } from '../../contract/schedule.ts';
 import { createSubRequests, type SubRequestSettings } from './sub-requests.ts';
 import type { SubscriptionSource } from './sub-source.ts';
-import { createWebPort } from '../listeners/web-port.ts';
-import { createHttpListener, redirectToTls } from '../listeners/web-listener.ts';
+import { createWebPort, type WebPort } from '../listeners/web-port.ts';
+import { createHttpListener, redirectToTls, type RequestHandlers } from '../listeners/web-listener.ts';
 
 /** Settings of the door itself; a change of one opens it anew. */
 const DOOR_SETTINGS = ['subEnable', 'subListen', 'subPort', 'subCertFile', 'subKeyFile'] as const;
@@ -21,6 +22,10 @@ export interface SubServerSettings extends SubRequestSettings {
 export interface SubServer {
   /** Opens the door as configured. @returns its address, empty while switched off. @throws when the place is taken. */
   start(): Promise<string>;
+  /** Whether it speaks TLS now. */
+  speaksTls(): boolean;
+  /** Its certificate may have changed: it is taken now, and connections go on. */
+  followCertificate(): Promise<void>;
   /** Opens the door anew when one of its own settings is among these; everything else counts from the next request. */
   settingsChanged(changed: ReadonlySet<string>): Promise<void>;
   close(): Promise<void>;
@@ -38,22 +43,25 @@ export function createSubServer(deps: {
   schedule: Schedule;
   clock: () => number;
   log: Logger;
+  /** What authorities are answered while orders run. */
+  challenges?: AcmeChallenges;
 }): SubServer {
-  const { settings, schedule, log } = deps;
+  const { settings, schedule, log, challenges } = deps;
   const handle = createSubRequests(deps);
-  let open: { server: Server; stop(): void } | null = null;
+  let open: { server: Server; door: Pick<WebPort, 'stop' | 'speaksTls' | 'follow'> } | null = null;
   // Two saves in a row must not open two doors.
   const inLine = createLine();
 
   async function start(isOptional: boolean): Promise<string> {
     const { subEnable, subListen, subPort, subCertFile, subKeyFile } = settings();
     if (!subEnable) return '';
-    const server = createHttpListener(LIMITS, {
+    const handlers: RequestHandlers = {
       onRequest(request, response) {
         if (!door.speaksTls() || !redirectToTls(request, response)) handle(request, response);
       },
       onUpgrade: (_request, socket) => socket.destroy(),
-    });
+    };
+    const server = createHttpListener(LIMITS, handlers, challenges);
     server.keepAliveTimeout = 120_000;
     server.on('error', (error) => log.debug('sub.listenerError', { error }));
     const door = createWebPort({
@@ -64,8 +72,9 @@ export function createSubServer(deps: {
       schedule,
       log,
       limits: LIMITS,
+      challenges,
     });
-    open = { server, stop: () => door.stop() };
+    open = { server, door };
     const bound = await door.open({ host: subListen, port: subPort }, isOptional);
     const shown = subListen === '' ? '127.0.0.1' : subListen.includes(':') ? `[${subListen}]` : subListen;
     return `${bound.scheme}://${shown}:${bound.port}`;
@@ -75,7 +84,7 @@ export function createSubServer(deps: {
     const closing = open;
     open = null;
     if (closing === null) return;
-    closing.stop();
+    closing.door.stop();
     if (!closing.server.listening) return;
     const timer = setTimeout(() => closing.server.closeAllConnections(), CLOSE_MS);
     await new Promise<void>((resolve) => {
@@ -87,6 +96,8 @@ export function createSubServer(deps: {
 
   return {
     start: () => start(false),
+    speaksTls: () => open?.door.speaksTls() === true,
+    followCertificate: async () => open?.door.follow(),
     settingsChanged(changed) {
       if (!DOOR_SETTINGS.some((key) => changed.has(key))) return Promise.resolve();
       return inLine(async () => {

@@ -62,9 +62,14 @@ export function createSubRequests(deps: {
       return sendUnstored(request, response, 'application/json; charset=utf-8', JSON.stringify(found));
     }
     if (wantsPage(request, query)) {
-      const accepted = headerText(request.headers['accept-language']);
-      const wanted = { asked: query.get('lang') ?? '', accepted, code: query.get('code') ?? '' };
-      const page = await source.page(subId, origin, wanted);
+      const page = await source.page(subId, origin, {
+        asked: query.get('lang') ?? '',
+        accepted: headerText(request.headers['accept-language']),
+        system: query.get('os') ?? '',
+        agent: headerText(request.headers['user-agent']),
+        code: query.get('code') ?? '',
+        from: query.get('from') ?? '',
+      });
       if (page === null) return refuseUnknown(request, response);
       response.setHeader('Content-Security-Policy', page.policy);
       return sendUnstored(request, response, 'text/html; charset=utf-8', page.html);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { connect as connectTls } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Settings } from '../../domains/settings/contract.ts';
 import { startClientPanel, GIB, type ClientPanel } from '../../testing/panels/client-panel.ts';
+import { parseLink } from '../../links/parse/parse-link.ts';
 import { sendRaw } from '../../testing/peers/raw-request.ts';
 import { makeSelfSigned } from '../../testing/peers/self-signed.ts';
 
@@ -121,16 +122,15 @@ describe('the page', () => {
   test('is small and asks nobody else; its one script only adds the buttons that copy', async () => {
     const answer = await ask('/sub/k3v9', { accept: 'text/html' });
     const html = await answer.text();
-    expect(Buffer.byteLength(html)).toBeLessThan(60_000);
-    expect(html).not.toMatch(/<link|<img|@import|url\(|src=/i);
+    expect(Buffer.byteLength(html)).toBeLessThan(20_000);
+    expect(html).not.toMatch(/<link|@import|url\(|src="(?!data:image\/png;base64,[\w+/=]+")/i);
     const [script = '', ...others] = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text]) => text!);
-    expect([others, script.length > 0, script.length < 500]).toEqual([[], true, true]);
+    expect([others, script.length > 0, script.length < 1_000]).toEqual([[], true, true]);
     const scriptHash = createHash('sha256').update(script).digest('base64');
     expect(answer.headers.get('content-security-policy')).toContain(`; script-src 'sha256-${scriptHash}'; `);
     expect(html).toContain('<button type="button" hidden data-done="Copied">Copy</button>');
     expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+';/);
-    expect(html).toContain('<svg');
-    expect(html).toContain('15.00GB');
+    expect(html).toContain('15.00\u{a0}GB');
     const head = await ask('/sub/k3v9', { accept: 'text/html' }, 'HEAD');
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
       200,
@@ -151,6 +151,39 @@ describe('the page', () => {
     expect(html).toContain(`<title>${word}</title>`);
   });
 
+  test('the apps of this device come first, the others are one address away', async () => {
+    const agent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X)';
+    const own = await (await ask('/sub/k3v9?html=1', { 'user-agent': agent })).text();
+    expect(own).toContain('streisand://import/http%3A%2F%2F');
+    expect(own).not.toMatch(/v2rayng:|clash:/);
+    const others = await (await ask('/sub/k3v9?html=1&os=windows', { 'user-agent': agent })).text();
+    expect(others).toContain('clash://install-config?url=http%3A%2F%2F');
+    expect(others).not.toContain('streisand:');
+    expect(others).toContain('href="?html=1&amp;lang=fa&amp;os=windows"');
+  });
+
+  test('bears the colour and the picture of the operator', async () => {
+    const picture = `data:image/png;base64,${Buffer.alloc(3_000, 7).toString('base64')}`;
+    use({ subPageColor: '#E8590C', subPagePicture: picture });
+    const answer = await ask('/sub/k3v9?html=1');
+    const html = await answer.text();
+    expect(html).toContain(`<img class="logo" alt="" src="${picture}">`);
+    const [, own = ''] = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, text]) => text!);
+    expect(own).toContain('--accent:#e8590c');
+    const hash = createHash('sha256').update(own).digest('base64');
+    expect(answer.headers.get('content-security-policy')).toContain(` 'sha256-${hash}'; script-src`);
+    expect(answer.headers.get('content-security-policy')).toContain('; img-src data:; ');
+  });
+
+  test('tells when the time is renewed, and of days that the first connection starts', async () => {
+    await panel.setState('nina', { resetDays: 30 });
+    expect(await (await ask('/sub/k3v9?html=1')).text()).toContain('<dt>Renews on</dt>');
+    await panel.setState('nina', { resetDays: 0, expiresAtMs: -30 * 86_400_000 });
+    expect(await (await ask('/sub/k3v9?html=1')).text()).toContain(
+      '<dt>Valid until</dt><dd><bdi>30 days</bdi><small>from the first connection</small>',
+    );
+  });
+
   test('dates follow the calendar of the operator; Persian has its own, and its digits', async () => {
     use({ datepicker: 'jalalian' });
     expect(await (await ask('/sub/k3v9?html=1&lang=fa')).text()).toContain('۱۴۰۵');
@@ -158,7 +191,7 @@ describe('the page', () => {
     expect(await (await ask('/sub/k3v9?html=1&lang=en')).text()).toContain('2027');
     const persian = await (await ask('/sub/k3v9?html=1&lang=fa')).text();
     expect(persian).toContain('۱۴۰۵');
-    expect(persian).toContain('۱۵٫۰۰GB');
+    expect(persian).toContain('۱۵٫۰۰\u{a0}GB');
   });
 
   test('hostile texts stay texts', async () => {
@@ -428,6 +461,45 @@ describe('what apps get', () => {
     expect(html).toContain('<summary>Single links (1)</summary>');
     expect(html).toContain('%3Cscript%3E');
     expect(html.match(/<script>/g)).toHaveLength(1);
+  });
+});
+
+test('the peers of a WireGuard inbound have links and files, as far as the panel has their keys', async () => {
+  const [secretKey, privateKey] = [
+    Buffer.alloc(32, 0x41).toString('base64'),
+    Buffer.alloc(32, 0x42).toString('base64'),
+  ];
+  const peers = [
+    { privateKey, publicKey: secretKey, allowedIPs: ['10.0.0.2/32'], comment: 'router', keepAlive: 25 },
+    { publicKey: privateKey, allowedIPs: ['10.0.0.3/32'], comment: 'own key' },
+  ];
+  const id = await panel.inbound('wireguard', { secretKey, mtu: 1420, peers, dns: '1.1.1.1' });
+  await panel.store.write(async (trx) => {
+    await trx.updateTable('inbounds').set({ listen: '203.0.113.9' }).where('id', '=', id).execute();
+  });
+  const found = (await panel.call('GET', `/inbounds/${id}/links`)).obj as Record<string, string>[];
+  expect(found.map(({ email }) => email)).toEqual(['router']);
+  const port = /@203\.0\.113\.9:(\d+)\?/.exec(found[0]!['link']!)?.[1];
+  // The public key of 32 letters A, as `wg pubkey` says it.
+  const serverKey = createPublicKey(
+    createPrivateKey({
+      key: Buffer.concat([Buffer.from('302e020100300506032b656e04220420', 'hex'), Buffer.alloc(32, 0x41)]),
+      format: 'der',
+      type: 'pkcs8',
+    }),
+  )
+    .export({ format: 'der', type: 'spki' })
+    .subarray(-32)
+    .toString('base64');
+  expect(found[0]!['config']).toBe(
+    `[Interface]\nPrivateKey = ${privateKey}\nAddress = 10.0.0.2/32\nDNS = 1.1.1.1\nMTU = 1420\n\n[Peer]\n` +
+      `PublicKey = ${serverKey}\nAllowedIPs = 0.0.0.0/0, ::/0\nEndpoint = 203.0.113.9:${port}\nPersistentKeepalive = 25\n`,
+  );
+  expect(parseLink(found[0]!['link']!)).toMatchObject({
+    outbound: { settings: { secretKey: privateKey, peers: [{ publicKey: serverKey, keepAlive: 25 }] } },
+  });
+  expect(await panel.call('POST', '/hosts/preview', { inboundId: id, host: { remark: 'a' } })).toMatchObject({
+    success: false,
   });
 });
 

@@ -30,6 +30,6 @@ export interface SubscriptionSource {
   page(
     subId: string,
     origin: SubOrigin,
-    wanted: { asked: string; accepted: string; code: string },
+    wanted: { asked: string; accepted: string; system: string; agent: string; code: string; from: string },
   ): Promise<{ html: string; policy: string } | null>;
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openChannel } from '../../core/api/channel.ts';
-import { HandlerService } from '../../core/api/generated/app/proxyman/command/command_pb.js';
+import { HandlerService } from '../../core/api/generated/app/proxyman/command/command_pb.ts';
 import { parseListenText } from '../../core/api/endpoint.ts';
 import { readPidFile } from '../../core/process/pid-file.ts';
 

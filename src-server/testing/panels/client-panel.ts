@@ -102,6 +102,7 @@ export async function startClientPanel() {
       state: Partial<{
         enable: 0 | 1;
         disabledBy: '' | 'admin' | 'loop';
+        resetDays: number;
         upBytes: number;
         downBytes: number;
         expiresAtMs: number;

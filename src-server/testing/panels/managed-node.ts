@@ -37,6 +37,9 @@ export async function manageNode(
   const calls: string[] = [];
   /** How the list of inbounds was answered, each time: 200 or 304. */
   const lists: number[] = [];
+  /** Bodies that came in, as they were sent; empty encoding = plain. */
+  const bodies: { path: string; encoding: string; bytes: number }[] = [];
+  let heard = 0;
   const line = {
     isUp: true,
     guid: panelGuid,
@@ -54,6 +57,8 @@ export async function manageNode(
     const path = (request.url ?? '').replace('/panel/api/', '');
     if (!READS.has(path) && !path.startsWith('hosts/byInbound/') && path !== TOLD)
       calls.push(`${request.method} ${path}`);
+    const { 'content-encoding': encoding = '', 'content-length': bytes = 0 } = request.headers;
+    if (Number(bytes) > 0) bodies.push({ path, encoding, bytes: Number(bytes) });
     const earlier = path === 'inbounds/list' ? line.again.shift() : undefined;
     if (earlier !== undefined) return earlier;
     const given = line.given.get(path);
@@ -81,6 +86,7 @@ export async function manageNode(
   }
 
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    heard += 1;
     if (!line.isUp) {
       request.socket.destroy();
       return;
@@ -113,6 +119,9 @@ export async function manageNode(
     /** From where the node's clients are connected, as its own core tells. */
     addresses: node.parts.engine.clientIps,
     lists,
+    bodies,
+    /** Requests that have reached it, answered or not. */
+    heard: (): number => heard,
     /** How the certificate is judged from now on. */
     trust: (details: { tlsVerifyMode: string; pinnedCertSha256?: string }): Promise<unknown> =>
       central.post(`/nodes/update/${nodeId}`, { name, ...address, ...details }),

@@ -11,6 +11,7 @@ import { useActions } from '../actions/action-store.ts';
 import { useSendLinks } from '../actions/use-send-links.ts';
 import { useSwitchClients } from '../actions/use-switch-clients.ts';
 import { toQuery, type ListAddress } from '../filters/list-address.ts';
+import { useClientsCsv } from '../views/use-clients-csv.ts';
 import { useSelection } from './selection-store.ts';
 
 const COLLECT_SIZE = 200;
@@ -24,13 +25,14 @@ interface SelectionBarProps {
 
 /** What can be done with the selected clients, whatever page they are on. */
 export function SelectionBar({ address, filtered, groups }: SelectionBarProps) {
-  const { t } = useTranslation(['clients', 'clientTools']);
+  const { t } = useTranslation(['clients', 'clientTools', 'views']);
   const format = useFormat();
   const call = useCall();
   const selection = useSelection();
   const ask = useActions((state) => state.ask);
   const { enable, isBusy } = useSwitchClients();
   const sendLinks = useSendLinks();
+  const csv = useClientsCsv(address);
   const [collected, setCollected] = useState<number | null>(null);
   const emails = [...selection.emails];
   const count = emails.length;
@@ -71,6 +73,7 @@ export function SelectionBar({ address, filtered, groups }: SelectionBarProps) {
             { label: t('clientTools:placing.detach.action'), onClick: () => ask('detach', emails) },
             { label: t('clientTools:group.menu'), onClick: () => ask('group', emails) },
             { label: t('clientTools:mail.send'), onClick: () => sendLinks(emails) },
+            { label: t('views:csvSelection'), onClick: () => csv.save(emails) },
           ]}
           onClear={selection.clear}
         >
@@ -79,6 +82,11 @@ export function SelectionBar({ address, filtered, groups }: SelectionBarProps) {
             <Button size="xs" variant="subtle" loading={collected !== null} onClick={() => void handleCollect()}>
               {t('bar.allMatching', { count: format.number(filtered) })}
             </Button>
+          )}
+          {csv.progress !== null && (
+            <Text size="sm" role="status">
+              {t('views:csvReading', { done: format.number(csv.progress.done), of: format.number(csv.progress.of) })}
+            </Text>
           )}
           {collected !== null && (
             <Text size="sm">

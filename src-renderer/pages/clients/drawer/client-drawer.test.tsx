@@ -11,6 +11,21 @@ const CLIENTS = '/panel/api/clients';
 const LINK: ExternalLink = { kind: 'link', value: 'vless://u@192.0.2.1:443#One', remark: '' };
 const FEED: ExternalLink = { kind: 'subscription', value: 'https://feed.example/x', remark: 'Feed' };
 
+const NONE = { up: 0, down: 0 };
+const NO_TRAFFIC = {
+  from: 0,
+  to: 3_600_000,
+  step: 'hour',
+  edges: [0, 3_600_000],
+  sources: [],
+  total: NONE,
+  before: { from: 0, to: 0, ...NONE },
+  today: { ...NONE, before: NONE },
+  month: { ...NONE, before: NONE },
+  now: 0,
+  timeZone: 'UTC',
+};
+
 const clientOf = (externalLinks: readonly ExternalLink[]) => ({
   client: { email: 'a', subId: 's', uuid: 'u', password: '', auth: '', totalGB: 0, expiryTime: 0, enable: true },
   inboundIds: [],
@@ -24,12 +39,20 @@ async function show(answers: Answers = {}, links: readonly ExternalLink[] = [LIN
   const page = (
     <>
       <Notifications />
-      <ClientDrawer email="a" onClose={() => undefined} onEdit={() => undefined} />
+      <ClientDrawer
+        email="a"
+        onClose={() => undefined}
+        onEdit={() => undefined}
+        onCode={() => undefined}
+        onLedger={() => undefined}
+        onAmounts={() => undefined}
+      />
     </>
   );
   const { sent } = await renderPage(page, {
     [`GET ${CLIENTS}/get/a`]: () => clientOf(stored),
     [`GET ${CLIENTS}/traffic/a`]: { up: 1_024, down: 2_048, lastOnline: Date.UTC(2026, 0, 2) },
+    'GET /panel/api/traffic/history': NO_TRAFFIC,
     [`GET ${CLIENTS}/ledger/a`]: { email: 'a', buckets: [] },
     [`POST ${CLIENTS}/ips/a`]: ['192.0.2.7 (2026-01-02 03:04:05)'],
     [`GET ${CLIENTS}/links/a`]: [],

@@ -23,17 +23,20 @@ interface ClientEditorFormProps {
   /** Null for a new client. */
   stored: z.output<(typeof getClient)['result']> | null;
   options: readonly InboundOption[];
+  /** Chosen for a new client; 0 = none. */
+  preferredInbound: number;
   onClose: () => void;
 }
 
-export function ClientEditorForm({ stored, options, onClose }: ClientEditorFormProps) {
+export function ClientEditorForm({ stored, options, preferredInbound, onClose }: ClientEditorFormProps) {
   const { t } = useTranslation(['clients', 'shell']);
+  const chosen = options.length === 1 ? options[0] : options.find(({ id }) => id === preferredInbound);
   const form = useWireForm(
     ClientForm,
     stored === null
       ? {
           ...NEW_CLIENT,
-          ...(options.length === 1 && { inboundIds: [String(options[0]!.id)], flow: firstFlow(options) }),
+          ...(chosen !== undefined && { inboundIds: [String(chosen.id)], flow: firstFlow([chosen]) }),
         }
       : toForm(stored.client, stored.inboundIds, Date.now()),
     formPlace,

@@ -7,8 +7,15 @@ import { QueryView } from '../../../ui/query-view.tsx';
 import { ClientEditorForm } from './client-editor-form.tsx';
 import { useInboundOptions } from '../use-inbound-options.ts';
 
+interface ClientEditorProps {
+  email: string;
+  /** The inbound that a new client is for; 0 = not known. */
+  preferredInbound?: number;
+  onClose: () => void;
+}
+
 /** Adds a client (`email` empty) or edits one, always from the row as it is stored now. */
-export function ClientEditor({ email, onClose }: { email: string; onClose: () => void }) {
+export function ClientEditor({ email, preferredInbound = 0, onClose }: ClientEditorProps) {
   const { t } = useTranslation(['clients', 'shell']);
   const call = useCall();
   const inbounds = useInboundOptions();
@@ -19,7 +26,14 @@ export function ClientEditor({ email, onClose }: { email: string; onClose: () =>
     staleTime: Infinity,
   });
   if (start.data !== undefined && inbounds.data !== undefined)
-    return <ClientEditorForm stored={start.data} options={inbounds.data} onClose={onClose} />;
+    return (
+      <ClientEditorForm
+        stored={start.data}
+        options={inbounds.data}
+        preferredInbound={preferredInbound}
+        onClose={onClose}
+      />
+    );
   return (
     <Modal opened onClose={onClose} title={t('title')} closeButtonProps={{ 'aria-label': t('shell:close') }}>
       <QueryView query={start}>{() => null}</QueryView>

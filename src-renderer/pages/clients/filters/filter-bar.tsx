@@ -6,6 +6,8 @@ import { useTranslation } from 'react-i18next';
 import toolbar from '../../../ui/layout/toolbar.module.css';
 import { focusRows } from '../list/client-table.tsx';
 import { ColumnMenu } from '../list/column-menu.tsx';
+import { FilterChips } from '../views/filter-chips.tsx';
+import { ViewsMenu } from '../views/views-menu.tsx';
 import type { ListAddress } from './list-address.ts';
 import { MoreFilters } from './more-filters.tsx';
 
@@ -24,47 +26,51 @@ export function FilterBar({ address, groups, onChange }: FilterBarProps) {
   useEffect(() => setText(address.q), [address.q]);
   const search = useDebouncedCallback((q: string) => onChange({ q }), SEARCH_AFTER_MS);
   return (
-    <Group gap="sm" className={toolbar['fields'] ?? ''}>
-      <TextInput
-        type="search"
-        aria-label={t('search')}
-        placeholder={t('search')}
-        leftSection={<IconSearch size={16} />}
-        value={text}
-        onKeyDown={(event) => {
-          if (event.key !== 'ArrowDown') return;
-          event.preventDefault();
-          focusRows();
-        }}
-        onChange={({ currentTarget }) => {
-          setText(currentTarget.value);
-          search(currentTarget.value.trim());
-        }}
-        miw={220}
-        flex={1}
-      />
-      <Select
-        aria-label={t('status.label')}
-        placeholder={t('status.all')}
-        data={STATES.map((value) => ({ value, label: t(`status.${value}`) }))}
-        value={address.status || null}
-        onChange={(status) => onChange({ status: status ?? '' })}
-        clearable
-        w={170}
-      />
-      <Select
-        aria-label={t('column.group')}
-        placeholder={t('column.group')}
-        data={[...new Set([...groups, address.group])].filter((name) => name !== '')}
-        value={address.group || null}
-        onChange={(group) => onChange({ group: group ?? '' })}
-        searchable
-        clearable
-        limit={100}
-        w={170}
-      />
-      <MoreFilters address={address} onChange={onChange} />
-      <ColumnMenu />
-    </Group>
+    <>
+      <Group gap="sm" className={toolbar['fields'] ?? ''}>
+        <TextInput
+          type="search"
+          aria-label={t('search')}
+          placeholder={t('search')}
+          leftSection={<IconSearch size={16} />}
+          value={text}
+          onKeyDown={(event) => {
+            if (event.key !== 'ArrowDown') return;
+            event.preventDefault();
+            focusRows();
+          }}
+          onChange={({ currentTarget }) => {
+            setText(currentTarget.value);
+            search(currentTarget.value.trim());
+          }}
+          miw={220}
+          flex={1}
+        />
+        <Select
+          aria-label={t('status.label')}
+          placeholder={t('status.all')}
+          data={STATES.map((value) => ({ value, label: t(`status.${value}`) }))}
+          value={address.status || null}
+          onChange={(status) => onChange({ status: status ?? '' })}
+          clearable
+          w={170}
+        />
+        <Select
+          aria-label={t('column.group')}
+          placeholder={t('column.group')}
+          data={[...new Set([...groups, address.group])].filter((name) => name !== '')}
+          value={address.group || null}
+          onChange={(group) => onChange({ group: group ?? '' })}
+          searchable
+          clearable
+          limit={100}
+          w={170}
+        />
+        <MoreFilters address={address} onChange={onChange} />
+        <ColumnMenu />
+        <ViewsMenu address={address} onChange={onChange} />
+      </Group>
+      <FilterChips address={address} onChange={onChange} />
+    </>
   );
 }

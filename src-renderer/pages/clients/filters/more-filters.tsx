@@ -1,7 +1,8 @@
-import { Badge, Button, Group, MultiSelect, Popover, Select, Stack, TextInput } from '@mantine/core';
+import { Badge, Button, Group, MultiSelect, Popover, Select, Stack } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { bytesOf } from '../../../forms/byte-size.ts';
+import { DayField } from '../../../forms/day-field.tsx';
 import { SizeField, type Size } from '../../../forms/size-field.tsx';
 import { MORE_FILTERS, type ListAddress, type MoreFilter } from './list-address.ts';
 import { inboundLabel, useInboundOptions } from '../use-inbound-options.ts';
@@ -63,17 +64,15 @@ export function MoreFilters({ address, onChange }: MoreFiltersProps) {
             clearable
           />
           <Group grow>
-            <TextInput
-              type="date"
+            <DayField
               label={t('filters.expiryFrom')}
               value={address.expiryFrom}
-              onChange={({ currentTarget }) => onChange({ expiryFrom: currentTarget.value })}
+              onChange={(expiryFrom) => onChange({ expiryFrom })}
             />
-            <TextInput
-              type="date"
+            <DayField
               label={t('filters.expiryTo')}
               value={address.expiryTo}
-              onChange={({ currentTarget }) => onChange({ expiryTo: currentTarget.value })}
+              onChange={(expiryTo) => onChange({ expiryTo })}
             />
           </Group>
           <Group grow>

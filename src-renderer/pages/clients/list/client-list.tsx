@@ -5,6 +5,7 @@ import { ClientTable } from './client-table.tsx';
 import { useActions } from '../actions/action-store.ts';
 import type { ListAddress } from '../filters/list-address.ts';
 import { Pager } from './pager.tsx';
+import { useRowMenu } from '../row/row-menu-store.ts';
 import { useSelection } from '../bulk/selection-store.ts';
 import { useSteadyPage } from './use-steady-page.ts';
 
@@ -24,8 +25,9 @@ export function ClientList({ newest, address, isStale, onChange, onOpen, onEdit,
   const { t } = useTranslation('clients');
   const isSelecting = useSelection((state) => state.emails.size > 0);
   const isAsking = useActions((state) => state.asked !== null);
+  const isMenuOpen = useRowMenu(({ isOpen }) => isOpen);
   const place = isStale ? '' : JSON.stringify(address);
-  const { page, waiting, refresh } = useSteadyPage(newest, place, isSelecting || isAsking);
+  const { page, waiting, refresh } = useSteadyPage(newest, place, isSelecting || isAsking || isMenuOpen);
   return (
     <>
       {waiting > 0 && (

@@ -1,7 +1,8 @@
-import { memo } from 'react';
+import { memo, type MouseEvent } from 'react';
 import type { SlimClientRow } from '#contract/clients';
 import type { ClientState } from '../client-state.ts';
 import classes from '../clients.module.css';
+import { openRowMenu } from '../row/row-menu-store.ts';
 import { columnOf, type CellTools, type ColumnId } from './columns.tsx';
 
 interface ClientTableRowProps {
@@ -28,10 +29,19 @@ export const ClientTableRow = memo(function ClientTableRow(props: ClientTableRow
   const { t } = tools;
   const { email } = row;
   const context = { ...tools, state, isOnline };
+  const handleMenu = (event: MouseEvent<HTMLElement>): void => {
+    event.preventDefault();
+    const place = event.currentTarget.closest('tr');
+    if (place !== null) openRowMenu(row, place);
+  };
   return (
     <tr
       tabIndex={isCurrent ? 0 : -1}
       onFocus={() => onFocus(index)}
+      onContextMenu={(event) => {
+        // Text that is marked, links and fields keep the browser's own menu.
+        if (getSelection()?.isCollapsed !== false) handleMenu(event);
+      }}
       data-index={index}
       data-selected={isSelected}
       aria-selected={isSelected}
@@ -69,6 +79,18 @@ export const ClientTableRow = memo(function ClientTableRow(props: ClientTableRow
           </td>
         );
       })}
+      <td data-cell="menu">
+        {/* Reached by keyboard with the row's own key. */}
+        <button
+          type="button"
+          className={classes['more']}
+          data-row-menu
+          tabIndex={-1}
+          aria-haspopup="menu"
+          aria-label={tools.menuLabel(email)}
+          onClick={handleMenu}
+        />
+      </td>
     </tr>
   );
 });

@@ -19,6 +19,8 @@ import { ROW_PX, useRowWindow } from './use-row-window.ts';
 
 /** The column of ticks, in CSS pixels. */
 const TICK_PX = 44;
+/** The column of menus. */
+const MENU_PX = 44;
 
 interface ClientTableProps {
   page: ClientPage;
@@ -36,7 +38,7 @@ export function focusRows(): void {
   document.querySelector<HTMLElement>(`.${classes['table']} tbody tr[tabindex="0"]`)?.focus();
 }
 
-/** Rows take the focus one at a time: arrows move, Space selects, Shift extends, Enter opens, `e` edits, Del asks. */
+/** Rows take the focus one at a time: arrows move, Space selects, Shift extends, Enter opens, `e` edits, `m` opens its menu, Del asks. */
 export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit, onLedger }: ClientTableProps) {
   const { t } = useTranslation('clients');
   const { items, summary } = page;
@@ -49,7 +51,7 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit, on
   const table = useRef<HTMLTableElement>(null);
   const emails = useMemo(() => items.map(({ email }) => email), [items]);
   const list = isStale ? '' : JSON.stringify(address);
-  const { current, body, handleFocus, handleKey } = useRowKeys({ emails, list, onOpen, onEdit });
+  const { current, body, handleFocus, handleKey } = useRowKeys({ items, emails, list, onOpen, onEdit });
   const { widthPx, isCards } = useFrameWidth(scroller);
   const { rows, endPx } = useRowWindow(items.length, scroller, ROW_PX[density], current, isCards);
   const sets = useMemo(
@@ -68,8 +70,8 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit, on
     }),
     [tools, sets],
   );
-  const widths = useColumnWidths(heads, items, contextOf, table, widthPx - TICK_PX);
-  const tablePx = [...widths.values()].reduce((sum, width) => sum + width, TICK_PX);
+  const widths = useColumnWidths(heads, items, contextOf, table, widthPx - TICK_PX - MENU_PX);
+  const tablePx = [...widths.values()].reduce((sum, width) => sum + width, TICK_PX + MENU_PX);
   const ticked = emails.filter((email) => selection.emails.has(email)).length;
   useListPlace(scroller, list);
   return (
@@ -93,6 +95,7 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit, on
           {heads.map((id) => (
             <col key={id} style={{ inlineSize: widths.get(id) }} />
           ))}
+          <col style={{ inlineSize: MENU_PX }} />
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
@@ -107,6 +110,7 @@ export function ClientTable({ page, address, isStale, onSort, onOpen, onEdit, on
             {heads.map((id) => (
               <ColumnHead key={id} id={id} address={address} onSort={onSort} />
             ))}
+            <td data-cell="menu" />
           </tr>
         </thead>
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the rows arrive here */}

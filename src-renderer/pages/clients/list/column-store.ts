@@ -24,6 +24,8 @@ interface ColumnChoice {
   /** Gives a column a width within the limits; null = by what it holds again. */
   setWidth: (id: HeadId, width: number | null) => void;
   reset: () => void;
+  /** Takes over a choice that was kept elsewhere; what of it means nothing here is left out. */
+  take: (stored: unknown) => void;
 }
 
 const FIRST = { order: ALL, shown: FIRST_SHOWN, density: 'comfortable', widths: {} } as const;
@@ -42,6 +44,7 @@ export const useColumns = create<ColumnChoice>()(
           widths: width === null ? others : { ...others, [id]: withinLimits(width) },
         })),
       reset: () => set(FIRST),
+      take: (stored) => set(known(stored)),
     }),
     { name: 'panel.clients.columns', version: 1, merge: (stored, current) => ({ ...current, ...known(stored) }) },
   ),

@@ -2,11 +2,11 @@ import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import type { SlimClientRow } from '#contract/clients';
 import type { Format } from '../../../i18n/format.ts';
+import { stateTone } from '../../../ui/palette/tones.ts';
 import type { ClientState } from '../client-state.ts';
 import classes from '../clients.module.css';
+import { UsedBar } from '../used-bar.tsx';
 import { usedText } from '../used-text.ts';
-
-const COLOURS = { active: 'teal', expiring: 'yellow', expired: 'red', exhausted: 'red', deactive: 'gray' };
 
 /** What every cell is drawn with. */
 export interface CellTools {
@@ -17,6 +17,8 @@ export interface CellTools {
   inboundNames: ReadonlyMap<number, string>;
   /** Opens where the traffic of a client came from. */
   onLedger: (email: string) => void;
+  /** Names the button that opens the menu of a client. */
+  menuLabel: (email: string) => string;
 }
 
 /** The same, with how the client of the row stands. */
@@ -124,11 +126,11 @@ function stateText(_row: SlimClientRow, { state, isOnline, t }: CellContext): st
 function stateCell(_row: SlimClientRow, { state, isOnline, t }: CellContext): ReactNode {
   return (
     <>
-      <span className={classes['badge']} data-color={COLOURS[state]}>
+      <span className={classes['badge']} data-tone={stateTone(state)}>
         {t(`status.${state}`)}
       </span>{' '}
       {isOnline && (
-        <span className={classes['badge']} data-dot>
+        <span className={classes['badge']} data-dot data-tone={stateTone('online')}>
           {t('status.online')}
         </span>
       )}
@@ -168,33 +170,18 @@ function inboundCell(row: SlimClientRow, context: CellContext): ReactNode {
   );
 }
 
-/** Full is red, nearly full is yellow; the figures beside say the same. */
-const barColour = (share: number): string => (share >= 1 ? 'red' : share >= 0.9 ? 'yellow' : 'indigo');
-
 function trafficText(row: SlimClientRow, tools: CellTools): string {
   return usedText(usedBytes(row), row.totalGB, tools);
 }
 
 function trafficCell(row: SlimClientRow, context: CellContext): ReactNode {
-  const { totalGB: quota } = row;
-  const used = usedBytes(row);
-  const percent = Math.min((used / quota) * 100, 100);
   return (
     <>
       {/* Reached by keyboard through the drawer of the row. */}
       <button type="button" className={classes['figure']} tabIndex={-1} onClick={() => context.onLedger(row.email)}>
         {trafficText(row, context)}
       </button>
-      {quota > 0 && (
-        <div
-          role="progressbar"
-          aria-label={context.t('column.traffic')}
-          aria-valuenow={Math.round(percent)}
-          className={classes['used']}
-        >
-          <div data-color={barColour(used / quota)} style={{ inlineSize: `${percent}%` }} />
-        </div>
-      )}
+      <UsedBar usedBytes={usedBytes(row)} quotaBytes={row.totalGB} label={context.t('column.traffic')} />
     </>
   );
 }

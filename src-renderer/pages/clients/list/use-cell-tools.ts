@@ -8,6 +8,7 @@ import { useInboundOptions } from '../use-inbound-options.ts';
 /** What every cell is drawn with; the same object until the language or the names of inbounds change. */
 export function useCellTools(onLedger: (email: string) => void): CellTools {
   const { t } = useTranslation('clients');
+  const { t: verb } = useTranslation('rowVerbs');
   const format = useFormat();
   const expiryText = useExpiryText();
   const options = useInboundOptions();
@@ -16,7 +17,14 @@ export function useCellTools(onLedger: (email: string) => void): CellTools {
     [options.data],
   );
   return useMemo(
-    () => ({ t, format, expiryText, inboundNames, onLedger }),
-    [t, format, expiryText, inboundNames, onLedger],
+    () => ({
+      t,
+      format,
+      expiryText,
+      inboundNames,
+      onLedger,
+      menuLabel: (email) => verb('menu', { email }),
+    }),
+    [t, verb, format, expiryText, inboundNames, onLedger],
   );
 }

@@ -1,11 +1,15 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import type { SlimClientRow } from '#contract/clients';
 import { useActions } from '../actions/action-store.ts';
 import { useSelection } from '../bulk/selection-store.ts';
+import { openRowMenu } from '../row/row-menu-store.ts';
 
 /** Rows that Page Up and Page Down go past. */
 const PAGE_STEP = 10;
 
 interface RowKeys {
+  items: readonly SlimClientRow[];
+  /** Of the items. */
   emails: readonly string[];
   /** Another list is entered at its first row. */
   list: string;
@@ -14,7 +18,7 @@ interface RowKeys {
 }
 
 /** Which row of a list has the focus, and what keys do in it. `body` is where the rows stand. */
-export function useRowKeys({ emails, list, onOpen, onEdit }: RowKeys) {
+export function useRowKeys({ items, emails, list, onOpen, onEdit }: RowKeys) {
   const selection = useSelection();
   const ask = useActions((state) => state.ask);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -49,9 +53,14 @@ export function useRowKeys({ emails, list, onOpen, onEdit }: RowKeys) {
     } else if (event.key === ' ') selection.toggle(email);
     else if (event.key === 'Enter') onOpen(email);
     else if (event.key === 'e') onEdit(email);
+    else if (isMenuKey(event)) openRowMenu(items[current]!, event.target as HTMLElement);
     else if (event.key === 'Delete') ask('delete', [email]);
     else return;
     event.preventDefault();
   };
   return { current, body, handleFocus, handleKey };
 }
+
+/** Beside the keys that every system has for the menu of what is focused, one that every keyboard has. */
+const isMenuKey = ({ key, shiftKey }: KeyboardEvent): boolean =>
+  key === 'm' || key === 'ContextMenu' || (shiftKey && key === 'F10');

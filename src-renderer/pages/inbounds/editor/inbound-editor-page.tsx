@@ -2,9 +2,10 @@ import { Alert, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { getCountedInbound, listFallbacks, listInboundOptions, type CountedInbound } from '#contract/inbounds';
-import { jsonText } from '../../../forms/draft/json.ts';
+import type { Json, JsonObject } from '#wire/json';
+import { jsonText, objectAt, readObject, textAt } from '../../../forms/draft/json.ts';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { JsonEditor } from '../../../ui/json/json-editor.tsx';
@@ -37,6 +38,7 @@ export function InboundEditorPage() {
     staleTime: Infinity,
   });
   const [port] = useState(randomPort);
+  const recipe = recipeOf(useLocation().state);
   const nodeId = Number(search.get('node') ?? 0) || null;
   const leave = (): void => void navigate('/panel/inbounds');
   const name = loaded.data?.row?.remark ?? '';
@@ -52,7 +54,7 @@ export function InboundEditorPage() {
               id={id}
               initial={
                 row === null
-                  ? { ...newDraft(port), nodeId }
+                  ? { ...newDraft(port), ...recipe, nodeId }
                   : id === 0
                     ? toClone(row, t('cloneSuffix'), port)
                     : toForm(row)
@@ -67,6 +69,17 @@ export function InboundEditorPage() {
       </QueryView>
     </Page>
   );
+}
+
+/** Members of an inbound that was copied as a recipe, or exported, and is opened here instead of being imported. */
+function recipeOf(state: unknown): JsonObject {
+  const { recipe } = Object(state) as { recipe?: unknown };
+  const whole = typeof recipe === 'string' ? readObject(recipe) : null;
+  if (whole === null || !isProtocol(textAt(whole, 'protocol'))) return {};
+  const { clients: _clients, ...settings } = objectAt(whole, 'settings');
+  const { remark, port, protocol, streamSettings, sniffing } = whole;
+  const given = Object.entries({ remark, port, protocol, settings, streamSettings, sniffing });
+  return Object.fromEntries(given.filter((member): member is [string, Json] => member[1] !== undefined));
 }
 
 const ruleOf = ({ childId, name, alpn, path, dest, xver }: FallbackRule): FallbackRule => ({

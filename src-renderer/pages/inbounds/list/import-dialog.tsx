@@ -1,9 +1,11 @@
 import { Button, FileButton, Group, Modal, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
 import { importInbound } from '#contract/inbounds';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
+import { readObject } from '../../../forms/draft/json.ts';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { announceDone } from '../../../ui/notices/announce.ts';
 import { JsonEditor } from '../../../ui/json/json-editor.tsx';
@@ -12,7 +14,8 @@ import { nameOf } from './inbound-kind.ts';
 
 /** An inbound exported by this or another panel, with its clients and their counters. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['inbounds', 'shell']);
+  const { t } = useTranslation(['inbounds', 'inboundTools', 'shell']);
+  const navigate = useNavigate();
   const [text, setText] = useState('');
   const add = useChange(importInbound, [keys.inbounds, keys.clients, keys.hosts]);
   const handleClose = useLeaveGuard(text.trim() !== '', onClose);
@@ -52,6 +55,13 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           <Group gap="xs">
             <Button variant="default" onClick={handleClose}>
               {t('shell:cancel')}
+            </Button>
+            <Button
+              variant="default"
+              disabled={readObject(text) === null}
+              onClick={() => void navigate('/panel/inbounds/new', { state: { recipe: text } })}
+            >
+              {t('inboundTools:openInEditor')}
             </Button>
             <Button disabled={text.trim() === ''} loading={add.isPending} onClick={handleImport}>
               {t('import.action')}

@@ -1,5 +1,6 @@
 import { Anchor, Button, Drawer, Group, List, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { hostsOfInbound } from '#contract/hosts';
@@ -19,9 +20,13 @@ import { NotRunning } from './not-running.tsx';
 const SHOWN = 100;
 const TABS = ['links', 'clients', 'hosts', 'fallbacks', 'json'] as const;
 
+const SubjectTraffic = lazy(async () => ({
+  default: (await import('../../traffic/subject-traffic.tsx')).SubjectTraffic,
+}));
+
 /** One inbound: what its clients get, who they are, and what belongs to it. */
 export function InboundDrawer({ id, onClose }: { id: number; onClose: () => void }) {
-  const { t } = useTranslation(['inbounds', 'shell']);
+  const { t } = useTranslation(['inbounds', 'traffic', 'shell']);
   const call = useCall();
   const inbound = useQuery({
     queryKey: [...keys.inbounds, 'one', id],
@@ -54,7 +59,13 @@ export function InboundDrawer({ id, onClose }: { id: number; onClose: () => void
                     {t(`tab.${tab}`)}
                   </Tabs.Tab>
                 ))}
+                <Tabs.Tab value="traffic">{t('traffic:title')}</Tabs.Tab>
               </Tabs.List>
+              <Tabs.Panel value="traffic" pt="md">
+                <Suspense fallback={null}>
+                  <SubjectTraffic subject="inbound" name={String(id)} title={nameOf(row)} />
+                </Suspense>
+              </Tabs.Panel>
               <Tabs.Panel value="links" pt="md">
                 <InboundLinks id={id} />
               </Tabs.Panel>

@@ -1,4 +1,4 @@
-import { Accordion, Stack, Text } from '@mantine/core';
+import { Accordion, Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { linksOfInbound } from '#contract/subscriptions';
@@ -8,10 +8,14 @@ import { CopyField } from '../../../ui/copy-field.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { ReachNote } from '../../../ui/notices/reach-note.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
+import { saveFile } from '../../../ui/save-file.ts';
 
-/** Share links of the inbound's clients, written by the server, as text and as a code. */
+/** The WireGuard app takes names of at most 15 letters, digits and a few signs. */
+const fileNameOf = (peer: string): string => `${peer.replaceAll(/[^\w=+.-]/g, '').slice(0, 15) || 'peer'}.conf`;
+
+/** Share links of the inbound's clients, written by the server, as text and as a code; the code of a WireGuard peer is its file. */
 export function InboundLinks({ id }: { id: number }) {
-  const { t } = useTranslation('inbounds');
+  const { t } = useTranslation(['inbounds', 'recipes']);
   const call = useCall();
   const links = useQuery({
     queryKey: [...keys.inbounds, 'links', id],
@@ -28,7 +32,7 @@ export function InboundLinks({ id }: { id: number }) {
     >
       {(rows) => (
         <Accordion variant="separated">
-          {rows.map(({ email, link }, at) => (
+          {rows.map(({ email, link, config }, at) => (
             // Two hosts may give the same link.
             <Accordion.Item key={`${at} ${link}`} value={`${at}`}>
               <Accordion.Control>
@@ -38,7 +42,15 @@ export function InboundLinks({ id }: { id: number }) {
                 <Stack>
                   <CopyField label={t('drawer.link')} value={link} />
                   <ReachNote link={link} />
-                  <QrCode text={link} label={email} />
+                  {config !== '' && (
+                    <Button
+                      variant="default"
+                      onClick={() => saveFile(fileNameOf(email), config, 'application/octet-stream')}
+                    >
+                      {t('recipes:configFile')}
+                    </Button>
+                  )}
+                  <QrCode text={config === '' ? link : config} label={email} />
                 </Stack>
               </Accordion.Panel>
             </Accordion.Item>

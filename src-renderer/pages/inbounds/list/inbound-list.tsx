@@ -10,7 +10,13 @@ import type { InboundListProps } from './list-props.ts';
 import { useInboundActions } from './use-inbound-actions.ts';
 
 /** All inbounds, as a table or as cards, with what can be done to several at once. */
-export function InboundList({ rows, onOpen, nodeNames }: Pick<InboundListProps, 'rows' | 'onOpen' | 'nodeNames'>) {
+export function InboundList({
+  rows,
+  onOpen,
+  nodeNames,
+  choice,
+  onChoose,
+}: Omit<InboundListProps, 'actions' | 'selected' | 'onSelect'>) {
   const { t } = useTranslation('inbounds');
   const isPhone = useMediaQuery('(max-width: 48em)') ?? false;
   const actions = useInboundActions();
@@ -32,6 +38,8 @@ export function InboundList({ rows, onOpen, nodeNames }: Pick<InboundListProps, 
         onSelect={select}
         onOpen={onOpen}
         nodeNames={nodeNames}
+        choice={choice}
+        onChoose={onChoose}
       />
       {chosen.length > 0 && (
         <SelectionVerbs

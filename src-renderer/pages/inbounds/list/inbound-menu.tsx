@@ -4,12 +4,15 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { CountedInbound } from '#contract/inbounds';
 import { isProtocol } from '#wire/protocol-catalogue';
+import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { takesClients } from '../../clients/use-inbound-options.ts';
 import { nameOf } from './inbound-kind.ts';
 import type { InboundActions } from './use-inbound-actions.ts';
 
 /** Everything that can be done with one inbound. */
 export function InboundMenu({ inbound, actions }: { inbound: CountedInbound; actions: InboundActions }) {
-  const { t } = useTranslation('inbounds');
+  const { t } = useTranslation(['inbounds', 'inboundTools']);
+  const code = useDialogParam('code');
   const name = nameOf(inbound);
   return (
     <Menu position="bottom-end">
@@ -19,6 +22,17 @@ export function InboundMenu({ inbound, actions }: { inbound: CountedInbound; act
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        {takesClients(inbound) && (
+          <>
+            {inbound.clientCount > 0 && (
+              <Menu.Item onClick={() => code.open(String(inbound.id))}>{t('inboundTools:code')}</Menu.Item>
+            )}
+            <Menu.Item component={Link} to={`/panel/clients?inbound=${inbound.id}&edit=`}>
+              {t('inboundTools:addClient')}
+            </Menu.Item>
+            <Menu.Divider />
+          </>
+        )}
         <Menu.Item component={Link} to={`/panel/inbounds/${inbound.id}`}>
           {isProtocol(inbound.protocol) ? t('edit') : t('look')}
         </Menu.Item>
@@ -26,6 +40,9 @@ export function InboundMenu({ inbound, actions }: { inbound: CountedInbound; act
           <Menu.Item component={Link} to={`/panel/inbounds/new?from=${inbound.id}`}>
             {t('clone')}
           </Menu.Item>
+        )}
+        {isProtocol(inbound.protocol) && (
+          <Menu.Item onClick={() => void actions.copyRecipe(inbound)}>{t('inboundTools:copyRecipe')}</Menu.Item>
         )}
         <Menu.Item onClick={() => void actions.exportOne(inbound)}>{t('export')}</Menu.Item>
         <Menu.Item onClick={() => void actions.resetTraffic([inbound])}>{t('reset')}</Menu.Item>

@@ -1,8 +1,10 @@
-import { Anchor, Badge, Group, Switch, Text } from '@mantine/core';
+import { Anchor, Group, Switch, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { CountedInbound } from '#contract/inbounds';
 import { useFormat } from '../../../i18n/format.ts';
+import { Chip } from '../../../ui/palette/chip.tsx';
+import { kindTone } from '../../../ui/palette/tones.ts';
 import { OpenByName } from '../../../ui/open-by-name.tsx';
 import { kindOf, nameOf } from './inbound-kind.ts';
 import type { InboundActions } from './use-inbound-actions.ts';
@@ -44,9 +46,9 @@ export function Kind({ inbound }: Pick<InboundPartProps, 'inbound'>) {
   return (
     <Group gap={4}>
       {kindOf(inbound).map((word) => (
-        <Badge key={word} variant="default" tt="none" fw={500}>
+        <Chip key={word} tone={kindTone(word)}>
           {word}
-        </Badge>
+        </Chip>
       ))}
     </Group>
   );

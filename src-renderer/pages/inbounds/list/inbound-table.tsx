@@ -1,6 +1,7 @@
 import { Checkbox, Table, VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { CountedInbound } from '#contract/inbounds';
+import { COLUMNS, InboundHead } from './inbound-head.tsx';
 import { nameOf } from './inbound-kind.ts';
 import { InboundMenu } from './inbound-menu.tsx';
 import {
@@ -16,14 +17,13 @@ import {
 import { NotRunning } from './not-running.tsx';
 import type { InboundListProps } from './list-props.ts';
 
-const COLUMNS = ['enable', 'remark', 'kind', 'port', 'node', 'clients', 'traffic'] as const;
-
 /** Names and kinds may take two lines; figures are read in one. */
 const FIGURES = { whiteSpace: 'nowrap' } as const;
 
 /** Inbounds with what they are, where they listen and what went through them. */
-export function InboundTable({ rows, actions, selected, onSelect, onOpen, nodeNames }: InboundListProps) {
+export function InboundTable(props: InboundListProps) {
   const { t } = useTranslation('inbounds');
+  const { rows, actions, selected, onSelect, onOpen, nodeNames, choice, onChoose } = props;
   const areAllSelected = rows.every(({ id }) => selected.has(id));
   return (
     <Table.ScrollContainer minWidth={720}>
@@ -39,9 +39,7 @@ export function InboundTable({ rows, actions, selected, onSelect, onOpen, nodeNa
               />
             </Table.Th>
             {COLUMNS.filter((column) => column !== 'node' || nodeNames.size > 0).map((column) => (
-              <Table.Th scope="col" key={column}>
-                {t(`column.${column}`)}
-              </Table.Th>
+              <InboundHead key={column} column={column} choice={choice} onChoose={onChoose} />
             ))}
             <Table.Th scope="col">
               <VisuallyHidden>{t('actions')}</VisuallyHidden>

@@ -1,4 +1,5 @@
 import type { CountedInbound } from '#contract/inbounds';
+import type { InboundChoice } from './shown-inbounds.ts';
 import type { InboundActions } from './use-inbound-actions.ts';
 
 /** What a list of inbounds takes, whether it is a table or cards. */
@@ -10,4 +11,6 @@ export interface InboundListProps {
   onOpen: (id: number) => void;
   /** Names of nodes by id; empty while there are none. */
   nodeNames: ReadonlyMap<number, string>;
+  choice: InboundChoice;
+  onChoose: (part: Partial<InboundChoice>) => void;
 }

@@ -22,6 +22,16 @@ export function NotRunning({ inbound: { enable, nodeId, tag } }: { inbound: Coun
   );
 }
 
+/** Whether an inbound of this machine is on and lets nobody in; false while that is not known. */
+export function useIsNotRunning(): (inbound: CountedInbound) => boolean {
+  const { data: core } = useStatus(runningPart);
+  return ({ enable, nodeId, tag }) =>
+    enable &&
+    nodeId === null &&
+    core !== undefined &&
+    (core.state !== 'running' || core.leftOut.some(({ kind, name }) => kind === 'inbound' && name === tag));
+}
+
 function runningPart({ core: { state, leftOut } }: ServerStatus): Pick<ServerStatus['core'], 'state' | 'leftOut'> {
   return { state, leftOut };
 }

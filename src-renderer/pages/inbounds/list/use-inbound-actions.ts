@@ -9,18 +9,21 @@ import {
   setInboundEnable,
   type CountedInbound,
 } from '#contract/inbounds';
+import type { JsonObject } from '#wire/json';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { reasonWords } from '../../../i18n/refusal-words.ts';
 import { announceDone, announceFailure, announceFailures } from '../../../ui/notices/announce.ts';
 import { announceUndo } from '../../../ui/notices/announce-undo.tsx';
 import { confirmAction } from '../../../ui/confirm.tsx';
+import { copyText } from '../../../ui/copy-text.ts';
 import { saveFile } from '../../../ui/save-file.ts';
 import { nameOf } from './inbound-kind.ts';
+import { recipeText } from './recipe-text.ts';
 
 /** What can be done with one inbound or several. Everything that was refused is told with its name and reason. */
 export function useInboundActions() {
-  const { t } = useTranslation(['inbounds', 'shell']);
+  const { t } = useTranslation(['inbounds', 'inboundTools', 'shell']);
   const call = useCall();
   const cache = useQueryClient();
 
@@ -130,6 +133,13 @@ export function useInboundActions() {
     }
   }
 
-  return { setEnable, resetTraffic, remove, removeClients, exportOne };
+  /** How the inbound is made, without clients and secrets; a file where there is no clipboard. */
+  async function copyRecipe(inbound: CountedInbound): Promise<void> {
+    const text = recipeText(inbound as unknown as JsonObject);
+    if (await copyText(text)) announceDone(t('inboundTools:recipeCopied', { name: nameOf(inbound) }));
+    else saveFile(`recipe-${inbound.tag || inbound.id}.json`, text);
+  }
+
+  return { copyRecipe, setEnable, resetTraffic, remove, removeClients, exportOne };
 }
 export type InboundActions = ReturnType<typeof useInboundActions>;

@@ -19,6 +19,9 @@ import { useNodeActions } from '../use-node-actions.ts';
 /** Seconds that a speed on the wire stands for. */
 const WINDOW_SEC = 5;
 
+const SubjectTraffic = lazy(async () => ({
+  default: (await import('../../traffic/subject-traffic.tsx')).SubjectTraffic,
+}));
 const NodeHistory = lazy(async () => ({ default: (await import('./node-history.tsx')).NodeHistory }));
 
 interface NodeDrawerProps {
@@ -31,6 +34,7 @@ interface NodeDrawerProps {
 /** One node: how it does and what to do about it, what runs there, and its figures over the last hours. */
 export function NodeDrawer({ id, nodes, onEdit, onClose }: NodeDrawerProps) {
   const { t } = useTranslation(['nodes', 'shell']);
+  const format = useFormat();
   const actions = useNodeActions();
   const find = (rows: readonly Node[]): Node | undefined => rows.find((node) => node.id === id && id > 0);
   const name = find(nodes.data ?? [])?.name ?? `#${id}`;
@@ -57,13 +61,14 @@ export function NodeDrawer({ id, nodes, onEdit, onClose }: NodeDrawerProps) {
                   {t('drift.open')}
                 </Button>
               </Group>
-              <NodeStateView node={node} />
+              <NodeStateView node={node} t={t} format={format} />
               <PlanNotices node={node} />
               <Remedies node={node} />
               <NodeFacts node={node} />
               <NodeInbounds id={id} />
               <Suspense fallback={null}>
                 <NodeHistory id={id} />
+                {node.transitive !== true && <SubjectTraffic subject="node" name={String(id)} title={name} />}
               </Suspense>
             </Stack>
           );

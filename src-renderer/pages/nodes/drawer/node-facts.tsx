@@ -12,7 +12,11 @@ export function NodeFacts({ node }: { node: Node }) {
   const isLive = node.enable && node.status === 'online';
   const facts: [name: string, value: ReactNode][] = [
     [t('fact.address'), <bdi key="address">{urlOf(node)}</bdi>],
-    [t('fact.trust'), node.scheme === 'http' ? t('fact.plain') : t(`tls.${node.tlsVerifyMode}`)],
+    [
+      t('fact.trust'),
+      node.scheme === 'http' && node.tlsVerifyMode !== 'enrolled' ? t('fact.plain') : t(`tls.${node.tlsVerifyMode}`),
+    ],
+    [t('fact.trunk'), node.dialledBy === '' ? '' : t(`enrol.by.${node.dialledBy}`)],
     [t('fact.probed'), node.lastHeartbeat === 0 ? t('fact.never') : format.dateTime(node.lastHeartbeat * 1000)],
     [t('fact.latency'), isLive ? t('fact.ms', { ms: format.number(node.latencyMs) }) : ''],
     [t('fact.uptime'), isLive ? format.duration(node.uptimeSecs) : ''],

@@ -2,7 +2,7 @@ import { Group, SegmentedControl, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NODE_METRICS, nodeHistory } from '#contract/nodes';
+import { NODE_METRICS, nodeHistory } from '#contract/nodes/probes';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { useFormat } from '../../../i18n/format.ts';

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { nodeAuthority } from '#contract/nodes';
+import { nodeAuthority } from '#contract/nodes/trust';
 import { useCall } from '../../../api/transport-context.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 

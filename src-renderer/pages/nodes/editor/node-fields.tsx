@@ -91,7 +91,11 @@ export function NodeFields({ form, hasToken }: NodeFieldsProps) {
       <PasswordInput
         label={t('field.apiToken')}
         description={
-          hasToken ? t('hint.tokenKept') : t(trust === 'mtls' && scheme === 'https' ? 'hint.tokenMtls' : 'hint.token')
+          trust === 'enrolled'
+            ? t('hint.tokenEnrolled')
+            : hasToken
+              ? t('hint.tokenKept')
+              : t(trust === 'mtls' && scheme === 'https' ? 'hint.tokenMtls' : 'hint.token')
         }
         autoComplete="off"
         dir="ltr"

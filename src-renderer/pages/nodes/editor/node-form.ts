@@ -66,7 +66,7 @@ export function toWire(form: NodeForm, stored: Node | null): z.input<typeof Node
     ...(stored === null ? {} : { id: stored.id }),
     port: form.port === '' ? 0 : form.port,
     // Without TLS there is no certificate to look at; a mutual one would be refused.
-    tlsVerifyMode: form.scheme === 'http' ? 'skip' : form.tlsVerifyMode,
+    tlsVerifyMode: form.scheme === 'http' && form.tlsVerifyMode !== 'enrolled' ? 'skip' : form.tlsVerifyMode,
   };
 }
 

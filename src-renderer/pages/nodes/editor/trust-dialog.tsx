@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { trustAuthority } from '#contract/nodes';
+import { trustAuthority } from '#contract/nodes/trust';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useStepUp } from '../../../app/account/use-step-up.tsx';

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/c
 import { useMutation } from '@tanstack/react-query';
 import { Controller, useWatch, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { certFingerprint } from '#contract/nodes';
+import { certFingerprint } from '#contract/nodes/probes';
 import { useCall } from '../../../api/transport-context.tsx';
 import { DownloadAuthority } from './download-authority.tsx';
 import { toWire, type NodeForm } from './node-form.ts';
@@ -16,7 +16,8 @@ export function TrustFields({ form }: { form: UseFormReturn<NodeForm> }) {
   const scheme = useWatch({ control, name: 'scheme' });
   const mode = useWatch({ control, name: 'tlsVerifyMode' });
   const { errors } = form.formState;
-  if (scheme === 'http')
+  const isEnrolled = form.formState.defaultValues?.tlsVerifyMode === 'enrolled';
+  if (scheme === 'http' && mode !== 'enrolled')
     return (
       <Alert color="yellow" role="note">
         {t('tls.plainText')}
@@ -30,13 +31,17 @@ export function TrustFields({ form }: { form: UseFormReturn<NodeForm> }) {
         render={({ field }) => (
           <Select
             label={t('field.tlsVerifyMode')}
-            data={MODES.map((value) => ({ value, label: t(`tls.${value}`) }))}
+            data={(isEnrolled ? (['enrolled', ...MODES] as const) : MODES).map((value) => ({
+              value,
+              label: t(`tls.${value}`),
+            }))}
             allowDeselect={false}
             error={errors.tlsVerifyMode?.message}
             {...field}
           />
         )}
       />
+      {mode === 'enrolled' && <Explained text={t('tls.enrolledText')} />}
       {mode === 'verify' && <Explained text={t('tls.verifyText')} />}
       {mode === 'skip' && (
         <Alert color="red" role="note">

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { listSubscribers, type EventKind, type Subscriber } from '#contract/events';
+import { EVENT_KINDS, listSubscribers, type EventKind, type Subscriber } from '#contract/events';
 import { updateSettings } from '#contract/settings';
 import { saveWebhook } from '#contract/webhooks';
 import { keys } from '../../../api/keys.ts';
@@ -42,9 +42,10 @@ export function useChoices() {
 
   function choose(subscriber: Subscriber, kind: EventKind, isChosen: boolean): void {
     const { name, setting } = subscriber;
-    const kinds = kindsOf(subscriber).filter((one) => one !== kind);
-    if (isChosen) kinds.push(kind);
-    setPending((before) => ({ ...before, [name]: { kinds, changes: (before[name]?.changes ?? 0) + 1 } }));
+    const before = kindsOf(subscriber);
+    // In the order of the catalogue, as the server tells them: what is stored does not depend on what has been read again meanwhile.
+    const kinds = EVENT_KINDS.filter((one) => (one === kind ? isChosen : before.includes(one)));
+    setPending((others) => ({ ...others, [name]: { kinds, changes: (others[name]?.changes ?? 0) + 1 } }));
     const done = (): void =>
       setPending(({ [name]: mine, ...others }) =>
         mine === undefined || mine.changes <= 1

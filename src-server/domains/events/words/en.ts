@@ -109,6 +109,11 @@ export const en: LanguageWords = {
       many: 'Runs of the directory that go on: {count}',
     },
     'backup.failed': { title: 'The backup failed', lines: ['Error: {error}'], many: 'Failed backups: {count}' },
+    'certificate.failed': {
+      title: 'Certificate {name} could not be renewed',
+      lines: ['Error: {error}', 'Valid until {expiresAtMs}', 'Next try: {nextTryAtMs}'],
+      many: 'Certificates that could not be renewed: {count}',
+    },
     'certificate.expiring': {
       title: 'A certificate ends soon: {name}',
       lines: ['Valid until {expiresAtMs}', 'Days left: {days}'],

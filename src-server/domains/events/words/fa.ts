@@ -84,6 +84,11 @@ export const fa: LanguageWords = {
       lines: ['خطا: {error}'],
       many: 'پشتیبان‌گیری‌های ناموفق: {count}',
     },
+    'certificate.failed': {
+      title: 'گواهی {name} تمدید نشد',
+      lines: ['خطا: {error}', 'معتبر تا {expiresAtMs}', 'تلاش بعدی: {nextTryAtMs}'],
+      many: 'گواهی‌هایی که تمدید نشدند: {count}',
+    },
     'certificate.expiring': {
       title: 'یک گواهی به‌زودی پایان می‌یابد: {name}',
       lines: ['معتبر تا {expiresAtMs}', 'روزهای مانده: {days}'],

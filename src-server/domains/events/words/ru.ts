@@ -84,6 +84,11 @@ export const ru: LanguageWords = {
       lines: ['Ошибка: {error}'],
       many: 'Несозданные резервные копии: {count}',
     },
+    'certificate.failed': {
+      title: 'Не удалось продлить сертификат {name}',
+      lines: ['Ошибка: {error}', 'Действует до {expiresAtMs}', 'Следующая попытка: {nextTryAtMs}'],
+      many: 'Сертификаты, которые не удалось продлить: {count}',
+    },
     'certificate.expiring': {
       title: 'Скоро истекает сертификат: {name}',
       lines: ['Действует до {expiresAtMs}', 'Осталось дней: {days}'],

@@ -56,6 +56,11 @@ export const zh: LanguageWords = {
     },
     'directory.resumed': { title: '目录已恢复读取', lines: [], many: '已恢复的目录运行：{count} 次' },
     'backup.failed': { title: '备份失败', lines: ['错误：{error}'], many: '失败的备份：{count} 次' },
+    'certificate.failed': {
+      title: '证书 {name} 续期失败',
+      lines: ['错误：{error}', '有效期至 {expiresAtMs}', '下次尝试：{nextTryAtMs}'],
+      many: '续期失败的证书：{count} 个',
+    },
     'certificate.expiring': {
       title: '证书即将到期：{name}',
       lines: ['有效期至 {expiresAtMs}', '剩余天数：{days}'],

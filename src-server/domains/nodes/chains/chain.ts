@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Descendant } from '../contract.ts';
+import type { Descendant } from './contract.ts';
 import type { NodeClient } from '../node-client.ts';
 
 const CHAIN_MS = 4_000;

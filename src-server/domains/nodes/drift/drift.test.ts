@@ -228,6 +228,57 @@ describe('on a node whose edits are only shown', () => {
   });
 });
 
+test('nothing that is edited there within the very moment of switching to "only show" is overwritten', async () => {
+  const { name } = await pair.central.read<{ name: string }>(`/nodes/get/${pair.nodeId}`);
+  const way = { scheme: 'http', address: '127.0.0.1', port: pair.port, allowPrivateAddress: true };
+  const trust = { tlsVerifyMode: 'skip' };
+  await pair.central.done(`/nodes/update/${pair.nodeId}`, { name, ...way, ...trust, remoteEdits: 'show' });
+  await pair.central.done('/clients/update/alice', { email: 'alice', totalGB: 5_000 });
+  // The panel has read what the node holds, and is about to deliver.
+  const held = pair.hold('inbounds/list');
+  const under = pair.sync();
+  await held.reached;
+  await editInboundThere({ remark: 'by hand' });
+  await editClientThere('alice', { totalGB: 2_000 });
+  await editClientThere('bob', { totalGB: 3_000 });
+  held.release();
+  await under;
+  await pair.sync();
+  expect((await inboundAt(pair.node)).remark).toBe('by hand');
+  expect((await clientAt(pair.node, 'alice'))!.totalGB).toBe(2_000);
+  expect((await clientAt(pair.node, 'bob'))!.totalGB).toBe(3_000);
+  expect((await readBoard('inbound')).rows).toMatchObject([{ fields: [{ want: 'wanted', has: 'by hand' }] }]);
+  expect((await board('client')).rows).toMatchObject([
+    { name: 'alice', isWaiting: true, fields: [{ want: 5_000, applied: 1_000, has: 2_000 }] },
+    { name: 'bob', isWaiting: false, fields: [{ want: 1_000, applied: 1_000, has: 3_000 }] },
+  ]);
+});
+
+test('a delivery that is under way has ended when "only show" is answered, whichever page it was chosen on', async () => {
+  const way = { name: 'node', scheme: 'http', address: '127.0.0.1', port: pair.port, allowPrivateAddress: true };
+  const update = { ...way, tlsVerifyMode: 'skip', remoteEdits: 'show' };
+  const choices = [onlyShow, () => pair.central.done(`/nodes/update/${pair.nodeId}`, update)];
+  for (const [at, choose] of choices.entries()) {
+    await pair.central.done(api('/remoteEdits'), { remoteEdits: 'follow' });
+    await pair.sync();
+    const held = pair.hold('clients/get/alice');
+    await pair.central.done('/clients/update/alice', { email: 'alice', totalGB: 5_000 + at });
+    await held.reached;
+    let isAnswered = false;
+    const chosen = choose().then(() => (isAnswered = true));
+    const shown = () => pair.central.read<{ remoteEdits: string }>(`/nodes/get/${pair.nodeId}`);
+    await expect.poll(async () => (await shown()).remoteEdits).toBe('show');
+    await shown();
+    expect(isAnswered).toBe(false);
+    held.release();
+    await chosen;
+    expect((await clientAt(pair.node, 'alice'))!.totalGB).toBe(5_000 + at);
+    await editClientThere('alice', { totalGB: 2_000 });
+    await pair.sync();
+    expect((await clientAt(pair.node, 'alice'))!.totalGB).toBe(2_000);
+  }
+});
+
 test('what is left alone stays as it is on both sides, shown, until it is decided or the same again', async () => {
   await editInboundThere({ remark: 'by hand' });
   await editClientThere('alice', { totalGB: 2_000 });

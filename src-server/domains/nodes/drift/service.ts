@@ -166,6 +166,8 @@ export function createDriftBoard(deps: DriftDeps) {
       });
       const row = await nodes.findNode(store.reader, id);
       if (row !== null) registry.put(row);
+      // What is under way still goes by the choice before: it has arrived when this one is answered.
+      if (row?.status === 'online') await polls.inTurn(id, async () => undefined);
       lookAgain(id);
     },
 

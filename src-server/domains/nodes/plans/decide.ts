@@ -1,7 +1,7 @@
 import { DomainError } from '../../../contract/domain-error.ts';
 import type { Publish } from '../../../contract/events.ts';
 import type { Store } from '../../../store/open-store.ts';
-import type { NodePlan } from '../contract.ts';
+import type { NodePlan } from './contract.ts';
 import type { KnownNode, Registry } from '../registry.ts';
 import type { Plan } from './plan.ts';
 import * as rows from './repository-plans.ts';

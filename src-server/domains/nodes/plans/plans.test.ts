@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startNodePair, type NodePair } from '../../../testing/panels/node-pair.ts';
 import type { ClientRow } from '../../clients/contract.ts';
 import type { Inbound } from '../../inbounds/contract.ts';
-import type { Node, NodePlan } from '../contract.ts';
+import type { Node } from '../contract.ts';
+import type { NodePlan } from './contract.ts';
 
 /* what would delete much on a node, or send much there once more, waits for the operator's word. */
 

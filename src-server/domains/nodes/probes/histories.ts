@@ -1,7 +1,7 @@
 import { DomainError } from '../../../contract/domain-error.ts';
 import { BUCKETS_SEC, type HistoryPoint } from '../../metrics/contract.ts';
 import { createSampleRing, type SampleRing } from '../../metrics/sample-ring.ts';
-import { NODE_METRICS, type NodeMetric } from '../contract.ts';
+import { NODE_METRICS, type NodeMetric } from './contract.ts';
 import type { Probe } from '../stored-types.ts';
 
 /** Five hours of probes every five seconds: what the longest bucket shows. */

@@ -6,7 +6,8 @@ import { createLine } from '../../../concurrency.ts';
 import { DialError } from '../../../net/dial-error.ts';
 import { createGuardedDialer, type GuardedDialer } from '../../../net/guarded-dialer.ts';
 import { TRIAL_NODE_ID } from '../../../runtime/panel-egress.ts';
-import type { Connection, NodeProbe } from '../contract.ts';
+import type { Connection } from '../contract.ts';
+import type { NodeProbe } from './contract.ts';
 import { createNodeClient, unreachable, type NodeCall, type NodeClientDeps } from '../node-client.ts';
 import { presentProbe } from '../present.ts';
 import { probeNode } from './probe.ts';
@@ -80,6 +81,8 @@ export function createInquiries({
     { id = 0, apiToken, ...to }: Connection,
     question: NodeCall<T>,
   ): Promise<z.output<T>> {
+    // Who it is shows in the trunk, whatever else is changed of it.
+    if (to.tlsVerifyMode === 'enrolled') return requireKnown(id).client().call(question);
     const token = apiToken !== '' || id === 0 ? apiToken : registry.tokenOf(requireKnown(id).row);
     const client = createNodeClient({ ...calls, dialer }, { ...to, token, isPrivateAllowed: to.allowPrivateAddress });
     try {

@@ -8,6 +8,7 @@ import type { OnlineTrees } from '../chains/online.ts';
 import { lineageRefusal, type Ancestors } from '../chains/lineage.ts';
 import type { Speeds } from './speeds.ts';
 import { notUsable, probeNode } from './probe.ts';
+import { figuresOf, isNews } from './figures.ts';
 import { isWithin } from './within.ts';
 import { isActive, type KnownNode, type Registry } from '../registry.ts';
 import * as rows from '../repository.ts';
@@ -36,20 +37,31 @@ export interface ProbingDeps {
   log: Logger;
 }
 
+/** Between two writes of figures that no other news goes along with. */
+const STORED_MS = 30_000;
+
 /** Probes a node, stores the answer, and notifies listeners. */
 export function createProbing(deps: ProbingDeps) {
   const { store, registry, clock, log } = deps;
 
-  async function save(node: KnownNode, probed: Probe): Promise<void> {
-    const { id, guid } = node.row;
+  async function save(node: KnownNode, probed: Probe, isAsked: boolean): Promise<void> {
+    const { row: before } = node;
+    const { id, guid } = before;
     const nowMs = clock();
+    if (!isAsked && !isNews(probed, before) && isWithin(STORED_MS, node.storedAtMs, nowMs)) {
+      const row = await rows.findNode(store.reader, id);
+      const figures = figuresOf({ ...probed, lastHeartbeatAtMs: nowMs });
+      if (row !== null && registry.get(id) === node) registry.put({ ...row, ...figures });
+      return;
+    }
     const isOther = guid !== '' && probed.guid !== undefined && probed.guid !== guid;
     if (isOther) log.warn('node.otherPanel', { nodeId: id, before: guid, now: probed.guid });
     await store.write(async (trx) => {
       await rows.updateNode(trx, id, { ...probed, lastHeartbeatAtMs: nowMs, updatedAtMs: nowMs });
       if (isOther) await startOver(trx, id, nowMs);
     });
-    const row = await rows.findNode(store.reader, node.row.id);
+    node.storedAtMs = nowMs;
+    const row = await rows.findNode(store.reader, id);
     if (row !== null && registry.get(row.id) === node) registry.put(row);
   }
 
@@ -97,7 +109,8 @@ export function createProbing(deps: ProbingDeps) {
     return refusal === null ? answered : notUsable(refusal, deps.textOf);
   }
 
-  async function probe(node: KnownNode): Promise<Probe> {
+  /** @param isAsked by an operator: what comes of it is stored in any case */
+  async function probe(node: KnownNode, isAsked = false): Promise<Probe> {
     const answered = await probeNode(
       { call: (call) => node.client().call(call) },
       { monotonic: deps.monotonic, textOf: deps.textOf },
@@ -106,11 +119,11 @@ export function createProbing(deps: ProbingDeps) {
       deps.chains.clear(node.row.id);
       node.chainAtMs = 0;
     }
-    return note(node, await judged(node, answered));
+    return note(node, await judged(node, answered), isAsked);
   }
 
   /** Stores the result of a probe and publishes it. */
-  async function note(node: KnownNode, result: Probe): Promise<Probe> {
+  async function note(node: KnownNode, result: Probe, isAsked = true): Promise<Probe> {
     if (result.status !== node.row.status) {
       log.info('node.status', { nodeId: node.row.id, status: result.status, error: result.lastError });
       deps.publish({ type: 'invalidate', resource: 'nodes' });
@@ -123,7 +136,7 @@ export function createProbing(deps: ProbingDeps) {
     }
     tellTransition(node, result);
     if (isActive(registry, node)) deps.histories.note(node.row.id, result);
-    await save(node, result);
+    await save(node, result, isAsked);
     return result;
   }
 

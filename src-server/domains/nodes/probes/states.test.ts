@@ -122,6 +122,23 @@ it('open pages hear how nodes do after every round, without tokens', async () =>
   expect(JSON.stringify(reported)).not.toContain(pair.token);
 });
 
+it('figures of a probe are shown at once, and written every half minute or with other news', async () => {
+  const { central } = pair;
+  const stored = () => central.store.reader.selectFrom('nodes').selectAll().executeTakeFirstOrThrow();
+  await pair.tick();
+  const { lastHeartbeatAtMs: writtenAtMs } = await stored();
+  await pair.tick();
+  expect((await stored()).lastHeartbeatAtMs).toBe(writtenAtMs);
+  const shown = async () => (await central.read<Node[]>('/nodes/list'))[0]!.lastHeartbeat * 1_000;
+  expect(await shown()).toBe(central.clock());
+  central.jumpClock(30_000);
+  await pair.tick();
+  expect((await stored()).lastHeartbeatAtMs).toBe(central.clock());
+  pair.setUp(false);
+  await pair.tick();
+  expect(await stored()).toMatchObject({ status: 'offline', lastHeartbeatAtMs: central.clock() });
+});
+
 it('a node that takes long misses rounds, and delays no other', async () => {
   const second = await pair.another('guid-of-the-second');
   const held = pair.hold('inbounds/list');

@@ -92,11 +92,12 @@ export function createPolling(deps: PollingDeps) {
     };
   }
 
-  async function sync(node: KnownNode): Promise<void> {
+  /** @param isAsked something is to be done there, whether or not the node's answer is another one */
+  async function sync(node: KnownNode, isAsked: boolean): Promise<void> {
     const { row } = node;
     const client = node.client();
     const readAtMs = clock();
-    const known = row.configDirty === 0 ? node.settled : null;
+    const known = row.configDirty === 0 && !isAsked ? node.settled : null;
     const settled = known !== null && isWithin(SETTLED_MS, known.readAtMs, readAtMs) ? known : null;
     const reading = await readSnapshot(client, node.stamps, settled?.tag);
     const attribution = nameOf(node);
@@ -108,8 +109,7 @@ export function createPolling(deps: PollingDeps) {
     }
     node.settled = null;
     const { snapshot, tag } = reading;
-    const order = node.order.take(reading.order);
-    if (order === 'old') throw new DomainError('node.oldAnswer');
+    const order = requireOrder(node, reading.order);
     const pulled = await mergeReading(deps, {
       isDropBelieved: order === 'next' || node.isDropDoubted,
       nodeId: row.id,
@@ -132,13 +132,38 @@ export function createPolling(deps: PollingDeps) {
       deps.publish({ type: 'invalidate', resource: 'clients' });
     }
     if (moved > 0) await deps.enforce();
+    const { counters, inbounds: told } = snapshot;
+    const inbounds = JSON.stringify(told.map((inbound) => inbound.tag));
+    const isAgreed = (): boolean => told.every(({ tag: name, stamp }) => node.stamps.get(name) === stamp);
+    if (settled?.inbounds === inbounds && isAgreed() && !(await isDue(row.id))) {
+      // Only counters have moved: nothing is there to be taken over or delivered.
+      node.settled = { ...settled, tag, counters };
+      await noteOnline(node, attribution);
+      return;
+    }
     const reported = await reportOf(node, snapshot, readAtMs);
-    const notTaken = await takeOver({ ...deps, adoption: deps.adoption() }, reported);
+    const takeOverDeps = { ...deps, adoption: deps.adoption() };
+    const notTaken = await takeOver(takeOverDeps, reported);
     await noteOnline(node, attribution);
+    if (node.row.remoteEdits === 'show' && (await isDue(row.id))) {
+      // What was edited there while the answer was on its way is looked at too before anything is sent.
+      const latest = await readSnapshot(client, node.stamps);
+      requireOrder(node, latest!.order);
+      await takeOver(takeOverDeps, await reportOf(node, latest!.snapshot, readAtMs));
+    }
     const isInStep = await deliverMarks(node, { snapshot, readAtMs, notTaken, lostClients: [...reported.lost] });
-    const isAgreed = snapshot.inbounds.every(({ tag: name, stamp }) => node.stamps.get(name) === stamp);
-    const { counters } = snapshot;
-    if (isInStep && isAgreed) node.settled = { tag, counters, readAtMs: settled?.readAtMs ?? readAtMs };
+    if (isInStep && isAgreed()) node.settled = { tag, inbounds, counters, readAtMs: settled?.readAtMs ?? readAtMs };
+  }
+
+  /** Whether something is marked for the node. */
+  const isDue = async (nodeId: number): Promise<boolean> =>
+    (await rows.findNode(store.reader, nodeId))?.configDirty !== 0;
+
+  /** @throws {DomainError} `node.oldAnswer` for one that was given before */
+  function requireOrder(node: KnownNode, told: string): 'next' | 'unknown' {
+    const order = node.order.take(told);
+    if (order === 'old') throw new DomainError('node.oldAnswer');
+    return order;
   }
 
   /** Only for show; in time that only grows. */
@@ -200,7 +225,7 @@ export function createPolling(deps: PollingDeps) {
         if (lastRefusal !== '' && isLineageRefusal(refusalCode(lastRefusal))) return tellAncestors(node);
         if (status !== 'online') return;
         await atOnce(async () => {
-          await sync(node);
+          await sync(node, false);
           await extras(node);
         });
       });
@@ -222,7 +247,7 @@ export function createPolling(deps: PollingDeps) {
     /** Every enabled node whose last poll has ended: is it there, what did it count, what does it lack. */
     pollAll: async (): Promise<void> => void (await Promise.all(registry.all().map(regular))),
     /** Asks one node how it does, also one that is switched off. */
-    probe: (node: KnownNode): Promise<Probe> => inLine(node.row.id, () => probe(node)),
+    probe: (node: KnownNode): Promise<Probe> => inLine(node.row.id, () => probe(node, true)),
     /** What came of a probe that was made before the node was saved. */
     note: (node: KnownNode, probed: Probe): Promise<Probe> => inLine(node.row.id, () => note(node, probed)),
     /** Work that must not overlap with a reading or a delivery of the node. */
@@ -239,7 +264,7 @@ export function createPolling(deps: PollingDeps) {
         if (registry.get(nodeId) !== node) return;
         // Asked first who answers there: what is delivered may be a deletion.
         await guarded(node, async () => {
-          if ((await probe(node)).status === 'online') await atOnce(() => sync(node));
+          if ((await probe(node)).status === 'online') await atOnce(() => sync(node, true));
         });
       };
       const run = actingAlone(() => inLine(nodeId, exchange)).finally(() => underWay.delete(run));

@@ -4,6 +4,8 @@ import type { Extension, Name } from '@peculiar/x509';
 const HOUR_MS = 3_600_000;
 /** Ten years: nothing renews these, and their end would cut a whole fleet off at once. */
 const VALID_MS = 3_650 * 24 * HOUR_MS;
+/** Renewed after two thirds of it, through the trunk. */
+const NODE_VALID_MS = 730 * 24 * HOUR_MS;
 const AUTHORITY_NAME = 'CN=panel node mTLS CA';
 const P256 = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
@@ -50,24 +52,61 @@ export async function issueClient(authority: Issued, nowMs: number): Promise<Iss
   });
 }
 
+/**
+ * A certificate for an enrolled node.
+ * @param publicKey of the node, which keeps the private one to itself
+ * @param name DNS name that is in it
+ */
+export async function issueNode(
+  authority: Issued,
+  { publicKey, name, nowMs }: { publicKey: KeyObject; name: string; nowMs: number },
+): Promise<string> {
+  const {
+    ExtendedKeyUsage,
+    ExtendedKeyUsageExtension,
+    KeyUsageFlags,
+    KeyUsagesExtension,
+    SubjectAlternativeNameExtension,
+  } = await library();
+  const { X509Certificate } = await library();
+  const extensions = [
+    new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+    new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+    new SubjectAlternativeNameExtension([{ type: 'dns', value: name }]),
+  ];
+  return certified({
+    subject: 'CN=panel node',
+    issuer: new X509Certificate(authority.cert).subjectName,
+    publicKey,
+    signer: createPrivateKey(authority.key),
+    extensions,
+    nowMs,
+    validMs: NODE_VALID_MS,
+  });
+}
+
+/** A key of this panel with a certificate that only carries it to its first handshake. */
+export async function issueSelfSigned(nowMs: number): Promise<Issued> {
+  const pair = generateKeyPairSync('ec', P256);
+  return issued({ ...pair, subject: 'CN=panel', issuer: 'CN=panel', signer: pair.privateKey, extensions: [], nowMs });
+}
+
+/** Whether so much of a certificate's time is over that another one should take its place. */
+export function isRenewalDue(certificate: { validFromDate: Date; validToDate: Date }, nowMs: number): boolean {
+  const [from, to] = [certificate.validFromDate.getTime(), certificate.validToDate.getTime()];
+  return nowMs >= from + ((to - from) * 2) / 3;
+}
+
 /** RFC 5280, version 3, with the identifiers of both keys. */
-async function issued({
+async function certified({
   subject,
   issuer,
   publicKey,
-  privateKey,
   signer,
   extensions,
   nowMs,
-}: {
-  subject: string;
-  issuer: Name | string;
-  publicKey: KeyObject;
-  privateKey: KeyObject;
-  signer: KeyObject;
-  extensions: Extension[];
-  nowMs: number;
-}): Promise<Issued> {
+  validMs = VALID_MS,
+}: Wanted): Promise<string> {
   const { AuthorityKeyIdentifierExtension, SubjectKeyIdentifierExtension, X509CertificateGenerator } = await library();
   const own = publicKey.toCryptoKey(P256, true, ['verify']);
   const authority = createPublicKey(signer).toCryptoKey(P256, true, ['verify']);
@@ -75,7 +114,7 @@ async function issued({
     subject,
     issuer,
     notBefore: new Date(nowMs - HOUR_MS),
-    notAfter: new Date(nowMs + VALID_MS),
+    notAfter: new Date(nowMs + validMs),
     publicKey: own,
     signingKey: signer.toCryptoKey(P256, true, ['sign']),
     signingAlgorithm: P256,
@@ -85,11 +124,23 @@ async function issued({
       await AuthorityKeyIdentifierExtension.create(authority),
     ],
   });
-  return {
-    cert: `${certificate.toString('pem')}\n`,
-    key: privateKey.export({ type: 'sec1', format: 'pem' }).toString(),
-  };
+  return `${certificate.toString('pem')}\n`;
 }
 
+interface Wanted {
+  subject: string;
+  issuer: Name | string;
+  publicKey: KeyObject;
+  signer: KeyObject;
+  extensions: Extension[];
+  nowMs: number;
+  validMs?: number;
+}
+
+const issued = async ({ privateKey, ...wanted }: Wanted & { privateKey: KeyObject }): Promise<Issued> => ({
+  cert: await certified(wanted),
+  key: privateKey.export({ type: 'sec1', format: 'pem' }).toString(),
+});
+
 /** Read when a certificate is made, once in the life of most panels. */
-const library = () => import('./x509-library.ts');
+const library = () => import('../../../certificates/x509-library.ts');

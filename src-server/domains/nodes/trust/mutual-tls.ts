@@ -1,7 +1,7 @@
-import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
+import { createHash, createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { DomainError } from '../../../contract/domain-error.ts';
 import type { Store, WriteTransaction } from '../../../store/open-store.ts';
-import { issueAuthority, issueClient, type Issued } from './issue-certificate.ts';
+import { isRenewalDue, issueAuthority, issueClient, issueNode, type Issued } from './issue-certificate.ts';
 
 type StoredKey =
   | 'nodeMtlsCaCertPem'
@@ -67,12 +67,22 @@ export function createMutualTls({
 
   async function client(trx: WriteTransaction, authority: Issued): Promise<Issued> {
     const stored = await storedClient(trx);
-    if (stored !== null) return stored;
+    if (stored !== null && !isDue(stored)) return stored;
     const made = await issueClient(authority, clock());
     await values.setHidden('nodeMtlsClientCertPem', made.cert, trx);
     await values.setHidden('nodeMtlsClientKeyPem', made.key, trx);
     await values.setHidden('nodeMtlsClientCertSha256', fingerprintOf(made.cert), trx);
     return made;
+  }
+
+  /** Nodes know the authority, so a certificate that it has issued anew opens them as the last one did. */
+  const isDue = ({ cert }: Issued): boolean => isRenewalDue(new X509Certificate(cert), clock());
+
+  async function clientIdentity(): Promise<Issued> {
+    // Every call of a node asks, and only the very first has something to write.
+    const stored = (await storedAuthority()) === null ? null : await storedClient();
+    if (stored !== null && !isDue(stored)) return stored;
+    return store.write(async (trx) => client(trx, await authority(trx)));
   }
 
   return {
@@ -88,10 +98,20 @@ export function createMutualTls({
       }),
 
     /** What this panel shows to nodes. @throws {DomainError} as `authorityCert` */
-    async clientIdentity(): Promise<Issued> {
-      // Every call of a node asks, and only the very first has something to write.
-      const stored = (await storedAuthority()) === null ? null : await storedClient();
-      return stored ?? store.write(async (trx) => client(trx, await authority(trx)));
+    clientIdentity,
+
+    /** The same for trunks: with the authority behind it, which a node that enrols knows by its key alone. */
+    async trunkIdentity(): Promise<Issued & { authority: string }> {
+      const own = await clientIdentity();
+      const stored = await storedAuthority();
+      if (stored === null) throw new DomainError('node.authorityIncomplete');
+      return { cert: `${own.cert}${stored.cert}`, key: own.key, authority: stored.cert };
+    },
+
+    /** A certificate for an enrolled node, PEM. @throws {DomainError} as `authorityCert` */
+    async issueNode(publicKey: KeyObject, name: string): Promise<string> {
+      const own = await store.write((trx) => authority(trx));
+      return issueNode(own, { publicKey, name, nowMs: clock() });
     },
 
     /**

@@ -14,7 +14,9 @@ export type TlsChoice = Pick<NodeTable, 'scheme' | 'tlsVerifyMode' | 'pinnedCert
  * @throws {DomainError} `node.pinEmpty`, `node.pinInvalid`
  */
 export function tlsTrust({ scheme, tlsVerifyMode, pinnedCertSha256 }: TlsChoice): DialTls {
-  if (scheme === 'http' || tlsVerifyMode === 'verify' || tlsVerifyMode === 'mtls') return {};
+  // Of an enrolled node the trunk has checked it.
+  if (scheme === 'http' || tlsVerifyMode === 'verify' || tlsVerifyMode === 'mtls' || tlsVerifyMode === 'enrolled')
+    return {};
   if (tlsVerifyMode === 'skip') return { rejectUnauthorized: false };
   const pin = readPin(pinnedCertSha256);
   return {

@@ -3,11 +3,13 @@ import type { Store } from '../../../store/open-store.ts';
 import type * as z from 'zod';
 import { parseHostEntry } from '../../hosts/host-entry-rules.ts';
 import type { createComposer } from '../compose.ts';
-import type { previewHost } from '../contract.ts';
+import type { linksOfInbound, previewHost } from '../contract.ts';
+import { wireguardPeers } from './wireguard-peers.ts';
 import type { createLibrary } from '../library.ts';
 import type { EntryClient, LinkEngine } from './link-engine-port.ts';
 import { attachmentsOf, subscribersAt } from '../repository.ts';
 
+type InboundLink = z.output<typeof linksOfInbound.result>[number];
 type HostPreview = z.output<typeof previewHost.body>;
 
 /** Clients whose links a page shows for one inbound. */
@@ -30,6 +32,7 @@ const INVENTED: EntryClient = {
   quotaBytes: 0,
   expiresAtMs: 0,
   resetDays: 0,
+  resetDay: 0,
   upBytes: 0,
   downBytes: 0,
   lastOnlineAtMs: 0,
@@ -61,12 +64,18 @@ export function createInboundLinks(deps: {
 
   return {
     /** Empty for inbounds whose protocol has no links. */
-    async linksOfInbound(inboundId: number, requestName: string): Promise<{ email: string; link: string }[]> {
+    async linksOfInbound(inboundId: number, requestName: string): Promise<InboundLink[]> {
+      const inbound = (await library.current()).get(inboundId);
+      if (inbound?.protocol === 'wireguard')
+        return wireguardPeers(inbound, engine.addressOf(inbound, requestName)).map(({ name, ...peer }) => ({
+          email: name,
+          ...peer,
+        }));
       const clients = subscribersAt(store.turnReader, inboundId, SHOWN);
       const { entries } = await compose(clients, { format: 'raw', isDisplay: true, requestName, withDisabled: true });
       return entries.flatMap((entry) =>
         entry.inboundId === inboundId && typeof entry.content === 'string'
-          ? [{ email: entry.client.email, link: entry.content }]
+          ? [{ email: entry.client.email, link: entry.content, config: '' }]
           : [],
       );
     },
@@ -77,7 +86,7 @@ export function createInboundLinks(deps: {
       const place = entry === undefined ? { address, port } : parseHostEntry(entry, port);
       if (place === null) throw new DomainError('host.addressInvalid', { address: entry ?? '' });
       const inbound = (await library.current()).get(inboundId);
-      if (inbound === undefined) throw new DomainError('host.inboundUnknown');
+      if (inbound === undefined || inbound.protocol === 'wireguard') throw new DomainError('host.inboundUnknown');
       // A link is what the preview shows, also of a host that is left out of that format.
       const host = { ...content, excludeFromSubTypes: [], ...place };
       const client = firstClientOf(inboundId);

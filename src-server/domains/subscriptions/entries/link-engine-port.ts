@@ -29,6 +29,8 @@ export interface EntryWriter {
 
 /** What subscriptions need of the links: entries, documents around them, and foreign links in other formats. */
 export interface LinkEngine {
+  /** Where apps dial an inbound. @param requestName host name of the request, the last choice */
+  addressOf(inbound: LibraryInbound, requestName: string): string;
   /** One per applicable endpoint, in order. @param requestName host name of the request, the last choice for an address */
   writers(inbound: LibraryInbound, format: LinkFormat, requestName: string): readonly EntryWriter[];
   /** A foreign share link in this format. */

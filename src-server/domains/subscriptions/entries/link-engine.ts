@@ -51,12 +51,16 @@ export function createLinkEngine(deps: {
     return { endpoint, render: (client, name) => yamlProxy(endpoint, client, name) };
   }
 
+  const nodeAddressOf = ({ nodeId }: LibraryInbound): string => (nodeId === null ? '' : deps.nodeAddress(nodeId));
+
   return {
+    addressOf: (inbound, requestName) =>
+      resolveAddress(inbound, { ...deps.settings(), nodeAddress: nodeAddressOf(inbound), requestHost: requestName }),
     writers(inbound, format, requestName) {
       const { settings, naming, writers } = current();
       let byName = writers.get(inbound);
       if (byName === undefined) writers.set(inbound, (byName = new Map()));
-      const nodeAddress = inbound.nodeId === null ? '' : deps.nodeAddress(inbound.nodeId);
+      const nodeAddress = nodeAddressOf(inbound);
       const key = `${format} ${nodeAddress} ${requestName}`;
       let found = byName.get(key);
       if (found === undefined) {

@@ -4,6 +4,7 @@ import { runScript, type Step } from '../../../store/batch.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import type { CounterKind } from './baselines.ts';
 import type { ChangedPages } from './counter-pages.ts';
+import { addClientTotals, addInboundTotals } from '../history/repository-totals.ts';
 import type { Credits } from '../ledger/credits.ts';
 import { bucketStartSec, FINE_SPAN_SEC } from '../ledger/ledger-spans.ts';
 import type { Changed, Implausible } from './measure.ts';
@@ -48,7 +49,7 @@ export async function commitCounters(trx: WriteTransaction, commit: CounterCommi
   const rows = await runScript(trx, [
     ...credited,
     writePages(commit),
-    ...creditInbounds(commit.inbounds),
+    ...creditInbounds(commit),
     ...creditOutbounds(commit.outbounds),
     ...setAside(commit),
     ...raiseLastSeen(commit),
@@ -95,6 +96,7 @@ function creditClients({ credits, nowMs, sourceId, intervalMs }: CounterCommit):
         FROM temp.moved AS moved WHERE moved.clientId = clientStates.clientId),
         lastOnlineAtMs = max(lastOnlineAtMs, CAST(${nowMs} AS INTEGER))
       WHERE clientId IN (SELECT clientId FROM temp.moved)`,
+    ...addClientTotals('moved', { sourceId, nowMs }),
     sql`UPDATE clientStates SET expiresAtMs = min(CAST(${nowMs} AS INTEGER) - expiresAtMs, ${MAX})
       WHERE expiresAtMs < 0 AND clientId IN (SELECT clientId FROM temp.moved) RETURNING clientId`,
     sql`SELECT moved.position, state.enable
@@ -123,7 +125,8 @@ function writePages({ sourceId, pages }: CounterCommit): Step {
  * Inbounds are looked up by tag each time: an inbound deleted and made again under its tag goes on with the old counter.
  * After a change of the tag the remembered owner gets what open connections still move under the old one.
  */
-function creditInbounds({ ids, upDelta, downDelta }: Changed): Step[] {
+function creditInbounds({ inbounds, sourceId, nowMs }: CounterCommit): Step[] {
+  const { ids, upDelta, downDelta } = inbounds;
   if (ids.length === 0) return [];
   const columns = [upDelta, downDelta, ids] as const;
   return [
@@ -140,6 +143,7 @@ function creditInbounds({ ids, upDelta, downDelta }: Changed): Step[] {
       columns,
       rowCount: ids.length,
     },
+    addInboundTotals({ sourceId, nowMs }, inbounds),
   ];
 }
 

@@ -2,7 +2,7 @@
 const DAYS = Array.from({ length: 32 }, (_, day) => day);
 const FORMATS = new Map<string, Intl.DateTimeFormat>();
 
-interface Wall {
+export interface Wall {
   year: number;
   /** 1..12. */
   month: number;
@@ -37,7 +37,11 @@ export function nextMonthDays(afterMs: number, timeZone: string): number[] {
 /** @param monthIndex 0 = January; may lie beyond the year */
 function startOfDay(year: number, monthIndex: number, day: number, timeZone: string): number {
   const lastDay = new Date(Date.UTC(year, monthIndex + 1, 0)).getUTCDate();
-  const wallMs = Date.UTC(year, monthIndex, Math.min(day, lastDay));
+  return midnightOf(Date.UTC(year, monthIndex, Math.min(day, lastDay)), timeZone);
+}
+
+/** When a day begins in the zone. @param wallMs the day's midnight as if it were UTC */
+export function midnightOf(wallMs: number, timeZone: string): number {
   const date = new Date(wallMs).getUTCDate();
   const offsetAt = (ms: number): number => wallAt(ms, timeZone).asUtcMs - ms;
   // The offset at the moment sought is that of a day before or after, whatever the clocks do in between.
@@ -46,7 +50,8 @@ function startOfDay(year: number, monthIndex: number, day: number, timeZone: str
   return Math.min(...(onTheDay.length > 0 ? onTheDay : guesses));
 }
 
-function wallAt(ms: number, timeZone: string): Wall {
+/** What the clock on the wall of the zone says at a moment. */
+export function wallAt(ms: number, timeZone: string): Wall {
   let format = FORMATS.get(timeZone);
   if (format === undefined) {
     format = new Intl.DateTimeFormat('en-US', {

@@ -46,6 +46,19 @@ async function sumsBySource(clientId: number): Promise<unknown[]> {
   return rows;
 }
 
+/** What was moved, by source: in the sums that charts are made of, and in the ledger. */
+async function chartTotals(): Promise<unknown[]> {
+  const { rows } = await sql`SELECT sourceId, sum(upBytes) AS up, sum(downBytes) AS down
+    FROM trafficTotals WHERE kind = 'all' GROUP BY sourceId`.execute(panel.store.reader);
+  return rows;
+}
+async function ledgerTotals(): Promise<unknown[]> {
+  const { rows } = await sql`SELECT sourceId, sum(upBytes) AS up, sum(downBytes) AS down
+    FROM trafficLedger JOIN trafficSources AS source ON source.id = sourceId
+    WHERE source.kind = 'core' GROUP BY sourceId`.execute(panel.store.reader);
+  return rows;
+}
+
 interface Ledger {
   counters: { up: number; down: number };
   ledger: { up: number; down: number };
@@ -86,6 +99,7 @@ it('a roll-up at any moment of any history loses no byte of any source, and ever
       const beganAtMs = panel.clock();
       for (const action of steps) await apply(action, email, clientId);
       await apply({ do: 'rollUp', beside: false }, email, clientId);
+      expect(await chartTotals()).toEqual(await ledgerTotals());
       const { upBytes, downBytes } = await panel.state(clientId);
       const counters = { up: upBytes, down: downBytes };
       // Older entries than five years are carried, and no longer shown.

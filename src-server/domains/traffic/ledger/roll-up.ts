@@ -1,5 +1,7 @@
 import type { Store } from '../../../store/open-store.ts';
 import { CARRIED_SPAN_SEC, DAY_SPAN_SEC, FINE_SPAN_SEC, HOUR_SPAN_SEC } from './ledger-spans.ts';
+import { createClientDays } from '../history/client-days.ts';
+import { createTotalsRollUp } from '../history/roll-up-totals.ts';
 import { createLine } from '../../../concurrency.ts';
 import { rollUpSlice } from './repository-ledger.ts';
 
@@ -14,17 +16,29 @@ const STEPS = [
   { fromSec: DAY_SPAN_SEC, toSec: CARRIED_SPAN_SEC, keepSec: 5 * 365 * DAY_SEC },
 ];
 
+interface RollUpDeps {
+  store: Store;
+  clock: () => number;
+  /** IANA name of the panel's zone, empty = the system's; days of charts begin at its midnight. */
+  timeZone?: () => string;
+}
+
 /**
  * Rolls old ledger rows up into coarser buckets, in small transactions that other writes get between. What is older than
  * five years is carried in one row per client and source, so a client's counters equal its ledger for ever.
  */
-export function createRollUp({ store, clock }: { store: Store; clock: () => number }) {
+export function createRollUp({ store, clock, timeZone = () => 'UTC' }: RollUpDeps) {
   const inLine = createLine();
+  const clientDays = createClientDays({ store, clock, timeZone });
+  const totals = createTotalsRollUp({ store, clock, timeZone });
   let isStopped = false;
   return {
     /** Works until nothing is due. */
     run: (): Promise<void> =>
       inLine(async () => {
+        // Reads the five minutes that are summed into hours below.
+        await clientDays.run(() => isStopped);
+        await totals.run(() => isStopped);
         for (const { fromSec, toSec, keepSec } of STEPS) {
           for (let hasMore = true; hasMore;) {
             if (isStopped) return;

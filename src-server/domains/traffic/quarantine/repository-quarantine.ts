@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { MAX_BYTES } from '../../../contract/port.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import type { Schema } from '../../../store/schema.ts';
+import { addCreditedTotals } from '../history/repository-totals.ts';
 import { bucketStartSec, FINE_SPAN_SEC } from '../ledger/ledger-spans.ts';
 
 /** A delta that was set aside, with what its owner is called today. */
@@ -46,6 +47,8 @@ export async function dropQuarantined(trx: WriteTransaction, id: number): Promis
 /** Counts the delta as if it had been believed, now: counters and, for a client, its ledger move together. */
 export async function creditQuarantined(trx: WriteTransaction, delta: Quarantined, nowMs: number): Promise<void> {
   const { kind, ownerId, upBytes, downBytes } = delta;
+  if (kind !== 'outbound' && ownerId !== null)
+    await addCreditedTotals(trx, { nowMs, kind, ownerId, deltaId: delta.id });
   if (kind === 'user') {
     const bucketSec = bucketStartSec(nowMs, FINE_SPAN_SEC);
     await sql`INSERT INTO trafficLedger (spanSec, bucketStartSec, clientId, sourceId, upBytes, downBytes)

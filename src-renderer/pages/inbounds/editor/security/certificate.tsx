@@ -2,6 +2,7 @@ import { SegmentedControl, Textarea } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
 import { objectAt } from '../../../../forms/draft/json.ts';
+import { CertificateChoice } from '../../../settings/certificates/certificate-choice.tsx';
 import { placed, useDraftState, useEditing, useIssueAt, useValueAt } from '../parts/draft-context.tsx';
 import { ChoiceAt, SwitchAt, TextAt, type FieldName } from '../parts/fields.tsx';
 
@@ -39,6 +40,7 @@ export function CertificateFields({ path }: { path: string }) {
         </>
       ) : (
         <>
+          <KeptCertificate path={path} />
           <TextAt path={`${path}.certificateFile`} name="certificateFile" />
           <TextAt path={`${path}.keyFile`} name="keyFile" />
         </>
@@ -47,6 +49,24 @@ export function CertificateFields({ path }: { path: string }) {
     </>
   );
 }
+
+/** A certificate of the panel fills both paths; on a node there are other files. */
+function KeptCertificate({ path }: { path: string }) {
+  const { edit, current } = useEditing();
+  const isElsewhere = useDraftState(({ draft }) => Number(draft['nodeId'] ?? 0) > 0);
+  const certificateFile = useValueAt(`${path}.certificateFile`);
+  const keyFile = useValueAt(`${path}.keyFile`);
+  if (isElsewhere) return null;
+  return (
+    <CertificateChoice
+      certificateFile={textOf(certificateFile)}
+      keyFile={textOf(keyFile)}
+      onChoose={(file) => edit(path, { ...objectAt(current(), path), certificateFile: file, keyFile: file })}
+    />
+  );
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Lines of PEM, stored as a list of lines. */
 function LinesAt({ path, name }: { path: string; name: FieldName }) {

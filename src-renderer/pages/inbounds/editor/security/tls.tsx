@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { nodeWebCert } from '#contract/nodes';
+import { nodeWebCert } from '#contract/nodes/probes';
 import { getCertHash, getNewEchCert, getWebCertFiles } from '#contract/server';
 import { useCall } from '../../../../api/transport-context.tsx';
 import { objectAt, readAt, textAt } from '../../../../forms/draft/json.ts';

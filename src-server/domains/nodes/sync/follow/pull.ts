@@ -56,13 +56,6 @@ export function mergeReading({ store, stage, clock }: PullDeps, reading: Reading
     const filled = await runScript(trx, [...rows.fillReading(counters), rows.hasDropped(nodeId)]);
     const [dropped] = filled.at(-1) as { isDropped: 0 | 1 }[];
     if (!reading.isDropBelieved && dropped!.isDropped === 1) return null;
-    await runScript(trx, [
-      rows.noteOrder(nodeId, reading.answerOrder),
-      ...rows.mirrorInbounds(nodeId, inbounds, (reported) =>
-        reported === '' || reported === guid ? attribution : reported,
-      ),
-    ]);
-    if (counters.emailKeys.length === 0) return { moved: 0, change: null };
     const intervalMs = previousReadAtMs === 0 ? DAY_MS : Math.max(0, readAtMs - previousReadAtMs);
     const merge: rows.Merge = {
       nodeId,
@@ -72,6 +65,13 @@ export function mergeReading({ store, stage, clock }: PullDeps, reading: Reading
       limitBytes: plausibleBytes(intervalMs),
       intervalMs,
     };
+    await runScript(trx, [
+      rows.noteOrder(nodeId, reading.answerOrder),
+      ...rows.mirrorInbounds(merge, inbounds, (reported) =>
+        reported === '' || reported === guid ? attribution : reported,
+      ),
+    ]);
+    if (counters.emailKeys.length === 0) return { moved: 0, change: null };
     const renewed = await rows.renewedThere(trx, nodeId, nowMs);
     if (renewed.length > 0) {
       const ids = JSON.stringify(renewed);

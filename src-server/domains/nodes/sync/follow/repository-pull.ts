@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { MAX_BYTES } from '../../../../contract/port.ts';
 import type { Step } from '../../../../store/batch.ts';
 import type { WriteTransaction } from '../../../../store/open-store.ts';
+import { addClientTotals, addMirroredTotals } from '../../../traffic/history/repository-totals.ts';
 import { bucketStartSec, FINE_SPAN_SEC } from '../../../traffic/ledger/ledger-spans.ts';
 import type { RemoteCounters, Snapshot } from '../snapshot.ts';
 
@@ -109,6 +110,7 @@ export const measureReading = ({ nodeId, limitBytes, sourceId, nowMs, intervalMs
 
 /** Counters, ledger and last seen, as a reading of this panel's own core does it. */
 export const creditReading = ({ nowMs, sourceId }: Merge): Step[] => [
+  ...addClientTotals('nodeDelta', { nowMs, sourceId }),
   sql`INSERT INTO trafficLedger (spanSec, bucketStartSec, clientId, sourceId, upBytes, downBytes)
     SELECT ${FINE_SPAN_SEC}, ${bucketStartSec(nowMs, FINE_SPAN_SEC)}, delta.clientId, ${sourceId},
       min(delta.up, ${MAX} - state.upBytes), min(delta.down, ${MAX} - state.downBytes)
@@ -163,7 +165,7 @@ export const disableAsThere = ({ nodeId }: Merge): Step =>
  * smaller. Where it runs is taken over too, also while changes are on their way: that is a fact and no setting.
  */
 export function mirrorInbounds(
-  nodeId: number,
+  { nodeId, sourceId, nowMs, limitBytes }: Pick<Merge, 'nodeId' | 'sourceId' | 'nowMs' | 'limitBytes'>,
   inbounds: Snapshot['inbounds'],
   originOf: (reported: string) => string,
 ): Step[] {
@@ -176,6 +178,7 @@ export function mirrorInbounds(
   }));
   const json = JSON.stringify(rows);
   return [
+    addMirroredTotals({ sourceId, nowMs }, { nodeId, reported: json, limitBytes }),
     sql`UPDATE nodeInbounds SET remoteId = j.value ->> 'id' FROM json_each(${json}) AS j
     WHERE nodeId = ${nodeId} AND remoteId <> 0 AND remoteTag = j.value ->> 'tag' AND remoteId <> j.value ->> 'id'`,
     sql`UPDATE inbounds SET upBytes = j.value ->> 'up', downBytes = j.value ->> 'down'

@@ -1,0 +1,58 @@
+import { request } from 'node:http';
+import { createSecureServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import type { TestCertificate } from './certificate.ts';
+
+/** What a CDN does: TLS and HTTP/2 towards visitors, plain HTTP towards the server behind it. */
+export async function startCdn(
+  certificate: TestCertificate,
+  originPort: number,
+): Promise<{ port: number; close(): Promise<void> }> {
+  const server = createSecureServer(
+    { cert: certificate.certPem, key: certificate.keyPem, allowHTTP1: true },
+    (asked, answer) => {
+      const headers = Object.fromEntries(Object.entries(asked.headers).filter(([name]) => !name.startsWith(':')));
+      headers['host'] ??= asked.headers[':authority'];
+      const passed = request({ port: originPort, host: '127.0.0.1', method: asked.method, path: asked.url, headers });
+      passed.on('response', (origin) => {
+        const { connection: _own, 'transfer-encoding': _framing, 'keep-alive': _kept, ...rest } = origin.headers;
+        answer.writeHead(origin.statusCode ?? 502, rest);
+        origin.pipe(answer);
+      });
+      passed.on('error', () => answer.destroy());
+      answer.on('close', () => passed.destroy());
+      asked.pipe(passed);
+    },
+  );
+  const sessions = new Set<{ destroy(): void }>();
+  server.on('session', (session) => sessions.add(session));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        for (const session of sessions) session.destroy();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** An outbound that trusts the certificate of the tests, at the port of a CDN where one stands before it. */
+export function reached(
+  outbound: Record<string, unknown>,
+  { pin }: TestCertificate,
+  cdnPort: number | null,
+): Record<string, unknown> {
+  const stream = outbound['streamSettings'] as { security?: string; tlsSettings?: object } | undefined;
+  const settings = outbound['settings'] as Record<string, unknown>;
+  // A client that runs as root would otherwise make a device of this machine.
+  const quiet = outbound['protocol'] === 'wireguard' ? { ...settings, noKernelTun: true } : settings;
+  const text = JSON.stringify(quiet).replace('"endpoint":"localhost:', '"endpoint":"127.0.0.1:');
+  return {
+    ...outbound,
+    settings: JSON.parse(cdnPort === null ? text : text.replace('"port":443', `"port":${cdnPort}`)),
+    ...(stream?.security === 'tls'
+      ? { streamSettings: { ...stream, tlsSettings: { ...stream.tlsSettings, pinnedPeerCertSha256: pin } } }
+      : {}),
+  };
+}

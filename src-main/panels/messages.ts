@@ -1,0 +1,39 @@
+import type { ConnectionSecrets, SavedConnection } from '../connections/connection.ts';
+import type { PanelCard, PanelInventory, SearchAnswer, StoredClientPage } from '../bridge/panels.ts';
+import type { PanelPlace } from '../supervisor/state.ts';
+
+/** `shown`: somebody looks at all panels. `watching`: only notifications want to know. `off`: nothing is read. */
+export type ReadMode = 'shown' | 'watching' | 'off';
+
+/** A panel to read. Secrets travel in this message and stay in memory. */
+export type PanelTarget =
+  | { kind: 'remote'; saved: SavedConnection; secrets: ConnectionSecrets }
+  /** `place` null: it does not run. */
+  | { kind: 'local'; place: PanelPlace | null };
+
+/** Questions to the process that reads panels, and their answers. */
+export interface Questions {
+  search: { ask: string; answer: SearchAnswer };
+  inventory: { ask: string; answer: PanelInventory };
+  clients: { ask: { id: string; text: string; offset: number; limit: number }; answer: StoredClientPage };
+  cards: { ask: null; answer: PanelCard[] };
+}
+export type Verb = keyof Questions;
+export type Question = { [V in Verb]: { verb: V; ask: Questions[V]['ask'] } }[Verb];
+
+export type ToPanels =
+  /** First of all. `file` null: nothing is kept on the disk. `key`: 32 bytes in base64 that seal what is kept. */
+  | { type: 'open'; file: string | null; key: string }
+  | { type: 'targets'; targets: PanelTarget[] }
+  | { type: 'mode'; mode: ReadMode }
+  | { type: 'refresh'; id: string }
+  /** The computer woke up, or its network came back: what failed meanwhile says nothing about the panels. */
+  | { type: 'wake' }
+  | { type: 'question'; id: number; question: Question }
+  | { type: 'stop' };
+
+export type FromPanels =
+  | { type: 'ready' }
+  | { type: 'cards'; cards: PanelCard[] }
+  | { type: 'answer'; id: number; answer: unknown }
+  | { type: 'failure'; id: number; text: string };

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openRecordedPanel } from '../../src-server/testing/peers/recorded-panel.ts';
+import type { PanelCard } from '../bridge/panels.ts';
+import { SavedConnection } from '../connections/connection.ts';
+import { externalNode } from '../supervisor/external-node.ts';
+import type { ServerProcess, ServerRuntime } from '../supervisor/server-runtime.ts';
+import type { FromPanels, PanelTarget, ToPanels } from './messages.ts';
+import { createPanelsHost, type PanelsHost } from './panels-host.ts';
+
+let folder: string;
+let host: PanelsHost;
+let panel: Awaited<ReturnType<typeof openRecordedPanel>>;
+let targets: PanelTarget[];
+let told: PanelCard[];
+/** Processes that were started, and how many of them run. */
+let started: ServerProcess<ToPanels>[];
+let running: number;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'switchyard-host-'));
+  panel = await openRecordedPanel({ token: 'theirs' });
+  const saved = SavedConnection.parse({
+    id: 'other',
+    name: 'Other',
+    color: 'blue',
+    address: panel.url,
+    signIn: 'token',
+    trust: { mode: 'verify' },
+    lastUsedAtMs: 0,
+  });
+  targets = [{ kind: 'remote', saved, secrets: { token: 'theirs' } }];
+  [told, started, running] = [[], [], 0];
+  const key = randomBytes(32).toString('base64');
+  const real = externalNode<FromPanels, ToPanels>(process.execPath, join(import.meta.dirname, 'panels-main.ts'));
+  const runtime: ServerRuntime<FromPanels, ToPanels> = {
+    start(args, hooks) {
+      running += 1;
+      const onExit = (code: number | null): void => {
+        running -= 1;
+        hooks.onExit(code);
+      };
+      const child = real.start(args, { ...hooks, onExit });
+      started.push(child);
+      return child;
+    },
+  };
+  host = createPanelsHost({
+    runtime,
+    file: join(folder, 'panels.db'),
+    key: async () => ({ key, isKept: true }),
+    targets: async () => targets,
+    onCards: (cards) => told.push(...cards),
+  });
+});
+afterEach(async () => {
+  host.close();
+  await expect.poll(() => running).toBe(0);
+  await panel.close();
+  await rm(folder, { recursive: true });
+});
+
+it('answers from a process of its own, which comes back after a crash with what it knew, and ends when nobody asks', async () => {
+  host.setMode('shown');
+  const [first] = panel.clients;
+  const hits = async (): Promise<string[]> => (await host.ask('search', first!.uuid)).hits.map(({ ref }) => ref);
+  expect(await host.ask('cards', null)).toMatchObject([{ id: 'other' }]);
+  await expect.poll(hits).toEqual([first!.email]);
+  expect(host.cards()).toMatchObject([{ id: 'other', state: 'ok' }]);
+  // A question that is no question of ours ends nothing.
+  await expect(host.ask('inventory', 'nobody')).resolves.toMatchObject({ clientCount: 0 });
+
+  started[0]!.kill();
+  await expect.poll(() => started.length).toBe(2);
+  await expect.poll(hits).toEqual([first!.email]);
+  expect(host.cards()).toMatchObject([{ id: 'other' }]);
+
+  targets = [];
+  host.targetsChanged();
+  await expect.poll(() => host.cards()).toEqual([]);
+  await expect.poll(hits).toEqual([]);
+  host.setMode('off');
+  await expect.poll(() => running).toBe(0);
+  expect(started).toHaveLength(2);
+});

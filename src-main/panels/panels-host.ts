@@ -1,0 +1,161 @@
+import type { PanelCard } from '../bridge/panels.ts';
+import type { ServerProcess, ServerRuntime } from '../supervisor/server-runtime.ts';
+import type { FromPanels, PanelTarget, Question, Questions, ReadMode, ToPanels, Verb } from './messages.ts';
+
+const FIRST_WAIT_MS = 1_000;
+const LAST_WAIT_MS = 60_000;
+const ANSWER_LIMIT_MS = 30_000;
+
+interface HostDeps {
+  runtime: ServerRuntime<FromPanels, ToPanels>;
+  /** Where what is read is kept. */
+  file: string;
+  key: () => Promise<{ key: string; isKept: boolean }>;
+  /** Every panel to read, with its secrets. */
+  targets: () => Promise<PanelTarget[]>;
+  onCards: (cards: PanelCard[]) => void;
+}
+
+/** Runs the process that reads all panels, for as long as somebody wants to know. */
+export interface PanelsHost {
+  /** `off` ends the process. */
+  setMode(mode: ReadMode): void;
+  /** A connection, a session, or the panel of this computer changed. */
+  targetsChanged(): void;
+  wake(): void;
+  refresh: (id: string) => void;
+  cards(): readonly PanelCard[];
+  /** @throws {Error} when the process ends, or does not answer */
+  ask: <V extends Verb>(verb: V, ask: Questions[V]['ask']) => Promise<Questions[V]['answer']>;
+  isKept(): Promise<boolean>;
+  close(): void;
+}
+
+export function createPanelsHost({ runtime, file, key, targets, onCards }: HostDeps): PanelsHost {
+  let child: ServerProcess<ToPanels> | null = null;
+  let mode: ReadMode = 'off';
+  let waitMs = FIRST_WAIT_MS;
+  let restart: NodeJS.Timeout | undefined;
+  let opening: Promise<{ key: string; isKept: boolean }> | null = null;
+  let sending = 0;
+  const cards = new Map<string, PanelCard>();
+  const questions = new Map<number, { answer: (value: unknown) => void; fail: (error: Error) => void }>();
+  let lastQuestion = 0;
+  /** Those who wait until the process knows its panels. */
+  let isSet = false;
+  const waiting: (() => void)[] = [];
+
+  const openKey = (): Promise<{ key: string; isKept: boolean }> => (opening ??= key());
+
+  function start(): void {
+    clearTimeout(restart);
+    if (child !== null) return;
+    const running = runtime.start([], {
+      onLine: () => undefined,
+      onMessage: (message) => {
+        if (child === running) take(message);
+      },
+      onExit: () => {
+        if (child === running) ended();
+      },
+    });
+    child = running;
+  }
+
+  function ended(): void {
+    child = null;
+    isSet = false;
+    for (const { fail } of questions.values()) fail(new Error('the process that reads panels ended'));
+    questions.clear();
+    if (mode === 'off') return;
+    // What was read stays on show.
+    restart = setTimeout(start, waitMs);
+    waitMs = Math.min(waitMs * 2, LAST_WAIT_MS);
+  }
+
+  function take(message: FromPanels): void {
+    if (message.type === 'ready') return void setUp().catch(() => child?.kill());
+    if (message.type === 'cards') {
+      waitMs = FIRST_WAIT_MS;
+      for (const card of message.cards) cards.set(card.id, card);
+      return onCards(message.cards);
+    }
+    const asked = questions.get(message.id);
+    questions.delete(message.id);
+    if (message.type === 'answer') asked?.answer(message.answer);
+    else asked?.fail(new Error(message.text));
+  }
+
+  async function setUp(): Promise<void> {
+    const mine = child;
+    const opened = await openKey();
+    if (child !== mine) return;
+    child?.send({ type: 'open', file: opened.isKept ? file : null, key: opened.key });
+    child?.send({ type: 'mode', mode });
+    await sendTargets();
+    isSet = true;
+    for (const go of waiting.splice(0)) go();
+  }
+
+  /** The list that was asked for last is the one that counts. */
+  async function sendTargets(): Promise<void> {
+    const mine = (sending += 1);
+    const listed = await targets();
+    if (mine !== sending) return;
+    child?.send({ type: 'targets', targets: listed });
+    const ids = new Set(listed.map((target) => (target.kind === 'local' ? 'local' : target.saved.id)));
+    for (const id of cards.keys()) if (!ids.has(id)) cards.delete(id);
+  }
+
+  function stop(): void {
+    clearTimeout(restart);
+    const stopped = child;
+    child = null;
+    ended();
+    stopped?.send({ type: 'stop' });
+  }
+
+  return {
+    setMode(next) {
+      const before = mode;
+      mode = next;
+      if (next === 'off') return before === 'off' ? undefined : stop();
+      if (child === null) start();
+      else child.send({ type: 'mode', mode });
+    },
+    targetsChanged() {
+      if (child !== null) void sendTargets();
+    },
+    wake: () => child?.send({ type: 'wake' }),
+    refresh: (id) => child?.send({ type: 'refresh', id }),
+    cards: () => [...cards.values()],
+    async ask(verb, ask) {
+      start();
+      if (!isSet) await new Promise<void>((resolve) => waiting.push(resolve));
+      const id = (lastQuestion += 1);
+      const question = { verb, ask } as Question;
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          questions.delete(id);
+          reject(new Error('the process that reads panels does not answer'));
+        }, ANSWER_LIMIT_MS);
+        questions.set(id, {
+          answer: (value) => {
+            clearTimeout(timer);
+            resolve(value as Questions[typeof verb]['answer']);
+          },
+          fail: (error) => {
+            clearTimeout(timer);
+            reject(error);
+          },
+        });
+        child?.send({ type: 'question', id, question });
+      });
+    },
+    isKept: async () => (await openKey()).isKept,
+    close: () => {
+      mode = 'off';
+      stop();
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { findParentPort } from '../../src-server/cli/parent-port.ts';
+import type { FromPanels, ToPanels } from './messages.ts';
+import { createPanels, type Panels } from './panels.ts';
+import { openSealedStore } from './store/sealed-store.ts';
+
+/** The process that reads all panels, so that none of them can slow the window, or the window's process, down. */
+const port = findParentPort();
+if (port === null) throw new Error('this process belongs to the desktop application');
+const post = (message: FromPanels): void => port.post(message);
+let panels: Panels | null = null;
+
+/** Nothing outlives the application. */
+function end(): void {
+  panels?.close();
+  process.exit(0);
+}
+
+function take(message: ToPanels): void {
+  if (message.type === 'open') {
+    panels = createPanels({
+      store: openSealedStore(message.file, Buffer.from(message.key, 'base64')),
+      onCards: (cards) => post({ type: 'cards', cards }),
+      clock: Date.now,
+      monotonic: () => performance.now(),
+    });
+    return;
+  }
+  if (message.type === 'stop') return end();
+  if (panels === null) return;
+  if (message.type === 'targets') panels.setTargets(message.targets);
+  else if (message.type === 'mode') panels.setMode(message.mode);
+  else if (message.type === 'refresh') panels.refresh(message.id);
+  else if (message.type === 'wake') panels.wake();
+  else answer(panels, message);
+}
+
+function answer(from: Panels, { id, question }: Extract<ToPanels, { type: 'question' }>): void {
+  try {
+    post({ type: 'answer', id, answer: from.answer(question) });
+  } catch (error) {
+    post({ type: 'failure', id, text: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+process.on('disconnect', end);
+port.onMessage((message) => take(message as ToPanels));
+post({ type: 'ready' });

@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { API_TOKEN } from '../../src-server/testing/credentials.ts';
+import { openPanel, type TestPanel } from '../../src-server/testing/panels/open-panel.ts';
+import { openBrokenPanel, type Way } from '../../src-server/testing/peers/broken-panels.ts';
+import { openRecordedPanel } from '../../src-server/testing/peers/recorded-panel.ts';
+import type { PanelCard, PanelInventory, SearchAnswer, StoredClientPage } from '../bridge/panels.ts';
+import { SavedConnection } from '../connections/connection.ts';
+import type { PanelTarget } from './messages.ts';
+import { createPanels, type Panels } from './panels.ts';
+import { openSealedStore } from './store/sealed-store.ts';
+
+let folder: string;
+let panels: Panels;
+let cards: Map<string, PanelCard>;
+const key = randomBytes(32);
+const closing: (() => unknown)[] = [];
+const start = (): void => {
+  cards = new Map();
+  panels = createPanels({
+    store: openSealedStore(join(folder, 'panels.db'), key),
+    onCards: (changed) => changed.forEach((card) => cards.set(card.id, card)),
+    clock: Date.now,
+    monotonic: () => performance.now(),
+  });
+};
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'switchyard-panels-'));
+  start();
+});
+afterEach(async () => {
+  panels.close();
+  for (const close of closing.splice(0)) await close();
+  await rm(folder, { recursive: true });
+});
+
+const target = (id: string, address: string, token = API_TOKEN): PanelTarget => ({
+  kind: 'remote',
+  saved: SavedConnection.parse({
+    id,
+    name: id,
+    color: 'blue',
+    address,
+    signIn: 'token',
+    trust: { mode: 'verify' },
+    lastUsedAtMs: 0,
+  }),
+  secrets: { token },
+});
+const found = (text: string): string[] =>
+  (panels.answer({ verb: 'search', ask: text }) as SearchAnswer).hits.map(
+    ({ panelId, kind, title }) => `${panelId} ${kind} ${title}`,
+  );
+const inventory = (id: string): PanelInventory => panels.answer({ verb: 'inventory', ask: id }) as PanelInventory;
+
+async function ours(): Promise<TestPanel> {
+  // As of this moment: what a card says of ages is by the clock of this computer.
+  const panel = await openPanel({ startMs: Date.now() });
+  closing.push(() => panel.close());
+  const inboundId = await panel.inbound(4430, { remark: 'Front door' });
+  for (const email of ['ali@example.org', 'sara@example.org'])
+    await panel.add({ email, subId: `sub-${email}` }, [inboundId]);
+  await panel.unreachableNode();
+  return panel;
+}
+
+it('reads our panel and another one, finds everything in both, and shows it all without them', async () => {
+  const [panel, other, older] = await Promise.all([
+    ours(),
+    openRecordedPanel({ token: 'theirs' }),
+    openRecordedPanel({ token: 'theirs', withClients: false }),
+  ]);
+  closing.push(other.close, older.close);
+  const targets = [
+    target('ours', panel.app.panel.url),
+    target('other', other.url, 'theirs'),
+    target('older', older.url, 'theirs'),
+    target('stranger', other.url, 'not the token'),
+  ];
+  panels.setTargets(targets);
+  panels.setMode('shown');
+  await expect.poll(() => cards.get('ours')?.clients).toMatchObject({ total: 2, online: 0, depleted: 0 });
+  await expect.poll(() => cards.get('ours')?.nodes).toEqual({ total: 1, offline: expect.any(Number) as number });
+  await expect.poll(() => cards.get('other')?.clients).toMatchObject({ total: other.clients.length, online: null });
+  await expect.poll(() => cards.get('stranger')?.state).toBe('refused');
+  expect(cards.get('ours')).toMatchObject({
+    state: 'ok',
+    inbounds: { total: 1, on: 1 },
+    backupAtMs: expect.any(Number),
+  });
+  expect(cards.get('other')).toMatchObject({
+    state: 'ok',
+    machine: { cpuPct: 12.5, memPct: 25, coreVersion: '26.6.1', panelVersion: '', coreRestarts: null },
+    inbounds: { total: other.inbounds.length },
+    nodes: { total: 0 },
+    backupAtMs: null,
+  });
+  expect(cards.get('other')!.line.at(-1)).toBe(25_000);
+
+  const [first] = other.clients;
+  await expect.poll(() => found(first!.uuid)).toEqual(expect.arrayContaining([`other client ${first!.email}`]));
+  await expect.poll(() => found(first!.email)).toContain(`older client ${first!.email}`);
+  const own = await panel.read<{ uuid: string }[]>('/clients/list');
+  await expect.poll(() => found('sub-ali')).toEqual(['ours client ali@example.org']);
+  expect(found(own[0]!.uuid)).toEqual(['ours client ali@example.org']);
+  expect(found('front door')).toEqual(['ours inbound Front door']);
+  expect(found('4430')).toContain('ours inbound Front door');
+  expect(found('node.invalid')).toEqual(['ours node away']);
+  expect(found('sessionmaxage')).toEqual(['ours setting sessionMaxAge']);
+
+  // The application ends, and so do the panels.
+  panels.close();
+  for (const close of closing.splice(0)) await close();
+  for (const name of await readdir(folder)) {
+    const bytes = await readFile(join(folder, name));
+    for (const known of ['ali@', first!.email, first!.uuid, 'Front door', API_TOKEN, 'theirs'])
+      expect(bytes.includes(known)).toBe(false);
+  }
+  start();
+  panels.setTargets(targets);
+  await expect
+    .poll(() => cards.get('ours'))
+    .toMatchObject({ state: 'waiting', clients: { total: 2 }, inbounds: { total: 1 } });
+  await expect.poll(() => found('sub-ali')).toEqual(['ours client ali@example.org']);
+  expect(inventory('ours')).toMatchObject({ inbounds: [{ name: 'Front door', port: 4430 }], clientCount: 2 });
+  const page = (text: string, offset: number) =>
+    panels.answer({ verb: 'clients', ask: { id: 'other', text, offset, limit: 10 } }) as StoredClientPage;
+  expect(page('', other.clients.length - 1)).toMatchObject({ clients: [{}], found: other.clients.length });
+  await expect.poll(() => page(first!.email, 0).clients[0]?.uuid).toBe(first!.uuid);
+  panels.setMode('shown');
+  await expect.poll(() => cards.get('ours')?.state).toBe('down');
+  expect(cards.get('ours')).toMatchObject({
+    clients: { total: 2 },
+    detail: expect.stringContaining('ECONNREFUSED') as string,
+  });
+
+  panels.setTargets(targets.slice(1));
+  expect(found('sub-ali')).toEqual([]);
+  expect(inventory('ours').inbounds).toEqual([]);
+});
+
+it('goes on with the others while panels hang, drip, flood, explode and lie', async () => {
+  const ways: Way[] = ['hangs', 'drips', 'floods', 'explodes', 'breaksOff', 'isNone', 'lies', 'leavesOut', 'fails'];
+  const broken = await Promise.all(ways.map(async (way) => [way, await openBrokenPanel(way)] as const));
+  closing.push(...broken.map(([, { close }]) => close));
+  const panel = await ours();
+  panels.setTargets([...broken.map(([way, { url }]) => target(way, url)), target('ours', panel.app.panel.url)]);
+  panels.setMode('shown');
+  await expect.poll(() => found('ali@example.org')).toEqual(['ours client ali@example.org']);
+  const stateOf = (way: Way): string | undefined => cards.get(way)?.state;
+  await expect
+    .poll(() => ['floods', 'explodes', 'isNone', 'leavesOut'].map((way) => stateOf(way as Way)))
+    .toEqual(['wrong', 'wrong', 'wrong', 'wrong']);
+  await expect.poll(() => [stateOf('breaksOff'), stateOf('fails')]).toEqual(['down', 'down']);
+  await expect
+    .poll(() => cards.get('lies'))
+    .toMatchObject({
+      state: 'ok',
+      machine: { cpuPct: null, upPerSec: null, coreState: '', coreRestarts: 0, panelVersion: '  evil' },
+    });
+  expect(cards.get('lies')!.machine!.coreVersion).toHaveLength(200);
+  // Those that say nothing are given up by time, which is tested with less of it.
+  for (const way of ['hangs', 'drips'] as const) expect(['waiting', 'down']).toContain(stateOf(way));
+});
+
+it('reads nothing while nobody wants to know', async () => {
+  const panel = await openRecordedPanel({ token: 'theirs' });
+  closing.push(panel.close);
+  panels.setTargets([target('other', panel.url, 'theirs'), { kind: 'local', place: null }]);
+  await expect.poll(() => [cards.get('other')?.state, cards.get('local')?.state]).toEqual(['waiting', 'stopped']);
+  panels.setMode('watching');
+  await expect.poll(() => cards.get('other')?.inbounds?.total).toBe(panel.inbounds.length);
+  // Watching needs no names of clients.
+  expect(inventory('other').clientCount).toBe(0);
+});

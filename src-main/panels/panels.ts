@@ -1,0 +1,132 @@
+import type { PanelCard, PanelInventory, StoredClientPage } from '../bridge/panels.ts';
+import type { PanelTarget, Question, Questions, ReadMode, Verb } from './messages.ts';
+import { idOf, readPanel, type ReadPanel } from './read-panel.ts';
+import { createTurns } from './reading/turns.ts';
+import { fold } from './search/key-texts.ts';
+import { searchPanels } from './search/search.ts';
+import { keptPanel } from './store/kept-panel.ts';
+import type { SealedStore } from './store/sealed-store.ts';
+
+/** Cards are told together: a burst of readings is one message. */
+const TELL_AFTER_MS = 250;
+/** Figures are kept this often; what is read anew every few seconds need not reach the disk each time. */
+const KEEP_EVERY_MS = 60_000;
+/** Panels begin one after another within this time. */
+const SPREAD_MS = 4_000;
+/** So many panels have all of their clients read at the same time. */
+const LARGE_READINGS = 2;
+
+interface PanelsDeps {
+  store: SealedStore;
+  onCards: (cards: PanelCard[]) => void;
+  clock: () => number;
+  monotonic: () => number;
+}
+
+/** All panels of the window: read, kept, searched. */
+export function createPanels({ store, onCards, clock, monotonic }: PanelsDeps) {
+  const panels = new Map<string, ReadPanel>();
+  const told = new Map<string, string>();
+  const inTurn = createTurns(LARGE_READINGS);
+  let mode: ReadMode = 'off';
+  let telling: NodeJS.Timeout | undefined;
+
+  function tell(): void {
+    telling ??= setTimeout(() => {
+      telling = undefined;
+      const cards = [...panels.values()].map((panel) => panel.card());
+      const changed = cards.filter((card) => told.get(card.id) !== JSON.stringify(card));
+      for (const card of changed) told.set(card.id, JSON.stringify(card));
+      if (changed.length > 0) onCards(changed);
+    }, TELL_AFTER_MS);
+  }
+
+  const keepAll = (): void => {
+    for (const panel of panels.values()) panel.keep();
+  };
+  const keeping = setInterval(keepAll, KEEP_EVERY_MS);
+
+  const keptOf = (id: string) => keptPanel(store, id);
+
+  function inventory(id: string): PanelInventory {
+    const kept = keptOf(id);
+    const { count, readAtMs } = kept.clientsHead();
+    return { ...kept.lists(), clientCount: count, clientsReadAtMs: readAtMs };
+  }
+
+  function clients({
+    id,
+    text,
+    offset,
+    limit,
+  }: {
+    id: string;
+    text: string;
+    offset: number;
+    limit: number;
+  }): StoredClientPage {
+    const kept = keptOf(id);
+    const { count } = kept.clientsHead();
+    const wanted = fold(text.trim());
+    const numbers =
+      wanted === ''
+        ? Array.from({ length: Math.max(0, Math.min(limit, count - offset)) }, (_, index) => offset + index)
+        : (panels.get(id)?.keys().clients.find(wanted, count) ?? []).map(({ at }) => at);
+    if (wanted === '') return { clients: kept.clientsAt(numbers), found: count };
+    return { clients: kept.clientsAt(numbers.slice(offset, offset + limit)), found: numbers.length };
+  }
+
+  return {
+    /** Reads these panels from now on; what is kept of others is forgotten. */
+    setTargets(targets: readonly PanelTarget[]): void {
+      const ids = new Set(targets.map(idOf));
+      for (const [index, target] of targets.entries()) {
+        const id = idOf(target);
+        const before = panels.get(id);
+        if (before?.isSame(target) === true) continue;
+        before?.keep();
+        before?.close();
+        const delayMs = Math.round((index * SPREAD_MS) / targets.length);
+        const panel = readPanel(target, delayMs, { kept: keptOf(id), clock, monotonic, inTurn, onChange: tell });
+        panels.set(id, panel);
+        panel.setMode(mode);
+      }
+      for (const [id, panel] of panels) {
+        if (ids.has(id)) continue;
+        panel.close();
+        panels.delete(id);
+        told.delete(id);
+      }
+      for (const id of store.panels()) if (!ids.has(id)) store.forget(id);
+      tell();
+    },
+    setMode(next: ReadMode): void {
+      mode = next;
+      for (const panel of panels.values()) panel.setMode(next);
+    },
+    refresh: (id: string): void => panels.get(id)?.refresh(),
+    wake(): void {
+      for (const panel of panels.values()) panel.wake();
+    },
+    answer(question: Question): Questions[Verb]['answer'] {
+      switch (question.verb) {
+        case 'search':
+          return searchPanels(new Map([...panels].map(([id, panel]) => [id, panel.keys()])), question.ask, monotonic);
+        case 'inventory':
+          return inventory(question.ask);
+        case 'clients':
+          return clients(question.ask);
+        default:
+          return [...panels.values()].map((panel) => panel.card());
+      }
+    },
+    close(): void {
+      clearInterval(keeping);
+      clearTimeout(telling);
+      keepAll();
+      for (const panel of panels.values()) panel.close();
+      store.close();
+    },
+  };
+}
+export type Panels = ReturnType<typeof createPanels>;

@@ -1,0 +1,47 @@
+import { afterEach, expect, it } from 'vitest';
+import { openBrokenPanel, type Way } from '../../../src-server/testing/peers/broken-panels.ts';
+import { SavedConnection } from '../../connections/connection.ts';
+import { remoteLink } from '../../connections/link.ts';
+import { readCall } from './limited-call.ts';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** A call that may take a quarter of a second and answer 64 KiB. */
+async function failureAt(way: Way): Promise<string> {
+  const panel = await openBrokenPanel(way);
+  const saved = SavedConnection.parse({
+    id: way,
+    name: way,
+    color: 'blue',
+    address: panel.url,
+    signIn: 'token',
+    trust: { mode: 'verify' },
+    lastUsedAtMs: 0,
+  });
+  const link = remoteLink(saved, { token: 'x' }, () => undefined);
+  closing.push(() => link.close(), panel.close);
+  const asked = { path: '/panel/api/server/status' };
+  return readCall(link, asked, { ms: 250, bytes: 64 * 1024 }).then(
+    () => 'none',
+    (error: { trouble: string; message: string }) => `${error.trouble}: ${error.message}`,
+  );
+}
+
+it.each<[Way, string]>([
+  ['hangs', 'down: no whole answer within 0.25 s'],
+  ['drips', 'down: no whole answer within 0.25 s'],
+  ['isNone', 'wrong: what it answers is no JSON'],
+  ['refuses', 'refused: it answers with status 401'],
+  ['fails', 'down: it answers with status 502'],
+  ['breaksOff', 'down: aborted'],
+])('a panel that %s is left', async (way, failure) => {
+  expect(await failureAt(way)).toBe(failure);
+});
+
+// The size ends them, unless a busy machine has not read that much in time.
+it.each<Way>(['floods', 'explodes'])('a panel that %s is read no further than allowed', async (way) => {
+  expect(['wrong: it answers more than 64 KiB', 'down: no whole answer within 0.25 s']).toContain(await failureAt(way));
+});

@@ -1,0 +1,146 @@
+import { Readable } from 'node:stream';
+import type { Link } from '../../connections/link.ts';
+import type { PanelState } from '../../bridge/panels.ts';
+
+/** How long a call may take, and how much it may answer. */
+export interface Limits {
+  ms: number;
+  /** Longest pause within the answer; absent = only the whole counts. */
+  idleMs?: number;
+  bytes: number;
+}
+
+/** What a panel is to be taken for after a call that failed. `absent`: it answers, but has no such call. */
+export type Trouble = Exclude<PanelState, 'waiting' | 'ok' | 'stopped'> | 'absent';
+
+export class ReadFailure extends Error {
+  readonly trouble: Trouble;
+  constructor(trouble: Trouble, message: string) {
+    super(message);
+    this.name = 'ReadFailure';
+    this.trouble = trouble;
+  }
+}
+
+interface Asked {
+  method?: 'GET' | 'POST';
+  path: string;
+  /** Proof of the page that a session's changes want. */
+  csrfToken?: string;
+}
+
+/** Errors of a certificate that was not accepted. */
+const UNTRUSTED = /CERT|SIGNATURE|ALTNAME|ISSUER|SELF_SIGNED/;
+/** A connection that was kept open and had been closed at the other end. */
+const WORN_OUT = new Set(['ECONNRESET', 'EPIPE']);
+
+/**
+ * Sends one call and hands on what is answered, piece by piece. Time and size are bounded from here: a panel that hangs, drips or
+ * floods costs its own turn and nothing else.
+ * @throws {ReadFailure}
+ */
+export async function streamCall(
+  link: Link,
+  asked: Asked,
+  limits: Limits,
+  take: (piece: Buffer) => void,
+): Promise<void> {
+  const ending = new AbortController();
+  const timer = setTimeout(() => ending.abort(new Error(`no whole answer within ${limits.ms / 1000} s`)), limits.ms);
+  try {
+    await exchange(link, asked, limits, ending, take);
+  } catch (error) {
+    throw error instanceof ReadFailure ? error : failureOf(ending.signal.aborted ? ending.signal.reason : error);
+  } finally {
+    clearTimeout(timer);
+    // Whatever still comes is not read.
+    ending.abort();
+  }
+}
+
+async function exchange(
+  link: Link,
+  asked: Asked,
+  { bytes: mostBytes, idleMs }: Limits,
+  ending: AbortController,
+  take: (piece: Buffer) => void,
+): Promise<void> {
+  let idle: NodeJS.Timeout | undefined;
+  const wait = (): void => {
+    clearTimeout(idle);
+    if (idleMs !== undefined) idle = setTimeout(() => ending.abort(new Error('it stopped answering')), idleMs);
+  };
+  wait();
+  ending.signal.addEventListener('abort', () => clearTimeout(idle), { once: true });
+  const answer = await sendOnce(link, asked, ending.signal);
+  const { body } = answer;
+  if (!(body instanceof Readable)) return take(body);
+  // Ended by us it fails here, whether or not somebody reads it at that moment.
+  body.on('error', () => undefined);
+  const end = (): void => void body.destroy(new Error('ended'));
+  ending.signal.addEventListener('abort', end, { once: true });
+  const refused = refusalOf(answer.status);
+  if (refused !== null) throw refused;
+  let bytes = 0;
+  for await (const piece of body) {
+    bytes += (piece as Buffer).length;
+    if (bytes > mostBytes) throw new ReadFailure('wrong', `it answers more than ${Math.round(mostBytes / 1024)} KiB`);
+    take(piece as Buffer);
+    wait();
+  }
+}
+
+async function sendOnce(link: Link, { method = 'GET', path, csrfToken }: Asked, signal: AbortSignal) {
+  const send = () =>
+    link.forward({
+      method,
+      path,
+      headers: {
+        'x-requested-with': 'XMLHttpRequest',
+        ...(method === 'GET' ? {} : { 'content-type': 'application/json', 'content-length': '2' }),
+        ...(csrfToken === undefined ? {} : { 'x-csrf-token': csrfToken }),
+      },
+      body: method === 'GET' ? null : Readable.from([Buffer.from('{}')]),
+      signal,
+    });
+  try {
+    return await send();
+  } catch (error) {
+    if (signal.aborted || !WORN_OUT.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    return await send();
+  }
+}
+
+function refusalOf(status: number): ReadFailure | null {
+  if (status === 200) return null;
+  const words = `it answers with status ${status}`;
+  if (status === 401 || status === 403) return new ReadFailure('refused', words);
+  if (status === 404 || status === 405) return new ReadFailure('absent', words);
+  // A reverse proxy whose panel is away.
+  return new ReadFailure(status >= 500 ? 'down' : 'wrong', words);
+}
+
+function failureOf(error: unknown): ReadFailure {
+  const { code = '', name, message } = error as NodeJS.ErrnoException;
+  const isUntrusted = name === 'WrongCertificate' || UNTRUSTED.test(code);
+  return new ReadFailure(isUntrusted ? 'untrusted' : 'down', message || code);
+}
+
+/**
+ * The whole answer of a call that fits into memory: `obj` of its envelope.
+ * @throws {ReadFailure} also for an answer that is no envelope, or one that refuses
+ */
+export async function readCall(link: Link, asked: Asked, limits: Limits): Promise<unknown> {
+  const pieces: Buffer[] = [];
+  await streamCall(link, asked, limits, (piece) => pieces.push(piece));
+  let answer: unknown;
+  try {
+    answer = JSON.parse(Buffer.concat(pieces).toString());
+  } catch {
+    throw new ReadFailure('wrong', 'what it answers is no JSON');
+  }
+  const { success, msg, obj } = (answer ?? {}) as { success?: unknown; msg?: unknown; obj?: unknown };
+  if (typeof success !== 'boolean') throw new ReadFailure('wrong', 'what answers there is no panel');
+  if (!success) throw new ReadFailure('absent', typeof msg === 'string' ? msg.slice(0, 200) : '');
+  return obj;
+}

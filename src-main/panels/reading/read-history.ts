@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import type { Link } from '../../connections/link.ts';
+import { readCall, ReadFailure } from './limited-call.ts';
+import { Amount, listOf } from './tolerant.ts';
+
+const LIMITS = { ms: 10_000, bytes: 256 * 1024 };
+const Point = z.object({ t: z.number(), v: Amount });
+const Points = listOf(Point, 120);
+const Histories = z.object({ netUp: Points, netDown: Points });
+
+/** Bytes per second in both directions at a moment. */
+export interface Throughput {
+  atMs: number;
+  bytesPerSec: number;
+}
+
+/** The last hour by minutes, as the panel remembers it. @throws {ReadFailure} */
+export async function readThroughput(link: Link): Promise<Throughput[]> {
+  const { netUp, netDown } = await readBoth(link);
+  const down = new Map(netDown.map(({ t, v }) => [t, v]));
+  return netUp.map(({ t, v }) => ({ atMs: t * 1000, bytesPerSec: v + (down.get(t) ?? 0) }));
+}
+
+async function readBoth(link: Link): Promise<z.output<typeof Histories>> {
+  const base = '/panel/api/server';
+  try {
+    const path = `${base}/histories/60?metrics=netUp,netDown`;
+    return Histories.parse((await readCall(link, { path }, LIMITS)) ?? {});
+  } catch (error) {
+    if (!(error instanceof ReadFailure) || error.trouble !== 'absent') throw error;
+  }
+  // Panels before that answer one figure at a time.
+  const one = async (metric: string): Promise<z.output<typeof Points>> =>
+    Points.parse(await readCall(link, { path: `${base}/history/${metric}/60` }, LIMITS));
+  return { netUp: await one('netUp'), netDown: await one('netDown') };
+}

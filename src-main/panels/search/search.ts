@@ -1,0 +1,103 @@
+import type { HitKind, PanelHit, PanelInventory, SearchAnswer } from '../../bridge/panels.ts';
+import { createKeyTexts, fold, type KeyTexts } from './key-texts.ts';
+
+const MOST_HITS = 50;
+/** So many of one kind in one panel are looked at: the better ones of them are told. */
+const MOST_PER_PANEL = 30;
+const MAX_LENGTH = 200;
+
+/** Everything of one panel that can be found. */
+export interface PanelKeys {
+  clients: KeyTexts;
+  clientsReadAtMs: number;
+  lists: Record<Exclude<HitKind, 'client'>, { keys: KeyTexts; refs: string[] }>;
+  listsReadAtMs: number;
+}
+
+/** What of a client is looked through: what it is found by comes first, the group is only told. */
+export const clientKeys = (client: { email: string; subId: string; uuid: string; comment: string }): string[] => [
+  client.email,
+  client.subId,
+  client.uuid,
+  client.comment,
+];
+
+type Listed = readonly [ref: string | number, keys: readonly (string | number)[]];
+function listed(rows: readonly Listed[]): { keys: KeyTexts; refs: string[] } {
+  return {
+    keys: createKeyTexts(rows.map(([, keys]) => keys.map(String))),
+    refs: rows.map(([ref]) => String(ref)),
+  };
+}
+
+export function listKeys(
+  inventory: Pick<PanelInventory, 'inbounds' | 'hosts' | 'nodes' | 'settings'>,
+): PanelKeys['lists'] {
+  return {
+    inbound: listed(
+      inventory.inbounds.map(({ id, name, tag, port, listen, protocol }) => [id, [name, tag, port, listen, protocol]]),
+    ),
+    host: listed(inventory.hosts.map(({ id, name, address, sni, port }) => [id, [name, address, sni, port]])),
+    node: listed(inventory.nodes.map(({ id, name, address, port }) => [id, [name, address, port]])),
+    setting: listed(inventory.settings.map(({ key, value }) => [key, [key, value]])),
+  };
+}
+
+export const NO_KEYS: PanelKeys = {
+  clients: createKeyTexts([]),
+  clientsReadAtMs: 0,
+  lists: listKeys({ inbounds: [], hosts: [], nodes: [], settings: [] }),
+  listsReadAtMs: 0,
+};
+
+type Ranked = PanelHit & { rank: number };
+
+/** Looks through all panels. Whole names come first, then beginnings; clients before what they are on. */
+export function searchPanels(
+  panels: ReadonlyMap<string, PanelKeys>,
+  asked: string,
+  monotonic: () => number,
+): SearchAnswer {
+  const startedMs = monotonic();
+  const text = fold(asked.trim().replaceAll(/\s+/g, ' ').slice(0, MAX_LENGTH));
+  const found: Ranked[] = [];
+  let isCut = false;
+  if (text !== '')
+    for (const [panelId, keys] of panels) {
+      const before = found.length;
+      for (const { keys: shown, rank } of keys.clients.find(text, MOST_PER_PANEL)) {
+        const [email = '', ...others] = shown;
+        found.push(hit(panelId, 'client', email, email, others, rank, keys.clientsReadAtMs));
+      }
+      for (const [kind, { keys: texts, refs }] of Object.entries(keys.lists))
+        for (const { at, keys: shown, rank } of texts.find(text, MOST_PER_PANEL)) {
+          const [title = '', ...others] = shown;
+          found.push(hit(panelId, kind as HitKind, refs[at] ?? '', title, others, rank, keys.listsReadAtMs));
+        }
+      isCut ||= found.length - before >= MOST_PER_PANEL;
+    }
+  found.sort((one, other) => one.rank - other.rank);
+  const hits = found.slice(0, MOST_HITS).map(({ rank: _rank, ...told }) => told);
+  return { hits, isCut: isCut || found.length > MOST_HITS, tookMs: monotonic() - startedMs };
+}
+
+function hit(
+  panelId: string,
+  kind: HitKind,
+  ref: string,
+  title: string,
+  others: readonly string[],
+  rank: number,
+  readAtMs: number,
+): Ranked {
+  const detail = others.filter((other) => other !== '' && other !== title).join(' · ');
+  return {
+    panelId,
+    kind,
+    ref,
+    title: title === '' ? detail : title,
+    detail: title === '' ? '' : detail,
+    readAtMs,
+    rank,
+  };
+}

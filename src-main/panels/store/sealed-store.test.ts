@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { StoredClient } from '../../bridge/panels.ts';
+import { openDataKey } from './data-key.ts';
+import { keptPanel } from './kept-panel.ts';
+import { openSealedStore, type SealedStore } from './sealed-store.ts';
+
+let folder: string;
+let store: SealedStore;
+const key = randomBytes(32);
+const open = (with_ = key): SealedStore => (store = openSealedStore(join(folder, 'panels.db'), with_));
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'switchyard-sealed-'));
+  open();
+});
+afterEach(async () => {
+  store.close();
+  await rm(folder, { recursive: true });
+});
+
+const client = (index: number): StoredClient => ({
+  email: `known-${index}@example.org`,
+  subId: `sub-${index}`,
+  uuid: 'b7e1f0a2-known',
+  comment: '',
+  group: '',
+  enable: true,
+  totalBytes: 0,
+  usedBytes: 0,
+  expiresAtMs: 0,
+});
+
+it('keeps clients in pieces, gives any of them back, and has nothing of them on the disk in the clear', async () => {
+  keptPanel(store, 'one').writeClients(
+    Array.from({ length: 2_500 }, (_, index) => client(index)),
+    'mark',
+    7,
+  );
+  for (const name of await readdir(folder)) {
+    const bytes = await readFile(join(folder, name));
+    for (const known of ['known-', 'b7e1f0a2', 'mark', 'example.org']) expect(bytes.includes(known)).toBe(false);
+  }
+  store.close();
+  const kept = keptPanel(open(), 'one');
+  expect(kept.clientsHead()).toEqual({ mark: 'mark', readAtMs: 7, count: 2_500 });
+  expect(kept.clientsAt([2_499, 0, 1_000, 9_999]).map(({ email }) => email)).toEqual([
+    'known-2499@example.org',
+    'known-0@example.org',
+    'known-1000@example.org',
+  ]);
+  kept.writeClients([client(1)], 'less', 8);
+  expect([...kept.clients()].flat()).toHaveLength(1);
+});
+
+it('a panel that is not read any more is forgotten, and what is moved to another place does not open', () => {
+  store.replace('one', 'facts', new Map([['facts', 'of one']]));
+  store.replace('two', 'facts', new Map([['facts', 'of two']]));
+  store.forget('one');
+  expect([store.read('one', 'facts'), store.read('two', 'facts'), store.panels()]).toEqual([null, 'of two', ['two']]);
+});
+
+it('begins anew when the file is damaged, and when its key is another', async () => {
+  store.replace('one', 'facts', new Map([['facts', 1]]));
+  store.close();
+  expect(open().read('one', 'facts')).toBe(1);
+  store.close();
+  expect(open(randomBytes(32)).read('one', 'facts')).toBe(null);
+  store.close();
+  await writeFile(join(folder, 'panels.db'), randomBytes(20_000));
+  expect(open(key).read('one', 'facts')).toBe(null);
+  store.replace('one', 'facts', new Map([['facts', 2]]));
+  expect(store.read('one', 'facts')).toBe(2);
+});
+
+it('has its key sealed by the key store, a new one where the old does not open, and one for now where there is no key store', async () => {
+  let file = { sealed: '' };
+  const kept = { read: () => file, write: async (value: { sealed: string }) => void (file = value) };
+  const keys = (owner: string, isTrustworthy = true) => ({
+    isTrustworthy: async () => isTrustworthy,
+    seal: async (text: string) => owner + text,
+    open: async (sealed: string) => {
+      if (!sealed.startsWith(owner)) throw new Error('of another');
+      return sealed.slice(owner.length);
+    },
+  });
+  const first = await openDataKey(keys('me:'), kept);
+  expect(file.sealed).toBe(`me:${first.key}`);
+  expect(await openDataKey(keys('me:'), kept)).toEqual({ key: first.key, isKept: true });
+  expect((await openDataKey(keys('you:'), kept)).key).not.toBe(first.key);
+  const before = file;
+  expect((await openDataKey(keys('me:', false), kept)).isKept).toBe(false);
+  expect(file).toBe(before);
+});

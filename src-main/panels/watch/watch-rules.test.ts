@@ -1,0 +1,149 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { PanelCard, PanelsChoices } from '../../bridge/panels.ts';
+import { textsFor } from '../../texts/texts.ts';
+import { FIRST_CHOICES } from '../panels-choices.ts';
+import { createWatch, isQuiet } from './watch-rules.ts';
+
+let told: string[];
+let choices: PanelsChoices;
+let nowMs: number;
+let waiting: (() => void)[];
+let watch: ReturnType<typeof createWatch>;
+/** Today at an hour of this computer. */
+const at = (hour: number): number => new Date(2026, 10, 23, hour).getTime();
+beforeEach(() => {
+  told = [];
+  waiting = [];
+  choices = FIRST_CHOICES;
+  nowMs = at(12);
+  watch = createWatch({
+    texts: () => textsFor('en'),
+    nameOf: (id) => id.toUpperCase(),
+    choices: () => choices,
+    clock: () => nowMs,
+    later: (_ms, work) => void waiting.push(work),
+    remotes: () => ['a', 'b', 'c'],
+    tell: ({ title, body }) => told.push(body === '' ? title : `${title}: ${body}`),
+  });
+  for (const id of ['a', 'b', 'c']) watch.take([card(id)]);
+});
+const gather = (): void => waiting.splice(0).forEach((work) => work());
+
+function card(id: string, more: Partial<PanelCard> = {}): PanelCard {
+  return {
+    id,
+    state: 'ok',
+    detail: '',
+    sinceMs: 0,
+    readAtMs: 1,
+    latencyMs: 1,
+    machine: {
+      cpuPct: 1,
+      memPct: 1,
+      diskPct: 1,
+      upPerSec: 0,
+      downPerSec: 0,
+      uptimeSec: 1,
+      panelVersion: '1',
+      coreVersion: '1',
+      coreState: 'running',
+      coreError: '',
+      coreRestarts: 0,
+    },
+    clients: { total: 10, online: 4, depleted: 1, expiring: 0, disabled: 0 },
+    inbounds: { total: 3, on: 2 },
+    nodes: { total: 0, offline: 0 },
+    certificateEndsAtMs: null,
+    backupAtMs: null,
+    matters: [],
+    line: [],
+    ...more,
+  };
+}
+const down = (id: string): void => watch.take([card(id, { state: 'down' })]);
+
+describe('a panel that goes down', () => {
+  it('is told once, with what it was serving, and once when it is back', () => {
+    down('a');
+    down('a');
+    expect(told).toEqual([]);
+    gather();
+    down('a');
+    expect(told).toEqual(['A does not answer: It was serving 2 inbounds and 4 clients online.']);
+    watch.take([card('a')]);
+    watch.take([card('a')]);
+    expect(told.slice(1)).toEqual(['A answers again']);
+  });
+  it('is not told when it comes back at once', () => {
+    down('a');
+    watch.take([card('a')]);
+    gather();
+    expect(told).toEqual([]);
+  });
+  it('is one of all of them where this computer has lost its network', () => {
+    for (const id of ['a', 'b', 'c']) down(id);
+    gather();
+    for (const id of ['b', 'a', 'c']) watch.take([card(id)]);
+    expect(told).toEqual(['No panel answers: Mostly it is the network of this computer.', 'The panels answer again']);
+  });
+  it('is told after quiet hours if it is away still', () => {
+    choices = { ...FIRST_CHOICES, quiet: { fromMin: 22 * 60, toMin: 7 * 60 } };
+    nowMs = at(23);
+    down('a');
+    down('b');
+    gather();
+    watch.take([card('b')]);
+    expect(told).toEqual([]);
+    nowMs = at(8);
+    watch.take([card('c')]);
+    expect(told).toEqual([expect.stringContaining('A does not answer')]);
+  });
+});
+
+it('tells crashes, certificates and quotas, each once', () => {
+  const machine = card('a').machine!;
+  watch.take([card('a', { machine: { ...machine, coreState: 'error', coreError: 'bad config' } })]);
+  watch.take([card('a', { machine: { ...machine, coreState: 'error', coreError: 'bad config' } })]);
+  watch.take([card('b', { machine: { ...machine, coreRestarts: 1 } })]);
+  const ending = card('c', { matters: [{ kind: 'certificateEnding', name: 'Door', value: 5, words: '' }] });
+  watch.take([ending, ending]);
+  watch.take([card('a', { clients: { ...card('a').clients!, depleted: 4 } })]);
+  expect(told).toEqual([
+    'The core of A stopped by itself: bad config',
+    'The core of B stopped by itself',
+    'A certificate of C ends soon: Door',
+    'A: 3 more clients out of quota or time',
+  ]);
+});
+
+it('keeps to what was chosen: kinds of a panel, and whether anything is watched', () => {
+  choices = { ...FIRST_CHOICES, muted: { a: ['down'] } };
+  down('a');
+  gather();
+  choices = { ...FIRST_CHOICES, isWatching: false };
+  down('b');
+  gather();
+  expect(told).toEqual([]);
+});
+
+it('says nothing of what the first reading finds, nor of the panel of this computer', () => {
+  const matters = [{ kind: 'certificateEnded' as const, name: 'Door', value: 5, words: '' }];
+  watch.take([card('new', { state: 'waiting', readAtMs: 0, inbounds: null })]);
+  watch.take([card('new', { matters })]);
+  watch.take([card('dead', { state: 'waiting' })]);
+  watch.take([card('dead', { state: 'down' })]);
+  watch.take([card('local')]);
+  watch.take([card('local', { state: 'down', matters })]);
+  gather();
+  expect(told).toEqual([]);
+});
+
+it.each([
+  [22, 7, 23, true],
+  [22, 7, 6, true],
+  [22, 7, 7, false],
+  [9, 17, 12, true],
+  [9, 17, 8, false],
+])('quiet from %i to %i: at %i %s', (from, to, hour, is) => {
+  expect(isQuiet({ fromMin: from * 60, toMin: to * 60 }, at(hour))).toBe(is);
+});

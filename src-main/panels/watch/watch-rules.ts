@@ -1,0 +1,152 @@
+import type { PanelCard, PanelsChoices, WatchKind } from '../../bridge/panels.ts';
+import type { Texts } from '../../texts/en.ts';
+import { fill } from '../../texts/texts.ts';
+
+/** Panels that go within this time go together: mostly it is this computer that lost its network. */
+const GATHER_MS = 5_000;
+
+/** A notification about a panel; a click opens it there. */
+export interface WatchNotice {
+  kind: WatchKind;
+  /** Empty: about all of them. */
+  panelId: string;
+  title: string;
+  body: string;
+  /** Page of the panel. */
+  path: string;
+}
+
+interface WatchDeps {
+  texts: () => Texts;
+  nameOf: (id: string) => string;
+  choices: () => PanelsChoices;
+  clock: () => number;
+  /** Calls back after some time. */
+  later: (ms: number, work: () => void) => void;
+  /** Ids of the panels elsewhere. */
+  remotes: () => readonly string[];
+  tell: (notice: WatchNotice) => void;
+}
+
+const isAway = ({ state }: PanelCard): boolean => state === 'down' || state === 'wrong' || state === 'untrusted';
+
+/**
+ * Compares each card with the one before and tells what happened in between, once. The panel of this computer tells for itself.
+ */
+export function createWatch(deps: WatchDeps): { take(cards: readonly PanelCard[]): void; forgive(): void } {
+  const { texts, nameOf, choices, clock, later, remotes, tell } = deps;
+  const known = new Map<string, PanelCard>();
+  /** Panels that were told to be away. */
+  const away = new Set<string>();
+  /** Panels that went away and are not told yet, with the last card of better days. */
+  const going = new Map<string, PanelCard>();
+  /** Panels that went away within quiet hours: told after them, if they are away still. */
+  const held = new Map<string, WatchNotice>();
+  let isAllTold = false;
+
+  function say(kind: WatchKind, panelId: string, title: string, body: string, path: string): void {
+    const { isWatching, quiet, muted } = choices();
+    if (!isWatching || (muted[panelId] ?? []).includes(kind)) return;
+    const notice = { kind, panelId, title, body, path };
+    if (!isQuiet(quiet, clock())) tell(notice);
+    else if (kind === 'down' && away.has(panelId)) held.set(panelId, notice);
+  }
+
+  function tellHeld(): void {
+    if (held.size === 0 || isQuiet(choices().quiet, clock())) return;
+    for (const notice of held.values()) tell(notice);
+    held.clear();
+  }
+  const name = (id: string) => ({ name: nameOf(id) });
+
+  function gather(): void {
+    const gone = [...going];
+    going.clear();
+    for (const [id] of gone) away.add(id);
+    const all = remotes();
+    if (gone.length > 1 && all.every((id) => away.has(id))) {
+      isAllTold = true;
+      say('down', '', texts().allPanelsDown, texts().allPanelsDownDetail, '');
+      return;
+    }
+    for (const [id, before] of gone)
+      say('down', id, fill(texts().panelDown, name(id)), served(before, texts()), '/panel');
+  }
+
+  function compare(before: PanelCard, now: PanelCard): void {
+    const { id } = now;
+    // Only of better days: what was away at the start is seen in the tray.
+    if (isAway(now) && before.state === 'ok' && !away.has(id)) {
+      going.set(id, before);
+      if (going.size === 1) later(GATHER_MS, gather);
+    }
+    if (now.state !== 'ok') return;
+    going.delete(id);
+    if (away.delete(id) && !held.delete(id)) {
+      const isAllBack = isAllTold && away.size === 0;
+      if (isAllBack) say('down', '', texts().allPanelsBack, '', '');
+      else if (!isAllTold) say('down', id, fill(texts().panelBack, name(id)), '', '/panel');
+      if (isAllBack) isAllTold = false;
+    }
+    compareCore(before, now);
+    compareMatters(before, now);
+  }
+
+  function compareCore({ machine: before }: PanelCard, { id, machine: now }: PanelCard): void {
+    if (before === null || now === null) return;
+    const hasFailed = now.coreState === 'error' && before.coreState !== 'error';
+    const isRestarted = (now.coreRestarts ?? 0) > (before.coreRestarts ?? 0) && before.coreRestarts !== null;
+    if (hasFailed || isRestarted)
+      say('core', id, fill(texts().panelCore, name(id)), now.coreError, '/panel/core/state');
+  }
+
+  function compareMatters(before: PanelCard, now: PanelCard): void {
+    const { id } = now;
+    const had = new Set(before.matters.map(({ kind, name: what }) => `${kind} ${what}`));
+    // The first reading finds what has long been there.
+    const isFirst = before.readAtMs === 0 || before.inbounds === null;
+    const fresh = isFirst ? [] : now.matters.filter(({ kind, name: what }) => !had.has(`${kind} ${what}`));
+    for (const { kind, name: what, words } of fresh) {
+      if (kind === 'certificateEnded' || kind === 'certificateEnding')
+        say('certificate', id, fill(texts()[kind], name(id)), words || what, '/panel');
+      if (kind === 'inboundQuota') say('quota', id, fill(texts().inboundQuota, name(id)), what, '/panel/inbounds');
+    }
+    const [had2, has] = [before.clients?.depleted ?? null, now.clients?.depleted ?? null];
+    if (had2 !== null && has !== null && has > had2)
+      say(
+        'quota',
+        id,
+        fill(texts().clientsDepleted, { ...name(id), count: has - had2 }),
+        '',
+        '/panel/clients?status=depleted',
+      );
+  }
+
+  return {
+    take(cards) {
+      for (const card of cards) {
+        const before = known.get(card.id);
+        known.set(card.id, card);
+        if (before !== undefined && card.id !== 'local') compare(before, card);
+      }
+      tellHeld();
+    },
+    /** The computer slept: what changed meanwhile is compared with the first reading after it, not told as it comes. */
+    forgive: () => going.clear(),
+  };
+}
+
+/** What a panel was serving when it was last read. */
+function served({ inbounds, clients, detail }: PanelCard, texts: Texts): string {
+  if (inbounds === null || clients?.online === undefined || clients.online === null) return detail;
+  return fill(texts.panelServed, { inbounds: inbounds.on, clients: clients.online });
+}
+
+/** @param quiet hours may go over midnight */
+export function isQuiet(quiet: PanelsChoices['quiet'], nowMs: number): boolean {
+  if (quiet === null) return false;
+  const now = new Date(nowMs);
+  const minute = now.getHours() * 60 + now.getMinutes();
+  const { fromMin, toMin } = quiet;
+  return fromMin <= toMin ? minute >= fromMin && minute < toMin : minute >= fromMin || minute < toMin;
+}

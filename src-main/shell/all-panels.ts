@@ -1,0 +1,163 @@
+import { join } from 'node:path';
+import { app, globalShortcut } from 'electron';
+import * as z from 'zod';
+import type { PanelCard, PanelsChoices, PanelsView } from '../bridge/panels.ts';
+import { LOCAL } from '../connections/connection.ts';
+import { systemKeyStore } from '../connections/key-store.ts';
+import type { ConnectionStore } from '../connections/store.ts';
+import type { Notifier } from '../notifications/notifier.ts';
+import type { PanelTarget } from '../panels/messages.ts';
+import { FIRST_CHOICES, PanelsChoicesInput } from '../panels/panels-choices.ts';
+import { createPanelsHost } from '../panels/panels-host.ts';
+import { openDataKey } from '../panels/store/data-key.ts';
+import { createWatch } from '../panels/watch/watch-rules.ts';
+import { openJsonFile } from '../preferences/json-file.ts';
+import { choosePanelsRuntime } from '../supervisor/choose-runtime.ts';
+import type { ServerState } from '../supervisor/state.ts';
+import type { Texts } from '../texts/en.ts';
+
+export const HOME_PAGE = '/desktop/home';
+export const SEARCH_PAGE = '/desktop/home?search=';
+const SHORTCUT = 'CommandOrControl+Shift+Space';
+const SHOWN_SHORTCUT = process.platform === 'darwin' ? '⌘ ⇧ Space' : 'Ctrl Shift Space';
+
+interface AllPanelsDeps {
+  /** Where the window keeps what it remembers. */
+  folder: string;
+  entry: string;
+  store: ConnectionStore;
+  texts: Texts;
+  /** State of the panel of this computer. */
+  local: () => ServerState;
+  /** Whether the panel of this computer is wanted here at all. */
+  hasLocal: () => boolean;
+  notifier: () => Pick<Notifier, 'sayOf'>;
+  send: (cards: readonly PanelCard[]) => void;
+  /** The tray says how the panels do. */
+  onStates: () => void;
+  /** Shows a page of the window. */
+  show: (path: string) => void;
+  /** Connects the window to a panel and shows a page of it. */
+  openPanel: (id: string, path: string) => Promise<void>;
+}
+
+export type AllPanels = ReturnType<typeof createAllPanels>;
+
+/** All panels in one window: the process that reads them, what is told of them, and what the page of all panels may do. */
+export function createAllPanels(deps: AllPanelsDeps) {
+  const { folder, store, texts } = deps;
+  const quietly = { clock: Date.now, onDamaged: () => undefined };
+  const choicesFile = openJsonFile({
+    path: join(folder, 'panels.json'),
+    schema: PanelsChoicesInput,
+    empty: FIRST_CHOICES,
+    ...quietly,
+  });
+  const keyFile = openJsonFile({
+    path: join(folder, 'panels-key.json'),
+    schema: z.object({ sealed: z.string() }),
+    empty: { sealed: '' },
+    ...quietly,
+  });
+  let isShown = false;
+
+  async function targets(): Promise<PanelTarget[]> {
+    const remote = await Promise.all(
+      store.list().map(async (saved): Promise<PanelTarget> => ({
+        kind: 'remote',
+        saved,
+        secrets: await store.secrets(saved.id),
+      })),
+    );
+    if (!deps.hasLocal()) return remote;
+    const state = deps.local();
+    return [{ kind: 'local', place: state.kind === 'running' ? state.place : null }, ...remote];
+  }
+
+  const host = createPanelsHost({
+    runtime: choosePanelsRuntime(deps.entry),
+    file: join(folder, 'panels.db'),
+    key: () => openDataKey(systemKeyStore, keyFile),
+    targets,
+    onCards(cards) {
+      watch.take(cards);
+      deps.send(cards);
+      app.setBadgeCount(host.cards().filter((card) => stateOf(card) === 'away').length);
+      deps.onStates();
+    },
+  });
+  const watch = createWatch({
+    texts: () => texts,
+    nameOf: (id) => (id === LOCAL ? texts.localPanel : (store.find(id)?.name ?? '')),
+    choices: () => choicesFile.read(),
+    clock: Date.now,
+    later: (ms, work) => void setTimeout(work, ms),
+    remotes: () => store.list().map(({ id }) => id),
+    tell: ({ kind, ...notice }) => deps.notifier().sayOf({ kind: `watch.${kind}`, ...notice }),
+  });
+
+  /** Nothing is read for nobody: with one's own panel alone, which tells for itself, nothing runs until the page is shown. */
+  function adjust(): void {
+    const isWatched = choicesFile.read().isWatching && store.list().length > 0;
+    host.setMode(isShown ? 'shown' : isWatched ? 'watching' : 'off');
+  }
+
+  function followShortcut({ hasShortcut }: PanelsChoices): void {
+    globalShortcut.unregister(SHORTCUT);
+    if (hasShortcut) globalShortcut.register(SHORTCUT, () => deps.show(SEARCH_PAGE));
+  }
+
+  return {
+    start(): void {
+      followShortcut(choicesFile.read());
+      adjust();
+    },
+    isFirstPage: () => choicesFile.read().isFirstPage,
+    /** A connection, a session, or the panel of this computer changed. */
+    changed(): void {
+      adjust();
+      host.targetsChanged();
+    },
+    /** The window shows something else, or nothing. */
+    hidden(): void {
+      isShown = false;
+      adjust();
+    },
+    wake(): void {
+      watch.forgive();
+      host.wake();
+    },
+    states: (): Record<string, 'away' | 'attention' | undefined> =>
+      Object.fromEntries(host.cards().map((card) => [card.id, stateOf(card)])),
+    close: (): void => host.close(),
+    calls: {
+      show: async (shown: boolean): Promise<PanelsView> => {
+        isShown = shown;
+        adjust();
+        if (shown) await host.ask('cards', null).then((cards) => deps.send(cards));
+        return {
+          cards: [...host.cards()],
+          choices: choicesFile.read(),
+          isKept: await host.isKept(),
+          shortcut: SHOWN_SHORTCUT,
+        };
+      },
+      refresh: host.refresh,
+      setChoices: async (choices: PanelsChoices): Promise<void> => {
+        await choicesFile.write({ ...choices });
+        followShortcut(choices);
+        adjust();
+      },
+      ask: host.ask,
+      open: deps.openPanel,
+    },
+  };
+}
+
+/** How a panel does, for the tray: nothing to say of one that was not read yet. */
+function stateOf({ id, state, matters }: PanelCard): 'away' | 'attention' | undefined {
+  // The panel of this computer has a line of its own there.
+  if (id === LOCAL || state === 'waiting') return undefined;
+  if (state === 'down' || state === 'wrong' || state === 'untrusted') return 'away';
+  return state === 'refused' || matters.length > 0 ? 'attention' : undefined;
+}

@@ -1,0 +1,50 @@
+import { Modal, Stack, TagsInput, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { SaveFooter } from '../../../ui/layout/save-footer.tsx';
+import { MOST_AMOUNTS, MOST_DAYS, MOST_GIB, readAmounts, useAmounts } from './amounts-store.ts';
+
+/** Which amounts of days and traffic the menus of clients offer. */
+export function AmountsDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation(['rowVerbs', 'shell']);
+  const stored = useAmounts();
+  const [days, setDays] = useState(stored.days.map(String));
+  const [gib, setGib] = useState(stored.gib.map(String));
+  const fields = [
+    { name: 'days', value: days, onChange: setDays, most: MOST_DAYS },
+    { name: 'traffic', value: gib, onChange: setGib, most: MOST_GIB },
+  ] as const;
+  const refused = fields.map(({ value, most }) => readAmounts(value, most).length < value.length);
+  return (
+    <Modal opened onClose={onClose} title={t('amounts.title')} closeButtonProps={{ 'aria-label': t('shell:close') }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (refused.includes(true)) return;
+          stored.set({ days: readAmounts(days, MOST_DAYS).map(Math.round), gib: readAmounts(gib, MOST_GIB) });
+          onClose();
+        }}
+      >
+        <Stack>
+          <Text size="sm">{t('amounts.text')}</Text>
+          {fields.map(({ name, value, onChange }, at) => (
+            <TagsInput
+              key={name}
+              label={t(`amounts.${name}`)}
+              description={t('amounts.hint', { most: MOST_AMOUNTS })}
+              value={value}
+              onChange={onChange}
+              maxTags={MOST_AMOUNTS}
+              acceptValueOnBlur
+              clearable={false}
+              inputMode="decimal"
+              error={refused[at] ? t('amounts.unreadable') : null}
+              data-autofocus={at === 0 || undefined}
+            />
+          ))}
+          <SaveFooter isSaving={false} isLocal onCancel={onClose} />
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

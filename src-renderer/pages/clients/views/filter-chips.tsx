@@ -1,0 +1,68 @@
+import { Button, Group } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { persianText } from '../../../forms/calendar-day.ts';
+import { NO_FILTERS, type ListAddress } from '../filters/list-address.ts';
+import { inboundLabel, useInboundOptions } from '../use-inbound-options.ts';
+
+interface FilterChipsProps {
+  address: ListAddress;
+  onChange: (part: Partial<ListAddress>) => void;
+}
+
+const STATES = ['online', 'active', 'exhausted', 'expired', 'expiring', 'deactive', 'depleted'] as const;
+const YES = ['on', 'yes'];
+
+/** The filters that are set, each with the way to take it off again. */
+export function FilterChips({ address, onChange }: FilterChipsProps) {
+  const { t, i18n } = useTranslation(['clients', 'views']);
+  const options = useInboundOptions();
+  const inboundName = (id: string): string => {
+    const option = options.data?.find((one) => String(one.id) === id);
+    return option === undefined ? `#${id}` : inboundLabel(option);
+  };
+  const day = (text: string): string => (i18n.language === 'fa' ? persianText(text) || text : text);
+  const state = STATES.find((one) => one === address.status);
+  const words: [name: keyof ListAddress, label: string, value: string][] = [
+    ['q', t('views:chip.search'), address.q],
+    ['status', t('status.label'), state === undefined ? address.status : t(`status.${state}`)],
+    ['group', t('column.group'), address.group],
+    ['inbound', t('column.inbounds'), address.inbound.split(',').filter(Boolean).map(inboundName).join(', ')],
+    ['protocol', t('filters.protocol'), address.protocol],
+    ['expiryFrom', t('filters.expiryFrom'), day(address.expiryFrom)],
+    ['expiryTo', t('filters.expiryTo'), day(address.expiryTo)],
+    ...(['usageFrom', 'usageTo'] as const).map((name): [keyof ListAddress, string, string] => [
+      name,
+      t(`filters.${name}`),
+      address[name] === '' ? '' : `${address[name]} GiB`,
+    ]),
+    ...(['autoRenew', 'hasComment', 'hasTgId'] as const).map((name): [keyof ListAddress, string, string] => [
+      name,
+      t(`filters.${name}`),
+      address[name] === '' ? '' : t(YES.includes(address[name]) ? 'filters.yes' : 'filters.no'),
+    ]),
+  ];
+  const set = words.filter(([, , value]) => value !== '');
+  if (set.length === 0) return null;
+  return (
+    <Group gap="xs" role="group" aria-label={t('views:chip.label')}>
+      {set.map(([name, label, value]) => (
+        <Button
+          key={name}
+          size="compact-sm"
+          variant="light"
+          rightSection={<IconX size={14} aria-hidden />}
+          aria-label={t('views:chip.remove', { filter: label })}
+          onClick={() => onChange({ [name]: '' })}
+        >
+          {label}: <bdi>{value}</bdi>
+        </Button>
+      ))}
+      {set.length > 1 && (
+        <Button size="compact-sm" variant="subtle" onClick={() => onChange(NO_FILTERS)}>
+          {t('clearFilters')}
+        </Button>
+      )}
+    </Group>
+  );
+}

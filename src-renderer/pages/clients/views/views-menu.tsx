@@ -1,0 +1,122 @@
+import { ActionIcon, Button, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
+import { IconBookmark, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { deleteView, listViews, saveView } from '#contract/savedViews';
+import { keys } from '../../../api/keys.ts';
+import { useCall } from '../../../api/transport-context.tsx';
+import { useChange } from '../../../api/use-change.ts';
+import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
+import type { ListAddress } from '../filters/list-address.ts';
+import { useColumns } from '../list/column-store.ts';
+import { changeTo, queryOf } from './view-query.ts';
+
+const PAGE = { page: 'clients' } as const;
+
+interface ViewsMenuProps {
+  address: ListAddress;
+  onChange: (part: Partial<ListAddress>) => void;
+}
+
+/** The admin's own views of the list: filters, order, columns and density under a name, on every device. */
+export function ViewsMenu({ address, onChange }: ViewsMenuProps) {
+  const { t } = useTranslation('views');
+  const call = useCall();
+  const [isOpen, setOpen] = useState(false);
+  const [name, setName] = useState('');
+  const save = useChange(saveView, [keys.views]);
+  const remove = useChange(deleteView, [keys.views]);
+  const views = useQuery({
+    queryKey: [...keys.views, PAGE.page],
+    queryFn: ({ signal }) => call(listViews, { params: PAGE }, signal),
+    enabled: isOpen,
+  });
+  const handleSave = (event: FormEvent): void => {
+    event.preventDefault();
+    const { order, shown, density, widths } = useColumns.getState();
+    const columns = { order: [...order], shown: [...shown], density, widths: widths as Record<string, number> };
+    save.mutate(
+      { params: PAGE, body: { name, view: { query: queryOf(address), columns } } },
+      {
+        onSuccess: (saved) => {
+          announceDone(t('saved', { name: saved.name }));
+          setName('');
+        },
+        onError: announceFailure,
+      },
+    );
+  };
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-end"
+      withinPortal
+      trapFocus
+      returnFocus
+      shadow="md"
+      width={300}
+    >
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<IconBookmark size={16} aria-hidden />}
+          onClick={() => setOpen((before) => !before)}
+        >
+          {t('title')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('title')}>
+        <Stack gap="xs">
+          {views.data?.map((one) => (
+            <Group key={one.name} gap="xs" justify="space-between" wrap="nowrap">
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                fullWidth
+                justify="start"
+                onClick={() => {
+                  useColumns.getState().take(one.view.columns);
+                  onChange(changeTo(one.view.query));
+                  setOpen(false);
+                }}
+              >
+                <bdi>{one.name}</bdi>
+              </Button>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={36}
+                aria-label={t('delete', { name: one.name })}
+                onClick={() => remove.mutate({ params: PAGE, body: { name: one.name } }, { onError: announceFailure })}
+              >
+                <IconTrash size={16} />
+              </ActionIcon>
+            </Group>
+          ))}
+          {views.data?.length === 0 && (
+            <Text size="sm" c="dimmed">
+              {t('none')}
+            </Text>
+          )}
+          <form onSubmit={handleSave}>
+            <Stack gap="xs">
+              <TextInput
+                label={t('name')}
+                description={t('hint')}
+                value={name}
+                onChange={({ currentTarget }) => setName(currentTarget.value)}
+                maxLength={64}
+                required
+              />
+              <Button type="submit" size="xs" loading={save.isPending} disabled={name.trim() === ''}>
+                {views.data?.some((one) => one.name === name.trim()) === true ? t('replace') : t('save')}
+              </Button>
+            </Stack>
+          </form>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

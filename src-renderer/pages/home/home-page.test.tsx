@@ -1,0 +1,190 @@
+import { act, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ConnectionView } from '../../../src-main/bridge/contract.ts';
+import type { PanelCard, PanelHit, PanelsChoices, PanelsView } from '../../../src-main/bridge/panels.ts';
+import { renderPage } from '../../testing/render-page.tsx';
+import { HomePage } from './home-page.tsx';
+import { testingCard } from './testing-card.ts';
+
+const CHOICES: PanelsChoices = {
+  isWatching: true,
+  quiet: null,
+  muted: {},
+  order: [],
+  groups: {},
+  layout: 'cards',
+  sort: 'need',
+  isFirstPage: false,
+  hasShortcut: false,
+};
+const connection = (id: string, name: string): ConnectionView => ({
+  id,
+  name,
+  color: 'teal',
+  address: `https://${id}.example/`,
+  signIn: 'token',
+  trust: { mode: 'verify' },
+  isCurrent: false,
+  lastUsedAtMs: 0,
+});
+const HIT: PanelHit = {
+  panelId: 'de',
+  kind: 'client',
+  ref: 'ali@example.org',
+  title: 'ali@example.org',
+  detail: 'sub-1',
+  readAtMs: Date.now() - 180_000,
+};
+
+/** What the page asked of the window. */
+let asked: unknown[];
+let listener: (cards: PanelCard[]) => void;
+let choices: PanelsChoices;
+beforeEach(() => {
+  asked = [];
+  choices = CHOICES;
+  const view = (): PanelsView => ({
+    cards: [
+      testingCard('de'),
+      testingCard('fr', { state: 'down', detail: 'ECONNREFUSED', readAtMs: Date.now() - 3_600_000 }),
+    ],
+    choices,
+    isKept: true,
+    shortcut: 'Ctrl Shift Space',
+  });
+  const note =
+    <T,>(verb: string, answer: T) =>
+    async (...args: unknown[]): Promise<T> => {
+      asked.push([verb, ...args]);
+      return answer;
+    };
+  Object.assign(globalThis, {
+    desktop: {
+      connections: { list: async () => [connection('de', 'Frankfurt'), connection('fr', 'Paris')] },
+      panels: {
+        show: async () => view(),
+        onCards: (listen: typeof listener) => {
+          listener = listen;
+          return () => undefined;
+        },
+        refresh: note('refresh', undefined),
+        setChoices: note('setChoices', undefined),
+        open: note('open', undefined),
+        search: async () => ({ hits: [HIT], isCut: false, tookMs: 1 }),
+        inventory: async () => ({
+          inbounds: [
+            {
+              id: 1,
+              name: 'Door',
+              tag: 't',
+              protocol: 'vless',
+              listen: '',
+              port: 443,
+              enable: true,
+              totalBytes: 0,
+              usedBytes: 1024,
+              expiresAtMs: 0,
+              clientCount: 10,
+            },
+          ],
+          hosts: [],
+          nodes: [],
+          settings: [{ key: 'webPort', value: '2053' }],
+          readAtMs: Date.now() - 3_600_000,
+          clientCount: 1,
+          clientsReadAtMs: Date.now() - 3_600_000,
+        }),
+        clients: async () => ({
+          clients: [
+            {
+              email: 'sara@example.org',
+              subId: '',
+              uuid: '',
+              comment: 'note',
+              group: '',
+              enable: true,
+              totalBytes: 0,
+              usedBytes: 0,
+              expiresAtMs: 0,
+            },
+          ],
+          found: 1,
+        }),
+      },
+    },
+  });
+});
+afterEach(() => Reflect.deleteProperty(globalThis, 'desktop'));
+
+const render = (address = '/desktop/home') => renderPage(<HomePage />, {}, address);
+const tile = (name: string) => screen.findByRole('article', { name });
+
+describe('all panels', () => {
+  it('stand by need with sums over them, and follow what is read', async () => {
+    await render();
+    await tile('Paris');
+    expect(screen.getAllByRole('article').map((each) => each.getAttribute('aria-label'))).toEqual([
+      'Paris',
+      'Frankfurt',
+    ]);
+    expect(within(await tile('Paris')).getByText('ECONNREFUSED')).toBeTruthy();
+    expect(within(await tile('Paris')).getByText(/read 1 hour ago/)).toBeTruthy();
+    expect(screen.getByText('1 of 2')).toBeTruthy();
+    act(() =>
+      listener([testingCard('de', { matters: [{ kind: 'coreError', name: '', value: 0, words: 'bad config' }] })]),
+    );
+    expect(await within(await tile('Frankfurt')).findByText('The core stopped with an error. bad config')).toBeTruthy();
+  });
+
+  it('open with the keyboard alone: what was found, and a panel', async () => {
+    await render('/desktop/home?search=');
+    await userEvent.keyboard('ali');
+    expect(await screen.findByRole('option', { name: /ali@example.org.*Frankfurt.*read 3 minutes ago/s })).toBeTruthy();
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => asked).toEqual([['open', { id: 'de', path: '/panel/clients?client=ali%40example.org' }]]);
+    await userEvent.click(screen.getByRole('button', { name: 'Open Paris' }));
+    expect(asked.at(-1)).toEqual(['open', { id: 'fr', path: '/panel' }]);
+  });
+
+  it('show what was last read of one that is away', async () => {
+    await render();
+    await userEvent.click(within(await tile('Paris')).getByRole('button', { name: 'Paris' }));
+    const drawer = await screen.findByRole('dialog', { name: 'Paris' });
+    expect(within(drawer).getByText(/This panel is not reached/)).toBeTruthy();
+    await userEvent.click(await within(drawer).findByRole('tab', { name: 'Inbounds' }));
+    expect(await within(drawer).findByText('Door')).toBeTruthy();
+    await userEvent.click(within(drawer).getByRole('tab', { name: 'Clients' }));
+    expect(await within(drawer).findByText('sara@example.org')).toBeTruthy();
+  });
+
+  it('stand in groups and in an own order', async () => {
+    choices = { ...CHOICES, sort: 'own', groups: { fr: 'Customers' } };
+    await render();
+    expect(await screen.findByRole('heading', { name: 'Customers' })).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'More of Frankfurt' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Move back' }));
+    expect(asked.at(-1)).toEqual(['setChoices', { ...choices, order: ['fr', 'de'] }]);
+    await userEvent.click(screen.getByRole('button', { name: 'More of Frankfurt' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Group…' }));
+    await userEvent.type(await screen.findByRole('combobox', { name: 'Group' }), 'Own{Enter}');
+    expect(asked.at(-1)).toMatchObject(['setChoices', { groups: { fr: 'Customers', de: 'Own' } }]);
+  });
+
+  it('fill a wall without verbs, and Escape leaves it', async () => {
+    await render('/desktop/home?wall=');
+    await tile('Paris');
+    expect(screen.queryByRole('button', { name: 'Open Paris' })).toBeNull();
+    await userEvent.keyboard('{Escape}');
+    expect(await screen.findByRole('button', { name: 'Open Paris' })).toBeTruthy();
+  });
+
+  it('are watched as chosen: kinds of each panel, quiet hours', async () => {
+    await render('/desktop/home?watch=');
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Paris: Quota' }));
+    expect(asked.at(-1)).toMatchObject(['setChoices', { muted: { fr: ['quota'] } }]);
+    await userEvent.click(screen.getByLabelText(/^Quiet hours/));
+    expect(asked.at(-1)).toMatchObject(['setChoices', { quiet: { fromMin: 1320, toMin: 420 } }]);
+    expect(await screen.findByLabelText('From')).toBeTruthy();
+  });
+});

@@ -1,0 +1,172 @@
+import { Alert, Button, Container, Group, SegmentedControl, Select, Stack, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useSearchParams } from 'react-router';
+import { requireDesktop } from '../../api/desktop.ts';
+import { keys } from '../../api/keys.ts';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { useDialogParam } from '../../ui/use-dialog-param.ts';
+import { GroupDialog } from './group-dialog.tsx';
+import { PanelDrawer } from './panel-drawer.tsx';
+import { sortPanels, type ShownPanel, type Sort } from './panel-model.ts';
+import { PanelGroups } from './panel-groups.tsx';
+import { SearchEverywhere } from './search-everywhere.tsx';
+import { SumsBar } from './sums-bar.tsx';
+import { usePanelVerbs } from './use-panel-verbs.ts';
+import { usePanels } from './use-panels.ts';
+import { useSlowNow } from './use-slow-now.ts';
+import { WatchDrawer } from './watch-drawer.tsx';
+
+const SORTS = ['need', 'own', 'name'] as const;
+const LAYOUTS = ['cards', 'rows'] as const;
+
+/** Every saved panel, live, from what was last read at first: the one place for everything an operator runs. */
+export function HomePage() {
+  const { t } = useTranslation('home');
+  const [search] = useSearchParams();
+  const drawer = useDialogParam('panel');
+  const watch = useDialogParam('watch');
+  const wall = useDialogParam('wall');
+  const { view, cards, failure, setChoices } = usePanels();
+  const { data: connections } = useQuery({
+    queryKey: keys.connections,
+    queryFn: () => requireDesktop().connections.list(),
+    // A panel that was added or renamed meanwhile stands here at once.
+    refetchOnMount: 'always',
+  });
+  const [groupedId, setGrouped] = useState<string | null>(null);
+  const nowMs = useSlowNow();
+  const isWall = wall.value !== null;
+  useEffect(() => {
+    document.title = `${t('title')} · Switchyard`;
+  }, [t]);
+  useEscape(isWall, wall.close);
+
+  const panels = useMemo(() => {
+    const named = (connections ?? []).flatMap(({ id, name, color, address }): ShownPanel[] => {
+      const card = cards.get(id);
+      if (card === undefined) return [];
+      return [
+        { card, name: id === 'local' ? t('local') : name, color, address, group: view?.choices.groups[id] ?? '' },
+      ];
+    });
+    return sortPanels(named, view?.choices.sort ?? 'need', view?.choices.order ?? []);
+  }, [connections, cards, view?.choices, t]);
+  const nameOf = (id: string): string => panels.find(({ card }) => card.id === id)?.name ?? '';
+  const opened = panels.find(({ card }) => card.id === drawer.value);
+  const grouped = panels.find(({ card }) => card.id === groupedId);
+  const verbs = usePanelVerbs({
+    ids: panels.map(({ card }) => card.id),
+    canMove: view?.choices.sort === 'own',
+    setOrder: (order) => setChoices({ order }),
+    group: setGrouped,
+  });
+  if (view === null || connections === undefined)
+    return failure === null ? null : <Alert color="red">{failure.message}</Alert>;
+
+  const { choices } = view;
+  return (
+    <Container fluid py={isWall ? 'xs' : 'md'} component="main">
+      <Stack>
+        {!isWall && (
+          <>
+            <Group justify="space-between">
+              <Title order={1} size="h2">
+                {t('title')}
+              </Title>
+              <Group gap="xs">
+                <Select
+                  aria-label={t('sort.label')}
+                  w={150}
+                  allowDeselect={false}
+                  value={choices.sort}
+                  data={SORTS.map((value) => ({ value, label: t(`sort.${value}`) }))}
+                  onChange={(sort) => setChoices({ sort: sort as Sort })}
+                />
+                <SegmentedControl
+                  aria-label={t('layout.label')}
+                  value={choices.layout}
+                  data={LAYOUTS.map((value) => ({ value, label: t(`layout.${value}`) }))}
+                  onChange={(layout) => setChoices({ layout })}
+                />
+                <Button variant="default" onClick={() => wall.open('')}>
+                  {t('wall')}
+                </Button>
+                <Button variant="default" onClick={() => watch.open('')}>
+                  {t('watch.title')}
+                </Button>
+                <Button variant="default" component={Link} to="/desktop/connections">
+                  {t('manage')}
+                </Button>
+                <Button variant="subtle" component={Link} to="/panel">
+                  {t('back')}
+                </Button>
+              </Group>
+            </Group>
+            <SearchEverywhere nameOf={nameOf} nowMs={nowMs} isWanted={search.get('search') !== null} />
+            {!view.isKept && <Alert color="blue">{t('notKept')}</Alert>}
+            {failure !== null && <Alert color="red">{failure.message}</Alert>}
+          </>
+        )}
+        <SumsBar cards={panels.map(({ card }) => card)} />
+        {panels.length === 0 && (
+          <EmptyState
+            text={t('empty')}
+            action={
+              <Button component={Link} to="/desktop/connections?add=">
+                {t('add')}
+              </Button>
+            }
+          />
+        )}
+        <PanelGroups
+          panels={panels}
+          layout={isWall ? 'cards' : choices.layout}
+          isWall={isWall}
+          nowMs={nowMs}
+          onOpen={drawer.open}
+          verbs={isWall ? null : verbs}
+        />
+        {isWall && (
+          <Button variant="subtle" color="gray" onClick={wall.close} style={{ alignSelf: 'end' }}>
+            {t('leaveWall')}
+          </Button>
+        )}
+      </Stack>
+      {opened !== undefined && <PanelDrawer panel={opened} nowMs={nowMs} onUse={verbs.use} onClose={drawer.close} />}
+      {watch.value !== null && (
+        <WatchDrawer
+          choices={choices}
+          shortcut={view.shortcut}
+          panels={panels}
+          onChange={setChoices}
+          onClose={watch.close}
+        />
+      )}
+      {grouped !== undefined && (
+        <GroupDialog
+          name={grouped.name}
+          group={grouped.group}
+          known={[...new Set(Object.values(choices.groups))].filter((group) => group !== '')}
+          onClose={() => setGrouped(null)}
+          onSave={(group) => {
+            setChoices({ groups: { ...choices.groups, [grouped.card.id]: group } });
+            setGrouped(null);
+          }}
+        />
+      )}
+    </Container>
+  );
+}
+
+function useEscape(isOn: boolean, leave: () => void): void {
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const handleKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') leave();
+    };
+    document.addEventListener('keydown', handleKey);
+    return () => document.removeEventListener('keydown', handleKey);
+  }, [isOn, leave]);
+}

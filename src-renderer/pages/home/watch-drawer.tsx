@@ -1,0 +1,117 @@
+import { Alert, Checkbox, Drawer, Group, Stack, Switch, Table, Text, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { WATCH_KINDS, type PanelsChoices, type WatchKind } from '../../../src-main/bridge/panels.ts';
+import type { ShownPanel } from './panel-model.ts';
+import { minuteOf, timeOf } from './minutes.ts';
+
+const QUIET = { fromMin: 22 * 60, toMin: 7 * 60 };
+
+interface WatchProps {
+  choices: PanelsChoices;
+  shortcut: string;
+  panels: readonly ShownPanel[];
+  onChange: (part: Partial<PanelsChoices>) => void;
+  onClose: () => void;
+}
+
+/** What this computer tells of all panels, and when; how the page and its search are reached. */
+export function WatchDrawer({ choices, shortcut, panels, onChange, onClose }: WatchProps) {
+  const { t } = useTranslation(['home', 'shell']);
+  const { quiet, muted } = choices;
+  const others = panels.filter(({ card }) => card.id !== 'local');
+  const toggle = (id: string, kind: WatchKind, isTold: boolean): void => {
+    const without = (muted[id] ?? []).filter((other) => other !== kind);
+    onChange({ muted: { ...muted, [id]: isTold ? without : [...without, kind] } });
+  };
+  const setQuiet = (part: Partial<typeof QUIET>): void => onChange({ quiet: { ...(quiet ?? QUIET), ...part } });
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t('watch.title')}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <Stack>
+        <Switch
+          label={t('watch.on')}
+          description={t('watch.onHint')}
+          checked={choices.isWatching}
+          onChange={(event) => onChange({ isWatching: event.currentTarget.checked })}
+        />
+        <Switch
+          label={t('watch.quiet')}
+          description={t('watch.quietHint')}
+          checked={quiet !== null}
+          onChange={(event) => onChange({ quiet: event.currentTarget.checked ? QUIET : null })}
+        />
+        {quiet !== null && (
+          <Group>
+            <TextInput
+              type="time"
+              label={t('watch.from')}
+              value={timeOf(quiet.fromMin)}
+              onChange={(event) => setQuiet({ fromMin: minuteOf(event.currentTarget.value) ?? quiet.fromMin })}
+            />
+            <TextInput
+              type="time"
+              label={t('watch.to')}
+              value={timeOf(quiet.toMin)}
+              onChange={(event) => setQuiet({ toMin: minuteOf(event.currentTarget.value) ?? quiet.toMin })}
+            />
+          </Group>
+        )}
+        {others.length === 0 ? (
+          <Alert>{t('watch.none')}</Alert>
+        ) : (
+          <Table.ScrollContainer minWidth={420}>
+            <Table>
+              <Table.Caption>{t('watch.localHint')}</Table.Caption>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th scope="col">{t('column.name')}</Table.Th>
+                  {WATCH_KINDS.map((kind) => (
+                    <Table.Th key={kind} scope="col">
+                      {t(`watchKind.${kind}`)}
+                    </Table.Th>
+                  ))}
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {others.map(({ card: { id }, name }) => (
+                  <Table.Tr key={id}>
+                    <Table.Th scope="row">
+                      <bdi>{name}</bdi>
+                    </Table.Th>
+                    {WATCH_KINDS.map((kind) => (
+                      <Table.Td key={kind}>
+                        <Checkbox
+                          aria-label={`${name}: ${t(`watchKind.${kind}`)}`}
+                          disabled={!choices.isWatching}
+                          checked={!(muted[id] ?? []).includes(kind)}
+                          onChange={(event) => toggle(id, kind, event.currentTarget.checked)}
+                        />
+                      </Table.Td>
+                    ))}
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )}
+        <Text fw={600}>{t('watch.window')}</Text>
+        <Switch
+          label={t('watch.firstPage')}
+          checked={choices.isFirstPage}
+          onChange={(event) => onChange({ isFirstPage: event.currentTarget.checked })}
+        />
+        <Switch
+          label={t('watch.shortcut', { keys: shortcut })}
+          description={t('watch.shortcutHint')}
+          checked={choices.hasShortcut}
+          onChange={(event) => onChange({ hasShortcut: event.currentTarget.checked })}
+        />
+      </Stack>
+    </Drawer>
+  );
+}

@@ -1,0 +1,65 @@
+import { Group, Select, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import toolbar from '../../../ui/layout/toolbar.module.css';
+import { SORTS, type InboundChoice } from './shown-inbounds.ts';
+
+const STATES = ['on', 'off', 'notRunning'] as const;
+
+interface InboundFilterBarProps {
+  choice: InboundChoice;
+  protocols: readonly string[];
+  onChoose: (part: Partial<InboundChoice>) => void;
+}
+
+/** Search, filters and, where there are no headings to press, the order. */
+export function InboundFilterBar({ choice, protocols, onChoose }: InboundFilterBarProps) {
+  const { t } = useTranslation(['inboundTools', 'inbounds']);
+  const isPhone = useMediaQuery('(max-width: 48em)') ?? false;
+  return (
+    <Group gap="sm" className={toolbar['fields'] ?? ''}>
+      <TextInput
+        type="search"
+        aria-label={t('search')}
+        placeholder={t('search')}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={choice.q}
+        onChange={({ currentTarget }) => onChoose({ q: currentTarget.value })}
+        miw={220}
+        flex={1}
+      />
+      <Select
+        aria-label={t('protocol')}
+        placeholder={t('protocol')}
+        data={[...new Set([...protocols, choice.protocol])].filter((name) => name !== '').sort()}
+        value={choice.protocol || null}
+        onChange={(protocol) => onChoose({ protocol: protocol ?? '' })}
+        clearable
+        w={170}
+      />
+      <Select
+        aria-label={t('state.label')}
+        placeholder={t('state.label')}
+        data={STATES.map((value) => ({ value, label: t(`state.${value}`) }))}
+        value={choice.state || null}
+        onChange={(state) => onChoose({ state: state ?? '' })}
+        clearable
+        w={170}
+      />
+      {isPhone && (
+        <Select
+          aria-label={t('sort')}
+          placeholder={t('sort')}
+          data={SORTS.map((value) => ({ value, label: t(`inbounds:column.${value}`) }))}
+          value={choice.sort || null}
+          onChange={(sort) =>
+            onChoose({ sort: sort ?? '', order: sort === 'clients' || sort === 'traffic' ? 'descend' : '' })
+          }
+          clearable
+          w={170}
+        />
+      )}
+    </Group>
+  );
+}

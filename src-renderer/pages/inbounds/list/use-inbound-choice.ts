@@ -1,0 +1,28 @@
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import type { InboundChoice } from './shown-inbounds.ts';
+
+const NAMES = ['q', 'protocol', 'state', 'sort', 'order'] as const;
+
+/** What the address of the page chooses, and how to choose. */
+export function useInboundChoice() {
+  const [params, setParams] = useSearchParams();
+  const choice = useMemo(
+    () =>
+      Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? ''])) as Record<keyof InboundChoice, string>,
+    [params],
+  );
+  const choose = (part: Partial<InboundChoice>): void =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(part)) {
+          if (value === '') next.delete(name);
+          else next.set(name, value);
+        }
+        return next;
+      },
+      { replace: true },
+    );
+  return { choice, choose };
+}

@@ -1,0 +1,82 @@
+import { Alert, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { getWebCertFiles } from '#contract/server';
+import { keys } from '../../api/keys.ts';
+import { useCall } from '../../api/transport-context.tsx';
+import { TargetScan } from './editor/security/target-scan.tsx';
+import { traitsOf, type RecipeForm } from './recipes.ts';
+
+interface NeedsProps {
+  form: RecipeForm;
+  onChange: (part: Partial<RecipeForm>) => void;
+}
+
+/** What a recipe asks for beside a name and a port. */
+export function RecipeNeeds({ form, onChange }: NeedsProps) {
+  const { t } = useTranslation('recipes');
+  const { need } = traitsOf(form.recipe);
+  if (need === 'certificate') return <CertificateFiles form={form} onChange={onChange} />;
+  if (need === 'domain')
+    return (
+      <TextInput
+        label={t('domain')}
+        description={t('domainHint')}
+        dir="ltr"
+        value={form.domain}
+        maxLength={253}
+        onChange={(event) => onChange({ domain: event.currentTarget.value.trim() })}
+      />
+    );
+  if (need === null) return null;
+  return (
+    <>
+      <TextInput
+        label={t('target')}
+        description={t('targetHint')}
+        dir="ltr"
+        required
+        value={form.target}
+        onChange={(event) => onChange({ target: event.currentTarget.value.trim() })}
+      />
+      <TargetScan onUse={({ target }) => onChange({ target })} />
+    </>
+  );
+}
+
+/** The panel's own certificate stands there to begin with, where it has one. */
+function CertificateFiles({ form: { certFile, keyFile }, onChange }: NeedsProps) {
+  const { t } = useTranslation('recipes');
+  const call = useCall();
+  const own = useQuery({
+    queryKey: [...keys.settings, 'webCertificate'],
+    queryFn: ({ signal }) => call(getWebCertFiles, {}, signal),
+  }).data;
+  const isBlank = certFile === '' && keyFile === '';
+  useEffect(() => {
+    if (own === undefined || own.webCertFile === '' || !isBlank) return;
+    onChange({ certFile: own.webCertFile, keyFile: own.webKeyFile });
+    // Once, when they are known: what is emptied by hand stays empty.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [own]);
+  return (
+    <>
+      {own?.webCertFile === '' && <Alert color="yellow">{t('noCertificate')}</Alert>}
+      <TextInput
+        label={t('certFile')}
+        dir="ltr"
+        required
+        value={certFile}
+        onChange={(event) => onChange({ certFile: event.currentTarget.value })}
+      />
+      <TextInput
+        label={t('keyFile')}
+        dir="ltr"
+        required
+        value={keyFile}
+        onChange={(event) => onChange({ keyFile: event.currentTarget.value })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import type { Enrolment } from '#contract/nodes/enrolment';
+import { renderPage } from '../../../testing/render-page.tsx';
+import { nodeRow } from '../testing-node.ts';
+import { EnrolmentDrawer } from './enrolment-drawer.tsx';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const API = '/panel/api/nodes';
+const ID = 'a'.repeat(32);
+const enrolment = (part: Partial<Enrolment> = {}): Enrolment => ({
+  id: ID,
+  name: '',
+  url: 'https://panel.example.com/base/',
+  state: 'open',
+  expiresAt: Date.now() + 30 * 60_000,
+  nodeId: 0,
+  attempt: null,
+  ...part,
+});
+const following = (found: Enrolment, nodes: readonly object[] = []) =>
+  renderPage(<EnrolmentDrawer what={ID} onMade={() => {}} onClose={() => {}} />, {
+    [`GET ${API}/list`]: nodes,
+    [`GET ${API}/enrolments/get/${ID}`]: found,
+  });
+
+test('makes one line for a host, and keeps what was typed when it is refused', async () => {
+  const handleMade = vi.fn<(id: string) => void>();
+  const { sent } = await renderPage(<EnrolmentDrawer what="new" onMade={handleMade} onClose={() => {}} />, {
+    [`POST ${API}/enrolments/create`]: { enrolment: enrolment(), ticket: 'swy1.abc', installer: '' },
+  });
+  await userEvent.type(await screen.findByLabelText('Name'), 'Oslo');
+  await userEvent.click(screen.getByRole('button', { name: 'Make the line' }));
+  await vi.waitFor(() => expect(handleMade).toHaveBeenCalledWith(ID));
+  expect(sent.at(-1)?.body).toEqual({ name: 'Oslo', url: '', nodeId: 0 });
+});
+
+test('says of a host that was not taken why, and how far its clock is off', async () => {
+  const refusal = { code: 'enrolment.otherNode', params: { name: 'Oslo' } };
+  await following(enrolment({ attempt: { at: 1, address: '192.0.2.7', refusal, clockOffSec: -7_200 } }));
+  expect(await screen.findByText(/192\.0\.2\.7 and was not taken/)).toBeTruthy();
+  expect(screen.getByText(/Its clock is 2.* away/)).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Take the line back' })).toBeTruthy();
+});
+
+test('says what to look at when nobody comes', async () => {
+  await following(enrolment({ expiresAt: Date.now() + 20 * 60_000 }));
+  expect(await screen.findByText(/Does the host reach https:\/\/panel\.example\.com\/base\//)).toBeTruthy();
+});
+
+test('says that a late line is worth nothing, and makes another', async () => {
+  await following(enrolment({ state: 'expired' }));
+  expect(await screen.findByText(/Nobody has come in 30 minutes/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Make another line' })).toBeTruthy();
+});
+
+test('follows an enrolled node to its first check', async () => {
+  await following(enrolment({ state: 'used', nodeId: 1 }), [
+    nodeRow({ tlsVerifyMode: 'enrolled', dialledBy: 'node', panelVersion: '1.2.3', coreVersion: '26.1.1' }),
+  ]);
+  const steps = await screen.findByRole('list', { name: 'Progress' });
+  expect(await within(steps).findByText('It runs panel 1.2.3 with core 26.1.1')).toBeTruthy();
+  await vi.waitFor(() => expect(within(steps).getAllByLabelText('done')).toHaveLength(4));
+});

@@ -1,0 +1,125 @@
+import { Alert, Button, Drawer, Stack, Text, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type * as z from 'zod';
+import { createEnrolment } from '#contract/nodes/enrolment';
+import { keys } from '../../../api/keys.ts';
+import { useChange } from '../../../api/use-change.ts';
+import { CopyField } from '../../../ui/copy-field.tsx';
+import { EnrolmentProgress } from './enrolment-progress.tsx';
+
+type Made = z.output<typeof createEnrolment.result>;
+
+interface EnrolmentDrawerProps {
+  /** `new` = a new node, `node:5` = node 5 enrols again, else the id of a ticket that has been made. */
+  what: string;
+  onMade: (id: string) => void;
+  onClose: () => void;
+}
+
+/** One line for a host: it makes the host a node, and the page follows how far it comes. */
+export function EnrolmentDrawer({ what, onMade, onClose }: EnrolmentDrawerProps) {
+  const { t } = useTranslation(['nodes', 'shell']);
+  // The ticket is answered once and is nowhere else: after a reload there is only its progress.
+  const [made, setMade] = useState<Made | null>(null);
+  const nodeId = what.startsWith('node:') ? Number(what.slice('node:'.length)) : 0;
+  const isAsked = what === 'new' || nodeId > 0;
+  const handleMade = (answer: Made): void => {
+    setMade(answer);
+    onMade(answer.enrolment.id);
+  };
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t(nodeId > 0 ? 'enrol.again' : 'add')}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      {isAsked ? (
+        <EnrolmentForm nodeId={nodeId} onMade={handleMade} />
+      ) : (
+        <Stack>
+          {made?.enrolment.id === what && <Lines made={made} />}
+          <EnrolmentProgress id={what} isLineShown={made?.enrolment.id === what} />
+        </Stack>
+      )}
+    </Drawer>
+  );
+}
+
+/** What a host needs to be told: a name, and where this panel is. */
+function EnrolmentForm({ nodeId, onMade }: { nodeId: number; onMade: (made: Made) => void }) {
+  const { t } = useTranslation('nodes');
+  const create = useChange(createEnrolment, [keys.nodes]);
+  const [name, setName] = useState('');
+  const [url, setUrl] = useState('');
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    create.mutate({ body: { name, url: url.trim(), nodeId } }, { onSuccess: onMade });
+  };
+  return (
+    <form onSubmit={handleSubmit} noValidate>
+      <Stack>
+        <Text size="sm">{t(nodeId > 0 ? 'enrol.againText' : 'enrol.text')}</Text>
+        {nodeId === 0 && (
+          <TextInput
+            label={t('enrol.name')}
+            description={t('enrol.nameText')}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            dir="auto"
+            data-autofocus
+          />
+        )}
+        <TextInput
+          label={t('enrol.url')}
+          description={t('enrol.urlText')}
+          placeholder="https://panel.example.com/"
+          value={url}
+          onChange={(event) => setUrl(event.currentTarget.value)}
+          dir="ltr"
+          autoComplete="off"
+          spellCheck={false}
+        />
+        {create.isError && (
+          <Alert color="red" role="alert">
+            <bdi>{create.error.message}</bdi>
+          </Alert>
+        )}
+        <Button type="submit" loading={create.isPending}>
+          {t('enrol.make')}
+        </Button>
+        {nodeId === 0 && (
+          <Button variant="default" component={Link} to="/panel/nodes?node=new">
+            {t('enrol.byToken')}
+          </Button>
+        )}
+      </Stack>
+    </form>
+  );
+}
+
+const LOCAL = /^(localhost|127\.|\[::1\])/;
+
+function Lines({ made: { ticket, installer, enrolment } }: { made: Made }) {
+  const { t } = useTranslation('nodes');
+  const isLocal = LOCAL.test(new URL(enrolment.url).host);
+  return (
+    <>
+      {isLocal && (
+        <Alert color="yellow" role="note">
+          {t('enrol.local', { url: enrolment.url })}
+        </Alert>
+      )}
+      {installer !== '' && (
+        <CopyField label={t('enrol.bare')} value={`curl -fsSL ${installer} | sudo sh -s -- --enroll ${ticket}`} />
+      )}
+      <CopyField label={t('enrol.installed')} value={`sudo switchyard admin enroll ${ticket}`} />
+      <Text size="sm" c="dimmed">
+        {t('enrol.once')}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+
+const TEXTS = ['q', 'guid', 'inbound', 'sort', 'order'] as const;
+
+/** What the list shows; lives in the URL. Empty = no choice. */
+export interface SessionsAddress extends Record<(typeof TEXTS)[number], string> {
+  page: number;
+}
+
+/** The address of the list and how to change it. Whatever changes the result starts again at page 1. */
+export function useSessionsAddress() {
+  const [params, setParams] = useSearchParams();
+  const address = useMemo<SessionsAddress>(() => {
+    const page = Number(params.get('page') ?? 1);
+    const texts = Object.fromEntries(TEXTS.map((name) => [name, params.get(name) ?? '']));
+    return { ...(texts as Omit<SessionsAddress, 'page'>), page: Number.isInteger(page) && page > 0 ? page : 1 };
+  }, [params]);
+  const change = (part: Partial<SessionsAddress>): void =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (!('page' in part)) next.delete('page');
+        for (const [key, value] of Object.entries(part)) {
+          if (value === '' || value === 1) next.delete(key);
+          else next.set(key, String(value));
+        }
+        return next;
+      },
+      { replace: 'q' in part },
+    );
+  return { address, change };
+}
+
+/** The filters as the server takes them. */
+export const filterOf = ({ q, guid, inbound }: SessionsAddress) => ({ q, guid, inbound: Number(inbound) || 0 });

@@ -1,0 +1,142 @@
+import { Button, Group, Pagination, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { listLiveSessions, SORTS } from '#contract/liveSessions';
+import { keys } from '../../api/keys.ts';
+import { useCall } from '../../api/transport-context.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { Page } from '../../ui/layout/page.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { SelectionVerbs } from '../../ui/selection-verbs.tsx';
+import { BulkResultDialog } from '../clients/bulk/bulk-result.tsx';
+import { EndDialog } from './end-dialog.tsx';
+import { SessionFilters } from './session-filters.tsx';
+import { SessionTable } from './session-table.tsx';
+import { filterOf, useSessionsAddress } from './sessions-address.ts';
+
+const PAGE_SIZE = 50;
+/** Counters move with the readings, every five seconds. */
+const ASK_AGAIN_MS = 5_000;
+
+/** Who is asked about: those who are selected, or everybody who matches. */
+type Ending = { emails: readonly string[] } | 'matching' | null;
+
+/** Who is connected now, and ending it. The server filters, sorts and pages. */
+export function SessionsPage() {
+  const { t } = useTranslation('sessions');
+  const call = useCall();
+  const format = useFormat();
+  const { address, change } = useSessionsAddress();
+  const [selected, select] = useState<ReadonlySet<string>>(new Set());
+  const [ending, setEnding] = useState<Ending>(null);
+  const isHeld = selected.size > 0 || ending !== null;
+  const { q, guid, inbound } = address;
+  const list = useQuery({
+    queryKey: [...keys.clients, 'live', address],
+    queryFn: ({ signal }) =>
+      call(
+        listLiveSessions,
+        {
+          query: {
+            q,
+            guid,
+            ...(inbound !== '' && { inbound }),
+            sort: SORTS.find((name) => name === address.sort) ?? 'email',
+            order: address.order === 'descend' ? 'descend' : 'ascend',
+            page: String(address.page),
+            pageSize: String(PAGE_SIZE),
+          },
+        },
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+    // Rows never move under a selection.
+    refetchInterval: isHeld ? false : ASK_AGAIN_MS,
+  });
+  const isFiltered = q !== '' || guid !== '' || inbound !== '';
+  const filtered = list.data?.filtered ?? 0;
+  const toggle = (emails: readonly string[], isOn: boolean): void =>
+    select((before) =>
+      isOn ? new Set([...before, ...emails]) : new Set([...before].filter((one) => !emails.includes(one))),
+    );
+  return (
+    <Page
+      title={t('title')}
+      actions={
+        <Button variant="default" disabled={filtered === 0} onClick={() => setEnding('matching')}>
+          {isFiltered ? t('endMatching', { count: filtered }) : t('endAll')}
+        </Button>
+      }
+    >
+      <SessionFilters address={address} places={list.data?.places ?? []} onChange={change} />
+      <QueryView
+        query={list}
+        isEmpty={({ items }) => items.length === 0}
+        empty={
+          <EmptyState
+            text={isFiltered ? t('noMatch') : t('none')}
+            {...(isFiltered && {
+              action: (
+                <Button variant="default" onClick={() => change({ q: '', guid: '', inbound: '' })}>
+                  {t('clear')}
+                </Button>
+              ),
+            })}
+          />
+        }
+      >
+        {({ items, total, now }) => (
+          <>
+            <Text size="sm" c="dimmed">
+              {filtered === total
+                ? t('count', { count: total })
+                : t('countOf', { count: format.number(filtered), total: format.number(total) })}
+            </Text>
+            <SessionTable
+              items={items}
+              now={now}
+              address={address}
+              onChange={change}
+              selected={selected}
+              onSelect={toggle}
+              onEnd={(email) => setEnding({ emails: [email] })}
+            />
+            {filtered > PAGE_SIZE && (
+              <Group justify="center">
+                <Pagination
+                  total={Math.ceil(filtered / PAGE_SIZE)}
+                  value={address.page}
+                  onChange={(page) => change({ page })}
+                  getItemProps={(page) => ({ children: format.number(page), 'aria-label': format.number(page) })}
+                  getControlProps={(control) => ({ 'aria-label': t(`page.${control as 'next' | 'previous'}`) })}
+                  size="sm"
+                />
+              </Group>
+            )}
+          </>
+        )}
+      </QueryView>
+      {selected.size > 0 && (
+        <SelectionVerbs
+          label={t('selection')}
+          verbs={[{ label: t('endSelected'), isDanger: true, onClick: () => setEnding({ emails: [...selected] }) }]}
+          onClear={() => select(new Set())}
+        >
+          <Text fw={600}>{t('selected', { count: selected.size })}</Text>
+        </SelectionVerbs>
+      )}
+      {ending !== null && (
+        <EndDialog
+          emails={ending === 'matching' ? null : ending.emails}
+          filter={filterOf(address)}
+          count={ending === 'matching' ? filtered : ending.emails.length}
+          onClose={() => setEnding(null)}
+          onDone={() => select(new Set())}
+        />
+      )}
+      <BulkResultDialog />
+    </Page>
+  );
+}

@@ -1,0 +1,216 @@
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Modal,
+  PasswordInput,
+  SegmentedControl,
+  Select,
+  Stack,
+  TagsInput,
+  TextInput,
+} from '@mantine/core';
+import { Controller } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import {
+  CERTIFICATE_SOURCES,
+  DIRECTORIES,
+  KEY_TYPES,
+  obtainCertificate,
+  saveCertificate,
+  type Certificate,
+} from '#contract/certificates';
+import { keys } from '../../../api/keys.ts';
+import { useChange } from '../../../api/use-change.ts';
+import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
+import { useWireForm } from '../../../forms/use-wire-form.ts';
+import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
+import { announceFailure } from '../../../ui/notices/announce.ts';
+import { SaveWaits } from '../../../ui/notices/save-waits.tsx';
+import { CertificateFields, toForm, toWire } from './certificate-form.ts';
+import { ChallengeFields, type CertificateForm } from './challenge-fields.tsx';
+
+interface CertificateDialogProps {
+  /** Null for a new one. */
+  certificate: Certificate | null;
+  dnsHooks: readonly string[];
+  dnsHookFolder: string;
+  onClose: () => void;
+}
+
+/** What is wanted of a certificate. Saving a new one, or other names, obtains it. */
+export function CertificateDialog({ certificate, dnsHooks, dnsHookFolder, onClose }: CertificateDialogProps) {
+  const { t } = useTranslation(['certificates', 'shell']);
+  const save = useChange(saveCertificate, [keys.settings]);
+  const obtain = useChange(obtainCertificate, [keys.settings, keys.jobs]);
+  const form = useWireForm(CertificateFields, toForm(certificate, window.location.hostname));
+  const { errors, isSubmitting, isDirty, dirtyFields } = form.formState;
+  const close = useLeaveGuard(isDirty && !isSubmitting, onClose);
+  const isAcme = form.watch('source') === 'acme';
+  const handleSave = form.handleSubmit(async (values) => {
+    const isWanted = (certificate?.facts ?? null) === null || dirtyFields.names !== undefined || dirtyFields.keyType === true;
+    let id = certificate?.id;
+    const isSaved = await form.attempt(async () => {
+      ({ id } = await save.mutateAsync({ body: toWire(values, id) }));
+    });
+    if (!isSaved || id === undefined) return;
+    onClose();
+    // The panel makes a new self-signed one by itself.
+    if (isWanted && (isAcme || certificate !== null)) obtain.mutate({ params: { id } }, { onError: announceFailure });
+  });
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size="lg"
+      title={t(certificate === null ? 'dialog.add' : 'dialog.edit')}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <form onSubmit={(event) => void handleSave(event)}>
+        <Stack>
+          {errors.root !== undefined && (
+            <Alert color="red" role="alert">
+              {errors.root.message}
+            </Alert>
+          )}
+          {certificate === null && (
+            <Controller
+              control={form.control}
+              name="source"
+              render={({ field: { value, onChange } }) => (
+                <SegmentedControl
+                  aria-label={t('field.source')}
+                  data={CERTIFICATE_SOURCES.map((source) => ({ value: source, label: t(`source.${source}`) }))}
+                  value={value}
+                  onChange={onChange}
+                />
+              )}
+            />
+          )}
+          <Controller
+            control={form.control}
+            name="names"
+            render={({ field }) => (
+              <TagsInput
+                label={t('field.names')}
+                description={t(isAcme ? 'hint.names' : 'hint.ownNames')}
+                dir="ltr"
+                splitChars={[',', ' ', ';']}
+                acceptValueOnBlur
+                required
+                data-autofocus
+                clearButtonProps={{ 'aria-label': t('clearNames') }}
+                error={errors.names?.message ?? errors.names?.find?.((issue) => issue !== undefined)?.message}
+                {...field}
+              />
+            )}
+          />
+          <TextInput
+            label={t('field.name')}
+            description={t('hint.name')}
+            maxLength={64}
+            {...form.register('name')}
+            error={errors.name?.message}
+          />
+          {isAcme && (
+            <>
+              <AuthorityFields form={form} hasKey={certificate?.hasEabHmacKey === true} />
+              <ChallengeFields form={form} dnsHooks={dnsHooks} dnsHookFolder={dnsHookFolder} />
+            </>
+          )}
+          <Controller
+            control={form.control}
+            name="keyType"
+            render={({ field }) => (
+              <Select
+                label={t('field.keyType')}
+                data={KEY_TYPES.map((type) => ({ value: type, label: t(`keyType.${type}`) }))}
+                allowDeselect={false}
+                {...field}
+              />
+            )}
+          />
+          <SaveWaits />
+          <DialogFooter>
+            <Button variant="default" onClick={close}>
+              {t('shell:cancel')}
+            </Button>
+            <Button type="submit" loading={isSubmitting}>
+              {t(certificate === null ? (isAcme ? 'dialog.obtain' : 'dialog.make') : 'dialog.save')}
+            </Button>
+          </DialogFooter>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+const WITH_ACCOUNT: ReadonlySet<string> = new Set(['google', 'googleStaging', 'zerossl', 'custom']);
+
+/** Who signs, and as whom the panel asks. */
+function AuthorityFields({ form, hasKey }: { form: CertificateForm; hasKey: boolean }) {
+  const { t } = useTranslation('certificates');
+  const { errors } = form.formState;
+  const directory = form.watch('directory');
+  return (
+    <>
+      <Controller
+        control={form.control}
+        name="directory"
+        render={({ field }) => (
+          <Select
+            label={t('field.directory')}
+            description={t('hint.directory')}
+            data={DIRECTORIES.map((name) => ({ value: name, label: t(`directory.${name}`) }))}
+            allowDeselect={false}
+            {...field}
+          />
+        )}
+      />
+      {directory === 'custom' && (
+        <>
+          <TextInput
+            label={t('field.directoryUrl')}
+            type="url"
+            dir="ltr"
+            placeholder="https://"
+            required
+            {...form.register('directoryUrl')}
+            error={errors.directoryUrl?.message}
+          />
+          <Checkbox label={t('field.allowPrivate')} {...form.register('allowPrivate')} />
+        </>
+      )}
+      <TextInput
+        label={t('field.email')}
+        description={t('hint.email')}
+        type="email"
+        dir="ltr"
+        autoComplete="email"
+        {...form.register('email')}
+        error={errors.email?.message}
+      />
+      {WITH_ACCOUNT.has(directory) && (
+        <>
+          <TextInput
+            label={t('field.eabKid')}
+            description={t('hint.eabKid')}
+            dir="ltr"
+            autoComplete="off"
+            {...form.register('eabKid')}
+            error={errors.eabKid?.message}
+          />
+          <PasswordInput
+            label={t('field.eabHmacKey')}
+            description={hasKey ? t('hint.keySet') : undefined}
+            dir="ltr"
+            autoComplete="new-password"
+            {...form.register('eabHmacKey')}
+            error={errors.eabHmacKey?.message}
+          />
+        </>
+      )}
+      <Checkbox label={t('field.termsAgreed')} {...form.register('termsAgreed')} error={errors.termsAgreed?.message} />
+    </>
+  );
+}

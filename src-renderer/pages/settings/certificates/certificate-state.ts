@@ -1,0 +1,22 @@
+import type { Certificate, CertificateFacts } from '#contract/certificates';
+
+const DAY_MS = 86_400_000;
+/** Days from which on the end is near whatever its lifetime. */
+const ENDING_DAYS = 14;
+
+/** Whole days until the end; 0 on the last one and after it. */
+export const daysLeft = ({ validTo }: CertificateFacts, nowMs: number): number =>
+  Math.max(0, Math.floor((validTo - nowMs) / DAY_MS));
+
+/** How a certificate stands; one that is due for renewal and ends soon needs somebody. */
+export function stateOf(
+  { facts, isRevoked }: Pick<Certificate, 'facts' | 'isRevoked'>,
+  nowMs: number,
+): 'none' | 'valid' | 'ending' | 'expired' | 'revoked' {
+  if (facts === null) return 'none';
+  if (isRevoked) return 'revoked';
+  if (facts.validTo <= nowMs) return 'expired';
+  // Certificates of a few days are always near their end: of these only the last quarter counts.
+  const near = Math.min(ENDING_DAYS * DAY_MS, (facts.validTo - facts.validFrom) / 4);
+  return facts.validTo - nowMs < near ? 'ending' : 'valid';
+}

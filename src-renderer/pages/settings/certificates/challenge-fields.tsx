@@ -1,0 +1,127 @@
+import { Alert, Code, Group, NumberInput, Select, TagsInput, Text, TextInput } from '@mantine/core';
+import { Controller } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { CHALLENGES } from '#contract/certificates';
+import type { useWireForm } from '../../../forms/use-wire-form.ts';
+import type { CertificateFields } from './certificate-form.ts';
+
+export type CertificateForm = ReturnType<typeof useWireForm<CertificateFields>>;
+
+const STANDARD_PORT = { 'http-01': 80, 'tls-alpn-01': 443 } as const;
+
+interface ChallengeFieldsProps {
+  form: CertificateForm;
+  dnsHooks: readonly string[];
+  dnsHookFolder: string;
+}
+
+/** How the authority is shown that the names are ours. */
+export function ChallengeFields({ form, dnsHooks, dnsHookFolder }: ChallengeFieldsProps) {
+  const { t } = useTranslation('certificates');
+  const { errors } = form.formState;
+  const challenge = form.watch('challenge');
+  return (
+    <>
+      <Controller
+        control={form.control}
+        name="challenge"
+        render={({ field }) => (
+          <Select
+            label={t('field.challenge')}
+            description={t(`challengeHint.${challenge}`)}
+            data={CHALLENGES.map((name) => ({ value: name, label: t(`challenge.${name}`) }))}
+            allowDeselect={false}
+            {...field}
+          />
+        )}
+      />
+      {challenge === 'dns-01' ? (
+        <DnsFields form={form} dnsHooks={dnsHooks} dnsHookFolder={dnsHookFolder} />
+      ) : (
+        <Group grow align="start">
+          <NumberInput
+            label={t('field.challengePort')}
+            description={t('hint.challengePort')}
+            min={0}
+            max={65_535}
+            allowDecimal={false}
+            thousandSeparator=""
+            value={form.watch('challengePort') || STANDARD_PORT[challenge]}
+            onChange={(next) => {
+              const port = Number(next);
+              const isStandard = port === STANDARD_PORT[challenge];
+              form.setValue('challengePort', isStandard ? 0 : port, { shouldDirty: true });
+            }}
+            error={errors.challengePort?.message}
+          />
+          <TextInput
+            label={t('field.challengeAddress')}
+            description={t('hint.challengeAddress')}
+            dir="ltr"
+            autoComplete="off"
+            {...form.register('challengeAddress')}
+            error={errors.challengeAddress?.message}
+          />
+        </Group>
+      )}
+    </>
+  );
+}
+
+function DnsFields({ form, dnsHooks, dnsHookFolder }: ChallengeFieldsProps) {
+  const { t } = useTranslation('certificates');
+  const { errors } = form.formState;
+  return (
+    <>
+      {dnsHooks.length === 0 && (
+        <Alert color="yellow" title={t('hook.none')}>
+          <Text size="sm">{t('hook.how')}</Text>
+          <Code block dir="ltr">
+            {dnsHookFolder}
+          </Code>
+        </Alert>
+      )}
+      <Controller
+        control={form.control}
+        name="dnsHook"
+        render={({ field }) => (
+          <Select
+            label={t('field.dnsHook')}
+            description={t('hint.dnsHook')}
+            data={[...dnsHooks]}
+            allowDeselect={false}
+            required
+            error={errors.dnsHook?.message}
+            {...field}
+            value={field.value === '' ? null : field.value}
+          />
+        )}
+      />
+      <Controller
+        control={form.control}
+        name="dnsArguments"
+        render={({ field }) => (
+          <TagsInput
+            label={t('field.dnsArguments')}
+            description={t('hint.dnsArguments')}
+            dir="ltr"
+            splitChars={[]}
+            allowDuplicates
+            acceptValueOnBlur
+            error={errors.dnsArguments?.message}
+            {...field}
+          />
+        )}
+      />
+      <NumberInput
+        label={t('field.dnsWaitSeconds')}
+        min={0}
+        max={3600}
+        allowDecimal={false}
+        value={form.watch('dnsWaitSeconds')}
+        onChange={(next) => form.setValue('dnsWaitSeconds', Number(next), { shouldDirty: true })}
+        error={errors.dnsWaitSeconds?.message}
+      />
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { readHours } from '#contract/traffic';
+import { keys } from '../../api/keys.ts';
+import { useCall } from '../../api/transport-context.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { createZoneFormat } from '../../i18n/zone-format.ts';
+import { TitledCard } from '../../ui/layout/titled-card.tsx';
+import { DIRECTIONS } from '../../ui/palette/tones.ts';
+import { QueryView } from '../../ui/query-view.tsx';
+import { BarKeys, StackedBars } from '../../ui/stacked-bars/stacked-bars.tsx';
+import type { Whose } from './traffic-address.ts';
+import classes from './traffic.module.css';
+
+const HEIGHT = 180;
+const HOUR_MS = 3_600_000;
+
+/** When in the day there is much to do, over the last days. */
+export function HoursChart({ whose }: { whose: Whose }) {
+  const { t, i18n } = useTranslation('traffic');
+  const call = useCall();
+  const format = useFormat();
+  const [at, lookAt] = useState<number | null>(null);
+  const hours = useQuery({
+    queryKey: [...keys.traffic, 'hours', whose],
+    queryFn: ({ signal }) => call(readHours, { query: whose }, signal),
+    enabled: whose.subject === 'all' || whose.name !== '',
+  });
+  const clock = createZoneFormat(i18n.language, 'UTC');
+  const hourText = (hour: number): string => clock.hour(hour * HOUR_MS);
+  return (
+    <TitledCard title={t('hours.title')}>
+      <QueryView query={hours}>
+        {({ days, up, down }) => {
+          const wordsOf = (hour: number): string =>
+            t('bar', {
+              time: `${hourText(hour)} – ${hourText((hour + 1) % 24)}`,
+              up: format.bytes((up[hour] ?? 0) / days),
+              down: format.bytes((down[hour] ?? 0) / days),
+            });
+          const parts = [
+            { key: 'down', tone: DIRECTIONS.down, name: t('direction.down'), values: down.map((one) => one / days) },
+            { key: 'up', tone: DIRECTIONS.up, name: t('direction.up'), values: up.map((one) => one / days) },
+          ];
+          return (
+            <>
+              <div className={classes['reading']}>
+                <p>{at === null ? t('hours.note', { count: days }) : wordsOf(at)}</p>
+                <div className={classes['keys']}>
+                  <BarKeys
+                    parts={parts.map((part) => ({
+                      ...part,
+                      value: format.bytes(
+                        at === null ? part.values.reduce((sum, one) => sum + one, 0) : part.values[at]!,
+                      ),
+                    }))}
+                  />
+                </div>
+              </div>
+              <StackedBars
+                label={t('hours.chart')}
+                parts={parts}
+                labels={up.map((_, hour) => hourText(hour))}
+                labelPx={52}
+                height={HEIGHT}
+                valueText={format.bytes}
+                wordsOf={wordsOf}
+                onLook={lookAt}
+              />
+              {up.every((one) => one === 0) && down.every((one) => one === 0) && (
+                <Text size="sm" c="dimmed">
+                  {t('hours.none')}
+                </Text>
+              )}
+            </>
+          );
+        }}
+      </QueryView>
+    </TitledCard>
+  );
+}

@@ -1,0 +1,68 @@
+import { Anchor, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { readTopClients } from '#contract/traffic';
+import { keys } from '../../api/keys.ts';
+import { useCall } from '../../api/transport-context.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { TitledCard } from '../../ui/layout/titled-card.tsx';
+import { partTone } from '../../ui/palette/tones.ts';
+import { QueryView } from '../../ui/query-view.tsx';
+import { timeQuery, type Time } from './traffic-address.ts';
+import classes from './traffic.module.css';
+
+const SHOWN = '10';
+
+/** Who moved most in the period, and how much of everything that was. */
+export function TopClients({ time }: { time: Time }) {
+  const { t, i18n } = useTranslation('traffic');
+  const call = useCall();
+  const format = useFormat();
+  const query = timeQuery(time, i18n.language);
+  const top = useQuery({
+    queryKey: [...keys.traffic, 'top', query],
+    queryFn: ({ signal }) => call(readTopClients, { query: { ...query!, limit: SHOWN } }, signal),
+    enabled: query !== null,
+    placeholderData: keepPreviousData,
+  });
+  if (query === null) return null;
+  return (
+    <TitledCard title={t('top.title')}>
+      <QueryView
+        query={top}
+        isEmpty={({ clients }) => clients.length === 0}
+        empty={<Text c="dimmed">{t('top.none')}</Text>}
+      >
+        {({ clients, bytes: all, clientCount, countedUntil, from }) => (
+          <>
+            <ol className={classes['top']}>
+              {clients.map(({ email, bytes }) => (
+                <li key={email}>
+                  <div className={classes['line']}>
+                    <Anchor component={Link} to={`?subject=client&name=${encodeURIComponent(email)}`} truncate>
+                      <bdi>{email}</bdi>
+                    </Anchor>
+                    <span>
+                      {format.bytes(bytes)} · {format.percent((bytes / all) * 100)}
+                    </span>
+                  </div>
+                  <div className={classes['bar']} aria-hidden>
+                    <div data-tone={partTone(0)} style={{ inlineSize: `${(bytes / clients[0]!.bytes) * 100}%` }} />
+                  </div>
+                </li>
+              ))}
+            </ol>
+            <Text size="xs" c="dimmed">
+              {t('top.note', {
+                count: clientCount,
+                from: format.date(from),
+                until: countedUntil === 0 ? '—' : format.dateTime(countedUntil),
+              })}
+            </Text>
+          </>
+        )}
+      </QueryView>
+    </TitledCard>
+  );
+}

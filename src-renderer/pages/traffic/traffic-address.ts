@@ -1,0 +1,63 @@
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+
+export const SUBJECTS = ['all', 'client', 'group', 'inbound', 'node'] as const;
+export type Subject = (typeof SUBJECTS)[number];
+export const PERIODS = ['day', 'week', 'month', 'year', 'range'] as const;
+export type PeriodName = (typeof PERIODS)[number];
+
+/** When: a named period with a moment of it (absent = now), or a range in days as `2026-03-21`. */
+export interface Time {
+  period: PeriodName;
+  at?: number | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+export interface Whose {
+  subject: Subject;
+  name: string;
+}
+
+/** Noon of a day in UTC lies in that day nearly everywhere. */
+const noonOf = (day: string | undefined): number => Date.parse(`${day ?? ''}T12:00:00Z`);
+
+/** The query of a period; null while a range lacks an end. */
+export function timeQuery({ period, at, from, to }: Time, language: string) {
+  const calendar = language === 'fa' ? ('persian' as const) : ('gregory' as const);
+  if (period !== 'range') return { period, calendar, ...(at !== undefined && { at: String(at) }) };
+  const [fromMs, toMs] = [noonOf(from), noonOf(to)];
+  if (!(fromMs <= toMs)) return null;
+  return { period, calendar, from: String(fromMs), to: String(toMs + 1) };
+}
+
+const oneOf = <T extends string>(names: readonly T[], text: string | null): T =>
+  names.find((name) => name === text) ?? names[0]!;
+
+/** Whose traffic is shown and when; lives in the URL. */
+export function useTrafficAddress() {
+  const [params, setParams] = useSearchParams();
+  const whose = useMemo<Whose>(
+    () => ({ subject: oneOf(SUBJECTS, params.get('subject')), name: params.get('name') ?? '' }),
+    [params],
+  );
+  const time = useMemo<Time>(() => {
+    const at = Number(params.get('at') ?? Number.NaN);
+    return {
+      period: oneOf(PERIODS, params.get('period')),
+      at: Number.isSafeInteger(at) ? at : undefined,
+      from: params.get('from') ?? undefined,
+      to: params.get('to') ?? undefined,
+    };
+  }, [params]);
+  const change = (part: Partial<Whose & Time>): void =>
+    setParams((before) => {
+      const next = new URLSearchParams(before);
+      for (const [key, value] of Object.entries(part)) {
+        if (value === undefined || value === '') next.delete(key);
+        else next.set(key, String(value));
+      }
+      return next;
+    });
+  return { whose, time, change };
+}

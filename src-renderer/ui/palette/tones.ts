@@ -1,0 +1,46 @@
+import './palette.css';
+
+/** Names of colours that have a meaning; `palette.css` gives each its look in light and dark. */
+export type Tone = 'blue' | 'orange' | 'green' | 'pink' | 'sky' | 'yellow' | 'violet' | 'red' | 'gray';
+
+/** Parts of a chart, in order: neighbours differ in hue and lightness. */
+const PARTS: readonly Tone[] = ['blue', 'orange', 'green', 'pink', 'yellow', 'violet', 'sky'];
+
+/** What words of an inbound's kind look like; the security stands out where there is none. */
+const KINDS: Readonly<Record<string, Tone>> = {
+  vless: 'blue',
+  vmess: 'violet',
+  trojan: 'pink',
+  shadowsocks: 'green',
+  hysteria: 'orange',
+  wireguard: 'yellow',
+  tcp: 'gray',
+  raw: 'gray',
+  ws: 'sky',
+  grpc: 'sky',
+  httpupgrade: 'sky',
+  xhttp: 'sky',
+  kcp: 'orange',
+  reality: 'green',
+  tls: 'green',
+};
+
+const STATES = {
+  active: 'green',
+  online: 'green',
+  expiring: 'yellow',
+  expired: 'red',
+  exhausted: 'red',
+  deactive: 'gray',
+} as const satisfies Record<string, Tone>;
+
+/** How much of something is left. */
+const SEVERITIES = { fine: 'blue', warning: 'yellow', danger: 'red' } as const satisfies Record<string, Tone>;
+
+export const DIRECTIONS = { up: 'orange', down: 'blue' } as const satisfies Record<string, Tone>;
+
+export const partTone = (at: number): Tone => PARTS[at % PARTS.length]!;
+/** Of a protocol, a transport or a security. */
+export const kindTone = (word: string): Tone => KINDS[word] ?? 'gray';
+export const stateTone = (state: keyof typeof STATES): Tone => STATES[state];
+export const severityTone = (severity: keyof typeof SEVERITIES): Tone => SEVERITIES[severity];

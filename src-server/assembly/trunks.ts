@@ -1,0 +1,97 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { DomainError } from '../contract/domain-error.ts';
+import { createMasters } from '../domains/nodes/masters/service.ts';
+import type { RequestFacts } from '../http/describe-request.ts';
+import type { PanelServer } from '../http/listeners/create-http-server.ts';
+import { refuse } from '../http/listeners/upgrades.ts';
+import { createTrunkAcceptor, TRUNK_PATH } from '../net/trunk/trunk-stream.ts';
+import type { Engine } from './engine.ts';
+import type { Foundation } from './foundation.ts';
+
+/** Connections that have not shown yet who they are; a handshake costs an operation with a key. */
+const MAX_UNPROVEN = 32;
+const MAX_UNPROVEN_PER_ADDRESS = 4;
+
+/**
+ * Connections between this panel and those above and below it. The path takes callers without a sign-in, so each has to name
+ * something that is known here (a ticket, a node, a master) and prove itself inside before anything else is read.
+ */
+export function openTrunks(base: Foundation, { nodes, dialer }: Engine, panelServer: PanelServer) {
+  const { closers, store, secrets, schedule, clock, log } = base;
+  const masters = createMasters({
+    store,
+    secrets,
+    dialer,
+    serve: (connection, fingerprint) => panelServer.takeConnection(connection, fingerprint),
+    schedule,
+    clock,
+    log,
+  });
+  const accept = createTrunkAcceptor(schedule);
+  const unproven = new Map<string, number>();
+  const streams = new Set<Duplex>();
+
+  /** Counts a caller until it has proven itself, or failed to. */
+  async function counted(address: string, work: () => Promise<void>): Promise<void> {
+    unproven.set(address, (unproven.get(address) ?? 0) + 1);
+    try {
+      await work();
+    } catch (error) {
+      log.warn('trunk.refused', { address, error });
+    } finally {
+      const left = (unproven.get(address) ?? 1) - 1;
+      if (left === 0) unproven.delete(address);
+      else unproven.set(address, left);
+    }
+  }
+
+  /** What the caller is here for; a refusal where it is nothing. */
+  async function purposeOf(asked: URLSearchParams, comer: { address: string; dateMs: number | null }) {
+    const [ticket, node, to] = [asked.get('ticket'), asked.get('node'), asked.get('to')];
+    if (ticket !== null) {
+      const refusal = await nodes.enrolments.refusal(ticket, comer);
+      return refusal ?? ((stream: Duplex) => nodes.enrolments.admit(ticket, stream, comer));
+    }
+    if (to !== null) return masters.has(to) ? (stream: Duplex) => masters.accept(to, stream) : null;
+    const id = node === null ? null : nodes.arrivals.find(node);
+    return id === null ? null : (stream: Duplex) => nodes.arrivals.take(id, stream, comer.address);
+  }
+
+  async function take(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    { address }: RequestFacts,
+  ): Promise<void> {
+    const all = [...unproven.values()].reduce((sum, count) => sum + count, 0);
+    if (all >= MAX_UNPROVEN || (unproven.get(address) ?? 0) >= MAX_UNPROVEN_PER_ADDRESS) return refuse(socket, 429);
+    const dateMs = Date.parse(request.headers.date ?? '');
+    const asked = new URL(request.url ?? '', 'http://panel').searchParams;
+    const purpose = await purposeOf(asked, { address, dateMs: Number.isNaN(dateMs) ? null : dateMs });
+    if (typeof purpose !== 'function') return refuse(socket, purpose === null ? 404 : 410, headersOf(purpose));
+    accept(request, socket, head, (stream) => {
+      streams.add(stream);
+      stream.once('close', () => streams.delete(stream));
+      void counted(address, () => purpose(stream));
+    });
+  }
+
+  panelServer.onOpenUpgrade(`/${TRUNK_PATH}`, (request, socket, head, facts) => {
+    take(request, socket, head, facts).catch((error: unknown) => {
+      log.error('http.upgradeFailed', { error });
+      refuse(socket, 500);
+    });
+  });
+  // Before the servers are closed, which wait for every connection.
+  closers.push(() => {
+    masters.close();
+    for (const stream of streams) stream.destroy();
+  });
+  return { masters };
+}
+
+const headersOf = (refusal: DomainError | null): string[] => [
+  `Date: ${new Date().toUTCString()}`,
+  ...(refusal === null ? [] : [`X-Error-Code: ${refusal.code}`]),
+];

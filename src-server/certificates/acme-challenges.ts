@@ -1,0 +1,103 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { createServer as createTlsServer, type SecureContext, type Server as TlsServer } from 'node:tls';
+
+const PATH = '/.well-known/acme-challenge/';
+/** Name of the protocol by which an authority asks over TLS (RFC 8737). */
+const ALPN = 'acme-tls/1';
+/** A handshake message of a client is never longer; one that claims to be is not waited for. */
+const MAX_HELLO_BYTES = 16 * 1024 + 5;
+/** Record type, version and length. */
+const RECORD_HEADER_BYTES = 5;
+/** An authority that says nothing after its connection is not waited for. */
+const HANDSHAKE_MS = 5_000;
+
+/** What authorities are answered while orders run; nothing at any other time. Every listener of the panel asks it. */
+export interface AcmeChallenges {
+  /** Answers an authority's question over HTTP. @returns false when nobody waits for it */
+  answerHttp(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Whether questions over TLS may come. */
+  isExpectingTls(): boolean;
+  /** Takes a connection whose client begins a TLS handshake, not read from yet. */
+  answerTls(socket: Socket): void;
+  /** @returns ends it */
+  offerHttp(token: string, answer: string): () => void;
+  /** @returns ends it */
+  offerTls(name: string, certificate: SecureContext): () => void;
+}
+
+export function createAcmeChallenges(): AcmeChallenges {
+  const answers = new Map<string, string>();
+  const certificates = new Map<string, SecureContext>();
+  let server: TlsServer | null = null;
+
+  /** Shows the certificate that answers the question; nothing is ever said over the connection. */
+  function tlsServer(): TlsServer {
+    const made = createTlsServer({
+      ALPNProtocols: [ALPN],
+      handshakeTimeout: HANDSHAKE_MS,
+      minVersion: 'TLSv1.2',
+      SNICallback(name, done) {
+        const found = certificates.get(name.toLowerCase());
+        if (found === undefined) done(new Error('nobody waits for this name'));
+        else done(null, found);
+      },
+    });
+    made.on('secureConnection', (socket) => socket.on('error', () => socket.destroy()).end());
+    made.on('tlsClientError', (_error, socket) => socket.destroy());
+    return made;
+  }
+
+  return {
+    answerHttp(request, response) {
+      const { method, url = '' } = request;
+      if (answers.size === 0 || (method !== 'GET' && method !== 'HEAD') || !url.startsWith(PATH)) return false;
+      const answer = answers.get(url.slice(PATH.length));
+      if (answer === undefined) return false;
+      response.writeHead(200, { 'Content-Type': 'application/octet-stream', Connection: 'close' }).end(answer);
+      return true;
+    },
+    isExpectingTls: () => certificates.size > 0,
+    answerTls(socket) {
+      server ??= tlsServer();
+      server.emit('connection', socket);
+    },
+    offerHttp(token, answer) {
+      answers.set(token, answer);
+      return () => answers.delete(token);
+    },
+    offerTls(name, certificate) {
+      certificates.set(name, certificate);
+      return () => {
+        if (certificates.get(name) === certificate) certificates.delete(name);
+      };
+    },
+  };
+}
+
+/**
+ * Whether a client's first bytes are a question of an authority. They come in several pieces where the hello is longer than
+ * a packet.
+ * @param first begins with a TLS handshake record
+ * @param decide is given everything that was read
+ */
+export function whenHelloIsRead(
+  socket: Socket,
+  first: Buffer,
+  decide: (read: Buffer, isChallenge: boolean) => void,
+): void {
+  let read = first;
+  const look = (): boolean => {
+    const length = read.length < RECORD_HEADER_BYTES ? Infinity : read.readUInt16BE(3) + RECORD_HEADER_BYTES;
+    return read.length < Math.min(length, MAX_HELLO_BYTES);
+  };
+  const end = (): void => decide(read, read.includes(ALPN));
+  if (!look()) return end();
+  const take = (chunk: Buffer): void => {
+    read = Buffer.concat([read, chunk]);
+    if (look()) return;
+    socket.removeListener('data', take);
+    end();
+  };
+  socket.on('data', take);
+}

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UpdateFailure } from './update-failure.ts';
+
+const UNIT = 'switchyard.service';
+const LOOK_EVERY_MS = 1_000;
+/** Down so often in a row, it does not come up. */
+const DOWN_LOOKS = 5;
+/** As the unit allows: the database may have to be brought to a new version. */
+const START_WITHIN_MS = 300_000;
+/** One that falls over does so at once. */
+const WATCHED_MS = 10_000;
+const ANSWER_WITHIN_MS = 5_000;
+
+/** @returns what it says. @throws {UpdateFailure} with its own words when it fails */
+export function run(program: string, args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' },
+    });
+    let said = '';
+    let complained = '';
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (complained += chunk.toString()));
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0) return resolve(said.trim());
+      const last = complained.trim().split('\n').slice(-3).join(' ');
+      reject(new UpdateFailure(`${program} ended with exit code ${code}: ${last.replace(/\.?$/, '.')}`));
+    });
+  });
+}
+
+const works = (program: string, args: readonly string[]): Promise<boolean> =>
+  run(program, args).then(
+    () => true,
+    () => false,
+  );
+
+/** What dpkg has installed; null when that is not whole. */
+export async function installedVersion(): Promise<string | null> {
+  const [status, version] = (await run('dpkg-query', ['-W', '-f=${db:Status-Status} ${Version}', 'switchyard'])).split(
+    ' ',
+  );
+  return status === 'installed' && version !== undefined ? version : null;
+}
+
+export const isLater = (one: string, other: string): Promise<boolean> =>
+  works('dpkg', ['--compare-versions', one, 'gt', other]);
+
+/** The service, as its manager has it. */
+export function serviceOf(dataDir: string) {
+  const isActive = (): Promise<boolean> => works('systemctl', ['is-active', '--quiet', UNIT]);
+  const answers = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const asked = request({ socketPath: join(dataDir, 'panel.sock'), path: '/', timeout: ANSWER_WITHIN_MS });
+      asked.once('response', (answer) => {
+        answer.resume();
+        resolve(true);
+      });
+      asked.once('timeout', () => asked.destroy());
+      asked.once('error', () => resolve(false));
+      asked.end();
+    });
+
+  return {
+    isActive,
+    stop: () => run('systemctl', ['stop', UNIT]),
+    /** Until it answers, and goes on doing so. @throws {UpdateFailure} when it does not */
+    async start(): Promise<void> {
+      await run('systemctl', ['start', UNIT]);
+      const deadlineMs = Date.now() + START_WITHIN_MS;
+      let downLooks = 0;
+      while (!(await answers())) {
+        downLooks = (await isActive()) ? 0 : downLooks + 1;
+        if (downLooks >= DOWN_LOOKS) throw new UpdateFailure('The panel ended instead of answering.');
+        if (Date.now() > deadlineMs) throw new UpdateFailure('The panel does not answer.');
+        await sleep(LOOK_EVERY_MS);
+      }
+      await sleep(WATCHED_MS);
+      if (!(await isActive()) || !(await answers())) throw new UpdateFailure('The panel ended soon after its start.');
+    },
+  };
+}
+export type Service = ReturnType<typeof serviceOf>;

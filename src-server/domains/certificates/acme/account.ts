@@ -1,0 +1,56 @@
+import { newKeyPair, pemOf } from '../key-pair.ts';
+import { accountId, type AcmeAccount, type CertificateStore } from '../certificate-store.ts';
+import type { CertificateWish } from '../contract.ts';
+import { AcmeFailure } from './acme-failure.ts';
+import { openAcmeSession, type AcmeSession, type AcmeSessionOptions } from './acme-session.ts';
+
+export interface AccountOptions extends Pick<AcmeSessionOptions, 'dialer' | 'directoryUrl' | 'eab' | 'signal'> {
+  store: CertificateStore;
+  wish: Pick<CertificateWish, 'allowPrivate' | 'email'>;
+}
+
+/**
+ * A conversation as the account for this authority and e-mail; opens the account when there is none. Its key is on disk
+ * before the authority hears of it, so that a kill in between only means to ask for the same account again.
+ * @throws {AcmeFailure}
+ */
+export async function openAccount(options: AccountOptions): Promise<AcmeSession> {
+  const { store, wish, directoryUrl, eab } = options;
+  const id = accountId(directoryUrl, wish.email, eab?.kid ?? '');
+  const stored = await store.account(id);
+  const account = stored ?? { key: pemOf((await newKeyPair('ec256')).privateKey), url: '' };
+  if (stored === null) await store.writeAccount(id, account);
+  const session = await sessionOf(options, account);
+  if (account.url !== '' && (await isKnown(session))) return session;
+  const fresh = account.url === '' ? session : await sessionOf(options, { ...account, url: '' });
+  await fresh.client.createAccount({
+    termsOfServiceAgreed: true,
+    ...(wish.email === '' ? {} : { contact: [`mailto:${wish.email}`] }),
+  });
+  await store.writeAccount(id, { ...account, url: fresh.client.getAccountUrl() });
+  return fresh;
+}
+
+function sessionOf({ dialer, directoryUrl, eab, signal, wish }: AccountOptions, account: AcmeAccount) {
+  const { allowPrivate } = wish;
+  return openAcmeSession({
+    dialer,
+    directoryUrl,
+    allowPrivate,
+    accountKey: account.key,
+    accountUrl: account.url,
+    eab,
+    signal,
+  });
+}
+
+/** Authorities forget accounts: staging ones are emptied, private ones are set up anew. */
+async function isKnown({ client }: AcmeSession): Promise<boolean> {
+  try {
+    await client.updateAccount();
+    return true;
+  } catch (error) {
+    if (error instanceof AcmeFailure && error.code === 'certificate.account') return false;
+    throw error;
+  }
+}

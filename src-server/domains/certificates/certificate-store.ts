@@ -1,0 +1,105 @@
+import { createHash, type X509Certificate } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+import { namesOn } from '../../certificates/certificate-warnings.ts';
+import { parseCertificate, readPemFile } from '../../certificates/read-certificate.ts';
+import { DomainError } from '../../contract/domain-error.ts';
+import type { CertificateFacts } from './contract.ts';
+
+const UNFINISHED = '.part';
+
+const Account = z.object({ key: z.string(), url: z.string() });
+/** An account with an authority: its key as PEM, and its address there; empty until it has been opened. */
+export type AcmeAccount = z.infer<typeof Account>;
+
+/**
+ * Files of the data folder, each closed to others (0600) and replaced as a whole. Key and chain of a certificate are one file,
+ * because whoever serves it reads both: between two files a reader, or a kill, would find halves of two pairs. The core
+ * re-reads files every hour and gives up for good on one that is missing, so that there is no moment without it.
+ */
+export function createCertificateStore(folder: string) {
+  const fileOf = (fileId: string): string => join(folder, `panel-${fileId}.pem`);
+  const accountFile = (id: string): string => join(folder, `account-${id}.json`);
+
+  return {
+    folder,
+    fileOf,
+
+    /** PEM of key and chain; empty when there is no such file. */
+    read: (fileId: string): Promise<string> => readPemFile(fileOf(fileId)),
+
+    async facts(fileId: string): Promise<CertificateFacts | null> {
+      const certificate = parseCertificate(await readPemFile(fileOf(fileId)));
+      return certificate === null ? null : factsOf(certificate);
+    },
+
+    /** @throws {DomainError} `certificate.notWritten`: what was there before still is */
+    async write(fileId: string, pem: string): Promise<void> {
+      await replaceFile(fileOf(fileId), pem);
+    },
+
+    async remove(fileId: string): Promise<void> {
+      await rm(fileOf(fileId), { force: true });
+    },
+
+    /** @param id of {@link accountId} */
+    async account(id: string): Promise<AcmeAccount | null> {
+      try {
+        return Account.parse(JSON.parse(await readFile(accountFile(id), 'utf8')));
+      } catch {
+        return null;
+      }
+    },
+
+    writeAccount: (id: string, account: AcmeAccount): Promise<void> =>
+      replaceFile(accountFile(id), JSON.stringify(account)),
+
+    /** What a killed panel left half written. */
+    async sweep(): Promise<void> {
+      const present = await readdir(folder).catch(() => []);
+      for (const name of present) if (name.endsWith(UNFINISHED)) await rm(join(folder, name), { force: true });
+    },
+  };
+}
+export type CertificateStore = ReturnType<typeof createCertificateStore>;
+
+/** Certificates with the same authority, e-mail and external account share an account: authorities limit new ones. */
+export const accountId = (...parts: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+
+export function factsOf(certificate: X509Certificate): CertificateFacts {
+  return {
+    names: namesOn(certificate),
+    issuer: /(?:^|\n)CN=(.+)/.exec(certificate.issuer)?.[1] ?? certificate.issuer,
+    validFrom: Date.parse(certificate.validFrom),
+    validTo: Date.parse(certificate.validTo),
+    pin: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
+  };
+}
+
+/** Replaces a file as a whole, on disk when it resolves. @throws {DomainError} `certificate.notWritten` */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const part = `${path}${UNFINISHED}`;
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await rm(part, { force: true });
+    await writeFile(part, text, { mode: 0o600, flag: 'wx', flush: true });
+    await rename(part, path);
+    await settleFolder(dirname(path));
+  } catch (error) {
+    await rm(part, { force: true }).catch(() => {});
+    throw new DomainError('certificate.notWritten', { text: (error as Error).message }, { cause: error });
+  }
+}
+
+/** The new name of the file itself survives a power cut; not every system can say so of a folder. */
+async function settleFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

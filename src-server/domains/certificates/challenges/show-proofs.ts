@@ -1,0 +1,76 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createSecureContext } from 'node:tls';
+import type { AcmeChallenges } from '../../../certificates/acme-challenges.ts';
+import type { Proof } from '../acme/order-certificate.ts';
+import type { CertificateWish, Challenge } from '../contract.ts';
+import { pemOf } from '../key-pair.ts';
+import { listenForAuthority, type OwnDoor } from './challenge-listener.ts';
+import type { DnsHooks } from './dns-hooks.ts';
+
+const STANDARD_PORTS: Readonly<Record<Challenge, number>> = { 'http-01': 80, 'tls-alpn-01': 443, 'dns-01': 0 };
+
+export interface ProofDeps {
+  challenges: AcmeChallenges;
+  hooks: DnsHooks;
+  /** Listeners of the panel as they are now. */
+  doors: () => readonly OwnDoor[];
+  /** Throws what names the user of a port, when it is known. */
+  whoHas: (address: string, port: number) => Promise<void>;
+}
+
+/** Port on which the authority asks; 0 = none. */
+export const standardPort = (challenge: Challenge): number => STANDARD_PORTS[challenge];
+
+/**
+ * Shows an authority what it wants to see of each name.
+ * @returns ends it
+ * @throws {DomainError} `certificate.*`, and those of a taken port
+ */
+export async function showProofs(
+  deps: ProofDeps,
+  wish: CertificateWish,
+  proofs: readonly Proof[],
+  signal: AbortSignal,
+): Promise<() => Promise<void>> {
+  const { challenges, hooks } = deps;
+  const { challenge } = wish;
+  if (challenge === 'dns-01') {
+    const records = proofs.map(({ name, answer }) => ({
+      hook: wish.dnsHook,
+      arguments: wish.dnsArguments,
+      record: `_acme-challenge.${name}`,
+      value: answer,
+    }));
+    const remove = await hooks.add(records, signal);
+    try {
+      await delay(wish.dnsWaitSeconds * 1000, undefined, { signal });
+    } catch (error) {
+      await remove();
+      throw error;
+    }
+    return remove;
+  }
+  const isTls = challenge === 'tls-alpn-01';
+  const place = { address: wish.challengeAddress, port: wish.challengePort || standardPort(challenge), isTls };
+  const close = await listenForAuthority(place, challenges, deps.doors(), deps.whoHas);
+  const ends = isTls
+    ? await Promise.all(proofs.map((proof) => offerTls(challenges, proof)))
+    : proofs.map(({ token, answer }) => challenges.offerHttp(token, answer));
+  return async () => {
+    for (const end of ends) end();
+    await close();
+  };
+}
+
+/** The certificate of a challenge over TLS has a key of its own. */
+async function offerTls(challenges: AcmeChallenges, { name, answer }: Proof): Promise<() => void> {
+  const { crypto } = await import('../acme/acme-library.ts');
+  const key = pemOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
+  const [, cert] = await crypto.createAlpnCertificate(
+    { identifier: { type: 'dns', value: name } } as Parameters<typeof crypto.createAlpnCertificate>[0],
+    answer,
+    key,
+  );
+  return challenges.offerTls(name, createSecureContext({ cert, key }));
+}

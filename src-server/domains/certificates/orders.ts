@@ -1,0 +1,217 @@
+import { createLine } from '../../concurrency.ts';
+import { DomainError } from '../../contract/domain-error.ts';
+import type { Publish } from '../../contract/events.ts';
+import type { Logger } from '../../contract/logger.ts';
+import type { Schedule } from '../../contract/schedule.ts';
+import { failpoint } from '../../failpoints/failpoint.ts';
+import type { GuardedDialer } from '../../net/guarded-dialer.ts';
+import type { Store } from '../../store/open-store.ts';
+import type { Secrets } from '../../store/secrets/secrets.ts';
+import type { RunningJob } from '../jobs/service.ts';
+import { openAccount } from './acme/account.ts';
+import { AcmeFailure } from './acme/acme-failure.ts';
+import type { AcmeSession } from './acme/acme-session.ts';
+import { orderCertificate, type OrderStep } from './acme/order-certificate.ts';
+import type { CertificateStore } from './certificate-store.ts';
+import { showProofs, standardPort, type ProofDeps } from './challenges/show-proofs.ts';
+import type { CertificateFailure, CertificateWish } from './contract.ts';
+import { readFailure } from './present.ts';
+import { backOffMs, renewsAtMs } from './renewal-rules.ts';
+import * as rows from './repository.ts';
+import { issueSelfSigned } from './self-signed.ts';
+import { directoryUrlOf, readWish } from './wish.ts';
+
+export interface OrderDeps extends ProofDeps {
+  store: Store;
+  secrets: Secrets;
+  files: CertificateStore;
+  dialer: Pick<GuardedDialer, 'fetch'>;
+  jobs: {
+    start(work: { kind: string; title: string; run: (job: RunningJob) => Promise<unknown> }): {
+      id: string;
+      ended: Promise<unknown>;
+    };
+  };
+  textOf: (failure: DomainError) => string;
+  publish: Publish;
+  schedule: Schedule;
+  /** The file of a certificate has changed: who serves it takes it. */
+  onWritten: () => Promise<void>;
+  clock: () => number;
+  log: Logger;
+}
+
+const FIRST_LOOK_MS = 10_000;
+const LOOK_EVERY_MS = 10 * 60_000;
+/** Not even a clock that is wrong by months orders more often. */
+const REST_MS = 12 * 3_600_000;
+const STEPS: readonly OrderStep[] = ['order', 'prove', 'check', 'sign'];
+
+/** Under which the key of an external account is sealed. */
+export const sealOf = (fileId: string): string => `certificate.${fileId}.eab`;
+
+/** Makes certificates, as jobs: those that are asked for, and by itself those that are due. */
+export function createOrders(deps: OrderDeps) {
+  const { store, secrets, files, publish, clock, log, schedule } = deps;
+  /** Jobs by the certificate that they work on. */
+  const working = new Map<number, string>();
+  // One at a time: orders share ports and programs, and authorities count.
+  const inLine = createLine();
+  const stopping = new AbortController();
+  const changed = (): void => publish({ type: 'invalidate', resource: 'settings' });
+
+  /** A conversation as the account that this certificate belongs to. */
+  async function sessionFor(
+    row: rows.CertificateRow,
+    wish: CertificateWish,
+    signal: AbortSignal,
+  ): Promise<AcmeSession> {
+    const hmacKey = secrets.open(sealOf(row.fileId), row.eabHmacKey) ?? '';
+    if (wish.eabKid !== '' && hmacKey === '') throw new AcmeFailure('certificate.eabMissing');
+    return openAccount({
+      store: files,
+      dialer: deps.dialer,
+      wish,
+      directoryUrl: await directoryUrlOf(wish),
+      eab: wish.eabKid === '' ? null : { kid: wish.eabKid, hmacKey },
+      signal,
+    });
+  }
+
+  /** @returns PEM of key and chain */
+  async function made(row: rows.CertificateRow, { signal, report }: RunningJob): Promise<string> {
+    const wish = readWish(row.wanted);
+    const { names, keyType, challenge } = wish;
+    if (wish.source === 'selfSigned') return issueSelfSigned(names, keyType, clock());
+    const step = (stage: string, done: number) => report({ done, total: STEPS.length + 1, stage });
+    step('account', 0);
+    const session = await sessionFor(row, wish, signal);
+    return orderCertificate(session, {
+      names,
+      keyType,
+      challenge,
+      port: standardPort(challenge),
+      show: (proofs, until) => showProofs(deps, wish, proofs, until),
+      onStep: (name) => step(name, STEPS.indexOf(name) + 1),
+      signal,
+    });
+  }
+
+  async function noteFailure(row: rows.CertificateRow, error: unknown, isUnasked: boolean): Promise<void> {
+    const failure =
+      error instanceof DomainError ? error : new AcmeFailure('certificate.refused', { text: 'unexpected error' });
+    const failures = row.failures + 1;
+    const nowMs = clock();
+    const nextTryAtMs = nowMs + backOffMs(failures, failure instanceof AcmeFailure ? failure.retryAfterMs : 0);
+    const { code, params } = failure;
+    const reason = deps.textOf(failure);
+    const lastFailure = JSON.stringify({
+      at: nowMs,
+      isUnasked,
+      reason,
+      code,
+      params,
+    } satisfies CertificateFailure);
+    await store.write((trx) => rows.changeCertificate(trx, row.id, { failures, nextTryAtMs, lastFailure }));
+    // Told once: the list has the last failure, and the end of a certificate is told apart.
+    if (!isUnasked || readFailure(row.lastFailure)?.isUnasked === true) return;
+    const facts = await files.facts(row.fileId);
+    publish({
+      type: 'happened',
+      kind: 'certificate.failed',
+      facts: { name: row.name, error: reason, expiresAtMs: facts?.validTo ?? 0, nextTryAtMs },
+    });
+  }
+
+  async function work(id: number, isUnasked: boolean, job: RunningJob): Promise<{ expiresAt: number }> {
+    const row = await rows.findCertificate(store.reader, id);
+    if (row === undefined) throw new DomainError('certificate.unknown');
+    try {
+      const pem = await made(row, job);
+      failpoint('certificate.signed');
+      await files.write(row.fileId, pem);
+      failpoint('certificate.written');
+    } catch (error) {
+      // What was cancelled has not failed.
+      if (!job.signal.aborted) await noteFailure(row, error, isUnasked);
+      throw error;
+    }
+    const rested = { failures: 0, nextTryAtMs: clock() + REST_MS, lastFailure: '' };
+    await store.write((trx) => rows.changeCertificate(trx, id, { ...rested, isObtained: 1, revokedPin: '' }));
+    await deps.onWritten();
+    const expiresAt = (await files.facts(row.fileId))?.validTo ?? 0;
+    log.info('certificates.obtained', { name: row.name, expiresAtMs: expiresAt });
+    return { expiresAt };
+  }
+
+  /** @returns id of the job @throws {DomainError} `certificate.busy` */
+  function start({ id, name }: rows.CertificateRow, isUnasked: boolean): string {
+    requireIdle(id);
+    // Known before it can end.
+    working.set(id, '');
+    const job = deps.jobs.start({
+      kind: 'obtainCertificate',
+      title: name,
+      run: (running) =>
+        inLine(async () => {
+          running.signal.throwIfAborted();
+          return work(id, isUnasked, running);
+        }),
+    });
+    working.set(id, job.id);
+    changed();
+    void job.ended.then(() => {
+      working.delete(id);
+      changed();
+    });
+    return job.id;
+  }
+
+  async function look(): Promise<void> {
+    for (const row of await rows.allCertificates(store.reader)) {
+      if (working.has(row.id)) continue;
+      const facts = await files.facts(row.fileId);
+      const dueAtMs = renewsAtMs({
+        wish: readWish(row.wanted),
+        facts,
+        isObtained: row.isObtained === 1,
+        isRevoked: facts !== null && facts.pin === row.revokedPin,
+        nextTryAtMs: row.nextTryAtMs,
+      });
+      if (dueAtMs !== 0 && dueAtMs <= clock()) start(row, true);
+    }
+  }
+
+  function requireIdle(id: number): void {
+    if (working.has(id)) throw new DomainError('certificate.busy');
+  }
+
+  return {
+    start,
+    /** @throws {DomainError} `certificate.busy` */
+    requireIdle,
+    /** Job that works on a certificate now; empty = none. */
+    jobOf: (id: number): string => working.get(id) ?? '',
+
+    /** Asks the authority to revoke. @throws {AcmeFailure} */
+    revoke: (row: rows.CertificateRow): Promise<void> =>
+      inLine(async () => {
+        const { client } = await sessionFor(row, readWish(row.wanted), stopping.signal);
+        const [leaf = ''] =
+          /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/.exec(await files.read(row.fileId)) ?? [];
+        await client.revokeCertificate(leaf);
+      }),
+
+    /** Renews from now on, and clears away what a killed panel left. */
+    begin: (): void => {
+      void inLine(async () => {
+        await files.sweep();
+        await deps.hooks.sweep(stopping.signal);
+      });
+      schedule.after(FIRST_LOOK_MS, look);
+      schedule.every(LOOK_EVERY_MS, look);
+    },
+
+    close: (): void => stopping.abort(),
+  };
+}

@@ -1,0 +1,50 @@
+import {
+  CertificateFailure,
+  type Certificate,
+  type CertificateFacts,
+  type CertificateUse,
+  type CertificateWish,
+} from './contract.ts';
+import { renewsAtMs } from './renewal-rules.ts';
+
+/** A certificate as it is answered. */
+export function presentCertificate(
+  row: {
+    id: number;
+    name: string;
+    eabHmacKey: string;
+    isObtained: 0 | 1;
+    revokedPin: string;
+    nextTryAtMs: number;
+    lastFailure: string;
+  },
+  {
+    wish,
+    facts,
+    ...shown
+  }: { wish: CertificateWish; file: string; facts: CertificateFacts | null; jobId: string; usedBy: CertificateUse[] },
+): Certificate {
+  const { id, name, nextTryAtMs } = row;
+  const isRevoked = facts !== null && facts.pin === row.revokedPin;
+  return {
+    ...wish,
+    ...shown,
+    id,
+    name,
+    hasEabHmacKey: row.eabHmacKey !== '',
+    facts,
+    isRevoked,
+    renewsAt: renewsAtMs({ wish, facts, isObtained: row.isObtained === 1, isRevoked, nextTryAtMs }),
+    lastFailure: readFailure(row.lastFailure),
+  };
+}
+
+/** Null = the last order went well. */
+export function readFailure(text: string): CertificateFailure | null {
+  if (text === '') return null;
+  try {
+    return CertificateFailure.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,52 @@
+/** Two looks closer together than this say nothing about speed: counters move with the readings. */
+const LEAST_MS = 4_000;
+/** A look is no longer compared with one from before this. */
+const MOST_MS = 60_000;
+
+export interface Speed {
+  up: number;
+  down: number;
+}
+interface Counters {
+  email: string;
+  upBytes: number;
+  downBytes: number;
+}
+interface Look {
+  atMs: number;
+  counters: Map<string, { upBytes: number; downBytes: number }>;
+}
+
+/** How fast clients are, from two looks at their counters. Only while somebody looks: then only those who are online are kept. */
+export function createSpeeds(monotonic: () => number) {
+  let looks: Look[] = [];
+  let speeds = new Map<string, Speed>();
+  return {
+    /** Whether what is known is old enough to look again. */
+    isDue: (): boolean => looks.length === 0 || monotonic() - looks.at(-1)!.atMs >= LEAST_MS,
+    take(counters: readonly Counters[]): void {
+      const atMs = monotonic();
+      const before = looks.findLast((look) => atMs - look.atMs >= LEAST_MS && atMs - look.atMs <= MOST_MS);
+      speeds = new Map();
+      for (const { email, upBytes, downBytes } of counters) {
+        const then = before?.counters.get(email);
+        if (before === undefined || then === undefined) continue;
+        const seconds = (atMs - before.atMs) / 1000;
+        // After a reset they are smaller.
+        speeds.set(email, {
+          up: Math.max(0, upBytes - then.upBytes) / seconds,
+          down: Math.max(0, downBytes - then.downBytes) / seconds,
+        });
+      }
+      const look = { atMs, counters: new Map(counters.map(({ email, ...one }) => [email, one])) };
+      looks = [...looks.slice(-1), look];
+    },
+    of: (email: string): Speed | null => speeds.get(email) ?? null,
+    /** Forgets everything once nobody has looked for a while. */
+    expire(): void {
+      if (looks.length === 0 || monotonic() - looks.at(-1)!.atMs <= MOST_MS) return;
+      looks = [];
+      speeds = new Map();
+    },
+  };
+}

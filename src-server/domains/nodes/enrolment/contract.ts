@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { endpoint } from '../../../contract/endpoint.ts';
+import { line } from '../../../contract/line.ts';
+import { NodeRefusal } from '../contract.ts';
+
+const BASE = '/panel/api/nodes/enrolments';
+
+/** How far a host has come that is to be a node. */
+export const Enrolment = z.object({
+  id: z.string(),
+  /** Of the node that is to be; empty = as the host is called. */
+  name: z.string(),
+  /** Where hosts reach this panel. */
+  url: z.string(),
+  /** `open`: a host can enrol with it until `expiresAt`. */
+  state: z.enum(['open', 'used', 'expired', 'cancelled']),
+  /** Ms since the epoch. */
+  expiresAt: z.int(),
+  /** The node that came of it, or is to enrol again; 0 = none yet. */
+  nodeId: z.int(),
+  /** What came of the last host that came with it; null = none has come. */
+  attempt: z
+    .object({
+      /** Ms since the epoch. */
+      at: z.int(),
+      address: z.string(),
+      /** Why it was not taken; null = it was, or is being looked at. */
+      refusal: NodeRefusal.nullable(),
+      /** By how much the clock of the host is ahead of this machine's; 0 = not by much, or not known. */
+      clockOffSec: z.int(),
+    })
+    .nullable(),
+});
+export type Enrolment = z.infer<typeof Enrolment>;
+
+const HostAddress = z.url({ protocol: /^https?$/ }).max(2_048);
+
+export const createEnrolment = endpoint({
+  method: 'POST',
+  path: `${BASE}/create`,
+  summary: 'A ticket with which one host becomes a node within 30 minutes; it is shown only now',
+  body: z.object({
+    /** Empty = the node is called as its host. */
+    name: line(256).default(''),
+    /** An existing node that is to enrol, in the place of its token or of a trunk that is lost; 0 = a new one. */
+    nodeId: z.int().min(0).default(0),
+    /** Address of this panel as hosts reach it; empty = as it was asked just now. */
+    url: z.union([z.literal(''), HostAddress]).default(''),
+  }),
+  result: z.object({
+    enrolment: Enrolment,
+    ticket: z.string(),
+    /** Where the installer is for hosts without a panel; empty = this build names none. */
+    installer: z.string(),
+  }),
+});
+
+const ById = { params: z.object({ id: z.string().regex(/^[0-9a-f]{32}$/) }) };
+
+export const getEnrolment = endpoint({
+  method: 'GET',
+  path: `${BASE}/get/:id`,
+  summary: 'How far a host has come that is to be a node, and what was wrong with the last one that came',
+  ...ById,
+  result: Enrolment,
+});
+
+export const cancelEnrolment = endpoint({
+  method: 'POST',
+  path: `${BASE}/cancel/:id`,
+  summary: 'Makes a ticket worthless; a node that came of it stays',
+  ...ById,
+  result: z.null(),
+});

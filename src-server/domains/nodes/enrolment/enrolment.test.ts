@@ -1,0 +1,183 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { runAdmin } from '../../../cli/admin/run-admin.ts';
+import { readTicket, writeTicket } from '../../../net/trunk/ticket.ts';
+import { openPanel, type TestPanel } from '../../../testing/panels/open-panel.ts';
+import type { Node } from '../contract.ts';
+import type { Enrolment } from './contract.ts';
+
+const MINUTE_MS = 60_000;
+const PATIENT = { timeout: 20_000, interval: 20 };
+const LONG_AGO_MS = 500 * 86_400_000;
+
+let master: TestPanel;
+let node: TestPanel;
+beforeAll(async () => {
+  // Certificates of then are due for renewal today.
+  const startMs = Date.now() - LONG_AGO_MS;
+  [master, node] = await Promise.all([
+    openPanel({ startMs, panelGuid: 'guid-of-the-master' }),
+    openPanel({ startMs, panelGuid: 'guid-of-the-node' }),
+  ]);
+});
+afterAll(async () => {
+  await node.close();
+  await master.close();
+});
+
+/** The command, on the host of a panel. */
+async function admin(panel: TestPanel, ...args: string[]): Promise<{ code: number; said: string }> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const umask = process.umask();
+  const code = await runAdmin(['--data-dir', panel.dataDir, ...args], { ...process, stdout, stderr } as never);
+  process.umask(umask);
+  stdout.end();
+  stderr.end();
+  return { code, said: (await text(stdout)) + (await text(stderr)) };
+}
+const ticketOf = (panel: TestPanel, more: object = {}) =>
+  panel.done<{ enrolment: Enrolment; ticket: string }>('/nodes/enrolments/create', more);
+const enrolmentOf = (id: string) => master.read<Enrolment>(`/nodes/enrolments/get/${id}`);
+const nodes = () => master.read<Node[]>('/nodes/list');
+/** Until the node has dialled, which it does when its time goes on. */
+const connected = (id: number): Promise<Node> =>
+  vi.waitFor(async () => {
+    await node.advance(3_000);
+    const found = (await nodes()).find((each) => each.id === id);
+    expect(found).toMatchObject({ status: 'online', dialledBy: 'node' });
+    return found!;
+  }, PATIENT);
+
+it('takes nobody with a ticket that is not whole, forged, of another master, taken back or too old', async () => {
+  const { ticket, enrolment } = await ticketOf(master);
+  const known = readTicket(ticket)!;
+  const other = readTicket((await ticketOf(node)).ticket)!;
+  for (const [bad, said] of [
+    [ticket.slice(0, -8), 'no whole ticket'],
+    [writeTicket({ ...known, secret: known.secret.replace(/./g, '0') }), 'not the one that this panel has made'],
+    [writeTicket({ ...known, id: other.id }), 'no such ticket'],
+    [writeTicket({ ...known, authority: other.authority }), 'not the one that made this ticket'],
+    [writeTicket({ ...known, url: 'http://127.0.0.1:1/' }), 'is not reached from here'],
+    [writeTicket({ ...known, url: `${known.url}elsewhere/` }), 'is no panel that takes hosts'],
+  ] as const) {
+    expect(await admin(node, 'enroll', bad)).toEqual({ code: 1, said: expect.stringContaining(said) as string });
+  }
+  // The page says what was wrong with the one that came with this ticket.
+  expect(await enrolmentOf(enrolment.id)).toMatchObject({
+    state: 'open',
+    attempt: {
+      address: '127.0.0.1',
+      refusal: { code: expect.stringMatching(/^enrolment\.(forged|ended)$/) as string },
+    },
+  });
+
+  await master.done(`/nodes/enrolments/cancel/${enrolment.id}`);
+  expect((await admin(node, 'enroll', ticket)).said).toContain('was taken back');
+  const late = await ticketOf(master);
+  master.jumpClock(31 * MINUTE_MS);
+  expect((await admin(node, 'enroll', late.ticket)).said).toContain('older than 30 minutes');
+  expect(await enrolmentOf(late.enrolment.id)).toMatchObject({
+    state: 'expired',
+    attempt: { refusal: { code: 'enrolment.expired' } },
+  });
+  master.jumpClock(-31 * MINUTE_MS);
+  expect([await nodes(), (await admin(node, 'master', 'list')).said]).toEqual([[], '']);
+});
+
+it('makes a host a node with one ticket, once, that then connects by itself', async () => {
+  const { ticket, enrolment } = await ticketOf(master, { name: 'far away' });
+  const enrolled = await admin(node, 'enroll', ticket);
+  expect(enrolled).toEqual({ code: 0, said: expect.stringContaining('is node far away of 127.0.0.1:') as string });
+  expect((await admin(node, 'enroll', ticket)).said).toContain('has been used already');
+
+  const { state, nodeId } = await enrolmentOf(enrolment.id);
+  expect(state).toBe('used');
+  const found = await connected(nodeId);
+  expect(found).toMatchObject({
+    name: 'far away',
+    guid: 'guid-of-the-node',
+    tlsVerifyMode: 'enrolled',
+    hasApiToken: false,
+  });
+  // The ticket is kept as a hash, the key of the node under the key of its folder.
+  const { rows } = { rows: await master.store.reader.selectFrom('enrolments').selectAll().execute() };
+  expect(JSON.stringify(rows)).not.toContain(readTicket(ticket)!.secret);
+  const [kept] = await node.store.reader.selectFrom('masters').selectAll().execute();
+  expect(kept!.key).toMatch(/^v1:/);
+});
+
+it('is reached through its trunk as any other node', async () => {
+  const [{ id } = { id: 0 }] = await nodes();
+  const inboundId = await master.inbound(4443, { nodeId: id });
+  await master.add({ email: 'alice' }, [inboundId]);
+  await vi.waitFor(async () => {
+    await master.tick();
+    await node.advance(3_000);
+    expect(await node.read<unknown[]>('/inbounds/list')).toMatchObject([
+      { port: 4443, clientStats: [{ email: 'alice' }] },
+    ]);
+  }, PATIENT);
+  // More at once than there are connections, and more than a window holds.
+  const answers = await Promise.all(Array.from({ length: 20 }, () => master.post(`/nodes/probe/${id}`)));
+  expect(answers.every(({ success }) => success)).toBe(true);
+});
+
+it('survives renewed certificates of both sides, new starts of either, and other addresses', async () => {
+  const [{ id } = { id: 0 }] = await nodes();
+  const certificate = async () => (await node.store.reader.selectFrom('masters').selectAll().execute())[0]!.certificate;
+  const shown = () => master.parts.base.settings.hidden('nodeMtlsClientCertSha256');
+  const before = [await certificate(), await shown()];
+  for (const panel of [master, node]) panel.jumpClock(LONG_AGO_MS);
+  for (const key of ['nodeMtlsClientCertPem', 'nodeMtlsClientKeyPem', 'nodeMtlsClientCertSha256'] as const)
+    await master.parts.base.settings.setHidden(key, '');
+
+  // The node starts again: it dials with its old certificate, and is given the next one there.
+  const { dataDir } = node;
+  await node.app.close();
+  node = await openPanel({ dataDir, startMs: Date.now() });
+  await connected(id);
+  await vi.waitFor(async () => expect(await certificate()).not.toBe(before[0]), PATIENT);
+  await node.app.close();
+  node = await openPanel({ dataDir, startMs: Date.now() });
+  await connected(id);
+  expect(await shown()).not.toBe(before[1]);
+
+  // The master starts again, at another port: its node does not find it, so it dials the node.
+  const stored = await master.read<Node>(`/nodes/get/${id}`);
+  const folder = master.dataDir;
+  await master.app.close();
+  master = await openPanel({ dataDir: folder, startMs: Date.now() });
+  const port = Number(new URL(node.app.panel.url).port);
+  const { name, scheme, address, tlsVerifyMode } = stored;
+  const place = { name, scheme, address, tlsVerifyMode, port, allowPrivateAddress: true };
+  await master.done(`/nodes/update/${id}`, place);
+  expect(await master.done(`/nodes/probe/${id}`)).toMatchObject({ status: 'online', error: '' });
+  expect(await nodes()).toMatchObject([{ status: 'online', dialledBy: 'panel' }]);
+
+  // What answers there is another panel: nothing is said to it.
+  const stranger = await openPanel({ startMs: Date.now() });
+  await master.done(`/nodes/update/${id}`, { ...place, port: Number(new URL(stranger.app.panel.url).port) });
+  await node.app.close();
+  await vi.waitFor(async () => {
+    const probed = await master.done<{ status: string; error: string }>(`/nodes/probe/${id}`);
+    expect(probed).toMatchObject({ status: 'offline', error: expect.stringContaining('is not this node') as string });
+  }, PATIENT);
+  await stranger.close();
+
+  // With another ticket it enrols again, in its old place; the master has its new address in there.
+  node = await openPanel({ dataDir, startMs: Date.now() });
+  const { ticket } = await ticketOf(master, { nodeId: id });
+  const another = await openPanel({ startMs: Date.now(), panelGuid: 'guid-of-another' });
+  expect((await admin(another, 'enroll', ticket)).said).toContain('is for node far away');
+  await another.close();
+  expect((await admin(node, 'enroll', ticket)).said).toContain('is node far away of');
+  await connected(id);
+
+  // The node ends it by itself.
+  expect(await admin(node, 'master', 'remove', new URL(master.app.panel.url).host)).toEqual({ code: 0, said: '' });
+  await vi.waitFor(async () => {
+    await node.advance(3_000);
+    expect(await nodes()).toMatchObject([{ dialledBy: '' }]);
+  }, PATIENT);
+});

@@ -1,0 +1,36 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { WriteTransaction } from '../../../store/open-store.ts';
+import type { Schema } from '../../../store/schema.ts';
+
+type Db = Kysely<Schema>;
+export type EnrolmentRow = Selectable<Schema['enrolments']>;
+
+/** Long enough to say of a late host what is wrong with its ticket. */
+const KEPT_MS = 7 * 86_400_000;
+
+export async function findEnrolment(db: Db, id: string): Promise<EnrolmentRow | null> {
+  return (await db.selectFrom('enrolments').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+export async function insertEnrolment(trx: WriteTransaction, row: EnrolmentRow): Promise<void> {
+  await trx
+    .deleteFrom('enrolments')
+    .where('expiresAtMs', '<', row.createdAtMs - KEPT_MS)
+    .execute();
+  await trx.insertInto('enrolments').values(row).execute();
+}
+
+/** @returns false when it is not open any more */
+export async function endEnrolment(
+  trx: WriteTransaction,
+  id: string,
+  values: { state: 'used'; nodeId: number } | { state: 'cancelled' },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('enrolments')
+    .set(values)
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

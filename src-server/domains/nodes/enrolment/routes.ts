@@ -1,0 +1,23 @@
+import { bind, type BindContext } from '../../../http/bind.ts';
+import * as contract from './contract.ts';
+import type { Enrolments } from './service.ts';
+
+/** A page of the panel may have been copied, not its base. */
+function baseOf(text: string): string {
+  const { origin, pathname } = new URL(text);
+  return `${origin}${pathname.replace(/panel(\/.*)?$/, '').replace(/\/*$/, '/')}`;
+}
+
+/** Mounts the tickets. The hosts themselves come over WebSocket, without a sign-in: assembly/trunks.ts. */
+export function enrolmentRoutes(ctx: BindContext, enrolments: Enrolments): void {
+  bind(ctx, contract.createEnrolment, ({ body, request, koa }) => {
+    const { scheme, host } = request.origin;
+    const asked = `${scheme}://${host}${(koa.state as { basePath: string }).basePath}`;
+    return enrolments.create({ ...body, url: baseOf(body.url || asked) });
+  });
+  bind(ctx, contract.getEnrolment, ({ params }) => enrolments.get(params.id));
+  bind(ctx, contract.cancelEnrolment, async ({ params }) => {
+    await enrolments.cancel(params.id);
+    return null;
+  });
+}

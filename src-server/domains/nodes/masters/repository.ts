@@ -1,0 +1,33 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { WriteTransaction } from '../../../store/open-store.ts';
+import type { Schema } from '../../../store/schema.ts';
+
+export type MasterRow = Selectable<Schema['masters']>;
+
+/** The name under which the key for a master is sealed. */
+export const masterKeySeal = (trunkId: string): string => `masters/key/${trunkId}`;
+
+/** By the time of their enrolment. */
+export function allMasters(db: Kysely<Schema>): Promise<MasterRow[]> {
+  return db.selectFrom('masters').selectAll().orderBy('enrolledAtMs').orderBy('trunkId').execute();
+}
+
+/** In the place of an earlier enrolment with the same authority: a master knows this panel once. */
+export async function saveMaster(trx: WriteTransaction, row: MasterRow): Promise<void> {
+  await trx.deleteFrom('masters').where('authority', '=', row.authority).execute();
+  await trx.insertInto('masters').values(row).execute();
+}
+
+export async function renewCertificate(
+  trx: WriteTransaction,
+  trunkId: string,
+  values: Pick<MasterRow, 'certificate' | 'key'>,
+): Promise<void> {
+  await trx.updateTable('masters').set(values).where('trunkId', '=', trunkId).execute();
+}
+
+/** @returns whether there was one */
+export async function deleteMaster(trx: WriteTransaction, trunkId: string): Promise<boolean> {
+  const { numDeletedRows } = await trx.deleteFrom('masters').where('trunkId', '=', trunkId).executeTakeFirst();
+  return numDeletedRows > 0n;
+}

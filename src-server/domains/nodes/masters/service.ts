@@ -1,0 +1,195 @@
+import { createPublicKey, generateKeyPairSync, X509Certificate, type KeyObject } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+import type { Logger } from '../../../contract/logger.ts';
+import type { Schedule, Timer } from '../../../contract/schedule.ts';
+import { fingerprintOf, isClientOf } from '../../../net/client-of.ts';
+import type { GuardedDialer } from '../../../net/guarded-dialer.ts';
+import { NodeCertificate, QUESTION } from '../../../net/trunk/messages.ts';
+import { openNodeEnd } from '../../../net/trunk/trunk-ends.ts';
+import { dialTrunk, TRUNK_PATH, TrunkRefused } from '../../../net/trunk/trunk-stream.ts';
+import { secureAsNode } from '../../../net/trunk/trunk-tls.ts';
+import type { Store } from '../../../store/open-store.ts';
+import type { Secrets } from '../../../store/secrets/secrets.ts';
+import { allMasters, masterKeySeal, renewCertificate, type MasterRow } from './repository.ts';
+
+/** How soon an enrolment that a command made is seen. */
+const LOOK_EVERY_MS = 3_000;
+const OPEN_WITHIN_MS = 10_000;
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 60_000;
+/** Share by which a wait varies either way: a master that starts again is not to hear from its whole fleet at once. */
+const JITTER = 0.25;
+
+export interface MastersDeps {
+  store: Pick<Store, 'reader' | 'write'>;
+  secrets: Pick<Secrets, 'seal' | 'open'>;
+  dialer: Pick<GuardedDialer, 'connect'>;
+  /** Serves a connection to the API. @param fingerprint of the master's certificate */
+  serve: (connection: Duplex, fingerprint: string) => void;
+  schedule: Schedule;
+  clock: () => number;
+  log: Logger;
+}
+
+/** A trunk to a master, and the wait for the next one. */
+interface Kept {
+  row: MasterRow;
+  /** Those that are open; the master may have dialled one of its own. */
+  ends: Set<ReturnType<typeof openNodeEnd>>;
+  /** Attempts in a row that came to nothing. */
+  failures: number;
+  isDialling: boolean;
+  wait: Timer | null;
+  /** A key that waits for its certificate. */
+  nextKey: KeyObject | null;
+  lastProblem: string;
+}
+
+/** The masters that this panel has enrolled with: it dials each and keeps the connection, over which the master then calls. */
+export function createMasters({ store, secrets, dialer, serve, schedule, clock, log }: MastersDeps) {
+  const kept = new Map<string, Kept>();
+  const closing = new AbortController();
+  let looking: Timer | null = null;
+
+  async function secured(master: Kept, stream: Duplex): Promise<void> {
+    const { trunkId, certificate, authority } = master.row;
+    const key = secrets.open(masterKeySeal(trunkId), master.row.key);
+    if (key === null) throw new Error('the key of this panel for its master was sealed with another key: enrol again');
+    const ca = new X509Certificate(authority);
+    let fingerprint = '';
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(OPEN_WITHIN_MS)]);
+    const socket = await secureAsNode(
+      stream,
+      { cert: certificate, key },
+      (peer) => {
+        fingerprint = fingerprintOf(peer.certificate);
+        return isClientOf(peer.certificate, ca, clock());
+      },
+      signal,
+    );
+    if (kept.get(trunkId) !== master) {
+      socket.destroy();
+      return;
+    }
+    const end = openNodeEnd(socket, {
+      take: (connection) => serve(connection, fingerprint),
+      answer: (path, question) => answer(master, path, question),
+    });
+    master.ends.add(end);
+    master.failures = 0;
+    master.lastProblem = '';
+    log.info('master.trunkOpen', { master: master.row.name });
+    void end.closed.then(() => {
+      master.ends.delete(end);
+      log.info('master.trunkEnded', { master: master.row.name });
+      dialLater(master);
+    });
+  }
+
+  /** A certificate of this panel is renewed for a new key, which is made here. */
+  async function answer(master: Kept, path: string, question: unknown): Promise<object | null> {
+    if (path === QUESTION.renew) {
+      const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      master.nextKey = pair.privateKey;
+      return { publicKey: pair.publicKey.export({ type: 'spki', format: 'pem' }).toString() };
+    }
+    if (path !== QUESTION.certificate || master.nextKey === null) return null;
+    const { certificate } = NodeCertificate.parse(question);
+    const { trunkId, authority } = master.row;
+    const [own, ca] = [new X509Certificate(certificate), new X509Certificate(authority)];
+    if (!own.publicKey.equals(createPublicKey(master.nextKey)) || !own.verify(ca.publicKey)) return null;
+    const pem = master.nextKey.export({ type: 'sec1', format: 'pem' }).toString();
+    const values = { certificate, key: secrets.seal(masterKeySeal(trunkId), pem) };
+    await store.write((trx) => renewCertificate(trx, trunkId, values));
+    Object.assign(master.row, values);
+    master.nextKey = null;
+    log.info('master.certificateRenewed', { master: master.row.name });
+    return {};
+  }
+
+  function dialLater(master: Kept): void {
+    const isWanted = kept.get(master.row.trunkId) === master && !closing.signal.aborted;
+    if (!isWanted || master.isDialling || master.wait !== null || master.ends.size > 0) return;
+    const base = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(master.failures, 16));
+    const delayMs = Math.round(base * (1 + JITTER * (2 * Math.random() - 1)));
+    master.wait = schedule.after(delayMs, () => {
+      master.wait = null;
+      return dial(master);
+    });
+  }
+
+  async function dial(master: Kept): Promise<void> {
+    if (master.isDialling || master.ends.size > 0) return;
+    master.isDialling = true;
+    const { trunkId, url, name } = master.row;
+    try {
+      const { stream } = await dialTrunk(new URL(`${TRUNK_PATH}?node=${trunkId}`, url), {
+        dialer,
+        schedule,
+        allowPrivate: true,
+        timeoutMs: OPEN_WITHIN_MS,
+        signal: closing.signal,
+      });
+      await secured(master, stream);
+    } catch (error) {
+      master.failures += 1;
+      const text = error instanceof TrunkRefused ? `${error.message} ${error.code}`.trim() : (error as Error).message;
+      // Once for each reason: a master may be away for days.
+      if (text !== master.lastProblem && !closing.signal.aborted)
+        log.warn('master.notReached', { master: name, url, text });
+      master.lastProblem = text;
+    } finally {
+      master.isDialling = false;
+      dialLater(master);
+    }
+  }
+
+  function drop(trunkId: string): void {
+    const master = kept.get(trunkId);
+    kept.delete(trunkId);
+    master?.wait?.cancel();
+    for (const end of master?.ends ?? []) end.destroy();
+  }
+
+  /** Commands beside this process enrol, and end that. */
+  async function look(): Promise<void> {
+    const rows = await allMasters(store.reader);
+    const wanted = new Set(rows.map(({ trunkId }) => trunkId));
+    for (const trunkId of kept.keys()) if (!wanted.has(trunkId)) drop(trunkId);
+    for (const row of rows) {
+      if (kept.has(row.trunkId) || closing.signal.aborted) continue;
+      const master: Kept = {
+        row,
+        ends: new Set(),
+        failures: 0,
+        isDialling: false,
+        wait: null,
+        nextKey: null,
+        lastProblem: '',
+      };
+      kept.set(row.trunkId, master);
+      // Not waited for: another one is not to wait for this.
+      void dial(master);
+    }
+  }
+
+  return {
+    /** Whether this panel has enrolled so. */
+    has: (trunkId: string): boolean => kept.has(trunkId),
+    /** The master has dialled. @throws {Error} when it is another one */
+    async accept(trunkId: string, stream: Duplex): Promise<void> {
+      const master = kept.get(trunkId);
+      if (master === undefined) stream.destroy();
+      else await secured(master, stream);
+    },
+    async start(): Promise<void> {
+      await look();
+      looking ??= schedule.every(LOOK_EVERY_MS, look);
+    },
+    close(): void {
+      looking?.cancel();
+      closing.abort();
+      for (const trunkId of kept.keys()) drop(trunkId);
+    },
+  };
+}

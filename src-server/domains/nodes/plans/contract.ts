@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { endpoint } from '../../../contract/endpoint.ts';
+import { ById, NODES_PATH, PlanKind } from '../contract.ts';
+
+/** More than 5 inbounds, or more than 5 clients that are more than a tenth of the node's: nothing of it happens unconfirmed. */
+export const NodePlan = z.object({
+  /** `delete`: deleted here, and still on the node; `resend`: the node has lost it. */
+  kind: PlanKind,
+  /** Names exactly this plan. */
+  digest: z.string(),
+  /** Ms since the epoch. */
+  foundAt: z.int(),
+  /** Ids here; tags as they are on the node, of lost ones as they are here. */
+  inbounds: z.array(z.object({ id: z.int(), tag: z.string() })),
+  /** E-mails as the node knows them, those on the inbounds included. */
+  clients: z.array(z.string()),
+});
+export type NodePlan = z.infer<typeof NodePlan>;
+
+const PlanChoice = z.object({ digest: z.string().max(128) });
+
+export const listNodePlans = endpoint({
+  method: 'GET',
+  path: `${NODES_PATH}/plans/:id`,
+  summary: 'What would be deleted on a node, or sent there once more because it lost it, as soon as that is confirmed',
+  ...ById,
+  result: z.array(NodePlan),
+});
+
+export const confirmNodePlan = endpoint({
+  method: 'POST',
+  path: `${NODES_PATH}/plans/:id/confirm`,
+  summary: 'Lets a plan happen, after an automatic backup of this panel; refused when it has changed meanwhile',
+  ...ById,
+  body: PlanChoice,
+  result: z.null(),
+  message: 'node.planConfirmed',
+});
+
+export const takeBackNodePlan = endpoint({
+  method: 'POST',
+  path: `${NODES_PATH}/plans/:id/takeBack`,
+  summary: 'Keeps on the node what was to be deleted there; what it is to be managed with comes back from there',
+  ...ById,
+  body: PlanChoice,
+  result: z.null(),
+  message: 'node.planTakenBack',
+});

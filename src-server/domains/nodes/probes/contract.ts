@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { endpoint } from '../../../contract/endpoint.ts';
+import { IdParam } from '../../../contract/port.ts';
+import { ById, Connection, Flag, NODES_PATH, NodeRefusal, Unsaved } from '../contract.ts';
+
+/** How a node does. Milliseconds, percent, seconds. */
+export const NodeProbe = z.object({
+  status: z.enum(['online', 'offline']),
+  latencyMs: z.int(),
+  coreVersion: z.string(),
+  panelVersion: z.string(),
+  cpuPct: z.number(),
+  memPct: z.number(),
+  uptimeSecs: z.int(),
+  /** Why it is offline, with what to do where that is known. */
+  error: z.string(),
+  refusal: NodeRefusal.nullable(),
+  coreState: z.string(),
+  coreError: z.string(),
+});
+export type NodeProbe = z.infer<typeof NodeProbe>;
+
+export const testNode = endpoint({
+  method: 'POST',
+  path: `${NODES_PATH}/test`,
+  summary: 'Asks a panel how it does, nothing of it stored',
+  body: Unsaved,
+  result: NodeProbe,
+});
+
+export const probeNode = endpoint({
+  method: 'POST',
+  path: `${NODES_PATH}/probe/:id`,
+  summary: 'Asks a node how it does and stores the answer',
+  ...ById,
+  result: NodeProbe,
+});
+
+export const certFingerprint = endpoint({
+  method: 'POST',
+  path: `${NODES_PATH}/certFingerprint`,
+  summary:
+    'SHA-256 of the certificate that the panel shows, in base64; nothing of it is verified, and no token is sent',
+  body: Connection,
+  result: z.string(),
+});
+
+export const nodeInbounds = endpoint({
+  method: 'POST',
+  path: `${NODES_PATH}/inbounds`,
+  summary: 'The inbounds that a panel has, nothing of it stored',
+  body: Unsaved,
+  result: z.array(
+    z.object({
+      id: z.int(),
+      tag: z.string(),
+      remark: z.string(),
+      listen: z.string(),
+      protocol: z.string(),
+      port: z.int(),
+    }),
+  ),
+});
+
+export const nodeWebCert = endpoint({
+  method: 'GET',
+  path: `${NODES_PATH}/webCert/:id`,
+  summary: 'Where the certificate of the panel stands on the node',
+  ...ById,
+  result: z.object({ webCertFile: z.string(), webKeyFile: z.string() }),
+});
+
+export const updateNodePanels = endpoint({
+  method: 'POST',
+  path: `${NODES_PATH}/updatePanel`,
+  summary: 'Launches the update of the panel on nodes, one after the other',
+  body: z.object({ ids: z.array(z.int()).max(1_000).default([]), dev: Flag.default(false) }),
+  /** `ok` = launched; the new version shows with a later probe. */
+  result: z.array(z.object({ id: z.int(), name: z.string(), ok: z.boolean(), error: z.string().optional() })),
+});
+
+export const NODE_METRICS = ['cpu', 'mem', 'netUp', 'netDown'] as const;
+export type NodeMetric = (typeof NODE_METRICS)[number];
+
+export const nodeHistory = endpoint({
+  method: 'GET',
+  path: `${NODES_PATH}/history/:id/:metric/:bucket`,
+  summary: `History of a figure of a node (${NODE_METRICS.join(', ')}): percent, bytes per second`,
+  params: z.object({ id: IdParam, metric: z.string().max(512), bucket: z.string().max(512) }),
+  /** Unix seconds and the mean of the samples since then. */
+  result: z.array(z.object({ t: z.int(), v: z.number() })),
+});

@@ -1,0 +1,166 @@
+import { createPublicKey } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
+import type { Logger } from '../../../contract/logger.ts';
+import type { Schedule } from '../../../contract/schedule.ts';
+import { DialError } from '../../../net/dial-error.ts';
+import type { GuardedDialer } from '../../../net/guarded-dialer.ts';
+import { NewKey, QUESTION, type NodeCertificate } from '../../../net/trunk/messages.ts';
+import { openMasterEnd, type MasterEnd } from '../../../net/trunk/trunk-ends.ts';
+import { dialTrunk, TRUNK_PATH, TrunkRefused } from '../../../net/trunk/trunk-stream.ts';
+import { nodeHostName, peerOf, secureAsMaster } from '../../../net/trunk/trunk-tls.ts';
+import type { NodeRow } from '../stored-types.ts';
+import { isRenewalDue } from '../trust/issue-certificate.ts';
+import type { MutualTls } from '../trust/mutual-tls.ts';
+
+/** To dial, and to agree on TLS. */
+const OPEN_WITHIN_MS = 10_000;
+const RENEW_WITHIN_MS = 15_000;
+/** Certificates of nodes are good for two years. */
+const LOOK_AT_AGE_EVERY_MS = 6 * 3_600_000;
+
+export interface NodeTrunksDeps {
+  /** The way to a node: this machine's own, or an outbound of the core. */
+  dialerOf: (row: NodeRow) => Pick<GuardedDialer, 'connect'>;
+  mutualTls: Pick<MutualTls, 'trunkIdentity' | 'issueNode'>;
+  /** An enrolled node as it is now; undefined = there is none. */
+  rowOf: (nodeId: number) => NodeRow | undefined;
+  schedule: Schedule;
+  clock: () => number;
+  log: Logger;
+}
+
+interface OpenTrunk {
+  end: MasterEnd;
+  by: 'node' | 'panel';
+  trunkId: string;
+  socket: TLSSocket;
+}
+
+/**
+ * Connections to enrolled nodes that are kept. A node dials this panel and keeps the connection, so that nothing has to be open
+ * there; where there is none this panel dials the node. Calls go through whichever there is.
+ */
+export function createNodeTrunks({ dialerOf, mutualTls, rowOf, schedule, clock, log }: NodeTrunksDeps) {
+  const open = new Map<number, OpenTrunk>();
+  const dialling = new Map<number, Promise<MasterEnd>>();
+  /** Calls that wait until a trunk is there. */
+  const waiting = new Map<number, Set<(end: MasterEnd) => void>>();
+  const closing = new AbortController();
+  const ages = schedule.every(LOOK_AT_AGE_EVERY_MS, async () => {
+    for (const nodeId of open.keys()) await renewIfDue(nodeId);
+  });
+
+  /** Inner TLS with the node of this row. */
+  async function secured(stream: Duplex, { trunkId }: NodeRow): Promise<TLSSocket> {
+    const { authority, ...identity } = await mutualTls.trunkIdentity();
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(OPEN_WITHIN_MS)]);
+    return secureAsMaster(stream, identity, { authority, name: nodeHostName(trunkId) }, signal);
+  }
+
+  function keep(nodeId: number, trunkId: string, socket: TLSSocket, by: OpenTrunk['by']): MasterEnd {
+    const end = openMasterEnd(socket);
+    const before = open.get(nodeId);
+    open.set(nodeId, { end, by, trunkId, socket });
+    // The newer one is alive for certain; calls under way on the older end there.
+    before?.end.close();
+    log.info('node.trunkOpen', { nodeId, by });
+    void end.closed.then(() => {
+      if (open.get(nodeId)?.end === end) open.delete(nodeId);
+      log.info('node.trunkEnded', { nodeId, by });
+    });
+    for (const take of waiting.get(nodeId) ?? []) take(end);
+    renewIfDue(nodeId).catch((error: unknown) => log.warn('node.certificateNotRenewed', { nodeId, error }));
+    return end;
+  }
+
+  function current(nodeId: number, { trunkId }: NodeRow): MasterEnd | null {
+    const found = open.get(nodeId);
+    return found !== undefined && found.trunkId === trunkId && found.end.isOpen ? found.end : null;
+  }
+
+  async function dial(nodeId: number, row: NodeRow): Promise<MasterEnd> {
+    const host = row.address.includes(':') ? `[${row.address}]` : row.address;
+    const url = new URL(`${row.scheme}://${host}:${row.port}${row.basePath}${TRUNK_PATH}?to=${row.trunkId}`);
+    try {
+      const { stream } = await dialTrunk(url, {
+        dialer: dialerOf(row),
+        schedule,
+        allowPrivate: row.allowPrivateAddress === 1,
+        timeoutMs: OPEN_WITHIN_MS,
+        signal: closing.signal,
+      });
+      return keep(nodeId, row.trunkId, await secured(stream, row), 'panel');
+    } catch (error) {
+      // Refused addresses have words and a remedy of their own.
+      if (error instanceof DialError && error.code === 'private') throw error;
+      const text =
+        error instanceof TrunkRefused ? `${url.host} is not this node (${error.message})` : (error as Error).message;
+      throw new DialError('connect', `the node has not connected to this panel, and is not reached: ${text}`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** One that the node dials meanwhile counts too. */
+  async function opened(nodeId: number, row: NodeRow): Promise<MasterEnd> {
+    let dialled = dialling.get(nodeId);
+    if (dialled === undefined) {
+      dialled = dial(nodeId, row).finally(() => dialling.delete(nodeId));
+      dialling.set(nodeId, dialled);
+    }
+    let take: (end: MasterEnd) => void = () => {};
+    const arrived = new Promise<MasterEnd>((resolve) => (take = resolve));
+    const waiters = waiting.get(nodeId) ?? new Set();
+    waiting.set(nodeId, waiters.add(take));
+    try {
+      return await Promise.race([dialled, arrived]);
+    } finally {
+      waiters.delete(take);
+      if (waiters.size === 0) waiting.delete(nodeId);
+    }
+  }
+
+  /** The node makes a new key and keeps it to itself; the old certificate holds until it has the new one. */
+  async function renewIfDue(nodeId: number): Promise<void> {
+    const found = open.get(nodeId);
+    const shown = found === undefined ? null : (peerOf(found.socket)?.certificate ?? null);
+    if (found === undefined || shown === null || !isRenewalDue(shown, clock())) return;
+    const signal = AbortSignal.timeout(RENEW_WITHIN_MS);
+    const { publicKey } = NewKey.parse(await found.end.ask(QUESTION.renew, {}, signal));
+    const { authority } = await mutualTls.trunkIdentity();
+    const certificate = await mutualTls.issueNode(createPublicKey(publicKey), nodeHostName(found.trunkId));
+    const given: NodeCertificate = { trunkId: found.trunkId, masterName: '', authority, certificate };
+    await found.end.ask(QUESTION.certificate, given, signal);
+    // The next trunk shows the new one; what goes through this one goes on.
+    log.info('node.certificateRenewed', { nodeId });
+  }
+
+  return {
+    /** A connection to the API of an enrolled node. @throws {DialError} */
+    async connect(nodeId: number): Promise<Duplex> {
+      const row = rowOf(nodeId);
+      if (row === undefined || row.trunkId === '') throw new DialError('connect', 'the node is not enrolled');
+      return (current(nodeId, row) ?? (await opened(nodeId, row))).connect();
+    },
+    /** The node has dialled. @throws {DialError} when it is another one */
+    async accept(row: NodeRow, stream: Duplex): Promise<void> {
+      const socket = await secured(stream, row);
+      if (rowOf(row.id)?.trunkId === row.trunkId) keep(row.id, row.trunkId, socket, 'node');
+      else socket.destroy();
+    },
+    /** Which side has dialled the trunk that is open; empty = none is. */
+    dialledBy(nodeId: number): 'node' | 'panel' | '' {
+      const found = open.get(nodeId);
+      return found?.end.isOpen === true ? found.by : '';
+    },
+    end(nodeId: number): void {
+      open.get(nodeId)?.end.destroy();
+    },
+    close(): void {
+      ages.cancel();
+      closing.abort();
+      for (const { end } of open.values()) end.destroy();
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { endpoint } from '../../contract/endpoint.ts';
+
+const BASE = '/panel/api/views';
+export const MAX_VIEWS = 50;
+
+/** The lists that have views. */
+const Page = z.enum(['clients']);
+const PageParam = z.object({ page: Page });
+const Name = z.string().trim().min(1).max(64);
+
+export const ListView = z.object({
+  /** Filters and order, as they stand in the address of the page. */
+  query: z.record(z.string().max(64), z.string().max(1_024)),
+  columns: z.object({
+    order: z.array(z.string().max(64)).max(64),
+    shown: z.array(z.string().max(64)).max(64),
+    density: z.enum(['comfortable', 'compact']),
+    /** CSS pixels by column. */
+    widths: z.record(z.string().max(64), z.number().min(0).max(10_000)),
+  }),
+});
+export type ListView = z.output<typeof ListView>;
+
+export const SavedView = z.object({ name: z.string(), view: ListView });
+export type SavedView = z.output<typeof SavedView>;
+
+export const listViews = endpoint({
+  method: 'GET',
+  path: `${BASE}/:page`,
+  summary: "The caller's own views of a list, by name; those of API tokens are common to all of them",
+  params: PageParam,
+  result: z.array(SavedView),
+});
+
+export const saveView = endpoint({
+  method: 'POST',
+  path: `${BASE}/:page/save`,
+  summary: 'Saves a view under a name, in place of one that has it',
+  params: PageParam,
+  body: z.object({ name: Name, view: ListView }),
+  encoding: 'json',
+  result: SavedView,
+  message: 'view.saved',
+});
+
+export const deleteView = endpoint({
+  method: 'POST',
+  path: `${BASE}/:page/delete`,
+  summary: 'Deletes a view; one that is gone already is no error',
+  params: PageParam,
+  body: z.object({ name: Name }),
+  encoding: 'json',
+  result: z.null(),
+  message: 'view.deleted',
+});

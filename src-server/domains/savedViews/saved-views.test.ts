@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openPanel } from '../../testing/panels/open-panel.ts';
+import { MAX_VIEWS } from './contract.ts';
+import { createSavedViewService } from './service.ts';
+
+let panel: Awaited<ReturnType<typeof openPanel>>;
+beforeEach(async () => {
+  panel = await openPanel();
+});
+afterEach(() => panel.close());
+
+const columns = { order: ['state'], shown: ['state'], density: 'compact' as const, widths: { email: 200 } };
+const view = (q: string) => ({ query: { q, status: 'expired' }, columns });
+
+it('keeps views by name and owner, up to a bound, and forgets them', async () => {
+  expect(await panel.read('/views/clients')).toEqual([]);
+  await panel.done('/views/clients/save', { name: ' Late payers ', view: view('a') });
+  await panel.done('/views/clients/save', { name: 'Late payers', view: view('b') });
+  expect(await panel.read('/views/clients')).toEqual([{ name: 'Late payers', view: view('b') }]);
+  const views = createSavedViewService({ store: panel.store, clock: panel.clock });
+  expect(await views.list('1', 'clients')).toEqual([]);
+  await views.save('1', 'clients', { name: 'Mine', view: view('') });
+  expect(await panel.read('/views/clients')).toHaveLength(1);
+  for (let at = 1; at < MAX_VIEWS; at++) await views.save('', 'clients', { name: `view ${at}`, view: view('') });
+  expect((await panel.post('/views/clients/save', { name: 'one more', view: view('') })).msg).toBe(
+    'there are 50 views already; delete one first',
+  );
+  await panel.done('/views/clients/save', { name: 'view 1', view: view('c') });
+  await panel.done('/views/clients/delete', { name: 'Late payers' });
+  await panel.done('/views/clients/delete', { name: 'Late payers' });
+  expect(await panel.read('/views/clients')).toHaveLength(MAX_VIEWS - 1);
+  expect((await panel.post('/views/clients/save', { name: '', view: view('') })).success).toBe(false);
+  expect((await panel.get('/views/elsewhere')).success).toBe(false);
+});

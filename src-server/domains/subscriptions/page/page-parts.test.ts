@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { appsFor } from './apps.ts';
+import { brandStyle, contrast } from './brand.ts';
+import { SYSTEMS, systemOf } from './device.ts';
+
+test.each([
+  ['Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/126.0 Mobile Safari/537.36', 'android'],
+  ['Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 Chrome/126.0 Safari/537.36', 'android'],
+  ['Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Version/17.5 Safari/604.1', 'ios'],
+  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/126.0 Safari/537.36', 'windows'],
+  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/17.5 Safari/605.1.15', 'macos'],
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0', 'linux'],
+  ['', 'android'],
+])('%s runs on %s', (agent, system) => {
+  expect(systemOf('', agent)).toBe(system);
+  expect(systemOf('windows', agent)).toBe('windows');
+  expect(systemOf('nothing', agent)).toBe(system);
+});
+
+test('every app is handed the address in the way that it reads', () => {
+  const addresses = { subUrl: 'https://s.example/sub/a?b', subYamlUrl: 'https://s.example/yaml/a' };
+  const added = (system: (typeof SYSTEMS)[number]) =>
+    Object.fromEntries(appsFor(system, addresses, 'Nord & Süd').map(({ name, add }) => [name, add]));
+  const escaped = 'https%3A%2F%2Fs.example%2Fsub%2Fa%3Fb';
+  expect(added('android')).toEqual({
+    Happ: 'happ://add/https://s.example/sub/a?b',
+    v2rayNG: `v2rayng://install-config?url=${escaped}`,
+    Hiddify: 'hiddify://import/https://s.example/sub/a?b#Nord%20%26%20S%C3%BCd',
+    v2RayTun: 'v2raytun://import/https://s.example/sub/a?b',
+    Karing: `karing://install-config?url=${escaped}&name=Nord%20%26%20S%C3%BCd`,
+    'Clash Meta': 'clashmeta://install-config?url=https%3A%2F%2Fs.example%2Fyaml%2Fa&name=Nord%20%26%20S%C3%BCd',
+  });
+  expect(added('ios')).toMatchObject({
+    Streisand: `streisand://import/${escaped}`,
+    V2Box: `v2box://install-sub?url=${escaped}&name=Nord%20%26%20S%C3%BCd`,
+    FoXray: `foxray://yiguo.dev/sub/add/?url=${escaped}#Nord%20%26%20S%C3%BCd`,
+    Shadowrocket: `shadowrocket://add/sub://${btoa('https://s.example/sub/a?b&flag=shadowrocket')}?remark=Nord%20%26%20S%C3%BCd`,
+  });
+  expect(Object.keys(added('windows'))).toEqual(['Happ', 'Hiddify', 'Karing', 'Clash Verge']);
+  for (const system of SYSTEMS)
+    for (const { install } of appsFor(system, addresses, 'a')) expect(new URL(install).protocol).toBe('https:');
+});
+
+test('apps that read only what is not offered are left out', () => {
+  const apps = appsFor('linux', { subUrl: 'https://s.example/sub/a', subYamlUrl: '' }, 'a');
+  expect(apps.map(({ name }) => name)).toEqual(['Happ', 'Hiddify', 'Karing']);
+});
+
+test.each(['#ffff00', '#000000', '#ffffff', '#1261c9', '#E8590C', '#777777'])('%s is made readable', (color) => {
+  const [light = '', dark = ''] = [...brandStyle(color).matchAll(/--accent:(#[0-9a-f]{6})/gi)].map(([, one]) => one!);
+  expect(contrast(light, '#f3f5f8')).toBeGreaterThanOrEqual(4.5);
+  expect(contrast(light, '#ffffff')).toBeGreaterThanOrEqual(4.5);
+  expect(contrast(dark, '#1a212a')).toBeGreaterThanOrEqual(4.5);
+  expect(contrast(dark, '#10151b')).toBeGreaterThanOrEqual(4.5);
+});
+
+test('what is no colour is none', () => {
+  for (const color of ['', 'red', '#fff', '#12345g', '#123456;}body{display:none']) expect(brandStyle(color)).toBe('');
+  expect(brandStyle('#1261c9')).toContain('--accent:#1261c9');
+});

@@ -1,0 +1,51 @@
+import type { Store } from '../../../store/open-store.ts';
+import { FINE_SPAN_SEC } from '../ledger/ledger-spans.ts';
+import { createPeriods } from './periods.ts';
+import * as rows from './repository-client-days.ts';
+
+const DAY_MS = 86_400_000;
+/** Days of the panel's zone for which it is known what each client moved. */
+export const CLIENT_DAYS_KEPT = 62;
+/** A bucket is closed so long after its end: what its last reading brought is then committed. */
+const CLOSED_AFTER_SEC = 60;
+/** Clients of one transaction at most; more than a page, so that each one brings the mark on. */
+const SLICE_ROWS = 4 * rows.CLIENTS_PER_PAGE;
+
+/**
+ * Adds every closed bucket of the ledger to what its clients moved on that day: pages of a thousand clients, so that the largest of
+ * a month are found in a moment. How far it is, is written with the pages: each bucket is added once, whatever happens meanwhile.
+ */
+export function createClientDays(deps: { store: Store; clock: () => number; timeZone: () => string }) {
+  const { store, clock, timeZone } = deps;
+
+  /** The next bucket that is closed and not added, with the first page of it that is missing; null = there is none. */
+  async function nextBucket(): Promise<{ bucketSec: number; page: number } | null> {
+    const mark = await rows.clientDayMark(store.reader);
+    const closedSec = Math.floor(clock() / 1000) - FINE_SPAN_SEC - CLOSED_AFTER_SEC;
+    if (mark !== null && mark.page !== rows.ALL_PAGES) return { bucketSec: mark.bucketStartSec, page: mark.page };
+    const bucketSec = await rows.bucketAfter(store.reader, mark?.bucketStartSec ?? -1);
+    return bucketSec === null || bucketSec > closedSec ? null : { bucketSec, page: 0 };
+  }
+
+  return {
+    /** @param isStopped asked between two transactions */
+    async run(isStopped: () => boolean): Promise<void> {
+      const { dayStart } = createPeriods(timeZone(), 'gregory');
+      for (let next = await nextBucket(); next !== null && !isStopped(); next = await nextBucket()) {
+        const { bucketSec, page } = next;
+        const daySec = dayStart(bucketSec * 1000) / 1000;
+        const found = await rows.movedInBucket(store.heavyReader, bucketSec, page * rows.CLIENTS_PER_PAGE, SLICE_ROWS);
+        const isLast = found.length < SLICE_ROWS;
+        const lastPage = isLast ? rows.ALL_PAGES : rows.pageOf(found.at(-1)!.clientId);
+        const slice = isLast ? found : found.filter(({ clientId }) => rows.pageOf(clientId) < lastPage);
+        await store.write(async (trx) => {
+          await rows.addToDay(trx, daySec, slice);
+          await rows.setClientDayMark(trx, bucketSec, lastPage);
+        });
+      }
+      const oldestSec = dayStart(clock() - CLIENT_DAYS_KEPT * DAY_MS) / 1000;
+      if (await rows.hasDaysBefore(store.reader, oldestSec))
+        await store.write((trx) => rows.dropDaysBefore(trx, oldestSec));
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+
+/** Questions of a master about the trunk itself. */
+export const QUESTION = {
+  introduce: '/introduce',
+  renew: '/renew',
+  certificate: '/certificate',
+  done: '/done',
+  refused: '/refused',
+} as const;
+
+/** What a host says of itself when it enrols. */
+export const Introduction = z.object({
+  ticket: z.string().max(64),
+  secret: z.string().max(128),
+  guid: z.string().min(1).max(64),
+  hostName: z.string().max(253).default(''),
+  panelVersion: z.string().max(64).default(''),
+  scheme: z.enum(['http', 'https']),
+  port: z.int().min(1).max(65_535),
+  basePath: z.string().max(512),
+});
+export type Introduction = z.infer<typeof Introduction>;
+
+/** The key that a node will use from now on, as soon as it has a certificate for it. */
+export const NewKey = z.object({ publicKey: z.string().max(4_096) });
+
+/** What a node is given; PEM. */
+export const NodeCertificate = z.object({
+  trunkId: z.uuid(),
+  masterName: z.string().max(256),
+  authority: z.string().max(16_384),
+  certificate: z.string().max(16_384),
+});
+export type NodeCertificate = z.infer<typeof NodeCertificate>;
+
+/** Why a host is not taken; the text in English, by the master's words. */
+export const Refused = z.object({ text: z.string().max(1_024) });
+
+/** The master has saved the node under this name. */
+export const Done = z.object({ name: z.string().max(256) });

@@ -1,0 +1,142 @@
+import { connect, performServerHandshake, type ClientHttp2Stream, type ServerHttp2Stream } from 'node:http2';
+import type { Duplex, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { TLSSocket } from 'node:tls';
+import { DialError } from '../dial-error.ts';
+import { limitedBody } from '../limited-body.ts';
+
+/** Of one stream; the default of 64 KiB would make a far node slow. */
+const WINDOW_BYTES = 1024 * 1024;
+const SESSION_WINDOW_BYTES = 4 * WINDOW_BYTES;
+const MAX_STREAMS = 64;
+const MAX_MESSAGE_BYTES = 64 * 1024;
+const SETTINGS = { initialWindowSize: WINDOW_BYTES, maxConcurrentStreams: MAX_STREAMS, enablePush: false };
+
+/** Lets what is under way end, but not for ever. */
+const CLOSE_WITHIN_MS = 5_000;
+
+interface TrunkEnd {
+  readonly isOpen: boolean;
+  /** Resolves when it has ended, however. */
+  readonly closed: Promise<void>;
+  /** Lets what is under way end. */
+  close(): void;
+  destroy(): void;
+}
+
+/**
+ * The master's end of a trunk: HTTP/2, whose streams are connections to the node's API (`CONNECT`) or questions about the trunk
+ * itself. The master is its client, whichever side has dialled.
+ */
+export interface MasterEnd extends TrunkEnd {
+  /** A connection to the node's API, over which HTTP/1.1 is spoken. @throws {DialError} `connect` */
+  connect(): Promise<Duplex>;
+  /** Asks the node about the trunk; JSON both ways. @throws {DialError} `connect`, `tooLarge`, `protocol` */
+  ask(path: string, question: object, signal: AbortSignal): Promise<unknown>;
+}
+
+export function openMasterEnd(socket: TLSSocket): MasterEnd {
+  const session = connect('http://node.internal', { createConnection: () => socket, settings: SETTINGS });
+  session.once('connect', () => session.setLocalWindowSize(SESSION_WINDOW_BYTES));
+  const end = endOf(session, socket);
+
+  /** @returns once the node has answered that it takes the stream */
+  function begin(
+    headers: Record<string, string>,
+    body: string | null,
+    signal?: AbortSignal,
+  ): Promise<ClientHttp2Stream> {
+    return new Promise((resolve, reject) => {
+      const fail = (cause?: Error): void =>
+        reject(
+          new DialError('connect', `the node has ended the connection${cause ? `: ${cause.message}` : ''}`, { cause }),
+        );
+      if (!end.isOpen) return fail();
+      const stream = session.request(headers, { endStream: false, ...(signal === undefined ? {} : { signal }) });
+      stream.on('error', fail);
+      stream.once('close', () => fail());
+      stream.once('response', ({ ':status': status }) => {
+        if (status === 200) return resolve(stream);
+        reject(new DialError('protocol', `the node answers with status ${status}`));
+        stream.close();
+      });
+      if (body !== null) stream.end(body);
+    });
+  }
+
+  return Object.assign(end, {
+    connect: () => begin({ ':method': 'CONNECT', ':authority': 'node.internal' }, null),
+    async ask(path: string, question: object, signal: AbortSignal) {
+      const stream = await begin({ ':method': 'POST', ':path': path }, JSON.stringify(question), signal);
+      return readJson(stream);
+    },
+  });
+}
+
+/** What a node does with a trunk. */
+export interface NodeEndHandlers {
+  /** A connection to the API. */
+  take: (stream: Duplex) => void;
+  /** A question of the master about the trunk itself; null = there is no such question. */
+  answer: (path: string, question: unknown) => Promise<object | null>;
+}
+
+export function openNodeEnd(socket: TLSSocket, { take, answer }: NodeEndHandlers): TrunkEnd {
+  const session = performServerHandshake(socket, { settings: SETTINGS });
+  session.setLocalWindowSize(SESSION_WINDOW_BYTES);
+
+  async function reply(stream: ServerHttp2Stream, path: string): Promise<void> {
+    const said = await answer(path, await readJson(stream));
+    stream.respond({ ':status': said === null ? 404 : 200 });
+    stream.end(JSON.stringify(said ?? {}));
+  }
+
+  session.on('stream', (stream, headers) => {
+    stream.on('error', () => {});
+    if (headers[':method'] === 'CONNECT') {
+      stream.respond({ ':status': 200 });
+      take(stream);
+    } else reply(stream, headers[':path'] ?? '').catch(() => stream.close());
+  });
+  return endOf(session, socket);
+}
+
+function endOf(
+  session: ReturnType<typeof connect> | ReturnType<typeof performServerHandshake>,
+  socket: TLSSocket,
+): TrunkEnd {
+  // Destroyed alone, a session asks the other side to end first, which may have gone.
+  const destroy = (): void => {
+    session.destroy();
+    socket.destroy();
+  };
+  session.on('error', destroy);
+  const closed = new Promise<void>((resolve) => {
+    session.once('close', () => {
+      socket.destroy();
+      resolve();
+    });
+    // A session does not always see its connection go.
+    socket.once('close', () => session.destroy());
+  });
+  return {
+    get isOpen() {
+      return !session.closed && !session.destroyed;
+    },
+    closed,
+    close() {
+      session.close();
+      setTimeout(destroy, CLOSE_WITHIN_MS).unref();
+    },
+    destroy,
+  };
+}
+
+async function readJson(stream: Readable): Promise<unknown> {
+  const body = await text(limitedBody(stream, { host: 'the other panel', maxBytes: MAX_MESSAGE_BYTES, encoding: '' }));
+  try {
+    return JSON.parse(body) as unknown;
+  } catch (cause) {
+    throw new DialError('protocol', 'the other panel says something that is no JSON', { cause });
+  }
+}
