@@ -1,3 +1,4 @@
+import type checklist from './en/later/checklist.json';
 import type certificates from './en/later/certificates.json';
 import type clients from './en/clients.json';
 import type clientTools from './en/clientTools.json';
@@ -35,6 +36,7 @@ declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'shell';
     resources: {
+      checklist: typeof checklist;
       certificates: typeof certificates;
       clients: typeof clients;
       clientTools: typeof clientTools;

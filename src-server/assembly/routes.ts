@@ -5,6 +5,10 @@ import type { SubscriptionService } from '../domains/subscriptions/service.ts';
 import { certificateRoutes } from '../domains/certificates/routes.ts';
 import { backupRoutes } from '../domains/backup/routes.ts';
 import { importRoutes } from '../domains/import/routes.ts';
+import { markOf } from '../domains/events/repository-watch.ts';
+import { checklistRoutes } from '../domains/checklist/routes.ts';
+import { createChecklist } from '../domains/checklist/service.ts';
+import { isAtLeast } from '../core/config/core-version.ts';
 import { clientIpRoutes } from '../domains/clientIps/routes.ts';
 import { clientRoutes } from '../domains/clients/routes.ts';
 import { coreFilesRoutes } from '../domains/coreFiles/routes.ts';
@@ -113,6 +117,7 @@ export function routesOf(
     (ctx) => journalRoutes(ctx, journal),
     (ctx) => hostRoutes(ctx, hosts),
     (ctx) => eventRoutes(ctx, notifying.events),
+    (ctx) => checklistRoutes(ctx, checklistOf({ base, engine, machine })),
     (ctx) => webhookRoutes(ctx, notifying.webhooks),
     (ctx) => nodeRoutes(ctx, nodes, (change) => session.proveUnlessRecent(change)),
     (ctx) =>
@@ -122,4 +127,39 @@ export function routesOf(
         sessionCookie: SESSION_COOKIE,
       }),
   ];
+}
+
+/** The checklist over what the panel knows already: nobody's server is asked for it. */
+function checklistOf({ base, engine, machine }: Pick<Parts, 'base' | 'engine' | 'machine'>) {
+  const { store, settings, publish } = base;
+  const factory = settings.factoryDefaults();
+  return createChecklist({
+    settings,
+    defaults: { webPort: Number(factory['webPort']), subPort: Number(factory['subPort']) },
+    dismissed: {
+      read: () => settings.hidden('checklistDismissed'),
+      write: (names) => settings.setHidden('checklistDismissed', names),
+    },
+    async countCertificateWarnings() {
+      const served = await machine.server.certificates();
+      return served.filter(({ warnings }) => warnings.length > 0).length;
+    },
+    async openPorts() {
+      const rows = await store.reader
+        .selectFrom('inbounds')
+        .select('port')
+        .distinct()
+        .where('enable', '=', 1)
+        .where('nodeId', 'is', null)
+        .orderBy('port')
+        .execute();
+      return rows.map(({ port }) => port);
+    },
+    async newerCore() {
+      const known = (await markOf(store.reader, 'update.core')) ?? '';
+      const { version } = engine.core.status();
+      return known === '' || version === '' || isAtLeast(version, known) ? '' : known;
+    },
+    publish,
+  });
 }

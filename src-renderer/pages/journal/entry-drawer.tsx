@@ -11,6 +11,7 @@ import { announceCoreWarnings, announceDone } from '../../ui/notices/announce.ts
 import { partWords } from '../../ui/notices/part-words.ts';
 import { UndoQuestion } from '../../ui/notices/undo-question.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { fieldWords } from './field-words.ts';
 import { actorWords } from './actor-words.ts';
 
 interface EntryDrawerProps {
@@ -131,8 +132,8 @@ function Changed({ row: { subject, kind, action, fields } }: { row: JournalRow }
             {fields.map((field) => (
               <Table.Tr key={field.name}>
                 <Table.Td>
-                  <Text span size="sm" dir="ltr" style={{ overflowWrap: 'anywhere' }}>
-                    {field.name}
+                  <Text span size="sm" style={{ overflowWrap: 'anywhere' }}>
+                    <bdi>{fieldWords(t, field.name)}</bdi>
                   </Text>
                 </Table.Td>
                 <Value field={field} value={field.before} />
@@ -152,6 +153,7 @@ function Value({ field, value }: { field: JournalField; value: JournalField['bef
   const shown = (): string => {
     if (value === null) return '–';
     if (field.isSecret) return t('secret');
+    if (field.name === 'enable') return value === 0 ? t('no') : t('yes');
     if (typeof value === 'string') return value;
     if (field.name.endsWith('Bytes')) return format.bytes(value);
     return field.name.endsWith('AtMs') && value > 0 ? format.dateTime(value) : format.number(value);

@@ -56,7 +56,7 @@ it('tells who did what, shows before and after, and takes back what it showed fi
   expect(drawer.getByText('secret')).toBeTruthy();
 
   await userEvent.click(drawer.getByRole('button', { name: 'Take it back' }));
-  expect(await drawer.findByText(/7 clients comes back/)).toBeTruthy();
+  expect(await drawer.findByText(/7 clients will come back/)).toBeTruthy();
   expect(drawer.getByText('anna was changed again later')).toBeTruthy();
   expect(drawer.getByRole('button', { name: 'Take it back' })).toHaveProperty('disabled', true);
   await userEvent.click(drawer.getByRole('button', { name: 'Cancel' }));

@@ -113,7 +113,7 @@ export function RecycleBin() {
             <Button loading={restore.isPending} onClick={() => void handleRestore(selected)}>
               {t('bin.restoreMany', { count: selected.length })}
             </Button>
-            <Button color="red.9" variant="light" onClick={() => setErased(selected)}>
+            <Button variant="default" onClick={() => setErased(selected)}>
               {t('bin.eraseMany', { count: selected.length })}
             </Button>
           </>
@@ -156,8 +156,7 @@ export function RecycleBin() {
                         </Button>
                         <Button
                           size="compact-sm"
-                          color="red.9"
-                          variant="subtle"
+                          variant="default"
                           aria-label={t('bin.eraseNamed', { name: item.name })}
                           onClick={() => setErased([item])}
                         >

@@ -1,8 +1,15 @@
 import { Anchor, List, Paper, Text, Title } from '@mantine/core';
-import { memo } from 'react';
+import { lazy, memo, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { laterTextsLoaded } from '../../i18n/i18n.ts';
 import { useAttention, type Watched } from './use-attention.ts';
+
+/** Its words come behind the first page. */
+const Checklist = lazy(async () => {
+  await laterTextsLoaded();
+  return { default: (await import('./checklist.tsx')).Checklist };
+});
 
 /** What waits for the operator, each with its reason and the page that mends it. */
 export const AttentionList = memo(function AttentionList(watched: Watched) {
@@ -37,6 +44,9 @@ export const AttentionList = memo(function AttentionList(watched: Watched) {
           </List.Item>
         ))}
       </List>
+      <Suspense fallback={null}>
+        <Checklist />
+      </Suspense>
     </Paper>
   );
 });

@@ -54,6 +54,7 @@ const ANSWERS = {
   },
   'GET /panel/api/inbounds/list/counted': [],
   'GET /panel/api/server/certificates': [],
+  'GET /panel/api/checklist/list': [],
   'GET /panel/api/core/outbound-subs': [],
   'GET /panel/api/jobs': [],
   'GET /panel/api/nodes/list': [],

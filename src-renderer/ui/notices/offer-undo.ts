@@ -10,7 +10,8 @@ export function offerUndo(message: string, entryIds: readonly number[], tell: Te
   announceUndo(message, () => void askUndo(entryIds, tell));
 }
 
-async function askUndo(entryIds: readonly number[], tell: Tell): Promise<void> {
+/** Shows what taking changes back would do, with the button that does it. */
+export async function askUndo(entryIds: readonly number[], tell: Tell): Promise<void> {
   await laterTextsLoaded();
   const { UndoQuestion } = await import('./undo-question.tsx');
   const { t } = getI18n();

@@ -26,6 +26,8 @@ const HIDDEN = {
   /** VPN provider: credentials as JSON. */
   vpn: { isSealed: true },
   devChannelEnable: { standard: 'false' },
+  /** Points of the checklist that were put away, as a comma list. */
+  checklistDismissed: {},
   /** Id of the last event that was seen in the panel. */
   eventsReadUpTo: { standard: '0' },
   /** The last message of the bot that was taken: `<bot id>:<update id>`. */

@@ -59,6 +59,7 @@ const OWN_MARKS = [
   'tgBotLastUpdate',
   'directoryMemory',
   'journalAnchor',
+  'checklistDismissed',
   'nodeMtlsCaCertPem',
   'nodeMtlsCaKeyPem',
   'nodeMtlsClientCertPem',

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type * as z from 'zod';
 import type { SessionReport } from '#contract/traffic';
+import { takeChanges } from '../../../ui/notices/last-change.ts';
 import { reasonWords } from '../../../i18n/refusal-words.ts';
 
 type SkippedItem = { email: string } & Parameters<typeof reasonWords>[0];
@@ -13,10 +14,12 @@ export interface BulkResult {
   emails?: readonly string[];
   /** What was done about their open connections; absent when no client was connected. */
   report?: z.infer<typeof SessionReport> | undefined;
+  /** Entries of the journal that can be taken back, oldest first. */
+  changes: readonly number[];
 }
 
 /** As a call answers it. */
-export type ShownResult = Omit<BulkResult, 'skipped'> & { skipped: readonly SkippedItem[] };
+export type ShownResult = Omit<BulkResult, 'skipped' | 'changes'> & { skipped: readonly SkippedItem[] };
 
 interface BulkResultState {
   result: BulkResult | null;
@@ -38,6 +41,7 @@ export const useBulkResult = create<BulkResultState>((set) => ({
     set({
       result: {
         ...result,
+        changes: takeChanges(),
         skipped: skipped.map((one) => {
           const reason = reasonWords(one);
           return { email: one.email, reason, kind: kindOf(one, reason) };

@@ -1,6 +1,9 @@
-import { Modal, Stack, Text } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../i18n/format.ts';
+import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
+import { announceCoreWarnings, announceDone } from '../../../ui/notices/announce.ts';
+import { askUndo } from '../../../ui/notices/offer-undo.ts';
 import { useBulkResult } from './bulk-result-store.ts';
 import { LeftSessions } from '../actions/left-sessions.tsx';
 import { SkippedClients } from '../actions/skipped-clients.tsx';
@@ -11,7 +14,11 @@ export function BulkResultDialog() {
   const format = useFormat();
   const { result, close } = useBulkResult();
   if (result === null) return null;
-  const { done, skipped, report, emails = [] } = result;
+  const { done, skipped, report, emails = [], changes } = result;
+  const handleUndo = (): void => {
+    close();
+    void askUndo(changes, { done: announceDone, coreWarnings: announceCoreWarnings });
+  };
   return (
     <Modal
       opened
@@ -26,6 +33,13 @@ export function BulkResultDialog() {
         </Text>
         {report !== undefined && report.leftCount > 0 && <LeftSessions first={report} emails={emails} />}
         {skipped.length > 0 && <SkippedClients skipped={skipped} />}
+        {changes.length > 0 && (
+          <DialogFooter>
+            <Button variant="default" onClick={handleUndo}>
+              {t('shell:undo')}
+            </Button>
+          </DialogFooter>
+        )}
       </Stack>
     </Modal>
   );

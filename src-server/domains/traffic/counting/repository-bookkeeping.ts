@@ -77,10 +77,10 @@ export async function setOwnCounters(
 /** What these counters were, for the journal: an undo adds back through the ledger what was taken. Costs nothing in a tick. */
 async function noteCounters(trx: WriteTransaction, idsJson: string, kind: BookkeepingKind): Promise<void> {
   await sql`INSERT INTO journalRows (entryId, tableName, rowKey, before)
-    SELECT openEntry.id, ${COUNTERS}, CAST(clientId AS TEXT),
+    SELECT (SELECT max(id) FROM temp.openEntry), ${COUNTERS}, CAST(clientId AS TEXT),
       json_object('upBytes', upBytes, 'downBytes', downBytes, 'source', ${kind})
-    FROM temp.openEntry AS openEntry CROSS JOIN clientStates
-    WHERE clientId IN (SELECT value FROM json_each(${idsJson})) ON CONFLICT DO NOTHING`.execute(trx);
+    FROM clientStates WHERE (SELECT max(id) FROM temp.openEntry) IS NOT NULL
+      AND clientId IN (SELECT value FROM json_each(${idsJson})) ON CONFLICT DO NOTHING`.execute(trx);
 }
 
 /** Who counts for this panel's core; undefined before the first reading. */

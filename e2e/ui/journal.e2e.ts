@@ -1,0 +1,73 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import { addVlessInbound } from '../harness/vless-inbound.ts';
+import { expectAccessible, openBrowser, signIn } from './browser.ts';
+
+interface Client {
+  email: string;
+  id: string;
+  totalGB: number;
+}
+
+let panel: PanelProcess;
+let browser: Browser;
+let page: Page;
+
+const clients = async (): Promise<Client[]> =>
+  (await panel.api.get<Client[]>('/panel/api/clients/list')).sort((a, b) => a.email.localeCompare(b.email));
+
+beforeAll(async () => {
+  [panel, browser] = await Promise.all([startPanel(), openBrowser()]);
+  await addVlessInbound(panel.api, {
+    remark: 'Door',
+    settings: { decryption: 'none', clients: ['anna', 'bert', 'cleo'].map((email) => ({ email, totalGB: 5_000_000 })) },
+  });
+  page = await (await browser.newContext()).newPage();
+  page.setDefaultTimeout(30_000);
+  await signIn(page, panel);
+});
+afterAll(async () => {
+  await browser?.close();
+  if (panel !== undefined) await disposePanel(panel);
+});
+
+test('deleted clients come back from the notification, from the journal and from the bin', async () => {
+  const before = await clients();
+  await page.goto(`${panel.url}panel/clients`);
+  for (const name of ['anna', 'bert']) await page.getByRole('checkbox', { name: new RegExp(name) }).check();
+  await page
+    .getByRole('button', { name: /^Delete/ })
+    .first()
+    .click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Delete/ })
+    .click();
+  // What was done is offered to be taken back, and says what that does first.
+  await page.getByRole('button', { name: 'Undo' }).click();
+  const question = page.getByRole('dialog');
+  await question.getByText(/2 clients will come back/).waitFor();
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Take it back' }).click();
+  await page.getByText('Taken back', { exact: true }).waitFor();
+  expect(await clients()).toMatchObject(before.map(({ email, id, totalGB }) => ({ email, id, totalGB })));
+
+  await panel.api.post('/panel/api/clients/del/cleo');
+  await page.goto(`${panel.url}panel/journal`);
+  await page.getByRole('button', { name: /1 client deleted: .*cleo/ }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByText('Quota').waitFor();
+  expect(await drawer.textContent()).not.toContain(before[2]!.id);
+  await expectAccessible(page);
+  await page.screenshot({ path: '/tmp/j2.png' });
+  await page.keyboard.press('Escape');
+
+  await page.goto(`${panel.url}panel/journal/bin`);
+  await expectAccessible(page);
+  await page.screenshot({ path: '/tmp/j3.png' });
+  await page.getByRole('button', { name: 'Bring back cleo' }).click();
+  await page.getByText('1 thing is back').waitFor();
+  expect((await clients()).map(({ email }) => email)).toEqual(['anna', 'bert', 'cleo']);
+  expect((await clients())[2]).toMatchObject({ id: before[2]!.id });
+});

@@ -1,0 +1,89 @@
+import { Anchor, Button, Group, List, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { dismissCheck, getChecklist, type Check, type CheckName } from '#contract/checklist';
+import { keys } from '../../api/keys.ts';
+import { useCall } from '../../api/transport-context.tsx';
+import { useChange } from '../../api/use-change.ts';
+import { announceFailure } from '../../ui/notices/announce.ts';
+
+const KEY = [...keys.settings, 'checklist'];
+/** Where each point is seen to. */
+const PLACES: Readonly<Record<CheckName, string>> = {
+  https: '/panel/settings/general?q=webCertFile',
+  twoFactor: '/panel/settings/security?twoFactor=on',
+  publicAddress: '/panel/settings/subscription?q=subDomain',
+  firewall: '/panel/inbounds',
+  backups: '/panel/settings/backup',
+  certificates: '/panel/settings/general?q=webCertFile',
+  core: '/panel/core/state',
+  ports: '/panel/settings/general?q=webPort',
+};
+
+/** What a panel needs before it is left alone, until each point is done or put away. */
+export function Checklist() {
+  const { t } = useTranslation('checklist');
+  const call = useCall();
+  const { data: checks = [] } = useQuery({ queryKey: KEY, queryFn: ({ signal }) => call(getChecklist, {}, signal) });
+  const dismiss = useChange(dismissCheck, [KEY]);
+  const left = checks.filter(({ isDone, isDismissed }) => !isDone && !isDismissed);
+  const put = checks.filter(({ isDismissed, isDone }) => isDismissed && !isDone);
+  if (left.length === 0 && put.length === 0) return null;
+  const set = (name: CheckName, dismissed: boolean): void =>
+    dismiss.mutate({ body: { name, dismissed } }, { onError: announceFailure });
+  return (
+    <section aria-labelledby="checklist">
+      {left.length > 0 && (
+        <>
+          <Title order={3} size="h6" id="checklist" mt="md" mb={4}>
+            {t('title', { done: checks.length - left.length, all: checks.length })}
+          </Title>
+          <List size="sm" spacing={6}>
+            {left.map((check) => (
+              <List.Item key={check.name}>
+                {reasonOf(check)}
+                <Group gap="xs">
+                  <Anchor
+                    component={Link}
+                    to={PLACES[check.name]}
+                    size="sm"
+                    underline="always"
+                    aria-label={t('openOf', { name: t(`name.${check.name}`) })}
+                  >
+                    {t('open')}
+                  </Anchor>
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    aria-label={t('putAwayOf', { name: t(`name.${check.name}`) })}
+                    onClick={() => set(check.name, true)}
+                  >
+                    {check.name === 'firewall' ? t('isDone') : t('putAway')}
+                  </Button>
+                </Group>
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
+      {put.length > 0 && (
+        <Group gap="xs" mt="xs" {...(left.length === 0 ? { id: 'checklist' } : {})}>
+          <Text size="xs" c="dimmed">
+            {t('away', { names: put.map(({ name }) => t(`name.${name}`)).join(', ') })}
+          </Text>
+          <Button size="compact-xs" variant="default" onClick={() => put.forEach(({ name }) => set(name, false))}>
+            {t('back')}
+          </Button>
+        </Group>
+      )}
+    </section>
+  );
+
+  function reasonOf({ name, facts }: Check): string {
+    const { ports = '', version = '' } = facts;
+    if (name === 'firewall') return t('reason.firewall', { ports });
+    if (name === 'ports') return t('reason.ports', { ports });
+    return name === 'core' ? t('reason.core', { version }) : t(`reason.${name}`);
+  }
+}

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { endpoint } from '../../contract/endpoint.ts';
+
+const BASE = '/panel/api/checklist';
+
+/** What makes a new panel safe to leave alone, in the order in which it is shown. */
+export const CHECKS = [
+  'https',
+  'twoFactor',
+  'publicAddress',
+  'firewall',
+  'backups',
+  'certificates',
+  'core',
+  'ports',
+] as const;
+export const CheckName = z.enum(CHECKS);
+export type CheckName = z.output<typeof CheckName>;
+
+export const Check = z.object({
+  name: CheckName,
+  /** Found to be so; what the panel cannot see for itself never is. */
+  isDone: z.boolean(),
+  /** Put away by hand. */
+  isDismissed: z.boolean(),
+  /** What its words name: ports, a version. */
+  facts: z.record(z.string(), z.string()),
+});
+export type Check = z.output<typeof Check>;
+
+export const getChecklist = endpoint({
+  method: 'GET',
+  path: `${BASE}/list`,
+  summary: 'What a panel needs before it is left alone, and what of it is done or was put away.',
+  result: z.array(Check),
+});
+
+export const dismissCheck = endpoint({
+  method: 'POST',
+  path: `${BASE}/dismiss`,
+  summary: 'Puts a point of the checklist away, or back.',
+  body: z.object({ name: CheckName, dismissed: z.boolean() }),
+  encoding: 'json',
+  result: z.null(),
+});

@@ -1,0 +1,41 @@
+import { afterEach, expect, test } from 'vitest';
+import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
+import type { Check } from './contract.ts';
+
+let panel: TestPanel;
+afterEach(() => panel.close());
+
+const points = async (): Promise<Map<string, Check>> =>
+  new Map((await panel.read<Check[]>('/checklist/list')).map((check) => [check.name, check]));
+const isDone = async (name: string): Promise<boolean | undefined> => (await points()).get(name)?.isDone;
+
+test('each point is done when it is so, and stays away when it is put away', async () => {
+  panel = await openPanel();
+  await panel.inbound(4001);
+  const first = await points();
+  expect([...first.values()].filter((check) => !check.isDone).map(({ name }) => name)).toEqual([
+    'https',
+    'twoFactor',
+    'publicAddress',
+    'firewall',
+    'backups',
+  ]);
+  expect(first.get('firewall')?.facts['ports']).toContain('4001');
+
+  await panel.set({ subDomain: 'panel.example', tgBotBackup: true });
+  expect(await isDone('publicAddress')).toBe(true);
+  // Nothing is sent while the bot is off.
+  expect(await isDone('backups')).toBe(false);
+  panel.write(`INSERT INTO eventMarks (key, value) VALUES ('update.core', '999.1.1')`);
+  expect((await points()).get('core')).toMatchObject({ isDone: false, facts: { version: '999.1.1' } });
+
+  await panel.done('/checklist/dismiss', { name: 'firewall', dismissed: true });
+  await panel.done('/checklist/dismiss', { name: 'https', dismissed: true });
+  expect([...(await points()).values()].filter((check) => check.isDismissed).map(({ name }) => name)).toEqual([
+    'https',
+    'firewall',
+  ]);
+  await panel.done('/checklist/dismiss', { name: 'https', dismissed: false });
+  expect((await points()).get('https')?.isDismissed).toBe(false);
+  expect((await panel.post('/checklist/dismiss', { name: 'nothing', dismissed: true })).success).toBe(false);
+});
