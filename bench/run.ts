@@ -6,6 +6,7 @@ import { desktopApplication } from './desktop.ts';
 import { fleetAtScale } from './fleet/fleet.ts';
 import { whilePeersHang } from './hanging-peers.ts';
 import { imports } from './import.ts';
+import { allPanels } from './panels.ts';
 import { subscriptions } from './subscriptions.ts';
 import { ticksAtScale } from './tick.ts';
 import { trafficHistory } from './traffic-history.ts';
@@ -26,6 +27,7 @@ const PARTS: Readonly<Record<string, (dataDir: string) => Promise<void>>> = {
   fleet: () => fleetAtScale(),
   interface: () => webInterface(),
   desktop: () => desktopApplication(),
+  panels: () => allPanels(),
 };
 
 /**

@@ -44,7 +44,7 @@ beforeAll(async () => {
   if (missing !== '') return;
   const dataDir = await newDataDir();
   const hooks = join(dataDir, 'dns-hooks');
-  await mkdir(hooks);
+  await mkdir(hooks, { mode: 0o700 });
   await writeFile(join(hooks, 'records'), HOOK);
   await chmod(join(hooks, 'records'), 0o700);
   [pebble, site] = await Promise.all([startPebble(), startTargetServer()]);

@@ -115,7 +115,7 @@ it('all panels stand on one page: pinned, slow, dead, of another version; what o
   await page.keyboard.press('/');
   await page.keyboard.type(first!.uuid);
   await page.getByRole('option', { name: first!.email }).waitFor();
-  await page.getByRole('searchbox').fill(CLIENT);
+  await page.getByRole('combobox', { name: 'Search in all panels' }).fill(CLIENT);
   await page.getByRole('option', { name: CLIENT }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: CLIENT }).waitFor();

@@ -12,15 +12,21 @@ export function createZoneFormat(language: string, timeZone: string) {
   const date = made({ dateStyle: 'medium' });
   const month = made({ month: 'short' });
   const monthOfYear = made({ month: 'long', year: 'numeric' });
+  /** The browser's own order of a Persian day or month is that of a year in front of it. */
+  const inOrder = (format: Intl.DateTimeFormat, ms: number, order: readonly Intl.DateTimeFormatPartTypes[]): string => {
+    if (language !== 'fa') return format.format(ms);
+    const parts = format.formatToParts(ms);
+    return order.map((type) => parts.find((part) => part.type === type)?.value ?? '').join(' ');
+  };
   return {
     hour: (ms: number) => hour.format(ms),
-    dayOfMonth: (ms: number) => dayOfMonth.format(ms),
-    weekday: (ms: number) => weekday.format(ms),
+    dayOfMonth: (ms: number) => inOrder(dayOfMonth, ms, ['day', 'month']),
+    weekday: (ms: number) => inOrder(weekday, ms, ['weekday', 'day']),
     /** With the day of the week and the year. */
-    day: (ms: number) => day.format(ms),
+    day: (ms: number) => inOrder(day, ms, ['weekday', 'day', 'month', 'year']),
     date: (ms: number) => date.format(ms),
     month: (ms: number) => month.format(ms),
-    monthOfYear: (ms: number) => monthOfYear.format(ms),
+    monthOfYear: (ms: number) => inOrder(monthOfYear, ms, ['month', 'year']),
     /** From one day to another; `toMs` is no part of it. */
     days: (fromMs: number, toMs: number) => date.formatRange(fromMs, toMs - 1),
   };

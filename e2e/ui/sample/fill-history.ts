@@ -1,11 +1,13 @@
-import type { Kysely } from 'kysely';
-import { openStore } from '../../../src-server/store/open-store.ts';
+import { sql, type Kysely } from 'kysely';
+import { addToDay } from '../../../src-server/domains/traffic/history/repository-client-days.ts';
+import { openStore, type WriteTransaction } from '../../../src-server/store/open-store.ts';
 import type { Schema } from '../../../src-server/store/schema.ts';
 import { fillEvents } from './fill-events.ts';
 import { samplePeople } from './people.ts';
 
 const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 const HOUR_SEC = 3_600;
+const DAY_SEC = 86_400;
 const STEP_SEC = 2;
 
 /** A day's rhythm in 0..1: a slow wave, a quicker one, a little unrest. The same at every run. */
@@ -23,11 +25,46 @@ export async function fillHistory(dataDir: string): Promise<void> {
     await store.write(async (trx) => {
       await figures(trx, Math.floor(Date.now() / 1000));
       await traffic(trx, Math.floor(Date.now() / 1000));
+      await sums(trx, Math.floor(Date.now() / 1000));
       await fillEvents(trx, Date.now());
     });
   } finally {
     await store.close();
   }
+}
+
+/** What charts are made of: the hours of the ledger, a year of days before them, and what each client moved today. */
+async function sums(trx: Kysely<Schema>, nowSec: number): Promise<void> {
+  const place = sql`900, entry.bucketStartSec, entry.sourceId, sum(entry.upBytes), sum(entry.downBytes)`;
+  await sql`DELETE FROM trafficTotals`.execute(trx);
+  await sql`INSERT INTO trafficTotals SELECT 'all', '', ${place} FROM trafficLedger AS entry
+    GROUP BY entry.bucketStartSec, entry.sourceId`.execute(trx);
+  await sql`INSERT INTO trafficTotals SELECT 'group', client.groupName, ${place} FROM trafficLedger AS entry
+    JOIN clients AS client ON client.id = entry.clientId WHERE client.groupName <> ''
+    GROUP BY client.groupName, entry.bucketStartSec, entry.sourceId`.execute(trx);
+  const { id } = await trx
+    .selectFrom('trafficSources')
+    .select('id')
+    .where('kind', '=', 'core')
+    .executeTakeFirstOrThrow();
+  const today = nowSec - (nowSec % DAY_SEC);
+  const days = Array.from({ length: 400 }, (_, at) => today - (at + 2) * DAY_SEC);
+  const rows = days.map((bucketStartSec) => ({
+    kind: 'all' as const,
+    subject: '',
+    spanSec: DAY_SEC,
+    bucketStartSec,
+    sourceId: id,
+    upBytes: Math.round(1.2e11 * rhythm(bucketStartSec / 40)),
+    downBytes: Math.round(9e11 * rhythm(bucketStartSec / 55)),
+  }));
+  await trx.insertInto('trafficTotals').values(rows).execute();
+  const clients = await trx.selectFrom('clientStates').select(['clientId', 'upBytes', 'downBytes']).execute();
+  await addToDay(
+    trx as WriteTransaction,
+    today,
+    clients.map(({ clientId, upBytes, downBytes }) => ({ clientId, bytes: upBytes + downBytes })),
+  );
 }
 
 async function figures(trx: Kysely<Schema>, nowSec: number): Promise<void> {

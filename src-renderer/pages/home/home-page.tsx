@@ -1,4 +1,4 @@
-import { Alert, Button, Container, Group, SegmentedControl, Select, Stack, Title } from '@mantine/core';
+import { Alert, Button, Container, Group, SegmentedControl, Select, Stack, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -69,7 +69,11 @@ export function HomePage() {
   return (
     <Container fluid py={isWall ? 'xs' : 'md'} component="main">
       <Stack>
-        {!isWall && (
+        {isWall ? (
+          <VisuallyHidden>
+            <h1>{t('title')}</h1>
+          </VisuallyHidden>
+        ) : (
           <>
             <Group justify="space-between">
               <Title order={1} size="h2">

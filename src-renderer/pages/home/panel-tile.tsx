@@ -42,7 +42,7 @@ export const PanelTile = memo(function PanelTile({ card, name, color, nowMs, onO
         {isAway && card.readAtMs > 0 && ` · ${t('readAt', { when: format.relative(card.readAtMs, nowMs) })}`}
       </Text>
       {isAway && card.detail !== '' && (
-        <Text size="xs" c="red.9" className={classes['detail'] ?? ''}>
+        <Text size="xs" className={classes['detail'] ?? ''}>
           <bdi>{card.detail}</bdi>
         </Text>
       )}

@@ -1,4 +1,4 @@
-import { Combobox, ScrollArea, Text, TextInput, useCombobox } from '@mantine/core';
+import { Combobox, Text, TextInput, useCombobox } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -59,15 +59,14 @@ export function SearchEverywhere({ nameOf, nowMs, isWanted }: SearchProps) {
     await requireDesktop().panels.open({ id: hit.panelId, path: await pathOfHit(hit) });
   };
   return (
-    <Combobox store={list} onOptionSubmit={(key) => void open(key).catch(announceFailure)}>
-      <Combobox.Target>
+    <Combobox store={list} withinPortal={false} onOptionSubmit={(key) => void open(key).catch(announceFailure)}>
+      <Combobox.Target withExpandedAttribute>
         <TextInput
           ref={field}
           type="search"
           size="md"
           aria-label={t('search.label')}
-          placeholder={t('search.label')}
-          description={t('search.hint')}
+          placeholder={t('search.hint')}
           leftSection={<IconSearch size={18} />}
           value={text}
           maxLength={200}
@@ -80,16 +79,17 @@ export function SearchEverywhere({ nameOf, nowMs, isWanted }: SearchProps) {
         />
       </Combobox.Target>
       <Combobox.Dropdown hidden={wanted === '' || data === undefined}>
-        <Combobox.Options aria-label={t('search.label')}>
-          <ScrollArea.Autosize mah={420} type="auto" viewportProps={{ tabIndex: -1 }}>
+        {hits.length === 0 ? (
+          <Combobox.Empty>{t('search.nothing')}</Combobox.Empty>
+        ) : (
+          <Combobox.Options aria-label={t('search.label')} className={classes['hits'] ?? ''}>
             {hits.map((hit) => (
               <Combobox.Option key={keyOf(hit)} value={keyOf(hit)}>
                 <Hit hit={hit} panel={nameOf(hit.panelId)} nowMs={nowMs} />
               </Combobox.Option>
             ))}
-            {hits.length === 0 && <Combobox.Empty>{t('search.nothing')}</Combobox.Empty>}
-          </ScrollArea.Autosize>
-        </Combobox.Options>
+          </Combobox.Options>
+        )}
         {data?.isCut === true && <Combobox.Footer>{t('search.cut')}</Combobox.Footer>}
       </Combobox.Dropdown>
     </Combobox>

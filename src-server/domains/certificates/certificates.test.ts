@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -154,7 +154,7 @@ test('a renewal that fails is told once, and tried again after growing pauses', 
 
 test('programs for the DNS are those of the folder', async () => {
   const folder = join(panel.dataDir, 'dns-hooks');
-  await mkdir(folder);
+  await expect.poll(() => stat(folder).then(({ mode }) => mode & 0o777), PATIENT).toBe(0o700);
   await writeFile(join(folder, 'records'), '#!/bin/sh\n');
   await chmod(join(folder, 'records'), 0o700);
   expect(await panel.read('/certificates/list')).toMatchObject({ dnsHooks: ['records'], dnsHookFolder: folder });

@@ -13,6 +13,7 @@ import { AcmeFailure } from './acme/acme-failure.ts';
 import type { AcmeSession } from './acme/acme-session.ts';
 import { orderCertificate, type OrderStep } from './acme/order-certificate.ts';
 import type { CertificateStore } from './certificate-store.ts';
+import { HOOK_SECONDS } from './challenges/dns-hooks.ts';
 import { showProofs, standardPort, type ProofDeps } from './challenges/show-proofs.ts';
 import type { CertificateFailure, CertificateWish } from './contract.ts';
 import { readFailure } from './present.ts';
@@ -91,6 +92,7 @@ export function createOrders(deps: OrderDeps) {
       keyType,
       challenge,
       port: standardPort(challenge),
+      showSeconds: challenge === 'dns-01' ? wish.dnsWaitSeconds + names.length * HOOK_SECONDS : 0,
       show: (proofs, until) => showProofs(deps, wish, proofs, until),
       onStep: (name) => step(name, STEPS.indexOf(name) + 1),
       signal,
@@ -206,7 +208,7 @@ export function createOrders(deps: OrderDeps) {
     begin: (): void => {
       void inLine(async () => {
         await files.sweep();
-        await deps.hooks.sweep(stopping.signal);
+        await deps.hooks.begin(stopping.signal);
       });
       schedule.after(FIRST_LOOK_MS, look);
       schedule.every(LOOK_EVERY_MS, look);

@@ -26,18 +26,30 @@ export function ClientRowMenu({ onCode, ...more }: ClientRowMenuProps) {
     from?.focus({ preventScroll: true });
   };
   return (
-    <Menu opened={isOpen} onClose={handleClose} position="bottom-end" withinPortal returnFocus={false} shadow="md">
+    <Menu
+      opened={isOpen}
+      onClose={handleClose}
+      position="bottom-end"
+      // On a phone it is longer than the room below its row.
+      middlewares={{ flip: true, shift: true, size: true }}
+      withinPortal
+      // The key that opens it is pressed outside of it.
+      clickOutsideEvents={['mousedown', 'touchstart']}
+      hideDetached={false}
+      returnFocus={false}
+      shadow="md"
+    >
       <Menu.Target>
         <button
           type="button"
           className={classes['menuPlace']}
           style={{ insetBlockStart: y, left: x }}
           tabIndex={-1}
-          hidden={!isOpen}
+          aria-hidden={!isOpen}
           aria-label={t('menu', { email: client.email })}
         />
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown style={{ overflowY: 'auto' }}>
         <ClientVerbItems client={client} verbs={verbs} {...more} />
       </Menu.Dropdown>
     </Menu>

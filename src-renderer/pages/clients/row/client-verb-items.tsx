@@ -70,7 +70,11 @@ export function ClientVerbItems({ client, verbs, onLedger, onAmounts, onEdit, on
       <Menu.Item leftSection={<IconRestore {...ICON} />} onClick={verbs.reset}>
         {t('reset')}
       </Menu.Item>
-      <Menu.Item color="red" leftSection={<IconTrash {...ICON} />} onClick={() => verbs.remove(onDeleted)}>
+      <Menu.Item
+        c="var(--mantine-color-error)"
+        leftSection={<IconTrash {...ICON} />}
+        onClick={() => verbs.remove(onDeleted)}
+      >
         {t('delete')}
       </Menu.Item>
     </>

@@ -55,7 +55,9 @@ export function FilterChips({ address, onChange }: FilterChipsProps) {
           aria-label={t('views:chip.remove', { filter: label })}
           onClick={() => onChange({ [name]: '' })}
         >
-          {label}: <bdi>{value}</bdi>
+          <span>
+            {label}: <bdi>{value}</bdi>
+          </span>
         </Button>
       ))}
       {set.length > 1 && (

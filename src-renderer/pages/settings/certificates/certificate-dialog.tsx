@@ -48,7 +48,8 @@ export function CertificateDialog({ certificate, dnsHooks, dnsHookFolder, onClos
   const close = useLeaveGuard(isDirty && !isSubmitting, onClose);
   const isAcme = form.watch('source') === 'acme';
   const handleSave = form.handleSubmit(async (values) => {
-    const isWanted = (certificate?.facts ?? null) === null || dirtyFields.names !== undefined || dirtyFields.keyType === true;
+    const isWanted =
+      (certificate?.facts ?? null) === null || dirtyFields.names !== undefined || dirtyFields.keyType === true;
     let id = certificate?.id;
     const isSaved = await form.attempt(async () => {
       ({ id } = await save.mutateAsync({ body: toWire(values, id) }));

@@ -15,7 +15,8 @@ import { useFormat } from '../../../i18n/format.ts';
 import { reasonWords } from '../../../i18n/refusal-words.ts';
 import { serverTimeAt } from '../../../stores/server-clock.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
-import { announceFailure } from '../../../ui/notices/announce.ts';
+import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
+import { settingsDraft } from '../settings-draft.ts';
 import { daysLeft, stateOf } from './certificate-state.ts';
 import { useJob } from './use-certificates.ts';
 
@@ -113,7 +114,12 @@ function Work({ id, name }: { id: string; name: string }) {
 
 function UsedBy({ uses }: { uses: readonly CertificateUse[] }) {
   const { t } = useTranslation('certificates');
-  if (uses.length === 0) return <Text size="sm" span>{t('unused')}</Text>;
+  if (uses.length === 0)
+    return (
+      <Text size="sm" span>
+        {t('unused')}
+      </Text>
+    );
   return uses.map(({ owner, inboundId, name }) => (
     <Text key={`${owner} ${inboundId}`} size="sm" span display="block">
       {owner === 'inbound' ? <bdi>{name}</bdi> : t(`owner.${owner}`)}
@@ -126,7 +132,7 @@ function Verbs({ certificate, onEdit, onDetails }: CertificateRowProps) {
   const obtain = useChange(obtainCertificate, [keys.settings, keys.jobs]);
   const revoke = useChange(revokeCertificate, [keys.settings]);
   const remove = useChange(deleteCertificate, [keys.settings]);
-  const { id, name, facts, source, jobId, isRevoked } = certificate;
+  const { id, name, file, facts, source, jobId, isRevoked } = certificate;
   const isBusy = jobId !== '';
   const ask = async (what: 'revoke' | 'delete' | 'replace', act: () => void): Promise<void> => {
     const isSure = await confirmAction({
@@ -138,6 +144,12 @@ function Verbs({ certificate, onEdit, onDetails }: CertificateRowProps) {
     if (isSure) act();
   };
   const handleObtain = (): void => obtain.mutate({ params: { id } }, { onError: announceFailure });
+  /** Into the draft of the settings, which the bar below saves. */
+  const use = (server: 'web' | 'sub'): void => {
+    settingsDraft.getState().edit(`${server}CertFile`, file);
+    settingsDraft.getState().edit(`${server}KeyFile`, file);
+    announceDone(t('use.done'));
+  };
   const isPinned = source === 'selfSigned' && facts !== null;
   return (
     <Menu position="bottom-end">
@@ -152,6 +164,12 @@ function Verbs({ certificate, onEdit, onDetails }: CertificateRowProps) {
         </Menu.Item>
         <Menu.Item disabled={facts === null} onClick={onDetails}>
           {t('details.open')}
+        </Menu.Item>
+        <Menu.Item disabled={facts === null} onClick={() => use('web')}>
+          {t('use.web')}
+        </Menu.Item>
+        <Menu.Item disabled={facts === null} onClick={() => use('sub')}>
+          {t('use.sub')}
         </Menu.Item>
         <Menu.Item disabled={isBusy} onClick={onEdit}>
           {t('edit')}

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import type { Certificate } from '#contract/certificates';
 import { renderPage } from '../../../testing/render-page.tsx';
+import { settingsDraft } from '../settings-draft.ts';
 import { CertificateChoice } from './certificate-choice.tsx';
 import { CertificatesSection } from './certificates-section.tsx';
 import { daysLeft, stateOf } from './certificate-state.ts';
@@ -81,6 +82,9 @@ it('shows how each stands, follows an order and cancels it', async () => {
   await userEvent.click(busy.getByRole('button', { name: 'Cancel: Busy' }));
   await expect.poll(() => sent.some(({ path }) => path.endsWith('/j1/cancel'))).toBe(true);
 
+  await userEvent.click(screen.getByRole('button', { name: 'Actions for Web' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Use for the web interface' }));
+  expect(settingsDraft.getState().draft).toEqual({ webCertFile: CERTIFICATE.file, webKeyFile: CERTIFICATE.file });
   await userEvent.click(screen.getByRole('button', { name: 'Actions for Web' }));
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Pin and file' }));
   const details = within(await screen.findByRole('dialog'));

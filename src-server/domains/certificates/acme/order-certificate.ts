@@ -27,6 +27,8 @@ export interface OrderWork {
   challenge: Challenge;
   /** Port on which the authority asks, as the operator would open it. */
   port: number;
+  /** What showing the proofs takes at most beyond the rest. */
+  showSeconds: number;
   /** Shows the proofs until the returned function is called. */
   show(proofs: readonly Proof[], signal: AbortSignal): Promise<() => Promise<void>>;
   /** Told each step as it begins: `order`, `prove`, `check`, `sign`. */
@@ -43,7 +45,8 @@ type AnyChallenge = Authorization['challenges'][number];
  * @throws {AcmeFailure} `certificate.*`
  */
 export async function orderCertificate({ client, retryAfterMs }: AcmeSession, work: OrderWork): Promise<string> {
-  const late = AbortSignal.timeout(MOST_MINUTES * 60_000);
+  const minutes = MOST_MINUTES + Math.ceil(work.showSeconds / 60);
+  const late = AbortSignal.timeout(minutes * 60_000);
   const signal = AbortSignal.any([work.signal, late]);
   const wait = async (turn: number): Promise<void> => {
     const own = Math.min(LOOK_MS.first * 2 ** turn, LOOK_MS.most);
@@ -57,7 +60,7 @@ export async function orderCertificate({ client, retryAfterMs }: AcmeSession, wo
     work.onStep('sign');
     return await signed(client, order, work, wait);
   } catch (error) {
-    if (late.aborted && !work.signal.aborted) throw new AcmeFailure('certificate.tooSlow', { minutes: MOST_MINUTES });
+    if (late.aborted && !work.signal.aborted) throw new AcmeFailure('certificate.tooSlow', { minutes });
     throw error;
   }
 }

@@ -116,6 +116,7 @@ describe.skipIf(process.platform === 'win32')('programs for records of the DNS',
     await program('good', 'exit 0');
     await program('shared', 'exit 0', 0o722);
     await program('text', 'exit 0', 0o600);
+    await mkdir(join(folder, 'folder'));
     await program('.hidden', 'exit 0');
     const hooks = createDnsHooks({ dataDir, log });
     expect(await hooks.list()).toEqual(['good']);
@@ -154,8 +155,8 @@ describe.skipIf(process.platform === 'win32')('programs for records of the DNS',
     await program('good', 'echo "$3 $5" >> calls');
     await createDnsHooks({ dataDir, log }).add([record('good', 'v')], signal);
     const next = createDnsHooks({ dataDir, log });
-    await next.sweep(signal);
-    await next.sweep(signal);
+    await next.begin(signal);
+    await next.begin(signal);
     expect(await calls()).toBe('add v\nremove v\n');
   });
 });

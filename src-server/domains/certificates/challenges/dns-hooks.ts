@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Logger } from '../../../contract/logger.ts';
 import { AcmeFailure } from '../acme/acme-failure.ts';
 import { replaceFile } from '../certificate-store.ts';
 
-const LIMIT_SECONDS = 120;
+/** How long one call of a program may take. */
+export const HOOK_SECONDS = 120;
 /** A stop of the panel has no time for more. */
 const STOP_MS = 3_000;
 /** What a program leaves behind may hold its output open. */
@@ -45,14 +46,18 @@ export function createDnsHooks({ dataDir, log }: { dataDir: string; log: Logger 
     const file = await stat(join(folder, name)).catch(() => null);
     if (file === null || !file.isFile()) return false;
     if (process.platform === 'win32') return /\.(exe|com)$/i.test(name);
-    // Executable, and nobody but its owner may write into it.
-    return (file.mode & 0o111) !== 0 && (file.mode & 0o022) === 0;
+    // Nobody but its owner may write into it.
+    if ((file.mode & 0o022) !== 0) return false;
+    return access(join(folder, name), constants.X_OK).then(
+      () => true,
+      () => false,
+    );
   }
 
   async function run(verb: 'add' | 'remove', one: HookRecord, signal: AbortSignal): Promise<void> {
     const { hook, record, value } = one;
     if (!(await isUsable(hook))) throw new AcmeFailure('certificate.hookMissing', { hook });
-    const late = AbortSignal.timeout(LIMIT_SECONDS * 1000);
+    const late = AbortSignal.timeout(HOOK_SECONDS * 1000);
     const ended = await runProgram(join(folder, hook), [...one.arguments, verb, record, value], {
       cwd: folder,
       signal: AbortSignal.any([signal, late]),
@@ -60,7 +65,7 @@ export function createDnsHooks({ dataDir, log }: { dataDir: string; log: Logger 
     const output = withoutSecrets(ended.output, [value, ...one.arguments]);
     log.info('certificates.hook', { hook, verb, record, exitCode: ended.code ?? -1, output });
     signal.throwIfAborted();
-    if (late.aborted) throw new AcmeFailure('certificate.hookSlow', { hook, seconds: LIMIT_SECONDS });
+    if (late.aborted) throw new AcmeFailure('certificate.hookSlow', { hook, seconds: HOOK_SECONDS });
     if (ended.code !== 0) throw new AcmeFailure('certificate.hookFailed', { hook, code: ended.code ?? -1 });
   }
 
@@ -130,8 +135,9 @@ export function createDnsHooks({ dataDir, log }: { dataDir: string; log: Logger 
       return removeAll;
     },
 
-    /** Removes what a killed panel left. */
-    async sweep(signal: AbortSignal): Promise<void> {
+    /** Makes the folder, and removes records that a killed panel left. */
+    async begin(signal: AbortSignal): Promise<void> {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
       await read();
       for (const one of present) await remove(one, signal);
     },

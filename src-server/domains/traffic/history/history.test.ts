@@ -1,4 +1,7 @@
 import { sql } from 'kysely';
+import { runScript } from '../../../store/batch.ts';
+import { mirrorInbounds } from '../../nodes/sync/follow/repository-pull.ts';
+import { sourceIdOf } from '../counting/repository-counters.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { up } from '../../../store/migrations/0290-traffic-totals.ts';
 import { trafficPanel, type TrafficPanel } from '../../../testing/panels/traffic-panel.ts';
@@ -152,6 +155,39 @@ it('tells the hours of the day by the clock of the zone', async () => {
     expect(obj.up[3]).toBe(11);
     expect(obj.down.reduce((sum, one) => sum + one, 0)).toBe(22);
   }
+});
+
+it('counts by how much the inbounds of a node grew, and no new start, reset on its way or impossible jump', async () => {
+  const nodeId = await panel.unreachableNode();
+  const id = await panel.addInbound('far-1', { nodeId });
+  await panel.store.write((trx) =>
+    trx
+      .insertInto('nodeInbounds')
+      .values({ inboundId: id, nodeId, remoteId: 5, remoteTag: 'door' } as never)
+      .execute(),
+  );
+  const sourceId = await panel.store.write((trx) => sourceIdOf(trx, 'node', 'far'));
+  const mirror = (up: number, down: number) =>
+    panel.store.write(async (trx) => {
+      const moment = { nodeId, sourceId, nowMs: panel.clock(), limitBytes: 10_000 };
+      const inbounds = [{ id: 5, tag: 'door', up, down, originNodeGuid: '' }] as never;
+      await runScript(
+        trx,
+        mirrorInbounds(moment, inbounds, () => 'far'),
+      );
+    });
+  const counted = async () => (await sums())[`inbound ${id}`];
+  await mirror(10, 100);
+  await mirror(15, 100);
+  expect(await counted()).toEqual([15, 100]);
+  await mirror(2, 3);
+  await mirror(4, 3);
+  expect(await counted()).toEqual([17, 100]);
+  await mirror(50_000, 3);
+  await mirror(50_001, 3);
+  expect(await counted()).toEqual([18, 100]);
+  expect(await panel.inbound(id)).toMatchObject({ upBytes: 50_001, downBytes: 3 });
+  expect(await history(`subject=inbound&name=${id}`)).toMatchObject({ sources: [{ kind: 'node', guid: 'far' }] });
 });
 
 it('an update fills the sums from the ledger', async () => {

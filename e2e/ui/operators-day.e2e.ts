@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises';
+import { PNG } from 'pngjs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startCoreClient, type CoreClient } from '../harness/core-client.ts';
+import { freePort } from '../harness/free-port.ts';
+import { allowPrivateEgress } from '../harness/open-egress.ts';
+import { startTargetServer } from '../harness/target-server.ts';
+import { addVlessInbound } from '../harness/vless-inbound.ts';
+import { expectAccessible } from './browser.ts';
+import { startJourney, type Journey } from './journey.ts';
+
+const BYTES_PER_SEC = 60_000;
+let journey: Journey;
+let site: Awaited<ReturnType<typeof startTargetServer>>;
+let client: CoreClient | undefined;
+
+beforeAll(async () => {
+  [journey, site] = await Promise.all([startJourney(), startTargetServer()]);
+});
+afterAll(async () => {
+  await client?.close();
+  await site?.close();
+  await journey?.close();
+});
+
+it('an operator sees a real client live and in the charts, and works it from its row by keyboard', async () => {
+  const { page, panel } = journey;
+  const { api, url } = panel;
+  const port = await freePort();
+  await allowPrivateEgress(api);
+  const inbound = await addVlessInbound(api, { remark: 'Door', port });
+  const expiryTime = Date.now() + 5 * 86_400_000;
+  await api.post('/panel/api/clients/add', {
+    client: { email: 'mina', totalGB: 1024 ** 3, expiryTime, group: 'vip' },
+    inboundIds: [inbound.id],
+  });
+  const { client: stored } = await api.get<{ client: { id: string } }>('/panel/api/clients/get/mina');
+  client = await startCoreClient({
+    protocol: 'vless',
+    settings: { address: '127.0.0.1', port, id: stored.id, encryption: 'none' },
+    streamSettings: { network: 'tcp', security: 'none' },
+  });
+  await client.stream(`${site.url}/drip/${BYTES_PER_SEC}`);
+
+  // Live: who, where to, how fast.
+  await page.goto(`${url}panel/sessions`);
+  const row = page.getByRole('row', { name: /mina/ });
+  await row.getByText('Door').waitFor();
+  await row.getByText('This panel').waitFor();
+  await row
+    .getByText(/^\d[\d.,]* KiB\/s$/)
+    .first()
+    .waitFor();
+  await expectAccessible(page);
+
+  // Charts: the same bytes, for everybody, the inbound, the group and the client.
+  const ledger = async () =>
+    (await api.get<{ ledger: { down: number } }>('/panel/api/clients/ledger/mina')).ledger.down;
+  for (const query of [
+    '',
+    '?subject=client&name=mina',
+    '?subject=group&name=vip',
+    `?subject=inbound&name=${inbound.id}`,
+  ]) {
+    await page.goto(`${url}panel/traffic${query}`);
+    const chart = page.getByRole('slider', { name: 'Traffic by time and source' });
+    await chart.waitFor();
+    await page.getByText(/counted at one place/).waitFor();
+    if (query === '') await expectAccessible(page);
+  }
+  const { total } = await api.get<{ total: { down: number } }>('/panel/api/traffic/history?subject=client&name=mina');
+  expect(total.down).toBeGreaterThan(0);
+  expect(total.down).toBeLessThanOrEqual(await ledger());
+
+  // Taken away as a picture and as figures.
+  await page.goto(`${url}panel/traffic`);
+  const save = async (name: string): Promise<Buffer> => {
+    await page.getByRole('button', { name: 'Export' }).click();
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name }).click()]);
+    return readFile(await download.path());
+  };
+  const picture = PNG.sync.read(await save('Picture (PNG)'));
+  const colours = new Set<number>();
+  for (let at = 0; at < picture.data.length; at += 4) colours.add(picture.data.readUInt32BE(at));
+  expect(picture.width).toBeGreaterThan(600);
+  expect(colours.size).toBeGreaterThan(3);
+  expect((await save('Figures (CSV)')).toString()).toMatch(
+    /^\uFEFFfrom,to,source,up_bytes,down_bytes\r\n.*This panel,/,
+  );
+
+  // From the row, without a mouse.
+  await page.goto(`${url}panel/clients`);
+  const line = page.getByRole('row', { name: /^Select mina/ });
+  await line.focus();
+  await page.keyboard.press('m');
+  await page.getByRole('menuitem', { name: '+30 days' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('mina: +30 days.').waitFor();
+  const longer = await api.get<{ client: { expiryTime: number } }>('/panel/api/clients/get/mina');
+  expect(longer.client.expiryTime).toBe(expiryTime + 30 * 86_400_000);
+  await line.focus();
+  await page.keyboard.press('m');
+  await page.getByRole('menuitem', { name: 'Show code' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'mina' }).getByRole('img').waitFor();
+  await page.keyboard.press('Escape');
+
+  // A view of one's own, on every device.
+  await page.goto(`${url}panel/clients?group=vip`);
+  await page.getByRole('group', { name: 'Filters in use' }).waitFor();
+  await page.getByRole('button', { name: 'Views', exact: true }).click();
+  await page.getByLabel('Save what is shown as').fill('VIPs');
+  await page.getByRole('button', { name: 'Save view' }).click();
+  await page.getByText('View VIPs is saved.').waitFor();
+  await page.goto(`${url}panel/clients`);
+  await page.getByRole('button', { name: 'Views', exact: true }).click();
+  await page.getByRole('button', { name: 'VIPs', exact: true }).click();
+  await page.waitForURL(/group=vip/);
+
+  // Ended by hand: what cannot be cut on this machine is said, and nothing pretends otherwise.
+  await page.goto(`${url}panel/sessions`);
+  await page.getByRole('button', { name: 'End the sessions of mina' }).click();
+  const dialog = page.getByRole('dialog', { name: 'End the sessions of 1 client?' });
+  await dialog.getByRole('radio', { name: /Restart/ }).check();
+  await dialog.getByRole('button', { name: 'End sessions' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  expect(journey.faults).toEqual([]);
+});

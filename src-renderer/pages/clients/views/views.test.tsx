@@ -1,0 +1,143 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { SlimClientRow } from '#contract/clients';
+import { Notifications } from '@mantine/notifications';
+import { renderPage, type Answers } from '../../../testing/render-page.tsx';
+import * as files from '../../../ui/save-file.ts';
+import { useSelection } from '../bulk/selection-store.ts';
+import { ClientsPage } from '../clients-page.tsx';
+import { readAddress } from '../filters/list-address.ts';
+import { useColumns } from '../list/column-store.ts';
+import { clientsCsv, readRows } from './clients-csv.ts';
+import { changeTo, queryOf } from './view-query.ts';
+
+const rowOf = (email: string, part: Partial<SlimClientRow> = {}): SlimClientRow => ({
+  email,
+  subId: '',
+  enable: true,
+  totalGB: 1024,
+  expiryTime: Date.UTC(2026, 0, 2),
+  limitIp: 0,
+  reset: 0,
+  resetDay: 0,
+  group: 'vip',
+  comment: '',
+  inboundIds: [1, 2],
+  traffic: { up: 1, down: 2, enable: true },
+  lastOnline: 0,
+  createdAt: Date.UTC(2026, 0, 1),
+  updatedAt: Date.UTC(2026, 0, 1),
+  ...part,
+});
+const counts = { total: 1, active: 1, onlineCount: 0, depletedCount: 0, exhaustedCount: 0, expiredCount: 0 };
+const summary = { ...counts, expiringCount: 0, deactiveCount: 0, online: [], depleted: [], expiring: [], deactive: [] };
+const pageOf = (items: readonly SlimClientRow[]) => ({
+  items,
+  total: items.length,
+  filtered: items.length,
+  page: 1,
+  pageSize: 25,
+  summary,
+  groups: ['vip'],
+});
+const addressOf = (query: string) => readAddress(new URLSearchParams(query));
+
+async function show(address: string, answers: Answers = {}) {
+  const { sent } = await renderPage(
+    <>
+      <Notifications />
+      <ClientsPage />
+    </>,
+    {
+      'GET /panel/api/clients/list/paged': pageOf([rowOf('anna')]),
+      'GET /panel/api/inbounds/options': [],
+      ...answers,
+    },
+    address,
+  );
+  const listed = () => sent.filter(({ path }) => path.includes('/list/paged')).map(({ path }) => path);
+  return { sent, listed };
+}
+
+beforeEach(() => {
+  useColumns.getState().reset();
+  useSelection.getState().clear();
+});
+
+it('keeps filters, order, columns and density as a view, and shows them again', async () => {
+  const columns = { order: ['expiry', 'state'], shown: ['expiry'], density: 'compact', widths: {} };
+  const stored = { name: 'Late', view: { query: { status: 'expired', sort: 'email' }, columns } };
+  const { sent, listed } = await show('/?group=vip&page=3', {
+    'GET /panel/api/views/clients': [stored],
+    'POST /panel/api/views/clients/save': stored,
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Views' }));
+  await userEvent.type(await screen.findByLabelText(/^Save what is shown as/), 'VIPs');
+  await userEvent.click(screen.getByRole('button', { name: 'Save view' }));
+  await waitFor(() =>
+    expect(sent.find(({ path }) => path.endsWith('/save'))?.body).toMatchObject({
+      name: 'VIPs',
+      view: { query: { group: 'vip' }, columns: { density: 'comfortable' } },
+    }),
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Late' }));
+  await waitFor(() => expect(listed().at(-1)).toContain('filter=expired'));
+  expect(listed().at(-1)).toContain('sort=email');
+  expect(listed().at(-1)).not.toContain('vip');
+  expect(useColumns.getState()).toMatchObject({ shown: ['expiry'], density: 'compact' });
+});
+
+it('names every filter that is set, and takes each off by itself', async () => {
+  const { listed } = await show('/?group=vip&status=expired&hasComment=yes');
+  const chips = within(await screen.findByRole('group', { name: 'Filters in use' }));
+  expect(chips.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+    'Status: Expired',
+    'Group: vip',
+    expect.stringMatching(/: (Yes|With)/),
+    'Clear search and filters',
+  ]);
+  await userEvent.click(chips.getByRole('button', { name: 'Take off the filter Group' }));
+  await waitFor(() => expect(listed().at(-1)).not.toContain('group=vip'));
+  expect(listed().at(-1)).toContain('filter=expired');
+});
+
+it('saves the list as a spreadsheet', async () => {
+  const saved = vi.spyOn(files, 'saveFile').mockImplementation(() => undefined);
+  await show('/?group=vip', {
+    'GET /panel/api/clients/list/paged': pageOf([rowOf('anna'), rowOf('=cmd', { expiryTime: -3 * 86_400_000 })]),
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'More' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'List as CSV' }));
+  await waitFor(() => expect(saved).toHaveBeenCalled());
+  const [name, text] = saved.mock.calls[0]!;
+  expect(name).toBe('clients.csv');
+  expect(String(text).split('\r\n').slice(1, 3)).toEqual([
+    'anna,1,vip,1024,1,2,2026-01-02T00:00:00.000Z,,,,,1 2,,,2026-01-01T00:00:00.000Z,2026-01-01T00:00:00.000Z',
+    "'=cmd,1,vip,1024,1,2,,3,,,,1 2,,,2026-01-01T00:00:00.000Z,2026-01-01T00:00:00.000Z",
+  ]);
+  saved.mockRestore();
+  expect(clientsCsv([])).toMatch(/^\uFEFFemail,/);
+});
+
+it('reads page after page until everybody named is found', async () => {
+  const asked: string[] = [];
+  const call = async (_endpoint: unknown, { query }: { query: { page: string } }) => {
+    asked.push(query.page);
+    return { items: [rowOf(`client-${query.page}`)], filtered: 1_000 };
+  };
+  const rows = await readRows(call as never, addressOf(''), new Set(['client-2']), () => undefined);
+  expect(rows.map(({ email }) => email)).toEqual(['client-2']);
+  expect(asked).toEqual(['1', '2']);
+});
+
+it('a view says nothing of the page, and puts aside what was chosen before', () => {
+  expect(queryOf(addressOf('q=a&page=4&sort=email&order=descend&usageFrom=2'))).toEqual({
+    q: 'a',
+    sort: 'email',
+    order: 'descend',
+    usageFrom: '2',
+  });
+  expect(changeTo({ status: 'online', unknown: 'x' })).toMatchObject({ q: '', group: '', status: 'online', sort: '' });
+  expect(changeTo({ unknown: 'x' })).not.toHaveProperty('unknown');
+});
