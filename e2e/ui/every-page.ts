@@ -33,6 +33,7 @@ export function everyPage(inboundId: number): readonly string[] {
     'nodes?show=1',
     'nodes?node=1',
     'nodes?node=new',
+    'nodes?enrol=new',
     'nodes/versions',
     'nodes/1/drift',
     'nodes?trust=ca',

@@ -12,7 +12,9 @@ export async function checkMachine(): Promise<Finding[]> {
     `This is panel ${PANEL_VERSION}, on Node ${process.versions.node} and ${process.platform} ${release()}.`,
   );
   if (process.platform !== 'linux') return [versions];
-  const cutter = createSocketCutter((program, args) => runCommand(program, args, { env: process.env, timeoutMs: TOOL_MS }));
+  const cutter = createSocketCutter((program, args) =>
+    runCommand(program, args, { env: process.env, timeoutMs: TOOL_MS }),
+  );
   const { canCut, reason } = await cutter.ability();
   if (canCut) return [versions, fine('Single connections of clients can be ended (ss).')];
   if (reason.includes('not installed'))

@@ -1,4 +1,3 @@
-import type { Duplex } from 'node:stream';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Publish } from '../../contract/events.ts';
 import type { Logger } from '../../contract/logger.ts';
@@ -25,6 +24,7 @@ import { behindRefusal, createAncestors, lineageRefusal, type Ancestors } from '
 import { createInquiries } from './probes/inquiries.ts';
 import { createManagement } from './management.ts';
 import { createMutualTls, type MutualTls, type MutualTlsValues } from './trust/mutual-tls.ts';
+import { createArrivals } from './trunks/arrivals.ts';
 import { createNodeTrunks } from './trunks/node-trunks.ts';
 import { createSpeeds, type Speeds } from './probes/speeds.ts';
 import { createOnlineTrees, type OnlineTrees } from './chains/online.ts';
@@ -92,12 +92,7 @@ export interface NodeService extends Pick<
   /** Tickets with which hosts become nodes. */
   readonly enrolments: Enrolments;
   /** Enrolled nodes that dial this panel. */
-  readonly arrivals: {
-    /** @returns the id of its node; null = none that is switched on */
-    find(trunkId: string): number | null;
-    /** @throws {DialError} when it is another one */
-    take(id: number, stream: Duplex, address: string): Promise<void>;
-  };
+  readonly arrivals: ReturnType<typeof createArrivals>;
   /** Versions of nodes, and how they are exchanged. */
   readonly rollouts: RolloutService;
   /** What differs on nodes, and what to do about it. */
@@ -242,6 +237,13 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
     dialledBy: (id) => trunks.dialledBy(id),
     ownGuid: deps.panelGuid,
   });
+  const arrivals = createArrivals({
+    registry,
+    trunks,
+    noteAddress: (id, address) => management.noteAddress(id, address),
+    probe: (node) => polls.probe(node),
+    publish: deps.publish,
+  });
   const enrolments = createEnrolments({
     ...deps,
     mutualTls,
@@ -268,21 +270,7 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
   return {
     ...management,
     enrolments,
-    arrivals: {
-      find: (trunkId) =>
-        registry
-          .all()
-          .find(({ row }) => row.trunkId === trunkId && row.enable === 1 && row.tlsVerifyMode === 'enrolled')?.row.id ??
-        null,
-      async take(id, stream, address) {
-        const { row } = requireKnown(id);
-        await trunks.accept(row, stream);
-        await management.noteAddress(id, address);
-        // Shown at once, not with the next round.
-        await polls.probe(requireKnown(id));
-        deps.publish({ type: 'invalidate', resource: 'nodes' });
-      },
-    },
+    arrivals,
     overview,
     plans,
     async endSessions(emails, how) {

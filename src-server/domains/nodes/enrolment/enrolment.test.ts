@@ -8,6 +8,8 @@ import type { Node } from '../contract.ts';
 import type { Enrolment } from './contract.ts';
 
 const MINUTE_MS = 60_000;
+// Panels are started again several times.
+vi.setConfig({ testTimeout: 60_000 });
 const PATIENT = { timeout: 20_000, interval: 20 };
 const LONG_AGO_MS = 500 * 86_400_000;
 
@@ -173,6 +175,8 @@ it('survives renewed certificates of both sides, new starts of either, and other
   await another.close();
   expect((await admin(node, 'enroll', ticket)).said).toContain('is node far away of');
   await connected(id);
+
+  expect((await admin(node, 'doctor')).said).toMatch(/The master 127\.0\.0\.1:\d+ answers at .* its clock agrees/);
 
   // The node ends it by itself.
   expect(await admin(node, 'master', 'remove', new URL(master.app.panel.url).host)).toEqual({ code: 0, said: '' });

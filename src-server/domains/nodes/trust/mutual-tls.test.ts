@@ -56,6 +56,17 @@ describe('the authority of this panel', () => {
     expect(rows.join()).not.toContain('PRIVATE KEY');
   });
 
+  it('issues its client certificate anew when two thirds of its time are over, and stays the same itself', async () => {
+    const first = await mutualTls.clientIdentity();
+    const authority = await mutualTls.authorityCert();
+    const later = createMutualTls({ store: opened.store, values, clock: () => NOW_MS + 7 * 365 * 86_400_000 });
+    const second = await later.clientIdentity();
+    expect(second.cert).not.toBe(first.cert);
+    expect(await later.clientIdentity()).toEqual(second);
+    expect(await later.authorityCert()).toBe(authority);
+    expect(new X509Certificate(second.cert).verify(new X509Certificate(authority).publicKey)).toBe(true);
+  });
+
   it('is never made anew by itself: half of a pair, or two that do not belong together, are an error', async () => {
     await mutualTls.authorityCert();
     const other = makeSelfSigned();

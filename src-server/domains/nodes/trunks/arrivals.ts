@@ -1,0 +1,37 @@
+import type { Duplex } from 'node:stream';
+import type { Publish } from '../../../contract/events.ts';
+import type { KnownNode, Registry } from '../registry.ts';
+import type { createNodeTrunks } from './node-trunks.ts';
+
+interface ArrivalDeps {
+  registry: Pick<Registry, 'all' | 'get'>;
+  trunks: Pick<ReturnType<typeof createNodeTrunks>, 'accept'>;
+  /** Where it has come from. */
+  noteAddress: (id: number, address: string) => Promise<void>;
+  probe: (node: KnownNode) => Promise<unknown>;
+  publish: Publish;
+}
+
+/** Enrolled nodes that dial this panel. */
+export function createArrivals({ registry, trunks, noteAddress, probe, publish }: ArrivalDeps) {
+  const isIts = ({ row }: KnownNode, trunkId: string): boolean =>
+    row.trunkId === trunkId && row.enable === 1 && row.tlsVerifyMode === 'enrolled';
+  return {
+    /** @returns the id of its node; null = none that is switched on */
+    find: (trunkId: string): number | null => registry.all().find((node) => isIts(node, trunkId))?.row.id ?? null,
+    /** @throws {DialError} when it is another one */
+    async take(id: number, stream: Duplex, address: string): Promise<void> {
+      const row = registry.get(id)?.row;
+      if (row === undefined) {
+        stream.destroy();
+        return;
+      }
+      await trunks.accept(row, stream);
+      await noteAddress(id, address);
+      // Shown at once, not with the next round.
+      const node = registry.get(id);
+      if (node !== undefined) await probe(node);
+      publish({ type: 'invalidate', resource: 'nodes' });
+    },
+  };
+}
