@@ -1,4 +1,4 @@
-import type checklist from './en/later/checklist.json';
+import type checklist from './en/checklist.json';
 import type certificates from './en/later/certificates.json';
 import type clients from './en/clients.json';
 import type clientTools from './en/clientTools.json';

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useConnection } from '../../stores/connection.ts';
 
 const loadForm = () => import('../../pages/sign-in/sign-in-form.tsx');
+const PRELOAD_MS = 3_000;
 const SignInForm = lazy(async () => ({ default: (await loadForm()).SignInForm }));
 
 /**
@@ -15,8 +16,11 @@ export function SignInAgain() {
   const { t } = useTranslation('signIn');
   const cache = useQueryClient();
   const { isSignedOut, wasSignedIn, setSignedOut } = useConnection();
-  // The first page does not wait for it, and it is there when the session ends.
-  useEffect(() => void loadForm().catch(() => undefined), []);
+  // Behind the first page; it is there when the session ends.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadForm().catch(() => undefined), PRELOAD_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <Modal
       opened={isSignedOut}

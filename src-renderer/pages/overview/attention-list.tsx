@@ -2,14 +2,9 @@ import { Anchor, List, Paper, Text, Title } from '@mantine/core';
 import { lazy, memo, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { laterTextsLoaded } from '../../i18n/i18n.ts';
 import { useAttention, type Watched } from './use-attention.ts';
 
-/** Its words come behind the first page. */
-const Checklist = lazy(async () => {
-  await laterTextsLoaded();
-  return { default: (await import('./checklist.tsx')).Checklist };
-});
+const Checklist = lazy(async () => ({ default: (await import('./checklist.tsx')).Checklist }));
 
 /** What waits for the operator, each with its reason and the page that mends it. */
 export const AttentionList = memo(function AttentionList(watched: Watched) {

@@ -23,7 +23,8 @@ const SubjectTraffic = lazy(async () => {
   ]);
   return { default: Component };
 });
-/** Room for it while it is not drawn, in CSS pixels. */
+/** Room for the charts while they are not drawn, in CSS pixels: nothing below them jumps, or seems to be in sight. */
+const THROUGHPUT_PX = 300;
 const TRAFFIC_PX = 480;
 
 /** Percent of the data volume above which a write may soon fail. */
@@ -38,7 +39,7 @@ export function OverviewPage() {
     <Page title={t('title')}>
       <QueryView query={status}>{({ core, coreMin }) => <CoreCard core={core} uptimeMin={coreMin} />}</QueryView>
       {status.data !== undefined && <Tiles />}
-      <Suspense fallback={null}>
+      <Suspense fallback={<div style={{ minBlockSize: THROUGHPUT_PX }} />}>
         <ThroughputChart />
       </Suspense>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
