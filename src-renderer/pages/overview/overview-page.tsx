@@ -23,8 +23,7 @@ const SubjectTraffic = lazy(async () => {
   ]);
   return { default: Component };
 });
-/** Room for the charts while they are not drawn, in CSS pixels: nothing below them jumps, or seems to be in sight. */
-const THROUGHPUT_PX = 300;
+/** Room for it while it is not drawn, in CSS pixels. */
 const TRAFFIC_PX = 480;
 
 /** Percent of the data volume above which a write may soon fail. */
@@ -39,21 +38,22 @@ export function OverviewPage() {
     <Page title={t('title')}>
       <QueryView query={status}>{({ core, coreMin }) => <CoreCard core={core} uptimeMin={coreMin} />}</QueryView>
       {status.data !== undefined && <Tiles />}
-      <Suspense fallback={<div style={{ minBlockSize: THROUGHPUT_PX }} />}>
+      {/* What is below waits for the chart: it would seem to be in sight, and be loaded first. */}
+      <Suspense fallback={null}>
         <ThroughputChart />
-      </Suspense>
-      <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <ClientCounts />
+        <SimpleGrid cols={{ base: 1, md: 2 }}>
+          <ClientCounts />
+          {status.data !== undefined && (
+            <AttentionList core={status.data.core} web={status.data.web} isDiskFull={status.data.isDiskFull} />
+          )}
+        </SimpleGrid>
         {status.data !== undefined && (
-          <AttentionList core={status.data.core} web={status.data.web} isDiskFull={status.data.isDiskFull} />
+          <WhenSeen heightPx={TRAFFIC_PX}>
+            <SubjectTraffic subject="all" name="" title={t('title')} />
+          </WhenSeen>
         )}
-      </SimpleGrid>
-      {status.data !== undefined && (
-        <WhenSeen heightPx={TRAFFIC_PX}>
-          <SubjectTraffic subject="all" name="" title={t('title')} />
-        </WhenSeen>
-      )}
-      {status.data !== undefined && <PanelCard version={status.data.version} uptimeMin={status.data.machineMin} />}
+        {status.data !== undefined && <PanelCard version={status.data.version} uptimeMin={status.data.machineMin} />}
+      </Suspense>
     </Page>
   );
 }
