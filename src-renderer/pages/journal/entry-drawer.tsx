@@ -42,7 +42,7 @@ export function EntryDrawer({ id, onClose, onShow }: EntryDrawerProps) {
       onClose={onClose}
       position="right"
       size="lg"
-      title={t('entry', { id })}
+      title={t('entry', { id: format.number(id) })}
       closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
       <QueryView query={detail}>
@@ -63,12 +63,12 @@ export function EntryDrawer({ id, onClose, onShow }: EntryDrawerProps) {
               </div>
               {entry.undoOf > 0 && (
                 <Anchor component="button" type="button" size="sm" ta="start" onClick={() => onShow(entry.undoOf)}>
-                  {t('tookBack', { id: entry.undoOf })}
+                  {t('tookBack', { id: format.number(entry.undoOf) })}
                 </Anchor>
               )}
               {entry.undoneBy > 0 && (
                 <Anchor component="button" type="button" size="sm" ta="start" onClick={() => onShow(entry.undoneBy)}>
-                  {t('takenBackBy', { id: entry.undoneBy })}
+                  {t('takenBackBy', { id: format.number(entry.undoneBy) })}
                 </Anchor>
               )}
               {entry.undoRefusal !== '' && entry.undoneBy === 0 && (

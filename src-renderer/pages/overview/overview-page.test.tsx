@@ -67,7 +67,7 @@ test('shows figures of the machine and of the panel, with the ways on', async ()
   await renderPage(<OverviewPage />, ANSWERS);
   expect(await screen.findByText('TCP connections')).toBeTruthy();
   expect(screen.getByText('1,234')).toBeTruthy();
-  expect(screen.getByText(/Version 0\.1\.0 · machine up 1d 1h/)).toBeTruthy();
+  expect(await screen.findByText(/Version 0\.1\.0 · machine up 1d 1h/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Backup' }).getAttribute('href')).toBe('/panel/settings/backup');
   expect(await screen.findByText('Nothing needs attention.')).toBeTruthy();
 });
