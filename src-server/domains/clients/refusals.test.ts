@@ -168,6 +168,12 @@ const refusals: [string, string, () => Promise<Envelope & { header: string | nul
   ['traffic.clientUnknown', 'client "nobody" not found', () => send('clients/ledger/nobody')],
   ['traffic.rangeEmpty', 'the range is empty: "from" must be before "to"', () => send('clients/ledger/a?from=2&to=1')],
   [
+    'traffic.rangeTooLong',
+    'the range is longer than five years',
+    () => send('traffic/history?subject=all&period=range&from=1&to=1735689600000'),
+  ],
+  ['traffic.subjectUnknown', '"nothing" not found', () => send('traffic/history?subject=inbound&name=nothing')],
+  [
     'traffic.quarantineUnknown',
     'there is no quarantined difference 99; it may have been settled already',
     () => send('clients/quarantine/99/dismiss', {}),
