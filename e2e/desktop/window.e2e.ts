@@ -75,7 +75,7 @@ describe('the page in the window', () => {
       verbs: Object.keys(globalThis.desktop).sort(),
       scheme: location.protocol,
     }));
-    expect(found).toEqual({ globals: [], verbs: ['connections', 'live', 'server', 'shell'], scheme: 'app:' });
+    expect(found).toEqual({ globals: [], verbs: ['connections', 'live', 'panels', 'server', 'shell'], scheme: 'app:' });
   });
 
   it('stays where it is: foreign pages, answers of the panel and new windows are refused', async () => {

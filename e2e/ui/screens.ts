@@ -83,6 +83,7 @@ export const SCREENS: readonly Screen[] = [
   screen('nodes/home', 'nodes-home', 'nodes/home'),
   screen('nodes/versions', 'nodes-versions', 'nodes/versions'),
   screen('nodes', 'nodes-trust', 'nodes?trust=ca'),
+  screen('nodes', 'node-enrol', 'nodes?enrol=new'),
   screen('nodes/:id/drift', 'node-drift', 'nodes/1/drift'),
   screen('core/:section?', 'core-state', 'core/state'),
   screen('core/:section?', 'core-basics', 'core/basics'),

@@ -52,6 +52,8 @@ export function InboundCodeDialog({ inbound, onClose }: { inbound: CountedInboun
           filter={({ options }) => options}
           nothingFoundMessage={t('code.noClient')}
           allowDeselect={false}
+          // Closed at first: the list would cover the code.
+          openOnFocus={false}
           data-autofocus
         />
         {email !== null && <ClientCodes key={email} email={email} preferred={nameOf(inbound)} />}
