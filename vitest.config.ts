@@ -12,13 +12,16 @@ const PATIENT = { poll: { timeout: 20_000, interval: 100 } };
 /** The same for pages that answer from a table. */
 const QUICK = { poll: { timeout: 15_000 } };
 
-/** One copy of the modules for all files of a worker: loading them anew took longer than the tests. Stores of the interface are reset. */
+/**
+ * One worker and one copy of the modules for many files: loading them anew took longer than most tests. Stores of the interface
+ * are reset, other modules hold nothing that a test changes.
+ */
 const SHARED = { isolate: false } as const;
 
 const fromRoot = (path: string): string => join(import.meta.dirname, path);
 
 /** Journeys: whole processes that mostly wait for each other, so that several files run side by side. */
-const JOURNEYS = { expect: PATIENT, pool: 'forks', testTimeout: 180_000, hookTimeout: 180_000 } as const;
+const JOURNEYS = { expect: PATIENT, ...SHARED, pool: 'forks', testTimeout: 180_000, hookTimeout: 180_000 } as const;
 /** Tests of the server open panels and stores that were set up once. */
 const PREPARED = ['src-server/testing/panels/prepare-panel.ts'];
 /** The application is built once for all journeys in it. */
@@ -67,6 +70,7 @@ export default defineConfig({
           expect: QUICK,
           include: ['src-main/**/*.test.ts'],
           globalSetup: PREPARED,
+          ...SHARED,
           // Without it importing the package of Electron fetches its program; nothing here runs one.
           env: { ELECTRON_OVERRIDE_DIST_PATH: 'nowhere' },
           pool: 'forks',
@@ -79,6 +83,7 @@ export default defineConfig({
           expect: PATIENT,
           include: ['src-server/**/*.core.test.ts'],
           globalSetup: PREPARED,
+          ...SHARED,
           pool: 'forks',
           testTimeout: 60_000,
           hookTimeout: 60_000,

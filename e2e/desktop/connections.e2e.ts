@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { admin, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
-import { firstCredentials } from '../ui/browser.ts';
+import { expectAccessible, firstCredentials } from '../ui/browser.ts';
 import { openDesktop, type Desktop, type Running } from './electron.ts';
-import { ask, expectAccessible, useThisComputer } from './steps.ts';
+import { ask, useThisComputer } from './steps.ts';
 
 let desktop: Desktop;
 let remote: PanelProcess;

@@ -9,7 +9,8 @@ import type { Job } from '../../src-server/domains/jobs/contract.ts';
 import { coreBinary } from '../harness/core-binary.ts';
 import { waitFor } from '../harness/wait-for.ts';
 import { openDesktop, type Desktop } from './electron.ts';
-import { ask, expectAccessible } from './steps.ts';
+import { expectAccessible } from '../ui/browser.ts';
+import { ask } from './steps.ts';
 
 const VERSION = 'v26.7.28';
 /** What the home of the core's releases serves. */

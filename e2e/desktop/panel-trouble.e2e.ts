@@ -9,7 +9,8 @@ import { makeSelfSigned } from '../../src-server/testing/peers/self-signed.ts';
 import { admin } from '../harness/panel-process.ts';
 import { waitFor } from '../harness/wait-for.ts';
 import { openDesktop, type Desktop } from './electron.ts';
-import { ask, expectAccessible, useThisComputer } from './steps.ts';
+import { expectAccessible } from '../ui/browser.ts';
+import { ask, useThisComputer } from './steps.ts';
 
 let desktop: Desktop;
 beforeAll(async () => {

@@ -5,10 +5,10 @@ import { createServer, type Server } from 'node:tls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeSelfSigned } from '../../src-server/testing/peers/self-signed.ts';
 import { admin, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
-import { firstCredentials } from '../ui/browser.ts';
+import { expectAccessible, firstCredentials } from '../ui/browser.ts';
 import { followDownloads, type Taken } from './downloads.ts';
 import { openDesktop, type Desktop, type Running } from './electron.ts';
-import { expectAccessible, pickFile } from './steps.ts';
+import { pickFile } from './steps.ts';
 
 let desktop: Desktop;
 let remote: PanelProcess;

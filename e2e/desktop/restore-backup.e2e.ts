@@ -7,7 +7,8 @@ import { freePort } from '../harness/free-port.ts';
 import { admin } from '../harness/panel-process.ts';
 import { waitFor } from '../harness/wait-for.ts';
 import { openDesktop, type Desktop } from './electron.ts';
-import { ask, expectAccessible, useThisComputer } from './steps.ts';
+import { expectAccessible } from '../ui/browser.ts';
+import { ask, useThisComputer } from './steps.ts';
 
 let desktop: Desktop;
 let dataDir: string;

@@ -1,7 +1,5 @@
 /// <reference lib="dom" />
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright';
-import { expect } from 'vitest';
 import type { DesktopBridge } from '../../src-main/bridge/contract.ts';
 
 declare global {
@@ -28,10 +26,4 @@ export function ask<T>(page: Page, path: string): Promise<T> {
 export async function pickFile(page: Page, open: () => Promise<void>, file: string): Promise<void> {
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), open()]);
   await chooser.setFiles(file);
-}
-
-/** As for browsers; in the window of an Electron no second page can be opened for the analysis. */
-export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
 }

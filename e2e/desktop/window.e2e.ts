@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitFor } from '../harness/wait-for.ts';
 import { openDesktop, type Desktop, type Running } from './electron.ts';
-import { ask, expectAccessible } from './steps.ts';
+import { expectAccessible } from '../ui/browser.ts';
+import { ask } from './steps.ts';
 
 let desktop: Desktop;
 let running: Running;

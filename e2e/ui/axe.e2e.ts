@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { disposePanel, type PanelProcess } from '../harness/panel-process.ts';
-import { expectAccessibleInBothThemes } from './both-themes.ts';
+import { expectAccessibleInBothThemes, otherScheme, type Scheme } from './both-themes.ts';
 import { expectAccessible, openBrowser, signIn } from './browser.ts';
 import { startWalk } from './every-page.ts';
 import { startSamplePanel } from './sample/sample-panel.ts';
@@ -15,6 +15,8 @@ const ELSEWHERE = ['/', '*', '/panel', '/desktop/welcome', '/desktop/home', '/de
 /** Some sixty screens, each looked at twice, the pages at two widths. */
 const WALK_TIMEOUT_MS = 600_000;
 const WIDTHS = { desktop: { width: 1280, height: 820 }, phone: { width: 360, height: 740 } };
+type Width = keyof typeof WIDTHS;
+const otherWidth = (width: Width): Width => (width === 'desktop' ? 'phone' : 'desktop');
 
 let panel: PanelProcess;
 let browser: Browser;
@@ -82,20 +84,29 @@ describe('axe', () => {
       page.on('pageerror', ({ message }) => errors.push(message));
       const faults: Record<string, unknown> = {};
       let walk = await startWalk(page, panel.url);
+      let scheme: Scheme = 'light';
+      let width = 'desktop' as Width;
+      const turnTo = async (to: Width): Promise<void> => {
+        if (width === to) return;
+        width = to;
+        await page.setViewportSize(WIDTHS[to]);
+        await walk.settle();
+      };
       for (const screen of SCREENS) {
-        await page.setViewportSize(WIDTHS.desktop);
-        await page.emulateMedia({ colorScheme: 'light' });
+        // Dialogs and drawers are the same parts at either width; it is the pages that are laid out anew, in the same colours.
+        const isPage = screen.prepare === undefined && !screen.address.includes('?');
+        if (!isPage) await turnTo('desktop');
+        // A page begins with the width and the theme in which the one before it ended: to draw it anew is most of the work.
+        const widths: readonly Width[] = isPage ? [width, otherWidth(width)] : ['desktop'];
         await walk.open(screen.address);
         await screen.prepare?.(page);
-        const tell = (width: string) => (fault: unknown) => {
-          faults[`${screen.name}, ${width}`] = (fault as { actual?: unknown }).actual ?? String(fault);
-        };
-        await expectAccessibleInBothThemes(page).catch(tell('desktop'));
-        // Dialogs and drawers are the same parts at either width; it is the pages that are laid out anew, in the same colours.
-        if (screen.prepare === undefined && !screen.address.includes('?')) {
-          await page.setViewportSize(WIDTHS.phone);
-          await walk.settle();
-          await expectAccessible(page, 'layout').catch(tell('phone'));
+        for (const at of widths) {
+          await turnTo(at);
+          const look = at === 'phone' ? expectAccessible(page, 'layout') : expectAccessibleInBothThemes(page, scheme);
+          if (at === 'desktop') scheme = otherScheme(scheme);
+          await look.catch((fault: unknown) => {
+            faults[`${screen.name}, ${at}`] = (fault as { actual?: unknown }).actual ?? String(fault);
+          });
         }
         // What was opened or typed by hand would be asked about.
         if (screen.prepare !== undefined) walk = await startWalk(page, panel.url);

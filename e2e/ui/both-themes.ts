@@ -1,11 +1,14 @@
 import type { Page } from 'playwright';
 import { expectAccessible } from './browser.ts';
 
-/** Fails with every violation that axe finds on the page as it stands, light and then dark. */
-export async function expectAccessibleInBothThemes(page: Page): Promise<void> {
+export type Scheme = 'light' | 'dark';
+export const otherScheme = (scheme: Scheme): Scheme => (scheme === 'light' ? 'dark' : 'light');
+
+/** Fails with every violation that axe finds on the page as it stands, in one theme and then in the other. */
+export async function expectAccessibleInBothThemes(page: Page, first: Scheme = 'light'): Promise<void> {
   for (const [colorScheme, rules] of [
-    ['light', 'all'],
-    ['dark', 'colours'],
+    [first, 'all'],
+    [otherScheme(first), 'colours'],
   ] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     // Colours move over for a moment.

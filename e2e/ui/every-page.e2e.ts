@@ -84,6 +84,7 @@ describe('every page of a panel full of hostile words', () => {
   it('shows them as text, has no word outside the texts, cuts none off and fits, wide and on a phone', async () => {
     const wrong: string[] = [];
     const bare: string[] = [];
+    const widths: (keyof typeof WIDTHS)[] = ['wide', 'phone'];
     const faults = await visitAs(
       'en',
       // Longer, bracketed words stand for those of every language.
@@ -105,7 +106,8 @@ describe('every page of a panel full of hostile words', () => {
             .first()
             .waitFor()
             .catch(() => wrong.push(`${address}: none of the hostile words`));
-        for (const width of ['wide', 'phone'] as const) {
+        // The page opened with the width at which the one before it was left.
+        for (const width of widths) {
           await page.setViewportSize(WIDTHS[width]);
           await settle();
           const outside = (await shownTexts(page)).filter(
@@ -119,7 +121,7 @@ describe('every page of a panel full of hostile words', () => {
           wrong.push(...(await clippedTexts(page)).map((fault) => `${address}, ${width}: ${fault}`));
           wrong.push(...(await tooWide(page)).map((fault) => `${address}, ${width}: ${fault}`));
         }
-        await page.setViewportSize(WIDTHS.wide);
+        widths.reverse();
       },
       { viewport: WIDTHS.wide },
     );
