@@ -9,8 +9,9 @@ import { openRecordedPanel } from '../../src-server/testing/peers/recorded-panel
 import { freePort } from '../harness/free-port.ts';
 import { admin, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { vlessInbound } from '../harness/vless-inbound.ts';
+import { expectAccessible } from '../ui/browser.ts';
 import { openDesktop, type Desktop, type Running } from './electron.ts';
-import { expectAccessible, useThisComputer } from './steps.ts';
+import { useThisComputer } from './steps.ts';
 
 const CLIENT = 'far.client@example.org';
 const SLOW_MS = 700;
