@@ -21,7 +21,7 @@ const SHARED = { isolate: false } as const;
 const fromRoot = (path: string): string => join(import.meta.dirname, path);
 
 /** Journeys: whole processes that mostly wait for each other, so that several files run side by side. */
-const JOURNEYS = { expect: PATIENT, ...SHARED, pool: 'forks', testTimeout: 180_000, hookTimeout: 180_000 } as const;
+const JOURNEYS = { expect: PATIENT, pool: 'forks', testTimeout: 180_000, hookTimeout: 180_000 } as const;
 /** Tests of the server open panels and stores that were set up once. */
 const PREPARED = ['src-server/testing/panels/prepare-panel.ts'];
 /** The application is built once for all journeys in it. */
@@ -92,6 +92,7 @@ export default defineConfig({
       {
         test: {
           ...JOURNEYS,
+          ...SHARED,
           name: 'e2e',
           include: ['e2e/**/*.e2e.ts'],
           exclude: ['e2e/desktop/**', 'e2e/ui/**'],

@@ -92,7 +92,7 @@ describe('a schema', () => {
 });
 
 describe('a call for programs', () => {
-  const [call] = callsOf({
+  const call = callsOf({
     ...DOCUMENT,
     paths: {
       '/clients/{email}/adjust': {
@@ -129,7 +129,7 @@ describe('a call for programs', () => {
         },
       },
     },
-  });
+  })[0]!;
   const options = { origin: 'https://p.example/base', body: `{\n  "note": "it's"\n}`, schemas: SCHEMAS };
 
   it('is a command that keeps the token out of it', () => {
@@ -150,7 +150,7 @@ describe('a call for programs', () => {
     expect(sample).toContain('type Result = {\n  n: number;\n  "a-b"?: Array<{\n');
     expect(sample).toContain('await fetch("https://p.example/base/clients/EMAIL/adjust", {\n  method: \'POST\',');
     expect(sample).toContain('if (!success) throw new Error(msg);');
-    const [file] = callsOf(DOCUMENT);
+    const file = callsOf(DOCUMENT)[0]!;
     expect(typescriptSample(file, { ...options, body: '' })).toContain('await answer.arrayBuffer()');
     expect(curlSample(file, { ...options, body: '' })).toContain('-OJ');
   });
