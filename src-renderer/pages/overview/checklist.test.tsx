@@ -22,7 +22,7 @@ it('shows what is left with the way to it, and puts points away and back', async
     },
   });
   expect(await screen.findByText('Before you leave it alone: 1 of 8 done')).toBeTruthy();
-  expect(screen.getByText(/through your firewall: 443, 2053/)).toBeTruthy();
+  expect(screen.getByText(/through your firewall: \u2068443, 2053\u2069/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Open: Two-factor sign-in' }).getAttribute('href')).toBe(
     '/panel/settings/security?twoFactor=on',
   );

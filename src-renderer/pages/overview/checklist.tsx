@@ -6,6 +6,7 @@ import { dismissCheck, getChecklist, type Check, type CheckName } from '#contrac
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { useChange } from '../../api/use-change.ts';
+import { useFormat } from '../../i18n/format.ts';
 import { announceFailure } from '../../ui/notices/announce.ts';
 
 const KEY = [...keys.settings, 'checklist'];
@@ -25,6 +26,7 @@ const PLACES: Readonly<Record<CheckName, string>> = {
 export function Checklist() {
   const { t } = useTranslation('checklist');
   const call = useCall();
+  const format = useFormat();
   const { data: checks = [] } = useQuery({ queryKey: KEY, queryFn: ({ signal }) => call(getChecklist, {}, signal) });
   const dismiss = useChange(dismissCheck, [KEY]);
   const left = checks.filter(({ isDone, isDismissed }) => !isDone && !isDismissed);
@@ -37,7 +39,10 @@ export function Checklist() {
       {left.length > 0 && (
         <>
           <Title order={3} size="h6" id="checklist" mt="md" mb={4}>
-            {t('title', { done: checks.length - left.length, all: checks.length })}
+            {t('title', {
+              done: format.number(checks.length - left.length),
+              all: format.number(checks.length),
+            })}
           </Title>
           <List size="sm" spacing={6}>
             {left.map((check) => (
@@ -81,7 +86,9 @@ export function Checklist() {
   );
 
   function reasonOf({ name, facts }: Check): string {
-    const { ports = '', version = '' } = facts;
+    const { version = '' } = facts;
+    // Typed into other programs as they stand.
+    const ports = `\u2068${facts['ports'] ?? ''}\u2069`;
     if (name === 'firewall') return t('reason.firewall', { ports });
     if (name === 'ports') return t('reason.ports', { ports });
     return name === 'core' ? t('reason.core', { version }) : t(`reason.${name}`);
