@@ -177,8 +177,9 @@ describe('what happens is told', () => {
   });
 });
 
-test('a queue of ten thousand survives SIGKILL: each is told, and at most the one under way twice', async () => {
-  const COUNT = 10_000;
+test('a long queue survives SIGKILL: each is told, and at most the one under way twice', async () => {
+  // `npm run soak -- event-queue` has the long one.
+  const COUNT = process.env['SOAK_SEED'] === undefined ? 2_000 : 10_000;
   const KILLS = 2;
   const first = await startPanel({ core: null });
   const target = await webhookTarget();
@@ -192,7 +193,7 @@ test('a queue of ten thousand survives SIGKILL: each is told, and at most the on
   fillQueue(first.dataDir, COUNT);
   for (let kill = 1; kill <= KILLS; kill++) {
     const panel = await startPanel({ dataDir: first.dataDir, core: null });
-    await waitFor('some to arrive', () => target.told.length >= kill * 1_500, 60_000, 5);
+    await waitFor('some to arrive', () => target.told.length >= (kill * COUNT) / 8, 60_000, 5);
     panel.launcher.kill('SIGKILL');
     process.kill(panel.ready.pid, 'SIGKILL');
     await waitFor('its end', () => !isAlive(panel.ready.pid));

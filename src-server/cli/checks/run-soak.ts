@@ -11,6 +11,7 @@ const SOAKS: Readonly<Record<string, readonly [project: string, files: readonly 
   'import-kills': ['soak', ['e2e/soak/import-kills']],
   'install-kills': ['soak', ['e2e/soak/install-kills']],
   fleet: ['soak', ['e2e/soak/fleet']],
+  'event-queue': ['e2e', ['e2e/events']],
   stress: ['soak', ['e2e/soak/stress']],
   package: ['soak', ['e2e/soak/server-package']],
   timings: ['timings', []],
