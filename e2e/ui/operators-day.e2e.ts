@@ -102,7 +102,7 @@ it('an operator sees a real client live and in the charts, and works it from its
   await page.keyboard.press('m');
   await page.getByRole('menuitem', { name: 'Show code' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog', { name: 'mina' }).getByRole('img').waitFor();
+  await page.getByRole('dialog', { name: 'mina' }).getByRole('img', { name: 'QR code of mina' }).waitFor();
   await page.keyboard.press('Escape');
 
   // A view of one's own, on every device.
