@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callsOf, matchingCalls, type ApiDocument, type Schemas } from './api-document.ts';
+import { callsOf, matchingCalls, type ApiCall, type ApiDocument, type Schemas } from './api-document.ts';
 import { curlSample, typescriptSample } from './code-samples.ts';
 import { exampleOf, schemaRows, typeOf } from './schema-view.ts';
 
@@ -91,8 +91,14 @@ describe('a schema', () => {
   });
 });
 
+function firstCall(document: ApiDocument): ApiCall {
+  const [call] = callsOf(document);
+  if (call === undefined) throw new Error('The document has no call.');
+  return call;
+}
+
 describe('a call for programs', () => {
-  const call = callsOf({
+  const call = firstCall({
     ...DOCUMENT,
     paths: {
       '/clients/{email}/adjust': {
@@ -129,7 +135,7 @@ describe('a call for programs', () => {
         },
       },
     },
-  })[0]!;
+  });
   const options = { origin: 'https://p.example/base', body: `{\n  "note": "it's"\n}`, schemas: SCHEMAS };
 
   it('is a command that keeps the token out of it', () => {
@@ -150,7 +156,7 @@ describe('a call for programs', () => {
     expect(sample).toContain('type Result = {\n  n: number;\n  "a-b"?: Array<{\n');
     expect(sample).toContain('await fetch("https://p.example/base/clients/EMAIL/adjust", {\n  method: \'POST\',');
     expect(sample).toContain('if (!success) throw new Error(msg);');
-    const file = callsOf(DOCUMENT)[0]!;
+    const file = firstCall(DOCUMENT);
     expect(typescriptSample(file, { ...options, body: '' })).toContain('await answer.arrayBuffer()');
     expect(curlSample(file, { ...options, body: '' })).toContain('-OJ');
   });

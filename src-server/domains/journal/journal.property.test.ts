@@ -192,7 +192,13 @@ test('200 changes and undos end in the state of a plain replay', { timeout: 240_
       const panel = await openPanel();
       const plain = await openPanel();
       try {
-        type Done = { entryId: number; stands: boolean; redo: (on: TestPanel) => Promise<unknown> };
+        type Done = {
+          entryId: number;
+          madeAt: number;
+          path: string;
+          stands: boolean;
+          redo: (on: TestPanel) => Promise<unknown>;
+        };
         const done: Done[] = [];
         for (const [n, step] of sequence.entries()) {
           const there = await thereIn(panel);
@@ -203,13 +209,27 @@ test('200 changes and undos end in the state of a plain replay', { timeout: 240_
               if (there.emails.length === 0) continue;
               const email = pick(there.emails, x);
               await move(panel, email, y % 500);
-              done.push({ entryId: 0, stands: true, redo: (on) => move(on, email, y % 500) });
+              done.push({
+                entryId: 0,
+                madeAt: n,
+                path: '',
+                stands: true,
+                redo: (on) => move(on, email, y % 500),
+              });
               continue;
             }
             // Mostly what was done lately, and now and then an undo itself.
             const entries = await latest(panel);
             const entry = entries[x % Math.min(entries.length, 12)];
             if (entry === undefined) continue;
+            // A client that is made once more, and counters that are set once more, keep what was counted since the first time; a replay
+            // would have nothing of it.
+            const root = done.find(({ entryId }) => entryId === rootOf(entries, entry.id));
+            const wasCounted = done.some(
+              ({ entryId, madeAt, path }) =>
+                (entryId === 0 || path.includes('Traffic')) && madeAt > (root?.madeAt ?? n),
+            );
+            if (root?.stands === false && /Traffic|\/clients\/add/.test(root.path) && wasCounted) continue;
             const preview = await panel.read<{ refusals: unknown[] }>(`/journal/undo/${entry.id}`);
             const answer = await panel.post(`/journal/undo/${entry.id}`);
             // What was shown is what happens.
@@ -238,6 +258,8 @@ test('200 changes and undos end in the state of a plain replay', { timeout: 240_
           const touched = new Set(rows.map(({ subject }) => subject));
           done.push({
             entryId: after.id,
+            madeAt: n,
+            path: asked[0],
             stands: true,
             redo: async (on) => {
               const again = await call(on);
