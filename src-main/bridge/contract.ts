@@ -1,4 +1,5 @@
 import type { PanelsVerbs } from './panels.ts';
+import type { WorkVerbs } from './works.ts';
 
 /** What the window's process offers to its page, and nothing else: `window.desktop`. Arguments are parsed on the other side. */
 export interface DesktopBridge {
@@ -10,6 +11,8 @@ export interface DesktopBridge {
   };
   /** All panels in one window. */
   panels: PanelsVerbs;
+  /** Work on several of them. */
+  works: WorkVerbs;
   shell: ShellVerbs;
 }
 

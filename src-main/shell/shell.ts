@@ -101,7 +101,10 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     texts,
     preferences,
     closeWindow: () => panelWindow.destroy(),
-    runningJobs: () => (panel.isRunning() ? calls.local(supervisor.place()) : Promise.resolve([])),
+    async runningJobs() {
+      const jobs = panel.isRunning() ? await calls.local(supervisor.place()) : [];
+      return allPanels.isBusy() ? [...jobs, { title: texts.workOnPanels, state: 'running' }] : jobs;
+    },
     async stop() {
       panelWindow.showStopping(texts.stopping);
       relay.close();
