@@ -1,3 +1,5 @@
+import type { LockVerbs } from './lock.ts';
+import type { PanelWorkVerbs } from './panel-work.ts';
 import type { PanelsVerbs } from './panels.ts';
 
 /** What the window's process offers to its page, and nothing else: `window.desktop`. Arguments are parsed on the other side. */
@@ -10,6 +12,9 @@ export interface DesktopBridge {
   };
   /** All panels in one window. */
   panels: PanelsVerbs;
+  /** Backups of all panels, and trials of their inbounds from here. */
+  work: PanelWorkVerbs;
+  lock: LockVerbs;
   shell: ShellVerbs;
 }
 

@@ -149,7 +149,7 @@ const NOWHERE: Link = {
 
 const stopped = (facts: Facts, nowMs: number): Facts => ({ ...facts, state: 'stopped', detail: '', sinceMs: nowMs });
 
-function linkTo(target: PanelTarget, onCertificate: (endsAtMs: number) => void): Link | null {
+export function linkTo(target: PanelTarget, onCertificate: (endsAtMs: number) => void): Link | null {
   if (target.kind === 'local') {
     const { place } = target;
     return place === null ? null : localLink(async () => place);
