@@ -1,42 +1,11 @@
 import type Database from 'better-sqlite3';
 import type { BackupContents } from '../../bridge/panel-work.ts';
 import { fold } from '../search/key-texts.ts';
-import { ownLayout } from './own-layout.ts';
+import type { KeptParts } from './kept-parts.ts';
 import { otherLayout } from './other-layout.ts';
+import { ownLayout } from './own-layout.ts';
 
 const MOST_SHOWN = 200;
-
-/** A client as the panel's API takes it, and where it was served. */
-export interface KeptClient {
-  /** Secrets included. */
-  client: Record<string, unknown> & { email: string };
-  comment: string;
-  tags: string[];
-  upBytes: number;
-  downBytes: number;
-}
-
-/** An inbound as the panel's API takes it, without its clients. */
-export interface KeptInbound {
-  tag: string;
-  name: string;
-  protocol: string;
-  listen: string;
-  port: number;
-  clientCount: number;
-  /** Secrets included. */
-  body: Record<string, unknown>;
-}
-
-/** What of a backup can be put back by itself. */
-export interface KeptParts {
-  inbounds(): KeptInbound[];
-  /** E-mails, comments and tags of all clients, one after another. */
-  clients(): Iterable<{ email: string; comment: string; tags: string[] }>;
-  client(email: string): KeptClient | null;
-  /** E-mails of the clients on an inbound. */
-  emailsOf(tag: string): string[];
-}
 
 /** Reads the parts of a database of this panel, or of other makers of the same API. */
 export function partsOf(db: Database.Database): KeptParts {

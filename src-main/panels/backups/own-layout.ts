@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { KeptClient, KeptInbound, KeptParts } from './contents.ts';
+import type { KeptClient, KeptInbound, KeptParts } from './kept-parts.ts';
 
 interface InboundRow {
   id: number;

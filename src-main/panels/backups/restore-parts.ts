@@ -2,7 +2,7 @@ import type { PartsAsk, PartsPlan, PlannedPart } from '../../bridge/panel-work.t
 import { readClients } from '../reading/read-clients.ts';
 import { readInbounds } from '../reading/read-lists.ts';
 import type { PanelApi } from '../work/panel-api.ts';
-import type { KeptInbound, KeptParts } from './contents.ts';
+import type { KeptInbound, KeptParts } from './kept-parts.ts';
 
 type Picked = Pick<PartsAsk, 'inbounds' | 'clients'>;
 
