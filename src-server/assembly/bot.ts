@@ -49,7 +49,7 @@ function botPanel(
   subscriptions: SubscriptionService,
 ): BotPanel {
   const { store, settings } = base;
-  const { clients, inbounds } = records;
+  const { clients, inbounds, plans } = records;
   const { traffic, clientIps } = engine;
   const linkHost = (): string => linkHostOf(settings.current());
 
@@ -68,6 +68,7 @@ function botPanel(
     onlineCount: () => traffic.onlineEverywhere().size,
     isOnline: (email) => traffic.onlineEverywhere().has(email),
     inbounds: () => inbounds.listCounted(),
+    plans: () => plans.list(),
     page: (query) => clients.page({ ...ClientPageQuery.parse({}), ...query }),
     clientById,
     async idsOf(emails) {

@@ -25,6 +25,7 @@ import * as enrolment from './migrations/0280-enrolment.ts';
 import * as trafficTotals from './migrations/0290-traffic-totals.ts';
 import * as savedViews from './migrations/0291-saved-views.ts';
 import * as journal from './migrations/0295-journal.ts';
+import * as clientPlans from './migrations/0320-client-plans.ts';
 import * as certificateAsked from './migrations/0340-certificate-asked.ts';
 import * as masterMoves from './migrations/0341-master-moves.ts';
 
@@ -61,6 +62,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 290, up: trafficTotals.up },
   { version: 291, up: savedViews.up },
   { version: 295, up: journal.up },
+  { version: 320, up: clientPlans.up },
   { version: 340, up: certificateAsked.up },
   { version: 341, up: masterMoves.up },
 ];

@@ -26,9 +26,9 @@ export interface Store {
   /** Long reads (export, reports) in a thread of their own. */
   readonly heavyReader: Kysely<Schema>;
   /**
-   * Runs `work` as one immediate transaction of the single writer; others wait in order. Committed and on disk when the
-   * promise resolves, rolled back when `work` throws. No network call and no core call inside. What was asked for
-   * (acting.ts) stands in the journal with its change, or neither does.
+   * Runs `work` as one immediate transaction of the single writer; others wait, what was asked for (acting.ts) before what the
+   * panel does by itself. Committed and on disk when the promise resolves, rolled back when `work` throws. No network call and no
+   * core call inside. What was asked for stands in the journal with its change, or neither does.
    */
   write<T>(work: (trx: WriteTransaction) => Promise<T>): Promise<T>;
   /**
