@@ -177,17 +177,22 @@ it('makes one line for a host, says why one was not taken, and follows it until 
   await page.getByText(/^A host came from 127\.0\.0\.1 and was not taken: .*Second/).waitFor();
   await page.getByText(/^Its clock is 2.* away from the one here/).waitFor();
 
-  // Its row goes away, and the same line is good.
-  const [{ id }] = await panel.api.get<[{ id: number }]>('/panel/api/nodes/list');
-  await panel.api.post(`/panel/api/nodes/del/${id}`);
-  expect(await enroll(ticket)).toContain('is node By line of');
+  // It enrols in its own place instead of its token, with another line.
+  await page.getByRole('button', { name: 'Take the line back' }).click();
+  await page.getByText('The line was taken back.').waitFor();
+  expect(await enroll(ticket)).toContain('was taken back');
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Actions of Second' }).click();
+  await page.getByRole('menuitem', { name: 'Enrol again' }).click();
+  const again = await makeLine();
+  expect(await enroll(again)).toContain('is node Second of');
   const steps = page.getByRole('list', { name: 'Progress' });
   await steps.getByText(/^It runs panel \d+\.\d+\.\d+ with core \d/).waitFor();
   await expect.poll(() => steps.getByLabel('done').count()).toBe(4);
-  expect(await enroll(ticket)).toContain('has been used already');
+  expect(await enroll(again)).toContain('has been used already');
   await page.getByRole('button', { name: 'Close' }).click();
   await page
-    .getByRole('row', { name: /By line/ })
+    .getByRole('row', { name: /Second/ })
     .getByText('Online', { exact: true })
     .waitFor();
 
