@@ -7,7 +7,6 @@ import { searchPanels } from './search/search.ts';
 import { keptPanel } from './store/kept-panel.ts';
 import type { SealedStore } from './store/sealed-store.ts';
 import { createWorks } from './works/works.ts';
-import type { WorkQuestion } from './works/work-questions.ts';
 
 /** Cards are told together: a burst of readings is one message. */
 const TELL_AFTER_MS = 250;
@@ -135,7 +134,7 @@ export function createPanels({ store, isKept = true, onCards, onBusy, clock, mon
         case 'cards':
           return [...panels.values()].map((panel) => panel.card());
         default:
-          return works.answer(question as WorkQuestion) as Questions[Verb]['answer'];
+          return works.answer(question) as Questions[Verb]['answer'];
       }
     },
     close(): void {

@@ -6,11 +6,11 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { API_TOKEN } from '../../../src-server/testing/credentials.ts';
 import { openPanel, type TestPanel } from '../../../src-server/testing/panels/open-panel.ts';
 import { openRecordedPanel } from '../../../src-server/testing/peers/recorded-panel.ts';
-import type { TransferAsk, VerbAsk, WorkView } from '../../bridge/works.ts';
+import type { Said, TransferAsk, VerbAsk, WorkView } from '../../bridge/works.ts';
 import { SavedConnection } from '../../connections/connection.ts';
 import type { PanelTarget } from '../messages.ts';
 import { openSealedStore, type SealedStore } from '../store/sealed-store.ts';
-import { createTransferJournal, type JournalHead } from '../transfer/transfer-journal.ts';
+import { createTransferJournal, type JournalClient, type JournalHead } from '../transfer/transfer-journal.ts';
 import type { WorkQuestions } from './work-questions.ts';
 import { createWorks } from './works.ts';
 
@@ -52,7 +52,10 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'switchyard-works-'));
   store = openSealedStore(join(folder, 'panels.db'), key);
   [here, there] = await Promise.all([openPanel({ startMs: Date.now() }), openPanel({ startMs: Date.now() })]);
-  closing.push(here.close, there.close);
+  closing.push(
+    () => here.close(),
+    () => there.close(),
+  );
   targets = new Map([
     ['here', target('here', here.app.panel.url)],
     ['there', target('there', there.app.panel.url)],
@@ -156,8 +159,7 @@ const transfer = (more: Partial<TransferAsk> = {}): TransferAsk => ({
 });
 
 async function planned(asked: TransferAsk) {
-  const id = ask('planTransfer', asked);
-  return { id, ...(await ended('transferPlan', id)) };
+  return ended('transferPlan', ask('planTransfer', asked));
 }
 async function done(planId: string, isProbed = false) {
   const plan = ask('transferPlan', planId).result!;
@@ -275,9 +277,10 @@ it('is undone whole when it fails half-way, and after the application was killed
     clientsBegun: 3,
     switchOff: { inboundIds: [], emails: [] },
   };
-  const sent = clients.map(({ email, uuid, subId }) => ({
-    ...{ email, sourceEmail: email, uuid, subId, password: '', auth: '', upBytes: 0, downBytes: 0 },
-  }));
+  const sent = clients.map(({ email, uuid, subId }): JournalClient => {
+    const nothing = { password: '', auth: '', upBytes: 0, downBytes: 0 };
+    return { email, sourceEmail: email, uuid, subId, ...nothing };
+  });
   createTransferJournal(store).begin(head, sent);
   store.close();
   for (const name of await readdir(folder))
@@ -359,8 +362,11 @@ it('compares two panels, takes single lines over, and neither shows nor takes wh
   expect(lineOf('pageSize')).toMatchObject({ part: 'settings', left: '99', isSecret: false, isBound: false });
   expect(lineOf('port')).toMatchObject({ part: 'inbounds', group: 'Door', left: '4430', right: '4440', isBound: true });
   expect(result!.sameCount).toBeGreaterThan(50);
-  const take = (path: string, isConfirmed = false) =>
-    ask('takeLine', { id, lineId: lineOf(path)!.id, from: 'left', isConfirmed });
+  const take = async (path: string, isConfirmed = false) =>
+    works.answer({
+      verb: 'takeLine',
+      ask: { id, lineId: lineOf(path)!.id, from: 'left', isConfirmed },
+    }) as Promise<Said | null>;
   expect(await take('pageSize')).toBe(null);
   expect(await there.done('/setting/all')).toMatchObject({ pageSize: 99, smtpHost: '' });
   expect(await take('port')).toEqual({ code: 'lineBound', params: {} });
