@@ -30,6 +30,7 @@ export const SAID = [
   // What a plan to copy or move has to say.
   'portTaken',
   'portTwice',
+  'portRefused',
   'emailTaken',
   'emailTwice',
   'subIdTaken',
@@ -179,6 +180,7 @@ export const TRANSFER_PHASES = [
   'checking',
   'switchingOff',
   'undoing',
+  'undone',
   'done',
 ] as const;
 export interface TransferProgress {

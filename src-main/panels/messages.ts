@@ -23,8 +23,8 @@ export type Verb = keyof Questions;
 export type Question = { [V in Verb]: { verb: V; ask: Questions[V]['ask'] } }[Verb];
 
 export type ToPanels =
-  /** First of all. `file` null: nothing is kept on the disk. `key`: 32 bytes in base64 that seal what is kept. */
-  | { type: 'open'; file: string | null; key: string }
+  /** First of all. `key`: 32 bytes in base64 that seal what is kept. `isKept`: it outlives the application. */
+  | { type: 'open'; file: string; key: string; isKept: boolean }
   | { type: 'targets'; targets: PanelTarget[] }
   | { type: 'mode'; mode: ReadMode }
   | { type: 'refresh'; id: string }

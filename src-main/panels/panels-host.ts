@@ -35,6 +35,8 @@ export interface PanelsHost {
   close(): void;
 }
 
+const sessionFile = (file: string): string => file.replace(/\.db$/, '-session.db');
+
 export function createPanelsHost({ runtime, file, key, targets, onCards }: HostDeps): PanelsHost {
   let child: ServerProcess<ToPanels> | null = null;
   let mode: ReadMode = 'off';
@@ -102,7 +104,9 @@ export function createPanelsHost({ runtime, file, key, targets, onCards }: HostD
     const mine = child;
     const opened = await openKey();
     if (child !== mine) return;
-    child?.send({ type: 'open', file: opened.isKept ? file : null, key: opened.key });
+    // Without a key store: sealed all the same, by a key that ends with the application, for when the process has to come back.
+    const { isKept, key: sealing } = opened;
+    child?.send({ type: 'open', file: isKept ? file : sessionFile(file), key: sealing, isKept });
     child?.send({ type: 'mode', mode });
     await sendTargets();
     isSet = true;

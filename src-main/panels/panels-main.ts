@@ -19,7 +19,7 @@ function take(message: ToPanels): void {
   if (message.type === 'open') {
     panels = createPanels({
       store: openSealedStore(message.file, Buffer.from(message.key, 'base64')),
-      isKept: message.file !== null,
+      isKept: message.isKept,
       onCards: (cards) => post({ type: 'cards', cards }),
       onBusy: (isBusy) => post({ type: 'busy', isBusy }),
       clock: Date.now,
