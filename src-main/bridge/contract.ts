@@ -1,3 +1,5 @@
+import type { LockVerbs } from './lock.ts';
+import type { PanelWorkVerbs } from './panel-work.ts';
 import type { PanelsVerbs } from './panels.ts';
 import type { WorkVerbs } from './works.ts';
 
@@ -13,6 +15,9 @@ export interface DesktopBridge {
   panels: PanelsVerbs;
   /** Work on several of them. */
   works: WorkVerbs;
+  /** Backups of all panels, and trials of their inbounds from here. */
+  work: PanelWorkVerbs;
+  lock: LockVerbs;
   shell: ShellVerbs;
 }
 

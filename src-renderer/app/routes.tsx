@@ -112,7 +112,9 @@ const DESKTOP_PAGES: RouteObject[] = [
   },
   {
     path: '/desktop/connections',
-    lazy: async () => ({ Component: (await import('../pages/connections/connections-page.tsx')).ConnectionsPage }),
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/connections/connections-page.tsx'))).ConnectionsPage,
+    }),
   },
   {
     path: '/desktop/home',
@@ -135,6 +137,22 @@ const DESKTOP_PAGES: RouteObject[] = [
     lazy: async () => ({
       Component: (await withLaterTexts(import('../pages/home/compare/compare-page.tsx'))).ComparePage,
     }),
+  },
+  {
+    path: '/desktop/home/backups',
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/home/backups/backups-page.tsx'))).BackupsPage,
+    }),
+  },
+  {
+    path: '/desktop/home/vantage',
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/home/vantage/vantage-page.tsx'))).VantagePage,
+    }),
+  },
+  {
+    path: '/desktop/lock',
+    lazy: async () => ({ Component: (await withLaterTexts(import('../pages/lock/lock-page.tsx'))).LockPage }),
   },
   {
     path: '/desktop/stopped',

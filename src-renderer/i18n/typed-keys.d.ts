@@ -1,4 +1,7 @@
 import type checklist from './en/checklist.json';
+import type backups from './en/later/backups.json';
+import type lock from './en/later/lock.json';
+import type vantage from './en/later/vantage.json';
 import type certificates from './en/later/certificates.json';
 import type clients from './en/clients.json';
 import type clientTools from './en/clientTools.json';
@@ -46,6 +49,9 @@ declare module 'i18next' {
       core: typeof core;
       groups: typeof groups;
       home: typeof home;
+      backups: typeof backups;
+      lock: typeof lock;
+      vantage: typeof vantage;
       hosts: typeof hosts;
       inboundEditor: typeof inboundEditor;
       inbounds: typeof inbounds;

@@ -99,6 +99,12 @@ export function HomePage() {
                 <Button variant="default" onClick={() => wall.open('')}>
                   {t('wall')}
                 </Button>
+                <Button variant="default" component={Link} to="/desktop/home/backups">
+                  {t('backups')}
+                </Button>
+                <Button variant="default" component={Link} to="/desktop/home/vantage">
+                  {t('vantage')}
+                </Button>
                 <Button variant="default" onClick={() => watch.open('')}>
                   {t('watch.title')}
                 </Button>
