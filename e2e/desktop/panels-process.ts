@@ -6,7 +6,7 @@ export async function killPanelsProcess(applicationPid: number): Promise<void> {
     const [status, command] = await Promise.all(
       ['status', 'cmdline'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')),
     );
-    if (status!.includes(`PPid:\t${applicationPid}\n`) && command!.includes('panels')) {
+    if (status!.includes(`PPid:\t${applicationPid}\n`) && command!.includes('panels-main')) {
       process.kill(Number(pid), 'SIGKILL');
       return;
     }

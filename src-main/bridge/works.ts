@@ -23,7 +23,7 @@ export const SAID = [
   'notHere',
   'coreMoves',
   'coreRestarts',
-  'backupSent',
+  'backupPulled',
   'changed',
   'leftAlone',
   'alreadyMoved',

@@ -30,6 +30,8 @@ export type ToPanels =
   | { type: 'refresh'; id: string }
   /** The computer woke up, or its network came back: what failed meanwhile says nothing about the panels. */
   | { type: 'wake' }
+  /** `words` empty: it is there. */
+  | { type: 'backedUp'; id: number; words: string }
   | { type: 'question'; id: number; question: Question }
   | { type: 'stop' };
 
@@ -38,5 +40,7 @@ export type FromPanels =
   | { type: 'cards'; cards: PanelCard[] }
   /** Work that has to be brought to an end goes on, or has ended. */
   | { type: 'busy'; isBusy: boolean }
+  /** A backup of a panel is wanted: another process pulls it. */
+  | { type: 'backUp'; id: number; panelId: string }
   | { type: 'answer'; id: number; answer: unknown }
   | { type: 'failure'; id: number; text: string };

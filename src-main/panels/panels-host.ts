@@ -16,6 +16,8 @@ interface HostDeps {
   /** Every panel to read, with its secrets. */
   targets: () => Promise<PanelTarget[]>;
   onCards: (cards: PanelCard[]) => void;
+  /** Pulls a backup of a panel to this computer. @throws {Error} */
+  backUp?: (panelId: string) => Promise<void>;
 }
 
 /** Runs the process that reads all panels, for as long as somebody wants to know. */
@@ -37,7 +39,7 @@ export interface PanelsHost {
 
 const sessionFile = (file: string): string => file.replace(/\.db$/, '-session.db');
 
-export function createPanelsHost({ runtime, file, key, targets, onCards }: HostDeps): PanelsHost {
+export function createPanelsHost({ runtime, file, key, targets, onCards, backUp }: HostDeps): PanelsHost {
   let child: ServerProcess<ToPanels> | null = null;
   let mode: ReadMode = 'off';
   let waitMs = FIRST_WAIT_MS;
@@ -94,10 +96,20 @@ export function createPanelsHost({ runtime, file, key, targets, onCards }: HostD
       if (!isBusy && mode === 'off') stop();
       return;
     }
+    if (message.type === 'backUp') return void pull(message.id, message.panelId);
     const asked = questions.get(message.id);
     questions.delete(message.id);
     if (message.type === 'answer') asked?.answer(message.answer);
     else asked?.fail(new Error(message.text));
+  }
+
+  async function pull(id: number, panelId: string): Promise<void> {
+    const asker = child;
+    const words = await (backUp?.(panelId) ?? Promise.reject(new Error('nothing pulls backups'))).then(
+      () => '',
+      (error: Error) => error.message || 'failed',
+    );
+    if (child === asker) child?.send({ type: 'backedUp', id, words });
   }
 
   async function setUp(): Promise<void> {

@@ -23,12 +23,14 @@ interface PanelsDeps {
   isKept?: boolean;
   onCards: (cards: PanelCard[]) => void;
   onBusy?: (isBusy: boolean) => void;
+  /** Pulls a backup of a panel to this computer. @throws {Error} */
+  backUp?: (panelId: string) => Promise<void>;
   clock: () => number;
   monotonic: () => number;
 }
 
 /** All panels of the window: read, kept, searched. */
-export function createPanels({ store, isKept = true, onCards, onBusy, clock, monotonic }: PanelsDeps) {
+export function createPanels({ store, isKept = true, onCards, onBusy, backUp, clock, monotonic }: PanelsDeps) {
   const panels = new Map<string, ReadPanel>();
   const told = new Map<string, string>();
   const inTurn = createTurns(LARGE_READINGS);
@@ -38,6 +40,7 @@ export function createPanels({ store, isKept = true, onCards, onBusy, clock, mon
     isKept,
     targetOf: (id) => named.get(id),
     onBusy: onBusy ?? (() => undefined),
+    backUp: backUp ?? (() => Promise.reject(new Error('nothing pulls backups'))),
     clock,
   });
   let mode: ReadMode = 'off';

@@ -25,6 +25,8 @@ let works: ReturnType<typeof createWorks>;
 let targets: Map<string, PanelTarget>;
 const key = randomBytes(32);
 const closing: (() => unknown)[] = [];
+/** Panels of which a backup was wanted. */
+let pulled: string[];
 
 const target = (id: string, address: string, token = API_TOKEN): PanelTarget => ({
   kind: 'remote',
@@ -45,6 +47,7 @@ const open = (): void => {
     isKept: true,
     targetOf: (id) => targets.get(id),
     onBusy: () => undefined,
+    backUp: async (panelId) => void pulled.push(panelId),
     clock: Date.now,
   });
 };
@@ -60,6 +63,7 @@ beforeEach(async () => {
     ['here', target('here', here.app.panel.url)],
     ['there', target('there', there.app.panel.url)],
   ]);
+  pulled = [];
   open();
 });
 afterEach(async () => {
@@ -134,6 +138,12 @@ it('does a verb on several panels: says before what it will do, shows each answe
   expect((await ended('verb', id)).result?.[2]).toMatchObject({ panelId: 'gone', state: 'done' });
   expect(await there.state('ali@example.org')).toMatchObject({ expiresAtMs: soonMs + 30 * DAY_MS });
   expect(await here.state('ali@example.org')).toMatchObject({ expiresAtMs: soonMs + 30 * DAY_MS });
+
+  const backups = ask('planVerb', verb({ verb: 'backup', emails: [] }));
+  await ended('verb', backups);
+  ask('runVerb', backups);
+  expect((await ended('verb', backups)).result?.map(({ state }) => state)).toEqual(['done', 'done']);
+  expect(pulled.toSorted()).toEqual(['here', 'there']);
 
   for (const [what, enable] of [
     ['disable', 0],

@@ -16,6 +16,8 @@ export function createWorks(deps: {
   targetOf: (panelId: string) => PanelTarget | undefined;
   /** While there is work the process does not end by itself. */
   onBusy: (isBusy: boolean) => void;
+  /** Pulls a backup of a panel to this computer. @throws {Error} */
+  backUp: (panelId: string) => Promise<void>;
   clock: () => number;
 }) {
   const works = createWorkList(deps.onBusy);
@@ -30,7 +32,7 @@ export function createWorks(deps: {
     return createPanelCalls(link, !isLocal && target.saved.signIn === 'session', host);
   }
 
-  const verbs = createVerbs(works, open);
+  const verbs = createVerbs(works, open, deps.backUp);
   const transfers = createTransfers({ works, open, store: deps.store, isKept: deps.isKept, clock: deps.clock });
   const comparisons = createComparisons(works, open);
   const answers: { [V in keyof WorkQuestions]: (ask: WorkQuestions[V]['ask']) => unknown } = {
