@@ -10,6 +10,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { useDialogParam } from '../../ui/use-dialog-param.ts';
 import { ClientActions } from '../clients/actions/client-actions.tsx';
 import { GroupDialog } from './group-dialog.tsx';
+import { GroupSections } from './group-sections.tsx';
 import { GroupTable } from './group-table.tsx';
 import { MembersDialog } from './members-dialog.tsx';
 
@@ -23,6 +24,7 @@ export function GroupsPage() {
   const add = <Button onClick={() => dialog.open('new')}>{t('add')}</Button>;
   return (
     <Page title={t('title')} actions={groups.data?.length === 0 ? undefined : add}>
+      <GroupSections current="groups" />
       <QueryView query={groups} empty={<EmptyState text={t('none')} action={add} />}>
         {(rows) => <GroupTable rows={rows} onMembers={members.open} />}
       </QueryView>
