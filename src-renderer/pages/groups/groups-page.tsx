@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { listGroups } from '#contract/groups';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
+import { CsvButton } from '../../ui/csv-button.tsx';
+import { groupsCsv } from './groups-csv.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -21,9 +23,20 @@ export function GroupsPage() {
   const groups = useQuery({ queryKey: keys.groups, queryFn: ({ signal }) => call(listGroups, {}, signal) });
   const dialog = useDialogParam('group');
   const members = useDialogParam('members');
+  const rows = groups.data ?? [];
   const add = <Button onClick={() => dialog.open('new')}>{t('add')}</Button>;
   return (
-    <Page title={t('title')} actions={groups.data?.length === 0 ? undefined : add}>
+    <Page
+      title={t('title')}
+      actions={
+        rows.length === 0 ? undefined : (
+          <>
+            <CsvButton name="groups" table={() => groupsCsv(rows)} />
+            {add}
+          </>
+        )
+      }
+    >
       <GroupSections current="groups" />
       <QueryView query={groups} empty={<EmptyState text={t('none')} action={add} />}>
         {(rows) => <GroupTable rows={rows} onMembers={members.open} />}

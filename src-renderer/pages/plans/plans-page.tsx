@@ -2,6 +2,8 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Plan, PlanPart } from '#contract/plans';
+import { CsvButton } from '../../ui/csv-button.tsx';
+import { plansCsv } from './plans-csv.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -32,7 +34,17 @@ export function PlansPage() {
   };
   const add = <Button onClick={() => dialog.open('new')}>{t('add')}</Button>;
   return (
-    <Page title={t('title')} actions={plans.data?.length === 0 ? undefined : add}>
+    <Page
+      title={t('title')}
+      actions={
+        (plans.data ?? []).length === 0 ? undefined : (
+          <>
+            <CsvButton name="plans" table={() => plansCsv(plans.data ?? [])} />
+            {add}
+          </>
+        )
+      }
+    >
       <GroupSections current="plans" />
       <QueryView query={plans} empty={<EmptyState text={t('none')} action={add} />}>
         {(rows) => (
