@@ -131,9 +131,12 @@ function botPanel(
       await machine.server.restartCore();
     },
     logTail: (lines) => serverTools.logs.panelLog(String(lines), { isSyslog: false, filter: '' }),
-    async backupFiles() {
+    async backupFiles(passphrase) {
       const config = Buffer.from(JSON.stringify(await machine.server.config(), null, 2));
-      const { fileName, bytes, body } = await serverTools.backups.database(settings.current().webDomain || hostname());
+      const { fileName, bytes, body } = await serverTools.backups.database(
+        settings.current().webDomain || hostname(),
+        passphrase,
+      );
       return [
         { name: fileName, size: bytes ?? Infinity, body },
         { name: 'config.json', size: config.length, body: Readable.from([config]) },

@@ -170,6 +170,8 @@ export interface Schema {
     nextTryAtMs: number;
     /** The last failure as JSON; empty = the last order went well. */
     lastFailure: string;
+    /** When a command asked the running panel to obtain it; 0 = nobody waits. */
+    askedAtMs: Generated<number>;
     createdAtMs: number;
     updatedAtMs: number;
   };

@@ -77,6 +77,6 @@ export interface BotPanel {
   /** @throws {DomainError} `core.*` */
   restartCore(): Promise<void>;
   logTail(lines: number): string;
-  /** A fresh copy of the database, and the config of the core. */
-  backupFiles(): Promise<BackupSource[]>;
+  /** A fresh copy of the database, with a passphrase the keys of certificates in it, and the config of the core. */
+  backupFiles(passphrase: string): Promise<BackupSource[]>;
 }
