@@ -1,42 +1,81 @@
 import * as z from 'zod';
-import { GivenPassphrase, LockChoicesInput } from '../lock/lock-calls.ts';
-import type { Lock } from '../lock/lock.ts';
-import { Passphrase } from '../lock/passphrase.ts';
-import { BackupsChoicesInput, VantageChoicesInput } from '../panels/work/work-choices.ts';
-import type { PanelWork } from '../shell/panel-work.ts';
+import {
+  CLIENT_VERBS,
+  PANEL_VERBS,
+  type LineAsk,
+  type TransferAsk,
+  type TransferChoices,
+  type VerbAsk,
+  type WorkVerbs,
+} from '../bridge/works.ts';
+import type { WorkQuestions } from '../panels/works/work-questions.ts';
+import type { AllPanels } from '../shell/all-panels.ts';
 import { handle } from './handle.ts';
 
-const Nothing = z.undefined();
-const Id = z.string().regex(/^[\w-]{1,64}$/);
-const Backup = { panelId: Id, takenAtMs: z.int().min(0).max(8.64e15) };
-const Names = z.array(z.string().min(1).max(256)).max(1_000);
-const Parts = z.object({ ...Backup, toId: Id, inbounds: Names, clients: Names });
+const MOST_PANELS = 1_000;
+const MOST_EMAILS = 10_000;
+const MAX_BYTES = Number.MAX_SAFE_INTEGER;
+const Id = z.string().min(1).max(64);
+const Email = z.string().trim().min(1).max(255);
+const InboundIds = z.array(z.int().min(1)).max(1_000);
 
-/** The calls of the pages of backups and of trials from here. */
-export function registerWorkCalls({ calls }: Pick<PanelWork, 'calls'>): void {
-  handle('work.backups', Nothing, () => calls.backups());
-  handle('work.setBackups', BackupsChoicesInput, calls.setBackups);
-  handle('work.usePassphrase', Passphrase, calls.usePassphrase);
-  handle('work.contents', z.object({ ...Backup, text: z.string().max(1_000) }), calls.contents);
-  handle('work.plan', Parts, calls.plan);
-  handle('work.remove', z.object(Backup), calls.remove);
-  handle('work.pull', Id, calls.pull);
-  handle('work.check', z.object(Backup), calls.check);
-  handle('work.exportTo', z.object(Backup), calls.exportTo);
-  handle('work.restore', z.object({ ...Backup, toId: Id }), calls.restore);
-  handle('work.restoreParts', Parts, calls.restoreParts);
-  handle('work.vantage', Nothing, () => calls.vantage());
-  handle('work.setVantage', VantageChoicesInput, calls.setVantage);
-  handle('work.tryPanel', Id, calls.tryPanel);
-  handle('work.runs', Id, calls.runs);
-  handle('work.cancel', z.int(), calls.cancel);
-  handle('work.tasks', Nothing, () => calls.tasks());
-}
+const VerbInput = z
+  .object({
+    verb: z.enum([...CLIENT_VERBS, ...PANEL_VERBS]),
+    panelIds: z.array(Id).min(1).max(MOST_PANELS),
+    emails: z.array(Email).max(MOST_EMAILS),
+    addDays: z.int().min(-36_500).max(36_500),
+    addBytes: z.int().min(-MAX_BYTES).max(MAX_BYTES),
+    version: z.string().regex(/^[\w.+-]{1,64}$/),
+  })
+  .refine(
+    ({ verb, emails }) => (PANEL_VERBS as readonly string[]).includes(verb) || emails.length > 0,
+  ) satisfies z.ZodType<VerbAsk>;
 
-/** The calls of the lock. */
-export function registerLockCalls(lock: Lock): void {
-  handle('lock.view', Nothing, () => lock.view());
-  handle('lock.lockNow', Nothing, () => lock.lock());
-  handle('lock.answer', GivenPassphrase, lock.answer);
-  handle('lock.set', LockChoicesInput, lock.set);
+const TransferInput = z.object({
+  fromId: Id,
+  toId: Id,
+  mode: z.enum(['copy', 'move']),
+  inboundIds: InboundIds,
+  withClients: z.boolean(),
+  emails: z.array(Email).max(MOST_EMAILS),
+  ontoInboundIds: InboundIds,
+}) satisfies z.ZodType<TransferAsk>;
+
+const ChoicesInput = z.object({
+  ports: z.record(z.string().regex(/^\d{1,15}$/), z.int().min(1).max(65_535)),
+  emails: z.record(Email, z.string().trim().max(255)),
+  isProbed: z.boolean(),
+}) satisfies z.ZodType<TransferChoices>;
+
+const LineInput = z.object({
+  id: Id,
+  lineId: z.string().min(1).max(4_096),
+  from: z.enum(['left', 'right']),
+  isConfirmed: z.boolean(),
+}) satisfies z.ZodType<LineAsk>;
+
+/** What each call of work on several panels takes. */
+const INPUTS = {
+  planVerb: VerbInput,
+  runVerb: Id,
+  retryVerb: z.object({ id: Id, panelId: Id }),
+  verb: Id,
+  planTransfer: TransferInput,
+  transferPlan: Id,
+  chooseTransfer: z.object({ id: Id, choices: ChoicesInput }),
+  runTransfer: Id,
+  transfer: Id,
+  unfinished: z.undefined().transform(() => null),
+  settle: Id,
+  forget: Id,
+  compare: z.object({ leftId: Id, rightId: Id }),
+  comparison: Id,
+  takeLine: LineInput,
+  cancel: Id,
+} satisfies Record<keyof WorkVerbs, z.ZodType>;
+
+export function registerWorkCalls({ calls }: Pick<AllPanels, 'calls'>): void {
+  for (const [verb, input] of Object.entries(INPUTS) as [keyof WorkVerbs, z.ZodType][])
+    handle(`works.${verb}`, input, (asked) => calls.ask(verb, asked as WorkQuestions[typeof verb]['ask']));
 }

@@ -149,6 +149,7 @@ const NOWHERE: Link = {
 
 const stopped = (facts: Facts, nowMs: number): Facts => ({ ...facts, state: 'stopped', detail: '', sinceMs: nowMs });
 
+/** The way to a panel; null: it does not run. */
 export function linkTo(target: PanelTarget, onCertificate: (endsAtMs: number) => void): Link | null {
   if (target.kind === 'local') {
     const { place } = target;

@@ -121,6 +121,8 @@ export function createAllPanels(deps: AllPanelsDeps) {
     start(): void {
       followShortcut(choicesFile.read());
       adjust();
+      // A transfer that was interrupted is brought to its end, whether or not panels are watched.
+      if (store.list().length > 0) void host.ask('unfinished', null).then(adjust, adjust);
     },
     isFirstPage: () => choicesFile.read().isFirstPage,
     /** A connection, a session, or the panel of this computer changed. */
@@ -144,6 +146,8 @@ export function createAllPanels(deps: AllPanelsDeps) {
     },
     states: (): Record<string, 'away' | 'attention' | undefined> =>
       Object.fromEntries(withFacts(host.cards()).map((card) => [card.id, stateOf(card)])),
+    /** Work on several panels goes on: quitting asks. */
+    isBusy: (): boolean => host.isBusy(),
     close: (): void => host.close(),
     calls: {
       show: async (shown: boolean): Promise<PanelsView> => {

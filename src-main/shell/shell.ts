@@ -7,7 +7,7 @@ import { createSwitchboard } from '../connections/switchboard.ts';
 import { unreachableWords } from '../connections/unreachable-words.ts';
 import { readDeepLink } from '../guards/deep-link.ts';
 import { registerCalls } from '../ipc/register-calls.ts';
-import { registerLockCalls, registerWorkCalls } from '../ipc/work-calls.ts';
+import { registerLockCalls, registerPanelWorkCalls } from '../ipc/panel-work-calls.ts';
 import { createRelay } from '../live/relay.ts';
 import { lockedForward } from '../lock/lock-calls.ts';
 import { createNotifier } from '../notifications/notifier.ts';
@@ -114,7 +114,10 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     texts,
     preferences,
     closeWindow: () => panelWindow.destroy(),
-    runningJobs: () => (panel.isRunning() ? calls.local(supervisor.place()) : Promise.resolve([])),
+    async runningJobs() {
+      const jobs = panel.isRunning() ? await calls.local(supervisor.place()) : [];
+      return allPanels.isBusy() ? [...jobs, { title: texts.workOnPanels, state: 'running' }] : jobs;
+    },
     async stop() {
       panelWindow.showStopping(texts.stopping);
       relay.close();
@@ -236,7 +239,7 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     hasUpdater,
     allPanels,
   });
-  registerWorkCalls(panelWork);
+  registerPanelWorkCalls(panelWork);
   registerLockCalls(lock);
   const updates = createUpdates({ texts, ask: askSystem, hasUpdater, channel: () => preferences.read().updates });
   showMenu({ texts, dataDir: options.dataDir, openPath: (path) => panelWindow.show(path), updates, lock: lockWindow });

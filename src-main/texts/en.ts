@@ -56,6 +56,7 @@ export const en = {
   closeQuit: 'Quit',
   jobsTitle: '{count} jobs are still running. Quit all the same?',
   jobsDetail: 'They are stopped where they are: {names}. What they had finished stays.',
+  workOnPanels: 'Work on several panels',
   quitAnyway: 'Quit',
   stopping: 'Stopping…',
   jobDone: 'Done: {title}',

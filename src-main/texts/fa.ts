@@ -56,6 +56,7 @@ export const fa: Texts = {
   closeQuit: 'خروج',
   jobsTitle: '{count} کار هنوز در حال اجراست. با این حال خارج می‌شوید؟',
   jobsDetail: 'همان‌جا که هستند متوقف می‌شوند: {names}. آنچه انجام شده می‌ماند.',
+  workOnPanels: 'کار روی چند پنل',
   quitAnyway: 'خروج',
   stopping: 'در حال توقف…',
   jobDone: 'انجام شد: {title}',

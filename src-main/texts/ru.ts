@@ -56,6 +56,7 @@ export const ru: Texts = {
   closeQuit: 'Выйти',
   jobsTitle: 'Ещё выполняются задачи: {count}. Всё равно выйти?',
   jobsDetail: 'Они будут остановлены: {names}. Уже сделанное сохранится.',
+  workOnPanels: 'Работа с несколькими панелями',
   quitAnyway: 'Выйти',
   stopping: 'Остановка…',
   jobDone: 'Готово: {title}',

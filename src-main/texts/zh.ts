@@ -56,6 +56,7 @@ export const zh: Texts = {
   closeQuit: '退出',
   jobsTitle: '仍有 {count} 个任务在运行。仍要退出吗？',
   jobsDetail: '它们会就此停止：{names}。已完成的部分会保留。',
+  workOnPanels: '对多个面板的操作',
   quitAnyway: '退出',
   stopping: '正在停止…',
   jobDone: '已完成：{title}',

@@ -121,6 +121,24 @@ const DESKTOP_PAGES: RouteObject[] = [
     lazy: async () => ({ Component: (await withLaterTexts(import('../pages/home/home-page.tsx'))).HomePage }),
   },
   {
+    path: '/desktop/several',
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/home/several/several-page.tsx'))).SeveralPage,
+    }),
+  },
+  {
+    path: '/desktop/transfer',
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/home/transfer/transfer-page.tsx'))).TransferPage,
+    }),
+  },
+  {
+    path: '/desktop/compare',
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/home/compare/compare-page.tsx'))).ComparePage,
+    }),
+  },
+  {
     path: '/desktop/home/backups',
     lazy: async () => ({
       Component: (await withLaterTexts(import('../pages/home/backups/backups-page.tsx'))).BackupsPage,

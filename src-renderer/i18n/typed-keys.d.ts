@@ -30,6 +30,7 @@ import type pageLooks from './en/later/pageLooks.json';
 import type sessions from './en/later/sessions.json';
 import type views from './en/later/views.json';
 import type recipes from './en/later/recipes.json';
+import type works from './en/later/works.json';
 import type refusals from './en/later/refusals.json';
 import type shell from './en/shell.json';
 import type signIn from './en/signIn.json';
@@ -71,6 +72,7 @@ declare module 'i18next' {
       sessions: typeof sessions;
       views: typeof views;
       recipes: typeof recipes;
+      works: typeof works;
       refusals: typeof refusals;
       shell: typeof shell;
       signIn: typeof signIn;

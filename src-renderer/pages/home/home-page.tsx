@@ -17,6 +17,8 @@ import { usePanelVerbs } from './use-panel-verbs.ts';
 import { usePanels } from './use-panels.ts';
 import { useSlowNow } from './use-slow-now.ts';
 import { WatchDrawer } from './watch-drawer.tsx';
+import { UnfinishedNotice } from './works/unfinished-notice.tsx';
+import { WorksMenu } from './works/works-menu.tsx';
 
 const SORTS = ['need', 'own', 'name'] as const;
 const LAYOUTS = ['cards', 'rows'] as const;
@@ -106,6 +108,7 @@ export function HomePage() {
                 <Button variant="default" onClick={() => watch.open('')}>
                   {t('watch.title')}
                 </Button>
+                <WorksMenu />
                 <Button variant="default" component={Link} to="/desktop/connections">
                   {t('manage')}
                 </Button>
@@ -115,6 +118,7 @@ export function HomePage() {
               </Group>
             </Group>
             <SearchEverywhere nameOf={nameOf} nowMs={nowMs} isWanted={search.get('search') !== null} />
+            <UnfinishedNotice nameOf={nameOf} />
             {!view.isKept && <Alert color="blue">{t('notKept')}</Alert>}
             {failure !== null && <Alert color="red">{failure.message}</Alert>}
           </>
