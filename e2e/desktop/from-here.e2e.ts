@@ -28,9 +28,7 @@ const web = createWeb((request, response) => {
 });
 
 const listen = (server: Server): Promise<number> =>
-  new Promise((resolve) =>
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
-  );
+  new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
 
 beforeAll(async () => {
   [desktop, far] = await Promise.all([openDesktop(), startPanel()]);
@@ -148,7 +146,10 @@ it('an inbound is reached from here with real traffic, and one that is up there 
   await look('vantage');
   await section.getByRole('button', { name: 'History of Far' }).press('Enter');
   const history = page.getByRole('dialog', { name: 'Far, seen from here' });
-  await history.getByRole('cell', { name: /reached/ }).nth(1).waitFor();
+  await history
+    .getByRole('cell', { name: /reached/ })
+    .nth(1)
+    .waitFor();
   await look('history');
   await expectAccessible(page);
 
@@ -184,7 +185,11 @@ it('a locked window holds nothing, asks nothing, and goes on where it was; nothi
   const refused = await page.evaluate(async () => {
     const answer = await fetch('/panel/api/server/status');
     const said = (work: Promise<unknown>): Promise<string> => work.then(String, (error: Error) => error.message);
-    return [answer.status, await said(globalThis.desktop.panels.show(true)), await said(globalThis.desktop.work.backups())];
+    return [
+      answer.status,
+      await said(globalThis.desktop.panels.show(true)),
+      await said(globalThis.desktop.here.backups()),
+    ];
   });
   expect(refused).toEqual([423, expect.stringContaining('locked'), expect.stringContaining('locked')]);
   await page.goBack().catch(() => undefined);

@@ -153,7 +153,8 @@ export function createLock({ file, clock, idleSec, system, onChange, cost }: Loc
       const answer = await attempt(current);
       if (!answer.ok) return answer;
       const before = file.read().passphrase;
-      const next = passphrase === undefined ? before : passphrase === null ? null : await hashPassphrase(passphrase, cost);
+      const next =
+        passphrase === undefined ? before : passphrase === null ? null : await hashPassphrase(passphrase, cost);
       await file.write({ ...file.read(), ...choices, passphrase: next });
       confirmedAtMs = clock();
       return answer;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
 import * as z from 'zod';
-import type { BackupKeyState, HereFacts, PanelWorkVerbs, WorkTask } from '../bridge/panel-work.ts';
+import type { BackupKeyState, HereFacts, HereVerbs, HereTask } from '../bridge/here.ts';
 import { LOCAL } from '../connections/connection.ts';
 import { systemKeyStore } from '../connections/key-store.ts';
 import { PassphraseBox } from '../lock/passphrase.ts';
@@ -9,18 +9,18 @@ import { createBackupKeys } from '../panels/backups/backup-keys.ts';
 import { isDue } from '../panels/backups/backup-schedule.ts';
 import type { PanelTarget } from '../panels/messages.ts';
 import { blockedOf } from '../panels/vantage/blocked.ts';
-import { createTasks } from '../panels/work/tasks.ts';
-import { BackupsChoicesInput, FIRST_BACKUPS, FIRST_VANTAGE, VantageChoicesInput } from '../panels/work/work-choices.ts';
-import { createWorkHost } from '../panels/work/work-host.ts';
+import { createTasks } from '../panels/here/tasks.ts';
+import { BackupsChoicesInput, FIRST_BACKUPS, FIRST_VANTAGE, VantageChoicesInput } from '../panels/here/here-choices.ts';
+import { createHereHost } from '../panels/here/here-host.ts';
 import { openJsonFile } from '../preferences/json-file.ts';
-import { chooseWorkRuntime } from '../supervisor/choose-runtime.ts';
+import { chooseHereRuntime } from '../supervisor/choose-runtime.ts';
 
 /** The schedules are looked at this often. */
 const LOOK_MS = 60_000;
 
 const NOTHING: HereFacts = { backupAtMs: 0, backupFailure: null, vantage: null };
 
-interface PanelWorkDeps {
+interface PanelsHereDeps {
   /** Where the window keeps what it remembers. */
   folder: string;
   dataDir: string;
@@ -31,15 +31,15 @@ interface PanelWorkDeps {
   targets: () => Promise<PanelTarget[]>;
   dataKey: () => Promise<{ key: string; isKept: boolean }>;
   nameOf: (id: string) => string;
-  send: (tasks: WorkTask[]) => void;
+  send: (tasks: HereTask[]) => void;
   /** What is known here of panels changed. */
   onFacts: () => void;
 }
 
-export type PanelWork = ReturnType<typeof createPanelWork>;
+export type PanelsHere = ReturnType<typeof createPanelsHere>;
 
 /** Backups of all panels on this computer, and trials of their inbounds from here: schedules, keys, and what the page may ask. */
-export function createPanelWork(deps: PanelWorkDeps) {
+export function createPanelsHere(deps: PanelsHereDeps) {
   const { folder, send, targets } = deps;
   const quietly = { clock: Date.now, onDamaged: () => undefined };
   const backupsFile = openJsonFile({
@@ -63,8 +63,8 @@ export function createPanelWork(deps: PanelWorkDeps) {
   const facts = new Map<string, HereFacts>();
   let isLearnt = false;
   const keys = createBackupKeys(systemKeyStore, keyFile, () => host.ask('newKey', null));
-  const host = createWorkHost({
-    runtime: chooseWorkRuntime(deps.entry),
+  const host = createHereHost({
+    runtime: chooseHereRuntime(deps.entry),
     opening: async () => {
       const { key, isKept } = await deps.dataKey();
       return {
@@ -144,7 +144,7 @@ export function createPanelWork(deps: PanelWorkDeps) {
   }
 
   const looking = setInterval(() => void look().catch(() => undefined), LOOK_MS);
-  const begin = (kind: WorkTask['kind'], panelId: string, work: Parameters<typeof tasks.begin>[2]): number =>
+  const begin = (kind: HereTask['kind'], panelId: string, work: Parameters<typeof tasks.begin>[2]): number =>
     tasks.begin(kind, panelId, (running) => work(running).finally(() => learn().catch(() => undefined)));
 
   const calls = {
@@ -193,7 +193,7 @@ export function createPanelWork(deps: PanelWorkDeps) {
     runs: (panelId) => host.ask('runs', panelId),
     cancel: async (id) => tasks.cancel(id),
     tasks: async () => tasks.list(),
-  } satisfies Omit<PanelWorkVerbs, 'onTasks'>;
+  } satisfies Omit<HereVerbs, 'onTasks'>;
 
   return {
     calls,
@@ -206,7 +206,7 @@ export function createPanelWork(deps: PanelWorkDeps) {
       await look().catch(() => undefined);
     },
     /** The names of running work, for the question before quitting. */
-    running: (): WorkTask[] => tasks.list().filter(({ state }) => state === 'running'),
+    running: (): HereTask[] => tasks.list().filter(({ state }) => state === 'running'),
     close(): void {
       clearInterval(looking);
       host.close();
