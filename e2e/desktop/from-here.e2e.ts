@@ -74,17 +74,6 @@ afterAll(async () => {
   if (far !== undefined) await disposePanel(far);
 });
 
-const LOOKS = process.env['LOOKS'];
-async function look(name: string): Promise<void> {
-  if (LOOKS === undefined) return;
-  const { page } = running;
-  for (const scheme of ['light', 'dark']) {
-    await page.evaluate((s) => document.documentElement.setAttribute('data-mantine-color-scheme', s), scheme);
-    await page.screenshot({ path: `${LOOKS}/${name}-${scheme}.png` });
-  }
-  await page.evaluate(() => document.documentElement.setAttribute('data-mantine-color-scheme', 'light'));
-}
-
 it('a backup of another panel comes here by keys, is looked into, and one client goes back', async () => {
   const { page } = running;
   await page.goto('app://panel/desktop/home/backups');
@@ -99,7 +88,6 @@ it('a backup of another panel comes here by keys, is looked into, and one client
   const row = page.getByRole('row', { name: /^Far \w/ });
   await row.getByText('sound').waitFor();
   await row.getByText('1 inbound, 2 clients').waitFor();
-  await look('backups');
   await expectAccessible(page);
 
   await far.api.post(`/panel/api/clients/del/${CLIENT}`);
@@ -111,7 +99,6 @@ it('a backup of another panel comes here by keys, is looked into, and one client
   await drawer.getByRole('checkbox', { name: CLIENT }).press('Space');
   await drawer.getByRole('button', { name: 'Plan 1 part' }).press('Enter');
   await drawer.getByText('is created').waitFor();
-  await look('plan');
   await expectAccessible(page);
   await drawer.getByRole('button', { name: 'Create 1' }).press('Enter');
   await page.getByText('What was chosen is back.').waitFor();
@@ -143,14 +130,12 @@ it('an inbound is reached from here with real traffic, and one that is up there 
   for (const socket of through) socket.destroy();
   await section.getByRole('button', { name: 'Try Far now' }).press('Enter');
   await way.getByText('not reached').waitFor();
-  await look('vantage');
   await section.getByRole('button', { name: 'History of Far' }).press('Enter');
   const history = page.getByRole('dialog', { name: 'Far, seen from here' });
   await history
     .getByRole('cell', { name: /reached/ })
     .nth(1)
     .waitFor();
-  await look('history');
   await expectAccessible(page);
 
   await page.goto('app://panel/desktop/home');
@@ -179,7 +164,6 @@ it('a locked window holds nothing, asks nothing, and goes on where it was; nothi
       .click();
   });
   await page.getByRole('heading', { name: 'The window is locked' }).waitFor();
-  await look('locked');
   await expectAccessible(page);
   expect(await page.content()).not.toContain('Front door');
   const refused = await page.evaluate(async () => {

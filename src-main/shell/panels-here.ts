@@ -9,6 +9,7 @@ import { createBackupKeys } from '../panels/backups/backup-keys.ts';
 import { isDue } from '../panels/backups/backup-schedule.ts';
 import type { PanelTarget } from '../panels/messages.ts';
 import { blockedOf } from '../panels/vantage/blocked.ts';
+import type { Requests } from '../panels/here/messages.ts';
 import { createTasks } from '../panels/here/tasks.ts';
 import { BackupsChoicesInput, FIRST_BACKUPS, FIRST_VANTAGE, VantageChoicesInput } from '../panels/here/here-choices.ts';
 import { createHereHost } from '../panels/here/here-host.ts';
@@ -18,6 +19,8 @@ import { chooseHereRuntime } from '../supervisor/choose-runtime.ts';
 /** The schedules are looked at this often. */
 const LOOK_MS = 60_000;
 
+type Known = Requests['backups']['answer'] & { latest: Requests['latest']['answer'] };
+const NOTHING_KNOWN: Known = { entries: [], failures: [], latest: {} };
 const NOTHING: HereFacts = { backupAtMs: 0, backupFailure: null, vantage: null };
 
 interface PanelsHereDeps {
@@ -61,12 +64,17 @@ export function createPanelsHere(deps: PanelsHereDeps) {
     ...quietly,
   });
   const facts = new Map<string, HereFacts>();
-  let isLearnt = false;
+  /** As it was last read: the schedules need no process of their own to look at it. */
+  let known: Known | null = null;
+  /** Where no key store protects it the history of trials is in the memory of the process, which then stays. */
+  let isUnkept = false;
+  let isHistoryInMemory = false;
   const keys = createBackupKeys(systemKeyStore, keyFile, () => host.ask('newKey', null));
   const host = createHereHost({
     runtime: chooseHereRuntime(deps.entry),
     opening: async () => {
       const { key, isKept } = await deps.dataKey();
+      isUnkept = !isKept;
       return {
         type: 'open',
         backups: join(folder, 'backups'),
@@ -77,13 +85,14 @@ export function createPanelsHere(deps: PanelsHereDeps) {
     },
     key: () => keys.known(),
     targets,
+    mayRest: () => !isHistoryInMemory,
   });
   const tasks = createTasks(send, Date.now);
 
   /** What is shown of each panel, after something changed. */
   async function learn(): Promise<void> {
-    const { entries, failures } = await host.ask('backups', null);
-    const latest = await host.ask('latest', null);
+    known = { ...(await host.ask('backups', null)), latest: await host.ask('latest', null) };
+    const { entries, failures, latest } = known;
     facts.clear();
     const ids = new Set([...entries.map(({ panelId }) => panelId), ...failures.map(({ panelId }) => panelId)]);
     for (const id of new Set([...ids, ...Object.keys(latest)])) {
@@ -99,7 +108,6 @@ export function createPanelsHere(deps: PanelsHereDeps) {
             : { atMs: run.atMs, tried: run.ways.length, blocked: blockedOf(run) },
       });
     }
-    isLearnt = true;
     deps.onFacts();
   }
 
@@ -119,6 +127,7 @@ export function createPanelsHere(deps: PanelsHereDeps) {
       const { downloadUrl, addressUrl, clients } = vantageFile.read();
       const ask = { panelId, downloadUrl, addressUrl, client: clients[panelId] ?? '' };
       await host.ask('vantage', ask, running).finally(() => learn().catch(() => undefined));
+      isHistoryInMemory = isUnkept;
     });
   }
 
@@ -128,15 +137,15 @@ export function createPanelsHere(deps: PanelsHereDeps) {
     const vantage = vantageFile.read();
     if (!backups.isOn && !vantage.isOn) return;
     const nowMs = Date.now();
-    const state = backups.isOn ? await host.ask('backups', null) : { entries: [], failures: [] };
-    const latest = vantage.isOn ? await host.ask('latest', null) : {};
+    if (known === null) await learn();
+    const { entries, failures, latest } = known ?? NOTHING_KNOWN;
     const canSeal = (await keys.state()) !== 'none';
     for (const target of await targets()) {
       const id = target.kind === 'local' ? LOCAL : target.saved.id;
       // What does not run is neither backed up nor tried.
       if (target.kind === 'local' && target.place === null) continue;
-      const takenAtMs = state.entries.find(({ panelId }) => panelId === id)?.takenAtMs ?? 0;
-      const failedAtMs = state.failures.find(({ panelId }) => panelId === id)?.atMs ?? 0;
+      const takenAtMs = entries.find(({ panelId }) => panelId === id)?.takenAtMs ?? 0;
+      const failedAtMs = failures.find(({ panelId }) => panelId === id)?.atMs ?? 0;
       if (canSeal && !tasks.isRunning('pull', id) && isDue(id, backups, { takenAtMs, failedAtMs }, nowMs)) pull(id);
       const isStale = (latest[id]?.atMs ?? 0) <= nowMs - vantage.everyMin * 60_000;
       if (vantage.isOn && isStale && !vantage.off.includes(id) && !tasks.isRunning('vantage', id)) tryPanel(id);
@@ -198,7 +207,7 @@ export function createPanelsHere(deps: PanelsHereDeps) {
   return {
     calls,
     /** Null: not known yet. */
-    factsOf: (id: string): HereFacts | null => facts.get(id) ?? (isLearnt ? NOTHING : null),
+    factsOf: (id: string): HereFacts | null => facts.get(id) ?? (known === null ? null : NOTHING),
     /** What is known from earlier, and what fell due meanwhile. */
     async start(): Promise<void> {
       if (backupsFile.read().isOn || vantageFile.read().isOn || keyFile.read().recipient !== '')

@@ -86,7 +86,10 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     folder: join(options.dataDir, 'window'),
     texts,
     window: () => panelWindow,
-    onChange: () => tray.refresh(),
+    onChange(isLocked) {
+      if (isLocked) allPanels.hidden();
+      tray.refresh();
+    },
   });
   const { lock } = windowLock;
   const answer = answerPage({

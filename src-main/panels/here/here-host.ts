@@ -12,6 +12,8 @@ interface HostDeps {
   opening: () => Promise<Extract<ToHere, { type: 'open' }>>;
   key: () => Promise<BackupKey | null>;
   targets: () => Promise<PanelTarget[]>;
+  /** False while only the process remembers something. */
+  mayRest: () => boolean;
 }
 
 interface Asked {
@@ -33,7 +35,7 @@ export interface HereHost {
   close(): void;
 }
 
-export function createHereHost({ runtime, opening, key, targets }: HostDeps): HereHost {
+export function createHereHost({ runtime, opening, key, targets, mayRest }: HostDeps): HereHost {
   let child: ServerProcess<ToHere> | null = null;
   let isReady: Promise<void> | null = null;
   let lastId = 0;
@@ -79,7 +81,7 @@ export function createHereHost({ runtime, opening, key, targets }: HostDeps): He
     asked.delete(message.id);
     if (message.type === 'answer') request?.answer(message.answer);
     else request?.fail(new Error(message.words));
-    if (asked.size === 0) resting = setTimeout(stop, REST_MS);
+    if (asked.size === 0 && mayRest()) resting = setTimeout(stop, REST_MS);
   }
 
   function stop(): void {

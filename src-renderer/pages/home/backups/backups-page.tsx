@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { BackupsChoices, HereTask } from '../../../../src-main/bridge/here.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
+import { CallError } from '../../../api/transport.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
@@ -33,7 +34,7 @@ export function BackupsPage() {
       refresh();
       if (kind === 'vantage') return;
       if (state === 'done') announceDone(t(`ended.${kind}`));
-      if (state === 'failed') announceFailure(new Error(words));
+      if (state === 'failed') announceFailure(new CallError('refused', words));
     },
     [refresh, t],
   );

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { VantageChoices, HereTask } from '../../../../src-main/bridge/here.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
+import { CallError } from '../../../api/transport.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
@@ -28,7 +29,7 @@ export function VantagePage() {
     ({ kind, state, words }: HereTask): void => {
       if (kind !== 'vantage') return;
       refresh();
-      if (state === 'failed') announceFailure(new Error(words));
+      if (state === 'failed') announceFailure(new CallError('refused', words));
     },
     [refresh],
   );
