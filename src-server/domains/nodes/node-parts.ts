@@ -74,6 +74,7 @@ async function reachNodes(deps: NodeServiceDeps) {
   const trunks = createNodeTrunks({
     ...deps,
     mutualTls,
+    ownUrl: () => deps.values.hidden('nodesFindPanelAt'),
     rowOf(id) {
       const row = registry.get(id)?.row;
       return row?.enable === 1 && row.tlsVerifyMode === 'enrolled' ? row : undefined;
@@ -183,6 +184,13 @@ export async function createNodeParts(deps: NodeServiceDeps) {
     mutualTls,
     requirePlace,
     saveNode: (node, also) => management.saveEnrolled(node, also),
+    async tellAddress(url) {
+      await deps.values.setHidden('nodesFindPanelAt', url);
+      const enrolled = registry.all().filter(({ row }) => row.tlsVerifyMode === 'enrolled');
+      const ids = enrolled.map(({ row }) => row.id);
+      const answers = await Promise.all(ids.map((id) => trunks.tellAddress(id).catch(() => false)));
+      return { told: ids.filter((_, at) => answers[at]), waiting: ids.filter((_, at) => answers[at] !== true) };
+    },
   });
   const plans = createPlanDecisions({ store, registry, deliver: (id) => polls.deliver(id), publish: deps.publish });
 
