@@ -111,14 +111,14 @@ export function createPanelsHere(deps: PanelsHereDeps) {
     deps.onFacts();
   }
 
+  const learnQuietly = (): void => void learn().catch(() => undefined);
+
   function pull(panelId: string): number {
     return tasks.begin('pull', panelId, async (running) => {
       await keys.ready();
       await host.keyChanged();
       const name = deps.nameOf(panelId);
-      await host
-        .ask('pull', { panelId, name, keep: backupsFile.read().keep }, running)
-        .finally(() => learn().catch(() => undefined));
+      await host.ask('pull', { panelId, name, keep: backupsFile.read().keep }, running).finally(learnQuietly);
     });
   }
 
@@ -126,7 +126,7 @@ export function createPanelsHere(deps: PanelsHereDeps) {
     return tasks.begin('vantage', panelId, async (running) => {
       const { downloadUrl, addressUrl, clients } = vantageFile.read();
       const ask = { panelId, downloadUrl, addressUrl, client: clients[panelId] ?? '' };
-      await host.ask('vantage', ask, running).finally(() => learn().catch(() => undefined));
+      await host.ask('vantage', ask, running).finally(learnQuietly);
       isHistoryInMemory = isUnkept;
     });
   }
@@ -154,7 +154,7 @@ export function createPanelsHere(deps: PanelsHereDeps) {
 
   const looking = setInterval(() => void look().catch(() => undefined), LOOK_MS);
   const begin = (kind: HereTask['kind'], panelId: string, work: Parameters<typeof tasks.begin>[2]): number =>
-    tasks.begin(kind, panelId, (running) => work(running).finally(() => learn().catch(() => undefined)));
+    tasks.begin(kind, panelId, (running) => work(running).finally(learnQuietly));
 
   const calls = {
     backups: async () => ({
