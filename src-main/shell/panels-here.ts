@@ -113,14 +113,13 @@ export function createPanelsHere(deps: PanelsHereDeps) {
 
   const learnQuietly = (): void => void learn().catch(() => undefined);
 
-  function pull(panelId: string): number {
-    return tasks.begin('pull', panelId, async (running) => {
-      await keys.ready();
-      await host.keyChanged();
-      const name = deps.nameOf(panelId);
-      await host.ask('pull', { panelId, name, keep: backupsFile.read().keep }, running).finally(learnQuietly);
-    });
+  async function pullNow(panelId: string, running: Parameters<Parameters<typeof tasks.begin>[2]>[0]): Promise<void> {
+    await keys.ready();
+    await host.keyChanged();
+    const name = deps.nameOf(panelId);
+    await host.ask('pull', { panelId, name, keep: backupsFile.read().keep }, running).finally(learnQuietly);
   }
+  const pull = (panelId: string): number => tasks.begin('pull', panelId, (running) => pullNow(panelId, running));
 
   function tryPanel(panelId: string): number {
     return tasks.begin('vantage', panelId, async (running) => {
@@ -206,6 +205,15 @@ export function createPanelsHere(deps: PanelsHereDeps) {
 
   return {
     calls,
+    /** Pulls a backup now, as a task like any other. @throws {Error} when it fails, or is cancelled */
+    backUp: (panelId: string): Promise<void> =>
+      new Promise((resolve, reject) => {
+        tasks.begin('pull', panelId, async (running) => {
+          const pulled = pullNow(panelId, running);
+          pulled.then(resolve, reject);
+          await pulled;
+        });
+      }),
     /** Null: not known yet. */
     factsOf: (id: string): HereFacts | null => facts.get(id) ?? (known === null ? null : NOTHING),
     /** What is known from earlier, and what fell due meanwhile. */

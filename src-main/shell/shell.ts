@@ -149,6 +149,7 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     onStates: () => tray.panelsChanged(),
     show: (path) => panelWindow.show(path),
     openPanel: use,
+    backUp: (id) => panelsHere.backUp(id),
     here: (id) => panelsHere.factsOf(id),
   });
   const panelsHere = createPanelsHere({
