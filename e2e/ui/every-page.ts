@@ -34,6 +34,7 @@ export function everyPage(inboundId: number): readonly string[] {
     'nodes?node=1',
     'nodes?node=new',
     'nodes?enrol=new',
+    'nodes?enrol=moved',
     'nodes/versions',
     'nodes/1/drift',
     'nodes?trust=ca',
