@@ -101,7 +101,7 @@ function partOf({ values, links }: Pick<WorkingClient, 'values' | 'links'>, part
       return { group: values.groupName };
     case 'inbounds':
       return { inboundIds: [...links.keys()] };
-    case 'flow':
+    default:
       return { flow: flowOf({ values, links } as WorkingClient) };
   }
 }
