@@ -41,6 +41,8 @@ interface AllPanelsDeps {
   show: (path: string) => void;
   /** What this computer knows of a panel; null: nothing yet. */
   here: (id: string) => HereFacts | null;
+  /** Pulls a backup of a panel to this computer. */
+  backUp: (id: string) => Promise<void>;
   /** Connects the window to a panel and shows a page of it. */
   openPanel: (id: string, path: string) => Promise<void>;
 }
@@ -85,6 +87,7 @@ export function createAllPanels(deps: AllPanelsDeps) {
     key: dataKey,
     targets,
     onCards: take,
+    backUp: deps.backUp,
   });
 
   const withFacts = (cards: readonly PanelCard[]): PanelCard[] =>

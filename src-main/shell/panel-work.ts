@@ -103,16 +103,15 @@ export function createPanelWork(deps: PanelWorkDeps) {
     deps.onFacts();
   }
 
-  function pull(panelId: string): number {
-    return tasks.begin('pull', panelId, async (running) => {
-      await keys.ready();
-      await host.keyChanged();
-      const name = deps.nameOf(panelId);
-      await host
-        .ask('pull', { panelId, name, keep: backupsFile.read().keep }, running)
-        .finally(() => learn().catch(() => undefined));
-    });
+  async function pullNow(panelId: string, running: Parameters<Parameters<typeof tasks.begin>[2]>[0]): Promise<void> {
+    await keys.ready();
+    await host.keyChanged();
+    const name = deps.nameOf(panelId);
+    await host
+      .ask('pull', { panelId, name, keep: backupsFile.read().keep }, running)
+      .finally(() => learn().catch(() => undefined));
   }
+  const pull = (panelId: string): number => tasks.begin('pull', panelId, (running) => pullNow(panelId, running));
 
   function tryPanel(panelId: string): number {
     return tasks.begin('vantage', panelId, async (running) => {
@@ -197,6 +196,15 @@ export function createPanelWork(deps: PanelWorkDeps) {
 
   return {
     calls,
+    /** Pulls a backup now, as a task like any other. @throws {Error} when it fails, or is cancelled */
+    backUp: (panelId: string): Promise<void> =>
+      new Promise((resolve, reject) => {
+        tasks.begin('pull', panelId, async (running) => {
+          const pulled = pullNow(panelId, running);
+          pulled.then(resolve, reject);
+          await pulled;
+        });
+      }),
     /** Null: not known yet. */
     factsOf: (id: string): HereFacts | null => facts.get(id) ?? (isLearnt ? NOTHING : null),
     /** What is known from earlier, and what fell due meanwhile. */

@@ -146,6 +146,7 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     show: (path) => panelWindow.show(path),
     openPanel: use,
     here: (id) => panelWork.factsOf(id),
+    backUp: (id) => panelWork.backUp(id),
   });
   const panelWork = createPanelWork({
     folder: join(options.dataDir, 'window'),

@@ -38,7 +38,7 @@ export function VersionTable({ rows, chosen, onChoose }: VersionTableProps) {
         <Table.Tbody>
           {rows.map((row) => (
             <Table.Tr key={row.id}>
-              <Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
                 <Checkbox
                   label={<bdi>{row.name}</bdi>}
                   checked={chosen.has(row.id)}
