@@ -24,6 +24,7 @@ const row = {
   reset: 0,
   resetDay: 0,
   group: '',
+  planId: 0,
   comment: '',
   inboundIds: [],
   traffic: { up: 0, down: 0, enable: true },
