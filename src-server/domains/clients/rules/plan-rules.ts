@@ -59,7 +59,7 @@ const BRING: Readonly<Record<PlanPart, Bring>> = {
     const flow = flowOf(client);
     for (const inbound of inbounds) attach(client, inbound, flow);
     const wanted = new Set(inbounds.map(({ id }) => id));
-    for (const id of [...client.links.keys()]) if (!wanted.has(id)) detach(client, id);
+    for (const id of client.links.keys()) if (!wanted.has(id)) detach(client, id);
   },
   flow: (client, plan) => {
     if (plan.flow === '') return;
