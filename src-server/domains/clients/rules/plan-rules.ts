@@ -8,7 +8,10 @@ import { credentialOf, type InboundFacts } from './credential-rules.ts';
 const DAY_MS = 86_400_000;
 
 /** Ms of a term that begins: a moment, 0 = never ends, negative = the length that starts at first traffic. */
-export function newTerm({ days, startsAtFirstUse }: { days: number; startsAtFirstUse: boolean }, nowMs: number): number {
+export function newTerm(
+  { days, startsAtFirstUse }: { days: number; startsAtFirstUse: boolean },
+  nowMs: number,
+): number {
   if (days === 0) return 0;
   return startsAtFirstUse ? -days * DAY_MS : nowMs + days * DAY_MS;
 }
