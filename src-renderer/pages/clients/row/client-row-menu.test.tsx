@@ -25,7 +25,6 @@ const row = {
   resetDay: 0,
   planId: 0,
   group: '',
-  planId: 0,
   comment: '',
   inboundIds: [],
   traffic: { up: 0, down: 0, enable: true },
