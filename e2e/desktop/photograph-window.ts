@@ -78,7 +78,11 @@ async function savePanels(page: Page, panels: readonly (readonly [string, string
   await page.evaluate(
     (drafts) => Promise.all(drafts.map((draft) => globalThis.desktop.connections.save(draft))),
     panels.map(([name, address, token], index) => ({
-      ...{ name, address, token, signIn: 'token' as const, trust: { mode: 'verify' as const } },
+      name,
+      address,
+      token,
+      signIn: 'token' as const,
+      trust: { mode: 'verify' as const },
       color: index === 0 ? ('teal' as const) : ('grape' as const),
     })),
   );
