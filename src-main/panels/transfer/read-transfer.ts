@@ -164,8 +164,18 @@ const Wrapped = z.object({
   externalLinks: z.array(z.record(z.string(), z.unknown())).nullish(),
 });
 const Counters = z.object({ up: Bytes, down: Bytes });
-/** Of the row in its old panel. */
-const OF_THE_ROW = ['id', 'uuid', 'recordId', 'inboundIds', 'traffic', 'updatedAt', 'updated_at', 'createdAt'] as const;
+/** Of the row in its old panel; a plan there is another one, or none, elsewhere. */
+const OF_THE_ROW = [
+  'id',
+  'planId',
+  'uuid',
+  'recordId',
+  'inboundIds',
+  'traffic',
+  'updatedAt',
+  'updated_at',
+  'createdAt',
+] as const;
 
 async function readClient(from: PanelCalls, email: string): Promise<SourceClient | null> {
   const name = encodeURIComponent(email);
