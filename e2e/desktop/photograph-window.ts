@@ -57,12 +57,11 @@ export async function photographWindow(): Promise<void> {
 async function fill(frankfurt: PanelProcess, paris: PanelProcess): Promise<void> {
   const inbound = (panel: PanelProcess, remark: string, port: number) =>
     panel.api.post<{ id: number }>('/panel/api/inbounds/add', vlessInbound(port, { remark }));
-  const port = await freePort();
   const [front, feed] = [
-    await inbound(frankfurt, 'Front door', port),
+    await inbound(frankfurt, 'Front door', await freePort()),
     await inbound(frankfurt, 'Feed', await freePort()),
   ];
-  const there = await inbound(paris, 'Side door', port);
+  const there = await inbound(paris, 'Side door', await freePort());
   const clients = ['sara@example.org', TAKEN, 'omid@example.org', 'nadia@example.org', 'mei.lin@example.org'];
   for (const [index, email] of clients.entries()) {
     const client = { email, totalGB: (index + 1) * 20 * 1024 ** 3, expiryTime: Date.UTC(2030, index, 1) };
@@ -101,7 +100,7 @@ async function takeAll(page: Page, look: string): Promise<void> {
   await page.goto('app://panel/desktop/home');
   // Cards of all, one of them away.
   await page.getByRole('article').nth(4).waitFor();
-  await page.waitForTimeout(15_000);
+  await page.waitForTimeout(10_000);
   await take('home');
   await page.keyboard.press('/');
   await page.keyboard.type('sara');
