@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright';
 import { startCoreClient, type CoreClient } from '../harness/core-client.ts';
+import { photographWindow } from '../desktop/photograph-window.ts';
 import { admin, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { startTargetServer } from '../harness/target-server.ts';
 import { openBrowser, signIn } from './browser.ts';
@@ -35,9 +36,12 @@ const EMPTY: readonly Screen[] = ['inbounds', 'clients', 'groups', 'hosts', 'nod
 
 /**
  * `npm run screenshots`: every page of the interface in every look, from a real panel with invented people, some of them online.
- * `npm run screenshots -- clients phone` takes only those whose name or look contains every word.
+ * `npm run screenshots -- clients phone` takes only those whose name or look contains every word; `-- window` those of the desktop
+ * window for several panels, which stay in git.
  */
 async function main(words: readonly string[]): Promise<void> {
+  if (words.length === 0 || words.includes('window')) await photographWindow();
+  if (words.length === 1 && words[0] === 'window') return;
   const browser = await openBrowser();
   if (words.length === 0) await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });

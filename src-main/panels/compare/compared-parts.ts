@@ -38,16 +38,19 @@ const NOT_COMPARED = new Set([
 export async function settingsLines(calls: PanelCalls): Promise<PartLine[]> {
   const settings = await calls.post('/panel/api/setting/all');
   if (!isObject(settings)) throw new WorkFailure('wrong', { words: '' });
-  return Object.entries(settings)
-    .filter(([key]) => !/^has[A-Z]/.test(key))
-    .map(([key, value]) => ({
-      part: 'settings',
-      group: '',
-      path: [key],
-      value,
-      isSecret: flatLines(value, [key]).some(({ isSecret }) => isSecret),
-      isBound: BOUND_SETTING.test(key),
-    }));
+  return (
+    Object.entries(settings)
+      // Flags of secrets, and what the panel tells beside its settings.
+      .filter(([key, value]) => !/^has[A-Z]/.test(key) && !isObject(value))
+      .map(([key, value]) => ({
+        part: 'settings',
+        group: '',
+        path: [key],
+        value,
+        isSecret: flatLines(value, [key]).some(({ isSecret }) => isSecret),
+        isBound: BOUND_SETTING.test(key),
+      }))
+  );
 }
 
 /** Other panels call it by the name of their core. @returns the template and what has to be sent back with it @throws {WorkFailure} */

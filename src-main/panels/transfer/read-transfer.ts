@@ -164,11 +164,10 @@ const Wrapped = z.object({
   externalLinks: z.array(z.record(z.string(), z.unknown())).nullish(),
 });
 const Counters = z.object({ up: Bytes, down: Bytes });
-/** Of the row in its old panel. */
+/** Of the row in its old panel; a plan there is another one, or none, elsewhere. */
 const OF_THE_ROW = [
-  // Plans of another panel are others.
-  'planId',
   'id',
+  'planId',
   'uuid',
   'recordId',
   'inboundIds',

@@ -371,6 +371,7 @@ it('compares two panels, takes single lines over, and neither shows nor takes wh
   const lineOf = (path: string) => result!.lines.find((line) => line.path === path);
   expect(lineOf('pageSize')).toMatchObject({ part: 'settings', left: '99', isSecret: false, isBound: false });
   expect(lineOf('port')).toMatchObject({ part: 'inbounds', group: 'Door', left: '4430', right: '4440', isBound: true });
+  expect(lineOf('startOptions')).toBeUndefined();
   expect(result!.sameCount).toBeGreaterThan(50);
   const take = async (path: string, isConfirmed = false) =>
     works.answer({
