@@ -94,7 +94,8 @@ export function createAddClient(tools: BotTools, { sendLinks }: Pick<ClientActio
   }
 
   async function create(chat: Chat, { email, inboundIds, quotaBytes, days, plan }: ClientDraft): Promise<void> {
-    const limits = plan === null ? { totalGB: quotaBytes, expiryTime: movedExpiry(0, days, clock()) ?? 0 } : { planId: plan.id };
+    const limits =
+      plan === null ? { totalGB: quotaBytes, expiryTime: movedExpiry(0, days, clock()) ?? 0 } : { planId: plan.id };
     await panel.add({ email, ...limits }, [...inboundIds]);
     conversations.end(chat.id);
     const id = (await panel.idsOf([email])).get(email);

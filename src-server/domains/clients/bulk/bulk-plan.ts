@@ -1,5 +1,13 @@
 import type { Store, WriteTransaction } from '../../../store/open-store.ts';
-import { MAX_SHOWN, PLAN_PARTS, type Plan, type PlanChange, type PlanPart, type PlanPreview, type PlanWish } from '../../plans/contract.ts';
+import {
+  MAX_SHOWN,
+  PLAN_PARTS,
+  type Plan,
+  type PlanChange,
+  type PlanPart,
+  type PlanPreview,
+  type PlanWish,
+} from '../../plans/contract.ts';
 import type { ChangeNotes } from '../contract.ts';
 import { unwatched, type Watch } from '../list/watch.ts';
 import type { Credentials, InboundFacts } from '../rules/credential-rules.ts';

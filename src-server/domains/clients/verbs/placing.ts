@@ -92,8 +92,7 @@ export async function placeClients(
         throw new DomainError(rules.emailTakenCode, { email: input.email });
       const wanted = placement.inboundIds.map((id) => knownInbound(inbounds, id));
       const plan = plans.get(input.planId ?? 0);
-      const client =
-        existing ?? newClient(plan === undefined ? input : filledFrom(plan, input, nowMs), nowMs);
+      const client = existing ?? newClient(plan === undefined ? input : filledFrom(plan, input, nowMs), nowMs);
       place(client, input, wanted, existing === undefined ? null : rules);
       given.set(client, credentialsOf(client));
       complete(client);
