@@ -188,8 +188,8 @@ it('by keys alone: a verb on several panels, a move to this computer that has to
   await row(SHARED).waitFor();
   await page.getByText('2 clients get their subscriptions from the new panel').waitFor();
   await expectAccessible(page);
-  await press(button('Move 1 inbounds and 2 clients'));
-  await page.getByText('Done: 1 inbounds and 2 clients are in the new panel.').waitFor();
+  await press(button('Move 1 inbound and 2 clients'));
+  await page.getByText('Done: 1 inbound and 2 clients in the new panel.').waitFor();
   expect(await near.api.get('/panel/api/inbounds/list/counted')).toMatchObject([{ port: nearPort, enable: false }]);
   await press(button('Open This computer'));
   await page.getByText('The core is running').waitFor();
@@ -213,7 +213,7 @@ it('a copy whose process is killed in the middle leaves nothing behind', async (
   await page.goto(`app://panel/desktop/transfer?from=${nearId}&to=${slowId}`);
   await page.getByRole('checkbox', { name: /Near door/ }).check();
   await page.getByRole('button', { name: 'Make a plan' }).click();
-  await page.getByRole('button', { name: 'Copy 1 inbounds and 2 clients' }).click();
+  await page.getByRole('button', { name: 'Copy 1 inbound and 2 clients' }).click();
   await expect.poll(() => slow.api.get<unknown[]>('/panel/api/inbounds/list')).toHaveLength(1);
   await killPanelsProcess(app.process().pid!);
   await page.getByText('What was planned is not known any more').waitFor();
@@ -255,7 +255,7 @@ it('a panel that goes down is told once with what it was serving, is shown in th
     app.evaluate((_, key) => (globalThis as unknown as Record<string, unknown>)[key], name);
   await expect
     .poll(() => kept('told'))
-    .toEqual(['Far does not answer: It was serving 1 inbounds and 0 clients online.']);
+    .toEqual(['Far does not answer: Inbounds it served: 1. Clients online: 0.']);
   await expect.poll(() => kept('labels')).toContain('Far — no answer');
 
   await tile('Far').getByRole('button', { name: 'Far', exact: true }).click();

@@ -27,7 +27,7 @@ export const en = {
   attentionShort: 'needs attention',
   panelDown: '{name} does not answer',
   panelBack: '{name} answers again',
-  panelServed: 'It was serving {inbounds} inbounds and {clients} clients online.',
+  panelServed: 'Inbounds it served: {inbounds}. Clients online: {clients}.',
   allPanelsDown: 'No panel answers',
   allPanelsDownDetail: 'Mostly it is the network of this computer.',
   allPanelsBack: 'The panels answer again',

@@ -69,7 +69,7 @@ describe('a panel that goes down', () => {
     expect(told).toEqual([]);
     gather();
     down('a');
-    expect(told).toEqual(['A does not answer: It was serving 2 inbounds and 4 clients online.']);
+    expect(told).toEqual(['A does not answer: Inbounds it served: 2. Clients online: 4.']);
     watch.take([card('a')]);
     watch.take([card('a')]);
     expect(told.slice(1)).toEqual(['A answers again']);

@@ -27,15 +27,13 @@ export function PlanView({ plan, isBusy, onChoose, onRun, onBack }: PlanProps) {
   const format = useFormat();
   const { choices, inbounds, clients, clientCount, inboundCount, hostCount, refusedCount, mode } = plan;
   const hidden = clientCount + refusedCount - clients.length;
-  const counts = { inbounds: format.number(inboundCount), clients: format.number(clientCount) };
+  const counts = { inbounds: inboundCount, clients: clientCount };
   const setPort = (id: number, port: number): void => onChoose({ ...choices, ports: { ...choices.ports, [id]: port } });
   const setEmail = (email: string, newEmail: string): void =>
     onChoose({ ...choices, emails: { ...choices.emails, [email]: newEmail } });
   return (
     <TitledCard title={t('transfer.planTitle')}>
-      <Text>
-        {t('transfer.sums', { ...counts, hosts: format.number(hostCount), refused: format.number(refusedCount) })}
-      </Text>
+      <Text>{t('transfer.sums', { ...counts, hosts: hostCount, refused: format.number(refusedCount) })}</Text>
       <SaidList said={plan.notes} label={t('transfer.notes')} />
       {inbounds.length > 0 && <PlannedInbounds inbounds={inbounds} onPort={setPort} />}
       {clients.length > 0 && <PlannedClients clients={clients} onEmail={setEmail} />}

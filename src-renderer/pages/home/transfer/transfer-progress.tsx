@@ -1,7 +1,6 @@
 import { Alert, Button, Group, Progress, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { requireDesktop } from '../../../api/desktop.ts';
-import { useFormat } from '../../../i18n/format.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { isOver, useWork } from '../works/use-work.ts';
@@ -17,7 +16,6 @@ interface ProgressProps {
 /** How far it is, and how it ended. */
 export function TransferProgressView({ id, toId, toName, onAnother }: ProgressProps) {
   const { t } = useTranslation('works');
-  const format = useFormat();
   const { data, error, refetch } = useWork('transfer', id);
   const isRunning = data === undefined ? error === null : !isOver(data);
   const phase = data?.result?.phase ?? 'inbounds';
@@ -34,8 +32,8 @@ export function TransferProgressView({ id, toId, toName, onAnother }: ProgressPr
         {data?.state === 'done' && (
           <Alert color="teal">
             {t('transfer.done', {
-              inbounds: format.number(data.result?.inboundCount ?? 0),
-              clients: format.number(data.result?.clientCount ?? 0),
+              inbounds: data.result?.inboundCount ?? 0,
+              clients: data.result?.clientCount ?? 0,
             })}
           </Alert>
         )}

@@ -172,7 +172,7 @@ it('a move is planned, what clashes is decided, and a failure says that all is a
   await userEvent.clear(email);
   await userEvent.tab();
   await expect.poll(() => choices).toEqual({ ports: { 1: 8443 }, emails: { ali: '' }, isProbed: true });
-  await userEvent.click(screen.getByRole('button', { name: 'Move 1 inbounds and 1 clients' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Move 1 inbound and 1 client' }));
   expect(await screen.findByText('It failed, and everything is as it was before.')).toBeTruthy();
   expect(screen.getByText(/Port 444 of fr.example takes no connection/)).toBeTruthy();
 });
