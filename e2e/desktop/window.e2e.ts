@@ -76,7 +76,11 @@ describe('the page in the window', () => {
       verbs: Object.keys(globalThis.desktop).sort(),
       scheme: location.protocol,
     }));
-    expect(found).toEqual({ globals: [], verbs: ['connections', 'live', 'panels', 'server', 'shell'], scheme: 'app:' });
+    expect(found).toEqual({
+      globals: [],
+      verbs: ['connections', 'here', 'live', 'lock', 'panels', 'server', 'shell', 'works'],
+      scheme: 'app:',
+    });
   });
 
   it('stays where it is: foreign pages, answers of the panel and new windows are refused', async () => {

@@ -9,6 +9,7 @@ it('reads its own arguments among those of Chromium and a link', () => {
   const argv = ['--no-sandbox', '--inspect=0', '/app', '--data-dir=/srv/p', '--hidden', '--port=0', '--core', '/opt/x'];
   expect(readStartOptions([...argv, 'switchyard://open/clients'], {})).toEqual({
     dataDir: '/srv/p',
+    core: '/opt/x',
     isHidden: true,
     panelFlags: ['--port=0', '--core=/opt/x'],
   });

@@ -120,6 +120,7 @@ const refusals: [string, string, () => Promise<Envelope & { header: string | nul
   ['client.subIdTaken', 'subId already in use: sa', () => add({ email: 'c', subId: 'sa' })],
   ['client.duplicateEmail', 'Duplicate email: B', () => send('clients/update/a', { email: 'B' })],
   ['client.duplicateSubId', 'Duplicate subId: sb', () => send('clients/update/a', { email: 'a', subId: 'sb' })],
+  ['client.planUnknown', 'there is no plan 9; choose another one, or none', () => add({ email: 'c', planId: 9 })],
   ['client.notFound', 'client not found', () => send('clients/get/nobody')],
   ['client.unknown', 'client "nobody" not found in any inbound or client record', () => send('clients/del/nobody', {})],
   [

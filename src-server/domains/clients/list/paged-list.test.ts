@@ -35,6 +35,7 @@ test('a page of slim rows, summary and groups', async () => {
         reset: 0,
         resetDay: 0,
         group: 'VIP',
+        planId: 0,
         comment: 'c',
         inboundIds: [inboundId],
         traffic: { up: 1, down: 2, enable: true },
