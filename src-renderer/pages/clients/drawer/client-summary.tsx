@@ -32,7 +32,6 @@ export function ClientSummary({ client }: { client: z.output<(typeof getClient)[
         ? `${format.dateTime(row.expiryTime)} (${expiryText(row.expiryTime)})`
         : expiryText(row.expiryTime),
     ],
-    ...(plan === undefined ? [] : [[t('column.plan'), plan.name] as [string, string]]),
     ...(renewal === null ? [] : [[t('form.renewal'), renewal] as [string, string]]),
     [t('column.created'), dateText(row.createdAt)],
     [t('column.updated'), dateText(row.updatedAt)],
@@ -53,6 +52,14 @@ export function ClientSummary({ client }: { client: z.output<(typeof getClient)[
         <UsedBar usedBytes={usedTraffic} quotaBytes={row.totalGB} label={t('column.traffic')} />
       </div>
       <dl className={classes['dates']}>
+        {plan !== undefined && (
+          <div>
+            <dt>{t('column.plan')}</dt>
+            <dd>
+              <bdi>{plan.name}</bdi>
+            </dd>
+          </div>
+        )}
         {dates.map(([name, text]) => (
           <div key={name}>
             <dt>{name}</dt>
