@@ -1,0 +1,74 @@
+import { appendFileSync } from 'node:fs'; // TEMPORARY
+import pg from 'pg';
+import type { StatementResult } from '../sqlite-connection.ts';
+import { StoreError } from '../sqlite-thread.ts';
+
+/** Statements that stay prepared on a connection. */
+const MOST_PREPARED = 1_000;
+const names = new Map<string, string>();
+
+/** PostgreSQL's texts cannot hold the character NUL; it becomes the mark of what cannot be shown. */
+export const withoutNul = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '\u{fffd}') : text);
+
+/** Name under which a statement is prepared: the same on every connection. Undefined = it is planned each time. */
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size >= MOST_PREPARED) return known;
+  const name = `s${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+const BOOL = 16;
+const BYTEA = 17;
+const INT8 = 20;
+const NUMERIC = 1700;
+const JSON_TYPES = new Set([114, 3802]);
+
+/** Values as SQLite gives them: numbers for all integers, 0 and 1 for conditions, JSON as text. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (oid === INT8 || oid === NUMERIC) return Number;
+    if (oid === BOOL) return (value: string) => (value === 't' ? 1 : 0);
+    if (oid === BYTEA) return (value: string) => new Uint8Array(Buffer.from(value.slice(2), 'hex'));
+    if (JSON_TYPES.has(oid)) return (value: string) => value;
+    return pg.types.getTypeParser(oid, format as 'text');
+  }) as pg.CustomTypesConfig['getTypeParser'],
+};
+
+export const connectionOptions = (url: string, schema: string): pg.ClientConfig => ({
+  connectionString: url,
+  types,
+  application_name: 'switchyard',
+  keepAlive: true,
+  // The wait for a free connection of a pool counts, and the time in which this thread reads the rest of the program.
+  connectionTimeoutMillis: 10_000,
+  options: `-c search_path="${schema}" -c client_min_messages=warning -c jit=off`,
+});
+
+/** Runs one statement whose placeholders are numbered already. */
+export async function runStatement(
+  connection: pg.ClientBase | pg.Pool,
+  text: string,
+  parameters: readonly unknown[],
+): Promise<StatementResult> {
+  const name = nameOf(text);
+  try {
+    const result = await (connection as pg.ClientBase).query({
+      text,
+      values: parameters.map((value) => (typeof value === 'string' ? withoutNul(value) : value)),
+      ...(name !== undefined && parameters.length > 0 && { name }),
+    });
+    return { rows: result.rows, changes: result.command === 'SELECT' ? 0 : (result.rowCount ?? 0), lastInsertId: 0 };
+  } catch (error) {
+    throw asStoreError(error, text);
+  }
+}
+
+/** @returns an error with the code of PostgreSQL (`23505`), or of the connection (`ECONNREFUSED`) */
+export function asStoreError(error: unknown, text: string): unknown {
+  if (!(error instanceof Error)) return error;
+  if (process.env['PGDEBUG']) appendFileSync(process.env['PGDEBUG'], `${error.message} | ${text.replaceAll(/\s+/g, ' ')}\n`); // TEMPORARY
+  const code = 'code' in error ? String(error.code) : '';
+  return Object.assign(new StoreError(`${error.message} in ${text.slice(0, 400)}`, code), { cause: error });
+}
