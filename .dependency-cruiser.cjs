@@ -97,16 +97,26 @@ module.exports = {
       comment:
         'The desktop shell asks the API: contracts and the words it shares with the panel process, no part of the server.',
       severity: 'error',
-      from: { path: '^src-main/', pathNot: TEST },
+      from: { path: '^src-main/', pathNot: `${TEST}|^src-main/panels/vantage/` },
       to: {
         path: '^src-server/(?!contract/|domains/.+/contract\\.ts|cli/(exit-codes|restart-delay|stop-request|data-dir|panel-memory|parent-port)\\.ts)|^src-renderer/',
+      },
+    },
+    {
+      name: 'vantage-tries-as-the-panel-does',
+      comment:
+        'Trials from this computer read links and run temporary cores with the code that tests outbounds in the panel.',
+      severity: 'error',
+      from: { path: '^src-main/panels/vantage/', pathNot: TEST },
+      to: {
+        path: '^src-server/(?!contract/|concurrency\\.ts|net/socks-handshake\\.ts|links/parse/|core/(probe|binary)/)|^src-renderer/',
       },
     },
     {
       name: 'policy-knows-no-electron',
       comment: 'What decides is tested without a window.',
       severity: 'error',
-      from: { path: '^src-main/(guards|live|preferences|panels)/|^src-main/supervisor/(state|supervisor)\\.ts' },
+      from: { path: '^src-main/(guards|live|lock|preferences|panels)/|^src-main/supervisor/(state|supervisor)\\.ts' },
       to: { path: 'node_modules/electron/|^electron$' },
     },
     {

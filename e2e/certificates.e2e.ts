@@ -11,7 +11,7 @@ import type { JobWithResult } from '../src-server/domains/jobs/contract.ts';
 import type { Answer } from './harness/api.ts';
 import { startCoreClient, type CoreClient } from './harness/core-client.ts';
 import { allowPrivateEgress } from './harness/open-egress.ts';
-import { disposePanel, newDataDir, startPanel, type PanelProcess } from './harness/panel-process.ts';
+import { adminWith, disposePanel, newDataDir, startPanel, type PanelProcess } from './harness/panel-process.ts';
 import { providePebble, startPebble, type Pebble } from './harness/pebble.ts';
 import { startTargetServer, type TargetServer } from './harness/target-server.ts';
 import { addVlessInbound } from './harness/vless-inbound.ts';
@@ -266,4 +266,15 @@ test('certificates of a real authority: obtained, served, renewed in time, told 
   const silent = await connected(ports.sub);
   expect(await panel.stop()).toBe(0);
   silent.socket.destroy();
+
+  // While no panel runs, the command answers the authority itself.
+  const line = await adminWith(
+    { NODE_EXTRA_CA_CERTS: pebble.authorityFile },
+    panel.dataDir,
+    'certificate',
+    'renew',
+    'web',
+  );
+  expect(JSON.parse(line)).toMatchObject({ name: 'web', pin: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
+  expect(line).not.toContain(pins[0]);
 });

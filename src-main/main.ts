@@ -21,6 +21,8 @@ app.setAppUserModelId(APP_ID);
 if (process.platform === 'linux') process.env['GDK_GL'] = 'disable';
 // The page talks to `app://` alone, which is answered here: a process of its own for Chromium's network is 15 MiB for nothing.
 app.commandLine.appendSwitch('enable-features', 'NetworkServiceInProcess2');
+// A page that was left, by locking for one, is gone: it must not be there to go back to.
+app.commandLine.appendSwitch('disable-features', 'BackForwardCache');
 // At rest, V8 gives back what it keeps for the next burst of the page; its code is compiled the same.
 app.commandLine.appendSwitch('js-flags', '--optimize-for-size');
 if (app.isPackaged) process.env['PANEL_RESOURCES'] = process.resourcesPath;

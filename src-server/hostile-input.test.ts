@@ -37,6 +37,7 @@ const HOSTILE: readonly string[] = [
   '{"__proto__":{"polluted":true}}',
   '{"constructor":{"prototype":{"polluted":true}}}',
 ];
+const AT_ONCE = 16;
 const LONG = JSON.stringify('x'.repeat(1_000_000));
 const DEEP = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
 const WHOLE_BODIES = ['', '{', 'null', '[]', '"text"', '5', '{"__proto__":{"polluted":true}}', DEEP, `{"a":${DEEP}}`];
@@ -168,12 +169,15 @@ test('bodies of every endpoint: as a whole, and field by field in an otherwise w
         isRefusalAsked ||= isRefused;
       }
     }
-    for (const body of bodies) {
-      const request = `${endpoint.method} ${path} ${body.slice(0, 120)}`;
-      const { status } = await send(endpoint.method, path, body);
-      asked += 1;
-      if (status >= 500) found.push(`${request}: ${status}`);
-      found.push(...surprises(request));
+    asked += bodies.length;
+    // Several at a time: some look for names and addresses that nobody has, and wait for that.
+    for (let at = 0; at < bodies.length; at += AT_ONCE) {
+      const group = bodies.slice(at, at + AT_ONCE);
+      const statuses = await Promise.all(group.map((body) => send(endpoint.method, path, body)));
+      const requests = group.map((body) => `${endpoint.method} ${path} ${body.slice(0, 120)}`);
+      for (const [index, { status }] of statuses.entries())
+        if (status >= 500) found.push(`${requests[index]}: ${status}`);
+      found.push(...surprises(requests.join('\n')));
     }
   }
   expect(found).toEqual([]);
@@ -203,7 +207,9 @@ function isRefusedByContract(schema: z.ZodType, body: string): boolean {
 /** A body of the right shape: the first thing each field's schema allows. */
 function sampleOf(schema: z.ZodType): JsonObject {
   const sample = sampleOfJsonSchema(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as SchemaNode);
-  return typeof sample === 'object' && sample !== null && !Array.isArray(sample) ? (sample as JsonObject) : {};
+  const body = typeof sample === 'object' && sample !== null && !Array.isArray(sample) ? (sample as JsonObject) : {};
+  // A name that nobody has would be looked for at every request; this is refused at once.
+  return 'address' in body ? { ...body, address: '127.0.0.1' } : body;
 }
 
 interface SchemaNode {

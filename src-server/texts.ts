@@ -18,6 +18,7 @@ import { texts as mail } from './domains/mail/texts.ts';
 import { texts as metrics } from './domains/metrics/texts.ts';
 import { texts as nodes } from './domains/nodes/texts.ts';
 import { texts as outboundSubs } from './domains/outboundSubs/texts.ts';
+import { texts as plans } from './domains/plans/texts.ts';
 import { texts as panelUpdate } from './domains/panelUpdate/texts.ts';
 import { texts as providers } from './domains/providers/texts.ts';
 import { texts as realityScan } from './domains/realityScan/texts.ts';
@@ -48,6 +49,7 @@ export const ENGLISH: Texts = {
   ...server,
   ...realityScan,
   ...panelUpdate,
+  ...plans,
   ...jobs,
   ...journal,
   ...metrics,

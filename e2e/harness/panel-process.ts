@@ -34,8 +34,12 @@ export interface PanelProcess {
 }
 
 /** Runs `npm run admin` for this data folder and returns its stdout. */
-export async function admin(dataDir: string, ...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [ADMIN, '--data-dir', dataDir, ...args]);
+export const admin = (dataDir: string, ...args: string[]): Promise<string> => adminWith({}, dataDir, ...args);
+
+/** The same with more in its environment. */
+export async function adminWith(env: Record<string, string>, dataDir: string, ...args: string[]): Promise<string> {
+  const options = { env: { ...process.env, ...env } };
+  const { stdout } = await promisify(execFile)(process.execPath, [ADMIN, '--data-dir', dataDir, ...args], options);
   return stdout.trim();
 }
 

@@ -28,6 +28,13 @@ interface Inbound {
   remark: string;
 }
 
+interface Certificate {
+  id: number;
+  name: string;
+  facts: { pin: string } | null;
+}
+
+const PASSPHRASE = 'a lantern on the pier';
 const FIXTURES = new URL('../../src-server/domains/import/fixtures/', import.meta.url);
 const unpacked = (name: string): Buffer => gunzipSync(readFileSync(new URL(`${name}.gz`, FIXTURES)));
 const there = JSON.parse(unpacked('other-panel.expected.json').toString()) as {
@@ -48,6 +55,8 @@ const figures = (clients: readonly Client[]) =>
 
 let journey: Journey;
 let site: TargetServer;
+/** Of the certificate that goes away and comes back. */
+let pin: string;
 beforeAll(async () => {
   [journey, site] = await Promise.all([startJourney(), startTargetServer()]);
 });
@@ -61,6 +70,8 @@ async function freshApi() {
   const { panel } = journey;
   return createApi(panel.url, await admin(panel.dataDir, 'token', 'create', `after-${Date.now()}`));
 }
+const certificates = async (api: ReturnType<typeof createApi>): Promise<Certificate[]> =>
+  (await api.get<{ certificates: Certificate[] }>('/panel/api/certificates/list')).certificates;
 async function countIn(dialog: Locator, name: string): Promise<number> {
   const label = dialog.getByText(name, { exact: true });
   return Number(await label.locator('xpath=preceding-sibling::*[1]').innerText());
@@ -79,7 +90,16 @@ describe('a database in place of another, in a browser', () => {
     await panel.api.post('/panel/api/clients/add', { client: { email: 'before', totalGB: 7e9 }, inboundIds: [id] });
     await panel.api.post('/panel/api/clients/updateTraffic/before', { upload: 1000, download: 2000 });
 
+    await panel.api.post('/panel/api/certificates/save', { name: 'Own', source: 'selfSigned', names: ['a.example'] });
+    pin = await waitFor('a certificate', async () => (await certificates(panel.api))[0]?.facts?.pin);
+
     await page.goto(`${panel.url}panel/settings/backup`);
+    await page.getByLabel('Passphrase', { exact: true }).fill('short');
+    await page.getByRole('button', { name: 'Take a backup with keys' }).click();
+    await page.getByText('needs at least 12 characters').waitFor();
+    await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
+    await page.getByRole('button', { name: 'Take a backup with keys' }).click();
+    await page.getByText('Taken, with the keys of 1 certificate.').waitFor();
     await page.locator('input[type=file]').setInputFiles({
       name: 'other.db',
       mimeType: 'application/octet-stream',
@@ -131,8 +151,11 @@ describe('a database in place of another, in a browser', () => {
 
   it('from the list of automatic backups: the rows of before the import are back', async () => {
     const { page, panel } = journey;
+    const before = await freshApi();
+    await before.post(`/panel/api/certificates/delete/${(await certificates(before))[0]!.id}`);
     await page.goto(`${panel.url}panel/settings/backup`);
-    const row = page.getByRole('row').filter({ hasText: 'import' });
+    await page.getByRole('row').filter({ hasText: 'before an import' }).first().waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'by hand, with keys of certificates' });
     const restore = row.first().getByRole('button', { name: /^Restore / });
     const name = (await restore.getAttribute('aria-label'))!.replace('Restore ', '');
     await restore.click();
@@ -141,6 +164,12 @@ describe('a database in place of another, in a browser', () => {
     expect(await countIn(dialog, 'Clients')).toBe(1);
     expect(await countIn(dialog, 'Inbounds')).toBe(1);
     expect(new URL(page.url()).searchParams.get('restore')).toBe(name);
+    await dialog.getByLabel('Passphrase of the backup').fill('another passphrase');
+    await dialog.getByRole('button', { name: 'Open the keys' }).click();
+    await dialog.getByText('does not open the keys').waitFor();
+    await dialog.getByLabel('Passphrase of the backup').fill(PASSPHRASE);
+    await dialog.getByRole('button', { name: 'Open the keys' }).click();
+    await dialog.getByText('The certificates come along with their keys.').waitFor();
     const action = dialog.getByRole('button', { name: 'Replace everything' });
     const confirmation = dialog.getByLabel(`Type ${name} to confirm`);
     await confirmation.fill(name.slice(0, -1));
@@ -158,6 +187,7 @@ describe('a database in place of another, in a browser', () => {
         traffic: expect.objectContaining({ up: 1000, down: 2000 }) as object,
       }),
     ]);
+    expect((await certificates(api)).map(({ name, facts }) => [name, facts?.pin])).toEqual([['Own', pin]]);
     await page.goto(`${panel.url}panel/inbounds`);
     await page.getByText('mine before').first().waitFor();
     expect(journey.faults).toEqual([]);

@@ -1,4 +1,7 @@
+import type { LockVerbs } from './lock.ts';
+import type { PanelWorkVerbs } from './panel-work.ts';
 import type { PanelsVerbs } from './panels.ts';
+import type { WorkVerbs } from './works.ts';
 
 /** What the window's process offers to its page, and nothing else: `window.desktop`. Arguments are parsed on the other side. */
 export interface DesktopBridge {
@@ -10,6 +13,11 @@ export interface DesktopBridge {
   };
   /** All panels in one window. */
   panels: PanelsVerbs;
+  /** Work on several of them. */
+  works: WorkVerbs;
+  /** Backups of all panels, and trials of their inbounds from here. */
+  work: PanelWorkVerbs;
+  lock: LockVerbs;
   shell: ShellVerbs;
 }
 

@@ -1,3 +1,5 @@
+import type { HereFacts } from './panel-work.ts';
+
 /** All panels in one window: what the process that reads them tells, and what the page of all panels may ask. */
 
 /**
@@ -60,7 +62,11 @@ export type MatterKind =
   | 'nodePlan'
   | 'inboundQuota'
   | 'inboundExpired'
-  | 'backupOld';
+  | 'backupOld'
+  /** The last backup to this computer failed. */
+  | 'copyFailed'
+  /** No way leads to this inbound from here. */
+  | 'vantageBlocked';
 
 /** One panel, as it was last read. */
 export interface PanelCard {
@@ -82,6 +88,8 @@ export interface PanelCard {
   certificateEndsAtMs: number | null;
   /** When the newest automatic backup was taken, in ms; 0 = there is none; null: not told. */
   backupAtMs: number | null;
+  /** What this computer knows of it; absent: not known yet. */
+  here?: HereFacts;
   matters: PanelMatter[];
   /** Bytes per second in both directions, minute by minute, oldest first, up to now; null = not read. */
   line: (number | null)[];
@@ -181,7 +189,7 @@ export interface StoredClientPage {
 }
 
 /** What the watching of all panels tells of. */
-export const WATCH_KINDS = ['down', 'core', 'certificate', 'quota'] as const;
+export const WATCH_KINDS = ['down', 'core', 'certificate', 'quota', 'backup', 'vantage'] as const;
 export type WatchKind = (typeof WATCH_KINDS)[number];
 
 /** How all panels are shown and watched. Order and groups by ids of connections. */

@@ -2,11 +2,22 @@ import { ipcMain } from 'electron';
 import type * as z from 'zod';
 import { guarded } from './guarded.ts';
 
+let check: (channel: string) => void = () => undefined;
+
+/** Asked before every call. @param rule throws what is said to the page */
+export function checkCalls(rule: (channel: string) => void): void {
+  check = rule;
+}
+
 /** Registers one IPC call: only our own page may call it, and only with arguments that parse. */
 export function handle<A extends z.ZodType, R>(
   channel: string,
   args: A,
   run: (input: z.output<A>) => R | Promise<R>,
 ): void {
-  ipcMain.handle(channel, guarded(channel, args, run));
+  const checked = (input: z.output<A>): R | Promise<R> => {
+    check(channel);
+    return run(input);
+  };
+  ipcMain.handle(channel, guarded(channel, args, checked));
 }

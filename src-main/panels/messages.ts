@@ -1,5 +1,6 @@
 import type { ConnectionSecrets, SavedConnection } from '../connections/connection.ts';
 import type { PanelCard, PanelInventory, SearchAnswer, StoredClientPage } from '../bridge/panels.ts';
+import type { WorkQuestions } from './works/work-questions.ts';
 import type { PanelPlace } from '../supervisor/state.ts';
 
 /** `shown`: somebody looks at all panels. `watching`: only notifications want to know. `off`: nothing is read. */
@@ -12,7 +13,7 @@ export type PanelTarget =
   | { kind: 'local'; place: PanelPlace | null };
 
 /** Questions to the process that reads panels, and their answers. */
-export interface Questions {
+export interface Questions extends WorkQuestions {
   search: { ask: string; answer: SearchAnswer };
   inventory: { ask: string; answer: PanelInventory };
   clients: { ask: { id: string; text: string; offset: number; limit: number }; answer: StoredClientPage };
@@ -35,5 +36,7 @@ export type ToPanels =
 export type FromPanels =
   | { type: 'ready' }
   | { type: 'cards'; cards: PanelCard[] }
+  /** Work that has to be brought to an end goes on, or has ended. */
+  | { type: 'busy'; isBusy: boolean }
   | { type: 'answer'; id: number; answer: unknown }
   | { type: 'failure'; id: number; text: string };

@@ -5,6 +5,8 @@ import type { FromPanels, PanelTarget, Question, Questions, ReadMode, ToPanels, 
 const FIRST_WAIT_MS = 1_000;
 const LAST_WAIT_MS = 60_000;
 const ANSWER_LIMIT_MS = 30_000;
+/** A line that is taken over may have a core started again. */
+const CHANGE_LIMIT_MS = 130_000;
 
 interface HostDeps {
   runtime: ServerRuntime<FromPanels, ToPanels>;
@@ -28,6 +30,8 @@ export interface PanelsHost {
   /** @throws {Error} when the process ends, or does not answer */
   ask: <V extends Verb>(verb: V, ask: Questions[V]['ask']) => Promise<Questions[V]['answer']>;
   isKept(): Promise<boolean>;
+  /** Whether work on several panels goes on. */
+  isBusy(): boolean;
   close(): void;
 }
 
@@ -38,6 +42,7 @@ export function createPanelsHost({ runtime, file, key, targets, onCards }: HostD
   let restart: NodeJS.Timeout | undefined;
   let opening: Promise<{ key: string; isKept: boolean }> | null = null;
   let sending = 0;
+  let isBusy = false;
   const cards = new Map<string, PanelCard>();
   const questions = new Map<number, { answer: (value: unknown) => void; fail: (error: Error) => void }>();
   let lastQuestion = 0;
@@ -65,6 +70,7 @@ export function createPanelsHost({ runtime, file, key, targets, onCards }: HostD
   function ended(): void {
     child = null;
     isSet = false;
+    isBusy = false;
     for (const { fail } of questions.values()) fail(new Error('the process that reads panels ended'));
     questions.clear();
     if (mode === 'off') return;
@@ -79,6 +85,12 @@ export function createPanelsHost({ runtime, file, key, targets, onCards }: HostD
       waitMs = FIRST_WAIT_MS;
       for (const card of message.cards) cards.set(card.id, card);
       return onCards(message.cards);
+    }
+    if (message.type === 'busy') {
+      isBusy = message.isBusy;
+      // What was begun is brought to an end, also when nobody looks any more.
+      if (!isBusy && mode === 'off') stop();
+      return;
     }
     const asked = questions.get(message.id);
     questions.delete(message.id);
@@ -117,9 +129,8 @@ export function createPanelsHost({ runtime, file, key, targets, onCards }: HostD
 
   return {
     setMode(next) {
-      const before = mode;
       mode = next;
-      if (next === 'off') return before === 'off' ? undefined : stop();
+      if (next === 'off' && !isBusy) return stop();
       if (child === null) start();
       else child.send({ type: 'mode', mode });
     },
@@ -135,10 +146,13 @@ export function createPanelsHost({ runtime, file, key, targets, onCards }: HostD
       const id = (lastQuestion += 1);
       const question = { verb, ask } as Question;
       return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          questions.delete(id);
-          reject(new Error('the process that reads panels does not answer'));
-        }, ANSWER_LIMIT_MS);
+        const timer = setTimeout(
+          () => {
+            questions.delete(id);
+            reject(new Error('the process that reads panels does not answer'));
+          },
+          verb === 'takeLine' ? CHANGE_LIMIT_MS : ANSWER_LIMIT_MS,
+        );
         questions.set(id, {
           answer: (value) => {
             clearTimeout(timer);
@@ -153,6 +167,7 @@ export function createPanelsHost({ runtime, file, key, targets, onCards }: HostD
       });
     },
     isKept: async () => (await openKey()).isKept,
+    isBusy: () => isBusy,
     close: () => {
       mode = 'off';
       stop();

@@ -19,7 +19,9 @@ function take(message: ToPanels): void {
   if (message.type === 'open') {
     panels = createPanels({
       store: openSealedStore(message.file, Buffer.from(message.key, 'base64')),
+      isKept: message.file !== null,
       onCards: (cards) => post({ type: 'cards', cards }),
+      onBusy: (isBusy) => post({ type: 'busy', isBusy }),
       clock: Date.now,
       monotonic: () => performance.now(),
     });
@@ -31,12 +33,12 @@ function take(message: ToPanels): void {
   else if (message.type === 'mode') panels.setMode(message.mode);
   else if (message.type === 'refresh') panels.refresh(message.id);
   else if (message.type === 'wake') panels.wake();
-  else answer(panels, message);
+  else void answer(panels, message);
 }
 
-function answer(from: Panels, { id, question }: Extract<ToPanels, { type: 'question' }>): void {
+async function answer(from: Panels, { id, question }: Extract<ToPanels, { type: 'question' }>): Promise<void> {
   try {
-    post({ type: 'answer', id, answer: from.answer(question) });
+    post({ type: 'answer', id, answer: await from.answer(question) });
   } catch (error) {
     post({ type: 'failure', id, text: error instanceof Error ? error.message : String(error) });
   }

@@ -6,6 +6,8 @@ import { fold } from './search/key-texts.ts';
 import { searchPanels } from './search/search.ts';
 import { keptPanel } from './store/kept-panel.ts';
 import type { SealedStore } from './store/sealed-store.ts';
+import { createWorks } from './works/works.ts';
+import type { WorkQuestion } from './works/work-questions.ts';
 
 /** Cards are told together: a burst of readings is one message. */
 const TELL_AFTER_MS = 250;
@@ -18,16 +20,27 @@ const LARGE_READINGS = 2;
 
 interface PanelsDeps {
   store: SealedStore;
+  /** Whether the store outlives the application. */
+  isKept?: boolean;
   onCards: (cards: PanelCard[]) => void;
+  onBusy?: (isBusy: boolean) => void;
   clock: () => number;
   monotonic: () => number;
 }
 
 /** All panels of the window: read, kept, searched. */
-export function createPanels({ store, onCards, clock, monotonic }: PanelsDeps) {
+export function createPanels({ store, isKept = true, onCards, onBusy, clock, monotonic }: PanelsDeps) {
   const panels = new Map<string, ReadPanel>();
   const told = new Map<string, string>();
   const inTurn = createTurns(LARGE_READINGS);
+  const named = new Map<string, PanelTarget>();
+  const works = createWorks({
+    store,
+    isKept,
+    targetOf: (id) => named.get(id),
+    onBusy: onBusy ?? (() => undefined),
+    clock,
+  });
   let mode: ReadMode = 'off';
   let telling: NodeJS.Timeout | undefined;
 
@@ -82,6 +95,7 @@ export function createPanels({ store, onCards, clock, monotonic }: PanelsDeps) {
       const ids = new Set(targets.map(idOf));
       for (const [index, target] of targets.entries()) {
         const id = idOf(target);
+        named.set(id, target);
         const before = panels.get(id);
         if (before?.isSame(target) === true) continue;
         before?.keep();
@@ -95,10 +109,12 @@ export function createPanels({ store, onCards, clock, monotonic }: PanelsDeps) {
         if (ids.has(id)) continue;
         panel.close();
         panels.delete(id);
+        named.delete(id);
         told.delete(id);
       }
       for (const id of store.panels()) if (!ids.has(id)) store.forget(id);
       tell();
+      works.settle();
     },
     setMode(next: ReadMode): void {
       mode = next;
@@ -108,7 +124,7 @@ export function createPanels({ store, onCards, clock, monotonic }: PanelsDeps) {
     wake(): void {
       for (const panel of panels.values()) panel.wake();
     },
-    answer(question: Question): Questions[Verb]['answer'] {
+    answer(question: Question): Questions[Verb]['answer'] | Promise<Questions[Verb]['answer']> {
       switch (question.verb) {
         case 'search':
           return searchPanels(new Map([...panels].map(([id, panel]) => [id, panel.keys()])), question.ask, monotonic);
@@ -116,8 +132,10 @@ export function createPanels({ store, onCards, clock, monotonic }: PanelsDeps) {
           return inventory(question.ask);
         case 'clients':
           return clients(question.ask);
-        default:
+        case 'cards':
           return [...panels.values()].map((panel) => panel.card());
+        default:
+          return works.answer(question as WorkQuestion) as Questions[Verb]['answer'];
       }
     },
     close(): void {

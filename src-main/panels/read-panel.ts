@@ -149,7 +149,8 @@ const NOWHERE: Link = {
 
 const stopped = (facts: Facts, nowMs: number): Facts => ({ ...facts, state: 'stopped', detail: '', sinceMs: nowMs });
 
-function linkTo(target: PanelTarget, onCertificate: (endsAtMs: number) => void): Link | null {
+/** The way to a panel; null: it does not run. */
+export function linkTo(target: PanelTarget, onCertificate: (endsAtMs: number) => void): Link | null {
   if (target.kind === 'local') {
     const { place } = target;
     return place === null ? null : localLink(async () => place);

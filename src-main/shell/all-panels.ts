@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { app, globalShortcut } from 'electron';
 import * as z from 'zod';
+import type { HereFacts } from '../bridge/panel-work.ts';
 import type { PanelCard, PanelsChoices, PanelsView } from '../bridge/panels.ts';
 import { LOCAL } from '../connections/connection.ts';
 import { systemKeyStore } from '../connections/key-store.ts';
@@ -11,6 +12,7 @@ import { FIRST_CHOICES, PanelsChoicesInput } from '../panels/panels-choices.ts';
 import { createPanelsHost } from '../panels/panels-host.ts';
 import { openDataKey } from '../panels/store/data-key.ts';
 import { createWatch } from '../panels/watch/watch-rules.ts';
+import { withHere } from '../panels/work/here-facts.ts';
 import { openJsonFile } from '../preferences/json-file.ts';
 import { choosePanelsRuntime } from '../supervisor/choose-runtime.ts';
 import type { ServerState } from '../supervisor/state.ts';
@@ -37,6 +39,8 @@ interface AllPanelsDeps {
   onStates: () => void;
   /** Shows a page of the window. */
   show: (path: string) => void;
+  /** What this computer knows of a panel; null: nothing yet. */
+  here: (id: string) => HereFacts | null;
   /** Connects the window to a panel and shows a page of it. */
   openPanel: (id: string, path: string) => Promise<void>;
 }
@@ -74,18 +78,24 @@ export function createAllPanels(deps: AllPanelsDeps) {
     return [{ kind: 'local', place: state.kind === 'running' ? state.place : null }, ...remote];
   }
 
+  const dataKey = lazily(() => openDataKey(systemKeyStore, keyFile));
   const host = createPanelsHost({
     runtime: choosePanelsRuntime(deps.entry),
     file: join(folder, 'panels.db'),
-    key: () => openDataKey(systemKeyStore, keyFile),
+    key: dataKey,
     targets,
-    onCards(cards) {
-      watch.take(cards);
-      deps.send(cards);
-      app.setBadgeCount(host.cards().filter((card) => stateOf(card) === 'away').length);
-      deps.onStates();
-    },
+    onCards: take,
   });
+
+  const withFacts = (cards: readonly PanelCard[]): PanelCard[] =>
+    cards.map((card) => withHere(card, deps.here(card.id)));
+  function take(read: readonly PanelCard[]): void {
+    const cards = withFacts(read);
+    watch.take(cards);
+    deps.send(cards);
+    app.setBadgeCount(host.cards().filter((card) => stateOf(card) === 'away').length);
+    deps.onStates();
+  }
   const watch = createWatch({
     texts: () => texts,
     nameOf: (id) => (id === LOCAL ? texts.localPanel : (store.find(id)?.name ?? '')),
@@ -111,6 +121,8 @@ export function createAllPanels(deps: AllPanelsDeps) {
     start(): void {
       followShortcut(choicesFile.read());
       adjust();
+      // A transfer that was interrupted is brought to its end, whether or not panels are watched.
+      if (store.list().length > 0) void host.ask('unfinished', null).then(adjust, adjust);
     },
     isFirstPage: () => choicesFile.read().isFirstPage,
     /** A connection, a session, or the panel of this computer changed. */
@@ -123,20 +135,27 @@ export function createAllPanels(deps: AllPanelsDeps) {
       isShown = false;
       adjust();
     },
+    targets,
+    /** Seals what is kept of panels. */
+    dataKey,
+    /** What this computer knows of them changed. */
+    hereChanged: (): void => take(host.cards()),
     wake(): void {
       watch.forgive();
       host.wake();
     },
     states: (): Record<string, 'away' | 'attention' | undefined> =>
-      Object.fromEntries(host.cards().map((card) => [card.id, stateOf(card)])),
+      Object.fromEntries(withFacts(host.cards()).map((card) => [card.id, stateOf(card)])),
+    /** Work on several panels goes on: quitting asks. */
+    isBusy: (): boolean => host.isBusy(),
     close: (): void => host.close(),
     calls: {
       show: async (shown: boolean): Promise<PanelsView> => {
         isShown = shown;
         adjust();
-        if (shown) await host.ask('cards', null).then((cards) => deps.send(cards));
+        if (shown) await host.ask('cards', null).then((cards) => deps.send(withFacts(cards)));
         return {
-          cards: [...host.cards()],
+          cards: withFacts(host.cards()),
           choices: choicesFile.read(),
           isKept: await host.isKept(),
           shortcut: SHOWN_SHORTCUT,
@@ -160,4 +179,10 @@ function stateOf({ id, state, matters }: PanelCard): 'away' | 'attention' | unde
   if (id === LOCAL || state === 'waiting') return undefined;
   if (state === 'down' || state === 'wrong' || state === 'untrusted') return 'away';
   return state === 'refused' || matters.length > 0 ? 'attention' : undefined;
+}
+
+/** Done once, when it is first asked for. */
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => (made ??= make());
 }

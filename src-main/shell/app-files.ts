@@ -8,6 +8,10 @@ export interface AppFiles {
   icons: string;
   /** The process that reads all panels. */
   panelsEntry: string;
+  /** The process for long work on panels. */
+  workEntry: string;
+  /** Where a core that is part of the package lies. */
+  resources: string;
 }
 
 export function appFiles(appPath: string): AppFiles {
@@ -16,6 +20,8 @@ export function appFiles(appPath: string): AppFiles {
     preload: join(appPath, 'dist', 'desktop', 'preload.cjs'),
     serverEntry: join(appPath, 'dist', 'server', 'main.js'),
     panelsEntry: join(appPath, 'dist', 'desktop', 'panels-main.js'),
+    workEntry: join(appPath, 'dist', 'desktop', 'work-main.js'),
+    resources: process.env['PANEL_RESOURCES'] ?? join(appPath, 'resources'),
     icons: join(appPath, 'resources', 'icons'),
   };
 }

@@ -7,7 +7,9 @@ import { createSwitchboard } from '../connections/switchboard.ts';
 import { unreachableWords } from '../connections/unreachable-words.ts';
 import { readDeepLink } from '../guards/deep-link.ts';
 import { registerCalls } from '../ipc/register-calls.ts';
+import { registerLockCalls, registerPanelWorkCalls } from '../ipc/panel-work-calls.ts';
 import { createRelay } from '../live/relay.ts';
+import { lockedForward } from '../lock/lock-calls.ts';
 import { createNotifier } from '../notifications/notifier.ts';
 import { answerPage } from '../protocol/answer-page.ts';
 import { bundleFiles } from '../protocol/bundle-files.ts';
@@ -28,7 +30,9 @@ import { createAllPanels, HOME_PAGE } from './all-panels.ts';
 import { appFiles } from './app-files.ts';
 import { openKeptFiles } from './kept-files.ts';
 import { createPanelCalls } from './panel-calls.ts';
+import { createPanelWork } from './panel-work.ts';
 import type { StartOptions } from './start-options.ts';
+import { createWindowLock } from './window-lock.ts';
 
 const PANEL_PAGE = '/panel';
 const WELCOME_PAGE = '/desktop/welcome';
@@ -78,9 +82,16 @@ export async function startShell(options: StartOptions): Promise<Shell> {
   await app.whenReady();
   guardContents(() => texts);
   guardPermissions(session.defaultSession);
+  const windowLock = createWindowLock({
+    folder: join(options.dataDir, 'window'),
+    texts,
+    window: () => panelWindow,
+    onChange: () => tray.refresh(),
+  });
+  const { lock } = windowLock;
   const answer = answerPage({
     files: bundleFiles(files.renderer),
-    forward: (request) => switchboard.current().forward(request),
+    forward: lockedForward(lock, (request) => switchboard.current().forward(request)),
     words: (error) => unreachableWords(error, texts),
   });
   serveScheme(session.defaultSession, answer);
@@ -89,6 +100,8 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     preload: files.preload,
     icon: join(files.icons, 'icon-256.png'),
     preferences,
+    pageFor: windowLock.pageFor,
+    mayTell: windowLock.mayTell,
     mayClose: () => quitting.mayClose(),
     onClosed() {
       allPanels.hidden();
@@ -101,11 +114,15 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     texts,
     preferences,
     closeWindow: () => panelWindow.destroy(),
-    runningJobs: () => (panel.isRunning() ? calls.local(supervisor.place()) : Promise.resolve([])),
+    async runningJobs() {
+      const jobs = panel.isRunning() ? await calls.local(supervisor.place()) : [];
+      return allPanels.isBusy() ? [...jobs, { title: texts.workOnPanels, state: 'running' }] : jobs;
+    },
     async stop() {
       panelWindow.showStopping(texts.stopping);
       relay.close();
       allPanels.close();
+      panelWork.close();
       switchboard.close();
       await supervisor.stop();
     },
@@ -128,6 +145,19 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     onStates: () => tray.panelsChanged(),
     show: (path) => panelWindow.show(path),
     openPanel: use,
+    here: (id) => panelWork.factsOf(id),
+  });
+  const panelWork = createPanelWork({
+    folder: join(options.dataDir, 'window'),
+    dataDir: options.dataDir,
+    resourcesDir: files.resources,
+    core: options.core,
+    entry: files.workEntry,
+    targets: allPanels.targets,
+    dataKey: allPanels.dataKey,
+    nameOf: (id) => (id === LOCAL ? texts.localPanel : (store.find(id)?.name ?? '')),
+    send: (tasks) => panelWindow.send('work.tasks', tasks),
+    onFacts: () => allPanels.hereChanged(),
   });
   const tray = createTray({
     texts,
@@ -136,6 +166,7 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     connections: () => switchboard.views(texts.localPanel, ''),
     areNotificationsOn: () => preferences.read().notifications,
     panels: () => allPanels.states(),
+    lock: () => (lock.isLocked() ? 'locked' : lock.isSet() ? 'open' : 'none'),
     verbs: {
       open: () => panelWindow.show(),
       openPath: (path) => panelWindow.show(path),
@@ -146,6 +177,7 @@ export async function startShell(options: StartOptions): Promise<Shell> {
       signInLink: async () => (switchboard.currentId === LOCAL ? supervisor.signInLink() : null),
       setNotifications: (notifications) => void preferences.write({ ...preferences.read(), notifications }),
       quit: () => app.quit(),
+      lock: () => lock.lock(),
     },
   });
 
@@ -157,6 +189,11 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     if (state.kind !== 'failed') return;
     notifier.say(texts.panelLost, '', STOPPED_PAGE);
     if (switchboard.currentId === LOCAL && panelWindow.isOpen()) panelWindow.reload(STOPPED_PAGE);
+  }
+  /** Where there is no lock yet, the page on which one is set. */
+  function lockWindow(): void {
+    if (lock.isSet()) lock.lock();
+    else panelWindow.show('/desktop/lock?set=');
   }
   async function startThisComputer(): Promise<void> {
     await preferences.write({ ...preferences.read(), runsLocalPanel: true });
@@ -175,7 +212,7 @@ export async function startShell(options: StartOptions): Promise<Shell> {
   }
   /** Where a notification leads: a page of the connected panel, of another one, or all panels. */
   async function openAt(panelId: string | undefined, path: string): Promise<void> {
-    if (panelId === undefined) panelWindow.show(path);
+    if (panelId === undefined || path.startsWith('/desktop/')) panelWindow.show(path);
     else if (panelId === '' || store.find(panelId) === undefined) panelWindow.show(HOME_PAGE);
     else if (panelWindow.isOpen()) await use(panelId, path);
     else {
@@ -202,8 +239,10 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     hasUpdater,
     allPanels,
   });
+  registerPanelWorkCalls(panelWork);
+  registerLockCalls(lock);
   const updates = createUpdates({ texts, ask: askSystem, hasUpdater, channel: () => preferences.read().updates });
-  showMenu({ texts, dataDir: options.dataDir, openPath: (path) => panelWindow.show(path), updates });
+  showMenu({ texts, dataDir: options.dataDir, openPath: (path) => panelWindow.show(path), updates, lock: lockWindow });
   endWithSystem(() => quitting.now());
   followPower({
     sleep: () => supervisor.tell('suspend'),
@@ -221,6 +260,8 @@ export async function startShell(options: StartOptions): Promise<Shell> {
   if (home !== null) await switchboard.use(store.find(home) === undefined ? LOCAL : home).catch(() => undefined);
   const firstPage = home === null ? WELCOME_PAGE : allPanels.isFirstPage() ? HOME_PAGE : PANEL_PAGE;
   allPanels.start();
+  windowLock.start();
+  void panelWork.start();
   if (!options.isHidden || home === null || !tray.isShown()) panelWindow.show(firstPage);
   tellDamaged(texts);
   return { open: (link) => panelWindow.show(...pageOf(link)) };

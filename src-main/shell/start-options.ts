@@ -8,6 +8,8 @@ export interface StartOptions {
   dataDir: string;
   /** Only the tray: a start at login. */
   isHidden: boolean;
+  /** Core that was named; empty = it is looked for. */
+  core: string;
   /** Flags for the panel process, as they were given. */
   panelFlags: readonly string[];
 }
@@ -31,6 +33,7 @@ export function readStartOptions(argv: readonly string[], env: NodeJS.ProcessEnv
   return {
     dataDir: typeof dataDir === 'string' && dataDir !== '' ? resolve(dataDir) : defaultDataDir(env),
     isHidden: given['hidden'] === true,
+    core: typeof given['core'] === 'string' ? given['core'] : (env['CORE_BINARY'] ?? ''),
     panelFlags: PASSED_ON.flatMap((name) => (typeof given[name] === 'string' ? [`--${name}=${given[name]}`] : [])),
   };
 }

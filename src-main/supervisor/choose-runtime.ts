@@ -1,5 +1,6 @@
 import { app } from 'electron';
 import type { FromPanels, ToPanels } from '../panels/messages.ts';
+import type { FromWork, ToWork } from '../panels/work/messages.ts';
 import { externalNode } from './external-node.ts';
 import type { ServerRuntime } from './server-runtime.ts';
 import { utilityRuntime } from './utility-process.ts';
@@ -18,4 +19,10 @@ export function chooseRuntime(entry: string): ServerRuntime {
 export function choosePanelsRuntime(entry: string): ServerRuntime<FromPanels, ToPanels> {
   const { PANEL_NODE: node = '' } = app.isPackaged ? {} : process.env;
   return node === '' ? utilityRuntime(entry, 'Switchyard panels') : externalNode(node, entry);
+}
+
+/** The same for the process for long work on panels. */
+export function chooseWorkRuntime(entry: string): ServerRuntime<FromWork, ToWork> {
+  const { PANEL_NODE: node = '' } = app.isPackaged ? {} : process.env;
+  return node === '' ? utilityRuntime(entry, 'Switchyard backups') : externalNode(node, entry);
 }

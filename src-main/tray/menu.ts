@@ -7,6 +7,8 @@ interface MenuDeps {
   dataDir: string;
   openPath: (path: string) => void;
   updates: Updates;
+  /** Locks the window. */
+  lock: () => void;
 }
 
 /** The menu of the application. Without its roles copy and paste do not work on macOS. */
@@ -14,11 +16,15 @@ export function showMenu(deps: MenuDeps): void {
   Menu.setApplicationMenu(Menu.buildFromTemplate(appMenu(deps, process.platform === 'darwin')));
 }
 
-export function appMenu({ texts, dataDir, openPath, updates }: MenuDeps, isMac: boolean): MenuItemConstructorOptions[] {
+export function appMenu(
+  { texts, dataDir, openPath, updates, lock }: MenuDeps,
+  isMac: boolean,
+): MenuItemConstructorOptions[] {
   const own: MenuItemConstructorOptions[] = [
     { label: texts.manageConnections, click: () => openPath('/desktop/connections') },
     { label: texts.dataFolder, click: () => void shell.openPath(dataDir) },
     { label: texts.checkUpdates, click: () => void updates.check(true) },
+    { label: texts.lockWindow, accelerator: 'CommandOrControl+Shift+L', click: lock },
     { type: 'separator' },
   ];
   return [

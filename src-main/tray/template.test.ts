@@ -20,10 +20,12 @@ const facts = (more: Partial<TrayFacts> = {}): TrayFacts => ({
   connections: [connection('local', true), connection('office', false)],
   areNotificationsOn: true,
   panels: {},
+  lock: 'none',
   ...more,
 });
 const verbs = (): TrayVerbs => ({
   open: vi.fn(),
+  lock: vi.fn(),
   openPath: vi.fn(),
   use: vi.fn(),
   restartCore: vi.fn(),

@@ -23,6 +23,7 @@ export interface TrayVerbs {
   openInBrowser: () => void;
   setNotifications: (isOn: boolean) => void;
   quit: () => void;
+  lock: () => void;
 }
 
 export interface TrayFacts {
@@ -33,6 +34,8 @@ export interface TrayFacts {
   areNotificationsOn: boolean;
   /** How the other panels do, as far as they are watched. */
   panels: Readonly<Record<string, 'away' | 'attention' | undefined>>;
+  /** A locked window tells nothing here either. */
+  lock: 'none' | 'open' | 'locked';
 }
 
 /** Which icon stands in the tray. */
@@ -52,8 +55,11 @@ export function trayMenu(facts: TrayFacts, texts: Texts, verbs: TrayVerbs): Menu
   const { figures, connections } = facts;
   const isLocal = connections.find(({ isCurrent }) => isCurrent)?.id === 'local';
   const isThere = !isLocal || facts.server === 'running';
+  const quit = { label: facts.server === 'stopped' ? texts.quit : texts.quitAndStop, click: () => verbs.quit() };
+  if (facts.lock === 'locked') return [{ label: texts.open, click: () => verbs.open() }, { type: 'separator' }, quit];
   return [
     { label: texts.open, click: () => verbs.open() },
+    ...(facts.lock === 'none' ? [] : [{ label: texts.lockWindow, click: () => verbs.lock() }]),
     { type: 'separator' },
     ...(isLocal ? [{ label: panelLine(facts.server, texts), enabled: false }] : []),
     ...(figures === null ? [] : coreItems(figures, texts, verbs)),
@@ -89,7 +95,7 @@ export function trayMenu(facts: TrayFacts, texts: Texts, verbs: TrayVerbs): Menu
       click: () => verbs.setNotifications(!facts.areNotificationsOn),
     },
     { type: 'separator' },
-    { label: facts.server === 'stopped' ? texts.quit : texts.quitAndStop, click: () => verbs.quit() },
+    quit,
   ];
 }
 

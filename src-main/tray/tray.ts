@@ -79,6 +79,7 @@ export function createTray(deps: TrayDeps): AppTray {
       connections: deps.connections(),
       areNotificationsOn: deps.areNotificationsOn(),
       panels: deps.panels(),
+      lock: deps.lock(),
     };
     const icon = trayIcon(facts);
     if (icon !== shownIcon) tray.setImage(pictureFor(deps.icons, icon));

@@ -16,6 +16,8 @@ export interface PanelWindow {
   /** Loads the interface again: another panel is connected. */
   reload(path: string): void;
   send(channel: string, value: unknown): void;
+  /** Takes what is shown away and shows another page of ours; there is no way back to what was. @returns the page that was shown */
+  replace(path: string): string | null;
   /** Says in the title that the application is ending. */
   showStopping(text: string): void;
   isOpen(): boolean;
@@ -27,6 +29,10 @@ interface WindowDeps {
   preload: string;
   icon: string;
   preferences: JsonFile<Preferences>;
+  /** The page that is shown for one that was asked for: another one while the window is locked. */
+  pageFor: (path: string | undefined) => string | undefined;
+  /** Whether the page may be told this now. */
+  mayTell: (channel: string) => boolean;
   /** Asked when the window is to be closed. @returns true to let it close */
   mayClose: () => boolean;
   onClosed: () => void;
@@ -82,7 +88,8 @@ export function createPanelWindow(deps: WindowDeps): PanelWindow {
       if (reason !== 'clean-exit') recover(opened);
     });
     rememberMoves(opened);
-    void opened.loadURL(HOME + path.slice(1)).catch(() => undefined);
+    const first = deps.pageFor(path) ?? path;
+    void opened.loadURL(HOME + first.slice(1)).catch(() => undefined);
   }
 
   /** A lost page is loaded again once; then the page that explains a failure stands there. */
@@ -117,16 +124,30 @@ export function createPanelWindow(deps: WindowDeps): PanelWindow {
       if (window.isMinimized()) window.restore();
       window.show();
       window.focus();
-      if (path !== undefined) window.webContents.send('shell.open', path);
+      const page = deps.pageFor(path);
+      if (page !== undefined) window.webContents.send('shell.open', page);
     },
     destroy() {
       if (window !== null) keepPlace(window);
       window?.destroy();
     },
     reload(path) {
-      void window?.loadURL(HOME + path.slice(1)).catch(() => undefined);
+      const page = deps.pageFor(path) ?? path;
+      void window?.loadURL(HOME + page.slice(1)).catch(() => undefined);
     },
-    send: (channel, value) => window?.webContents.send(channel, value),
+    replace(path) {
+      if (window === null) return null;
+      const { webContents } = window;
+      const shown = webContents.getURL();
+      void webContents
+        .loadURL(HOME + path.slice(1))
+        .catch(() => undefined)
+        .then(() => webContents.isDestroyed() || clearHistory(webContents));
+      return shown.startsWith(HOME) ? `/${shown.slice(HOME.length)}` : null;
+    },
+    send(channel, value) {
+      if (deps.mayTell(channel)) window?.webContents.send(channel, value);
+    },
     showStopping(text) {
       window?.setTitle(text);
       // Longer than a whole is drawn as "how long is not known".
@@ -135,6 +156,14 @@ export function createPanelWindow(deps: WindowDeps): PanelWindow {
     isOpen: () => window !== null,
     isWatched: () => window?.isFocused() ?? false,
   };
+}
+
+/** Going back must not show again what was taken away. */
+function clearHistory(contents: Electron.WebContents): void {
+  // An older Electron has it on the contents themselves.
+  const older = contents as unknown as { navigationHistory?: { clear(): void }; clearHistory?: () => void };
+  if (older.navigationHistory === undefined) older.clearHistory?.();
+  else older.navigationHistory.clear();
 }
 
 function areas(): Electron.Rectangle[] {

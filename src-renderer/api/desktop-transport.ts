@@ -1,4 +1,5 @@
 import type { DesktopBridge } from '../../src-main/bridge/contract.ts';
+import { CONFIRM_FIRST } from '../../src-main/bridge/lock.ts';
 import { createBrowserTransport } from './browser-transport.ts';
 import type { Transport } from './transport.ts';
 
@@ -7,8 +8,15 @@ import type { Transport } from './transport.ts';
  * credentials of the connection; the live stream, which cannot pass a custom scheme, comes over the bridge.
  */
 export function createDesktopTransport(bridge: DesktopBridge): Transport {
+  const browser = createBrowserTransport('/');
   return {
-    ...createBrowserTransport('/'),
+    ...browser,
+    async send(request) {
+      const answer = await browser.send(request);
+      if (answer.errorCode !== CONFIRM_FIRST) return answer;
+      const { confirmFirst } = await import('./confirm-first.tsx');
+      return (await confirmFirst()) ? browser.send(request) : answer;
+    },
     // Polled figures are a stream as well, only a slow one.
     listen: (onMessage, onState) =>
       bridge.live.listen(

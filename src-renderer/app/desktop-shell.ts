@@ -14,5 +14,6 @@ export function followDesktop(bridge: DesktopBridge, navigate: (path: string) =>
   new MutationObserver(tellTheme).observe(document.documentElement, {
     attributeFilter: ['data-mantine-color-scheme'],
   });
+  void import('../api/confirm-first.tsx').then(({ guardDownloads }) => guardDownloads());
   bridge.shell.onOpen((path) => void navigate(path));
 }

@@ -112,11 +112,47 @@ const DESKTOP_PAGES: RouteObject[] = [
   },
   {
     path: '/desktop/connections',
-    lazy: async () => ({ Component: (await import('../pages/connections/connections-page.tsx')).ConnectionsPage }),
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/connections/connections-page.tsx'))).ConnectionsPage,
+    }),
   },
   {
     path: '/desktop/home',
     lazy: async () => ({ Component: (await withLaterTexts(import('../pages/home/home-page.tsx'))).HomePage }),
+  },
+  {
+    path: '/desktop/several',
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/home/several/several-page.tsx'))).SeveralPage,
+    }),
+  },
+  {
+    path: '/desktop/transfer',
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/home/transfer/transfer-page.tsx'))).TransferPage,
+    }),
+  },
+  {
+    path: '/desktop/compare',
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/home/compare/compare-page.tsx'))).ComparePage,
+    }),
+  },
+  {
+    path: '/desktop/home/backups',
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/home/backups/backups-page.tsx'))).BackupsPage,
+    }),
+  },
+  {
+    path: '/desktop/home/vantage',
+    lazy: async () => ({
+      Component: (await withLaterTexts(import('../pages/home/vantage/vantage-page.tsx'))).VantagePage,
+    }),
+  },
+  {
+    path: '/desktop/lock',
+    lazy: async () => ({ Component: (await withLaterTexts(import('../pages/lock/lock-page.tsx'))).LockPage }),
   },
   {
     path: '/desktop/stopped',

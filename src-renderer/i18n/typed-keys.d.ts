@@ -1,4 +1,7 @@
 import type checklist from './en/checklist.json';
+import type backups from './en/later/backups.json';
+import type lock from './en/later/lock.json';
+import type vantage from './en/later/vantage.json';
 import type certificates from './en/later/certificates.json';
 import type clients from './en/clients.json';
 import type clientTools from './en/clientTools.json';
@@ -27,6 +30,7 @@ import type pageLooks from './en/later/pageLooks.json';
 import type sessions from './en/later/sessions.json';
 import type views from './en/later/views.json';
 import type recipes from './en/later/recipes.json';
+import type works from './en/later/works.json';
 import type refusals from './en/later/refusals.json';
 import type shell from './en/shell.json';
 import type signIn from './en/signIn.json';
@@ -45,6 +49,9 @@ declare module 'i18next' {
       core: typeof core;
       groups: typeof groups;
       home: typeof home;
+      backups: typeof backups;
+      lock: typeof lock;
+      vantage: typeof vantage;
       hosts: typeof hosts;
       inboundEditor: typeof inboundEditor;
       inbounds: typeof inbounds;
@@ -65,6 +72,7 @@ declare module 'i18next' {
       sessions: typeof sessions;
       views: typeof views;
       recipes: typeof recipes;
+      works: typeof works;
       refusals: typeof refusals;
       shell: typeof shell;
       signIn: typeof signIn;

@@ -4,7 +4,10 @@ export function saveFile(name: string, text: string | Blob, type = 'application/
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
+  // In the document, where what guards downloads sees it.
+  document.body.append(link);
   link.click();
-  // The browser reads it after the click has been dealt with.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  link.remove();
+  // The browser reads it after the click has been dealt with, which may wait for a confirmation.
+  setTimeout(() => URL.revokeObjectURL(url), 600_000);
 }

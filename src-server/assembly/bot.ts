@@ -49,7 +49,7 @@ function botPanel(
   subscriptions: SubscriptionService,
 ): BotPanel {
   const { store, settings } = base;
-  const { clients, inbounds } = records;
+  const { clients, inbounds, plans } = records;
   const { traffic, clientIps } = engine;
   const linkHost = (): string => linkHostOf(settings.current());
 
@@ -68,6 +68,7 @@ function botPanel(
     onlineCount: () => traffic.onlineEverywhere().size,
     isOnline: (email) => traffic.onlineEverywhere().has(email),
     inbounds: () => inbounds.listCounted(),
+    plans: () => plans.list(),
     page: (query) => clients.page({ ...ClientPageQuery.parse({}), ...query }),
     clientById,
     async idsOf(emails) {
@@ -130,9 +131,12 @@ function botPanel(
       await machine.server.restartCore();
     },
     logTail: (lines) => serverTools.logs.panelLog(String(lines), { isSyslog: false, filter: '' }),
-    async backupFiles() {
+    async backupFiles(passphrase) {
       const config = Buffer.from(JSON.stringify(await machine.server.config(), null, 2));
-      const { fileName, bytes, body } = await serverTools.backups.database(settings.current().webDomain || hostname());
+      const { fileName, bytes, body } = await serverTools.backups.database(
+        settings.current().webDomain || hostname(),
+        passphrase,
+      );
       return [
         { name: fileName, size: bytes ?? Infinity, body },
         { name: 'config.json', size: config.length, body: Readable.from([config]) },

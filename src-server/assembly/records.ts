@@ -7,6 +7,7 @@ import { findForeignUse as tryPlace } from '../domains/inbounds/ports/port-probe
 import { createPortUse } from '../domains/inbounds/ports/port-use.ts';
 import { createJournalService } from '../domains/journal/service.ts';
 import { createInboundService } from '../domains/inbounds/service.ts';
+import { createPlanService } from '../domains/plans/service.ts';
 import { metricsListenOf } from '../domains/metrics/core-metrics.ts';
 import { portOf } from '../core/config/inbound/listen-address.ts';
 import type { Engine } from './engine.ts';
@@ -40,6 +41,7 @@ export function createRecords(
     onError: (error) => log.error('clients.failed', { error }),
   });
   const groups = createGroupService({ store, clock, publish });
+  const plans = createPlanService({ store, clients, clock, publish });
   const hosts = createHostService({ store, clock, publish });
   // What was saved is listened on after the next start.
   const reservedPorts = () =>
@@ -86,5 +88,5 @@ export function createRecords(
     schedule,
   });
 
-  return { clients, groups, hosts, inbounds, portUse, journal };
+  return { clients, groups, plans, hosts, inbounds, portUse, journal };
 }

@@ -26,6 +26,7 @@ import { metricsRoutes } from '../domains/metrics/routes.ts';
 import { nodeRoutes } from '../domains/nodes/routes.ts';
 import { outboundSubRoutes } from '../domains/outboundSubs/routes.ts';
 import { panelUpdateRoutes } from '../domains/panelUpdate/routes.ts';
+import { planRoutes } from '../domains/plans/routes.ts';
 import { providerRoutes } from '../domains/providers/routes.ts';
 import { realityScanRoutes } from '../domains/realityScan/routes.ts';
 import { serverRoutes } from '../domains/server/routes.ts';
@@ -75,7 +76,7 @@ export function routesOf(
 ): ((ctx: BindContext) => void)[] {
   const { clock, log, store, publish, jobs, settings, session, tokens } = base;
   const { nodes, traffic, clientIps } = engine;
-  const { clients, groups, hosts, inbounds, journal } = records;
+  const { clients, groups, plans, hosts, inbounds, journal } = records;
   const { metrics, server } = machine;
   const { coreSettings, coreFiles, providers, outboundSubs } = coreTools;
   const { certificateHashes, updates, scanner, logs, keys, backups, imports } = serverTools;
@@ -114,6 +115,7 @@ export function routesOf(
     // After whatever begins with the path of a client's call: a client may be named like one.
     (ctx) => clientRoutes(ctx, clients, jobs),
     (ctx) => groupRoutes(ctx, groups),
+    (ctx) => planRoutes(ctx, plans, jobs),
     (ctx) => journalRoutes(ctx, journal),
     (ctx) => hostRoutes(ctx, hosts),
     (ctx) => eventRoutes(ctx, notifying.events),

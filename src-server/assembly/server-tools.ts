@@ -3,6 +3,8 @@ import { parseJsonObject } from '../contract/json-text.ts';
 import { createKeyGenerators } from '../core/keys/key-generators.ts';
 import { createImportService } from '../domains/import/service.ts';
 import { createBackupService } from '../domains/backup/service.ts';
+import { createCertificateStore } from '../domains/certificates/certificate-store.ts';
+import { sealKeys } from '../domains/certificates/kept-keys.ts';
 import { limitCoreLogs } from '../domains/logs/core-log-files.ts';
 import { createLogService } from '../domains/logs/service.ts';
 import { createPanelUpdateService } from '../domains/panelUpdate/service.ts';
@@ -49,8 +51,15 @@ export async function createServerTools(base: Foundation, { core, dialer, templa
   const logs = createLogService({ ring, template: () => templates.read(), logDir });
   limitCoreLogs({ template: () => templates.read(), logDir, schedule, log });
   const keys = createKeyGenerators({ runCore: coreCommand(core) });
-  const backups = await createBackupService({ store, clock, log });
+  const files = createCertificateStore(join(dataDir, 'cert'));
+  const backups = await createBackupService({
+    store,
+    sealKeys: (passphrase) => sealKeys(passphrase, { store, secrets, files }),
+    clock,
+    log,
+  });
   const imports = createImportService({
+    files,
     dataDir,
     backupFolder: store.backupFolder,
     secrets,

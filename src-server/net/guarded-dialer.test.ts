@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
+import { createServer as createRawServer, type AddressInfo, type Server } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { makeSelfSigned } from '../testing/peers/self-signed.ts';
@@ -219,6 +219,28 @@ describe('fetch', () => {
     };
     await expect(read('/long')).rejects.toEqual(refusal('tooLarge'));
     await expect(read('/stalls')).rejects.toEqual(refusal('timeout'));
+  });
+
+  test('a server that ends its connection while its answer is held back ends neither the answer nor the panel', async () => {
+    const dialer = createGuardedDialer();
+    const readLate = async (size: number, head: string) => {
+      const sent = Promise.withResolvers<void>();
+      const port = await listen(
+        createRawServer((socket) => {
+          const answer = `HTTP/1.0 200 OK\r\n${head}\r\n${'a'.repeat(size)}`;
+          socket.once('data', () => socket.end(answer, () => sent.resolve()));
+        }),
+      );
+      const options = { maxBytes: size, timeoutMs: 5000, allowPrivate: true };
+      const { body } = await dialer.open(`http://127.0.0.1:${port}/`, options);
+      await sent.promise;
+      // The end of the connection is here as soon as it is looked for.
+      for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+      return Buffer.concat(await body.toArray()).length;
+    };
+    // Of some sizes the last piece is read, with the end behind it, when nothing more fits into the stream.
+    for (const size of [65_536, 131_072, 196_608, 262_144])
+      for (const head of ['', `Content-Length: ${size}\r\n`]) expect(await readLate(size, head)).toBe(size);
   });
 
   test('the caller can give up', async () => {

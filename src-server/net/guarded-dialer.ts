@@ -11,7 +11,7 @@ import type { DialTls } from './dial-tls.ts';
 import { connectEgress, egressTarget, type Egress } from './connect-egress.ts';
 import { connectSocket, secureSocket } from './connect-socket.ts';
 import { connectionsTo, type KeptConnections } from './kept-connections.ts';
-import { limitedBody } from './limited-body.ts';
+import { limitedBody, wholeBody } from './limited-body.ts';
 import { sendRequest } from './send-request.ts';
 
 export interface FetchOptions {
@@ -109,13 +109,13 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
     return isSecure ? secureSocket(plain, hostname, tls, signal) : plain;
   }
 
-  /** The answer after redirects, its body within its limits. */
+  /** The answer after redirects. `limits`: those of its body. */
   async function answerOf(
     address: string,
     options: FetchOptions,
     signal: AbortSignal,
     stallMs = 0,
-  ): Promise<DialAnswer<Readable>> {
+  ): Promise<DialAnswer<Readable> & { limits: Parameters<typeof limitedBody>[1] }> {
     const { method = 'GET', timeoutMs, tls = {}, kept, body, maxBytes } = options;
     const isReading = method === 'GET' || method === 'HEAD';
     const maxRedirects = kept === undefined ? (options.maxRedirects ?? REDIRECTS) : 0;
@@ -135,8 +135,8 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
       const { location } = heads;
       if (!REDIRECTING.has(answer.statusCode) || location === undefined || !isReading) {
         const encoding = heads['content-encoding'] ?? '';
-        const limited = limitedBody(answer.body, { host: url.host, maxBytes, encoding });
-        return { status: answer.statusCode, headers: heads, body: limited, url: url.href };
+        const limits = { host: url.host, maxBytes, encoding };
+        return { status: answer.statusCode, headers: heads, body: answer.body, url: url.href, limits };
       }
       answer.body.on('error', () => {}).destroy();
       if (hop >= maxRedirects) throw new DialError('redirects', `${url.host}: more than ${maxRedirects} redirects`);
@@ -158,8 +158,8 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
     async fetch(address, options) {
       const deadline = createDeadline(options.timeoutMs, options.signal);
       try {
-        const answer = await answerOf(address, options, deadline.signal);
-        return { ...answer, body: Buffer.concat(await answer.body.toArray()) };
+        const { limits, ...answer } = await answerOf(address, options, deadline.signal);
+        return { ...answer, body: await wholeBody(answer.body, limits) };
       } catch (error) {
         throw deadline.explain(error);
       } finally {
@@ -170,12 +170,12 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
       const deadline = createDeadline(options.timeoutMs, options.signal);
       try {
         const { signal } = options;
-        const answer = await answerOf(address, options, deadline.signal, options.timeoutMs);
-        const { body } = answer;
+        const { limits, ...answer } = await answerOf(address, options, deadline.signal, options.timeoutMs);
+        const body = limitedBody(answer.body, limits);
         const giveUp = () => body.destroy(givenUp());
         signal?.addEventListener('abort', giveUp, { once: true });
         body.once('close', () => signal?.removeEventListener('abort', giveUp));
-        return answer;
+        return { ...answer, body };
       } catch (error) {
         throw deadline.explain(error);
       } finally {

@@ -10,6 +10,31 @@ const DECOMPRESSORS: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
+/**
+ * The whole of an answer's body, decompressed.
+ * @throws {DialError} as {@link limitedBody}, also at the first byte too many
+ */
+export async function wholeBody(body: Readable, limits: Parameters<typeof limitedBody>[1]): Promise<Buffer> {
+  const { host, maxBytes, encoding } = limits;
+  // What comes as it is needs no stream in between.
+  const isPlain = DECOMPRESSORS[encoding] === undefined;
+  const chunks: Buffer[] = [];
+  let total = 0;
+  try {
+    for await (const chunk of isPlain ? body : limitedBody(body, limits)) {
+      total += (chunk as Buffer).length;
+      if (total > maxBytes) throw tooLarge(host, maxBytes);
+      chunks.push(chunk as Buffer);
+    }
+  } catch (error) {
+    throw dialError(host, error as Error);
+  }
+  return Buffer.concat(chunks, total);
+}
+
+const tooLarge = (host: string, maxBytes: number): DialError =>
+  new DialError('tooLarge', `${host} answers with more than ${maxBytes} bytes`);
+
 /** An answer's body, decompressed, that fails with a {@link DialError}, at the first byte too many or as the connection does. */
 export function limitedBody(
   body: Readable,
@@ -19,7 +44,7 @@ export function limitedBody(
   const limit = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       total += chunk.length;
-      if (total > maxBytes) done(new DialError('tooLarge', `${host} answers with more than ${maxBytes} bytes`));
+      if (total > maxBytes) done(tooLarge(host, maxBytes));
       else done(null, chunk);
     },
     destroy: (error, done) => done(error === null ? null : dialError(host, error)),

@@ -27,9 +27,9 @@ export async function sendRequest(
   isRepeatable: boolean,
 ): Promise<Answer> {
   const { url, method, body, stallMs, signal } = exchange;
-  const headers = new Headers({ 'user-agent': 'switchyard', 'accept-encoding': 'gzip, deflate, br' });
-  if (url.username !== '') headers.set('authorization', basic(url));
-  for (const [name, value] of Object.entries(exchange.headers)) headers.set(name, value);
+  const headers: Record<string, string> = { 'user-agent': 'switchyard', 'accept-encoding': 'gzip, deflate, br' };
+  if (url.username !== '') headers['authorization'] = basic(url);
+  for (const [name, value] of Object.entries(exchange.headers)) headers[name.toLowerCase()] = value;
   try {
     return await connections.request({
       method,

@@ -5,7 +5,8 @@ import { failpoint } from '../failpoints/failpoint.ts';
 /** Automatic backups kept (R-08, R-25). */
 export const BACKUPS_KEPT = 10;
 
-export type BackupReason = 'migration' | 'stop' | 'daily' | 'import' | 'manual' | 'fleet';
+/** `certificates`: taken by hand, with keys that its passphrase opens. */
+export type BackupReason = 'migration' | 'stop' | 'daily' | 'import' | 'manual' | 'fleet' | 'certificates';
 
 export interface BackupFile {
   path: string;

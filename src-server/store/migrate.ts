@@ -25,6 +25,8 @@ import * as enrolment from './migrations/0280-enrolment.ts';
 import * as trafficTotals from './migrations/0290-traffic-totals.ts';
 import * as savedViews from './migrations/0291-saved-views.ts';
 import * as journal from './migrations/0295-journal.ts';
+import * as clientPlans from './migrations/0320-client-plans.ts';
+import * as certificateAsked from './migrations/0340-certificate-asked.ts';
 
 interface Migration {
   /** Number of the file; stored in the database as its version. */
@@ -59,6 +61,8 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 290, up: trafficTotals.up },
   { version: 291, up: savedViews.up },
   { version: 295, up: journal.up },
+  { version: 320, up: clientPlans.up },
+  { version: 340, up: certificateAsked.up },
 ];
 
 export const LATEST_VERSION = MIGRATIONS.at(-1)!.version;

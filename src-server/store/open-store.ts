@@ -28,13 +28,17 @@ export interface Store {
   /** Long reads (export, reports) in a thread of their own. */
   readonly heavyReader: Kysely<Schema>;
   /**
-   * Runs `work` as one immediate transaction of the single writer; others wait in order. Committed and on disk when the
-   * promise resolves, rolled back when `work` throws. No network call and no core call inside. What was asked for
-   * (acting.ts) stands in the journal with its change, or neither does.
+   * Runs `work` as one immediate transaction of the single writer; others wait, what was asked for (acting.ts) before what the
+   * panel does by itself. Committed and on disk when the promise resolves, rolled back when `work` throws. No network call and no
+   * core call inside. What was asked for stands in the journal with its change, or neither does.
    */
   write<T>(work: (trx: WriteTransaction) => Promise<T>): Promise<T>;
-  /** Consistent automatic backup into the data folder; the last ten are kept. @returns its path. */
-  backup(reason: BackupReason): Promise<string>;
+  /**
+   * Consistent automatic backup into the data folder; the last ten are kept.
+   * @param finish what is still to be done to the copy before it counts
+   * @returns its path
+   */
+  backup(reason: BackupReason, finish?: (copy: string) => Promise<void>): Promise<string>;
   /** Consistent copy to any path. */
   copyTo(file: string): Promise<void>;
   readonly backupFolder: string;
@@ -147,7 +151,11 @@ export async function openStore(options: {
         failpoint('journal.committing');
         return result;
       }),
-    backup: (reason) => takeBackup(backupFolder, reason, clock(), (to) => copyLive(file, to)),
+    backup: (reason, finish) =>
+      takeBackup(backupFolder, reason, clock(), async (to) => {
+        await copyLive(file, to);
+        await finish?.(to);
+      }),
     copyTo: (to) => copyLive(file, to),
     backupFolder,
     recovery,

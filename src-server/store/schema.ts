@@ -170,6 +170,8 @@ export interface Schema {
     nextTryAtMs: number;
     /** The last failure as JSON; empty = the last order went well. */
     lastFailure: string;
+    /** When a command asked the running panel to obtain it; 0 = nobody waits. */
+    askedAtMs: Generated<number>;
     createdAtMs: number;
     updatedAtMs: number;
   };
@@ -344,7 +346,31 @@ export interface Schema {
     updatedAtMs: number;
     /** Folded e-mail, subId and comment, separated by U+001F: what the list's search reads. */
     searchKey: Generated<string>;
+    /** The plan it has, 0 = none. One that is gone counts as none. */
+    planId: Generated<number>;
   };
+  /** Named sets of what a client gets. */
+  clientPlans: {
+    id: Generated<number>;
+    name: string;
+    /** Folded, for comparing. */
+    nameKey: string;
+    /** 0 = unlimited. */
+    quotaBytes: number;
+    /** Length of the term, 0 = it never ends. */
+    days: number;
+    startsAtFirstUse: Flag;
+    resetDays: number;
+    resetDay: number;
+    limitIp: number;
+    /** Empty = the plan puts nobody into a group. */
+    groupName: string;
+    flow: string;
+    createdAtMs: number;
+    updatedAtMs: number;
+  };
+  /** Inbounds on which clients of a plan stand; none = the plan says nothing of inbounds. */
+  clientPlanInbounds: { planId: number; inboundId: number; createdAtMs: number };
   clientStates: ClientStateTable;
   clientInbounds: {
     clientId: number;

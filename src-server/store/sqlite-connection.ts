@@ -12,8 +12,11 @@ const ROWS_PER_INSERT = 32;
 /** An insert whose parameters all stand in one tuple of values; SQLite takes the rows of several tuples one after another. */
 const INSERT_OF_VALUES = /^(\s*INSERT\s+INTO\s[^?]*?\bVALUES\s*)(\((?:\?|'[^']*'|\d+|,|\s)+\))([^?]*)$/i;
 
-/** A commit that lets the log of writes grow past SQLite's own limit copies it into the file before it answers: 30 ms. */
-const ROWS_PER_CHECKPOINT = 2_000;
+/**
+ * A commit that lets the log of writes grow past SQLite's own limit copies it into the file before it answers: 30 ms. Rows are
+ * counted, since the log does not tell its length: those of a reading of a node change one page for about ten.
+ */
+const ROWS_PER_CHECKPOINT = 6_000;
 /** A commit writes some pages whatever it changes. */
 const ROWS_PER_COMMIT = 10;
 
@@ -69,7 +72,7 @@ export function openSqlite(file: string, mode: 'readWrite' | 'readOnly') {
       const statement = prepared(sql);
       if (statement.reader) return { rows: statement.all(parameters), changes: 0, lastInsertId: 0 };
       const { changes, lastInsertRowid } = statement.run(parameters);
-      unsettledRows += sql === 'COMMIT' ? ROWS_PER_COMMIT : changes;
+      unsettledRows += sql === 'COMMIT' ? ROWS_PER_COMMIT : isTemporary(sql) ? 0 : changes;
       return { rows: [], changes, lastInsertId: Number(lastInsertRowid) };
     },
     batch(sql: string, columns: readonly BatchColumn[], rowCount: number): StatementResult {
@@ -78,7 +81,7 @@ export function openSqlite(file: string, mode: 'readWrite' | 'readOnly') {
       let changes = 0;
       if (packed !== null) changes += runRows(prepared(packed), columns, 0, packedRows, ROWS_PER_INSERT);
       if (packedRows < rowCount) changes += runRows(prepared(sql), columns, packedRows, rowCount, 1);
-      unsettledRows += changes;
+      if (!isTemporary(sql)) unsettledRows += changes;
       return { rows: [], changes, lastInsertId: 0 };
     },
     script(steps: readonly ScriptStep[]): StatementResult {
@@ -125,6 +128,9 @@ export function openSqlite(file: string, mode: 'readWrite' | 'readOnly') {
 function withoutPeeking(sql: string): string {
   return sql.replaceAll(/'[^']*'|"[^"]*"|\?/g, (part) => (part === '?' ? '+?' : part));
 }
+
+/** Whether a statement changes a temporary table, which is in memory and never in the log. */
+const isTemporary = (sql: string): boolean => /^\s*(?:INSERT INTO|DELETE FROM|UPDATE) temp\./i.test(sql);
 
 /** The same insert with a tuple for each of {@link ROWS_PER_INSERT} rows; null for other statements. */
 function packedInsert(sql: string): string | null {

@@ -8,8 +8,10 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely';
+import { presentAct } from '../acting.ts';
 import type { StatementResult } from './sqlite-connection.ts';
 import type { BatchColumn, ScriptStep } from './sqlite-protocol.ts';
+import { createWriterTurns } from './writer-turns.ts';
 
 /** Parameters of a statement that runs once per row; see {@link runBatch}. */
 export class BatchParameters {
@@ -36,7 +38,7 @@ export interface StatementRunner {
   script(steps: readonly ScriptStep[]): Promise<StatementResult> | StatementResult;
 }
 
-/** `serial`: one transaction at a time, the others wait their turn in order. `shared`: no transactions, no waiting. */
+/** `serial`: one transaction at a time, the others wait their turn ({@link createWriterTurns}). `shared`: no transactions, no waiting. */
 export type ConnectionUse = 'serial' | 'shared';
 
 /** SQLite as Kysely sees it, over any {@link StatementRunner}. */
@@ -52,22 +54,15 @@ export function sqliteDialect(runner: StatementRunner, use: ConnectionUse): Dial
 /** @param begin IMMEDIATE takes SQLite's write lock at once: a transaction that read first could otherwise fail when it starts to write. */
 export function createDriver(runner: StatementRunner, use: ConnectionUse, begin = 'BEGIN IMMEDIATE'): Driver {
   const connection = createConnection(runner);
-  const turns: (() => void)[] = [];
-  let busy = false;
+  const turns = createWriterTurns();
   return {
     async init() {},
     async acquireConnection() {
-      if (use === 'serial') {
-        if (busy) await new Promise<void>((resolve) => turns.push(resolve));
-        busy = true;
-      }
+      if (use === 'serial') await turns.take(presentAct() !== undefined);
       return connection;
     },
     async releaseConnection() {
-      if (use === 'shared') return;
-      const next = turns.shift();
-      if (next === undefined) busy = false;
-      else next();
+      if (use === 'serial') turns.end();
     },
     beginTransaction: (c) => execute(c, begin),
     commitTransaction: (c) => execute(c, 'COMMIT'),

@@ -92,6 +92,20 @@ export function createWatch(deps: WatchDeps): { take(cards: readonly PanelCard[]
     compareMatters(before, now);
   }
 
+  /** Of every panel, the one of this computer too: what is told of is known here alone. */
+  function compareHere(before: PanelCard, now: PanelCard): void {
+    const { id } = now;
+    if (before.here === undefined || now.here === undefined) return;
+    const failure = now.here.backupFailure;
+    if (failure !== null && before.here.backupFailure === null)
+      say('backup', id, fill(texts().copyFailed, name(id)), failure.words, '/desktop/home/backups');
+    if (now.state !== 'ok') return;
+    const had = new Set(before.here.vantage?.blocked);
+    const fresh = (now.here.vantage?.blocked ?? []).filter((inbound) => !had.has(inbound));
+    const path = `/desktop/home/vantage?panel=${encodeURIComponent(id)}`;
+    if (fresh.length > 0) say('vantage', id, fill(texts().vantageBlocked, name(id)), fresh.join(', '), path);
+  }
+
   function compareCore({ machine: before }: PanelCard, { id, machine: now }: PanelCard): void {
     if (before === null || now === null) return;
     const hasFailed = now.coreState === 'error' && before.coreState !== 'error';
@@ -127,7 +141,9 @@ export function createWatch(deps: WatchDeps): { take(cards: readonly PanelCard[]
       for (const card of cards) {
         const before = known.get(card.id);
         known.set(card.id, card);
-        if (before !== undefined && card.id !== 'local') compare(before, card);
+        if (before === undefined) continue;
+        if (card.id !== 'local') compare(before, card);
+        compareHere(before, card);
       }
       tellHeld();
     },

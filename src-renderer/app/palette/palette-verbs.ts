@@ -47,7 +47,9 @@ export function usePaletteVerbs(): PaletteEntry[] {
     const link = document.createElement('a');
     link.href = transport.fileUrl(getDb.path);
     link.download = '';
+    document.body.append(link);
     link.click();
+    link.remove();
   };
   const go = (path: string) => () => void navigate(path);
 

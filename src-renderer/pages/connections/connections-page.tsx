@@ -2,8 +2,9 @@ import { Alert, Button, FileButton, Group, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useSearchParams } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { ConnectionView } from '../../../src-main/bridge/contract.ts';
+import { confirmedFirst } from '../../api/confirm-first.tsx';
 import { requireDesktop } from '../../api/desktop.ts';
 import { keys } from '../../api/keys.ts';
 import { announceDone, announceFailure } from '../../ui/notices/announce.ts';
@@ -17,7 +18,7 @@ import { WindowChoices } from './window-choices.tsx';
 
 /** The panels this window knows: the one of this computer and saved ones elsewhere. Works without any of them. */
 export function ConnectionsPage() {
-  const { t } = useTranslation(['desktop', 'shell']);
+  const { t } = useTranslation(['desktop', 'lock', 'shell']);
   const navigate = useNavigate();
   const cache = useQueryClient();
   const { connections: verbs } = requireDesktop();
@@ -69,9 +70,17 @@ export function ConnectionsPage() {
           </FileButton>
           <Button
             variant="default"
-            onClick={() => void verbs.exportAll().then((text) => saveFile('connections.json', text))}
+            onClick={() =>
+              void confirmedFirst(() => verbs.exportAll()).then(
+                (text) => saveFile('connections.json', text),
+                announceFailure,
+              )
+            }
           >
             {t('export')}
+          </Button>
+          <Button variant="default" component={Link} to="/desktop/lock">
+            {t('lock:open')}
           </Button>
           <Button variant="subtle" ms="auto" onClick={() => void navigate('/panel')}>
             {t('back')}

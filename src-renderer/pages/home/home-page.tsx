@@ -17,6 +17,8 @@ import { usePanelVerbs } from './use-panel-verbs.ts';
 import { usePanels } from './use-panels.ts';
 import { useSlowNow } from './use-slow-now.ts';
 import { WatchDrawer } from './watch-drawer.tsx';
+import { UnfinishedNotice } from './works/unfinished-notice.tsx';
+import { WorksMenu } from './works/works-menu.tsx';
 
 const SORTS = ['need', 'own', 'name'] as const;
 const LAYOUTS = ['cards', 'rows'] as const;
@@ -97,9 +99,16 @@ export function HomePage() {
                 <Button variant="default" onClick={() => wall.open('')}>
                   {t('wall')}
                 </Button>
+                <Button variant="default" component={Link} to="/desktop/home/backups">
+                  {t('backups')}
+                </Button>
+                <Button variant="default" component={Link} to="/desktop/home/vantage">
+                  {t('vantage')}
+                </Button>
                 <Button variant="default" onClick={() => watch.open('')}>
                   {t('watch.title')}
                 </Button>
+                <WorksMenu />
                 <Button variant="default" component={Link} to="/desktop/connections">
                   {t('manage')}
                 </Button>
@@ -109,6 +118,7 @@ export function HomePage() {
               </Group>
             </Group>
             <SearchEverywhere nameOf={nameOf} nowMs={nowMs} isWanted={search.get('search') !== null} />
+            <UnfinishedNotice nameOf={nameOf} />
             {!view.isKept && <Alert color="blue">{t('notKept')}</Alert>}
             {failure !== null && <Alert color="red">{failure.message}</Alert>}
           </>

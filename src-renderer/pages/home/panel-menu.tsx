@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { PanelWorks } from './works/panel-works.tsx';
 
 export interface PanelVerbs {
   use: (id: string) => void;
@@ -35,6 +36,7 @@ export function PanelMenu({ id, name, verbs }: { id: string; name: string; verbs
               <Menu.Item onClick={() => verbs.move(id, 1)}>{t('moveDown')}</Menu.Item>
             </>
           )}
+          <PanelWorks id={id} />
           {id !== 'local' && (
             <Menu.Item component={Link} to={`/desktop/connections?edit=${encodeURIComponent(id)}`}>
               {t('edit')}

@@ -20,6 +20,7 @@ const LOUD: ReadonlySet<PanelMatter['kind']> = new Set([
   'disk',
   'nodeDown',
   'nodeCore',
+  'vantageBlocked',
 ]);
 const NEEDS: readonly Need[] = ['away', 'error', 'attention', 'unknown', 'fine'];
 

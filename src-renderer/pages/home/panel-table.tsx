@@ -10,6 +10,7 @@ import { PanelMenu, type PanelVerbs } from './panel-menu.tsx';
 import type { ShownPanel } from './panel-model.ts';
 import { PanelStateBadge } from './panel-state.tsx';
 import { known, versionsOf } from './panel-tile.tsx';
+import { useSlowNow } from './use-slow-now.ts';
 
 interface PanelTableProps {
   panels: readonly ShownPanel[];
@@ -17,14 +18,26 @@ interface PanelTableProps {
   verbs: PanelVerbs | null;
 }
 
-const COLUMNS = ['name', 'state', 'load', 'traffic', 'clients', 'online', 'depleted', 'nodes'] as const;
+const COLUMNS = [
+  'name',
+  'state',
+  'load',
+  'traffic',
+  'clients',
+  'online',
+  'depleted',
+  'nodes',
+  'copy',
+  'vantage',
+] as const;
 
 /** All panels as rows: more of them on one screen. */
 export function PanelTable({ panels, onOpen, verbs }: PanelTableProps) {
   const { t } = useTranslation('home');
   const format = useFormat();
+  const nowMs = useSlowNow();
   return (
-    <CardTable minWidth={900}>
+    <CardTable minWidth={1100}>
       <TableHead columns={COLUMNS.map((column) => t(`column.${column}`))} actions={t('column.actions')} />
       <Table.Tbody>
         {panels.map((panel) => {
@@ -65,6 +78,14 @@ export function PanelTable({ panels, onOpen, verbs }: PanelTableProps) {
               </Table.Td>
               <Table.Td data-label={t('column.depleted')}>{known(clients?.depleted, format.number)}</Table.Td>
               <Table.Td data-label={t('column.nodes')}>{known(nodes?.total, format.number)}</Table.Td>
+              <Table.Td data-label={t('column.copy')}>
+                {known(card.here?.backupAtMs, (atMs) => (atMs === 0 ? t('noBackup') : format.relative(atMs, nowMs)))}
+              </Table.Td>
+              <Table.Td data-label={t('column.vantage')}>
+                {known(card.here?.vantage, ({ blocked }) =>
+                  blocked.length === 0 ? t('reached') : t('blocked', { count: blocked.length }),
+                )}
+              </Table.Td>
               <Table.Td>{verbs !== null && <PanelMenu id={card.id} name={name} verbs={verbs} />}</Table.Td>
             </Table.Tr>
           );

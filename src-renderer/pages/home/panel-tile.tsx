@@ -72,6 +72,20 @@ export const PanelTile = memo(function PanelTile({ card, name, color, nowMs, onO
           name={t('figure.backup')}
           value={known(card.backupAtMs, (atMs) => (atMs === 0 ? t('noBackup') : format.relative(atMs, nowMs)))}
         />
+        {card.here !== undefined && (
+          <>
+            <Figure
+              name={t('figure.copy')}
+              value={known(card.here.backupAtMs, (atMs) => (atMs === 0 ? t('noBackup') : format.relative(atMs, nowMs)))}
+            />
+            <Figure
+              name={t('figure.vantage')}
+              value={known(card.here.vantage, ({ blocked }) =>
+                blocked.length === 0 ? t('reached') : t('blocked', { count: blocked.length }),
+              )}
+            />
+          </>
+        )}
       </dl>
       {matters.length > 0 && (
         <ul className={classes['matters']}>

@@ -3,12 +3,14 @@ import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
 import type { PanelHit } from '../../../src-main/bridge/panels.ts';
 import { requireDesktop } from '../../api/desktop.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { announceFailure } from '../../ui/notices/announce.ts';
 import { pathOfHit } from './hit-path.ts';
 import classes from './home.module.css';
+import { FoundClients, SEVERAL, severalPath } from './works/found-clients.tsx';
 
 interface SearchProps {
   nameOf: (id: string) => string;
@@ -22,6 +24,7 @@ export function SearchEverywhere({ nameOf, nowMs, isWanted }: SearchProps) {
   const { t } = useTranslation('home');
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
+  const navigate = useNavigate();
   const list = useCombobox();
   const wanted = text.trim();
   const { data } = useQuery({
@@ -54,6 +57,7 @@ export function SearchEverywhere({ nameOf, nowMs, isWanted }: SearchProps) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [data]);
   const open = async (key: string): Promise<void> => {
+    if (key === SEVERAL) return navigate(severalPath(hits));
     const hit = hits.find((each) => keyOf(each) === key);
     if (hit === undefined) return;
     await requireDesktop().panels.open({ id: hit.panelId, path: await pathOfHit(hit) });
@@ -88,6 +92,7 @@ export function SearchEverywhere({ nameOf, nowMs, isWanted }: SearchProps) {
                 <Hit hit={hit} panel={nameOf(hit.panelId)} nowMs={nowMs} />
               </Combobox.Option>
             ))}
+            <FoundClients hits={hits} />
           </Combobox.Options>
         )}
         {data?.isCut === true && <Combobox.Footer>{t('search.cut')}</Combobox.Footer>}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -84,7 +84,7 @@ export function InboundsPage() {
           const rows = shownInbounds(here, choice, isNotRunning);
           const coded = all.find(({ id }) => String(id) === code.value);
           return (
-            <>
+            <Stack gap="md">
               <InboundFilterBar choice={choice} protocols={here.map(({ protocol }) => protocol)} onChoose={choose} />
               {rows.length === 0 ? (
                 <EmptyState
@@ -105,7 +105,7 @@ export function InboundsPage() {
                 />
               )}
               {coded !== undefined && <InboundCodeDialog inbound={coded} onClose={code.close} />}
-            </>
+            </Stack>
           );
         }}
       </QueryView>

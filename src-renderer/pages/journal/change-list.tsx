@@ -11,6 +11,7 @@ import { CardTable } from '../../ui/layout/card-table.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { TableHead } from '../../ui/layout/table-head.tsx';
 import { partWords } from '../../ui/notices/part-words.ts';
+import toolbar from '../../ui/layout/toolbar.module.css';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useDialogParam } from '../../ui/use-dialog-param.ts';
 import { use } from 'react';
@@ -65,8 +66,9 @@ export function ChangeList() {
     );
   return (
     <>
-      <Group gap="xs">
+      <Group gap="sm" className={toolbar['fields'] ?? ''}>
         <TextInput
+          flex="1 1 200px"
           type="search"
           aria-label={t('filter.search')}
           placeholder={t('filter.search')}
@@ -74,6 +76,7 @@ export function ChangeList() {
           onChange={(event) => set('q', event.currentTarget.value)}
         />
         <Select
+          w={180}
           aria-label={t('filter.kind')}
           placeholder={t('filter.anyKind')}
           clearable
@@ -82,6 +85,7 @@ export function ChangeList() {
           onChange={(value) => set('kind', value ?? '')}
         />
         <Select
+          w={180}
           aria-label={t('filter.actor')}
           placeholder={t('filter.anyActor')}
           clearable
@@ -90,6 +94,7 @@ export function ChangeList() {
           onChange={(value) => set('by', value ?? '')}
         />
         <Select
+          w={180}
           aria-label={t('filter.period')}
           placeholder={t('filter.anyTime')}
           clearable

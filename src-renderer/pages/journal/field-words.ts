@@ -31,6 +31,9 @@ const NAMED = [
   'address',
   'sortOrder',
   'name',
+  'planId',
+  'days',
+  'startsAtFirstUse',
 ] as const;
 
 /** What a value is called that changed. */

@@ -6,6 +6,7 @@ import { useFormat, type Format } from '../../i18n/format.ts';
 import { useLiveStatus } from '../../stores/live-status.ts';
 import { LineKeys } from '../../ui/line-plot/line-keys.tsx';
 import { LinePlot } from '../../ui/line-plot/line-plot.tsx';
+import { byteTicks } from '../../ui/byte-ticks.ts';
 import { chartData, LOWEST_TOP, SPANS, type Span } from './chart-data.ts';
 import { useDrawnPoints } from './drawn-points.ts';
 import classes from './overview.module.css';
@@ -57,7 +58,7 @@ function Drawing({ span, children }: { span: Span; children: ReactNode }) {
           data={data}
           height={HEIGHT}
           windowSec={SPANS[span].windowSec}
-          topOf={(highest) => Math.max(highest, LOWEST_TOP)}
+          ticksOf={(highest) => byteTicks(Math.max(highest, LOWEST_TOP))}
           valueText={format.rate}
           words={atWords}
           looked={looked}

@@ -2,7 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { renderPage, type Answers } from '../../testing/render-page.tsx';
-import { byteTicks, labelEvery } from '../../ui/stacked-bars/bar-scale.ts';
+import { byteTicks } from '../../ui/byte-ticks.ts';
+import { labelEvery } from '../../ui/stacked-bars/bar-scale.ts';
 import { historyCsv } from './history-csv.ts';
 import { TrafficPage } from './traffic-page.tsx';
 

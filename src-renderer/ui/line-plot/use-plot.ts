@@ -14,8 +14,8 @@ export interface PlotInput {
   height: number;
   /** Stands still while few values fill it. */
   windowSec: number;
-  /** Upper end of the scale for the highest value shown. */
-  topOf: (highest: number) => number;
+  /** Values that the scale names for the highest one shown, from 0 up; the last is its upper end. */
+  ticksOf: (highest: number) => readonly number[];
   valueText: (value: number) => string;
   /** Whether a moment between two gaps is a dot: a line needs two of them. */
   hasDots?: boolean;
@@ -35,7 +35,7 @@ export function usePlot({
   width,
   height,
   windowSec,
-  topOf,
+  ticksOf,
   valueText,
   hasDots = false,
   onLook,
@@ -47,7 +47,7 @@ export function usePlot({
   const plot = useRef<uPlot>(null);
   const dataNow = useEffectEvent(() => data);
   const textOf = useEffectEvent(valueText);
-  const topNow = useEffectEvent(topOf);
+  const ticksNow = useEffectEvent((highest: number) => [...ticksOf(highest)]);
   const handleLook = useEffectEvent(onLook);
   useEffect(() => {
     const target = host.current;
@@ -65,11 +65,16 @@ export function usePlot({
         hooks: { setCursor: [({ cursor }) => handleLook(cursor.idx ?? null)] },
         scales: {
           x: { range: (_, __, last) => [(last || Date.now() / 1000) - windowSec, last || Date.now() / 1000] },
-          y: { range: (_, __, max) => [0, topNow(max)] },
+          y: { range: (_, __, max) => [0, ticksNow(max).at(-1) ?? max] },
         },
         axes: [
           { ...axis, space: 110, size: 30, values: (_, ticks) => ticks.map((at) => format.clock(at * 1000)) },
-          { ...axis, size: 80, values: (_, ticks) => ticks.map((value) => textOf(value)) },
+          {
+            ...axis,
+            size: 80,
+            splits: (_, __, ___, max) => ticksNow(max),
+            values: (_, ticks) => ticks.map((value) => textOf(value)),
+          },
         ],
         series: [
           {},

@@ -2,7 +2,8 @@ import { useElementSize } from '@mantine/hooks';
 import { useState, type KeyboardEvent, type PointerEvent, type Ref } from 'react';
 import { nextIndex } from '../line-plot/crosshair.ts';
 import type { Tone } from '../palette/tones.ts';
-import { byteTicks, labelEvery } from './bar-scale.ts';
+import { byteTicks } from '../byte-ticks.ts';
+import { labelEvery } from './bar-scale.ts';
 import classes from './stacked-bars.module.css';
 
 /** Room for the words beside the axes, in CSS pixels. */

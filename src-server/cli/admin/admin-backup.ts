@@ -1,22 +1,51 @@
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { DomainError } from '../../contract/domain-error.ts';
+import type { Logger } from '../../contract/logger.ts';
+import { allCertificates } from '../../domains/certificates/repository.ts';
+import { createCertificateStore } from '../../domains/certificates/certificate-store.ts';
+import { sealKeys } from '../../domains/certificates/kept-keys.ts';
+import { writeSealedPart } from '../../store/sealed-part.ts';
+import { openSecrets } from '../../store/secrets/secret-key.ts';
+import { newPassphrase } from './read-passphrase.ts';
 import type { Store } from '../../store/open-store.ts';
 
+export interface BackupDeps {
+  store: Pick<Store, 'copyTo' | 'reader'>;
+  dataDir: string;
+  log: Logger;
+  say: (line: string) => void;
+  /** Reads the passphrase from stdin; null = the keys of certificates stay out. */
+  readPassphrase: (() => Promise<string>) | null;
+}
+
 /**
- * `backup FILE`: a consistent copy of the database, also while the panel runs. Written under another name first, so that a
+ * `backup FILE [--with-keys]`: a consistent copy of the database, also while the panel runs. Written under another name first, so that a
  * file of this name is always whole.
  * @returns what goes to stdout: the path.
+ * @throws {ValidationError} a passphrase that is too short
  * @throws {DomainError} `backup.fileExists`: an older backup is never overwritten.
  */
-export async function backupCommand(store: Pick<Store, 'copyTo'>, name: string): Promise<string> {
+export async function backupCommand(deps: BackupDeps, name: string): Promise<string> {
+  const { store, dataDir, log, say } = deps;
   const file = resolve(name);
   if (existsSync(file)) throw new DomainError('backup.fileExists', { file });
   const unfinished = `${file}.unfinished`;
   try {
     await rm(unfinished, { force: true });
+    const passphrase = deps.readPassphrase === null ? null : newPassphrase(await deps.readPassphrase());
     await store.copyTo(unfinished);
+    if (passphrase === null) {
+      if ((await allCertificates(store.reader)).length > 0)
+        say('Keys of certificates are not in it; --with-keys puts them in, under a passphrase.');
+    } else {
+      const secrets = await openSecrets({ dataDir, log, clock: Date.now });
+      const files = createCertificateStore(join(dataDir, 'cert'));
+      const { sealed, count } = await sealKeys(passphrase, { store, secrets, files });
+      await writeSealedPart(unfinished, sealed);
+      say(`Certificates with their keys in it: ${count}. Only the passphrase opens them.`);
+    }
     await rename(unfinished, file);
   } catch (error) {
     await rm(unfinished, { force: true });

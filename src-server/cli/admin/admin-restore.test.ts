@@ -49,7 +49,11 @@ async function restore(name: string, options: { isDryRun?: boolean; isPanelRunni
   const said: string[] = [];
   const { isDryRun = false, isPanelRunning = false } = options;
   const say = (line: string) => void said.push(line);
-  const plan = await restoreCommand({ dataDir, log: recordingLogger(), isPanelRunning, say }, name, { isDryRun });
+  const plan = await restoreCommand(
+    { dataDir, log: recordingLogger(), isPanelRunning, say, readPassphrase: null },
+    name,
+    { isDryRun },
+  );
   return { plan: JSON.parse(plan) as ImportPlan, said };
 }
 

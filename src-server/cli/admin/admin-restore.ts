@@ -1,9 +1,12 @@
 import { access, constants, rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Logger } from '../../contract/logger.ts';
+import { createCertificateStore } from '../../domains/certificates/certificate-store.ts';
+import { writeKeys } from '../../domains/certificates/kept-keys.ts';
 import { prepareImport } from '../../domains/import/prepare-import.ts';
 import { openSecrets } from '../../store/secrets/secret-key.ts';
+import { firstLine } from './read-passphrase.ts';
 import { isImportWaiting, stageImport } from '../../store/waiting-import.ts';
 
 export interface RestoreDeps {
@@ -12,13 +15,15 @@ export interface RestoreDeps {
   /** Whether a panel serves the folder now: it sees what waits, and restarts with it. */
   isPanelRunning: boolean;
   say: (line: string) => void;
+  /** Reads the passphrase of the backup from stdin; null = keys of certificates stay behind. */
+  readPassphrase: (() => Promise<string>) | null;
 }
 
 /**
- * `restore FILE [--dry-run]`: checks a database or dump, and lets it wait for the panel's next start, which puts it in and
+ * `restore FILE [--dry-run] [--with-keys]`: checks a database or dump, and lets it wait for the panel's next start, which puts it in and
  * goes back by itself when the panel does not come up. This machine keeps its addresses, certificates and identity.
  * @returns what goes to stdout: the plan as one line of JSON.
- * @throws {DomainError} `import.failed`, `import.busy`
+ * @throws {DomainError} `import.failed`, `import.busy`, `import.passphrase`
  */
 export async function restoreCommand(deps: RestoreDeps, name: string, options: { isDryRun: boolean }): Promise<string> {
   const { dataDir, log, isPanelRunning, say } = deps;
@@ -26,13 +31,20 @@ export async function restoreCommand(deps: RestoreDeps, name: string, options: {
   await requireReadable(file);
   if (!options.isDryRun && isImportWaiting(dataDir)) throw new DomainError('import.busy');
   const secrets = await openSecrets({ dataDir, log, clock: Date.now });
-  const { plan, database } = await prepareImport({ file, dataDir, secrets, keepHostSettings: true, clock: Date.now });
+  const passphrase = firstLine((await deps.readPassphrase?.()) ?? '');
+  const how = { keepHostSettings: true, passphrase, clock: Date.now };
+  const { plan, database, files } = await prepareImport({ file, dataDir, secrets, ...how });
   try {
-    if (!options.isDryRun) await stageImport(dataDir, database);
+    if (!options.isDryRun) {
+      await writeKeys(createCertificateStore(join(dataDir, 'cert')), files);
+      await stageImport(dataDir, database);
+    }
   } finally {
     await rm(database, { force: true });
   }
   for (const { what, name: item, reason } of plan.cannotCome) say(`left out: ${what} ${item}: ${reason}`);
+  if (plan.certificates === 'locked')
+    say('It holds keys of certificates; --with-keys brings them, with its passphrase.');
   if (options.isDryRun) say('Nothing was changed.');
   else if (isPanelRunning) say('The panel restarts with it in a few seconds. Sign in again afterwards.');
   else say('The panel starts with it the next time.');

@@ -11,6 +11,7 @@ import { writeRow } from '../../domains/settings/repository.ts';
 import { createLogger } from '../../logging/create-logger.ts';
 import type { Store } from '../../store/open-store.ts';
 import { backupCommand } from './admin-backup.ts';
+import { certificateCommand, type IssueOptions } from './admin-certificate.ts';
 import { restoreCommand } from './admin-restore.ts';
 import { settingsCommand } from './admin-settings.ts';
 import { migrateCommand } from './admin-migrate.ts';
@@ -31,14 +32,24 @@ const USAGE = `Usage: ${ADMIN_COMMAND} [--data-dir DIR] COMMAND
   enroll TICKET                      make this panel a node of the one that made the ticket
   master list                        one line of JSON per panel that this one has enrolled with
   master remove MASTER               by id or name; that panel reaches this one no more
+  certificate list                   one line of JSON per certificate
+  certificate self-signed NAME HOST …
+                                     makes one that clients pin; prints its pin and file
+  certificate issue NAME HOST … --agree-terms [--email E] [--challenge http-01|tls-alpn-01|dns-01]
+                    [--dns-hook PROGRAM] [--directory AUTHORITY|URL [--allow-private]]
+                                     obtains one from an authority, Let's Encrypt if none is named
+  certificate renew CERTIFICATE      now; by id or name, like delete
+  certificate delete CERTIFICATE     with its key; refused while something uses it
   guid renew                         another identity for a copied panel, from its next start on; prints it
   user reset [--disable-2fa]         new random password; prints user name and password as JSON
   settings get [KEY]                 secrets are never printed
   settings set KEY VALUE …           checked as in the panel; also KEY=VALUE, and a single KEY reads its value from stdin
-  backup FILE                        consistent copy of the database, with every secret in it; prints its path
-  restore FILE [--dry-run]           a database, its backup or dump, or another panel's database; prints what comes
   migrate --to postgres://…          everything into an empty database on a server, compared row by row; the panel must not run
   migrate --to file                  and back, from the database that DATABASE_URL names, into the data folder
+  backup FILE [--with-keys]          consistent copy of the database, with every secret in it; prints its path
+  restore FILE [--dry-run] [--with-keys]
+                                     a database, its backup or dump, or another panel's database; prints what comes
+                                     --with-keys: keys of certificates too; their passphrase is the first line of stdin
   doctor [--core FILE]               what needs doing, line by line; exit code 1 when something does
 
 Commands work while the panel runs, and while it does not.
@@ -51,6 +62,8 @@ interface Arguments {
   isDryRun: boolean;
   /** Where a migration goes. */
   to: string | undefined;
+  withKeys: boolean;
+  issue: IssueOptions;
   words: string[];
 }
 
@@ -103,7 +116,7 @@ export async function runAdmin(argv: readonly string[], streams: Streams): Promi
 type Command = (store: Store) => Promise<string | null>;
 
 function commandFor(
-  { dataDir, disableTwoFactor, isDryRun }: Arguments,
+  { dataDir, disableTwoFactor, isDryRun, withKeys, issue }: Arguments,
   noun: string | undefined,
   verb: string,
   rest: readonly string[],
@@ -111,15 +124,27 @@ function commandFor(
   { stdin, stderr }: Streams,
 ): Command | null {
   const say = (line: string) => stderr.write(`${line}\n`);
-  if (noun === 'backup' && verb !== '' && rest.length === 0) return (store) => backupCommand(store, verb);
+  const readInput = () => text(stdin);
+  const readPassphrase = withKeys ? readInput : null;
+  if (noun === 'backup' && verb !== '' && rest.length === 0)
+    return (store) => backupCommand({ store, dataDir, log, say, readPassphrase }, verb);
   if (noun === 'restore' && verb !== '' && rest.length === 0)
-    return () => restoreCommand({ dataDir, log, isPanelRunning: isPanelRunning(dataDir), say }, verb, { isDryRun });
+    return () =>
+      restoreCommand({ dataDir, log, isPanelRunning: isPanelRunning(dataDir), say, readPassphrase }, verb, {
+        isDryRun,
+      });
   if (noun === 'enroll' && verb !== '' && rest.length === 0)
     return (store) => enrolCommand({ store, dataDir, log, say, isPanelRunning: isPanelRunning(dataDir) }, verb);
+  if (noun === 'certificate')
+    return (store) =>
+      certificateCommand(
+        { store, dataDir, log, say, isPanelRunning: () => isPanelRunning(dataDir), issue },
+        verb,
+        rest,
+      );
   if (noun === 'master') return (store) => masterCommand(store, verb, rest);
   if (noun === 'token') return (store) => tokenCommand(store, verb, rest);
-  if (noun === 'settings')
-    return (store) => settingsCommand({ store, dataDir, log, say, readInput: () => text(stdin) }, verb, rest);
+  if (noun === 'settings') return (store) => settingsCommand({ store, dataDir, log, say, readInput }, verb, rest);
   if (noun === 'guid' && verb === 'renew' && rest.length === 0)
     return async (store) => {
       const guid = randomUUID();
@@ -145,6 +170,13 @@ function readArguments(argv: readonly string[]): Arguments | string {
         'disable-2fa': { type: 'boolean' },
         'dry-run': { type: 'boolean' },
         to: { type: 'string' },
+        'with-keys': { type: 'boolean' },
+        email: { type: 'string' },
+        'agree-terms': { type: 'boolean' },
+        'allow-private': { type: 'boolean' },
+        challenge: { type: 'string' },
+        'dns-hook': { type: 'string' },
+        directory: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     });
@@ -156,6 +188,15 @@ function readArguments(argv: readonly string[]): Arguments | string {
       disableTwoFactor: values['disable-2fa'] === true,
       isDryRun: values['dry-run'] === true,
       to: values.to,
+      withKeys: values['with-keys'] === true,
+      issue: {
+        email: values.email ?? '',
+        hasAgreed: values['agree-terms'] === true,
+        allowsPrivate: values['allow-private'] === true,
+        challenge: values.challenge,
+        directory: values.directory,
+        dnsHook: values['dns-hook'] ?? '',
+      },
       words: positionals,
     };
   } catch (error) {

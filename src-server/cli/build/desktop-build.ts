@@ -59,10 +59,11 @@ export async function buildDesktop(options: Partial<DesktopBuild> = {}): Promise
           },
         ],
       }),
-      // It runs under a current Node in every case.
+      // They run under a current Node in every case.
       esbuild.build({
         ...shared,
-        entryPoints: [join(SOURCES, 'panels', 'panels-main.ts')],
+        entryPoints: ['panels-main', join('work', 'work-main')].map((name) => join(SOURCES, 'panels', `${name}.ts`)),
+        entryNames: '[name]',
         format: 'esm',
         target: 'node24',
         // A native module: it finds its binary beside itself.

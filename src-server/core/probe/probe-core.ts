@@ -17,6 +17,8 @@ export interface ProbeCoreOptions {
   env: NodeJS.ProcessEnv;
   /** Where its config waits, readable by this user alone. */
   folder: string;
+  /** The config goes in without touching the disk. */
+  isUnwritten?: boolean;
   signal?: AbortSignal | undefined;
 }
 
@@ -61,14 +63,18 @@ export async function startProbeCore(
   ports: readonly number[],
   options: ProbeCoreOptions,
 ): Promise<ProbeCore | { failed: string }> {
+  const { isUnwritten = false } = options;
   const path = join(options.folder, `probe-${randomUUID()}.json`);
-  await writeConfigFile(path, config);
-  const child = spawn(options.binary, ['run', '-c', path], {
+  if (!isUnwritten) await writeConfigFile(path, config);
+  const child = spawn(options.binary, ['run', '-c', isUnwritten ? 'stdin:' : path], {
     cwd: options.folder,
     env: options.env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   });
+  // One that ended already says why by itself.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(isUnwritten ? JSON.stringify(config) : '');
   const log = new FailureLog();
   const state: { ending: string | null } = { ending: null };
   for (const stream of [child.stdout, child.stderr])

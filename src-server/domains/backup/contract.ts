@@ -6,7 +6,7 @@ const BASE = '/panel/api/server';
 export const getDb = endpoint({
   method: 'GET',
   path: `${BASE}/getDb`,
-  summary: 'A consistent copy of the database. It contains every secret of the panel',
+  summary: 'A consistent copy of the database. It contains every secret of the panel, but no key of a certificate',
   result: z.string(),
   answer: 'attachment',
 });
@@ -24,7 +24,7 @@ export const AutomaticBackup = z.object({
   name: z.string(),
   /** Ms since the epoch. */
   takenAt: z.int(),
-  /** `daily`, `stop`, `migration` … */
+  /** `daily`, `stop`, `migration` …; `certificates` is one with keys, which a passphrase opens. */
   reason: z.string(),
   /** Size in bytes. */
   size: z.int(),
@@ -45,4 +45,23 @@ export const downloadAutomaticBackup = endpoint({
   params: z.object({ name: z.string().max(128) }),
   result: z.string(),
   answer: 'attachment',
+});
+
+/** Long enough that nobody tries them all; what it seals lies wherever backups lie. */
+const MIN_PASSPHRASE = 12;
+/** Opens the keys of certificates in a backup. */
+const BackupPassphrase = z.string().min(MIN_PASSPHRASE).max(1024);
+
+export const takeBackup = endpoint({
+  method: 'POST',
+  path: `${BASE}/backups/take`,
+  summary: 'Takes a backup with the keys of certificates and of accounts with authorities, sealed with a passphrase',
+  body: z.object({ passphrase: BackupPassphrase }),
+  encoding: 'json',
+  result: z.object({
+    /** Its name in the list. */
+    name: z.string(),
+    /** Certificates whose keys are in it. */
+    certificates: z.int(),
+  }),
 });

@@ -1,6 +1,6 @@
 import type { Logger } from '../../contract/logger.ts';
 import { bind, type BindContext, type Call } from '../../http/bind.ts';
-import { downloadAutomaticBackup, getDb, getMigration, listAutomaticBackups } from './contract.ts';
+import { downloadAutomaticBackup, getDb, getMigration, listAutomaticBackups, takeBackup } from './contract.ts';
 import type { BackupService, Download } from './service.ts';
 
 export function backupRoutes(ctx: BindContext, backups: BackupService, log: Logger): void {
@@ -17,5 +17,6 @@ export function backupRoutes(ctx: BindContext, backups: BackupService, log: Logg
   bind(ctx, getDb, async (call) => send(call, await backups.database(call.request.origin.host)));
   bind(ctx, getMigration, async (call) => send(call, await backups.migration()));
   bind(ctx, listAutomaticBackups, () => backups.list());
+  bind(ctx, takeBackup, ({ body }) => backups.withKeys(body.passphrase));
   bind(ctx, downloadAutomaticBackup, async (call) => send(call, await backups.automatic(call.params.name)));
 }

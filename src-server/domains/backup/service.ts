@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Logger } from '../../contract/logger.ts';
 import { listBackups } from '../../store/backups.ts';
+import { writeSealedPart } from '../../store/sealed-part.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { AutomaticBackup } from './contract.ts';
 import { databaseFileName } from './file-name.ts';
@@ -20,7 +21,9 @@ export interface Download {
 }
 
 interface BackupServiceDeps {
-  store: Pick<Store, 'copyTo' | 'backupFolder'>;
+  store: Pick<Store, 'copyTo' | 'backup' | 'backupFolder'>;
+  /** What is kept of certificates, sealed with a passphrase. */
+  sealKeys: (passphrase: string) => Promise<{ sealed: Buffer; count: number }>;
   clock: () => number;
   log: Logger;
 }
@@ -30,24 +33,21 @@ const COPY_PREFIX = '.export-';
 const UNFINISHED = '.db.unfinished';
 
 /** Copies of the database for people: now, as SQL text, and those the panel took by itself. */
-export async function createBackupService({ store, clock, log }: BackupServiceDeps) {
+export async function createBackupService({ store, sealKeys, clock, log }: BackupServiceDeps) {
   const { backupFolder } = store;
   // A panel that was killed during a download or a backup has left its copy.
   for (const name of await readdir(backupFolder))
     if (name.startsWith(COPY_PREFIX) || name.includes(UNFINISHED)) await rm(join(backupFolder, name), { force: true });
 
-  async function takeCopy(): Promise<string> {
+  async function takeCopy(passphrase = ''): Promise<string> {
     const file = join(backupFolder, `${COPY_PREFIX}${randomUUID()}.db`);
     try {
       await store.copyTo(file);
+      if (passphrase !== '') await writeSealedPart(file, (await sealKeys(passphrase)).sealed);
       return file;
     } catch (error) {
       await removeCopy(file);
-      throw new DomainError(
-        'backup.retrieveFailed',
-        { reason: error instanceof Error ? error.message : String(error) },
-        { cause: error },
-      );
+      throw notTaken(error);
     }
   }
 
@@ -62,10 +62,11 @@ export async function createBackupService({ store, clock, log }: BackupServiceDe
     /**
      * A consistent copy of the live database.
      * @param host that the request names, for the name of the file.
+     * @param passphrase with which the keys of certificates are put into it; without one they are not
      * @throws {DomainError} `backup.retrieveFailed`
      */
-    async database(host: string): Promise<Download> {
-      const file = await takeCopy();
+    async database(host: string, passphrase = ''): Promise<Download> {
+      const file = await takeCopy(passphrase);
       const { size } = await stat(file);
       const body = removedWhenClosed(createReadStream(file), file);
       return { fileName: databaseFileName(host, clock()), bytes: size, body };
@@ -78,6 +79,20 @@ export async function createBackupService({ store, clock, log }: BackupServiceDe
     async migration(): Promise<Download> {
       const file = await takeCopy();
       return { fileName: 'panel.dump', bytes: null, body: removedWhenClosed(Readable.from(sqlDump(file)), file) };
+    },
+
+    /**
+     * One of {@link list} with the keys of certificates and accounts, which the passphrase opens.
+     * @throws {DomainError} `backup.retrieveFailed`
+     */
+    async withKeys(passphrase: string): Promise<{ name: string; certificates: number }> {
+      const { sealed, count } = await sealKeys(passphrase);
+      try {
+        const path = await store.backup('certificates', (copy) => writeSealedPart(copy, sealed));
+        return { name: basename(path), certificates: count };
+      } catch (error) {
+        throw notTaken(error);
+      }
     },
 
     /** Newest first. */
@@ -103,6 +118,13 @@ export async function createBackupService({ store, clock, log }: BackupServiceDe
   };
 }
 export type BackupService = Awaited<ReturnType<typeof createBackupService>>;
+
+const notTaken = (error: unknown): DomainError =>
+  new DomainError(
+    'backup.retrieveFailed',
+    { reason: error instanceof Error ? error.message : String(error) },
+    { cause: error },
+  );
 
 async function removeCopy(file: string): Promise<void> {
   for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(file + suffix, { force: true });

@@ -74,7 +74,7 @@ export function createDelivery({ settings, panel, running, textOf, clock, log }:
     if (chatIds().length === 0) throw new DomainError('bot.noChat');
     const passphrase = settings.current().tgBotBackupPassphrase.trim();
     const files: BotFile[] = [];
-    for (const file of await panel.backupFiles()) files.push(await packBackup(file, passphrase));
+    for (const file of await panel.backupFiles(passphrase)) files.push(await packBackup(file, passphrase));
     const about = say('backup.caption', { host: panel.hostName(), date: format.date(clock()) });
     const caption = passphrase === '' ? about : `${about}\n${say('backup.sealed')}`;
     const delivered = await toChats(async (chat, { messages }) => {

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ClientPage, ClientPageQuery, ClientRecord, ClientTrafficRow } from '../clients/contract.ts';
 import type { CountedInbound } from '../inbounds/contract.ts';
+import type { Plan } from '../plans/contract.ts';
 import type { ServerStatus } from '../server/contract.ts';
 import type { Settings } from '../settings/contract.ts';
 
@@ -38,6 +39,8 @@ export interface BotPanel {
   onlineCount(): number;
   isOnline(email: string): boolean;
   inbounds(): Promise<CountedInbound[]>;
+  /** By name. */
+  plans(): Promise<Plan[]>;
   page(query: Partial<ClientPageQuery>): Promise<ClientPage>;
   /** Null when there is none of this id any more. */
   clientById(id: number): Promise<ShownClient | null>;
@@ -50,7 +53,10 @@ export interface BotPanel {
   /** Messaging ids of these clients, without those that have none. */
   ownersOf(emails: readonly string[]): Promise<Map<string, number>>;
   /** @throws {DomainError} what the clients refuse */
-  add(client: { email: string; totalGB: number; expiryTime: number }, inboundIds: readonly number[]): Promise<void>;
+  add(
+    client: { email: string } & ({ totalGB: number; expiryTime: number } | { planId: number }),
+    inboundIds: readonly number[],
+  ): Promise<void>;
   /** @throws {DomainError} what the clients refuse */
   change(id: number, change: Partial<Pick<ClientRecord, 'totalGB' | 'expiryTime' | 'limitIp' | 'tgId'>>): Promise<void>;
   enable(email: string, isOn: boolean): Promise<void>;
@@ -71,6 +77,6 @@ export interface BotPanel {
   /** @throws {DomainError} `core.*` */
   restartCore(): Promise<void>;
   logTail(lines: number): string;
-  /** A fresh copy of the database, and the config of the core. */
-  backupFiles(): Promise<BackupSource[]>;
+  /** A fresh copy of the database, with a passphrase the keys of certificates in it, and the config of the core. */
+  backupFiles(passphrase: string): Promise<BackupSource[]>;
 }

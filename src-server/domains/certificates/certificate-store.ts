@@ -8,6 +8,8 @@ import { DomainError } from '../../contract/domain-error.ts';
 import type { CertificateFacts } from './contract.ts';
 
 const UNFINISHED = '.part';
+/** Of certificates and accounts; the records of the DNS that an order has added belong to no other machine. */
+export const FILE_NAME = /^(?:panel-[0-9a-f]{12}\.pem|account-[0-9a-f]{16}\.json)$/;
 
 const Account = z.object({ key: z.string(), url: z.string() });
 /** An account with an authority: its key as PEM, and its address there; empty until it has been opened. */
@@ -54,6 +56,17 @@ export function createCertificateStore(folder: string) {
 
     writeAccount: (id: string, account: AcmeAccount): Promise<void> =>
       replaceFile(accountFile(id), JSON.stringify(account)),
+
+    /** Every certificate with its key, and every account. */
+    async all(): Promise<{ name: string; text: string }[]> {
+      const names = (await readdir(folder).catch(() => [])).filter((name) => FILE_NAME.test(name));
+      return Promise.all(
+        names.toSorted().map(async (name) => ({ name, text: await readFile(join(folder, name), 'utf8') })),
+      );
+    },
+
+    /** @param name of {@link all} @throws {DomainError} `certificate.notWritten` */
+    put: (name: string, text: string): Promise<void> => replaceFile(join(folder, name), text),
 
     /** What a killed panel left half written. */
     async sweep(): Promise<void> {

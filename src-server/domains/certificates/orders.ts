@@ -30,7 +30,7 @@ export interface OrderDeps extends ProofDeps {
   jobs: {
     start(work: { kind: string; title: string; run: (job: RunningJob) => Promise<unknown> }): {
       id: string;
-      ended: Promise<unknown>;
+      ended: Promise<{ state: string; isCancelling: boolean }>;
     };
   };
   textOf: (failure: DomainError) => string;
@@ -44,6 +44,8 @@ export interface OrderDeps extends ProofDeps {
 
 const FIRST_LOOK_MS = 10_000;
 const LOOK_EVERY_MS = 10 * 60_000;
+/** Somebody sits before the command that has asked. */
+const LOOK_FOR_COMMANDS_MS = 2_000;
 /** Not even a clock that is wrong by months orders more often. */
 const REST_MS = 12 * 3_600_000;
 const STEPS: readonly OrderStep[] = ['order', 'prove', 'check', 'sign'];
@@ -114,7 +116,9 @@ export function createOrders(deps: OrderDeps) {
       code,
       params,
     } satisfies CertificateFailure);
-    await store.write((trx) => rows.changeCertificate(trx, row.id, { failures, nextTryAtMs, lastFailure }));
+    await store.write((trx) =>
+      rows.changeCertificate(trx, row.id, { failures, nextTryAtMs, lastFailure, askedAtMs: 0 }),
+    );
     // Told once: the list has the last failure, and the end of a certificate is told apart.
     if (!isUnasked || readFailure(row.lastFailure)?.isUnasked === true) return;
     const facts = await files.facts(row.fileId);
@@ -138,7 +142,7 @@ export function createOrders(deps: OrderDeps) {
       if (!job.signal.aborted) await noteFailure(row, error, isUnasked);
       throw error;
     }
-    const rested = { failures: 0, nextTryAtMs: clock() + REST_MS, lastFailure: '' };
+    const rested = { failures: 0, nextTryAtMs: clock() + REST_MS, lastFailure: '', askedAtMs: 0 };
     await store.write((trx) => rows.changeCertificate(trx, id, { ...rested, isObtained: 1, revokedPin: '' }));
     await deps.onWritten();
     const expiresAt = (await files.facts(row.fileId))?.validTo ?? 0;
@@ -147,7 +151,7 @@ export function createOrders(deps: OrderDeps) {
   }
 
   /** @returns id of the job @throws {DomainError} `certificate.busy` */
-  function start({ id, name }: rows.CertificateRow, isUnasked: boolean): string {
+  function start({ id, name, askedAtMs }: rows.CertificateRow, isUnasked: boolean): string {
     requireIdle(id);
     // Known before it can end.
     working.set(id, '');
@@ -162,11 +166,19 @@ export function createOrders(deps: OrderDeps) {
     });
     working.set(id, job.id);
     changed();
-    void job.ended.then(() => {
+    void job.ended.then(async ({ state, isCancelling }) => {
       working.delete(id);
       changed();
+      // One that ends with the panel goes on with the next.
+      if (askedAtMs === 0 || state !== 'cancelled' || !isCancelling) return;
+      await store.write((trx) => rows.changeCertificate(trx, id, { askedAtMs: 0 }));
     });
     return job.id;
+  }
+
+  /** What commands have asked for since the last look. */
+  async function lookForCommands(): Promise<void> {
+    for (const row of await rows.askedCertificates(store.reader)) if (!working.has(row.id)) start(row, false);
   }
 
   async function look(): Promise<void> {
@@ -212,6 +224,7 @@ export function createOrders(deps: OrderDeps) {
       });
       schedule.after(FIRST_LOOK_MS, look);
       schedule.every(LOOK_EVERY_MS, look);
+      schedule.every(LOOK_FOR_COMMANDS_MS, lookForCommands);
     },
 
     close: (): void => stopping.abort(),

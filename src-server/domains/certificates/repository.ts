@@ -34,6 +34,11 @@ export async function changeCertificate(
   await trx.updateTable('certificates').set(change).where('id', '=', id).execute();
 }
 
+/** Those that a command waits for. */
+export function askedCertificates(db: Reader): Promise<CertificateRow[]> {
+  return db.selectFrom('certificates').selectAll().where('askedAtMs', '>', 0).orderBy('id').execute();
+}
+
 export async function deleteCertificate(trx: WriteTransaction, id: number): Promise<void> {
   await trx.deleteFrom('certificates').where('id', '=', id).execute();
 }

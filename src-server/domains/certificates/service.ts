@@ -87,6 +87,15 @@ export function createCertificateService(deps: CertificateServiceDeps) {
       return { id: saved };
     },
 
+    /**
+     * Lets the panel that runs beside this program obtain it.
+     * @throws {DomainError} `certificate.unknown`
+     */
+    async ask(id: number): Promise<void> {
+      await known(id);
+      await store.write((trx) => rows.changeCertificate(trx, id, { askedAtMs: clock() }));
+    },
+
     /** @throws {DomainError} `certificate.unknown`, `certificate.busy` */
     obtain: async (id: number): Promise<{ jobId: string }> => ({ jobId: orders.start(await known(id), false) }),
 

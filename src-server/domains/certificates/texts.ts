@@ -48,5 +48,7 @@ export const texts: Readonly<Record<string, string>> = {
     'the program {hook} is not in the folder of DNS hooks, or not executable by the owner alone',
   'certificate.hookFailed': 'the program {hook} ended with {code}; the log has what it said',
   'certificate.hookSlow': 'the program {hook} did not end within {seconds} s',
+  'certificate.panelEnded':
+    'the panel has ended before it had the certificate: it goes on with its next start, or repeat the command',
   'certificate.notWritten': 'the certificate cannot be written into the data folder: {text}',
 };

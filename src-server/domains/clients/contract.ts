@@ -10,7 +10,7 @@ import { SessionChoice, SessionReport } from '../traffic/contract.ts';
 export const MAX_NAME_LENGTH = 255;
 /** Largest magnitude of a Date in ms. */
 export const MAX_TIME_MS = 8_640_000_000_000_000;
-const MAX_DAYS = 36_500;
+export const MAX_DAYS = 36_500;
 
 export const FLOWS = ['', 'xtls-rprx-vision', 'xtls-rprx-vision-udp443'] as const;
 
@@ -91,6 +91,11 @@ export const ClientInput = z
      */
     disabledBy: z.enum(['admin', 'loop']).optional(),
     group: GroupLabel.optional(),
+    /**
+     * Id of the plan the client has, 0 = none. A new client takes from it what is left out here, also its inbounds; an
+     * existing one only remembers it. Left out of an update: as it was.
+     */
+    planId: z.int().min(0).max(MAX_BYTES).optional(),
     /** Auto-renew period in days, 0 = none. */
     reset: z.int().min(0).max(MAX_DAYS).optional(),
     /**
@@ -131,6 +136,8 @@ export const ClientRecord = z.object({
   comment: z.string(),
   enable: z.boolean(),
   group: z.string(),
+  /** Id of its plan, 0 = none. */
+  planId: z.int(),
   reset: z.int(),
   resetDay: z.int(),
   createdAt: z.int(),
@@ -152,6 +159,8 @@ export const SlimClientRow = z.object({
   reset: z.int(),
   resetDay: z.int(),
   group: z.string(),
+  /** Id of its plan, 0 = none. */
+  planId: z.int(),
   comment: z.string(),
   inboundIds: z.array(z.int()),
   traffic: ClientUsage,
@@ -242,7 +251,7 @@ export const ClientTrafficRow = z.object({
 export type ClientTrafficRow = z.infer<typeof ClientTrafficRow>;
 
 /** What a change did besides being stored; keys are absent when there is nothing to say. */
-const Notes = z.object({
+export const Notes = z.object({
   /** A node concerned is unreachable now; the change is stored and follows later. */
   nodePending: z.literal(true).optional(),
   /**
@@ -306,6 +315,8 @@ export const ClientPageQuery = z.object({
   group: queryText(4096).transform((value) =>
     value.trim() === '' ? [] : [value.trim(), ...value.split(',').map((part) => part.trim())],
   ),
+  /** Ids of plans. */
+  plan: queryList(1024).transform((ids) => ids.filter((id) => /^\d{1,15}$/.test(id)).map(Number)),
   /** Ms since the epoch; clients that never expire or wait for their first traffic are in no range. */
   expiryFrom: queryBound,
   expiryTo: queryBound,
@@ -500,7 +511,7 @@ export const lastOnlineOfClients = endpoint({
 /** E-mails of a bulk call; blanks and repetitions are dropped. */
 const Emails = z.array(z.string().max(1024)).max(500_000).default([]);
 /** Items that a bulk call left alone. */
-const Skipped = z.array(Reason.extend({ email: z.string() }));
+export const Skipped = z.array(Reason.extend({ email: z.string() }));
 const Moved = z.int().min(-MAX_BYTES).max(MAX_BYTES).default(0);
 
 export const bulkAdjustClients = endpoint({

@@ -7,6 +7,7 @@ import { createAttach, createDetach } from './verbs/attach.ts';
 import { createBulkAdjust } from './bulk/bulk-adjust.ts';
 import { createBulkAttach, createBulkDetach } from './bulk/bulk-attach.ts';
 import { createBulkCreate, createImport } from './bulk/bulk-create.ts';
+import { createBulkPlan } from './bulk/bulk-plan.ts';
 import { createBulkRemove, createRemoveMatching } from './bulk/bulk-remove.ts';
 import { createBulkReset } from './bulk/bulk-reset.ts';
 import { createBulkSwitch } from './bulk/bulk-switch.ts';
@@ -92,6 +93,7 @@ export function createClientService(deps: ClientServiceDeps) {
     bulkAttach: createBulkAttach(run, traffic, clock),
     bulkDetach: createBulkDetach(run, traffic, clock),
     bulkReset: createBulkReset(run, traffic, clock),
+    ...createBulkPlan({ run, store, traffic, clock }),
     ...createRemoveMatching({ run, heavyReader: store.heavyReader, traffic, clock }),
     setExternalLinks: createSetExternalLinks(run, clock),
     activeInbounds: deps.activeInbounds,

@@ -22,6 +22,7 @@ export const texts: Readonly<Record<string, string>> = {
   'client.notFound': 'client not found',
   'client.unknown': 'client "{email}" not found in any inbound or client record',
   'client.inboundUnknown': 'inbound {id}: record not found',
+  'client.planUnknown': 'there is no plan {id}; choose another one, or none',
   'client.protocolWithoutClients': 'protocol {protocol} does not support clients',
   'client.credentialTaken':
     '{field} of {email} is the same to the core as that of {other} on inbound {inboundId}; give one of them another {field}',

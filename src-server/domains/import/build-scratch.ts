@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
+import type { SourceCertificate } from './brought-keys.ts';
 import type { ImportPlan } from './contract.ts';
 import { ImportRefusal } from './reading/refusal.ts';
 import type { OwnRows } from './other-panel/take-over.ts';
@@ -20,7 +21,15 @@ export interface BuildRequest {
 }
 
 export type BuildReply =
-  { ok: true; plan: ImportPlan; secrets: [key: string, value: string][] } | { ok: false; reason: string };
+  | {
+      ok: true;
+      plan: ImportPlan;
+      secrets: [key: string, value: string][];
+      /** Keys of certificates in the file, which a passphrase opens; null = none. */
+      sealed: Uint8Array | null;
+      theirs: SourceCertificate[];
+    }
+  | { ok: false; reason: string };
 
 const BESIDE = ['.upload', '.source'];
 const SUFFIXES = ['', '-wal', '-shm', '-journal'];
@@ -35,9 +44,7 @@ export async function removeScratch(scratchFile: string): Promise<void> {
  * Reads a file into a scratch database in a thread of its own.
  * @throws {ImportRefusal} with words for the operator; the scratch is gone then.
  */
-export async function buildScratch(
-  request: BuildRequest,
-): Promise<{ plan: ImportPlan; secrets: [key: string, value: string][] }> {
+export async function buildScratch(request: BuildRequest): Promise<Extract<BuildReply, { ok: true }>> {
   try {
     const reply = await new Promise<BuildReply>((resolve, reject) => {
       const worker = new Worker(new URL('./import-worker.ts', import.meta.url), { workerData: request });

@@ -27,15 +27,21 @@ export const ImportPlan = z.object({
   willCome: z.array(z.object({ what: z.string(), name: z.string() })),
   /** Everything that is left out or comes changed, with the reason; `what` says the kind in English. */
   cannotCome: z.array(Reason.extend({ what: z.string(), kind: z.string(), name: z.string() })),
+  /** Keys of certificates in the file: `none`, `locked` until the passphrase is given, or `open`. */
+  certificates: z.enum(['none', 'locked', 'open']),
   /** Keys of this machine's own settings that stay as they are here. */
   settingsKept: z.array(z.string()),
 });
 export type ImportPlan = z.infer<typeof ImportPlan>;
 
+/** Opens the keys of certificates in a backup; empty = they stay behind. */
+const Passphrase = z.string().max(1024).default('');
+
 /** Multipart with the file in the field `db`. */
 const Upload = z.object({
   /** Only the exact text `false` takes ports, certificates, paths and identity from the file: a clone of its machine. */
   keepHostSettings: z.string().max(16).default('true'),
+  passphrase: Passphrase,
 });
 
 export const importDb = endpoint({
@@ -62,6 +68,8 @@ export const previewBackup = endpoint({
   path: `${BASE}/backups/:name/preview`,
   summary: 'What going back to an automatic backup would bring; changes nothing',
   params: z.object({ name: z.string().max(128) }),
+  body: z.object({ passphrase: Passphrase }),
+  encoding: 'either',
   result: ImportPlan,
 });
 
@@ -73,6 +81,7 @@ export const restoreBackup = endpoint({
   body: z.object({
     /** The name of the backup once more, typed by a person. */
     confirm: z.string().max(128),
+    passphrase: Passphrase,
   }),
   encoding: 'either',
   result: ImportPlan,

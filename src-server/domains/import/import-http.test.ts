@@ -22,6 +22,7 @@ import { importFolder, isImportWaiting } from '../../store/waiting-import.ts';
 import { serveRoutes, type ServedRoutes } from '../../testing/peers/serve-routes.ts';
 import { openTestStore, recordingLogger } from '../../testing/test-store.ts';
 import { ENGLISH } from '../../texts.ts';
+import { createCertificateStore } from '../certificates/certificate-store.ts';
 import { sqlDump } from '../backup/sql-dump.ts';
 import type { ImportPlan } from './contract.ts';
 import { importRoutes } from './routes.ts';
@@ -104,6 +105,7 @@ beforeEach(async () => {
   running = [];
   events = [];
   const imports = createImportService({
+    files: createCertificateStore(join(opened.dataDir, 'cert')),
     dataDir: opened.dataDir,
     backupFolder: opened.store.backupFolder,
     secrets: createSecrets(Buffer.alloc(KEY_BYTES, 7)),

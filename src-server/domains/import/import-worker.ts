@@ -1,4 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type Database from 'better-sqlite3';
+import { SEALED_TABLE } from '../../store/sealed-part.ts';
+import type { SourceCertificate } from './brought-keys.ts';
 import { openScratch } from './scratch.ts';
 import { keepCertificates, keepHostSettings } from './host-settings.ts';
 import { copyOwnDatabase, isOwnDatabase } from './own-database.ts';
@@ -7,6 +10,9 @@ import { openSource } from './reading/open-source.ts';
 import { asRefusal } from './reading/refusal.ts';
 import { tablesOf } from './scratch.ts';
 import type { BuildReply, BuildRequest } from './build-scratch.ts';
+
+/** A hundred certificates and their accounts are some hundred KiB. */
+const MOST_SEALED_BYTES = 16 * 1024 * 1024;
 
 /** Thread that reads a file into a scratch database: minutes of work on a large one, none of it for the event loop. */
 async function build(request: BuildRequest): Promise<BuildReply> {
@@ -24,10 +30,23 @@ async function build(request: BuildRequest): Promise<BuildReply> {
       finish();
       db.close();
     }
-    return { ok: true, plan: plan.finish(keepsHost ? live.map(([key]) => key) : []), secrets };
+    const { sealed, theirs } = isOwn ? keysIn(source) : { sealed: null, theirs: [] };
+    return { ok: true, plan: plan.finish(keepsHost ? live.map(([key]) => key) : []), secrets, sealed, theirs };
   } finally {
     source.close();
   }
+}
+
+/** What a backup says of certificates. */
+function keysIn(source: Database.Database): { sealed: Uint8Array | null; theirs: SourceCertificate[] } {
+  const present = tablesOf(source);
+  const sealed = present.has(SEALED_TABLE)
+    ? source.prepare(`SELECT sealed FROM ${SEALED_TABLE} WHERE length(sealed) <= ${MOST_SEALED_BYTES}`).pluck().get()
+    : null;
+  const theirs = present.has('certificates')
+    ? (source.prepare('SELECT fileId, name FROM certificates').all() as SourceCertificate[])
+    : [];
+  return { sealed: sealed instanceof Uint8Array ? sealed : null, theirs };
 }
 
 build(workerData as BuildRequest).then(

@@ -18,6 +18,7 @@ export const LEFT_OUT_KINDS = {
   noFlow: '"no flow" switch',
   setting: 'setting',
   secret: 'secret',
+  certificate: 'certificate',
 } as const;
 export type LeftOutKind = keyof typeof LEFT_OUT_KINDS;
 
@@ -48,6 +49,8 @@ export const LEFT_OUT_TEXTS = {
   'leftOut.tag': 'its tag is empty or used twice',
   'leftOut.port': 'port {port} does not exist',
   'leftOut.settingUnknown': 'this panel has no such setting',
+  'leftOut.noKeys': 'the backup was made without a passphrase and holds no key of it; obtain it anew where it is used',
+  'leftOut.lockedKeys': 'its key comes with the passphrase of the backup',
   'leftOut.sealed': 'it was sealed with the key of another data folder; enter it anew',
 } as const;
 type Code = keyof typeof LEFT_OUT_TEXTS;

@@ -27,6 +27,7 @@ async function imported(work: (db: Database.Database) => void) {
     dataDir: folder,
     secrets: createSecrets(Buffer.alloc(KEY_BYTES, 7)),
     keepHostSettings: true,
+    passphrase: '',
     clock: () => 1_795_300_000_000,
   });
   const db = new Database(database, { readonly: true });

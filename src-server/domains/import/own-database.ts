@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { isKnownVersion, LATEST_VERSION } from '../../store/migrate.ts';
+import { SEALED_TABLE } from '../../store/sealed-part.ts';
 import { leftOut } from './left-out.ts';
 import type { ImportPlan } from './contract.ts';
 import { createPlan, type PlanBuilder } from './plan-builder.ts';
@@ -43,6 +44,7 @@ export async function copyOwnDatabase(source: Database.Database, scratchFile: st
   if (!isKnownVersion(version))
     throw new ImportRefusal(`This file cannot be imported: no panel had the schema version ${version}`);
   const present = tablesOf(source);
+  present.delete(SEALED_TABLE);
   for (const table of ['admins', 'settings', 'inbounds'])
     if (!present.has(table)) throw new ImportRefusal(`not a panel database: required table "${table}" is missing`);
   await migrateFile(scratchFile, version);

@@ -34,6 +34,7 @@ export function createPlan(kind: ImportKind, version: number) {
       counts,
       willCome,
       cannotCome,
+      certificates: 'none',
       settingsKept: [...settingsKept],
     }),
   };

@@ -8,6 +8,8 @@ import type { Secrets } from '../../store/secrets/secrets.ts';
 import { importFolder } from '../../store/waiting-import.ts';
 import { SECRET_KEYS } from '../settings/contract.ts';
 import { SEALED_HIDDEN_KEYS } from '../settings/hidden-settings.ts';
+import type { KeptKeys } from '../certificates/kept-keys.ts';
+import { bringKeys } from './brought-keys.ts';
 import { LEFT_OUT_KINDS, leftOut } from './left-out.ts';
 import { buildScratch, removeScratch, type BuildRequest } from './build-scratch.ts';
 import type { ImportPlan } from './contract.ts';
@@ -23,22 +25,26 @@ export interface Prepared {
   plan: ImportPlan;
   /** Path of the checked scratch database in the import folder: to be staged or removed. */
   database: string;
+  /** Of certificates and accounts: to be written before the database is staged. */
+  files: KeptKeys['files'];
 }
 
 /**
  * Checks a file and makes of it the database that would take the panel's place. The panel goes on meanwhile; nothing of it
  * is changed.
  * @param keepHostSettings whether addresses, certificates, paths and identity stay this machine's own
- * @throws {DomainError} `import.failed` with the reason
+ * @param passphrase opens the keys of certificates in the file; empty = they stay behind
+ * @throws {DomainError} `import.failed` with the reason, `import.passphrase`
  */
 export async function prepareImport(options: {
   file: string;
   dataDir: string;
   secrets: Secrets;
   keepHostSettings: boolean;
+  passphrase: string;
   clock: () => number;
 }): Promise<Prepared> {
-  const { file, dataDir, secrets, keepHostSettings, clock } = options;
+  const { file, dataDir, secrets, keepHostSettings, passphrase, clock } = options;
   const folder = importFolder(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const database = join(folder, `scratch-${randomUUID()}.db`);
@@ -46,7 +52,12 @@ export async function prepareImport(options: {
     await requireRoom(file, folder);
     // Opening a database in place can leave files of the engine beside it.
     await copyFile(file, `${database}.upload`, constants.COPYFILE_FICLONE);
-    const { plan, secrets: plain } = await buildScratch({
+    const {
+      plan,
+      secrets: plain,
+      sealed,
+      theirs,
+    } = await buildScratch({
       file: `${database}.upload`,
       scratchFile: database,
       keepsHost: keepHostSettings,
@@ -54,7 +65,17 @@ export async function prepareImport(options: {
       nowMs: clock(),
     });
     const lost = settleSecrets(database, plain, secrets);
-    return { plan: { ...plan, cannotCome: [...plan.cannotCome, ...lost] }, database };
+    const keys = await bringKeys({ database, sealed, passphrase, theirs, secrets });
+    return {
+      plan: {
+        ...plan,
+        certificates: keys.certificates,
+        willCome: [...plan.willCome, ...keys.came],
+        cannotCome: [...plan.cannotCome, ...lost, ...keys.stayed],
+      },
+      database,
+      files: keys.files,
+    };
   } catch (error) {
     await removeScratch(database);
     const isExpected = error instanceof ImportRefusal || (error as { code?: unknown }).code === 'ENOSPC';

@@ -1,13 +1,13 @@
 import { DomainError } from '../../contract/domain-error.ts';
 import { bind, type BindContext, type Call } from '../../http/bind.ts';
 import { importDb, importResult, importPreview, previewBackup, restoreBackup } from './contract.ts';
-import type { ImportService } from './service.ts';
+import type { ImportHow, ImportService } from './service.ts';
 
 export function importRoutes(ctx: BindContext, imports: ImportService): void {
-  bind(ctx, importPreview, ({ body, files }) => imports.preview(fileOf(files), keepsHost(body)));
-  bind(ctx, importDb, ({ body, files }) => imports.import(fileOf(files), keepsHost(body)));
-  bind(ctx, previewBackup, ({ params }) => imports.previewBackup(params.name));
-  bind(ctx, restoreBackup, ({ params, body }) => imports.restore(params.name, body.confirm));
+  bind(ctx, importPreview, ({ body, files }) => imports.preview(fileOf(files), howOf(body)));
+  bind(ctx, importDb, ({ body, files }) => imports.import(fileOf(files), howOf(body)));
+  bind(ctx, previewBackup, ({ params, body }) => imports.previewBackup(params.name, body.passphrase));
+  bind(ctx, restoreBackup, ({ params, body }) => imports.restore(params.name, body));
   bind(ctx, importResult, () => imports.outcome());
 }
 
@@ -19,4 +19,7 @@ function fileOf(files: Call<unknown>['files']): string {
 }
 
 /** Only the exact text `false` gives this machine's own settings up. */
-const keepsHost = ({ keepHostSettings }: { keepHostSettings: string }): boolean => keepHostSettings !== 'false';
+const howOf = ({ keepHostSettings, passphrase }: { keepHostSettings: string; passphrase: string }): ImportHow => ({
+  keepHostSettings: keepHostSettings !== 'false',
+  passphrase,
+});

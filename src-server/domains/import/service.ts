@@ -7,10 +7,14 @@ import { failpoint } from '../../failpoints/failpoint.ts';
 import { listBackups } from '../../store/backups.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
 import { readImportEnd, stageImport } from '../../store/waiting-import.ts';
+import type { CertificateStore } from '../certificates/certificate-store.ts';
+import { writeKeys } from '../certificates/kept-keys.ts';
 import type { ImportResult, ImportPlan } from './contract.ts';
 import { prepareImport } from './prepare-import.ts';
 
 export interface ImportServiceDeps {
+  /** Where certificates of a backup are written. */
+  files: CertificateStore;
   dataDir: string;
   backupFolder: string;
   secrets: Secrets;
@@ -21,6 +25,16 @@ export interface ImportServiceDeps {
   publish: Publish;
   clock: () => number;
   log: Logger;
+}
+
+type RestoreRequest = Pick<ImportHow, 'passphrase'> & { confirm: string };
+
+/** What is taken of a file. */
+export interface ImportHow {
+  /** Whether addresses, certificates, paths and identity stay this machine's own. */
+  keepHostSettings: boolean;
+  /** Opens the keys of certificates in it; empty = they stay behind. */
+  passphrase: string;
 }
 
 /**
@@ -42,23 +56,23 @@ export function createImportService(deps: ImportServiceDeps) {
     }
   }
 
-  const prepare = (file: string, keepHostSettings: boolean) =>
-    prepareImport({ file, dataDir, secrets, keepHostSettings, clock });
+  const prepare = (file: string, how: ImportHow) => prepareImport({ file, dataDir, secrets, ...how, clock });
 
-  const preview = (file: string, keepHostSettings: boolean): Promise<ImportPlan> =>
+  const preview = (file: string, how: ImportHow): Promise<ImportPlan> =>
     alone(async () => {
-      const { plan, database } = await prepare(file, keepHostSettings);
+      const { plan, database } = await prepare(file, how);
       await rm(database, { force: true });
       return plan;
     });
 
-  const replace = (file: string, keepHostSettings: boolean, what: string): Promise<ImportPlan> =>
+  const replace = (file: string, how: ImportHow, what: string): Promise<ImportPlan> =>
     alone(async () => {
       const [job] = deps.runningJobs();
       if (job !== undefined) throw new DomainError('import.jobRunning', { job });
-      const { plan, database } = await prepare(file, keepHostSettings);
+      const { plan, database, files } = await prepare(file, how);
       failpoint('import.prepared');
       try {
+        await writeKeys(deps.files, files);
         await stageImport(dataDir, database);
       } catch (error) {
         await rm(database, { force: true });
@@ -86,14 +100,14 @@ export function createImportService(deps: ImportServiceDeps) {
     /** What a file would bring. @throws {DomainError} `import.failed`, `import.busy` */
     preview,
     /** Replaces the database at the restart it asks for. @throws {DomainError} `import.failed`, `import.busy`, `import.jobRunning` */
-    import: (file: string, keepHostSettings: boolean): Promise<ImportPlan> =>
-      replace(file, keepHostSettings, 'the imported database'),
-    previewBackup: async (name: string): Promise<ImportPlan> => preview(await backupNamed(name), true),
+    import: (file: string, how: ImportHow): Promise<ImportPlan> => replace(file, how, 'the imported database'),
+    previewBackup: async (name: string, passphrase: string): Promise<ImportPlan> =>
+      preview(await backupNamed(name), { keepHostSettings: true, passphrase }),
     /** @throws {DomainError} `import.notConfirmed`, `backup.unknown`, `import.failed`, `import.busy` */
-    async restore(name: string, confirm: string): Promise<ImportPlan> {
+    async restore(name: string, { confirm, passphrase }: RestoreRequest): Promise<ImportPlan> {
       const file = await backupNamed(name);
       if (confirm !== name) throw new DomainError('import.notConfirmed', { name });
-      return replace(file, true, `the backup ${name}`);
+      return replace(file, { keepHostSettings: true, passphrase }, `the backup ${name}`);
     },
     async outcome(): Promise<ImportResult> {
       const end = await readImportEnd(dataDir);

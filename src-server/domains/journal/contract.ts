@@ -18,6 +18,11 @@ export const JOURNAL_KINDS = [
   'outboundSub',
   'admin',
   'bin',
+  'plan',
+  'certificate',
+  'view',
+  'ticket',
+  'master',
 ] as const;
 export const JournalKind = z.enum(JOURNAL_KINDS);
 export type JournalKind = z.output<typeof JournalKind>;

@@ -4,7 +4,7 @@ import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
 import type { JournalEntry } from './contract.ts';
 
 let panel: TestPanel;
-let ids: { a: number; b: number; host: number; other: number; group: string };
+let ids: { a: number; b: number; host: number; other: number; group: string; plan: number };
 
 const bytes = 1_000;
 const uuid = (n: number): string => `00000000-0000-4000-8000-00000000000${n}`;
@@ -50,7 +50,9 @@ beforeAll(async () => {
   });
   await panel.done('/clients/mailChoice/bert', { isStopped: true }).catch(() => undefined);
   panel.write('UPDATE inbounds SET upBytes = 70, downBytes = 80');
-  ids = { a, b, host, other: many!.id, group: many!.groupId };
+  const plan = (await panel.done<{ id: number }>('/plans/add', { name: 'Silver', quotaBytes: 70_000, inboundIds: [a, b] })).id;
+  await panel.done(`/plans/apply/${plan}`, { emails: ['cleo', 'dora'], parts: [] });
+  ids = { a, b, host, other: many!.id, group: many!.groupId, plan };
 });
 afterAll(() => panel.close());
 
@@ -149,6 +151,11 @@ const VERBS: Readonly<Record<string, () => Call | Promise<Call>>> = {
   '/clients/groups/bulkAdd': () => ['/clients/groups/bulkAdd', { emails: ['cleo', 'dora'], group: 'team' }],
   '/clients/groups/bulkRemove': () => ['/clients/groups/bulkRemove', { emails }],
   '/clients/groups/resetTraffic': () => ['/clients/groups/resetTraffic', { name: 'vip' }],
+  '/plans/add': () => ['/plans/add', { name: 'Gold', days: 30, inboundIds: [ids.a] }],
+  '/plans/update/:id': () => [`/plans/update/${ids.plan}`, { name: 'Tin', group: 'vip', inboundIds: [ids.b] }],
+  '/plans/del/:id': () => [`/plans/del/${ids.plan}`],
+  '/plans/apply/:id': () => [`/plans/apply/${ids.plan}`, {}],
+  '/plans/apply/:id to others': () => [`/plans/apply/${ids.plan}`, { emails: ['anna', 'bert', 'cleo'] }],
   '/setting/update': () => ['/setting/update', { pageSize: 33, smtpPassword: 'hunter2', subTitle: 'Mine' }],
   '/core/update': async () => ['/core/update', new URLSearchParams({ xraySetting: await template() })],
 };
@@ -159,6 +166,7 @@ const OTHERS = [
   /^\/inbounds\/(soleClients|checkPlace|checkCertificates|pushClientTraffics)/,
   /^\/setting\/(all|defaultSettings|check|restart|factory|validate|getDefault|test|apiTokens|updateUser|admin|sessions|firstCredentials|subHeaders)/,
   /^\/hosts\/preview$/,
+  /^\/plans\/preview\//,
   /^\/core\/(?!update$)/,
 ];
 
@@ -199,7 +207,7 @@ test('every verb of clients, inbounds, hosts, groups, settings and template is t
   const paths = panel.app.mounted.endpoints
     .filter(({ method }) => method !== 'GET')
     .map(({ path }) => path.replace('/panel/api', ''))
-    .filter((path) => /^\/(clients|inbounds|hosts|setting|core)\//.test(path));
+    .filter((path) => /^\/(clients|inbounds|hosts|plans|setting|core)\//.test(path));
   const untried = paths.filter(
     (path) => !(path in VERBS) && !OTHERS.some((other) => other.test(path)) && path !== '/core/update',
   );

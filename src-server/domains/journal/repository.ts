@@ -81,18 +81,21 @@ export async function rowsIn(db: Db, entryId: number, tableName: string): Promis
   return rows;
 }
 
+const LIVE_NAMES = {
+  client: sql`SELECT id, email AS name FROM clients`,
+  inbound: sql`SELECT id, iif(remark = '', tag, remark) AS name FROM inbounds`,
+  plan: sql`SELECT id, name FROM clientPlans`,
+};
+
 /** What things are called now, or were when they were deleted. @param ids by kind */
 export async function namesOf(
   db: Db,
-  kind: 'client' | 'inbound',
+  kind: 'client' | 'inbound' | 'plan',
   ids: readonly number[],
 ): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const list = JSON.stringify(ids);
-  const live =
-    kind === 'client'
-      ? sql`SELECT id, email AS name FROM clients WHERE id IN ${numbersIn(list)}`
-      : sql`SELECT id, iif(remark = '', tag, remark) AS name FROM inbounds WHERE id IN ${numbersIn(list)}`;
+  const live = sql`${LIVE_NAMES[kind]} WHERE id IN ${numbersIn(list)}`;
   const { rows } = await sql<{ id: number; name: string }>`SELECT itemId AS id, name FROM recycleBin
     WHERE kind = ${kind} AND itemId IN ${numbersIn(list)} UNION ALL ${live}`.execute(db);
   return new Map(rows.map(({ id, name }) => [id, name]));
@@ -145,6 +148,7 @@ const OF_CLIENT = `CASE tableName
 const OF_INBOUND = `CASE tableName WHEN 'inbounds' THEN rowKey
   WHEN 'inboundFallbacks' THEN CAST(json_extract(coalesce(before, after), '$.masterId') AS TEXT)
   WHEN 'clientInbounds' THEN CAST(json_extract(rowKey, '$[1]') AS TEXT)
+  WHEN 'clientPlanInbounds' THEN CAST(json_extract(rowKey, '$[1]') AS TEXT)
   WHEN 'hosts' THEN CAST(json_extract(coalesce(before, after), '$.inboundId') AS TEXT) END`;
 const OF_HOST = `CASE tableName WHEN 'hosts' THEN rowKey END`;
 

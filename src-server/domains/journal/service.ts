@@ -43,6 +43,7 @@ export function createJournalService(deps: JournalServiceDeps) {
     const names = {
       client: await rows.namesOf(store.heavyReader, 'client', idsOf('client')),
       inbound: await rows.namesOf(store.heavyReader, 'inbound', idsOf('inbound')),
+      plan: await rows.namesOf(store.heavyReader, 'plan', idsOf('plan')),
     };
     return {
       rows: page.map((row) => showRow(row, (kind, itemId) => names[kind].get(itemId) ?? '')),

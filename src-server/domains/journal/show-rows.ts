@@ -23,13 +23,14 @@ const SECRET_COLUMNS = new Set([
 /** Values for the store alone, or that stand elsewhere in the same row. */
 const HIDDEN_COLUMNS = new Set([
   'emailKey',
+  'nameKey',
   'searchKey',
   'createdAtMs',
   'updatedAtMs',
   'disabledBy',
   'lastSubFetchAtMs',
 ]);
-const JSON_COLUMNS = new Set(['settings', 'streamSettings', 'sniffing', 'content']);
+const JSON_COLUMNS = new Set(['settings', 'streamSettings', 'sniffing', 'content', 'wanted', 'view']);
 /** Names of members whose values open something, in whatever config they stand. */
 const SECRET_MEMBER =
   /pass|secret|private|preshared|token|auth|seed|^(id|uuid|key|keys|user|users|accounts|clients|decryption|echserverkeys|shortids?|licen[cs]e|address|link)$/i;
@@ -41,13 +42,16 @@ const MOST_CHARACTERS = 300;
 const isSecretMember = (path: readonly string[]): boolean =>
   path.some((name) => SECRET_MEMBER.test(name) && !OPEN_MEMBER.test(name));
 
+/** Things whose rows do not all hold their name. */
+export type NamedKind = 'client' | 'inbound' | 'plan';
+
 /** What a row is about, for looking up its name. */
 export function itemIdOf({
   tableName,
   rowKey,
   before,
   after,
-}: ChangedRow): { kind: 'client' | 'inbound'; id: number } | null {
+}: ChangedRow): { kind: NamedKind; id: number } | null {
   const part = (at: number): number => (JSON.parse(rowKey) as number[])[at]!;
   const member = (name: string): number => Number((parseJsonObject(before ?? after ?? '') ?? {})[name] ?? 0);
   switch (tableName) {
@@ -66,13 +70,17 @@ export function itemIdOf({
       return { kind: 'inbound', id: Number(rowKey) };
     case 'inboundFallbacks':
       return { kind: 'inbound', id: member('masterId') };
+    case 'clientPlans':
+      return { kind: 'plan', id: Number(rowKey) };
+    case 'clientPlanInbounds':
+      return { kind: 'plan', id: part(0) };
     default:
       return null;
   }
 }
 
 /** A row in words of fields, without secrets. @param nameOf what the item is called */
-export function showRow(row: ChangedRow, nameOf: (kind: 'client' | 'inbound', id: number) => string): JournalRow {
+export function showRow(row: ChangedRow, nameOf: (kind: NamedKind, id: number) => string): JournalRow {
   const before = row.before === null ? null : (JSON.parse(row.before) as Image);
   const after = row.after === null ? null : (JSON.parse(row.after) as Image);
   const table = CAPTURED.find(({ name }) => name === row.tableName);
@@ -100,6 +108,7 @@ function namedIn({ tableName, rowKey }: ChangedRow, image: Image | null): string
   if (tableName === 'inbounds') return text('remark') || text('tag');
   if (tableName === 'hosts') return hostName(text('content')) || text('address');
   if (tableName === 'admins') return text('username');
+  if (tableName === 'savedViews') return (JSON.parse(rowKey) as string[]).at(-1) ?? '';
   return text('name') || text('remark') || rowKey;
 }
 
@@ -113,7 +122,7 @@ const counterFields = (before: Image | null, after: Image | null): JournalField[
 
 function fieldsOf(table: CapturedTable, row: ChangedRow, before: Image | null, after: Image | null): JournalField[] {
   if (table.name === 'settings') return settingFields(row.rowKey, before?.['value'] ?? null, after?.['value'] ?? null);
-  if (table.name === 'clientInbounds') {
+  if (table.name === 'clientInbounds' || table.name === 'clientPlanInbounds') {
     const inbound = `#${(JSON.parse(row.rowKey) as number[])[1]}`;
     const attached = open('inboundId', before === null ? null : inbound, after === null ? null : inbound);
     return before === null || after === null ? [attached] : [...valuesOf(table, before, after)];

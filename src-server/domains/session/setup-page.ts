@@ -58,7 +58,7 @@ function page(language: SetupLanguage, title: string, body: string): string {
   return `<!doctype html>
 <html lang="${language}" dir="${language === 'fa' ? 'rtl' : 'ltr'}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>${title}</title><style>${STYLE}</style></head>
+<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><link rel="icon" href="data:,"><title>${title}</title><style>${STYLE}</style></head>
 <body><main><p class="name">Switchyard</p><h1>${title}</h1>
 ${body}
 </main></body>

@@ -11,7 +11,12 @@ export type ItemKind =
   | 'webhook'
   | 'outboundSub'
   | 'admin'
-  | 'bin';
+  | 'bin'
+  | 'plan'
+  | 'certificate'
+  | 'view'
+  | 'ticket'
+  | 'master';
 
 /**
  * A table whose changes stand in the journal, column by column. New columns that an operator changes belong here; a test
@@ -36,6 +41,8 @@ export interface CapturedTable {
   soft?: readonly string[];
   /** SQL over the row `t` and the entry's row `r`: when that is so; always, unless said otherwise. */
   softWhen?: string;
+  /** Columns that came after the first journals, with the SQL of what rows noted before have there. */
+  later?: Readonly<Record<string, string>>;
   /** Rows that hang on another one: column and the table whose only key it names. */
   parents?: Readonly<Record<string, string>>;
   /** Column under which an item of this kind is known. */
@@ -117,6 +124,34 @@ export const CAPTURED: readonly CapturedTable[] = [
     carried: ['createdAtMs', 'updatedAtMs'],
   },
   {
+    name: 'clientPlans',
+    kind: 'plan',
+    keys: ['id'],
+    item: 'id',
+    values: [
+      'name',
+      'nameKey',
+      'quotaBytes',
+      'days',
+      'startsAtFirstUse',
+      'resetDays',
+      'resetDay',
+      'limitIp',
+      'groupName',
+      'flow',
+    ],
+    carried: ['createdAtMs', 'updatedAtMs'],
+  },
+  {
+    name: 'clientPlanInbounds',
+    kind: 'plan',
+    keys: ['planId', 'inboundId'],
+    item: 'planId',
+    values: [],
+    carried: ['createdAtMs'],
+    parents: { planId: 'clientPlans', inboundId: 'inbounds' },
+  },
+  {
     name: 'clients',
     kind: 'client',
     keys: ['id'],
@@ -136,8 +171,10 @@ export const CAPTURED: readonly CapturedTable[] = [
       'groupName',
       'comment',
       'searchKey',
+      'planId',
     ],
     carried: ['createdAtMs', 'updatedAtMs'],
+    later: { planId: '0' },
   },
   {
     name: 'clientStates',
@@ -283,6 +320,45 @@ export const CAPTURED: readonly CapturedTable[] = [
     isNoted: true,
     values: ['username', 'passwordHash'],
     masked: { passwordHash: tail('passwordHash') },
+  },
+  {
+    name: 'savedViews',
+    kind: 'view',
+    keys: ['owner', 'page', 'name'],
+    isNamed: true,
+    item: 'name',
+    values: ['view'],
+    carried: ['updatedAtMs'],
+  },
+  {
+    name: 'certificates',
+    kind: 'certificate',
+    keys: ['id'],
+    item: 'id',
+    isNoted: true,
+    values: ['name', 'wanted', 'revokedPin'],
+    // What a DNS program is given may be a token.
+    masked: { wanted: `json_remove(ROW.wanted, '$.dnsArguments', '$.eabKid')` },
+  },
+  {
+    name: 'enrolments',
+    kind: 'ticket',
+    keys: ['id'],
+    isNamed: true,
+    item: 'id',
+    isNoted: true,
+    values: ['name', 'url', 'state'],
+    // Old ones go by themselves when a new one is made.
+    unless: `ROW.state <> 'open' OR ROW.expiresAtMs < CAST(strftime('%s', 'now') AS INTEGER) * 1000`,
+  },
+  {
+    name: 'masters',
+    kind: 'master',
+    keys: ['trunkId'],
+    isNamed: true,
+    item: 'trunkId',
+    isNoted: true,
+    values: ['name', 'url'],
   },
   // Only what is deleted for good: the bin is filled and emptied when no entry is open.
   {

@@ -27,12 +27,18 @@ const MAIN: Readonly<Partial<Record<ItemKind, string>>> = {
   outboundSub: 'outboundSubs',
   admin: 'admins',
   bin: 'recycleBin',
+  plan: 'clientPlans',
+  certificate: 'certificates',
+  view: 'savedViews',
+  ticket: 'enrolments',
+  master: 'masters',
 };
 const ORDER: readonly ItemKind[] = [
   'inbound',
   'client',
   'host',
   'group',
+  'plan',
   'template',
   'setting',
   'node',
@@ -41,6 +47,10 @@ const ORDER: readonly ItemKind[] = [
   'outboundSub',
   'admin',
   'bin',
+  'certificate',
+  'view',
+  'ticket',
+  'master',
 ];
 const ACTIONS: readonly Action[] = ['added', 'deleted', 'reset', 'changed'];
 /** Of several things that happened to one item, the first of these tells. */
@@ -122,6 +132,7 @@ export function createParts(connection: EntryConnection) {
 const NAME_SQL: Readonly<Partial<Record<ItemKind, string>>> = {
   inbound: `SELECT iif(remark = '', tag, remark) AS name FROM inbounds WHERE id = CAST(? AS INTEGER)`,
   client: 'SELECT email AS name FROM clients WHERE id = CAST(? AS INTEGER)',
+  plan: 'SELECT name FROM clientPlans WHERE id = CAST(? AS INTEGER)',
 };
 
 /** The item a row belongs to; null = nothing of its own. */
@@ -150,6 +161,8 @@ function nameIn({ name }: CapturedTable, rowKey: string, image: Image | null): s
     case 'clientGroups':
     case 'settings':
       return rowKey;
+    case 'savedViews':
+      return (JSON.parse(rowKey) as string[]).at(-1) ?? '';
     default:
       return text('name');
   }

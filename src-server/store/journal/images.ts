@@ -29,16 +29,15 @@ export function isRow(table: CapturedTable, row: string, entryRow: string): stri
 }
 
 /** SQL of one column of the key, with the type the column has. */
-export function keyPart(table: CapturedTable, at: number, entryRow: string): string {
-  const key = table.keys[at]!;
+export function keyPart({ keys, isNamed = false, name }: CapturedTable, at: number, entryRow: string): string {
   const whole = `${entryRow}.rowKey`;
-  const part = table.keys.length > 1 ? `json_extract(${whole}, '$[${at}]')` : whole;
-  if (part === whole && typeOfColumn(key) === 'TEXT') return whole;
-  return `CAST(${part} AS ${typeOfColumn(key)})`;
+  if (keys.length > 1) return `CAST(json_extract(${whole}, '$[${at}]') AS ${typeOfColumn(keys[at]!)})`;
+  const isText = isNamed && name !== 'clientMailStops';
+  return isText ? whole : `CAST(${whole} AS INTEGER)`;
 }
 
 /** Columns of captured tables that hold numbers. */
-const NUMBERS = /^(?:id|.*(?<!sub|group)Id|.*[aA]tMs|.*Bytes|resetDays?|enabled?|port|limitIp|xver|sort(?:Order|Index))$/;
+const NUMBERS = /^(?:id|.*(?<!sub|group)Id|.*[aA]tMs|.*Bytes|resetDays?|days|startsAtFirstUse|enabled?|port|limitIp|xver|sort(?:Order|Index))$/;
 
 /** Type of a column, for what is read out of an image. */
 export const typeOfColumn = (column: string): 'INTEGER' | 'TEXT' => (NUMBERS.test(column) ? 'INTEGER' : 'TEXT');

@@ -46,7 +46,11 @@ export async function openPostgres(options: OpenOptions): Promise<Store> {
     const { copyServer } = await import('../transfer/migrate-database.ts');
     await copyServer(url, file);
   };
-  const backup: Store['backup'] = (reason) => takeBackup(options.backupFolder, reason, clock(), copyTo);
+  const backup: Store['backup'] = (reason, finish) =>
+    takeBackup(options.backupFolder, reason, clock(), async (to) => {
+      await copyTo(to);
+      await finish?.(to);
+    });
   let version = 1;
   let isClosed = false;
   let lostBecause = 'the server ended it';

@@ -42,7 +42,10 @@ const CALLS: Readonly<Record<string, (args: string[]) => string | null>> = {
   json_each: ([list]) => `each_text(${list})`,
   json_extract: ([json, path]) => jsonMember(json!, path!),
   json_type: ([json, path]) => `json_typeof(${path === undefined ? `CAST(${json} AS json)` : jsonMember(json!, path, '->')})`,
-  json_remove: ([json, path]) => `CAST(CAST(${json} AS jsonb) - ${path!.replace('$.', '')} AS text)`,
+  json_remove: ([json, ...paths]) =>
+    `CAST(CAST(${json} AS jsonb)${paths.map((path) => ` - ${path.replace('$.', '')}`).join('')} AS text)`,
+  strftime: ([format, moment]) =>
+    format === `'%s'` && moment === `'now'` ? 'floor(extract(epoch FROM now()))' : null,
   json_group_array: ([value]) => `coalesce(json_agg(${value}), '[]')`,
   substr: ([text, from, ...rest]) => (/^-\d+$/.test(from!) && rest.length === 0 ? `right(${text}, ${from!.slice(1)})` : null),
   cast: ([inner]) =>

@@ -31,11 +31,13 @@ export async function openRecordedPanel({ token, withClients = true }: { token: 
     'GET /panel/api/server/status': STATUS,
     'GET /panel/api/inbounds/list': recorded['inbounds'],
     ...(withClients ? { 'GET /panel/api/clients/list': recorded['clients'] } : {}),
+    ...oneByOne(recorded, withClients),
   };
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     request.resume();
     const isKnown = request.headers.authorization === `Bearer ${token}`;
-    const obj = isKnown ? answers[`${request.method} ${request.url!.split('?')[0]!}`] : undefined;
+    const path = decodeURIComponent(request.url!.split('?')[0]!);
+    const obj = isKnown ? answers[`${request.method} ${path}`] : undefined;
     response.writeHead(obj === undefined ? 404 : 200, { 'content-type': 'application/json; charset=utf-8' });
     response.end(obj === undefined ? '' : JSON.stringify({ success: true, msg: '', obj }));
   });
@@ -51,4 +53,24 @@ export async function openRecordedPanel({ token, withClients = true }: { token: 
       await once(server, 'close');
     },
   };
+}
+
+interface RecordedClient {
+  email: string;
+  inboundIds: number[];
+  traffic: unknown;
+}
+
+/** The calls for one inbound and one client, which that panel answers out of the same rows. */
+function oneByOne(recorded: Record<string, unknown>, withClients: boolean): Record<string, unknown> {
+  const answers: Record<string, unknown> = {};
+  for (const inbound of recorded['inbounds'] as { id: number }[])
+    answers[`GET /panel/api/inbounds/get/${inbound.id}`] = inbound;
+  if (!withClients) return answers;
+  for (const row of recorded['clients'] as RecordedClient[]) {
+    const { inboundIds, traffic, ...client } = row;
+    answers[`GET /panel/api/clients/get/${row.email}`] = { client, inboundIds, externalLinks: [] };
+    answers[`GET /panel/api/clients/traffic/${row.email}`] = traffic;
+  }
+  return answers;
 }

@@ -2,6 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../i18n/format.ts';
+import { byteTicks } from '../../../ui/byte-ticks.ts';
 import { LineKeys } from '../../../ui/line-plot/line-keys.tsx';
 import { LinePlot } from '../../../ui/line-plot/line-plot.tsx';
 import type { PlotColumns } from '../../../ui/line-plot/use-plot.ts';
@@ -16,13 +17,13 @@ interface HistoryPlotProps {
   names: readonly [string, string];
   data: PlotColumns;
   windowSec: number;
-  /** Upper end of the scale; absent = the highest shown, in bytes per second. */
-  top?: number;
+  /** What the scale names; absent = round values of bytes per second. */
+  ticks?: readonly number[];
   valueText: (value: number) => string;
 }
 
 /** Two lines over time, which the pointer and the arrow keys read; its words are what is read of it. */
-export function HistoryPlot({ title, names, data, windowSec, top, valueText }: HistoryPlotProps) {
+export function HistoryPlot({ title, names, data, windowSec, ticks, valueText }: HistoryPlotProps) {
   const { t } = useTranslation('nodes');
   const format = useFormat();
   const [looked, lookAt] = useState<number | null>(null);
@@ -58,7 +59,7 @@ export function HistoryPlot({ title, names, data, windowSec, top, valueText }: H
         data={data}
         height={HEIGHT}
         windowSec={windowSec}
-        topOf={(highest) => top ?? Math.max(highest, LOWEST_TOP)}
+        ticksOf={(highest) => ticks ?? byteTicks(Math.max(highest, LOWEST_TOP))}
         valueText={valueText}
         hasDots
         words={words}

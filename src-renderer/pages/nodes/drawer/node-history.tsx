@@ -14,6 +14,7 @@ import { HistoryPlot } from './history-plot.tsx';
 const SPANS = { half: 30, hour: 60, hours: 300 } as const;
 type Span = keyof typeof SPANS;
 const LOOK_AGAIN_MS = 15_000;
+const PERCENT_TICKS = [0, 25, 50, 75, 100];
 
 /** Processor and memory, and what goes through a node, over the last minutes or hours. */
 export function NodeHistory({ id }: { id: number }) {
@@ -54,7 +55,7 @@ export function NodeHistory({ id }: { id: number }) {
               names={[t('history.cpu'), t('history.memory')]}
               data={columnsOf([cpu, memory], bucket)}
               windowSec={bucket * 60}
-              top={100}
+              ticks={PERCENT_TICKS}
               valueText={format.percent}
             />
             <HistoryPlot

@@ -46,16 +46,20 @@ export function AutomaticBackups() {
 }
 
 function BackupRow({ backup, onRestore }: { backup: AutomaticBackup; onRestore: (name: string) => void }) {
-  const { t } = useTranslation('settings');
+  const { t } = useTranslation(['settings', 'certificates']);
   const format = useFormat();
   const transport = useTransport();
   const { name, takenAt, reason, size } = backup;
+  const reasonOf = (why: string): string => {
+    if (why === 'certificates') return t('certificates:keys.why');
+    return isKnownReason(why) ? t(`backup.why.${why}`) : why;
+  };
   const path = downloadAutomaticBackup.path.replace(':name', encodeURIComponent(name));
   return (
     <Table.Tr>
       <Table.Td>{format.dateTime(takenAt)}</Table.Td>
       <Table.Td data-label={t('backup.reason')}>
-        <bdi>{isKnownReason(reason) ? t(`backup.why.${reason}`) : reason}</bdi>
+        <bdi>{reasonOf(reason)}</bdi>
       </Table.Td>
       <Table.Td data-label={t('backup.size')}>{format.bytes(size)}</Table.Td>
       <Table.Td>

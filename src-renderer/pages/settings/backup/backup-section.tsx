@@ -5,6 +5,7 @@ import { getDb, getMigration } from '#contract/backup';
 import { useTransport } from '../../../api/transport-context.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { AutomaticBackups } from './automatic-backups.tsx';
+import { BackupWithKeys } from './backup-with-keys.tsx';
 import { ImportDatabase } from './import-database.tsx';
 import { LastImport } from './last-import.tsx';
 
@@ -31,6 +32,7 @@ export function BackupSection() {
           </Button>
         </Group>
       </TitledCard>
+      <BackupWithKeys />
       <AutomaticBackups />
       <ImportDatabase />
     </>

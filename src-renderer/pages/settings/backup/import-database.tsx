@@ -7,6 +7,7 @@ import { useCall } from '../../../api/transport-context.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import classes from '../settings.module.css';
 import { Failure } from '../../../ui/notices/failure.tsx';
+import { KeysOfBackup } from './keys-of-backup.tsx';
 import { ImportPlan } from './import-plan.tsx';
 import { ReplaceForm } from './replace-form.tsx';
 
@@ -16,7 +17,22 @@ export function ImportDatabase() {
   const call = useCall();
   const [file, setFile] = useState<File | null>(null);
   const [isClone, setClone] = useState(false);
-  const look = useMutation({ mutationFn: (chosen: File) => call(importPreview, { body: upload(chosen, isClone) }) });
+  const [passphrase, setPassphrase] = useState('');
+  const look = useMutation({
+    mutationFn: (chosen: File) => call(importPreview, { body: upload(chosen, isClone, '') }),
+    onSuccess: () => setPassphrase(''),
+  });
+  const unlock = useMutation({
+    mutationFn: ({ chosen, tried }: { chosen: File; tried: string }) =>
+      call(importPreview, { body: upload(chosen, isClone, tried) }),
+    onSuccess: (_plan, { tried }) => setPassphrase(tried),
+  });
+  const plan = passphrase === '' ? look.data : unlock.data;
+  const handleClose = (): void => {
+    look.reset();
+    unlock.reset();
+    setPassphrase('');
+  };
   const handleLook = (event: FormEvent): void => {
     event.preventDefault();
     if (file !== null) look.mutate(file);
@@ -49,20 +65,26 @@ export function ImportDatabase() {
           </Group>
         </Stack>
       </form>
-      {file !== null && look.data !== undefined && (
+      {file !== null && plan !== undefined && (
         <Modal
           opened
           size="lg"
-          onClose={look.reset}
+          onClose={handleClose}
           title={t('import.planTitle')}
           closeButtonProps={{ 'aria-label': t('shell:close') }}
         >
           <Stack>
-            <ImportPlan plan={look.data} />
+            <ImportPlan plan={plan} />
+            <KeysOfBackup
+              certificates={plan.certificates}
+              failure={unlock.error}
+              isBusy={unlock.isPending}
+              onOpen={(tried) => unlock.mutate({ chosen: file, tried })}
+            />
             <ReplaceForm
               name={file.name}
-              onReplace={() => call(importDb, { body: upload(file, isClone) })}
-              onClose={look.reset}
+              onReplace={() => call(importDb, { body: upload(file, isClone, passphrase) })}
+              onClose={handleClose}
             />
           </Stack>
         </Modal>
@@ -72,9 +94,10 @@ export function ImportDatabase() {
 }
 
 /** The fields as multipart, which is what an upload's contract stands for. */
-function upload(file: File, isClone: boolean): { keepHostSettings: string } {
+function upload(file: File, isClone: boolean, passphrase: string): { keepHostSettings: string; passphrase: string } {
   const form = new FormData();
   form.set('keepHostSettings', String(!isClone));
+  form.set('passphrase', passphrase);
   form.set('db', file);
-  return form as unknown as { keepHostSettings: string };
+  return form as unknown as { keepHostSettings: string; passphrase: string };
 }

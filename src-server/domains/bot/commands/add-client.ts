@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { newTerm } from '../../clients/rules/plan-rules.ts';
 import { nameOf } from './admin-lists.ts';
 import { button, numberIn, rowsOf, type Actions, type Chat, type Keyboard } from './chat.ts';
 import type { ClientActions } from './client-actions.ts';
 import type { ClientDraft, Conversation } from './conversations.ts';
 import { bytesOfGb, movedExpiry, numberTyped, QUOTAS_GB, TERMS_DAYS } from './limits.ts';
 import type { BotTools } from './tools.ts';
+
+/** A message takes a hundred buttons. */
+const MOST_PLANS = 60;
 
 type Step = Extract<Conversation, { kind: 'add' }>['step'];
 
@@ -27,6 +31,12 @@ export function createAddClient(tools: BotTools, { sendLinks }: Pick<ClientActio
     [cancel],
   ];
 
+  async function showPlans(chat: Chat, { email }: ClientDraft): Promise<void> {
+    const plans = (await panel.plans()).slice(0, MOST_PLANS);
+    const choices = plans.map(({ id, name }) => [button(name, 'addplan', id)]);
+    await chat.show(say('add.plan', { email }), [...choices, [button(label('button.noPlan'), 'addplan', 0)], [cancel]]);
+  }
+
   async function showInbounds(chat: Chat, { email, inboundIds }: ClientDraft): Promise<void> {
     const choices = (await panel.inbounds()).map((inbound) => [
       button(`${inboundIds.has(inbound.id) ? '☑️' : '⬜'} ${nameOf(inbound)}`, 'addin', inbound.id),
@@ -35,11 +45,16 @@ export function createAddClient(tools: BotTools, { sendLinks }: Pick<ClientActio
   }
 
   async function showAll(chat: Chat, draft: ClientDraft): Promise<void> {
-    const { email, inboundIds, quotaBytes, days } = draft;
+    const { email, inboundIds, plan } = draft;
     const inbounds = (await panel.inbounds()).filter(({ id }) => inboundIds.has(id)).map(nameOf);
-    const expiry = format.expiry(movedExpiry(0, days, clock()) ?? 0);
+    const values = {
+      email,
+      quota: format.quota(plan?.quotaBytes ?? draft.quotaBytes),
+      expiry: format.expiry(plan === null ? (movedExpiry(0, draft.days, clock()) ?? 0) : newTerm(plan, clock())),
+      inbounds: inbounds.join(', '),
+    };
     await chat.show(
-      say('add.confirm', { email, quota: format.quota(quotaBytes), expiry, inbounds: inbounds.join(', ') }),
+      plan === null ? say('add.confirm', values) : say('add.confirmPlan', { ...values, plan: plan.name }),
       [[button(label('button.create'), 'addgo'), cancel]],
     );
   }
@@ -48,10 +63,23 @@ export function createAddClient(tools: BotTools, { sendLinks }: Pick<ClientActio
     conversations.begin(chat.id, { kind: 'add', step, draft });
     const { email } = draft;
     if (step === 'email') await chat.show(say('add.email'), [[button(label('button.random'), 'addrandom')], [cancel]]);
+    else if (step === 'plan') await showPlans(chat, draft);
     else if (step === 'inbounds') await showInbounds(chat, draft);
     else if (step === 'quota') await chat.show(say('add.quota', { email }), figures(QUOTAS_GB, 'addquota'));
     else if (step === 'expiry') await chat.show(say('add.expiry', { email }), figures(TERMS_DAYS, 'adddays'));
     else await showAll(chat, draft);
+  }
+
+  /** A plan says quota and term, and mostly inbounds. */
+  async function takeEmail(chat: Chat, draft: ClientDraft): Promise<void> {
+    await goTo(chat, (await panel.plans()).length > 0 ? 'plan' : 'inbounds', draft);
+  }
+
+  async function takePlan(chat: Chat, draft: ClientDraft, id: number): Promise<void> {
+    const plan = (await panel.plans()).find((one) => one.id === id) ?? null;
+    const hasInbounds = plan !== null && plan.inboundIds.length > 0;
+    const inboundIds = hasInbounds ? new Set(plan.inboundIds) : draft.inboundIds;
+    await goTo(chat, hasInbounds ? 'confirm' : 'inbounds', { ...draft, plan, inboundIds });
   }
 
   async function takeQuota(chat: Chat, draft: ClientDraft, gb: number | null): Promise<void> {
@@ -65,9 +93,9 @@ export function createAddClient(tools: BotTools, { sendLinks }: Pick<ClientActio
     else await goTo(chat, 'confirm', { ...draft, days });
   }
 
-  async function create(chat: Chat, { email, inboundIds, quotaBytes, days }: ClientDraft): Promise<void> {
-    const expiryTime = movedExpiry(0, days, clock()) ?? 0;
-    await panel.add({ email, totalGB: quotaBytes, expiryTime }, [...inboundIds]);
+  async function create(chat: Chat, { email, inboundIds, quotaBytes, days, plan }: ClientDraft): Promise<void> {
+    const limits = plan === null ? { totalGB: quotaBytes, expiryTime: movedExpiry(0, days, clock()) ?? 0 } : { planId: plan.id };
+    await panel.add({ email, ...limits }, [...inboundIds]);
     conversations.end(chat.id);
     const id = (await panel.idsOf([email])).get(email);
     log.info('bot.clientAdded', { chat: chat.id, client: id });
@@ -87,8 +115,9 @@ export function createAddClient(tools: BotTools, { sendLinks }: Pick<ClientActio
     };
 
   const actions: Actions = {
-    add: (chat) => goTo(chat, 'email', { email: '', inboundIds: new Set(), quotaBytes: 0, days: 0 }),
-    addrandom: withDraft((chat, draft) => goTo(chat, 'inbounds', { ...draft, email: randomBytes(4).toString('hex') })),
+    add: (chat) => goTo(chat, 'email', { email: '', plan: null, inboundIds: new Set(), quotaBytes: 0, days: 0 }),
+    addrandom: withDraft((chat, draft) => takeEmail(chat, { ...draft, email: randomBytes(4).toString('hex') })),
+    addplan: withDraft(takePlan),
     addin: withDraft(async (chat, draft, id) => {
       const inboundIds = new Set(draft.inboundIds);
       if (!inboundIds.delete(id)) inboundIds.add(id);
@@ -96,7 +125,7 @@ export function createAddClient(tools: BotTools, { sendLinks }: Pick<ClientActio
     }),
     addnext: withDraft(async (chat, draft) => {
       if (draft.inboundIds.size === 0) chat.notice(label('add.noInbound'));
-      else await goTo(chat, 'quota', draft);
+      else await goTo(chat, draft.plan === null ? 'quota' : 'confirm', draft);
     }),
     addquota: withDraft(takeQuota),
     adddays: withDraft(takeDays),
@@ -108,7 +137,7 @@ export function createAddClient(tools: BotTools, { sendLinks }: Pick<ClientActio
     /** What was typed in answer to a step. */
     async typed(chat: Chat, { step, draft }: Extract<Conversation, { kind: 'add' }>, text: string): Promise<void> {
       const email = text.trim();
-      if (step === 'email' && email !== '' && !/\s/.test(email)) await goTo(chat, 'inbounds', { ...draft, email });
+      if (step === 'email' && email !== '' && !/\s/.test(email)) await takeEmail(chat, { ...draft, email });
       else if (step === 'quota') await takeQuota(chat, draft, numberTyped(text));
       else if (step === 'expiry') await takeDays(chat, draft, numberTyped(text));
       else await goTo(chat, step, draft);

@@ -168,6 +168,21 @@ describe('a new client', () => {
     expect(refused?.text).toMatch(/^❌ .*anna/);
   });
 
+  test('takes a plan, and is asked for nothing else', async () => {
+    const plan = { name: 'Gold', quotaBytes: 9 * 1_073_741_824, days: 30, startsAtFirstUse: true, inboundIds: [inbound] };
+    const { id } = await bot.panel.done<{ id: number }>('/plans/add', plan);
+    await press('add');
+    expect((await write('planned'))[0]?.text).toBe('🏷 Plan of planned:');
+    const confirm = (await press(`addplan:${id}`)).sent[0];
+    expect(confirm?.text).toContain('🏷 Gold\n📦 9.00GB');
+    expect((await press('addgo')).sent[0]?.text).toBe('✅ planned is created.');
+    expect(await clientOf('planned')).toMatchObject({ planId: id, totalGB: plan.quotaBytes, expiryTime: -30 * 86_400_000 });
+    await press('add');
+    await write('unplanned');
+    expect((await press('addplan:0')).sent[0]?.text).toContain('Inbounds of unplanned');
+    await bot.panel.done(`/plans/del/${id}`);
+  });
+
   test('two admins have a draft each', async () => {
     await bot.panel.set({ tgBotChatId: `${ADMIN_CHAT},12` });
     await press('add');

@@ -1,8 +1,11 @@
 import type { ClientPageQuery } from '../../clients/contract.ts';
+import type { Plan } from '../../plans/contract.ts';
 
 /** A client that is being made. */
 export interface ClientDraft {
   email: string;
+  /** Says quota and term; null = these are asked for. */
+  plan: Plan | null;
   inboundIds: Set<number>;
   /** 0 = unlimited. */
   quotaBytes: number;
@@ -18,7 +21,7 @@ export type Conversation =
   /** Clients of a list, by id, that are ticked to be changed together. */
   | { kind: 'many'; query: Partial<ClientPageQuery>; page: number; chosen: ReadonlySet<number> }
   | { kind: 'quota' | 'expiry'; clientId: number }
-  | { kind: 'add'; step: 'email' | 'inbounds' | 'quota' | 'expiry' | 'confirm'; draft: ClientDraft };
+  | { kind: 'add'; step: 'email' | 'plan' | 'inbounds' | 'quota' | 'expiry' | 'confirm'; draft: ClientDraft };
 
 const LIFE_MS = 3_600_000;
 /** Only admins have conversations. */

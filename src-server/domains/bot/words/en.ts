@@ -30,6 +30,7 @@ export const ENGLISH = {
   'button.menu': '🏠 Menu',
   'button.yes': '✅ Yes',
   'button.cancel': '✖️ Cancel',
+  'button.noPlan': 'Without a plan',
   'button.usage': '📊 My usage',
   'button.links': '🔗 Links',
   'button.qr': '🔳 QR codes',
@@ -116,11 +117,13 @@ export const ENGLISH = {
   done: '✅ Done.',
 
   'add.email': '➕ Name of the new client (e-mail): write it, or take a random one.',
+  'add.plan': '🏷 Plan of <b>{email}</b>:',
   'add.inbounds': '📥 Inbounds of <b>{email}</b>:',
   'add.noInbound': 'Choose at least one inbound.',
   'add.quota': '📦 Quota of <b>{email}</b>: choose, or write a number of GB.',
   'add.expiry': '📅 Days that <b>{email}</b> is valid: choose, or write a number.',
   'add.confirm': '➕ <b>{email}</b>\n📦 {quota}\n📅 {expiry}\n📥 {inbounds}',
+  'add.confirmPlan': '➕ <b>{email}</b>\n🏷 {plan}\n📦 {quota}\n📅 {expiry}\n📥 {inbounds}',
   'add.done': '✅ <b>{email}</b> is created.',
 
   'links.none': 'There are no links.',

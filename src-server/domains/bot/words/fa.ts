@@ -31,6 +31,7 @@ export const PERSIAN: BotWords = {
   'button.menu': '🏠 منو',
   'button.yes': '✅ بله',
   'button.cancel': '✖️ انصراف',
+  'button.noPlan': 'بدون طرح',
   'button.usage': '📊 مصرف من',
   'button.links': '🔗 پیوندها',
   'button.qr': '🔳 کدهای QR',
@@ -117,11 +118,13 @@ export const PERSIAN: BotWords = {
   done: '✅ انجام شد.',
 
   'add.email': '➕ نام کاربر تازه (ایمیل): بنویسید یا تصادفی بگیرید.',
+  'add.plan': '🏷 طرح <b>{email}</b>:',
   'add.inbounds': '📥 ورودی‌های <b>{email}</b>:',
   'add.noInbound': 'دست‌کم یک ورودی انتخاب کنید.',
   'add.quota': '📦 حجم <b>{email}</b>: انتخاب کنید یا عددی به گیگابایت بنویسید.',
   'add.expiry': '📅 روزهای اعتبار <b>{email}</b>: انتخاب کنید یا عددی بنویسید.',
   'add.confirm': '➕ <b>{email}</b>\n📦 {quota}\n📅 {expiry}\n📥 {inbounds}',
+  'add.confirmPlan': '➕ <b>{email}</b>\n🏷 {plan}\n📦 {quota}\n📅 {expiry}\n📥 {inbounds}',
   'add.done': '✅ <b>{email}</b> ساخته شد.',
 
   'links.none': 'پیوندی وجود ندارد.',

@@ -14,6 +14,7 @@ export const REFUSALS: Readonly<Record<string, Readonly<Record<string, string>>>
     'client.duplicateSubId': 'شناسهٔ اشتراک تکراری: {subId}',
     'client.notFound': 'کاربر پیدا نشد',
     'client.inboundUnknown': 'ورودی {id} پیدا نشد',
+    'client.planUnknown': 'طرح {id} وجود ندارد؛ طرح دیگری انتخاب کنید یا هیچ‌کدام',
     'client.protocolWithoutClients': 'پروتکل {protocol} کاربر ندارد',
     'client.credentialTaken':
       'از دید هسته {field} کاربر {email} با {other} در ورودی {inboundId} یکی است؛ {field} یکی را عوض کنید',
@@ -49,6 +50,7 @@ export const REFUSALS: Readonly<Record<string, Readonly<Record<string, string>>>
     'client.duplicateSubId': 'Повторяется номер подписки: {subId}',
     'client.notFound': 'Клиент не найден',
     'client.inboundUnknown': 'Входящее {id} не найдено',
+    'client.planUnknown': 'тарифа {id} нет; выберите другой или никакой',
     'client.protocolWithoutClients': 'Протокол {protocol} не поддерживает клиентов',
     'client.credentialTaken':
       'Для ядра {field} клиента {email} совпадает с {other} на входящем {inboundId}; дайте одному из них другой {field}',
@@ -83,6 +85,7 @@ export const REFUSALS: Readonly<Record<string, Readonly<Record<string, string>>>
     'client.duplicateSubId': '订阅 ID 重复：{subId}',
     'client.notFound': '找不到该客户端',
     'client.inboundUnknown': '找不到入站 {id}',
+    'client.planUnknown': '没有套餐 {id}；请选择其他套餐或不选',
     'client.protocolWithoutClients': '协议 {protocol} 不支持客户端',
     'client.credentialTaken':
       '对核心而言，{email} 的 {field} 与入站 {inboundId} 上的 {other} 相同；请为其中一个更换 {field}',

@@ -31,6 +31,7 @@ export const RUSSIAN: BotWords = {
   'button.menu': '🏠 Меню',
   'button.yes': '✅ Да',
   'button.cancel': '✖️ Отмена',
+  'button.noPlan': 'Без тарифа',
   'button.usage': '📊 Мой трафик',
   'button.links': '🔗 Ссылки',
   'button.qr': '🔳 QR-коды',
@@ -116,11 +117,13 @@ export const RUSSIAN: BotWords = {
   done: '✅ Готово.',
 
   'add.email': '➕ Имя нового клиента (e-mail): напишите или возьмите случайное.',
+  'add.plan': '🏷 Тариф <b>{email}</b>:',
   'add.inbounds': '📥 Подключения <b>{email}</b>:',
   'add.noInbound': 'Выберите хотя бы одно подключение.',
   'add.quota': '📦 Квота <b>{email}</b>: выберите или напишите число ГБ.',
   'add.expiry': '📅 Сколько дней действует <b>{email}</b>: выберите или напишите число.',
   'add.confirm': '➕ <b>{email}</b>\n📦 {quota}\n📅 {expiry}\n📥 {inbounds}',
+  'add.confirmPlan': '➕ <b>{email}</b>\n🏷 {plan}\n📦 {quota}\n📅 {expiry}\n📥 {inbounds}',
   'add.done': '✅ <b>{email}</b> создан.',
 
   'links.none': 'Ссылок нет.',

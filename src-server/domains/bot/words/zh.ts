@@ -31,6 +31,7 @@ export const CHINESE: BotWords = {
   'button.menu': '🏠 菜单',
   'button.yes': '✅ 是',
   'button.cancel': '✖️ 取消',
+  'button.noPlan': '不用套餐',
   'button.usage': '📊 我的用量',
   'button.links': '🔗 链接',
   'button.qr': '🔳 二维码',
@@ -116,11 +117,13 @@ export const CHINESE: BotWords = {
   done: '✅ 完成。',
 
   'add.email': '➕ 新客户端的名称（邮箱）：请写出，或使用随机名称。',
+  'add.plan': '🏷 <b>{email}</b> 的套餐：',
   'add.inbounds': '📥 <b>{email}</b> 的入站：',
   'add.noInbound': '请至少选择一个入站。',
   'add.quota': '📦 <b>{email}</b> 的流量限额：请选择，或写 GB 数。',
   'add.expiry': '📅 <b>{email}</b> 的有效天数：请选择，或写一个数字。',
   'add.confirm': '➕ <b>{email}</b>\n📦 {quota}\n📅 {expiry}\n📥 {inbounds}',
+  'add.confirmPlan': '➕ <b>{email}</b>\n🏷 {plan}\n📦 {quota}\n📅 {expiry}\n📥 {inbounds}',
   'add.done': '✅ 已创建 <b>{email}</b>。',
 
   'links.none': '没有链接。',

@@ -85,11 +85,14 @@ function rangeConditions({
 }
 
 /** What stands in the wide table is found through an index of it, and compared by id. */
-function recordConditions({ group, hasTgId, hasComment }: ClientPageQuery): RawBuilder<boolean>[] {
+function recordConditions({ group, plan, hasTgId, hasComment }: ClientPageQuery): RawBuilder<boolean>[] {
   const conditions: RawBuilder<boolean>[] = [];
   if (group.length > 0)
     conditions.push(sql`state.clientId IN (SELECT id FROM clients
       WHERE groupName IN ${textsIn(asList(group))} AND groupName <> '')`);
+  if (plan.length > 0)
+    conditions.push(sql`state.clientId IN (SELECT id FROM clients
+      WHERE planId IN ${numbersIn(asList(plan))} AND planId > 0)`);
   const has = (asked: boolean | null, condition: string): void => {
     if (asked === null) return;
     const ids = sql.raw(`(SELECT id FROM clients WHERE ${condition})`);

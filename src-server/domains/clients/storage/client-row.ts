@@ -4,7 +4,7 @@ import type { Schema } from '../../../store/schema.ts';
 /** Columns of a stored client over `clients AS client` and `clientStates AS state`. */
 export const CLIENT_COLUMNS = sql.raw(
   `client.id, client.email, client.emailKey, client.subId, client.uuid, client.password, client.auth, client.flow,
-   client.security, client.reverse, client.limitIp, client.tgId, client.groupName, client.comment, client.createdAtMs,
+   client.security, client.reverse, client.limitIp, client.tgId, client.groupName, client.comment, client.planId, client.createdAtMs,
    client.updatedAtMs, state.enable, state.disabledBy, state.quotaBytes, state.expiresAtMs, state.resetDays, state.resetDay,
    state.upBytes, state.downBytes, state.lastOnlineAtMs, state.peerUpBytes, state.peerDownBytes`,
 );

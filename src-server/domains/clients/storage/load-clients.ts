@@ -1,4 +1,4 @@
-import type { WriteTransaction } from '../../../store/open-store.ts';
+import type { Db } from './client-row.ts';
 import type { StoredClient } from './stored-types.ts';
 import type { InboundFacts } from '../rules/credential-rules.ts';
 import { clientsByKeys, inboundFacts, linksOf } from './repository-read.ts';
@@ -14,17 +14,17 @@ export interface Loaded {
 
 /** Reads clients by folded e-mail with their attachments, and inbounds by id. */
 export async function loadClients(
-  trx: WriteTransaction,
+  db: Db,
   emailKeys: readonly string[],
   inboundIds: Iterable<number> = [],
 ): Promise<Loaded> {
-  const rows = emailKeys.length === 0 ? [] : await clientsByKeys(trx, emailKeys);
-  return loadAttachments(trx, rows, inboundIds);
+  const rows = emailKeys.length === 0 ? [] : await clientsByKeys(db, emailKeys);
+  return loadAttachments(db, rows, inboundIds);
 }
 
 /** As {@link loadClients} for rows that are read already. */
 export async function loadAttachments(
-  trx: WriteTransaction,
+  db: Db,
   rows: readonly StoredClient[],
   inboundIds: Iterable<number> = [],
 ): Promise<Loaded> {
@@ -32,11 +32,11 @@ export async function loadAttachments(
     rows.length === 0
       ? []
       : await linksOf(
-          trx,
+          db,
           rows.map(({ id }) => id),
         );
   const wanted = new Set([...inboundIds, ...links.map(({ inboundId }) => inboundId)]);
-  const inbounds = wanted.size === 0 ? new Map<number, InboundFacts>() : await inboundFacts(trx, [...wanted]);
+  const inbounds = wanted.size === 0 ? new Map<number, InboundFacts>() : await inboundFacts(db, [...wanted]);
   const linksByClient = new Map<number, Map<number, WorkingLink>>(rows.map(({ id }) => [id, new Map()]));
   for (const { clientId, inboundId, flowOverride, passwordOverride } of links) {
     const inbound = inbounds.get(inboundId)!;

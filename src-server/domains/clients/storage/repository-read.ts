@@ -126,3 +126,13 @@ export async function clientsOfInbound(db: Db, inboundId: number, afterId: numbe
     ORDER BY link.clientId LIMIT ${CHUNK_SIZE}`.execute(db);
   return rows;
 }
+
+/** Up to {@link CHUNK_SIZE} clients of a plan after an id, by id. */
+export async function clientsOfPlan(db: Db, planId: number, afterId: number): Promise<StoredClient[]> {
+  const { rows } = await sql<StoredClient>`
+    SELECT ${CLIENT_COLUMNS} FROM clients AS client
+    JOIN clientStates AS state ON state.clientId = client.id
+    WHERE client.planId = ${planId} AND client.planId > 0 AND client.id > ${afterId}
+    ORDER BY client.id LIMIT ${CHUNK_SIZE}`.execute(db);
+  return rows;
+}

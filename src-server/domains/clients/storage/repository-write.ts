@@ -29,7 +29,8 @@ async function insertRows(
 }
 
 function recordColumns(values: ClientValues, nowMs: number) {
-  const { email, subId, uuid, password, auth, flow, security, reverse, limitIp, tgId, groupName, comment } = values;
+  const { email, subId, uuid, password, auth, flow, security, reverse, limitIp, tgId, groupName, comment, planId } =
+    values;
   return {
     email,
     emailKey: foldText(email),
@@ -44,6 +45,7 @@ function recordColumns(values: ClientValues, nowMs: number) {
     tgId,
     groupName,
     comment,
+    planId,
     createdAtMs: values.createdAtMs,
     updatedAtMs: nowMs,
     searchKey: searchKeyOf(values),

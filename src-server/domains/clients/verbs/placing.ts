@@ -1,11 +1,13 @@
 import { DomainError } from '../../../contract/domain-error.ts';
 import { foldText } from '../../../store/fold-text.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
+import { plansByIds, type StoredPlan } from '../../plans/repository.ts';
 import type { ClientInput } from '../contract.ts';
 import type { Credentials, InboundFacts } from '../rules/credential-rules.ts';
 import { findClashes } from '../rules/identity-check.ts';
 import { loadClients } from '../storage/load-clients.ts';
 import { checkEmail, checkSubId } from '../rules/name-rules.ts';
+import { filledFrom } from '../rules/plan-rules.ts';
 import { ownersOfSubIds } from '../storage/repository-read.ts';
 import { saveClients } from '../storage/save-clients.ts';
 import type { ClientTrafficPort } from '../traffic-port.ts';
@@ -59,11 +61,13 @@ export interface Placed {
  */
 export async function placeClients(
   trx: WriteTransaction,
-  placements: readonly Placement[],
+  asked: readonly Placement[],
   rules: PlacingRules,
   { traffic, nowMs }: { traffic: ClientTrafficPort; nowMs: number },
 ): Promise<Placed> {
-  const errors = placements.map((placement) => refusal(() => checkShape(placement, rules)));
+  const plans = await plansOf(trx, asked);
+  const placements = asked.map((placement) => withInbounds(placement, plans));
+  const errors = placements.map((placement) => refusal(() => checkShape(placement, rules, plans)));
   const open = placements.filter((_, at) => errors[at] === null);
   const { clients, inbounds } = await loadClients(
     trx,
@@ -87,7 +91,9 @@ export async function placeClients(
       } else if (!rules.attachesExisting || !input.subId || input.subId !== existing.values.subId)
         throw new DomainError(rules.emailTakenCode, { email: input.email });
       const wanted = placement.inboundIds.map((id) => knownInbound(inbounds, id));
-      const client = existing ?? newClient(input, nowMs);
+      const plan = plans.get(input.planId ?? 0);
+      const client =
+        existing ?? newClient(plan === undefined ? input : filledFrom(plan, input, nowMs), nowMs);
       place(client, input, wanted, existing === undefined ? null : rules);
       given.set(client, credentialsOf(client));
       complete(client);
@@ -107,9 +113,25 @@ export async function placeClients(
   return { errors, createdKeys: created.map(({ values }) => foldText(values.email)), changes };
 }
 
-function checkShape({ input, inboundIds }: Placement, { allowsUnattached }: PlacingRules): void {
+/** The plans that new clients name. */
+async function plansOf(trx: WriteTransaction, placements: readonly Placement[]): Promise<Map<number, StoredPlan>> {
+  return plansByIds(trx, [...new Set(placements.flatMap(({ input }) => input.planId || []))]);
+}
+
+/** Without inbounds of its own a placement has those of its plan. */
+function withInbounds(placement: Placement, plans: ReadonlyMap<number, StoredPlan>): Placement {
+  if (placement.inboundIds.length > 0) return placement;
+  return { ...placement, inboundIds: plans.get(placement.input.planId ?? 0)?.inboundIds ?? [] };
+}
+
+function checkShape(
+  { input, inboundIds }: Placement,
+  { allowsUnattached }: PlacingRules,
+  plans: ReadonlyMap<number, StoredPlan>,
+): void {
   checkEmail(input.email);
   checkSubId(input.subId ?? '');
+  if (input.planId && !plans.has(input.planId)) throw new DomainError('client.planUnknown', { id: input.planId });
   if (inboundIds.length === 0 && !allowsUnattached) throw new DomainError('client.inboundRequired');
 }
 

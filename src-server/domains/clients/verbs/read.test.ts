@@ -40,6 +40,7 @@ test('list shows every client with secrets, attachments and counters, by record 
     comment: '',
     enable: true,
     group: '',
+    planId: 0,
     reset: 0,
     resetDay: 0,
     createdAt: panel.time.nowMs,

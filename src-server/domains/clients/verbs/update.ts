@@ -1,4 +1,5 @@
 import { DomainError } from '../../../contract/domain-error.ts';
+import { plansByIds } from '../../plans/repository.ts';
 import { foldText } from '../../../store/fold-text.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import type { RequestId, RunChange } from '../bulk/change-runner.ts';
@@ -16,7 +17,7 @@ export function createUpdate(run: RunChange, traffic: ClientTrafficPort, clock: 
    * Replaces a client; another e-mail in `input` renames it.
    * @param only attachments whose flow is replaced; null = all of them.
    * @throws {DomainError} `client.notFound`, `client.emailRequired`, `client.emailInvalid`, `client.subIdInvalid`,
-   *   `client.duplicateEmail`, `client.duplicateSubId`, `client.credentialTaken`
+   *   `client.duplicateEmail`, `client.duplicateSubId`, `client.planUnknown`, `client.credentialTaken`
    */
   return async (
     email: string,
@@ -31,6 +32,7 @@ export function createUpdate(run: RunChange, traffic: ClientTrafficPort, clock: 
       const client = clients.get(foldText(email));
       if (client === undefined) throw new DomainError('client.notFound');
       await checkNames(trx, client, input, clients);
+      await checkPlan(trx, client, input);
 
       replaceValues(client, input);
       client.values.email = input.email;
@@ -43,6 +45,16 @@ export function createUpdate(run: RunChange, traffic: ClientTrafficPort, clock: 
     });
     return notes;
   };
+}
+
+/** One that the client has already may be gone by now. */
+async function checkPlan(
+  trx: WriteTransaction,
+  { values }: WorkingClient,
+  { planId = values.planId }: ClientInput,
+): Promise<void> {
+  if (planId === 0 || planId === values.planId || (await plansByIds(trx, [planId])).has(planId)) return;
+  throw new DomainError('client.planUnknown', { id: planId });
 }
 
 /** Only what changes is checked, so a client with a name from before today's rules stays editable. */

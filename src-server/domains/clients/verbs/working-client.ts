@@ -68,16 +68,17 @@ const NOTHING = {
   tgId: 0,
   groupName: '',
   comment: '',
+  planId: 0,
   quotaBytes: 0,
   expiresAtMs: 0,
   resetDays: 0,
   resetDay: 0,
 };
 
-/** Replaces everything but the credentials, `subId` and creation time that the input leaves empty, and an omitted `enable`. */
+/** Replaces everything but the credentials, `subId` and creation time that the input leaves empty, and omitted `enable` and `planId`. */
 export function replaceValues(client: WorkingClient, input: ClientInput): void {
-  const { uuid, password, auth } = client.values;
-  client.values = { ...client.values, ...NOTHING, uuid, password, auth };
+  const { uuid, password, auth, planId } = client.values;
+  client.values = { ...client.values, ...NOTHING, uuid, password, auth, planId };
   mergeInput(client, input);
 }
 
@@ -98,6 +99,7 @@ export function mergeInput(client: WorkingClient, input: ClientInput): void {
   values.limitIp = input.limitIp ?? values.limitIp;
   values.comment = input.comment ?? values.comment;
   values.tgId = input.tgId ?? values.tgId;
+  values.planId = input.planId ?? values.planId;
   if (input.enable !== undefined) setEnabled(values, input.enable, input.disabledBy ?? 'admin');
   if (values.enable === 0 && input.disabledBy !== undefined) {
     client.staysOff = true;

@@ -25,6 +25,7 @@ const UNIQUE: readonly (readonly [table: string, column: string])[] = [
   ['clients', 'emailKey'],
   ['clients', 'subId'],
   ['inbounds', 'tag'],
+  ['clientPlans', 'nameKey'],
 ];
 
 /** Tables whose rows are put back. */

@@ -38,9 +38,11 @@ export async function putBackChanged(trx: WriteTransaction, table: CapturedTable
 
 /** Rows that the entry deleted come back as they were, under their own keys. */
 export async function putBackDeleted(trx: WriteTransaction, table: CapturedTable, scope: Scope): Promise<void> {
-  const { name, keys, sums = [], isSide = false, parents = {} } = table;
+  const { name, keys, sums = [], isSide = false, parents = {}, later = {} } = table;
   const columns = imageColumns(table).filter((column) => !keys.includes(column));
-  const cells = [...keys.map((_key, at) => keyPart(table, at, 'r')), ...columns.map(was)];
+  const cell = (column: string): string =>
+    later[column] === undefined ? was(column) : `coalesce(${was(column)}, ${later[column]})`;
+  const cells = [...keys.map((_key, at) => keyPart(table, at, 'r')), ...columns.map(cell)];
   const hasParents = isSide
     ? Object.entries(parents).map(
         ([column, parent]) =>
@@ -169,7 +171,7 @@ export async function placesOf(db: Kysely<Schema>, scope: Scope): Promise<Place[
     (name) =>
       // A label alone reaches nothing that runs.
       sql`SELECT ${raw(clientItem(name)!)} AS id FROM journalRows AS r WHERE ${inScope(scope, name)}
-        AND (r.before IS NULL OR r.after IS NULL OR json_remove(r.after, '$.groupName') <> '{}')`,
+        AND (r.before IS NULL OR r.after IS NULL OR json_remove(r.after, '$.groupName', '$.planId') <> '{}')`,
   );
   const { rows } = await sql<Place>`SELECT link.inboundId, client.email, state.enable,
       client.uuid || '/' || client.auth || '/' || iif(link.passwordOverride = '', client.password, link.passwordOverride) AS credentials

@@ -1,18 +1,12 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
+import { DomainError } from '../../../contract/domain-error.ts';
 import type { JsonObject } from '../../../contract/json.ts';
 import { foldText } from '../../../store/fold-text.ts';
 import { readAnswer } from '../answer.ts';
 
 /** Bytes; a node can say what it likes, so only what fits is believed. */
 const Count = z.int().min(0).catch(0);
-/** Bytes of a client. What is none says nothing: as zero it would be a new baseline, and the next answer would count everything once more. */
-const ClientCount = z.int().min(0).nullable().catch(null);
-
-type Counts = { up: number | null; down: number | null };
-const isCounted = <T extends Counts>(row: T): row is T & { up: number; down: number } =>
-  row.up !== null && row.down !== null;
-
 /** What is read of an inbound in a node's list; the rest, its configuration, is kept as it is reported. */
 const RemoteInbound = z.looseObject({
   id: z.int(),
@@ -20,22 +14,38 @@ const RemoteInbound = z.looseObject({
   up: Count,
   down: Count,
   originNodeGuid: z.string().default(''),
-  clientStats: z
-    .array(
-      z.object({
-        email: z.string(),
-        up: ClientCount,
-        down: ClientCount,
-        enable: z.boolean().default(true),
-        /** As everywhere: ms, 0 = never, negative = a duration that starts at first traffic. */
-        expiryTime: z.int().catch(0),
-        lastOnline: z.int().catch(0),
-      }),
-    )
-    .nullable()
-    .transform((rows) => (rows ?? []).filter(isCounted)),
+  /** Looked at row by row, see {@link toCounter}. */
+  clientStats: z.custom<unknown[] | null>((rows) => rows === null || Array.isArray(rows)),
 });
 type RemoteInbound = z.output<typeof RemoteInbound>;
+
+/** Counters of a client, as they are believed. */
+interface Counter {
+  email: string;
+  up: number;
+  down: number;
+  isEnabled: boolean;
+  /** As everywhere: ms, 0 = never, negative = a duration that starts at first traffic. */
+  expiresAtMs: number;
+  lastOnlineAtMs: number;
+}
+
+/**
+ * Reads a row of `clientStats`. By hand: a node tells of thousands at every poll, and a schema copies each once more.
+ * @returns null for a row that says nothing: as zero, bytes that are none would be a new baseline, and the next answer would count
+ *   everything once more
+ * @throws {DomainError} `node.badAnswer` for what is no row
+ */
+function toCounter(row: unknown): Counter | null {
+  const { email, up, down, enable = true, expiryTime, lastOnline } = (row ?? {}) as Record<string, unknown>;
+  if (typeof email !== 'string' || typeof enable !== 'boolean')
+    throw new DomainError('node.badAnswer', { text: 'a row of clientStats has no email or no enable' });
+  if (!isBytes(up) || !isBytes(down)) return null;
+  return { email, up, down, isEnabled: enable, expiresAtMs: whole(expiryTime), lastOnlineAtMs: whole(lastOnline) };
+}
+
+const isBytes = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+const whole = (value: unknown): number => (Number.isSafeInteger(value) ? (value as number) : 0);
 
 /**
  * Counters of a node's clients, a column each: one shared counter per client, which the node repeats under each of its
@@ -89,52 +99,72 @@ function configurationOf(inbound: RemoteInbound): JsonObject {
 
 /** Copies of one counter are never added up: the largest is the one that was read last. */
 function fold(inbounds: readonly RemoteInbound[], stamps: KnownStamps): Snapshot {
-  const places = new Map<string, number>();
-  const most = inbounds.reduce((sum, { clientStats }) => sum + clientStats.length, 0);
-  const [up, down, isEnabled, expiresAtMs, lastOnlineAtMs] = Array.from(
-    { length: 5 },
-    () => new Float64Array(most),
-  ) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];
+  const columns = startColumns(inbounds.reduce((sum, { clientStats }) => sum + (clientStats?.length ?? 0), 0));
   const folded = inbounds.map((inbound): SnapshotInbound => {
-    const { id, tag, up: inboundUp, down: inboundDown, originNodeGuid, clientStats } = inbound;
+    const { id, tag, up, down, originNodeGuid, clientStats } = inbound;
     const reported = configurationOf(inbound);
     const stamp = hash('sha1', JSON.stringify(reported));
-    const clients = Uint32Array.from(clientStats, (each) => {
-      const emailKey = foldText(each.email);
+    const clients: number[] = [];
+    for (const row of clientStats ?? []) {
+      const counter = toCounter(row);
+      if (counter !== null) clients.push(columns.add(counter));
+    }
+    const shown = { id, tag, up, down, originNodeGuid, clients: Uint32Array.from(clients), stamp };
+    return { ...shown, reported: stamps.get(tag) === stamp ? null : reported };
+  });
+  return { inbounds: folded, counters: columns.end() };
+}
+
+/** Columns for at most so many clients. */
+function startColumns(most: number) {
+  const places = new Map<string, number>();
+  const up = new Float64Array(most);
+  const down = new Float64Array(most);
+  const isEnabled = new Float64Array(most);
+  const expiresAtMs = new Float64Array(most);
+  const lastOnlineAtMs = new Float64Array(most);
+  return {
+    /** @returns the client's place */
+    add(counter: Counter): number {
+      const emailKey = foldText(counter.email);
       const known = places.get(emailKey);
       const at = known ?? places.size;
       if (known === undefined) places.set(emailKey, at);
-      up[at] = Math.max(each.up, up[at]!);
-      down[at] = Math.max(each.down, down[at]!);
-      isEnabled[at] = Number(each.enable && (known === undefined || isEnabled[at] === 1));
-      expiresAtMs[at] = known === undefined ? each.expiryTime : Math.max(each.expiryTime, expiresAtMs[at]!);
-      lastOnlineAtMs[at] = Math.max(each.lastOnline, lastOnlineAtMs[at]!);
+      up[at] = Math.max(counter.up, up[at]!);
+      down[at] = Math.max(counter.down, down[at]!);
+      isEnabled[at] = counter.isEnabled && (known === undefined || isEnabled[at] === 1) ? 1 : 0;
+      expiresAtMs[at] = known === undefined ? counter.expiresAtMs : Math.max(counter.expiresAtMs, expiresAtMs[at]!);
+      lastOnlineAtMs[at] = Math.max(counter.lastOnlineAtMs, lastOnlineAtMs[at]!);
       return at;
-    });
-    const shown = { id, tag, up: inboundUp, down: inboundDown, originNodeGuid, clients, stamp };
-    return { ...shown, reported: stamps.get(tag) === stamp ? null : reported };
-  });
-  const cut = (column: Float64Array): Float64Array => column.slice(0, places.size);
-  return {
-    inbounds: folded,
-    counters: {
-      emailKeys: [...places.keys()],
-      up: cut(up),
-      down: cut(down),
-      isEnabled: cut(isEnabled),
-      expiresAtMs: cut(expiresAtMs),
-      lastOnlineAtMs: cut(lastOnlineAtMs),
+    },
+    end(): RemoteCounters {
+      const cut = (column: Float64Array): Float64Array => column.slice(0, places.size);
+      return {
+        emailKeys: [...places.keys()],
+        up: cut(up),
+        down: cut(down),
+        isEnabled: cut(isEnabled),
+        expiresAtMs: cut(expiresAtMs),
+        lastOnlineAtMs: cut(lastOnlineAtMs),
+      };
     },
   };
 }
 
 /** Those that are not what they were in an earlier answer. */
 export function otherCounters(before: RemoteCounters, now: RemoteCounters): RemoteCounters {
-  const columns = ['up', 'down', 'isEnabled', 'expiresAtMs', 'lastOnlineAtMs'] as const;
-  const places = now.emailKeys.flatMap((emailKey, at) =>
+  const places: number[] = [];
+  for (let at = 0; at < now.emailKeys.length; at++) {
     // A panel tells of its clients in the same order; of another order nothing is known.
-    emailKey === before.emailKeys[at] && columns.every((column) => now[column][at] === before[column][at]) ? [] : [at],
-  );
+    const isSame =
+      now.emailKeys[at] === before.emailKeys[at] &&
+      now.up[at] === before.up[at] &&
+      now.down[at] === before.down[at] &&
+      now.isEnabled[at] === before.isEnabled[at] &&
+      now.expiresAtMs[at] === before.expiresAtMs[at] &&
+      now.lastOnlineAtMs[at] === before.lastOnlineAtMs[at];
+    if (!isSame) places.push(at);
+  }
   const only = (column: Float64Array): Float64Array => Float64Array.from(places, (at) => column[at]!);
   return {
     emailKeys: places.map((at) => now.emailKeys[at]!),

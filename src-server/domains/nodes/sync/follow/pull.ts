@@ -1,5 +1,5 @@
 import type { Change } from '../../../../runtime/runtime.ts';
-import { runScript } from '../../../../store/batch.ts';
+import { runScript, type Step } from '../../../../store/batch.ts';
 import type { Store, WriteTransaction } from '../../../../store/open-store.ts';
 import { resetAll } from '../../../traffic/counter-port.ts';
 import { plausibleBytes } from '../../../traffic/counting/measure.ts';
@@ -53,32 +53,36 @@ export function mergeReading({ store, stage, clock }: PullDeps, reading: Reading
   const { nodeId, attribution, guid, inbounds, counters, readAtMs, previousReadAtMs } = reading;
   return store.write(async (trx) => {
     const nowMs = clock();
-    const filled = await runScript(trx, [...rows.fillReading(counters), rows.hasDropped(nodeId)]);
-    const [dropped] = filled.at(-1) as { isDropped: 0 | 1 }[];
-    if (!reading.isDropBelieved && dropped!.isDropped === 1) return null;
+    const asked = [rows.hasDropped(nodeId), rows.knownSource(attribution), rows.renewedThere(nodeId, nowMs)];
+    const answers = await runScript(trx, [...rows.fillReading(counters), ...asked]);
+    const [dropped, known, renewedRows] = answers.slice(-asked.length) as [
+      { isDropped: 0 | 1 }[],
+      { id: number }[],
+      { clientId: number }[],
+    ];
+    if (!reading.isDropBelieved && dropped[0]!.isDropped === 1) return null;
     const intervalMs = previousReadAtMs === 0 ? DAY_MS : Math.max(0, readAtMs - previousReadAtMs);
     const merge: rows.Merge = {
       nodeId,
-      sourceId: await sourceIdOf(trx, 'node', attribution),
+      sourceId: known[0]?.id ?? (await sourceIdOf(trx, 'node', attribution)),
       nowMs,
       previousReadAtMs,
       limitBytes: plausibleBytes(intervalMs),
       intervalMs,
     };
-    await runScript(trx, [
-      rows.noteOrder(nodeId, reading.answerOrder),
-      ...rows.mirrorInbounds(merge, inbounds, (reported) =>
-        reported === '' || reported === guid ? attribution : reported,
-      ),
-    ]);
-    if (counters.emailKeys.length === 0) return { moved: 0, change: null };
-    const renewed = await rows.renewedThere(trx, nodeId, nowMs);
+    const renewed = renewedRows.map(({ clientId }) => clientId);
     if (renewed.length > 0) {
       const ids = JSON.stringify(renewed);
       await resetAll(trx, ids, nowMs);
       await rows.takeRenewal(trx, nodeId, ids);
     }
-    const { moved, changed: others } = await mergeCounters(trx, merge);
+    const mirrored = [
+      rows.noteOrder(nodeId, reading.answerOrder),
+      ...rows.mirrorInbounds(merge, inbounds, (reported) =>
+        reported === '' || reported === guid ? attribution : reported,
+      ),
+    ];
+    const { moved, changed: others } = await mergeCounters(trx, merge, mirrored, counters.emailKeys.length > 0);
     const changed = [...renewed, ...others];
     if (changed.length === 0) return { moved, change: null };
     const users = await usersOf(trx, JSON.stringify([...new Set(changed)]));
@@ -88,9 +92,22 @@ export function mergeReading({ store, stage, clock }: PullDeps, reading: Reading
   });
 }
 
-/** @returns number of clients with new bytes, and those who began or ended by it */
-async function mergeCounters(trx: WriteTransaction, merge: rows.Merge): Promise<{ moved: number; changed: number[] }> {
-  const measured = rows.measureReading(merge);
+/**
+ * @param mirrored what goes before, as one message with it
+ * @param areAny whether the reading has counters of clients
+ * @returns number of clients with new bytes, and those who began or ended by it
+ */
+async function mergeCounters(
+  trx: WriteTransaction,
+  merge: rows.Merge,
+  mirrored: readonly Step[],
+  areAny: boolean,
+): Promise<{ moved: number; changed: number[] }> {
+  if (!areAny) {
+    await runScript(trx, mirrored);
+    return { moved: 0, changed: [] };
+  }
+  const measured = [...mirrored, ...rows.measureReading(merge)];
   const credited = [...rows.creditReading(merge), rows.raiseLastOnline(merge)];
   const ended = [...rows.startDelayed(merge), rows.disableAsThere(merge)];
   const answers = await runScript(trx, [...measured, ...credited, ...ended]);

@@ -49,6 +49,10 @@ export const fillReading = (counters: RemoteCounters): Step[] => [
   },
 ];
 
+/** The node's place among the sources of the ledger, once it has one. */
+export const knownSource = (guid: string): RawBuilder<{ id: number }> =>
+  sql`SELECT id FROM trafficSources WHERE kind = 'node' AND guid = ${guid}`;
+
 /** The last answer that was merged. */
 export const noteOrder = (nodeId: number, answerOrder: string): Step =>
   sql`UPDATE nodes SET answerOrder = ${answerOrder} WHERE id = ${nodeId} AND answerOrder <> ${answerOrder}`;
@@ -63,8 +67,7 @@ export const hasDropped = (nodeId: number): RawBuilder<{ isDropped: 0 | 1 }> => 
  * Clients that live on nodes alone and whose period this node has renewed by itself: its deadline is a later one and its
  * counter began anew. They are no longer behind a mark, so nothing of this panel's is on its way there.
  */
-export async function renewedThere(trx: WriteTransaction, nodeId: number, nowMs: number): Promise<number[]> {
-  const { rows } = await sql<{ clientId: number }>`
+export const renewedThere = (nodeId: number, nowMs: number): RawBuilder<{ clientId: number }> => sql`
     SELECT held.clientId FROM temp.nodeReading AS reading CROSS JOIN nodeClients AS held
       ON held.nodeId = ${nodeId} AND held.emailKey = reading.emailKey AND held.emailKey <> ''
     CROSS JOIN clientStates AS state ON state.clientId = held.clientId
@@ -72,9 +75,7 @@ export async function renewedThere(trx: WriteTransaction, nodeId: number, nowMs:
       AND state.expiresAtMs > 0 AND state.expiresAtMs <= ${nowMs} AND reading.expiresAtMs > state.expiresAtMs
       AND reading.up <= held.upBytes AND reading.down <= held.downBytes
       AND NOT EXISTS (SELECT 1 FROM clientInbounds AS link JOIN inbounds AS inbound ON inbound.id = link.inboundId
-        WHERE link.clientId = held.clientId AND inbound.nodeId IS NULL)`.execute(trx);
-  return rows.map(({ clientId }) => clientId);
-}
+        WHERE link.clientId = held.clientId AND inbound.nodeId IS NULL)`;
 
 /** Takes the node's new period over; what it has counted in it counts here from zero. */
 export async function takeRenewal(trx: WriteTransaction, nodeId: number, idsJson: string): Promise<void> {

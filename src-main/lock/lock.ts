@@ -1,0 +1,160 @@
+import * as z from 'zod';
+import type { LockAnswer, LockChoices, LockView } from '../bridge/lock.ts';
+import type { JsonFile } from '../preferences/json-file.ts';
+import { hashPassphrase, isPassphrase, PassphraseHash } from './passphrase.ts';
+
+/** Free tries; each further one waits twice as long as the one before. */
+const FREE_TRIES = 3;
+const LONGEST_WAIT_MS = 15 * 60_000;
+/** What was confirmed goes on this long without being asked again. */
+const CONFIRMED_MS = 2 * 60_000;
+
+/** What is kept of the lock. */
+export const LockFile = z.object({
+  /** Null: there is no lock. */
+  passphrase: PassphraseHash.nullable(),
+  /** Locks itself after so long without a hand on this computer, 0 = never. */
+  idleMin: z
+    .int()
+    .min(0)
+    .max(24 * 60),
+  asksAgain: z.boolean(),
+  usesSystem: z.boolean(),
+  /** Tries that failed in a row, and when the last of them did: a restart changes nothing. */
+  failures: z.int().min(0),
+  failedAtMs: z.int().min(0),
+});
+export type LockFile = z.output<typeof LockFile>;
+export const NO_LOCK: LockFile = {
+  passphrase: null,
+  idleMin: 15,
+  asksAgain: true,
+  usesSystem: false,
+  failures: 0,
+  failedAtMs: 0,
+};
+
+interface LockDeps {
+  file: JsonFile<LockFile>;
+  clock: () => number;
+  /** Seconds since the last key or movement on this computer. */
+  idleSec: () => number;
+  system: {
+    isThere: () => boolean;
+    /** Rejects when it was refused. */
+    ask: () => Promise<void>;
+  };
+  /** It was locked, or unlocked. */
+  onChange: (isLocked: boolean) => void;
+}
+
+/** Keeps the window locked. It decides; hiding, and refusing calls, is done where they are. */
+export interface Lock {
+  isLocked(): boolean;
+  isSet(): boolean;
+  /** Whether something that calls for it was not confirmed lately. */
+  wantsConfirmation(): boolean;
+  lock(): void;
+  /** Locks when nobody was at this computer for long enough. */
+  lockIdle(): void;
+  view(): LockView;
+  /** Opens the lock, or confirms while it is open. An empty passphrase asks the system. */
+  answer(passphrase: string): Promise<LockAnswer>;
+  /** @throws {Error} unless the present passphrase comes with it */
+  set(choices: LockChoices): Promise<LockAnswer>;
+}
+
+export function createLock({ file, clock, idleSec, system, onChange }: LockDeps): Lock {
+  let isLocked = file.read().passphrase !== null;
+  let confirmedAtMs = 0;
+  /** One try at a time: tries side by side would not wait for each other. */
+  let trying: Promise<unknown> = Promise.resolve();
+
+  const waitMs = (): number => {
+    const { failures, failedAtMs } = file.read();
+    if (failures < FREE_TRIES) return 0;
+    const wholeMs = Math.min(1_000 * 2 ** (failures - FREE_TRIES), LONGEST_WAIT_MS);
+    // A clock that was set back shortens nothing.
+    return Math.min(wholeMs, Math.max(0, failedAtMs + wholeMs - clock()));
+  };
+
+  async function isRight(passphrase: string): Promise<boolean> {
+    const kept = file.read();
+    if (kept.passphrase === null) return true;
+    if (passphrase === '') {
+      if (!kept.usesSystem || !system.isThere()) return false;
+      return system.ask().then(
+        () => true,
+        () => false,
+      );
+    }
+    // Noted before it is tried: ending the application meanwhile saves no try.
+    await file.write({ ...kept, failures: kept.failures + 1, failedAtMs: clock() });
+    if (!(await isPassphrase(passphrase, kept.passphrase))) return false;
+    await file.write({ ...file.read(), failures: 0, failedAtMs: 0 });
+    return true;
+  }
+
+  function attempt(passphrase: string): Promise<LockAnswer> {
+    const next = trying.then(async (): Promise<LockAnswer> => {
+      const left = waitMs();
+      if (left > 0) return { ok: false, waitMs: left };
+      return (await isRight(passphrase)) ? { ok: true, waitMs: 0 } : { ok: false, waitMs: waitMs() };
+    });
+    trying = next.catch(() => undefined);
+    return next;
+  }
+
+  function lock(): void {
+    confirmedAtMs = 0;
+    if (isLocked || file.read().passphrase === null) return;
+    isLocked = true;
+    onChange(true);
+  }
+
+  return {
+    isLocked: () => isLocked,
+    isSet: () => file.read().passphrase !== null,
+    wantsConfirmation() {
+      const { passphrase, asksAgain } = file.read();
+      return passphrase !== null && asksAgain && clock() - confirmedAtMs >= CONFIRMED_MS;
+    },
+    lock,
+    lockIdle() {
+      const { idleMin } = file.read();
+      if (idleMin > 0 && idleSec() >= idleMin * 60) lock();
+    },
+    view() {
+      const { passphrase, idleMin, asksAgain, usesSystem } = file.read();
+      const hasSystem = system.isThere();
+      return {
+        isSet: passphrase !== null,
+        isLocked,
+        idleMin,
+        asksAgain,
+        usesSystem: usesSystem && hasSystem,
+        hasSystem,
+        waitMs: waitMs(),
+      };
+    },
+    async answer(passphrase) {
+      const answer = await attempt(passphrase);
+      if (!answer.ok) return answer;
+      confirmedAtMs = clock();
+      if (isLocked) {
+        isLocked = false;
+        onChange(false);
+      }
+      return answer;
+    },
+    async set({ current, passphrase, ...choices }) {
+      const answer = await attempt(current);
+      if (!answer.ok) return answer;
+      const before = file.read().passphrase;
+      const next = passphrase === undefined ? before : passphrase === null ? null : await hashPassphrase(passphrase);
+      await file.write({ ...file.read(), ...choices, passphrase: next });
+      confirmedAtMs = clock();
+      return answer;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod';
+import { seal, unseal } from '../panels/store/sealing.ts';
+
+/** Costs 64 MiB and about a quarter of a second for each try. */
+const COST = { N: 2 ** 16, r: 8, p: 1 };
+const KEY_BYTES = 32;
+const SALT_BYTES = 16;
+
+/** Parameters are kept with what they were used for, and bounded: a changed file must not make a try cost the whole memory. */
+const Derived = z.object({
+  salt: z.base64().max(64),
+  N: z
+    .int()
+    .min(2 ** 14)
+    .max(2 ** 20),
+  r: z.int().min(1).max(16),
+  p: z.int().min(1).max(4),
+});
+export const PassphraseHash = Derived.extend({ hash: z.base64().max(64) });
+export type PassphraseHash = z.output<typeof PassphraseHash>;
+export const PassphraseBox = Derived.extend({ sealed: z.base64().max(4_096) });
+export type PassphraseBox = z.output<typeof PassphraseBox>;
+
+/** Too short ones are guessed however slow a try is. */
+export const Passphrase = z.string().min(8).max(1_024);
+
+function derive(passphrase: string, { salt, N, r, p }: z.output<typeof Derived>): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const options = { N, r, p, maxmem: 256 * N * r };
+    scrypt(passphrase.normalize('NFKC'), Buffer.from(salt, 'base64'), KEY_BYTES, options, (error, key) =>
+      error === null ? resolve(key) : reject(error),
+    );
+  });
+}
+
+const fresh = (): z.output<typeof Derived> => ({ ...COST, salt: randomBytes(SALT_BYTES).toString('base64') });
+
+/** What a passphrase is known again by. */
+export async function hashPassphrase(passphrase: string): Promise<PassphraseHash> {
+  const how = fresh();
+  return { ...how, hash: (await derive(passphrase, how)).toString('base64') };
+}
+
+export async function isPassphrase(passphrase: string, kept: PassphraseHash): Promise<boolean> {
+  const hash = Buffer.from(kept.hash, 'base64');
+  const derived = await derive(passphrase, kept);
+  return hash.length === derived.length && timingSafeEqual(hash, derived);
+}
+
+/** Seals a text so that the passphrase opens it. @param place what it is for */
+export async function sealWithPassphrase(passphrase: string, place: string, text: string): Promise<PassphraseBox> {
+  const how = fresh();
+  return { ...how, sealed: seal(await derive(passphrase, how), place, text).toString('base64') };
+}
+
+/** @throws {Error} for another passphrase */
+export async function openWithPassphrase(passphrase: string, place: string, box: PassphraseBox): Promise<string> {
+  return String(unseal(await derive(passphrase, box), place, Buffer.from(box.sealed, 'base64')));
+}

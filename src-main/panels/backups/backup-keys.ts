@@ -1,0 +1,82 @@
+import type { BackupKeyState } from '../../bridge/panel-work.ts';
+import type { KeyStore } from '../../connections/secrets.ts';
+import { openWithPassphrase, sealWithPassphrase, type PassphraseBox } from '../../lock/passphrase.ts';
+import type { JsonFile } from '../../preferences/json-file.ts';
+import type { BackupKey } from './sealed-file.ts';
+
+const PLACE = 'backups';
+
+interface KeyFile extends Record<string, unknown> {
+  /** Empty: there is no key yet. */
+  recipient: string;
+  /** What opens backups, sealed by the key store of the system; empty = it is not there. */
+  sealed: string;
+  /** The same, sealed with a passphrase. */
+  box: PassphraseBox | null;
+}
+
+/** The key of the backups: made once, sealed by the key store of the system, else by a passphrase, and by nothing less. */
+export interface BackupKeys {
+  state(): Promise<BackupKeyState>;
+  /** What seals backups now; null: nothing does. */
+  known(): Promise<BackupKey | null>;
+  /** Makes a key if none is there and the key store can seal it. @throws {Error} where nothing would seal it */
+  ready(): Promise<void>;
+  /** Opens the key, or seals a first one. @throws {Error} for a wrong passphrase */
+  usePassphrase(passphrase: string): Promise<void>;
+}
+
+export function createBackupKeys(store: KeyStore, file: JsonFile<KeyFile>, make: () => Promise<BackupKey>): BackupKeys {
+  let identity = '';
+  let making: Promise<void> | null = null;
+
+  async function opened(): Promise<string> {
+    const { sealed } = file.read();
+    if (identity === '' && sealed !== '' && (await store.isTrustworthy()))
+      identity = await store.open(sealed).catch(() => '');
+    return identity;
+  }
+
+  async function makeKey(): Promise<void> {
+    if (file.read().recipient !== '') return;
+    if (!(await store.isTrustworthy())) throw new Error('nothing here seals backups: set a passphrase');
+    const key = await make();
+    await file.write({ recipient: key.recipient, sealed: await store.seal(key.identity), box: null });
+    identity = key.identity;
+  }
+
+  return {
+    async state() {
+      const { recipient, box } = file.read();
+      if (recipient === '') return (await store.isTrustworthy()) ? 'system' : 'none';
+      if ((await opened()) === '') return 'locked';
+      return box === null ? 'system' : 'passphrase';
+    },
+    async known() {
+      const { recipient } = file.read();
+      return recipient === '' ? null : { recipient, identity: await opened() };
+    },
+    async ready() {
+      making ??= makeKey().finally(() => (making = null));
+      await making;
+    },
+    async usePassphrase(passphrase) {
+      const { recipient, box, sealed } = file.read();
+      if (box !== null) {
+        identity = await openWithPassphrase(passphrase, PLACE, box).catch(() => {
+          throw new Error('this is not the passphrase');
+        });
+        return;
+      }
+      const key = recipient === '' ? await make() : { recipient, identity: await opened() };
+      // Sealed by a key store that is gone: what it sealed cannot be opened any more, and new backups need a new key.
+      const usable = key.identity === '' ? await make() : key;
+      await file.write({
+        recipient: usable.recipient,
+        sealed: usable === key ? sealed : '',
+        box: await sealWithPassphrase(passphrase, PLACE, usable.identity),
+      });
+      identity = usable.identity;
+    },
+  };
+}

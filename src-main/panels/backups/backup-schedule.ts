@@ -1,0 +1,45 @@
+import type { BackupsChoices } from '../../bridge/panel-work.ts';
+
+const DAY_MIN = 1_440;
+const DAY_MS = DAY_MIN * 60_000;
+/** Panels without a time of their own begin spread over this time. */
+const SPREAD_MIN = 60;
+/** After a failure it is tried again this soon. */
+export const AGAIN_MS = 3_600_000;
+
+/** Minutes after midnight of this computer at which a panel is backed up; the same for the same panel every day. */
+export function minuteOf(panelId: string, { atMin, ownAtMin }: Pick<BackupsChoices, 'atMin' | 'ownAtMin'>): number {
+  const own = ownAtMin[panelId];
+  if (own !== undefined) return own;
+  let sum = 7;
+  for (const letter of panelId) sum = (sum * 31 + letter.codePointAt(0)!) % 65_521;
+  return (atMin + (sum % SPREAD_MIN)) % DAY_MIN;
+}
+
+/** The last moment at which a backup of this panel was due, in ms. */
+export function lastDueMs(panelId: string, choices: BackupsChoices, nowMs: number): number {
+  const now = new Date(nowMs);
+  const minute = minuteOf(panelId, choices);
+  const today = new Date(
+    now.getFullYear(),
+    now.getMonth(),
+    now.getDate(),
+    Math.floor(minute / 60),
+    minute % 60,
+  ).getTime();
+  return today <= nowMs ? today : today - DAY_MS;
+}
+
+/**
+ * Whether a panel is to be backed up now: none was taken since it was due, and the last failure is long enough ago. What
+ * fell due while this computer was off is due at once.
+ */
+export function isDue(
+  panelId: string,
+  choices: BackupsChoices,
+  { takenAtMs, failedAtMs }: { takenAtMs: number; failedAtMs: number },
+  nowMs: number,
+): boolean {
+  if (!choices.isOn || choices.off.includes(panelId)) return false;
+  return takenAtMs < lastDueMs(panelId, choices, nowMs) && failedAtMs <= nowMs - AGAIN_MS;
+}

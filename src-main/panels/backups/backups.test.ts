@@ -1,0 +1,239 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { API_TOKEN } from '../../../src-server/testing/credentials.ts';
+import { openPanel, type TestPanel } from '../../../src-server/testing/panels/open-panel.ts';
+import type { BackupEntry, PartsAsk, PartsPlan } from '../../bridge/panel-work.ts';
+import { SavedConnection } from '../../connections/connection.ts';
+import type { PanelTarget } from '../messages.ts';
+import { openSealedStore } from '../store/sealed-store.ts';
+import type { Requests, WorkVerb } from '../work/messages.ts';
+import { createWork, type Work } from '../work/work.ts';
+import { otherLayout } from './other-layout.ts';
+import { makeBackupKey, type BackupKey } from './sealed-file.ts';
+
+const KEEP = { daily: 7, weekly: 4, monthly: 12 };
+const THEIRS = new URL('../../../src-server/domains/import/fixtures/other-panel.db.gz', import.meta.url);
+
+let folder: string;
+let work: Work;
+let key: BackupKey;
+let nowMs: number;
+const closing: (() => unknown)[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'switchyard-backups-'));
+  nowMs = Date.now();
+  work = createWork({
+    folder: join(folder, 'backups'),
+    history: openSealedStore(null, randomBytes(32)),
+    program: () => Promise.reject(new Error('no core')),
+    clock: () => nowMs,
+  });
+  key = await makeBackupKey();
+  work.setKey(key);
+});
+afterEach(async () => {
+  work.close();
+  for (const close of closing.splice(0)) await close();
+  await rm(folder, { recursive: true });
+});
+
+const target = (id: string, address: string): PanelTarget => ({
+  kind: 'remote',
+  saved: SavedConnection.parse({
+    ...{ id, name: id, color: 'blue', address, signIn: 'token', trust: { mode: 'verify' }, lastUsedAtMs: 0 },
+  }),
+  secrets: { token: API_TOKEN },
+});
+
+const ask = <V extends WorkVerb>(verb: V, asked: Requests[V]['ask'], signal = new AbortController().signal) =>
+  work.run({ verb, ask: asked } as never, { signal, onProgress: () => undefined }) as Promise<Requests[V]['answer']>;
+const pull = (panelId: string): Promise<BackupEntry> => ask('pull', { panelId, name: panelId, keep: KEEP });
+const verdicts = ({ parts }: PartsPlan): string[] =>
+  parts.map(({ kind, name, verdict }) => `${kind} ${name} ${verdict}`);
+
+async function open(): Promise<TestPanel> {
+  const panel = await openPanel({ startMs: Date.now() });
+  closing.push(() => panel.close());
+  return panel;
+}
+
+it('a backup comes sealed, is opened and checked, and single parts of it go back into a panel', async () => {
+  const panel = await open();
+  const door = await panel.inbound(4430, { remark: 'Front door' });
+  await panel.add({ email: 'ali@example.org', subId: 'sub-ali', comment: 'paid', totalGB: 5000 }, [door]);
+  await panel.add({ email: 'sara@example.org', subId: 'sub-sara' }, [door]);
+  await panel.done('/clients/updateTraffic/ali%40example.org', { upload: 700, download: 1300 });
+  work.setTargets([target('ours', panel.app.panel.url)]);
+  const before = await panel.read<{ client: { uuid: string } }>('/clients/get/ali%40example.org');
+
+  const entry = await pull('ours');
+  expect(entry).toMatchObject({ panelId: 'ours', state: 'good', inbounds: 1, clients: 2, words: '' });
+  for (const name of await readdir(join(folder, 'backups', 'ours'))) {
+    const bytes = await readFile(join(folder, 'backups', 'ours', name));
+    for (const known of ['SQLite format', 'ali@example.org', before.client.uuid, key.identity])
+      expect(bytes.includes(known)).toBe(false);
+  }
+
+  const backup = { panelId: 'ours', takenAtMs: entry.takenAtMs };
+  const contents = await ask('contents', { ...backup, text: 'PAID' });
+  expect(contents.inbounds).toMatchObject([{ name: 'Front door', port: 4430, clientCount: 2 }]);
+  expect(contents).toMatchObject({ clients: [{ email: 'ali@example.org', comment: 'paid' }], foundClients: 1 });
+  const { tag } = contents.inbounds[0]!;
+  const parts = (more: Partial<PartsAsk>): PartsAsk => ({
+    ...backup,
+    toId: 'ours',
+    inbounds: [],
+    clients: [],
+    ...more,
+  });
+
+  // What is there is refused, and nothing is touched.
+  const clash = await ask('plan', parts({ inbounds: [tag], clients: ['ali@example.org', 'nobody@example.org'] }));
+  expect([clash.canRun, ...verdicts(clash)]).toEqual([
+    false,
+    'inbound Front door tagTaken',
+    'client ali@example.org clientThere',
+    'client nobody@example.org notInBackup',
+  ]);
+  await expect(ask('parts', parts({ inbounds: [tag] }))).rejects.toThrow('changed since the plan');
+
+  // A client that was deleted comes back with its secret, its limits and its counters.
+  await panel.done('/clients/del/ali%40example.org');
+  await ask('parts', parts({ clients: ['ali@example.org'] }));
+  const after = await panel.read('/clients/get/ali%40example.org');
+  expect(after).toMatchObject({ client: { uuid: before.client.uuid, totalGB: 5000 }, inboundIds: [door] });
+  expect(await panel.read('/clients/traffic/ali%40example.org')).toMatchObject({ up: 700, down: 1300 });
+
+  // An inbound comes back with its clients; one that lives elsewhere meanwhile stays as it is.
+  const side = await panel.inbound(4431, { remark: 'Side' });
+  await panel.done(`/clients/${encodeURIComponent('sara@example.org')}/attach`, { inboundIds: [side] });
+  await panel.done('/clients/del/ali%40example.org');
+  await panel.done(`/inbounds/del/${door}`);
+  expect(verdicts(await ask('plan', parts({ clients: ['ali@example.org'] })))).toEqual([
+    'client ali@example.org inboundMissing',
+  ]);
+  const plan = await ask('plan', parts({ inbounds: [tag] }));
+  expect([plan.canRun, ...verdicts(plan)]).toEqual([
+    true,
+    'inbound Front door create',
+    'client ali@example.org create',
+    'client sara@example.org stays',
+  ]);
+  await ask('parts', parts({ inbounds: [tag] }));
+  const again = await panel.read<{ inboundIds: number[]; client: { uuid: string } }>('/clients/get/ali%40example.org');
+  expect(again.client.uuid).toBe(before.client.uuid);
+  expect(again.inboundIds).not.toContain(door);
+
+  // Half of it fails: what was created is taken back.
+  await panel.done('/clients/del/ali%40example.org');
+  await panel.done(`/inbounds/del/${again.inboundIds[0]}`);
+  const ending = new AbortController();
+  const half = work.run(
+    { verb: 'parts', ask: parts({ inbounds: [tag] }) },
+    { signal: ending.signal, onProgress: () => ending.abort(new Error('cancelled')) },
+  );
+  await expect(half).rejects.toThrow('cancelled');
+  expect((await panel.read<{ remark: string }[]>('/inbounds/list')).map(({ remark }) => remark)).toEqual(['Side']);
+});
+
+it('what is damaged, of another panel, or no database is said, kept apart, and never restored', async () => {
+  const [ours, another] = [await open(), await open()];
+  await another.write(`UPDATE settings SET value = 'other-guid' WHERE key = 'panelGuid'`);
+  work.setTargets([target('ours', ours.app.panel.url)]);
+  const { takenAtMs } = await pull('ours');
+  const sealed = join(folder, 'backups', 'ours', `${takenAtMs}.age`);
+  const bytes = await readFile(sealed);
+  bytes[bytes.length - 40]! ^= 1;
+  await writeFile(sealed, bytes);
+  const backup = { panelId: 'ours', takenAtMs };
+  expect(await ask('check', backup)).toMatchObject({
+    state: 'damaged',
+    words: expect.stringContaining('cannot be opened'),
+  });
+  await expect(ask('restore', { ...backup, toId: 'ours' })).rejects.toThrow('cannot be opened');
+  await expect(ask('contents', { ...backup, text: '' })).rejects.toThrow();
+
+  // Says one identity, hands out the database of another; then a page in place of a database; then nothing more.
+  const answers: Record<string, () => Promise<Buffer>> = {
+    '/panel/api/server/getDb': async () =>
+      Buffer.from(
+        await (
+          await fetch(new URL('panel/api/server/getDb', another.app.panel.url), {
+            headers: { authorization: `Bearer ${API_TOKEN}` },
+          })
+        ).arrayBuffer(),
+      ),
+  };
+  const front = createServer((request, response) => {
+    const answer = answers[request.url!];
+    const obj = request.url!.includes('status') ? { panelGuid: 'guid-of-ours' } : [];
+    if (answer === undefined) {
+      response.setHeader('content-type', 'application/json');
+      return void response.end(JSON.stringify({ success: true, msg: '', obj }));
+    }
+    void answer().then((body) => {
+      response.writeHead(200, { 'content-length': body.length + (body.length === 0 ? 100 : 0) });
+      response.end(body);
+    });
+  });
+  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    front.closeAllConnections();
+    front.close();
+  });
+  work.setTargets([target('front', `http://127.0.0.1:${(front.address() as AddressInfo).port}/`)]);
+  await expect(pull('front')).rejects.toThrow('another panel');
+  answers['/panel/api/server/getDb'] = async () => Buffer.from('<html>a captive portal that asks to sign in</html>');
+  await expect(pull('front')).rejects.toThrow('no SQLite database');
+  answers['/panel/api/server/getDb'] = async () => Buffer.alloc(0);
+  await expect(pull('front')).rejects.toThrow();
+  const { entries, failures } = await ask('backups', null);
+  expect(entries.filter(({ panelId }) => panelId === 'front').map(({ state }) => state)).toEqual(['damaged']);
+  expect(failures.map(({ panelId }) => panelId)).toEqual(['front']);
+  expect(await readdir(join(folder, 'backups', 'front'))).not.toContainEqual(expect.stringMatching(/\.part$/));
+});
+
+it('without what opens them backups are taken and not opened; without what seals them none are taken', async () => {
+  const panel = await open();
+  work.setTargets([target('ours', panel.app.panel.url)]);
+  work.setKey({ ...key, identity: '' });
+  const { takenAtMs, state } = await pull('ours');
+  expect(state).toBe('unchecked');
+  const backup = { panelId: 'ours', takenAtMs };
+  await expect(ask('contents', { ...backup, text: '' })).rejects.toThrow('passphrase');
+  work.setKey(key);
+  expect(await ask('check', backup)).toMatchObject({ state: 'good' });
+  const file = join(folder, 'copy.db');
+  await ask('export', { ...backup, file });
+  const copy = new Database(file, { readonly: true });
+  expect(copy.pragma('integrity_check', { simple: true })).toBe('ok');
+  copy.close();
+  work.setKey(null);
+  await expect(pull('ours')).rejects.toThrow('set a passphrase');
+  nowMs += 60 * 86_400_000;
+  work.setKey(key);
+  const newest = await pull('ours');
+  expect((await ask('backups', null)).entries.map((entry) => entry.takenAtMs)).toEqual([newest.takenAtMs, takenAtMs]);
+});
+
+it('reads the database of another maker: inbounds, clients in their settings, counters', async () => {
+  const file = join(folder, 'theirs.db');
+  await writeFile(file, gunzipSync(await readFile(THEIRS)));
+  const db = new Database(file, { readonly: true });
+  closing.push(() => db.close());
+  const kept = otherLayout(db);
+  const inbounds = kept.inbounds();
+  expect(inbounds.length).toBeGreaterThan(0);
+  const { email, tags } = [...kept.clients()][0]!;
+  expect(kept.emailsOf(tags[0]!)).toContain(email);
+  expect(kept.client(email)!.client).toMatchObject({ email, subId: expect.stringMatching(/./) });
+  for (const { body } of inbounds) expect(JSON.stringify(body['settings'])).not.toContain('"clients');
+});

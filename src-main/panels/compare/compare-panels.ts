@@ -1,0 +1,118 @@
+import type { ComparedLine, ComparedPart, Comparison, LineAsk, Said, WorkView } from '../../bridge/works.ts';
+import type { PanelCalls } from '../works/panel-calls.ts';
+import { say, saidOf, WorkFailure } from '../works/work-failure.ts';
+import type { WorkList } from '../works/work-list.ts';
+import { coreLines, inboundLines, settingsLines, type PartLine } from './compared-parts.ts';
+import { shown } from './flat-lines.ts';
+import { takeLine } from './take-line.ts';
+
+const MOST_LINES = 2_000;
+const MOST_KEPT = 4;
+const READERS: Record<ComparedPart, (calls: PanelCalls) => Promise<PartLine[]>> = {
+  settings: settingsLines,
+  core: coreLines,
+  inbounds: inboundLines,
+};
+
+interface Kept {
+  leftId: string;
+  rightId: string;
+  lines: Map<string, { left: PartLine | undefined; right: PartLine | undefined }>;
+}
+
+/** Two panels side by side, and single lines from one to the other. */
+export function createComparisons(works: WorkList, open: (panelId: string) => PanelCalls) {
+  const kept = new Map<string, Kept>();
+
+  async function withPanel<T>(panelId: string, use: (calls: PanelCalls) => Promise<T>): Promise<T> {
+    const calls = open(panelId);
+    return use(calls).finally(() => calls.close());
+  }
+
+  return {
+    start({ leftId, rightId }: { leftId: string; rightId: string }): string {
+      if (leftId === rightId) throw new WorkFailure('samePanel');
+      const mine: Kept = { leftId, rightId, lines: new Map() };
+      const work = works.start<Comparison>(async (progress) => {
+        const untold: Comparison['untold'] = [];
+        const both = await Promise.all(
+          [leftId, rightId].map((panelId) => withPanel(panelId, (calls) => readParts(calls, panelId, untold))),
+        );
+        progress.stopIfCancelled();
+        const missing = new Set(untold.map(({ part }) => part));
+        const [left, right] = both.map((lines) => lines.filter(({ part }) => !missing.has(part)));
+        const { lines, sameCount } = join(left!, right!, mine);
+        progress.show({ lines: lines.slice(0, MOST_LINES), sameCount, isCut: lines.length > MOST_LINES, untold });
+      });
+      kept.set(work.id, mine);
+      for (const old of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(old);
+      return work.id;
+    },
+    view: (id: string): WorkView<Comparison> => works.find(id).view() as WorkView<Comparison>,
+    async take({ id, lineId, from, isConfirmed }: LineAsk): Promise<Said | null> {
+      const mine = kept.get(id);
+      const found = mine?.lines.get(lineId);
+      const line = found?.[from];
+      if (mine === undefined || line === undefined) return say('lineGone');
+      if (line.isSecret || found?.left?.isSecret === true || found?.right?.isSecret === true) return say('lineSecret');
+      if (line.isBound && !isConfirmed) return say('lineBound');
+      try {
+        await withPanel(from === 'left' ? mine.rightId : mine.leftId, (calls) => takeLine(calls, line));
+        return null;
+      } catch (error) {
+        return saidOf(error);
+      }
+    },
+  };
+}
+
+/** What a panel does not tell is left out with the reason; one that does not answer at all ends the comparison. */
+async function readParts(calls: PanelCalls, panelId: string, untold: Comparison['untold']): Promise<PartLine[]> {
+  const lines: PartLine[] = [];
+  for (const [part, read] of Object.entries(READERS) as [ComparedPart, (typeof READERS)[ComparedPart]][])
+    try {
+      lines.push(...(await read(calls)));
+    } catch (error) {
+      const why = saidOf(error);
+      if (['down', 'refused', 'untrusted', 'notRunning', 'unknownPanel'].includes(why.code)) throw error;
+      untold.push({ panelId, part, why });
+    }
+  return lines;
+}
+
+const idOf = ({ part, group, path }: PartLine): string => JSON.stringify([part, group, ...path]);
+
+function join(left: readonly PartLine[], right: readonly PartLine[], { lines: all }: Kept) {
+  for (const line of left) all.set(idOf(line), { left: line, right: undefined });
+  for (const line of right) {
+    const before = all.get(idOf(line));
+    if (before === undefined) all.set(idOf(line), { left: undefined, right: line });
+    else before.right = line;
+  }
+  const lines: ComparedLine[] = [];
+  let sameCount = 0;
+  for (const [id, one] of all) {
+    const { part, group, path, isBound } = (one.left ?? one.right)!;
+    if (one.left !== undefined && one.right !== undefined && same(one.left.value, one.right.value)) {
+      sameCount += 1;
+      continue;
+    }
+    const isSecret = one.left?.isSecret === true || one.right?.isSecret === true;
+    const shownOf = (line: PartLine | undefined): string | null =>
+      line === undefined ? null : isSecret ? '' : shown(line.value);
+    const place = path.join('.');
+    lines.push({ id, part, group, path: place, left: shownOf(one.left), right: shownOf(one.right), isSecret, isBound });
+  }
+  return { lines, sameCount };
+}
+
+/** Whatever the order of the members. */
+function same(one: unknown, other: unknown): boolean {
+  return sorted(one) === sorted(other);
+}
+const sorted = (value: unknown): string =>
+  JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );

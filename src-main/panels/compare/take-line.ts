@@ -1,0 +1,29 @@
+import type { PanelCalls } from '../works/panel-calls.ts';
+import { WorkFailure } from '../works/work-failure.ts';
+import { readInboundsByName, readTemplate, withSections, type PartLine } from './compared-parts.ts';
+import { isObject, withLine } from './flat-lines.ts';
+
+/** Sets one line in a panel: what stands around it is read again, so nothing else changes. @throws {WorkFailure} */
+export async function takeLine(calls: PanelCalls, { part, group, path, value }: PartLine): Promise<void> {
+  if (part === 'settings') {
+    const settings = await calls.post('/panel/api/setting/all');
+    if (!isObject(settings)) throw new WorkFailure('wrong', { words: '' });
+    // All of them: other panels take what is missing for empty. A blank secret stays as it is.
+    await calls.post('/panel/api/setting/update', { ...settings, [path[0] ?? '']: value });
+    return;
+  }
+  if (part === 'core') {
+    const { template, testUrl, base } = await readTemplate(calls);
+    const changed = JSON.stringify(withLine(template, path, value), null, 2);
+    await calls.form(`${base}/update`, { xraySetting: changed, outboundTestUrl: testUrl });
+    return;
+  }
+  const known = (await readInboundsByName(calls)).get(group);
+  const id = known?.['id'];
+  if (typeof id !== 'number') throw new WorkFailure('lineGone');
+  // With its clients: a panel of this interface takes what is sent for the whole inbound.
+  const inbound = await calls.get(`/panel/api/inbounds/get/${id}`);
+  if (!isObject(inbound)) throw new WorkFailure('lineGone');
+  const { clientStats: _stats, ...body } = withSections(inbound);
+  await calls.post(`/panel/api/inbounds/update/${id}`, withLine(body, path, value));
+}

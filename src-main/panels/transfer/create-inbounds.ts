@@ -1,0 +1,75 @@
+import type { PanelCalls } from '../works/panel-calls.ts';
+import { WorkFailure } from '../works/work-failure.ts';
+import type { PreparedInbound } from './plan-transfer.ts';
+import { readPlaces } from './read-transfer.ts';
+import type { JournalHead } from './transfer-journal.ts';
+
+/** Of a host in its old panel. */
+const OF_THE_HOST = ['id', 'inboundId', 'groupId', 'createdAt', 'updatedAt', 'nodeGuids'];
+
+/** Creates one inbound without clients, and its hosts. @returns its id in the new panel @throws {WorkFailure} */
+export async function createInbound(
+  to: PanelCalls,
+  { source, port, tag, streamSettings }: PreparedInbound,
+  beforeIds: readonly number[],
+): Promise<number> {
+  const { enable, remark, listen, protocol, expiryTime, total, up, down, trafficReset, settings, sniffing } = source;
+  const hasClients = ['vless', 'vmess', 'trojan', 'shadowsocks', 'hysteria', 'hysteria2'].includes(protocol);
+  const answered = await to.post('/panel/api/inbounds/add', {
+    enable,
+    remark,
+    listen,
+    port,
+    protocol,
+    expiryTime,
+    total,
+    up,
+    down,
+    ...(trafficReset === undefined ? {} : { trafficReset }),
+    tag,
+    settings: { ...settings, ...(hasClients ? { clients: [] } : {}) },
+    streamSettings: streamSettings ?? {},
+    sniffing: sniffing ?? {},
+  });
+  const told = (answered as { id?: unknown } | null | undefined)?.id;
+  const id = typeof told === 'number' ? told : await findNew(to, { port, protocol, remark }, beforeIds);
+  if (id === null) throw new WorkFailure('wrong', { words: '' });
+  for (const host of source.hosts) {
+    const body = { ...host, inboundId: id };
+    for (const key of OF_THE_HOST) if (key !== 'inboundId') Reflect.deleteProperty(body, key);
+    await to.post('/panel/api/hosts/add', body);
+  }
+  return id;
+}
+
+/** An inbound that was not there before, by what it was made of; null: there is none. */
+export async function findNew(
+  to: PanelCalls,
+  made: { port: number; protocol: string; remark: string },
+  beforeIds: readonly number[],
+): Promise<number | null> {
+  const found = (await readPlaces(to)).find(
+    ({ id, port, protocol, remark }) =>
+      !beforeIds.includes(id) && port === made.port && protocol === made.protocol && remark === made.remark,
+  );
+  return found?.id ?? null;
+}
+
+/** Rules that lead from one inbound to another, once both are there. @throws {WorkFailure} */
+export async function createFallbacks(
+  to: PanelCalls,
+  prepared: readonly PreparedInbound[],
+  head: JournalHead,
+): Promise<void> {
+  const newIds = new Map(head.inbounds.map(({ sourceId, newId }) => [sourceId, newId]));
+  for (const { source } of prepared) {
+    const fallbacks = source.fallbacks.flatMap((rule) => {
+      const { childId, name, alpn, path, dest, xver, sortOrder } = rule;
+      if (typeof childId !== 'number' || childId === 0)
+        return [{ childId: 0, name, alpn, path, dest, xver, sortOrder }];
+      const child = newIds.get(childId) ?? null;
+      return child === null ? [] : [{ childId: child, name, alpn, path, dest, xver, sortOrder }];
+    });
+    if (fallbacks.length > 0) await to.post(`/panel/api/inbounds/${newIds.get(source.id)}/fallbacks`, { fallbacks });
+  }
+}

@@ -1,0 +1,265 @@
+import type {
+  PlannedClient,
+  PlannedInbound,
+  Said,
+  TransferAsk,
+  TransferChoices,
+  TransferPlan,
+} from '../../bridge/works.ts';
+import { say } from '../works/work-failure.ts';
+import type { SourceClient, SourceInbound, TransferReading } from './read-transfer.ts';
+
+/** Protocols that a panel of this interface takes. */
+const KNOWN = new Set([
+  'vless',
+  'vmess',
+  'trojan',
+  'shadowsocks',
+  'hysteria',
+  'hysteria2',
+  'wireguard',
+  'http',
+  'mixed',
+  'tunnel',
+]);
+const MAX_PORT = 65_535;
+const SHOWN_CLIENTS = 500;
+const EVERY_ADDRESS = new Set(['', '0.0.0.0', '::', '::0']);
+/** Tags that the panel makes by itself. */
+const MADE_TAG = /^(?:in|inbound)-/;
+
+/** What is sent, in the order in which it is created. */
+export interface PreparedInbound {
+  source: SourceInbound;
+  port: number;
+  tag: string;
+  /** With the files of the new panel's certificate where the old one named files. */
+  streamSettings: Record<string, unknown> | null;
+}
+export interface PreparedClient {
+  source: SourceClient;
+  email: string;
+  /** Ids of the old inbounds whose copies it is put on. */
+  fromInboundIds: number[];
+  /** Inbounds of the new panel. */
+  ontoInboundIds: number[];
+  hasNewSubId: boolean;
+}
+export interface PreparedTransfer {
+  inbounds: PreparedInbound[];
+  clients: PreparedClient[];
+}
+
+interface Names {
+  toHost: string;
+  isProtected: boolean;
+}
+
+/** What a transfer will do, and what it cannot. Pure: made anew at every choice. */
+export function planTransfer(
+  reading: TransferReading,
+  ask: TransferAsk,
+  choices: TransferChoices,
+  { toHost, isProtected }: Names,
+): { plan: TransferPlan; prepared: PreparedTransfer } {
+  const places = placesOf(reading);
+  const inbounds = reading.inbounds.map((source) => planInbound(source, reading, choices, places));
+  const going = new Set(inbounds.filter(({ prepared }) => prepared !== null).map(({ planned }) => planned.id));
+  const taken = new Set(reading.target.emails);
+  const clients = reading.clients.map((source) => planClient(source, { reading, ask, choices, going, taken }));
+  const prepared: PreparedTransfer = {
+    inbounds: inbounds.flatMap((each) => each.prepared ?? []),
+    clients: clients.flatMap((each) => each.prepared ?? []),
+  };
+  const gone = [
+    ...reading.goneInbounds.map((id) => say('inboundGone', { id })),
+    ...reading.goneClients.slice(0, 20).map((email) => say('clientGone', { email })),
+  ];
+  const others = clients.filter(({ staysOn }) => staysOn).length;
+  const notes = [
+    ...(isProtected ? [] : [say('notProtected')]),
+    ...gone,
+    ...(others > 0 && ask.mode === 'move' ? [say('staysOn', { count: others })] : []),
+  ];
+  const shown = clients.map(({ planned }) => planned);
+  const plan: TransferPlan = {
+    mode: ask.mode,
+    inbounds: inbounds.map(({ planned }) => planned),
+    clients: shown.toSorted((one, other) => weight(other) - weight(one)).slice(0, SHOWN_CLIENTS),
+    inboundCount: prepared.inbounds.length,
+    clientCount: prepared.clients.length,
+    refusedCount:
+      inbounds.filter(({ planned }) => planned.isRefused).length + shown.filter(({ isRefused }) => isRefused).length,
+    hostCount: prepared.inbounds.reduce((sum, { source }) => sum + source.hosts.length, 0),
+    fetchAgain: fetchAgain(prepared, toHost),
+    notes,
+    choices,
+  };
+  return { plan, prepared };
+}
+
+const weight = ({ isRefused, notes }: PlannedClient): number => (isRefused ? 2 : 0) + (notes.length > 0 ? 1 : 0);
+
+type Places = { port: number; listen: string; name: string }[];
+const placesOf = ({ target }: TransferReading): Places =>
+  target.inbounds
+    // Those of nodes listen on other machines.
+    .filter(({ nodeId }) => nodeId === null || nodeId === undefined || nodeId === 0)
+    .map(({ port, listen, remark, tag }) => ({ port, listen, name: remark === '' ? tag : remark }));
+
+const overlap = (one: string, other: string): boolean =>
+  EVERY_ADDRESS.has(one) || EVERY_ADDRESS.has(other) || one === other;
+const holder = (places: Places, port: number, listen: string) =>
+  places.find((place) => place.port === port && overlap(place.listen, listen));
+
+function planInbound(source: SourceInbound, reading: TransferReading, choices: TransferChoices, places: Places) {
+  const notes: Said[] = [];
+  let isRefused = false;
+  const refuse = (said: Said): void => {
+    notes.push(said);
+    isRefused = true;
+  };
+  if (!KNOWN.has(source.protocol)) refuse(say('protocolUnknown', { protocol: source.protocol }));
+  const { port, notes: portNotes, isTaken } = choosePort(source, choices.ports[String(source.id)], places);
+  notes.push(...portNotes);
+  isRefused ||= isTaken;
+  const { streamSettings, files } = withCertificate(source.streamSettings, reading.target.certificate);
+  if (files === 'missing') refuse(say('certificateFilesMissing'));
+  else if (files === 'replaced') notes.push(say('certificateFiles', { file: reading.target.certificate?.file ?? '' }));
+  if ((source.nodeId ?? 0) !== 0) notes.push(say('nodeInbound'));
+  const moved = new Set(reading.inbounds.map(({ id }) => id));
+  const left = source.fallbacks.filter(
+    ({ childId }) => typeof childId === 'number' && childId > 0 && !moved.has(childId),
+  );
+  if (left.length > 0) notes.push(say('fallbacksLeft', { count: left.length }));
+  if (reading.ruledTags.has(source.tag)) notes.push(say('rulesLeft', { tag: source.tag }));
+  const tagIsFree = !reading.target.inbounds.some(({ tag }) => tag === source.tag);
+  if (!isRefused) places.push({ port, listen: source.listen, name: source.remark });
+  const planned: PlannedInbound = {
+    id: source.id,
+    name: source.remark === '' ? source.tag : source.remark,
+    protocol: source.protocol,
+    fromPort: source.port,
+    port,
+    clientCount: source.emails.length,
+    hostCount: source.hosts.length,
+    isRefused,
+    notes,
+  };
+  const tag = tagIsFree && !MADE_TAG.test(source.tag) ? source.tag : '';
+  const prepared: PreparedInbound | null = isRefused ? null : { source, port, tag, streamSettings };
+  return { planned, prepared };
+}
+
+function choosePort(
+  { port, listen }: SourceInbound,
+  chosen: number | undefined,
+  places: Places,
+): { port: number; notes: Said[]; isTaken: boolean } {
+  const wanted = chosen ?? port;
+  const other = holder(places, wanted, listen);
+  if (other === undefined) return { port: wanted, notes: [], isTaken: false };
+  let free = wanted + 1;
+  while (free <= MAX_PORT && holder(places, free, listen) !== undefined) free += 1;
+  // A port that was chosen is not changed behind the operator's back.
+  if (chosen !== undefined || free > MAX_PORT)
+    return { port: wanted, notes: [say('portTwice', { port: wanted, other: other.name })], isTaken: true };
+  return { port: free, notes: [say('portTaken', { port, other: other.name, proposed: free })], isTaken: false };
+}
+
+type Section = Record<string, unknown>;
+
+/** Files of a certificate stay on the old machine: those of the new panel's own certificate stand in for them. */
+function withCertificate(
+  streamSettings: Section | null,
+  own: TransferReading['target']['certificate'],
+): { streamSettings: Section | null; files: 'none' | 'replaced' | 'missing' } {
+  const tls = streamSettings?.['tlsSettings'] as Section | null | undefined;
+  const listed = tls?.['certificates'];
+  if (!Array.isArray(listed) || streamSettings === null) return { streamSettings, files: 'none' };
+  const certificates = listed as Section[];
+  const namesFile = ({ certificateFile }: Section): boolean =>
+    typeof certificateFile === 'string' && certificateFile !== '';
+  if (!certificates.some(namesFile)) return { streamSettings, files: 'none' };
+  if (own === null) return { streamSettings, files: 'missing' };
+  const replaced = certificates.map((certificate) =>
+    namesFile(certificate) ? { ...certificate, certificateFile: own.file, keyFile: own.key } : certificate,
+  );
+  return { streamSettings: { ...streamSettings, tlsSettings: { ...tls, certificates: replaced } }, files: 'replaced' };
+}
+
+interface ClientContext {
+  reading: TransferReading;
+  ask: TransferAsk;
+  choices: TransferChoices;
+  /** Inbounds that are created. */
+  going: ReadonlySet<number>;
+  /** E-mails that are taken, those of this plan included. */
+  taken: Set<string>;
+}
+
+function planClient(source: SourceClient, { reading, ask, choices, going, taken }: ClientContext) {
+  const notes: Said[] = [];
+  const { target } = reading;
+  const fromInboundIds = source.inboundIds.filter((id) => going.has(id));
+  const ontoInboundIds = ask.emails.includes(source.email) ? ask.ontoInboundIds : [];
+  let isRefused = false;
+  if (target.isOld) {
+    notes.push(say('oldTarget'));
+    isRefused = true;
+  } else if (fromInboundIds.length + ontoInboundIds.length === 0) {
+    notes.push(say('noInbound'));
+    isRefused = true;
+  }
+  const email = isRefused ? '' : chooseEmail(source.email, choices.emails[source.email], taken, notes);
+  isRefused ||= email === null;
+  const owner = target.subIds.get(source.subId);
+  const hasNewSubId = source.subId !== '' && owner !== undefined;
+  if (hasNewSubId && !isRefused && email !== '') notes.push(say('subIdTaken', { other: owner }));
+  if (email !== null && email !== '') taken.add(email.toLowerCase());
+  const planned: PlannedClient = {
+    email: source.email,
+    newEmail: email ?? '',
+    usedBytes: source.upBytes + source.downBytes,
+    isRefused,
+    notes,
+  };
+  const prepared: PreparedClient | null =
+    isRefused || email === null || email === '' ? null : { source, email, fromInboundIds, ontoInboundIds, hasNewSubId };
+  const staysOn = prepared !== null && fromInboundIds.length > 0 && fromInboundIds.length < source.inboundIds.length;
+  return { planned, prepared, staysOn };
+}
+
+/** @returns empty = it stays out; null = what was chosen is taken, too */
+function chooseEmail(
+  email: string,
+  chosen: string | undefined,
+  taken: ReadonlySet<string>,
+  notes: Said[],
+): string | null {
+  const wanted = chosen ?? email;
+  if (wanted === '' || !taken.has(wanted.toLowerCase())) return wanted;
+  if (chosen !== undefined) {
+    notes.push(say('emailTwice', { email: wanted }));
+    return null;
+  }
+  const at = email.lastIndexOf('@');
+  const [name, domain] = at <= 0 ? [email, ''] : [email.slice(0, at), email.slice(at)];
+  let number = 2;
+  while (taken.has(`${name}-${number}${domain}`.toLowerCase())) number += 1;
+  const proposed = `${name}-${number}${domain}`;
+  notes.push(say('emailTaken', { email, proposed }));
+  return proposed;
+}
+
+function fetchAgain({ inbounds, clients }: PreparedTransfer, address: string): Said[] {
+  if (clients.length === 0) return [say('fetchNothing')];
+  const moved = new Set(inbounds.filter(({ source, port }) => source.port !== port).map(({ source }) => source.id));
+  const onMoved = clients.filter(({ fromInboundIds }) => fromInboundIds.some((id) => moved.has(id))).length;
+  const newIds = clients.filter(({ hasNewSubId }) => hasNewSubId).length;
+  return [
+    say('fetchNewAddress', { count: clients.length, address }),
+    ...(onMoved > 0 ? [say('fetchNewPort', { count: onMoved })] : []),
+    ...(newIds > 0 ? [say('fetchNewSubId', { count: newIds })] : []),
+  ];
+}

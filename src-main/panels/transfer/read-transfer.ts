@@ -1,0 +1,250 @@
+import * as z from 'zod';
+import type { TransferAsk } from '../../bridge/works.ts';
+import { readClients } from '../reading/read-clients.ts';
+import { fewAtATime } from '../works/few-at-a-time.ts';
+import { toFailure, type PanelCalls } from '../works/panel-calls.ts';
+import { WorkFailure } from '../works/work-failure.ts';
+import type { Progress } from '../works/work-list.ts';
+
+/** More clients than this go in parts: each is read, and brought back when something fails. */
+const MOST_CLIENTS = 10_000;
+const CALLS_AT_ONCE = 4;
+const LIST = { ms: 300_000, idleMs: 20_000, bytes: 384 * 1024 * 1024 };
+
+type Json = Record<string, unknown>;
+
+/** Older panels write sections as text. */
+const Section = z.preprocess((value) => {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return null;
+  }
+}, z.record(z.string(), z.unknown()).nullable().catch(null));
+const Bytes = z.number().int().min(0).catch(0);
+
+/** An inbound as it is carried over: exactly what its panel says, secrets included. It never leaves this process. */
+const SourceInbound = z.object({
+  id: z.int(),
+  enable: z.boolean().catch(true),
+  remark: z.string().catch(''),
+  listen: z.string().catch(''),
+  port: z.int(),
+  protocol: z.string(),
+  expiryTime: z.number().catch(0),
+  total: Bytes,
+  up: Bytes,
+  down: Bytes,
+  trafficReset: z.string().optional().catch(undefined),
+  nodeId: z.number().nullish().catch(null),
+  tag: z.string().catch(''),
+  settings: Section,
+  streamSettings: Section,
+  sniffing: Section,
+});
+export type SourceInbound = z.output<typeof SourceInbound> & {
+  emails: string[];
+  hosts: Json[];
+  fallbacks: Json[];
+};
+
+const Identity = z.object({
+  email: z.string().min(1),
+  subId: z.string().catch(''),
+  uuid: z.string().catch(''),
+  password: z.string().catch(''),
+  auth: z.string().catch(''),
+});
+/** A client with its secrets, and what it has used. */
+export interface SourceClient extends z.output<typeof Identity> {
+  /** As `add` takes it. */
+  body: Json;
+  inboundIds: number[];
+  externalLinks: Json[];
+  upBytes: number;
+  downBytes: number;
+}
+
+const PlaceOnTarget = z.object({
+  id: z.int(),
+  port: z.int(),
+  listen: z.string().catch(''),
+  protocol: z.string(),
+  remark: z.string().catch(''),
+  tag: z.string().catch(''),
+  nodeId: z.number().nullish().catch(null),
+});
+
+/** Everything that a plan is made of. */
+export interface TransferReading {
+  inbounds: SourceInbound[];
+  goneInbounds: number[];
+  clients: SourceClient[];
+  goneClients: string[];
+  /** Tags that rules of the old panel name. */
+  ruledTags: ReadonlySet<string>;
+  target: {
+    inbounds: z.output<typeof PlaceOnTarget>[];
+    /** Of all clients, in small letters. */
+    emails: ReadonlySet<string>;
+    /** Subscription ids that are wanted and taken, with the e-mail that has them. */
+    subIds: ReadonlyMap<string, string>;
+    /** Certificate files of the new panel; null: it has none, or does not tell. */
+    certificate: { file: string; key: string } | null;
+    /** It knows no clients apart from inbounds. */
+    isOld: boolean;
+  };
+}
+
+/** Reads what is to be carried over and what is there already. @throws {WorkFailure} */
+export async function readTransfer(
+  from: PanelCalls,
+  to: PanelCalls,
+  ask: TransferAsk,
+  progress: Pick<Progress<unknown>, 'count' | 'stopIfCancelled'>,
+): Promise<TransferReading> {
+  const inbounds: SourceInbound[] = [];
+  const goneInbounds: number[] = [];
+  for (const id of ask.inboundIds) {
+    const inbound = await readInbound(from, id);
+    if (inbound === null) goneInbounds.push(id);
+    else inbounds.push(inbound);
+    progress.stopIfCancelled();
+  }
+  const emails = [
+    ...new Set([...ask.emails, ...(ask.withClients ? inbounds.flatMap((inbound) => inbound.emails) : [])]),
+  ];
+  if (emails.length > MOST_CLIENTS) throw new WorkFailure('tooMany', { most: MOST_CLIENTS });
+  const clients: SourceClient[] = [];
+  const goneClients: string[] = [];
+  let done = 0;
+  await fewAtATime(emails, CALLS_AT_ONCE, async (email) => {
+    progress.stopIfCancelled();
+    const client = await readClient(from, email);
+    if (client === null) goneClients.push(email);
+    else clients.push(client);
+    progress.count((done += 1), emails.length);
+  });
+  const order = new Map(emails.map((email, index) => [email, index]));
+  clients.sort((one, other) => order.get(one.email)! - order.get(other.email)!);
+  return {
+    inbounds,
+    goneInbounds,
+    clients,
+    goneClients,
+    ruledTags: await readRuledTags(from),
+    target: await readTarget(to, clients),
+  };
+}
+
+async function readInbound(from: PanelCalls, id: number): Promise<SourceInbound | null> {
+  const read = SourceInbound.safeParse(await from.getOrNone(`/panel/api/inbounds/get/${id}`));
+  if (!read.success) return null;
+  const { clients = [], ...settings } = (read.data.settings ?? {}) as { clients?: unknown };
+  const emails = Array.isArray(clients) ? clients.map((client) => (client as { email?: unknown } | null)?.email) : [];
+  return {
+    ...read.data,
+    settings,
+    emails: emails.filter((email) => typeof email === 'string' && email !== '') as string[],
+    hosts: rows(await from.getOrNone(`/panel/api/hosts/byInbound/${id}`)),
+    fallbacks: rows(await from.getOrNone(`/panel/api/inbounds/${id}/fallbacks`)),
+  };
+}
+
+const rows = (answered: unknown): Json[] =>
+  Array.isArray(answered) ? answered.filter((row) => typeof row === 'object' && row !== null) : [];
+
+const Wrapped = z.object({
+  client: z.record(z.string(), z.unknown()),
+  inboundIds: z.array(z.int()).nullish(),
+  externalLinks: z.array(z.record(z.string(), z.unknown())).nullish(),
+});
+const Counters = z.object({ up: Bytes, down: Bytes });
+/** Of the row in its old panel. */
+const OF_THE_ROW = ['id', 'uuid', 'recordId', 'inboundIds', 'traffic', 'updatedAt', 'updated_at', 'createdAt'] as const;
+
+async function readClient(from: PanelCalls, email: string): Promise<SourceClient | null> {
+  const name = encodeURIComponent(email);
+  const read = Wrapped.safeParse(await from.getOrNone(`/panel/api/clients/get/${name}`));
+  if (!read.success) return null;
+  const { client, inboundIds, externalLinks } = read.data;
+  // `id` is the UUID, or the number of a row beside `uuid`.
+  const uuid = [client['uuid'], client['id']].find((value) => typeof value === 'string' && value !== '');
+  const identity = Identity.safeParse({ ...client, uuid });
+  if (!identity.success) return null;
+  const body: Json = { ...client };
+  for (const key of OF_THE_ROW) Reflect.deleteProperty(body, key);
+  const { up, down } = await readCounters(from, email);
+  return {
+    ...identity.data,
+    body: {
+      ...body,
+      ...(uuid === undefined ? {} : { id: uuid }),
+      ...(typeof client['createdAt'] === 'number' ? { created_at: client['createdAt'] } : {}),
+    },
+    inboundIds: inboundIds ?? [],
+    externalLinks: (externalLinks ?? []).map(({ kind, value, remark }) => ({ kind, value, remark })),
+    upBytes: up,
+    downBytes: down,
+  };
+}
+
+/** What a client has used. @throws {WorkFailure} when the panel cannot be asked */
+export async function readCounters(calls: PanelCalls, email: string): Promise<{ up: number; down: number }> {
+  const answered = await calls.getOrNone(`/panel/api/clients/traffic/${encodeURIComponent(email)}`);
+  return Counters.safeParse(answered).data ?? { up: 0, down: 0 };
+}
+
+/** Inbound tags in the rules of a panel's core; none where it does not tell. */
+async function readRuledTags(from: PanelCalls): Promise<Set<string>> {
+  const answered = await from.post('/panel/api/core/').catch(() => null);
+  try {
+    const { xraySetting } = answered as { xraySetting: unknown };
+    const template = typeof xraySetting === 'string' ? (JSON.parse(xraySetting) as unknown) : xraySetting;
+    const { rules } = (template as { routing: { rules: { inboundTag?: unknown }[] } }).routing;
+    return new Set(rules.flatMap(({ inboundTag }) => inboundTag).filter((tag) => typeof tag === 'string'));
+  } catch {
+    return new Set();
+  }
+}
+
+export async function readPlaces(to: PanelCalls): Promise<TransferReading['target']['inbounds']> {
+  const counted = await to.getOrNone('/panel/api/inbounds/list/counted');
+  const listed =
+    counted ?? (await to.getOrNone('/panel/api/inbounds/list/slim')) ?? (await to.get('/panel/api/inbounds/list'));
+  return rows(listed).flatMap((row) => PlaceOnTarget.safeParse(row).data ?? []);
+}
+
+async function readTarget(to: PanelCalls, clients: readonly SourceClient[]): Promise<TransferReading['target']> {
+  const inbounds = await readPlaces(to);
+  const wantedSubIds = new Set(clients.map(({ subId }) => subId));
+  const emails = new Set<string>();
+  const subIds = new Map<string, string>();
+  let isOld = false;
+  if (clients.length > 0) {
+    isOld = (await to.getOrNone('/panel/api/clients/groups')) === null && !(await hasClients(to));
+    await readClients(to.link, ({ email, subId }) => {
+      emails.add(email.toLowerCase());
+      if (subId !== '' && wantedSubIds.has(subId)) subIds.set(subId, email);
+    }).catch((error: unknown) => {
+      throw toFailure(error);
+    });
+  }
+  const files = (await to.getOrNone('/panel/api/server/getWebCertFiles')) as Json | null;
+  const [file, key] = [files?.['webCertFile'], files?.['webKeyFile']];
+  const certificate =
+    typeof file === 'string' && file !== '' && typeof key === 'string' && key !== '' ? { file, key } : null;
+  return { inbounds, emails, subIds, certificate, isOld };
+}
+
+/** Whether a panel knows clients apart from inbounds. */
+async function hasClients(to: PanelCalls): Promise<boolean> {
+  try {
+    await to.stream('/panel/api/clients/list', LIST, () => undefined);
+    return true;
+  } catch (error) {
+    if (error instanceof WorkFailure && error.said.code === 'absent') return false;
+    throw error;
+  }
+}

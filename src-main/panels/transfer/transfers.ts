@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  Said,
+  TransferAsk,
+  TransferChoices,
+  TransferPlan,
+  TransferProgress,
+  UnfinishedTransfer,
+  WorkView,
+} from '../../bridge/works.ts';
+import type { SealedStore } from '../store/sealed-store.ts';
+import type { PanelCalls } from '../works/panel-calls.ts';
+import { saidOf, WorkFailure } from '../works/work-failure.ts';
+import type { WorkList } from '../works/work-list.ts';
+import { planTransfer } from './plan-transfer.ts';
+import { readTransfer, type TransferReading } from './read-transfer.ts';
+import { finishMove, runTransfer } from './run-transfer.ts';
+import { createTransferJournal } from './transfer-journal.ts';
+import { undoTransfer } from './undo-transfer.ts';
+
+const NO_CHOICES: TransferChoices = { ports: {}, emails: {}, isProbed: true };
+/** Plans hold secrets: only the last few are remembered. */
+const MOST_PLANS = 4;
+
+interface Planned {
+  ask: TransferAsk;
+  reading: TransferReading | null;
+  choices: TransferChoices;
+  toHost: string;
+}
+
+/** Inbounds and clients from one panel to another: planned, done, and brought to an end after an interruption. */
+export function createTransfers(deps: {
+  works: WorkList;
+  open: (panelId: string) => PanelCalls;
+  store: SealedStore;
+  /** Whether the journal outlives the application. */
+  isKept: boolean;
+  clock: () => number;
+}) {
+  const { works, open, clock } = deps;
+  const journal = createTransferJournal(deps.store);
+  const plans = new Map<string, Planned>();
+  /** Under way in this run of the application. */
+  const running = new Set<string>();
+  /** Interrupted ones that are being brought to an end. */
+  const settling = new Set<string>();
+  const troubles = new Map<string, Said>();
+
+  function planOf(id: string): Planned {
+    const plan = plans.get(id);
+    if (plan === undefined) throw new WorkFailure('interrupted');
+    return plan;
+  }
+
+  function make({ reading, ask, choices, toHost }: Planned) {
+    if (reading === null) throw new WorkFailure('interrupted');
+    return planTransfer(reading, ask, choices, { toHost, isProtected: deps.isKept });
+  }
+
+  async function withBoth(
+    { fromId, toId }: { fromId: string; toId: string },
+    use: (from: PanelCalls, to: PanelCalls) => Promise<void>,
+  ): Promise<void> {
+    const from = open(fromId);
+    try {
+      const to = open(toId);
+      await use(from, to).finally(() => to.close());
+    } finally {
+      from.close();
+    }
+  }
+
+  async function settle(id: string): Promise<void> {
+    const head = journal.heads().find((each) => each.id === id);
+    if (head === undefined || running.has(id) || settling.has(id)) return;
+    settling.add(id);
+    troubles.delete(id);
+    try {
+      const sent = journal.clients(id);
+      await withBoth(head, async (from, to) => {
+        if (head.phase === 'switching') return finishMove({ from, to, journal }, head, sent);
+        await undoTransfer(from, to, head, sent);
+      });
+      journal.end(id);
+    } catch (error) {
+      troubles.set(id, saidOf(error));
+      throw error;
+    } finally {
+      settling.delete(id);
+    }
+  }
+
+  return {
+    plan(ask: TransferAsk): string {
+      if (ask.fromId === ask.toId) throw new WorkFailure('samePanel');
+      const planned: Planned = { ask, reading: null, choices: NO_CHOICES, toHost: '' };
+      const work = works.start<TransferPlan>((progress) =>
+        withBoth(ask, async (from, to) => {
+          planned.toHost = to.host ?? '';
+          planned.reading = await readTransfer(from, to, ask, progress);
+          progress.show(make(planned).plan);
+        }),
+      );
+      plans.set(work.id, planned);
+      for (const old of plans.keys()) if (plans.size > MOST_PLANS) plans.delete(old);
+      return work.id;
+    },
+    planView: (id: string): WorkView<TransferPlan> => {
+      const view = works.find(id).view() as WorkView<TransferPlan>;
+      const planned = plans.get(id);
+      return planned?.reading === undefined || planned.reading === null
+        ? view
+        : { ...view, result: make(planned).plan };
+    },
+    choose({ id, choices }: { id: string; choices: TransferChoices }): TransferPlan {
+      const planned = planOf(id);
+      planned.choices = choices;
+      return make(planned).plan;
+    },
+    run(planId: string): string {
+      const planned = planOf(planId);
+      const { ask, choices } = planned;
+      const { prepared } = make(planned);
+      // Done once: a second press is no second transfer.
+      plans.delete(planId);
+      const id = randomUUID();
+      running.add(id);
+      const work = works.start<TransferProgress>((progress) =>
+        withBoth(ask, (from, to) =>
+          runTransfer(
+            { from, to, journal },
+            prepared,
+            { ask, isProbed: choices.isProbed, id, startedAtMs: clock() },
+            progress,
+          ),
+        ).finally(() => running.delete(id)),
+      );
+      return work.id;
+    },
+    view: (id: string): WorkView<TransferProgress> => works.find(id).view() as WorkView<TransferProgress>,
+    unfinished: (): UnfinishedTransfer[] =>
+      journal
+        .heads()
+        .filter(({ id }) => !running.has(id))
+        .map(({ id, fromId, toId, mode, startedAtMs }) => ({
+          id,
+          fromId,
+          toId,
+          mode,
+          startedAtMs,
+          isRunning: settling.has(id),
+          trouble: troubles.get(id) ?? null,
+        })),
+    settle: (id: string): void => void works.start(() => settle(id)),
+    /** What an earlier run of the application left. */
+    settleAll(): void {
+      for (const { id } of journal.heads()) if (!running.has(id)) works.start(() => settle(id));
+    },
+    forget(id: string): void {
+      if (!running.has(id) && !settling.has(id)) journal.end(id);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { fewAtATime } from '../works/few-at-a-time.ts';
+import type { PanelCalls } from '../works/panel-calls.ts';
+import { findNew } from './create-inbounds.ts';
+import { readPlaces } from './read-transfer.ts';
+import type { JournalClient, JournalHead } from './transfer-journal.ts';
+
+const CALLS_AT_ONCE = 4;
+
+const Wrapped = z.object({
+  client: z.object({
+    id: z.unknown(),
+    uuid: z.string().optional().catch(undefined),
+    password: z.string().catch(''),
+    auth: z.string().catch(''),
+    subId: z.string().catch(''),
+  }),
+});
+
+/**
+ * Takes back everything that a transfer has done, in whatever moment it ended. What others made meanwhile stays: clients are known
+ * again by their secrets, inbounds by what they were made of. Doing it twice does no harm.
+ * @throws {WorkFailure} when a panel cannot be asked
+ */
+export async function undoTransfer(
+  from: PanelCalls,
+  to: PanelCalls,
+  head: JournalHead,
+  clients: readonly JournalClient[],
+): Promise<void> {
+  // First what people notice: the old ones serve again.
+  for (const id of head.switchOff.inboundIds) await from.post(`/panel/api/inbounds/setEnable/${id}`, { enable: true });
+  if (head.switchOff.emails.length > 0)
+    await from.post('/panel/api/clients/bulkEnable', { emails: head.switchOff.emails });
+  const emails: string[] = [];
+  await fewAtATime(clients.slice(0, head.clientsBegun), CALLS_AT_ONCE, async (client) => {
+    if (await isThere(to, client)) emails.push(client.email);
+  });
+  if (emails.length > 0) await to.post('/panel/api/clients/bulkDel', { emails, keepTraffic: false });
+  if (head.inbounds.length === 0) return;
+  const places = new Map((await readPlaces(to)).map((place) => [place.id, place]));
+  for (const made of head.inbounds) {
+    const id = made.newId ?? (await findNew(to, made, head.beforeInboundIds));
+    const place = id === null ? undefined : places.get(id);
+    if (place?.port === made.port && place.protocol === made.protocol)
+      await to.post(`/panel/api/inbounds/del/${place.id}`);
+  }
+}
+
+/** Whether the new panel has exactly this client: same name and same secrets. */
+async function isThere(to: PanelCalls, client: JournalClient): Promise<boolean> {
+  const answered = await to.getOrNone(`/panel/api/clients/get/${encodeURIComponent(client.email)}`);
+  const read = Wrapped.safeParse(answered);
+  if (!read.success) return false;
+  const { id, uuid, password, auth, subId } = read.data.client;
+  const same = (mine: string, theirs: unknown): boolean => mine === '' || mine === theirs;
+  return (
+    same(client.uuid, uuid === undefined || uuid === '' ? id : uuid) &&
+    same(client.password, password) &&
+    same(client.auth, auth) &&
+    same(client.subId, subId)
+  );
+}

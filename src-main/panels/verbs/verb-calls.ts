@@ -1,0 +1,183 @@
+import * as z from 'zod';
+import type { Said, VerbAsk } from '../../bridge/works.ts';
+import { readClients } from '../reading/read-clients.ts';
+import { readStatus } from '../reading/read-status.ts';
+import { Amount, Flag, listOf, Moment, Text } from '../reading/tolerant.ts';
+import type { PanelCalls } from '../works/panel-calls.ts';
+import { toFailure } from '../works/panel-calls.ts';
+import { say, WorkFailure } from '../works/work-failure.ts';
+
+const DAY_MS = 86_400_000;
+/** Up to so many clients are asked for one by one; for more of them the whole list is read. */
+const ONE_BY_ONE = 20;
+/** Clients whose change is told one by one. */
+const SHOWN = 5;
+const JOB_EVERY_MS = 1_000;
+
+interface Found {
+  email: string;
+  enable: boolean;
+  totalBytes: number;
+  expiresAtMs: number;
+}
+export interface Planned {
+  count: number;
+  /** E-mails that are there, as the panel writes them. */
+  emails: string[];
+  /** How expiry and quota stand, by e-mail: what moved meanwhile is not moved twice. */
+  marks: ReadonlyMap<string, string>;
+  notes: Said[];
+}
+
+const NOTHING: Planned = { count: 0, emails: [], marks: new Map(), notes: [] };
+
+/** What a verb will do on one panel, out of what the panel says now. @throws {WorkFailure} */
+export async function planOnPanel(calls: PanelCalls, ask: VerbAsk): Promise<Planned> {
+  if (ask.verb === 'restartCore' || ask.verb === 'updateCore' || ask.verb === 'backup') return planForPanel(calls, ask);
+  const found = await findClients(calls, ask.emails);
+  if (found.length === 0) return { ...NOTHING, notes: [say('notHere')] };
+  const notes = found.slice(0, SHOWN).map((client) => noteOf(client, ask));
+  const marks = new Map(found.map(({ email, expiresAtMs, totalBytes }) => [email, `${expiresAtMs} ${totalBytes}`]));
+  return { count: found.length, emails: [...marks.keys()], marks, notes: notes.flat() };
+}
+
+async function planForPanel(calls: PanelCalls, { verb, version }: VerbAsk): Promise<Planned> {
+  const { machine } = await readStatus(calls.link).catch((error: unknown) => {
+    throw toFailure(error);
+  });
+  const from = machine.coreVersion;
+  const notes: Record<'restartCore' | 'updateCore' | 'backup', Said> = {
+    restartCore: say('coreRestarts', { version: from }),
+    updateCore: say('coreMoves', { from, to: version }),
+    backup: say('backupSent'),
+  };
+  return { ...NOTHING, count: 1, notes: [notes[verb as keyof typeof notes]] };
+}
+
+const Wrapped = z.object({
+  client: z
+    .object({ enable: Flag, totalGB: Amount, expiryTime: Moment })
+    .transform(({ totalGB, expiryTime, enable }) => ({ enable, totalBytes: totalGB, expiresAtMs: expiryTime })),
+});
+
+async function findClients(calls: PanelCalls, emails: readonly string[]): Promise<Found[]> {
+  if (emails.length > ONE_BY_ONE) return findInList(calls, emails);
+  const found: Found[] = [];
+  for (const email of emails) {
+    let answered: unknown;
+    try {
+      answered = await calls.get(`/panel/api/clients/get/${encodeURIComponent(email)}`);
+    } catch (error) {
+      if (!(error instanceof WorkFailure)) throw error;
+      // Older panels know no single client.
+      if (error.said.code === 'absent') return findInList(calls, emails);
+      if (error.said.code !== 'panelSays') throw error;
+      continue;
+    }
+    const read = Wrapped.safeParse(answered);
+    // As it was asked for: texts for people have characters left out.
+    if (read.success) found.push({ ...read.data.client, email });
+  }
+  return found;
+}
+
+async function findInList(calls: PanelCalls, emails: readonly string[]): Promise<Found[]> {
+  const wanted = new Set(emails);
+  const found: Found[] = [];
+  await readClients(calls.link, (client) => {
+    if (wanted.has(client.email)) found.push(client);
+  }).catch((error: unknown) => {
+    throw toFailure(error);
+  });
+  return found;
+}
+
+function noteOf({ email, enable, totalBytes, expiresAtMs }: Found, { verb, addDays, addBytes }: VerbAsk): Said[] {
+  if (verb === 'enable' || verb === 'disable') return [say(enable ? 'wasOn' : 'wasOff', { email })];
+  if (verb === 'resetTraffic') return [say('counterZero', { email })];
+  const notes: Said[] = [];
+  if (addDays !== 0) {
+    if (expiresAtMs === 0) notes.push(say('expiryEndless', { email }));
+    else if (expiresAtMs < 0) notes.push(say('expiryFirstUse', { email, days: addDays }));
+    else notes.push(say('expiryMoves', { email, fromMs: expiresAtMs, toMs: expiresAtMs + addDays * DAY_MS }));
+  }
+  if (addBytes !== 0) {
+    if (totalBytes === 0) notes.push(say('quotaEndless', { email }));
+    else notes.push(say('quotaMoves', { email, fromBytes: totalBytes, toBytes: Math.max(0, totalBytes + addBytes) }));
+  }
+  return notes;
+}
+
+const Changed = z.object({
+  adjusted: Amount.optional(),
+  changed: Amount.optional(),
+  affected: Amount.optional(),
+  skipped: listOf(z.object({ email: Text, reason: Text }), 1_000),
+});
+
+/** Does the verb on one panel. @returns what the panel answered @throws {WorkFailure} */
+export async function runOnPanel(
+  calls: PanelCalls,
+  { verb, addDays, addBytes, version }: VerbAsk,
+  emails: readonly string[],
+  signal: AbortSignal,
+): Promise<Said[]> {
+  switch (verb) {
+    case 'restartCore':
+      await firstThatIs(calls, ['restartCoreService', 'restartXrayService']);
+      return [say('changed', { count: 1 })];
+    case 'updateCore': {
+      const tag = encodeURIComponent(version);
+      const answered = await firstThatIs(calls, [`installCore/${tag}`, `installXray/${tag}`]);
+      await followJob(calls, answered, signal);
+      return [say('changed', { count: 1 })];
+    }
+    case 'backup':
+      await calls.post('/panel/api/backuptobot');
+      return [say('changed', { count: 1 })];
+    case 'extend':
+      return read(await calls.post('/panel/api/clients/bulkAdjust', { emails, addDays, addBytes }), emails.length);
+    case 'resetTraffic':
+      return read(await calls.post('/panel/api/clients/bulkResetTraffic', { emails }), emails.length);
+    default: {
+      const path = verb === 'enable' ? 'bulkEnable' : 'bulkDisable';
+      return read(await calls.post(`/panel/api/clients/${path}`, { emails }), emails.length);
+    }
+  }
+}
+
+function read(answered: unknown, asked: number): Said[] {
+  const { adjusted, changed, affected, skipped = [] } = Changed.safeParse(answered).data ?? {};
+  const count = adjusted ?? changed ?? affected ?? asked - skipped.length;
+  const left = skipped.slice(0, SHOWN).map(({ email, reason }) => say('leftAlone', { email, words: reason }));
+  return [say('changed', { count }), ...left];
+}
+
+/** Other panels of this interface call their core by its name. */
+async function firstThatIs(calls: PanelCalls, [path, other]: readonly [string, string]): Promise<unknown> {
+  try {
+    return await calls.post(`/panel/api/server/${path}`);
+  } catch (error) {
+    if (!(error instanceof WorkFailure) || error.said.code !== 'absent') throw error;
+    return calls.post(`/panel/api/server/${other}`);
+  }
+}
+
+const Job = z.object({ state: Text, error: Text });
+
+/** Our panels go on with an installation after the answer, as a job. */
+async function followJob(calls: PanelCalls, answered: unknown, signal: AbortSignal): Promise<void> {
+  const id = (answered as { jobId?: unknown } | null | undefined)?.jobId;
+  if (typeof id !== 'string') return;
+  const path = `/panel/api/jobs/${encodeURIComponent(id)}`;
+  for (;;) {
+    const { state = '', error = '' } = Job.safeParse(await calls.get(path)).data ?? {};
+    if (state === 'failed' || state === 'cancelled') throw new WorkFailure('panelSays', { words: error });
+    if (state !== 'running') return;
+    if (signal.aborted) {
+      await calls.post(`${path}/cancel`);
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, JOB_EVERY_MS));
+  }
+}

@@ -1,0 +1,133 @@
+import type { StepState, VerbAsk, VerbStep, WorkView } from '../../bridge/works.ts';
+import { fewAtATime } from '../works/few-at-a-time.ts';
+import type { PanelCalls } from '../works/panel-calls.ts';
+import { say, saidOf, WorkFailure } from '../works/work-failure.ts';
+import type { Progress, WorkList } from '../works/work-list.ts';
+import { planOnPanel, runOnPanel, type Planned } from './verb-calls.ts';
+
+/** Panels that are worked on at the same time. */
+const MOST_AT_ONCE = 4;
+
+interface Run {
+  ask: VerbAsk;
+  steps: Map<string, VerbStep & Pick<Planned, 'emails' | 'marks'>>;
+  /** The work that goes on, or went on last. */
+  workId: string;
+}
+
+/** Verbs on several panels: planned, done, each failed one done again alone. */
+export function createVerbs(works: WorkList, open: (panelId: string) => PanelCalls) {
+  const runs = new Map<string, Run>();
+
+  function runOf(id: string): Run {
+    const run = runs.get(id);
+    if (run === undefined) throw new WorkFailure('interrupted');
+    return run;
+  }
+  const stepsOf = ({ steps }: Run): VerbStep[] =>
+    [...steps.values()].map(({ panelId, state, count, notes }) => ({ panelId, state, count, notes }));
+
+  /** Works on panels few at a time: one that hangs or fails holds up no other. */
+  async function onEach(
+    run: Run,
+    panelIds: readonly string[],
+    progress: Progress<VerbStep[]>,
+    work: (calls: PanelCalls, panelId: string) => Promise<void>,
+  ): Promise<void> {
+    let done = 0;
+    progress.count(0, panelIds.length);
+    await fewAtATime(panelIds, MOST_AT_ONCE, async (panelId) => {
+      if (progress.signal.aborted) set(run, panelId, 'cancelled', []);
+      else
+        try {
+          const calls = open(panelId);
+          await work(calls, panelId).finally(() => calls.close());
+        } catch (error) {
+          set(run, panelId, 'failed', [saidOf(error)]);
+        }
+      progress.count((done += 1), panelIds.length);
+      progress.show(stepsOf(run));
+    });
+    progress.stopIfCancelled();
+  }
+
+  function set(run: Run, panelId: string, state: StepState, notes: VerbStep['notes']): void {
+    Object.assign(run.steps.get(panelId)!, { state, notes });
+  }
+
+  function start(run: Run, panelIds: readonly string[]): void {
+    for (const panelId of panelIds) set(run, panelId, 'running', []);
+    const work = works.start<VerbStep[]>(async (progress) => {
+      await onEach(run, panelIds, progress, async (calls, panelId) => {
+        const { emails } = run.steps.get(panelId)!;
+        set(run, panelId, 'done', await runOnPanel(calls, run.ask, emails, progress.signal));
+      });
+    });
+    run.workId = work.id;
+  }
+
+  return {
+    plan(ask: VerbAsk): string {
+      const steps: Run['steps'] = new Map(
+        ask.panelIds.map((panelId) => [
+          panelId,
+          { panelId, state: 'running', count: 0, notes: [], emails: [], marks: new Map() },
+        ]),
+      );
+      const run: Run = { ask, steps, workId: '' };
+      const work = works.start<VerbStep[]>((progress) =>
+        onEach(run, ask.panelIds, progress, async (calls, panelId) => {
+          const planned = await planOnPanel(calls, ask);
+          const state = planned.count === 0 ? 'nothing' : 'waiting';
+          Object.assign(run.steps.get(panelId)!, planned, { state });
+        }),
+      );
+      run.workId = work.id;
+      runs.set(work.id, run);
+      return work.id;
+    },
+    /** Does what is planned; panels on which there is nothing to do, or that could not be asked, are left alone. */
+    run(id: string): void {
+      const run = runOf(id);
+      if (works.find(run.workId).view().state === 'running') return;
+      const waiting = [...run.steps.values()].filter(({ state }) => state === 'waiting');
+      if (waiting.length > 0)
+        start(
+          run,
+          waiting.map(({ panelId }) => panelId),
+        );
+    },
+    /** Plans and does it once more on one panel. */
+    retry({ id, panelId }: { id: string; panelId: string }): void {
+      const run = runOf(id);
+      const step = run.steps.get(panelId);
+      if (step === undefined || works.find(run.workId).view().state === 'running') return;
+      if (step.state !== 'failed' && step.state !== 'cancelled') return;
+      set(run, panelId, 'running', []);
+      const work = works.start<VerbStep[]>((progress) =>
+        onEach(run, [panelId], progress, async (calls) => {
+          const { count, emails, marks, notes } = await planOnPanel(calls, run.ask);
+          // The first try may have moved them before its answer was lost.
+          const isMoved = (email: string): boolean => (step.marks.get(email) ?? marks.get(email)) !== marks.get(email);
+          const left = run.ask.verb === 'extend' ? emails.filter((email) => !isMoved(email)) : emails;
+          if (step.marks.size === 0) step.marks = marks;
+          Object.assign(step, { count, emails });
+          if (count === 0) return set(run, panelId, 'nothing', notes);
+          const answers =
+            count > 0 && emails.length > 0 && left.length === 0
+              ? []
+              : await runOnPanel(calls, run.ask, left, progress.signal);
+          const moved = emails.length - left.length;
+          set(run, panelId, 'done', moved === 0 ? answers : [...answers, say('alreadyMoved', { count: moved })]);
+        }),
+      );
+      run.workId = work.id;
+    },
+    view(id: string): WorkView<VerbStep[]> {
+      const run = runOf(id);
+      const { state, done, total, trouble } = works.find(run.workId).view();
+      return { id, state, done, total, trouble, result: stepsOf(run) };
+    },
+    cancel: (id: string): void => works.find(runs.get(id)?.workId ?? id).cancel(),
+  };
+}

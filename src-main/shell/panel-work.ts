@@ -1,0 +1,215 @@
+import { join } from 'node:path';
+import { app, dialog } from 'electron';
+import * as z from 'zod';
+import type { BackupKeyState, HereFacts, PanelWorkVerbs, WorkTask } from '../bridge/panel-work.ts';
+import { LOCAL } from '../connections/connection.ts';
+import { systemKeyStore } from '../connections/key-store.ts';
+import { PassphraseBox } from '../lock/passphrase.ts';
+import { createBackupKeys } from '../panels/backups/backup-keys.ts';
+import { isDue } from '../panels/backups/backup-schedule.ts';
+import type { PanelTarget } from '../panels/messages.ts';
+import { blockedOf } from '../panels/vantage/blocked.ts';
+import { createTasks } from '../panels/work/tasks.ts';
+import { BackupsChoicesInput, FIRST_BACKUPS, FIRST_VANTAGE, VantageChoicesInput } from '../panels/work/work-choices.ts';
+import { createWorkHost } from '../panels/work/work-host.ts';
+import { openJsonFile } from '../preferences/json-file.ts';
+import { chooseWorkRuntime } from '../supervisor/choose-runtime.ts';
+
+/** The schedules are looked at this often. */
+const LOOK_MS = 60_000;
+
+const NOTHING: HereFacts = { backupAtMs: 0, backupFailure: null, vantage: null };
+
+interface PanelWorkDeps {
+  /** Where the window keeps what it remembers. */
+  folder: string;
+  dataDir: string;
+  resourcesDir: string;
+  /** Core that was named at the start; empty = none. */
+  core: string;
+  entry: string;
+  targets: () => Promise<PanelTarget[]>;
+  dataKey: () => Promise<{ key: string; isKept: boolean }>;
+  nameOf: (id: string) => string;
+  send: (tasks: WorkTask[]) => void;
+  /** What is known here of panels changed. */
+  onFacts: () => void;
+}
+
+export type PanelWork = ReturnType<typeof createPanelWork>;
+
+/** Backups of all panels on this computer, and trials of their inbounds from here: schedules, keys, and what the page may ask. */
+export function createPanelWork(deps: PanelWorkDeps) {
+  const { folder, send, targets } = deps;
+  const quietly = { clock: Date.now, onDamaged: () => undefined };
+  const backupsFile = openJsonFile({
+    path: join(folder, 'backups.json'),
+    schema: BackupsChoicesInput,
+    empty: FIRST_BACKUPS,
+    ...quietly,
+  });
+  const vantageFile = openJsonFile({
+    path: join(folder, 'vantage.json'),
+    schema: VantageChoicesInput,
+    empty: FIRST_VANTAGE,
+    ...quietly,
+  });
+  const keyFile = openJsonFile({
+    path: join(folder, 'backups-key.json'),
+    schema: z.object({ recipient: z.string(), sealed: z.string(), box: PassphraseBox.nullable() }),
+    empty: { recipient: '', sealed: '', box: null },
+    ...quietly,
+  });
+  const facts = new Map<string, HereFacts>();
+  let isLearnt = false;
+  const keys = createBackupKeys(systemKeyStore, keyFile, () => host.ask('newKey', null));
+  const host = createWorkHost({
+    runtime: chooseWorkRuntime(deps.entry),
+    opening: async () => {
+      const { key, isKept } = await deps.dataKey();
+      return {
+        type: 'open',
+        backups: join(folder, 'backups'),
+        history: isKept ? join(folder, 'panels-vantage.db') : null,
+        dataKey: key,
+        core: { dataDir: deps.dataDir, resourcesDir: deps.resourcesDir, named: deps.core },
+      };
+    },
+    key: () => keys.known(),
+    targets,
+  });
+  const tasks = createTasks(send, Date.now);
+
+  /** What is shown of each panel, after something changed. */
+  async function learn(): Promise<void> {
+    const { entries, failures } = await host.ask('backups', null);
+    const latest = await host.ask('latest', null);
+    facts.clear();
+    const ids = new Set([...entries.map(({ panelId }) => panelId), ...failures.map(({ panelId }) => panelId)]);
+    for (const id of new Set([...ids, ...Object.keys(latest)])) {
+      const good = entries.find(({ panelId, state }) => panelId === id && state === 'good');
+      const failure = failures.find(({ panelId }) => panelId === id) ?? null;
+      const run = latest[id];
+      facts.set(id, {
+        backupAtMs: good?.takenAtMs ?? 0,
+        backupFailure: failure === null ? null : { atMs: failure.atMs, words: failure.words },
+        vantage:
+          run === undefined || run.words !== ''
+            ? null
+            : { atMs: run.atMs, tried: run.ways.length, blocked: blockedOf(run) },
+      });
+    }
+    isLearnt = true;
+    deps.onFacts();
+  }
+
+  function pull(panelId: string): number {
+    return tasks.begin('pull', panelId, async (running) => {
+      await keys.ready();
+      await host.keyChanged();
+      const name = deps.nameOf(panelId);
+      await host
+        .ask('pull', { panelId, name, keep: backupsFile.read().keep }, running)
+        .finally(() => learn().catch(() => undefined));
+    });
+  }
+
+  function tryPanel(panelId: string): number {
+    return tasks.begin('vantage', panelId, async (running) => {
+      const { downloadUrl, addressUrl, clients } = vantageFile.read();
+      const ask = { panelId, downloadUrl, addressUrl, client: clients[panelId] ?? '' };
+      await host.ask('vantage', ask, running).finally(() => learn().catch(() => undefined));
+    });
+  }
+
+  /** Begins what is due. */
+  async function look(): Promise<void> {
+    const backups = backupsFile.read();
+    const vantage = vantageFile.read();
+    if (!backups.isOn && !vantage.isOn) return;
+    const nowMs = Date.now();
+    const state = backups.isOn ? await host.ask('backups', null) : { entries: [], failures: [] };
+    const latest = vantage.isOn ? await host.ask('latest', null) : {};
+    const canSeal = (await keys.state()) !== 'none';
+    for (const target of await targets()) {
+      const id = target.kind === 'local' ? LOCAL : target.saved.id;
+      // What does not run is neither backed up nor tried.
+      if (target.kind === 'local' && target.place === null) continue;
+      const takenAtMs = state.entries.find(({ panelId }) => panelId === id)?.takenAtMs ?? 0;
+      const failedAtMs = state.failures.find(({ panelId }) => panelId === id)?.atMs ?? 0;
+      if (canSeal && !tasks.isRunning('pull', id) && isDue(id, backups, { takenAtMs, failedAtMs }, nowMs)) pull(id);
+      const isStale = (latest[id]?.atMs ?? 0) <= nowMs - vantage.everyMin * 60_000;
+      if (vantage.isOn && isStale && !vantage.off.includes(id) && !tasks.isRunning('vantage', id)) tryPanel(id);
+    }
+  }
+
+  const looking = setInterval(() => void look().catch(() => undefined), LOOK_MS);
+  const begin = (kind: WorkTask['kind'], panelId: string, work: Parameters<typeof tasks.begin>[2]): number =>
+    tasks.begin(kind, panelId, (running) => work(running).finally(() => learn().catch(() => undefined)));
+
+  const calls = {
+    backups: async () => ({
+      ...(await host.ask('backups', null)),
+      choices: backupsFile.read(),
+      key: (await keys.state()) satisfies BackupKeyState,
+    }),
+    setBackups: async (choices) => {
+      await backupsFile.write({ ...choices });
+      await learn();
+      void look().catch(() => undefined);
+    },
+    usePassphrase: async (passphrase) => {
+      await keys.usePassphrase(passphrase);
+      await host.keyChanged();
+      // What came while they could not be opened is checked now.
+      const { entries } = await host.ask('backups', null);
+      for (const { panelId, takenAtMs, state, checkedAtMs } of entries)
+        if (state === 'unchecked' && checkedAtMs === 0)
+          begin('check', panelId, (running) => host.ask('check', { panelId, takenAtMs }, running));
+    },
+    contents: (ask) => host.ask('contents', ask),
+    plan: (ask) => host.ask('plan', ask),
+    remove: async (backup) => {
+      await host.ask('remove', backup);
+      await learn();
+    },
+    pull: async (panelId) => pull(panelId),
+    check: async (backup) => begin('check', backup.panelId, (running) => host.ask('check', backup, running)),
+    exportTo: async (backup) => {
+      const name = `${deps.nameOf(backup.panelId).replaceAll(/[^\p{L}\p{N}._-]+/gu, '-') || 'panel'}.db`;
+      const { filePath, canceled } = await dialog.showSaveDialog({ defaultPath: join(app.getPath('downloads'), name) });
+      if (canceled || filePath === undefined || filePath === '') return null;
+      return begin('export', backup.panelId, (running) => host.ask('export', { ...backup, file: filePath }, running));
+    },
+    restore: async (ask) => begin('restore', ask.toId, (running) => host.ask('restore', ask, running)),
+    restoreParts: async (ask) => begin('parts', ask.toId, (running) => host.ask('parts', ask, running)),
+    vantage: async () => ({ choices: vantageFile.read(), latest: await host.ask('latest', null) }),
+    setVantage: async (choices) => {
+      await vantageFile.write({ ...choices });
+      await learn();
+      void look().catch(() => undefined);
+    },
+    tryPanel: async (panelId) => tryPanel(panelId),
+    runs: (panelId) => host.ask('runs', panelId),
+    cancel: async (id) => tasks.cancel(id),
+    tasks: async () => tasks.list(),
+  } satisfies Omit<PanelWorkVerbs, 'onTasks'>;
+
+  return {
+    calls,
+    /** Null: not known yet. */
+    factsOf: (id: string): HereFacts | null => facts.get(id) ?? (isLearnt ? NOTHING : null),
+    /** What is known from earlier, and what fell due meanwhile. */
+    async start(): Promise<void> {
+      if (backupsFile.read().isOn || vantageFile.read().isOn || keyFile.read().recipient !== '')
+        await learn().catch(() => undefined);
+      await look().catch(() => undefined);
+    },
+    /** The names of running work, for the question before quitting. */
+    running: (): WorkTask[] => tasks.list().filter(({ state }) => state === 'running'),
+    close(): void {
+      clearInterval(looking);
+      host.close();
+    },
+  };
+}

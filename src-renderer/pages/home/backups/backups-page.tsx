@@ -1,0 +1,105 @@
+import { Button, Container, Group, Stack, Title } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { BackupsChoices, WorkTask } from '../../../../src-main/bridge/panel-work.ts';
+import { requireDesktop } from '../../../api/desktop.ts';
+import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { usePanelNames } from '../use-panel-names.ts';
+import { useWorkTasks } from '../use-work-tasks.ts';
+import { BackupKeyNotice } from './backup-key-notice.tsx';
+import { BackupList } from './backup-list.tsx';
+import { InsideDrawer } from './inside-drawer.tsx';
+import { PanelSchedule } from './panel-schedule.tsx';
+import { RestoreDialog } from './restore-dialog.tsx';
+import { ScheduleCard } from './schedule-card.tsx';
+
+const KEY = ['panels', 'copies'] as const;
+
+/** Backups of all panels on this computer: when they are taken, how each did, and what can be done with one. */
+export function BackupsPage() {
+  const { t } = useTranslation('backups');
+  const cache = useQueryClient();
+  const panels = usePanelNames();
+  const inside = useDialogParam('inside');
+  const restored = useDialogParam('restore');
+  const view = useQuery({ queryKey: KEY, queryFn: () => requireDesktop().work.backups(), staleTime: 0 });
+  const refresh = useCallback(() => void cache.invalidateQueries({ queryKey: KEY }), [cache]);
+  const handleEnd = useCallback(
+    ({ kind, state, words }: WorkTask): void => {
+      refresh();
+      if (kind === 'vantage') return;
+      if (state === 'done') announceDone(t(`ended.${kind}`));
+      if (state === 'failed') announceFailure(new Error(words));
+    },
+    [refresh, t],
+  );
+  const tasks = useWorkTasks(handleEnd);
+  useEffect(() => {
+    document.title = `${t('title')} · Switchyard`;
+  }, [t]);
+  const setChoices = async (choices: BackupsChoices): Promise<void> => {
+    try {
+      await requireDesktop().work.setBackups(choices);
+      refresh();
+    } catch (error) {
+      announceFailure(error as Error);
+    }
+  };
+  const entryOf = (value: string | null) =>
+    view.data?.entries.find(({ panelId, takenAtMs }) => `${panelId}/${takenAtMs}` === value);
+  const opened = entryOf(inside.value);
+  const toRestore = entryOf(restored.value);
+  return (
+    <Container fluid py="md" component="main">
+      <Stack>
+        <Group justify="space-between">
+          <Title order={1} size="h2">
+            {t('title')}
+          </Title>
+          <Button variant="subtle" component={Link} to="/desktop/home">
+            {t('back')}
+          </Button>
+        </Group>
+        <QueryView query={view}>
+          {({ entries, failures, choices, key }) => (
+            <Stack>
+              <BackupKeyNotice state={key} onChange={refresh} />
+              <ScheduleCard choices={choices} onChange={(next) => void setChoices(next)} />
+              {panels !== undefined && (
+                <>
+                  <PanelSchedule
+                    panels={panels}
+                    entries={entries}
+                    failures={failures}
+                    choices={choices}
+                    tasks={tasks}
+                    canTake={key !== 'none'}
+                    onChange={(next) => void setChoices(next)}
+                  />
+                  <BackupList
+                    panels={panels}
+                    entries={entries}
+                    tasks={tasks}
+                    onInside={inside.open}
+                    onRestore={restored.open}
+                    onChange={refresh}
+                  />
+                </>
+              )}
+            </Stack>
+          )}
+        </QueryView>
+      </Stack>
+      {panels !== undefined && opened !== undefined && (
+        <InsideDrawer backup={opened} panels={panels} onClose={inside.close} />
+      )}
+      {panels !== undefined && toRestore !== undefined && (
+        <RestoreDialog backup={toRestore} panels={panels} onClose={restored.close} />
+      )}
+    </Container>
+  );
+}

@@ -1,0 +1,201 @@
+import { Button, Group, NumberInput, Stack, Switch, Table, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type {
+  PlannedClient,
+  PlannedInbound,
+  TransferChoices,
+  TransferPlan,
+} from '../../../../src-main/bridge/works.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { CardTable } from '../../../ui/layout/card-table.tsx';
+import { TableHead } from '../../../ui/layout/table-head.tsx';
+import { TitledCard } from '../../../ui/layout/titled-card.tsx';
+import { SaidList } from '../works/said-list.tsx';
+
+interface PlanProps {
+  plan: TransferPlan;
+  isBusy: boolean;
+  onChoose: (choices: TransferChoices) => void;
+  onRun: () => void;
+  onBack: () => void;
+}
+
+/** What will be created, changed and refused; what clashes can be decided here. */
+export function PlanView({ plan, isBusy, onChoose, onRun, onBack }: PlanProps) {
+  const { t } = useTranslation('works');
+  const format = useFormat();
+  const { choices, inbounds, clients, clientCount, inboundCount, hostCount, refusedCount, mode } = plan;
+  const hidden = clientCount + refusedCount - clients.length;
+  const counts = { inbounds: format.number(inboundCount), clients: format.number(clientCount) };
+  const setPort = (id: number, port: number): void => onChoose({ ...choices, ports: { ...choices.ports, [id]: port } });
+  const setEmail = (email: string, newEmail: string): void =>
+    onChoose({ ...choices, emails: { ...choices.emails, [email]: newEmail } });
+  return (
+    <TitledCard title={t('transfer.planTitle')}>
+      <Text>
+        {t('transfer.sums', { ...counts, hosts: format.number(hostCount), refused: format.number(refusedCount) })}
+      </Text>
+      <SaidList said={plan.notes} label={t('transfer.notes')} />
+      {inbounds.length > 0 && <PlannedInbounds inbounds={inbounds} onPort={setPort} />}
+      {clients.length > 0 && <PlannedClients clients={clients} onEmail={setEmail} />}
+      {hidden > 0 && <Text size="sm">{t('transfer.cut', { count: hidden })}</Text>}
+      <div>
+        <Text fw={600}>{t('transfer.fetchAgain')}</Text>
+        <SaidList said={plan.fetchAgain} label={t('transfer.fetchAgain')} />
+      </div>
+      <Stack>
+        {mode === 'move' && (
+          <Switch
+            label={t('transfer.probe')}
+            description={t('transfer.probeHint')}
+            checked={choices.isProbed}
+            onChange={(event) => onChoose({ ...choices, isProbed: event.currentTarget.checked })}
+          />
+        )}
+        <Group>
+          <Button loading={isBusy} disabled={inboundCount + clientCount === 0} onClick={onRun}>
+            {mode === 'move' ? t('transfer.runMove', counts) : t('transfer.runCopy', counts)}
+          </Button>
+          <Button variant="default" onClick={onBack}>
+            {t('verbs.change')}
+          </Button>
+        </Group>
+      </Stack>
+    </TitledCard>
+  );
+}
+
+interface InboundsProps {
+  inbounds: readonly PlannedInbound[];
+  onPort: (id: number, port: number) => void;
+}
+
+function PlannedInbounds({ inbounds, onPort }: InboundsProps) {
+  const { t } = useTranslation('works');
+  const format = useFormat();
+  return (
+    <CardTable minWidth={640}>
+      <TableHead columns={[t('transfer.inbound'), t('transfer.port'), t('transfer.clients'), t('transfer.notes')]} />
+      <Table.Tbody>
+        {inbounds.map(({ id, name, protocol, port, clientCount, isRefused, notes }) => (
+          <Table.Tr key={id} aria-label={name}>
+            <Table.Th scope="row">
+              <bdi>{name}</bdi>
+              <Text size="xs" c="dimmed">
+                {protocol}
+              </Text>
+            </Table.Th>
+            <Table.Td>
+              <PortField key={port} name={name} port={port} isWrong={isRefused} onChange={(next) => onPort(id, next)} />
+            </Table.Td>
+            <Table.Td data-label={t('transfer.clients')}>{format.number(clientCount)}</Table.Td>
+            <Table.Td>
+              <SaidList said={notes} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </CardTable>
+  );
+}
+
+interface PortProps {
+  name: string;
+  port: number;
+  isWrong: boolean;
+  onChange: (port: number) => void;
+}
+
+/** Told when it is left, so that half a number is no port. */
+function PortField({ name, port, isWrong, onChange }: PortProps) {
+  const { t } = useTranslation('works');
+  const [value, setValue] = useState<number | string>(port);
+  const tell = (): void => {
+    const next = Number(value);
+    if (Number.isInteger(next) && next >= 1 && next <= 65_535 && next !== port) onChange(next);
+    else setValue(port);
+  };
+  return (
+    <NumberInput
+      aria-label={t('transfer.portOf', { name })}
+      w={110}
+      min={1}
+      max={65_535}
+      allowDecimal={false}
+      hideControls
+      error={isWrong}
+      value={value}
+      onChange={setValue}
+      onBlur={tell}
+      onKeyDown={(event) => event.key === 'Enter' && tell()}
+    />
+  );
+}
+
+interface ClientsProps {
+  clients: readonly PlannedClient[];
+  onEmail: (email: string, newEmail: string) => void;
+}
+
+function PlannedClients({ clients, onEmail }: ClientsProps) {
+  const { t } = useTranslation('works');
+  const format = useFormat();
+  return (
+    <>
+      <Text size="sm">{t('transfer.emptyStaysOut')}</Text>
+      <CardTable minWidth={640}>
+        <TableHead columns={[t('transfer.client'), t('transfer.newEmail'), t('transfer.used'), t('transfer.notes')]} />
+        <Table.Tbody>
+          {clients.map(({ email, newEmail, usedBytes, isRefused, notes }) => (
+            <Table.Tr key={email} aria-label={email}>
+              <Table.Th scope="row">
+                <bdi>{email}</bdi>
+              </Table.Th>
+              <Table.Td>
+                <EmailField
+                  key={newEmail}
+                  email={email}
+                  newEmail={newEmail}
+                  isWrong={isRefused}
+                  onChange={(next) => onEmail(email, next)}
+                />
+              </Table.Td>
+              <Table.Td data-label={t('transfer.used')}>{format.bytes(usedBytes)}</Table.Td>
+              <Table.Td>
+                <SaidList said={notes} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </CardTable>
+    </>
+  );
+}
+
+interface EmailProps {
+  email: string;
+  newEmail: string;
+  isWrong: boolean;
+  onChange: (newEmail: string) => void;
+}
+
+function EmailField({ email, newEmail, isWrong, onChange }: EmailProps) {
+  const { t } = useTranslation('works');
+  const [value, setValue] = useState(newEmail);
+  const tell = (): void => {
+    if (value.trim() !== newEmail) onChange(value.trim());
+  };
+  return (
+    <TextInput
+      aria-label={t('transfer.newEmailOf', { email })}
+      dir="ltr"
+      maxLength={255}
+      error={isWrong}
+      value={value}
+      onChange={(event) => setValue(event.currentTarget.value)}
+      onBlur={tell}
+      onKeyDown={(event) => event.key === 'Enter' && tell()}
+    />
+  );
+}

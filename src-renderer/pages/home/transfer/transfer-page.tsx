@@ -1,0 +1,110 @@
+import { Button, Group, Progress, Text } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import type { TransferAsk, TransferChoices } from '../../../../src-main/bridge/works.ts';
+import { requireDesktop } from '../../../api/desktop.ts';
+import { announceFailure } from '../../../ui/notices/announce.ts';
+import { usePanelNames } from '../works/panel-names.ts';
+import { isOver, useWork } from '../works/use-work.ts';
+import { WorkNote } from '../works/work-note.tsx';
+import { WorksFrame } from '../works/works-frame.tsx';
+import { PlanView } from './plan-view.tsx';
+import { TransferForm, type TransferDraft } from './transfer-form.tsx';
+import { TransferProgressView } from './transfer-progress.tsx';
+
+type Stage = { at: 'form' } | { at: 'plan'; id: string; toId: string } | { at: 'run'; id: string; toId: string };
+
+/** Inbounds and clients from one panel to another: asked, planned, done. */
+export function TransferPage() {
+  const { t } = useTranslation('works');
+  const [search] = useSearchParams();
+  const { panels, nameOf } = usePanelNames();
+  const [draft, setDraft] = useState<TransferDraft>(() => ({
+    fromId: search.get('from'),
+    toId: search.get('to'),
+    mode: search.get('mode') === 'move' ? 'move' : 'copy',
+    inboundIds: [],
+    withClients: true,
+    emails: (search.get('emails') ?? '').replaceAll(',', '\n'),
+    ontoInboundIds: [],
+  }));
+  const [stage, setStage] = useState<Stage>({ at: 'form' });
+  const plan = async (ask: TransferAsk): Promise<void> =>
+    setStage({ at: 'plan', id: await requireDesktop().works.planTransfer(ask), toId: ask.toId });
+  const toForm = (): void => setStage({ at: 'form' });
+  return (
+    <WorksFrame title={t('transfer.title')}>
+      {stage.at === 'form' && (
+        <TransferForm
+          draft={draft}
+          panels={panels}
+          onChange={setDraft}
+          onPlan={(ask) => void plan(ask).catch(announceFailure)}
+        />
+      )}
+      {stage.at === 'plan' && (
+        <Plan id={stage.id} onBack={toForm} onRun={(id) => setStage({ at: 'run', id, toId: stage.toId })} />
+      )}
+      {stage.at === 'run' && (
+        <TransferProgressView id={stage.id} toId={stage.toId} toName={nameOf(stage.toId)} onAnother={toForm} />
+      )}
+    </WorksFrame>
+  );
+}
+
+function Plan({ id, onBack, onRun }: { id: string; onBack: () => void; onRun: (id: string) => void }) {
+  const { t } = useTranslation('works');
+  const { data, error, refetch } = useWork('transferPlan', id);
+  const [isBusy, setBusy] = useState(false);
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => frame.current?.focus(), []);
+  const isReading = data === undefined ? error === null : !isOver(data);
+  const { works } = requireDesktop();
+  const choose = (choices: TransferChoices): void =>
+    void works.chooseTransfer({ id, choices }).then(() => refetch(), announceFailure);
+  const run = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      onRun(await works.runTransfer(id));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div ref={frame} tabIndex={-1}>
+      <WorkNote trouble={data?.trouble ?? null} isUnknown={error !== null} />
+      {isReading && (
+        <>
+          <Text role="status">{t('transfer.planning')}</Text>
+          <Progress
+            value={data === undefined || data.total === 0 ? 5 : (100 * data.done) / data.total}
+            animated
+            aria-label={t('transfer.planning')}
+          />
+        </>
+      )}
+      {data?.state === 'done' && data.result !== null ? (
+        <PlanView
+          plan={data.result}
+          isBusy={isBusy}
+          onChoose={choose}
+          onRun={() => void run().catch(announceFailure)}
+          onBack={onBack}
+        />
+      ) : (
+        <Group mt="md">
+          <Button
+            variant="default"
+            onClick={() => {
+              if (isReading) void works.cancel(id).catch(announceFailure);
+              onBack();
+            }}
+          >
+            {isReading ? t('stop') : t('verbs.change')}
+          </Button>
+        </Group>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { Button, Container, Group, Stack, Title } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { VantageChoices, WorkTask } from '../../../../src-main/bridge/panel-work.ts';
+import { requireDesktop } from '../../../api/desktop.ts';
+import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { usePanelNames } from '../use-panel-names.ts';
+import { useWorkTasks } from '../use-work-tasks.ts';
+import { HistoryDrawer } from './history-drawer.tsx';
+import { PanelTrial } from './panel-trial.tsx';
+import { VantageSettings } from './vantage-settings.tsx';
+
+const KEY = ['panels', 'vantage'] as const;
+
+/** How the inbounds of all panels are reached from this computer's own network. */
+export function VantagePage() {
+  const { t } = useTranslation('vantage');
+  const cache = useQueryClient();
+  const panels = usePanelNames();
+  const history = useDialogParam('panel');
+  const view = useQuery({ queryKey: KEY, queryFn: () => requireDesktop().work.vantage(), staleTime: 0 });
+  const refresh = useCallback(() => void cache.invalidateQueries({ queryKey: KEY }), [cache]);
+  const handleEnd = useCallback(
+    ({ kind, state, words }: WorkTask): void => {
+      if (kind !== 'vantage') return;
+      refresh();
+      if (state === 'failed') announceFailure(new Error(words));
+    },
+    [refresh],
+  );
+  const tasks = useWorkTasks(handleEnd);
+  useEffect(() => {
+    document.title = `${t('title')} · Switchyard`;
+  }, [t]);
+  const save = async (choices: VantageChoices): Promise<void> => {
+    try {
+      await requireDesktop().work.setVantage(choices);
+      announceDone(t('saved'));
+      refresh();
+    } catch (error) {
+      announceFailure(error as Error);
+    }
+  };
+  const opened = panels?.find(({ id }) => id === history.value);
+  return (
+    <Container fluid py="md" component="main">
+      <Stack>
+        <Group justify="space-between">
+          <Title order={1} size="h2">
+            {t('title')}
+          </Title>
+          <Button variant="subtle" component={Link} to="/desktop/home">
+            {t('back')}
+          </Button>
+        </Group>
+        <QueryView query={view}>
+          {({ choices, latest }) => (
+            <Stack>
+              <VantageSettings choices={choices} onSave={(next) => void save(next)} />
+              {panels?.map((panel) => (
+                <PanelTrial
+                  key={panel.id}
+                  panel={panel}
+                  run={latest[panel.id]}
+                  task={tasks.find(
+                    ({ kind, panelId, state }) => kind === 'vantage' && panelId === panel.id && state === 'running',
+                  )}
+                  choices={choices}
+                  onSave={(next) => void save(next)}
+                  onHistory={() => history.open(panel.id)}
+                />
+              ))}
+            </Stack>
+          )}
+        </QueryView>
+      </Stack>
+      {opened !== undefined && <HistoryDrawer panel={opened} onClose={history.close} />}
+    </Container>
+  );
+}

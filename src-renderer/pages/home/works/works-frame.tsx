@@ -1,0 +1,27 @@
+import { Button, Container, Group, Stack, Title } from '@mantine/core';
+import { useEffect, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+
+/** The frame of a page about several panels. */
+export function WorksFrame({ title, children }: { title: string; children: ReactNode }) {
+  const { t } = useTranslation('works');
+  useEffect(() => {
+    document.title = `${title} · Switchyard`;
+  }, [title]);
+  return (
+    <Container size="lg" py="md" component="main">
+      <Stack>
+        <Group justify="space-between">
+          <Title order={1} size="h2">
+            {title}
+          </Title>
+          <Button variant="subtle" component={Link} to="/desktop/home">
+            {t('home')}
+          </Button>
+        </Group>
+        {children}
+      </Stack>
+    </Container>
+  );
+}

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { requireDesktop } from '../../api/desktop.ts';
+import { QueryView } from '../../ui/query-view.tsx';
+import { LockAnswerForm } from '../../ui/lock-answer-form.tsx';
+import { DesktopFrame } from '../connections/desktop-frame.tsx';
+import { LockSettings } from './lock-settings.tsx';
+
+/** What a locked window shows, and nothing else; of an open one, how it is locked. */
+export function LockPage() {
+  const { t } = useTranslation('lock');
+  const view = useQuery({
+    queryKey: ['lock'],
+    queryFn: () => requireDesktop().lock.view(),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  return (
+    <DesktopFrame title={t(view.data?.isLocked === true ? 'locked' : 'title')} size={480}>
+      <QueryView query={view}>
+        {(lock) =>
+          lock.isLocked ? (
+            // The window goes on where it was as soon as the passphrase is right.
+            <LockAnswerForm view={lock} action={t('unlock')} onOpen={() => undefined} />
+          ) : (
+            <LockSettings key={String(lock.isSet)} view={lock} onChange={() => void view.refetch()} />
+          )
+        }
+      </QueryView>
+    </DesktopFrame>
+  );
+}

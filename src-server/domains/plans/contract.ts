@@ -1,0 +1,161 @@
+import * as z from 'zod';
+import { endpoint } from '../../contract/endpoint.ts';
+import type { FieldCode } from '../../contract/field-texts.ts';
+import { line } from '../../contract/line.ts';
+import { ByteCount, MAX_BYTES } from '../../contract/port.ts';
+import { FLOWS, InboundIds, MAX_DAYS, Notes, Skipped } from '../clients/contract.ts';
+
+const BASE = '/panel/api/plans';
+export const MAX_PLANS = 500;
+
+/** Parts of a plan, as they are brought to clients that have it. */
+export const PLAN_PARTS = ['quota', 'term', 'renewal', 'limitIp', 'group', 'flow', 'inbounds'] as const;
+export const PlanPart = z.enum(PLAN_PARTS);
+export type PlanPart = z.output<typeof PlanPart>;
+
+const Terms = {
+  /** Quota in bytes, 0 = unlimited. */
+  quotaBytes: ByteCount.default(0),
+  /** Length of the term in days, 0 = it never ends. */
+  days: z.int().min(0).max(MAX_DAYS).default(0),
+  /** The term of a new client starts with its first traffic, not when it is added. */
+  startsAtFirstUse: z.boolean().default(false),
+  /** Auto-renew period in days, 0 = none. */
+  reset: z.int().min(0).max(MAX_DAYS).default(0),
+  /** Day of the month on which clients renew instead, 0 = none. */
+  resetDay: z.int().min(0).max(31).default(0),
+  /** Addresses at the same time, 0 = no limit. */
+  limitIp: z.int().min(0).max(1_000_000).default(0),
+  /** Group that clients come into; empty = the plan leaves groups alone. */
+  group: line(64).default(''),
+  /** Flow on inbounds that can carry it; empty = the plan leaves flows alone. */
+  flow: z.enum(FLOWS).default(''),
+  /** Inbounds that clients stand on; empty = the plan leaves inbounds alone. */
+  inboundIds: InboundIds,
+};
+
+/** What clients of a plan get. */
+export const PlanInput = z
+  .object({ name: line(64).min(1, 'field.required' satisfies FieldCode), ...Terms })
+  .refine(({ reset, resetDay }) => reset === 0 || resetDay === 0, {
+    path: ['resetDay'],
+    message: 'field.resetDay' satisfies FieldCode,
+  });
+export type PlanInput = z.output<typeof PlanInput>;
+
+export const Plan = z.object({
+  id: z.int(),
+  name: z.string(),
+  ...Terms,
+  /** Clients that have it. */
+  clientCount: z.int(),
+});
+export type Plan = z.output<typeof Plan>;
+
+const Id = z.object({ id: z.coerce.number().int().min(1).max(MAX_BYTES) });
+
+export const listPlans = endpoint({
+  method: 'GET',
+  path: BASE,
+  summary: 'Plans by name, each with the number of clients that have it.',
+  result: z.array(Plan),
+});
+
+export const addPlan = endpoint({
+  method: 'POST',
+  path: `${BASE}/add`,
+  summary: 'Adds a plan.',
+  encoding: 'json',
+  body: PlanInput,
+  result: Plan,
+  message: 'plan.saved',
+});
+
+export const updatePlan = endpoint({
+  method: 'POST',
+  path: `${BASE}/update/:id`,
+  summary: 'Replaces a plan. Clients that have it stay as they are until it is brought to them with `plans/apply`.',
+  params: Id,
+  encoding: 'json',
+  body: PlanInput,
+  result: Plan,
+  message: 'plan.saved',
+});
+
+export const deletePlan = endpoint({
+  method: 'POST',
+  path: `${BASE}/del/:id`,
+  summary: 'Deletes a plan; clients that had it keep everything else.',
+  params: Id,
+  /** How many clients had it. */
+  result: z.object({ affected: z.int() }),
+  message: 'plan.deleted',
+});
+
+/** What of the plan is brought to whom. */
+export const PlanWish = z.object({
+  /** Clients that get the plan; left out = those that have it. */
+  emails: z.array(z.string().max(1024)).max(500_000).optional(),
+  /** Parts that they get; the others stay as they are. */
+  parts: z.array(PlanPart).max(PLAN_PARTS.length).default([...PLAN_PARTS]),
+  /**
+   * Days by which a term that runs already moves, when `term` is among the parts. What was not started gets the whole length,
+   * and so does a client that never ended.
+   */
+  addDays: z.int().min(-MAX_DAYS).max(MAX_DAYS).default(0),
+});
+export type PlanWish = z.output<typeof PlanWish>;
+
+/** Only what differs stands here. */
+const Values = z.object({
+  planId: z.int().optional(),
+  totalGB: ByteCount.optional(),
+  /** Ms since the epoch; 0 = never; negative = duration in ms that starts at first traffic. */
+  expiryTime: z.int().optional(),
+  reset: z.int().optional(),
+  resetDay: z.int().optional(),
+  limitIp: z.int().optional(),
+  group: z.string().optional(),
+  flow: z.string().optional(),
+  inboundIds: z.array(z.int()).optional(),
+});
+export type PlanValues = z.output<typeof Values>;
+
+/** A client whose values would change. */
+export const PlanChange = z.object({ email: z.string(), before: Values, after: Values });
+export type PlanChange = z.output<typeof PlanChange>;
+
+/** Clients that a preview names; it counts all of them. */
+export const MAX_SHOWN = 200;
+
+export const PlanPreview = z.object({
+  /** Clients looked at. */
+  total: z.int(),
+  /** Those of which something would change. */
+  changed: z.int(),
+  /** Clients that each part would change. */
+  parts: z.record(PlanPart, z.int()),
+  /** The first of them, by record id. */
+  clients: z.array(PlanChange),
+});
+export type PlanPreview = z.output<typeof PlanPreview>;
+
+export const previewPlan = endpoint({
+  method: 'POST',
+  path: `${BASE}/preview/:id`,
+  summary: 'What bringing a plan to clients would change, without changing anything.',
+  params: Id,
+  encoding: 'json',
+  body: PlanWish,
+  result: PlanPreview,
+});
+
+export const applyPlan = endpoint({
+  method: 'POST',
+  path: `${BASE}/apply/:id`,
+  summary: 'Brings a plan to clients, all of them in one change that can be taken back as one.',
+  params: Id,
+  encoding: 'json',
+  body: PlanWish,
+  result: Notes.extend({ changed: z.int(), skipped: Skipped }),
+});

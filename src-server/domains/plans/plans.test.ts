@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { JournalEntry } from '../journal/contract.ts';
+import { capturedState, unbalanced } from '../../testing/journal/captured-state.ts';
+import { DAY_MS, GIB, startClientPanel, type ClientPanel } from '../../testing/panels/client-panel.ts';
+import type { Plan, PlanPreview } from './contract.ts';
+
+let panel: ClientPanel;
+let first: number;
+let second: number;
+let gold: Plan;
+let other: number;
+
+const plans = (call: string, body?: object) => panel.call(body === undefined ? 'GET' : 'POST', `/plans${call}`, body);
+const terms = { quotaBytes: 50 * GIB, days: 30, limitIp: 2, group: 'gold' };
+const listed = async () => panel.ok<Plan[]>(plans(''));
+const lastEntry = async (): Promise<JournalEntry> =>
+  (await panel.read<{ entries: JournalEntry[] }>('/journal/list?limit=1')).entries[0]!;
+
+beforeAll(async () => {
+  panel = await startClientPanel();
+  first = await panel.inbound();
+  second = await panel.inbound('trojan');
+  other = await panel.inbound('dokodemo-door');
+});
+afterAll(() => panel.close());
+
+test('a plan has a name of its own and inbounds that clients can stand on', async () => {
+  gold = await panel.ok<Plan>(plans('/add', { name: ' Gold ', ...terms, inboundIds: [second, first] }));
+  expect(gold).toEqual({
+    id: gold.id,
+    name: 'Gold',
+    ...terms,
+    startsAtFirstUse: false,
+    reset: 0,
+    resetDay: 0,
+    flow: '',
+    inboundIds: [first, second],
+    clientCount: 0,
+  });
+  expect(await listed()).toEqual([gold]);
+  expect(await panel.refusal(plans('/add', { name: 'gOLD' }))).toContain('already');
+  expect(await panel.refusal(plans('/add', { name: 'a', inboundIds: [999] }))).toContain('inbound 999');
+  expect(await panel.refusal(plans('/add', { name: 'a', inboundIds: [other] }))).toContain('dokodemo-door');
+  expect((await plans('/add', { name: 'a', reset: 3, resetDay: 4 })).success).toBe(false);
+  expect((await plans('/add', { name: '' })).success).toBe(false);
+  expect(await panel.refusal(plans('/update/999', { name: 'a' }))).toContain('no plan 999');
+});
+
+test('a new client has from its plan what is not given', async () => {
+  const now = panel.time.nowMs;
+  await panel.ok(panel.post('/add', { client: { email: 'anna', planId: gold.id } }));
+  const anna = await panel.stored('anna');
+  expect(anna).toMatchObject({
+    planId: gold.id,
+    quotaBytes: 50 * GIB,
+    expiresAtMs: now + 30 * DAY_MS,
+    limitIp: 2,
+    groupName: 'gold',
+  });
+  expect((await panel.ok<{ inboundIds: number[] }>(panel.get('/get/anna'))).inboundIds).toEqual([first, second]);
+  const own = { email: 'bert', planId: gold.id, totalGB: 0, expiryTime: 0, limitIp: 0, group: 'mine', reset: 7 };
+  await panel.ok(panel.post('/add', { client: own, inboundIds: [first] }));
+  expect(await panel.stored('bert')).toMatchObject({
+    planId: gold.id,
+    quotaBytes: 0,
+    expiresAtMs: 0,
+    limitIp: 0,
+    groupName: 'mine',
+    resetDays: 7,
+  });
+  const many = ['cleo', 'dora'].map((email) => ({ client: { email, planId: gold.id } }));
+  const made = await panel.ok(panel.post('/bulkCreate', [...many, { client: { email: 'x', planId: 999 } }] as object));
+  expect(made).toMatchObject({ created: 2, skipped: [{ email: 'x', code: 'client.planUnknown', params: { id: 999 } }] });
+  expect(await panel.stored('dora')).toMatchObject({ quotaBytes: 50 * GIB, planId: gold.id });
+  expect(await panel.refusal(panel.post('/add', { client: { email: 'y', planId: 999 } }))).toContain('no plan 999');
+  expect((await listed())[0]!.clientCount).toBe(4);
+  const { items } = await panel.ok<{ items: { email: string; planId: number }[] }>(
+    panel.get(`/list/paged?plan=${gold.id}&search=anna`),
+  );
+  expect(items.map(({ email, planId }) => [email, planId])).toEqual([['anna', gold.id]]);
+  expect(await panel.ok(panel.get('/list/paged?plan=999'))).toMatchObject({ filtered: 0 });
+});
+
+test('an update keeps the plan unless it names another', async () => {
+  await panel.ok(panel.post('/update/bert', { email: 'bert', totalGB: 5 }));
+  expect(await panel.stored('bert')).toMatchObject({ planId: gold.id, quotaBytes: 5 });
+  expect(await panel.refusal(panel.post('/update/bert', { email: 'bert', planId: 999 }))).toContain('no plan 999');
+  await panel.ok(panel.post('/update/bert', { email: 'bert', totalGB: 5, planId: 0 }));
+  expect((await panel.stored('bert'))!.planId).toBe(0);
+});
+
+test('what a changed plan does to those who have it is told first, and is one entry that comes back', async () => {
+  gold = await panel.ok<Plan>(
+    plans(`/update/${gold.id}`, { name: 'Gold', ...terms, quotaBytes: 60 * GIB, days: 40, inboundIds: [first] }),
+  );
+  expect((await panel.stored('anna'))!.quotaBytes).toBe(50 * GIB);
+  const wish = { parts: ['quota', 'term', 'inbounds'], addDays: 10 };
+  const [stored, before] = [await panel.stored('anna'), await capturedState(panel.store.reader)];
+  const preview = await panel.ok<PlanPreview>(plans(`/preview/${gold.id}`, wish));
+  expect(preview).toMatchObject({
+    total: 3,
+    changed: 3,
+    parts: { quota: 3, term: 3, inbounds: 3, limitIp: 0, group: 0, flow: 0, renewal: 0 },
+  });
+  expect(preview.clients[0]).toEqual({
+    email: 'anna',
+    before: { totalGB: 50 * GIB, expiryTime: stored!.expiresAtMs, inboundIds: [first, second] },
+    after: { totalGB: 60 * GIB, expiryTime: stored!.expiresAtMs + 10 * DAY_MS, inboundIds: [first] },
+  });
+  expect(await capturedState(panel.store.reader)).toEqual(before);
+
+  const last = await lastEntry();
+  expect(await panel.ok(plans(`/apply/${gold.id}`, wish))).toMatchObject({ changed: 3, skipped: [] });
+  const entry = await lastEntry();
+  expect(entry.id).toBe(last.id + 1);
+  expect(entry.parts).toMatchObject([{ kind: 'client', action: 'changed', count: 3 }]);
+  expect(await panel.stored('anna')).toMatchObject({ quotaBytes: 60 * GIB, expiresAtMs: stored!.expiresAtMs + 10 * DAY_MS });
+  expect((await panel.ok<{ inboundIds: number[] }>(panel.get('/get/anna'))).inboundIds).toEqual([first]);
+  expect(await panel.ok(plans(`/preview/${gold.id}`, { parts: ['quota', 'inbounds'] }))).toMatchObject({ changed: 0 });
+  await panel.done(`/journal/undo/${entry.id}`);
+  expect(await capturedState(panel.store.reader)).toEqual(before);
+  expect(await unbalanced(panel.store.reader)).toEqual([]);
+});
+
+test('a plan is given to clients by name; who waits for the first use gets the whole new term', async () => {
+  await panel.add({ email: 'late', expiryTime: -5 * DAY_MS }, [first]);
+  await panel.add({ email: 'never' }, [first]);
+  const now = panel.time.nowMs;
+  const result = await panel.ok(plans(`/apply/${gold.id}`, { emails: ['late', 'never', 'nobody'] }));
+  expect(result).toMatchObject({ changed: 2, skipped: [{ email: 'nobody', code: 'client.notFound' }] });
+  expect(await panel.stored('late')).toMatchObject({ planId: gold.id, expiresAtMs: -40 * DAY_MS, groupName: 'gold' });
+  expect(await panel.stored('never')).toMatchObject({ planId: gold.id, expiresAtMs: now + 40 * DAY_MS });
+});
+
+test('a plan that is deleted leaves its clients, and both come back; an inbound that goes leaves the plan', async () => {
+  const before = await capturedState(panel.store.reader);
+  expect(await panel.ok(plans(`/del/${gold.id}`, {}))).toEqual({ affected: 5 });
+  expect(await listed()).toEqual([]);
+  expect(await panel.stored('anna')).toMatchObject({ planId: 0, quotaBytes: 50 * GIB });
+  await panel.done(`/journal/undo/${(await lastEntry()).id}`);
+  expect(await capturedState(panel.store.reader)).toEqual(before);
+  await panel.done(`/inbounds/del/${first}`);
+  expect((await listed())[0]!.inboundIds).toEqual([]);
+  await panel.done(`/journal/undo/${(await lastEntry()).id}`);
+  expect((await listed())[0]!.inboundIds).toEqual([first]);
+});
