@@ -3,7 +3,8 @@ import { DomainError } from '../contract/domain-error.ts';
 
 /** @returns the text when it is an address of PostgreSQL, else throws a sentence that names `where` it stands. */
 export function postgresAddress(where: string, text: string): string {
-  if (!/^postgres(?:ql)?:\/\/\S+$/.test(text)) throw new Error(`${where} must look like postgres://user@host:5432/name`);
+  if (!/^postgres(?:ql)?:\/\/\S+$/.test(text))
+    throw new Error(`${where} must look like postgres://user@host:5432/name`);
   return text;
 }
 

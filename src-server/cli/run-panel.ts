@@ -36,7 +36,9 @@ export async function runPanel(argv: readonly string[]): Promise<void> {
     process.stderr.write(`The panel cannot start: ${text}\n`);
     // A problem with the folder or the place does not go away by starting again, unless the next start undoes an import.
     const isHopeless =
-      error instanceof DomainError && error.code !== 'store.unreachable' && !willUndoImport(parsed.flags.dataDir, error);
+      error instanceof DomainError &&
+      error.code !== 'store.unreachable' &&
+      !willUndoImport(parsed.flags.dataDir, error);
     process.exit(isHopeless ? GIVE_UP_EXIT_CODE : 1);
   }
 }

@@ -56,9 +56,7 @@ export async function markReset(trx: WriteTransaction, idsJson: string, nowMs: n
   );
   for (const [nodeId, version] of versions)
     await sql`UPDATE nodeClients SET upBytes = NULL, downBytes = NULL, isResetDue = 1, changedAtMs = ${version}
-      WHERE nodeId = ${nodeId} AND clientId IN ${numbersIn(idsJson)} AND emailKey <> ''`.execute(
-      trx,
-    );
+      WHERE nodeId = ${nodeId} AND clientId IN ${numbersIn(idsJson)} AND emailKey <> ''`.execute(trx);
 }
 
 /** Node by inbound, for those that are on a node or were until they were deleted. */
@@ -67,9 +65,7 @@ async function placesOf(trx: WriteTransaction, inboundIds: readonly number[]): P
   const { rows } = await sql<{ inboundId: number; nodeId: number }>`
     SELECT id AS inboundId, nodeId FROM inbounds
       WHERE id IN ${numbersIn(ids)} AND nodeId IN (SELECT id FROM nodes)
-    UNION SELECT inboundId, nodeId FROM nodeInbounds WHERE inboundId IN ${numbersIn(ids)}`.execute(
-    trx,
-  );
+    UNION SELECT inboundId, nodeId FROM nodeInbounds WHERE inboundId IN ${numbersIn(ids)}`.execute(trx);
   return new Map(rows.map(({ inboundId, nodeId }) => [inboundId, nodeId]));
 }
 
@@ -82,9 +78,7 @@ async function raiseVersions(
   if (nodeIds.length === 0) return new Map();
   const { rows } = await sql<{ id: number; version: number }>`
     UPDATE nodes SET configDirty = 1, configDirtyAtMs = max(CAST(${nowMs} AS INTEGER), configDirtyAtMs + 1)
-    WHERE id IN ${numbersIn(JSON.stringify(nodeIds))} RETURNING id, configDirtyAtMs AS version`.execute(
-    trx,
-  );
+    WHERE id IN ${numbersIn(JSON.stringify(nodeIds))} RETURNING id, configDirtyAtMs AS version`.execute(trx);
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
@@ -103,7 +97,9 @@ async function markClients(
   const keys = JSON.stringify(emailKeys);
   await sql`INSERT INTO nodeClients (nodeId, clientId, changedAtMs)
     SELECT ${nodeId}, client.id, ${version} FROM ${eachText(keys)} AS j CROSS JOIN clients AS client ON client.emailKey = j.value
-    WHERE true ON CONFLICT (nodeId, clientId) DO UPDATE SET changedAtMs = excluded.changedAtMs, isDeletionConfirmed = 0`.execute(trx);
+    WHERE true ON CONFLICT (nodeId, clientId) DO UPDATE SET changedAtMs = excluded.changedAtMs, isDeletionConfirmed = 0`.execute(
+    trx,
+  );
   await sql`UPDATE nodeClients SET changedAtMs = ${version}, isDeletionConfirmed = 0
     WHERE nodeId = ${nodeId} AND emailKey <> '' AND emailKey IN ${textsIn(keys)}`.execute(trx);
 }

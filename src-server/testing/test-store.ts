@@ -39,7 +39,12 @@ export async function openTestStore(
   const database = databaseOf(dataDir);
   if (database === undefined) await copyFile(inject('emptyDatabase'), join(dataDir, DATABASE_NAME));
   else await copyDatabase('empty', dataDir);
-  const store = await openStore({ dataDir, clock, log: recordingLogger(), ...(database !== undefined && { database }) });
+  const store = await openStore({
+    dataDir,
+    clock,
+    log: recordingLogger(),
+    ...(database !== undefined && { database }),
+  });
   return {
     store,
     dataDir,

@@ -36,9 +36,7 @@ export async function storeSightings(trx: WriteTransaction, sightings: readonly 
   const keys = JSON.stringify([...new Set(sightings.map(({ emailKey }) => emailKey))]);
   await sql`DELETE FROM clientAddresses WHERE (emailKey, guid, ip) IN (SELECT emailKey, guid, ip FROM (
       SELECT emailKey, guid, ip, row_number() OVER (PARTITION BY emailKey, guid ORDER BY seenAtSec DESC, ip) AS place
-      FROM clientAddresses WHERE emailKey IN ${textsIn(keys)}) WHERE place > ${MAX_ADDRESSES})`.execute(
-    trx,
-  );
+      FROM clientAddresses WHERE emailKey IN ${textsIn(keys)}) WHERE place > ${MAX_ADDRESSES})`.execute(trx);
 }
 
 /** Drops up to `limit` sightings before `beforeSec`. @returns whether there may be more. */

@@ -33,9 +33,7 @@ export function hostById(db: Db, id: number): Promise<HostRow | undefined> {
 /** How many of the inbounds exist. */
 export async function countInbounds(trx: WriteTransaction, ids: readonly number[]): Promise<number> {
   const { rows } = await sql<{ found: number }>`
-    SELECT count(*) AS found FROM inbounds WHERE id IN ${numbersIn(JSON.stringify(ids))}`.execute(
-    trx,
-  );
+    SELECT count(*) AS found FROM inbounds WHERE id IN ${numbersIn(JSON.stringify(ids))}`.execute(trx);
   return rows[0]?.found ?? 0;
 }
 

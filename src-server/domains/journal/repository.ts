@@ -161,9 +161,7 @@ export async function eraseItems(trx: WriteTransaction, kind: BinKind, ids: read
   const item = sql.raw(kind === 'client' ? OF_CLIENT : kind === 'inbound' ? OF_INBOUND : OF_HOST);
   const { rows } = await sql<{ entryId: number }>`DELETE FROM journalRows
     WHERE ${item} IN (SELECT CAST(value AS TEXT) FROM ${eachText(list)}) RETURNING entryId`.execute(trx);
-  await sql`DELETE FROM recycleBin WHERE kind = ${kind} AND itemId IN ${numbersIn(list)}`.execute(
-    trx,
-  );
+  await sql`DELETE FROM recycleBin WHERE kind = ${kind} AND itemId IN ${numbersIn(list)}`.execute(trx);
   return [...new Set(rows.map(({ entryId }) => entryId))];
 }
 

@@ -7,6 +7,6 @@ export interface SpelledNode extends RawNode {
 
 /** One fragment in both spellings, for what `store/postgres/respell.ts` cannot tell from the text alone. */
 export function spelled<T>(sqlite: RawBuilder<T>, postgres: RawBuilder<unknown>): RawBuilder<T> {
-  const node: SpelledNode = { ...(sqlite.toOperationNode() as RawNode), postgres: postgres.toOperationNode() };
+  const node: SpelledNode = { ...sqlite.toOperationNode(), postgres: postgres.toOperationNode() };
   return sql<T>`${{ toOperationNode: () => node }}`;
 }

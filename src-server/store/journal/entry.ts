@@ -156,11 +156,7 @@ class Closing {
       [before, after, ...place, keys],
       keys.length,
     );
-    await this.connection.batch(
-      'DELETE FROM recycleBin WHERE kind = ? AND itemId = ?',
-      [[kind], back],
-      back.length,
-    );
+    await this.connection.batch('DELETE FROM recycleBin WHERE kind = ? AND itemId = ?', [[kind], back], back.length);
     await this.connection.batch(
       `INSERT INTO recycleBin (kind, itemId, name, entryId, deletedAtMs) VALUES (?, ?, ?, ?, ?) ON CONFLICT (kind, itemId)
        DO UPDATE SET name = excluded.name, entryId = excluded.entryId, deletedAtMs = excluded.deletedAtMs`,

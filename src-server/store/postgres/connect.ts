@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { Client } from 'pg';
 import { DomainError } from '../../contract/domain-error.ts';
 import { connectionOptions } from './postgres-connection.ts';
 
@@ -21,7 +21,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
  * A connection to the panel's database, with nothing looked at yet.
  * @throws {DomainError} `store.badAddress`, `store.signInRefused`, `store.noSuchDatabase`, `store.rightsMissing`, `store.unreachable`
  */
-export async function connect(url: string): Promise<pg.Client> {
+export async function connect(url: string): Promise<Client> {
   const client = openClient(url);
   try {
     await client.connect();
@@ -32,9 +32,9 @@ export async function connect(url: string): Promise<pg.Client> {
   }
 }
 
-function openClient(url: string): pg.Client {
+function openClient(url: string): Client {
   try {
-    return new pg.Client(connectionOptions(url, SCHEMA));
+    return new Client({ ...connectionOptions(url, SCHEMA), connectionTimeoutMillis: 10_000 });
   } catch (cause) {
     throw new DomainError('store.badAddress', {}, { cause });
   }
@@ -55,7 +55,7 @@ export type Found = 'nothing' | 'ours';
  * Looks at server and schema without writing anything.
  * @throws {DomainError} `store.serverTooOld`, `store.wrongEncoding`, `store.foreignSchema`, `store.rightsMissing`
  */
-export async function lookAround(client: pg.Client): Promise<Found> {
+export async function lookAround(client: Client): Promise<Found> {
   const { rows } = await client.query(
     `SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name,
        current_setting('server_encoding') AS encoding, to_regnamespace('${SCHEMA}') IS NOT NULL AS "hasSchema",
@@ -79,7 +79,9 @@ export async function lookAround(client: pg.Client): Promise<Found> {
   if (found.hasSchema === 1 && found.isOurs === 0) throw new DomainError('store.foreignSchema', { schema: SCHEMA });
   const mayChange = found.hasSchema === 1 ? found.isOwner : found.mayCreate;
   if (mayChange !== 1)
-    throw new DomainError('store.rightsMissing', { reason: `${found.user} may not create or change the schema ${SCHEMA}` });
+    throw new DomainError('store.rightsMissing', {
+      reason: `${found.user} may not create or change the schema ${SCHEMA}`,
+    });
   return found.isOurs === 1 ? 'ours' : 'nothing';
 }
 
@@ -87,7 +89,7 @@ export async function lookAround(client: pg.Client): Promise<Found> {
  * Makes this panel the one that writes, until its connection ends.
  * @throws {DomainError} `store.databaseInUse`
  */
-export async function lockDatabase(client: pg.Client): Promise<void> {
+export async function lockDatabase(client: Client): Promise<void> {
   const { rows } = await client.query(`SELECT pg_try_advisory_lock(${LOCK_KEY}) AS "isHeld"`);
   if ((rows as { isHeld: number }[])[0]?.isHeld !== 1) throw new DomainError('store.databaseInUse');
 }

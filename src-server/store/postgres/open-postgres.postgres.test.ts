@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
-import pg from 'pg';
+import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openPanel } from '../../testing/panels/open-panel.ts';
 import { copyDatabase, databaseOf, dropDatabase } from '../../testing/postgres/databases.ts';
@@ -27,14 +27,17 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function open(url = database, more: { beside?: boolean; onLost?: (reason: string) => void } = {}): Promise<Store> {
+async function open(
+  url = database,
+  more: { beside?: boolean; onLost?: (reason: string) => void } = {},
+): Promise<Store> {
   const store = await openStore({ dataDir: folder, clock: Date.now, log, database: url, ...more });
   opened.push(store);
   return store;
 }
 
 async function asOwner<T extends object>(text: string, url = database): Promise<T[]> {
-  const client = new pg.Client(url);
+  const client = new Client(url);
   await client.connect();
   try {
     return (await client.query(text)).rows as T[];
@@ -120,10 +123,32 @@ test('everything goes to a file and back, row by row, and a copy that cannot be 
   await expect(fileToServer(file, database, log)).rejects.toThrow('store.notEmpty');
   // Ids go on behind those that were given.
   const store = await open();
-  const row = { email: 'new@x', emailKey: 'new@x', subId: 's', uuid: '', password: '', auth: '', flow: '', security: '' };
-  const values = { ...row, reverse: '', limitIp: 0, tgId: 0, groupName: '', comment: '', createdAtMs: 1, updatedAtMs: 1 };
+  const row = {
+    email: 'new@x',
+    emailKey: 'new@x',
+    subId: 's',
+    uuid: '',
+    password: '',
+    auth: '',
+    flow: '',
+    security: '',
+  };
+  const values = {
+    ...row,
+    reverse: '',
+    limitIp: 0,
+    tgId: 0,
+    groupName: '',
+    comment: '',
+    createdAtMs: 1,
+    updatedAtMs: 1,
+  };
   const added = await store.write((trx) =>
-    trx.insertInto('clients').values({ ...values, searchKey: 'new@x' }).returning('id').executeTakeFirstOrThrow(),
+    trx
+      .insertInto('clients')
+      .values({ ...values, searchKey: 'new@x' })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
   );
   expect(added).toEqual({ id: 3 });
   await dropDatabase(panel.dataDir);

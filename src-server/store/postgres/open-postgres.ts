@@ -1,5 +1,5 @@
 import { Kysely } from 'kysely';
-import pg from 'pg';
+import { Pool, type Client, type ClientConfig } from 'pg';
 import { presentAct } from '../../acting.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Logger } from '../../contract/logger.ts';
@@ -121,7 +121,11 @@ export async function openPostgres(options: OpenOptions): Promise<Store> {
 }
 
 /** @throws {DomainError} as `connect.ts` says, and `store.newerVersion`; nothing is written then */
-async function prepare(client: pg.Client, writer: Kysely<unknown>, { log, beside, backup }: Pick<OpenOptions, 'log' | 'beside'> & { backup: Store['backup'] }): Promise<void> {
+async function prepare(
+  client: Client,
+  writer: Kysely<unknown>,
+  { log, beside, backup }: Pick<OpenOptions, 'log' | 'beside'> & { backup: Store['backup'] },
+): Promise<void> {
   const found = await lookAround(client);
   if (beside === true) {
     if (found === 'nothing') throw new DomainError('store.otherVersion', { found: 0, known: LATEST_VERSION });
@@ -142,7 +146,7 @@ async function prepare(client: pg.Client, writer: Kysely<unknown>, { log, beside
   await inTransaction(client, [...LAST_IDS, respell(text), ...note]);
 }
 
-async function inTransaction(client: pg.Client, statements: readonly string[]): Promise<void> {
+async function inTransaction(client: Client, statements: readonly string[]): Promise<void> {
   try {
     await client.query('BEGIN');
     for (const statement of statements) await client.query(statement);
@@ -153,8 +157,8 @@ async function inTransaction(client: pg.Client, statements: readonly string[]): 
   }
 }
 
-function readers(settings: pg.ClientConfig, max: number, log: Logger): pg.Pool {
-  const pool = new pg.Pool({
+function readers(settings: ClientConfig, max: number, log: Logger): Pool {
+  const pool = new Pool({
     ...settings,
     max,
     options: `${settings.options} -c default_transaction_read_only=on`,
@@ -165,7 +169,7 @@ function readers(settings: pg.ClientConfig, max: number, log: Logger): pg.Pool {
   return pool;
 }
 
-const readingFrom = (pool: pg.Pool): StatementRunner => ({
+const readingFrom = (pool: Pool): StatementRunner => ({
   query: (text, parameters) => runStatement(pool, text, parameters),
   batch: () => Promise.reject(new Error('a reader does not write')),
   script: () => Promise.reject(new Error('a reader does not write')),

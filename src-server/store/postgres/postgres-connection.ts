@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs'; // TEMPORARY
-import pg from 'pg';
+import { type ClientBase, type ClientConfig, type CustomTypesConfig, type Pool } from 'pg';
 import type { StatementResult } from '../sqlite-connection.ts';
 import { StoreError } from '../sqlite-thread.ts';
 
@@ -21,40 +21,38 @@ function nameOf(text: string): string | undefined {
 
 const BOOL = 16;
 const BYTEA = 17;
-const INT8 = 20;
-const NUMERIC = 1700;
-const JSON_TYPES = new Set([114, 3802]);
+/** int8, int2, int4, oid, float4, float8, numeric. */
+const NUMBERS = new Set([20, 21, 23, 26, 700, 701, 1700]);
 
-/** Values as SQLite gives them: numbers for all integers, 0 and 1 for conditions, JSON as text. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
-    if (oid === INT8 || oid === NUMERIC) return Number;
-    if (oid === BOOL) return (value: string) => (value === 't' ? 1 : 0);
-    if (oid === BYTEA) return (value: string) => new Uint8Array(Buffer.from(value.slice(2), 'hex'));
-    if (JSON_TYPES.has(oid)) return (value: string) => value;
-    return pg.types.getTypeParser(oid, format as 'text');
-  }) as pg.CustomTypesConfig['getTypeParser'],
+/** Values as SQLite gives them: numbers for all numbers, 0 and 1 for conditions, JSON and everything else as text. */
+const types: CustomTypesConfig = {
+  getTypeParser: ((type: number) => {
+    if (NUMBERS.has(type)) return Number;
+    if (type === BOOL) return (value: string) => (value === 't' ? 1 : 0);
+    if (type === BYTEA) return (value: string) => new Uint8Array(Buffer.from(value.slice(2), 'hex'));
+    return (value: string) => value;
+  }) as CustomTypesConfig['getTypeParser'],
 };
 
-export const connectionOptions = (url: string, schema: string): pg.ClientConfig => ({
+export const connectionOptions = (url: string, schema: string): ClientConfig => ({
   connectionString: url,
   types,
   application_name: 'switchyard',
   keepAlive: true,
   // The wait for a free connection of a pool counts, and the time in which this thread reads the rest of the program.
-  connectionTimeoutMillis: 10_000,
+  connectionTimeoutMillis: 30_000,
   options: `-c search_path="${schema}" -c client_min_messages=warning -c jit=off`,
 });
 
 /** Runs one statement whose placeholders are numbered already. */
 export async function runStatement(
-  connection: pg.ClientBase | pg.Pool,
+  connection: ClientBase | Pool,
   text: string,
   parameters: readonly unknown[],
 ): Promise<StatementResult> {
   const name = nameOf(text);
   try {
-    const result = await (connection as pg.ClientBase).query({
+    const result = await (connection as ClientBase).query({
       text,
       values: parameters.map((value) => (typeof value === 'string' ? withoutNul(value) : value)),
       ...(name !== undefined && parameters.length > 0 && { name }),
@@ -68,7 +66,8 @@ export async function runStatement(
 /** @returns an error with the code of PostgreSQL (`23505`), or of the connection (`ECONNREFUSED`) */
 export function asStoreError(error: unknown, text: string): unknown {
   if (!(error instanceof Error)) return error;
-  if (process.env['PGDEBUG']) appendFileSync(process.env['PGDEBUG'], `${error.message} | ${text.replaceAll(/\s+/g, ' ')}\n`); // TEMPORARY
+  if (process.env['PGDEBUG'])
+    appendFileSync(process.env['PGDEBUG'], `${error.message} | ${text.replaceAll(/\s+/g, ' ')}\n`); // TEMPORARY
   const code = 'code' in error ? String(error.code) : '';
   return Object.assign(new StoreError(`${error.message} in ${text.slice(0, 400)}`, code), { cause: error });
 }

@@ -3,14 +3,22 @@ import { prepareBatch } from './postgres-batch.ts';
 import { respell } from './respell.ts';
 
 test.each([
-  ['names', 'SELECT clientId, t.upBytes FROM temp.moved AS t', 'SELECT "clientId", t."upBytes" FROM pg_temp.moved AS t'],
+  [
+    'names',
+    'SELECT clientId, t.upBytes FROM temp.moved AS t',
+    'SELECT "clientId", t."upBytes" FROM pg_temp.moved AS t',
+  ],
   ['texts and quoted names stay', `SELECT 'aB ?', "aB" FROM x`, `SELECT 'aB ?', "aB" FROM x`],
   ['placeholders', 'SELECT ? + ?', 'SELECT $1 + $2'],
   ['a choice', `iif(a = 1, max(b, 2), max(c))`, 'CASE WHEN a = 1 THEN greatest(b, 2) ELSE max(c) END'],
   ['the end of a text', 'substr(uuid, -12), substr(uuid, 2, 3)', 'right(uuid, 12), substr(uuid, 2, 3)'],
   ['types', 'CAST(a AS INTEGER), CAST(b AS REAL)', 'CAST(a AS bigint), CAST(b AS double precision)'],
   ['nulls', 'a IS NOT b AND c IS NULL AND d IS ?', 'a IS DISTINCT FROM b AND c IS NULL AND d IS NOT DISTINCT FROM $1'],
-  ['order of tables', 'FROM a CROSS JOIN b ON b.x = a.x CROSS JOIN c WHERE true', 'FROM a  JOIN b ON b.x = a.x CROSS JOIN c WHERE true'],
+  [
+    'order of tables',
+    'FROM a CROSS JOIN b ON b.x = a.x CROSS JOIN c WHERE true',
+    'FROM a  JOIN b ON b.x = a.x CROSS JOIN c WHERE true',
+  ],
   ['hints', 'FROM a INDEXED BY someIndex WHERE +a.x > 0', 'FROM a  WHERE a.x > 0'],
   ['tables without a name', 'FROM (SELECT 1) WHERE true', 'FROM (SELECT 1) AS unnamed_1 WHERE true'],
   ['members of JSON', `json_extract(r.after, '$.upBytes')`, `(CAST(r.after AS json) ->> 'upBytes')`],
@@ -25,7 +33,11 @@ test.each([
 
 test('a batch of plain inserts is one statement; rows that may meet run one after another', () => {
   const names = ['a "quoted" \\ name', 'b'];
-  const insert = prepareBatch(`INSERT INTO t (id, name, n) VALUES ($1::bigint, $2::text, $3)`, [[1, 2], names, [null]], 2);
+  const insert = prepareBatch(
+    `INSERT INTO t (id, name, n) VALUES ($1::bigint, $2::text, $3)`,
+    [[1, 2], names, [null]],
+    2,
+  );
   expect(insert).toEqual({
     create: null,
     call: 'INSERT INTO t (id, name, n)  SELECT u.p1, u.p2, NULL FROM unnest($1::bigint[], $2::text[]) WITH ORDINALITY AS u(p1, p2, ordinal_) ORDER BY ordinal_ ',

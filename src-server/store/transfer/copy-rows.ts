@@ -6,7 +6,7 @@ const PAGE = 2_000;
 
 /** Rows of a table by primary key, page by page. */
 async function* pagesOf(side: Side, table: Table): AsyncGenerator<Record<string, Cell>[]> {
-  for (let after: Cell[] | null = null; ; ) {
+  for (let after: Cell[] | null = null; ;) {
     const rows: Record<string, Cell>[] = await side.page(table, after, PAGE);
     if (rows.length > 0) yield rows;
     if (rows.length < PAGE) return;

@@ -22,7 +22,9 @@ const columnsOf = ({ columns }: Table, rows: readonly Record<string, Cell>[]): B
   columns.map((name) => rows.map((row) => row[name]!));
 
 function pageSql({ name, columns, keys }: Table, isFirst: boolean, placeholder: (at: number) => string): string {
-  const behind = isFirst ? '' : `WHERE (${keys.map(quoted).join(', ')}) > (${keys.map((_, at) => placeholder(at + 1)).join(', ')})`;
+  const behind = isFirst
+    ? ''
+    : `WHERE (${keys.map(quoted).join(', ')}) > (${keys.map((_, at) => placeholder(at + 1)).join(', ')})`;
   return `SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(name)} ${behind}
     ORDER BY ${keys.map(quoted).join(', ')} LIMIT ${placeholder(isFirst ? 1 : keys.length + 1)}`;
 }

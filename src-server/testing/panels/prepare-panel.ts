@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import pg from 'pg';
+import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { createApp } from '../../app.ts';
 import { DATABASE_NAME, openStore } from '../../store/open-store.ts';
@@ -61,7 +61,7 @@ export async function prepare(project: TestProject, isOnServer: boolean): Promis
 
 /** The same two databases on a server. */
 async function prepareServer(cluster: Cluster): Promise<void> {
-  const owner = new pg.Client(cluster.url('postgres'));
+  const owner = new Client(cluster.url('postgres'));
   await owner.connect();
   await owner.query('CREATE DATABASE empty TEMPLATE template0');
   const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-prepared-'));
@@ -82,17 +82,18 @@ async function prepareServer(cluster: Cluster): Promise<void> {
   });
   await app.coreBooted;
   await app.close();
-  const prepared = new pg.Client(cluster.url('prepared'));
+  const prepared = new Client(cluster.url('prepared'));
   await prepared.connect();
   await prepared.query('SET search_path = switchyard');
   await prepared.query('UPDATE admins SET username = $1, "passwordHash" = $2', [
     ADMIN.username,
     cheapHash(ADMIN.password),
   ]);
-  await prepared.query(
-    'INSERT INTO "apiTokens" (name, "tokenHash", enabled, "createdAtMs") VALUES ($1, $2, 1, $3)',
-    ['test', createHash('sha256').update(API_TOKEN).digest('hex'), PREPARED_AT_MS],
-  );
+  await prepared.query('INSERT INTO "apiTokens" (name, "tokenHash", enabled, "createdAtMs") VALUES ($1, $2, 1, $3)', [
+    'test',
+    createHash('sha256').update(API_TOKEN).digest('hex'),
+    PREPARED_AT_MS,
+  ]);
   await prepared.query(`DELETE FROM settings WHERE key = 'panelGuid'`);
   await prepared.end();
   await owner.end();

@@ -4,14 +4,17 @@ import { chmodSync, chownSync, existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
+import { Client } from 'pg';
 
 /** The oldest first: the version that Debian has is the one that must do. */
 function programs(): string {
   const installed = '/usr/lib/postgresql';
   const versions = existsSync(installed) ? readdirSync(installed).sort((a, b) => Number(a) - Number(b)) : [];
-  const folder = versions.map((version) => join(installed, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')));
-  if (folder === undefined) throw new Error('tests on PostgreSQL need its programs (Debian: apt-get install postgresql)');
+  const folder = versions
+    .map((version) => join(installed, version, 'bin'))
+    .find((bin) => existsSync(join(bin, 'initdb')));
+  if (folder === undefined)
+    throw new Error('tests on PostgreSQL need its programs (Debian: apt-get install postgresql)');
   return folder;
 }
 
@@ -31,7 +34,9 @@ export interface Cluster {
 }
 
 /** @param settings of the server, `name=value`; by default nothing survives a power cut, which no test asks for. */
-export async function startCluster(settings: readonly string[] = ['fsync=off', 'full_page_writes=off']): Promise<Cluster> {
+export async function startCluster(
+  settings: readonly string[] = ['fsync=off', 'full_page_writes=off'],
+): Promise<Cluster> {
   const bin = programs();
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-postgres-'));
   if (isRoot) {
@@ -45,12 +50,25 @@ export async function startCluster(settings: readonly string[] = ['fsync=off', '
     stdio: ['ignore', 'ignore', 'pipe'],
     cwd: folder,
   });
-  const given = ['listen_addresses=', `unix_socket_directories=${folder}`, 'shared_buffers=64MB', 'max_connections=200', 'max_wal_size=4GB', 'checkpoint_timeout=1h', 'autovacuum=off'];
+  const given = [
+    'listen_addresses=',
+    `unix_socket_directories=${folder}`,
+    'shared_buffers=64MB',
+    'max_connections=200',
+    'max_wal_size=4GB',
+    'checkpoint_timeout=1h',
+    'autovacuum=off',
+  ];
   const server: ChildProcess = spawn(
-    ...unprivileged(join(bin, 'postgres'), ['-D', data, ...[...given, ...settings].flatMap((setting) => ['-c', setting])]),
+    ...unprivileged(join(bin, 'postgres'), [
+      '-D',
+      data,
+      ...[...given, ...settings].flatMap((setting) => ['-c', setting]),
+    ]),
     { cwd: folder, stdio: 'ignore' },
   );
-  const url = (database: string): string => `postgres://panel@/${encodeURIComponent(database)}?host=${encodeURIComponent(folder)}`;
+  const url = (database: string): string =>
+    `postgres://panel@/${encodeURIComponent(database)}?host=${encodeURIComponent(folder)}`;
   await answering(url('postgres'), server);
   return {
     url,
@@ -67,7 +85,7 @@ export async function startCluster(settings: readonly string[] = ['fsync=off', '
 async function answering(url: string, server: ChildProcess): Promise<void> {
   for (;;) {
     if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode}`);
-    const client = new pg.Client(url);
+    const client = new Client(url);
     try {
       await client.connect();
       await client.end();

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { basename } from 'node:path';
-import pg from 'pg';
+import { Client } from 'pg';
 import { inject } from 'vitest';
 import '../provided.ts';
 import { respell } from '../../store/postgres/respell.ts';
@@ -15,7 +15,7 @@ export const databaseOf = (dataDir: string): string | undefined =>
   server() === null ? undefined : urlOf(basename(dataDir));
 
 async function asOwner(statement: string): Promise<void> {
-  const client = new pg.Client(server()!.url);
+  const client = new Client(server()!.url);
   await client.connect();
   try {
     await client.query(statement);

@@ -167,9 +167,7 @@ export async function inboundIdsOf(db: Db, clientIds: readonly number[]): Promis
 /** Inbounds of these protocols; null when those are all there are. */
 export async function inboundIdsByProtocol(db: Db, protocols: readonly string[]): Promise<number[] | null> {
   const { rows } = await sql<{ id: number; isOther: 0 | 1 }>`
-    SELECT id, protocol NOT IN ${textsIn(asList(protocols))} AS isOther FROM inbounds`.execute(
-    db,
-  );
+    SELECT id, protocol NOT IN ${textsIn(asList(protocols))} AS isOther FROM inbounds`.execute(db);
   return rows.every(({ isOther }) => isOther === 0) ? null : rows.flatMap(({ id, isOther }) => (isOther ? [] : [id]));
 }
 

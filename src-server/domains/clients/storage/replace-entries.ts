@@ -167,8 +167,6 @@ export async function adaptFlows(
           WHERE link.inboundId = ${inboundId} AND link.flowOverride <> ''`
   ).execute(trx);
   await sql`UPDATE clientInbounds SET flowOverride = ${isCapable ? VISION : ''}
-    WHERE inboundId = ${inboundId} AND clientId IN ${numbersIn(asList(rows.map(({ id }) => id)))}`.execute(
-    trx,
-  );
+    WHERE inboundId = ${inboundId} AND clientId IN ${numbersIn(asList(rows.map(({ id }) => id)))}`.execute(trx);
   return rows;
 }

@@ -207,9 +207,7 @@ export async function enableClients(trx: WriteTransaction, ids: readonly number[
 /** Switches clients off by hand; those that the loop had switched off stay off from now on. */
 export async function disableClients(trx: WriteTransaction, ids: readonly number[], nowMs: number): Promise<void> {
   const { rows } = await sql<{ clientId: number }>`UPDATE clientStates SET enable = 0, disabledBy = 'admin'
-    WHERE disabledBy <> 'admin' AND clientId IN ${numbersIn(asList(ids))} RETURNING clientId`.execute(
-    trx,
-  );
+    WHERE disabledBy <> 'admin' AND clientId IN ${numbersIn(asList(ids))} RETURNING clientId`.execute(trx);
   await touchRecords(
     trx,
     rows.map(({ clientId }) => clientId),

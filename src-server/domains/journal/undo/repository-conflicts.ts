@@ -38,9 +38,7 @@ const present = (column: string): string => `json_type(r.after, '$.${column}') I
 
 /** Rows of the settings that only proofs may change are left as they are. */
 export const isPutBack = (table: CapturedTable): RawBuilder<unknown> =>
-  table.name === 'settings'
-    ? sql`r.rowKey NOT IN ${textsIn(JSON.stringify(NOTED_SETTINGS))}`
-    : sql`true`;
+  table.name === 'settings' ? sql`r.rowKey NOT IN ${textsIn(JSON.stringify(NOTED_SETTINGS))}` : sql`true`;
 
 /** What stands in the way of an undo, in any order; empty = nothing. */
 export async function conflictsOf(db: Db, scope: Scope): Promise<Conflict[]> {

@@ -80,7 +80,9 @@ export async function leaveAlone(
 ): Promise<void> {
   await sql`INSERT INTO nodeDrift (nodeId, kind, name, inboundId, isLeft)
     SELECT ${nodeId}, j.value ->> 'kind', j.value ->> 'name', CAST(j.value ->> 'inboundId' AS INTEGER), 1
-    FROM ${eachObject(JSON.stringify(items))} AS j WHERE true ON CONFLICT (nodeId, kind, name, inboundId) DO UPDATE SET isLeft = 1`.execute(trx);
+    FROM ${eachObject(JSON.stringify(items))} AS j WHERE true ON CONFLICT (nodeId, kind, name, inboundId) DO UPDATE SET isLeft = 1`.execute(
+    trx,
+  );
 }
 
 /** What was only seen is forgotten; what is left alone stays so. */

@@ -31,8 +31,7 @@ export async function setSameCounters(
   const sourceId = await sourceIdOf(trx, kind);
   const { upBytes, downBytes } = to;
   // Totals of other panels speak of before the reset.
-  if (kind === 'reset')
-    await sql`DELETE FROM peerTotals WHERE clientId IN ${numbersIn(idsJson)}`.execute(trx);
+  if (kind === 'reset') await sql`DELETE FROM peerTotals WHERE clientId IN ${numbersIn(idsJson)}`.execute(trx);
   await sql`INSERT INTO trafficLedger (spanSec, bucketStartSec, clientId, sourceId, upBytes, downBytes)
     SELECT ${FINE_SPAN_SEC}, ${bucketStartSec(nowMs, FINE_SPAN_SEC)}, clientId, ${sourceId}, ${upBytes} - upBytes, ${downBytes} - downBytes
     FROM clientStates WHERE clientId IN ${numbersIn(idsJson)} AND (upBytes <> ${upBytes} OR downBytes <> ${downBytes})
@@ -41,9 +40,7 @@ export async function setSameCounters(
   );
   await noteCounters(trx, idsJson, kind);
   await sql`UPDATE clientStates SET upBytes = ${upBytes}, downBytes = ${downBytes}
-    WHERE clientId IN ${numbersIn(idsJson)} AND (upBytes <> ${upBytes} OR downBytes <> ${downBytes})`.execute(
-    trx,
-  );
+    WHERE clientId IN ${numbersIn(idsJson)} AND (upBytes <> ${upBytes} OR downBytes <> ${downBytes})`.execute(trx);
 }
 
 /** As {@link setSameCounters} with values of its own for each client. */
@@ -147,9 +144,7 @@ export async function usersOf(
   const { rows } = await sql<{ inboundId: number; protocol: string; nodeId: number | null; emails: string }>`
     SELECT inbound.id AS inboundId, inbound.protocol, inbound.nodeId, json_group_array(client.email) AS emails
     FROM clientInbounds AS link JOIN clients AS client ON client.id = link.clientId JOIN inbounds AS inbound ON inbound.id = link.inboundId
-    WHERE link.clientId IN ${numbersIn(idsJson)} GROUP BY inbound.id ORDER BY inbound.id`.execute(
-    trx,
-  );
+    WHERE link.clientId IN ${numbersIn(idsJson)} GROUP BY inbound.id ORDER BY inbound.id`.execute(trx);
   return rows.map(({ inboundId, protocol, nodeId, emails }) => ({
     inboundId,
     protocol,
@@ -176,10 +171,6 @@ export async function clientIdsOf(trx: WriteTransaction, inboundId: number): Pro
 
 /** Switches clients on again. */
 export async function enableClients(trx: WriteTransaction, idsJson: string, nowMs: number): Promise<void> {
-  await sql`UPDATE clientStates SET enable = 1, disabledBy = '' WHERE clientId IN ${numbersIn(idsJson)}`.execute(
-    trx,
-  );
-  await sql`UPDATE clients SET updatedAtMs = ${nowMs} WHERE id IN ${numbersIn(idsJson)}`.execute(
-    trx,
-  );
+  await sql`UPDATE clientStates SET enable = 1, disabledBy = '' WHERE clientId IN ${numbersIn(idsJson)}`.execute(trx);
+  await sql`UPDATE clients SET updatedAtMs = ${nowMs} WHERE id IN ${numbersIn(idsJson)}`.execute(trx);
 }

@@ -85,9 +85,7 @@ export async function endedClients(trx: WriteTransaction, idsJson: string): Prom
 }
 
 async function touch(trx: WriteTransaction, idsJson: string, nowMs: number): Promise<void> {
-  await sql`UPDATE clients SET updatedAtMs = ${nowMs} WHERE id IN ${numbersIn(idsJson)}`.execute(
-    trx,
-  );
+  await sql`UPDATE clients SET updatedAtMs = ${nowMs} WHERE id IN ${numbersIn(idsJson)}`.execute(trx);
 }
 
 const INBOUND_DUE = (nowMs: number) => sql`enable = 1 AND nodeId IS NULL AND

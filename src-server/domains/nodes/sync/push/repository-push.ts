@@ -185,7 +185,9 @@ export async function noteClients(
       downBytes = CASE WHEN isResetDue = 1 THEN NULL ELSE coalesce(downBytes, CAST(j.value ->> 'downBytes' AS INTEGER)) END,
       changedAtMs = CASE WHEN changedAtMs <= ${version} AND isResetDue = 0 THEN 0 ELSE changedAtMs END
     FROM ${eachObject(JSON.stringify(delivered))} AS j
-    WHERE nodeClients.nodeId = ${nodeId} AND nodeClients.clientId = CAST(j.value ->> 'clientId' AS INTEGER)`.execute(trx);
+    WHERE nodeClients.nodeId = ${nodeId} AND nodeClients.clientId = CAST(j.value ->> 'clientId' AS INTEGER)`.execute(
+    trx,
+  );
   const ids = delivered.map(({ clientId }) => clientId);
   await noteClientsApplied(trx, nodeId, ids);
 }
