@@ -27,16 +27,8 @@ const PREPARED = ['src-server/testing/panels/prepare-panel.ts'];
 /** What has to hold on PostgreSQL too: accounting, and every kind of statement; the rest runs there by `TEST_DATABASE=postgres`. */
 const ON_POSTGRES = [
   'traffic/counting/counting',
-  'traffic/enforcement/enforcement',
   'traffic/ledger/ledger',
-  'traffic/quarantine/quarantine',
   'clients/verbs/add',
-  'clients/verbs/update',
-  'clients/verbs/remove',
-  'clients/bulk/bulk',
-  'clients/list/paged-list',
-  'clients/list/client-search',
-  'clients/peers/peer-totals',
   'nodes/plans/plans',
   'journal/every-verb',
 ].map((name) => `src-server/domains/${name}.test.ts`);

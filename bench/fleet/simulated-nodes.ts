@@ -127,7 +127,10 @@ function simulatedNode(node: number) {
     );
   }
 
-  const server: Server = createServer((request, response) => void answer(request, response));
+  const server: Server = createServer((request, response) => {
+    // A request that ends with its connection, when the node's manner changes, needs no answer.
+    answer(request, response).catch(() => response.destroy());
+  });
   // As the listener of a panel.
   server.keepAliveTimeout = 65_000;
   let port = 0;

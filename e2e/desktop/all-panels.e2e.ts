@@ -1,64 +1,68 @@
 import { X509Certificate } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { connect, createServer as createRelay, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { createServer as createTls } from 'node:tls';
+import type { Locator } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeSelfSigned } from '../../src-server/testing/peers/self-signed.ts';
 import { openRecordedPanel } from '../../src-server/testing/peers/recorded-panel.ts';
 import { freePort } from '../harness/free-port.ts';
-import { admin, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import { disposePanel, makeToken, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { vlessInbound } from '../harness/vless-inbound.ts';
 import { expectAccessible } from '../ui/browser.ts';
 import { openDesktop, type Desktop, type Running } from './electron.ts';
-import { useThisComputer } from './steps.ts';
+import { killPanelsProcess } from './panels-process.ts';
+import { ask, useThisComputer } from './steps.ts';
+import { byTls, slowly, through } from './way-to-panel.ts';
 
 const CLIENT = 'far.client@example.org';
 const SLOW_MS = 700;
+/** On two panels. */
+const SHARED = 'shared.client@example.org';
+const EXPIRY_MS = Date.UTC(2040, 0, 1);
+const MONTH_MS = 30 * 86_400_000;
+let nearPort: number;
 
 let desktop: Desktop;
 let running: Running;
 let far: PanelProcess;
 let slow: PanelProcess;
 let other: Awaited<ReturnType<typeof openRecordedPanel>>;
-let tokens: { far: string; slow: string };
+let token: string;
+let near: PanelProcess;
+let third: PanelProcess;
+let fourth: PanelProcess;
 const pair = makeSelfSigned();
-const through = new Set<Socket>();
 const closing: (() => unknown)[] = [];
 
-/** What stands in front of a panel. @param delayMs before each piece of an answer goes on */
-function pass(socket: Socket, { url }: PanelProcess, delayMs: number): void {
-  const inner = connect(Number(new URL(url).port), '127.0.0.1');
-  through.add(socket);
-  for (const end of [socket, inner]) end.on('error', () => undefined);
-  socket.pipe(inner);
-  inner.on('data', (piece) => setTimeout(() => socket.writable && socket.write(piece), delayMs));
-  socket.once('close', () => {
-    inner.destroy();
-    through.delete(socket);
-  });
-  inner.once('close', () => socket.destroy());
-}
-
-async function inFrontOf(panel: PanelProcess, server: ReturnType<typeof createRelay>, scheme: string): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => server.close());
-  return `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}${new URL(panel.url).pathname}`;
+/** An inbound with two clients, one of which another panel has, too. */
+async function fillNear(): Promise<void> {
+  nearPort = await freePort();
+  const body = { ...vlessInbound(nearPort), remark: 'Near door' };
+  const inbound = await near.api.post<{ id: number }>('/panel/api/inbounds/add', body);
+  const farther = await third.api.post<{ id: number }>('/panel/api/inbounds/add', vlessInbound(await freePort()));
+  const add = (panel: PanelProcess, email: string, id: number) =>
+    panel.api.post('/panel/api/clients/add', { client: { email, expiryTime: EXPIRY_MS }, inboundIds: [id] });
+  await add(near, SHARED, inbound.id);
+  await add(near, 'near.client@example.org', inbound.id);
+  await add(third, SHARED, farther.id);
+  await near.api.post(`/panel/api/clients/updateTraffic/${SHARED}`, { upload: 1_000, download: 2_000 });
+  await near.api.post('/panel/api/setting/update', { pageSize: 77 });
 }
 
 beforeAll(async () => {
-  [desktop, far, slow, other] = await Promise.all([
+  [desktop, far, slow, other, near, third, fourth] = await Promise.all([
     openDesktop(),
     startPanel(),
     startPanel({ core: null }),
     openRecordedPanel({ token: 'theirs' }),
+    startPanel({ core: null }),
+    startPanel({ core: null }),
+    startPanel({ core: null }),
   ]);
   const inbound = await far.api.post<{ id: number }>('/panel/api/inbounds/add', vlessInbound(await freePort()));
   await far.api.post('/panel/api/clients/add', { client: { email: CLIENT }, inboundIds: [inbound.id] });
-  const [forFar, forSlow] = await Promise.all(
-    [far, slow].map(({ dataDir }) => admin(dataDir, 'token', 'create', 'window')),
-  );
-  tokens = { far: forFar!, slow: forSlow! };
+  token = makeToken(far.dataDir);
+  await fillNear();
   running = await desktop.launch();
   await useThisComputer(running.page);
 });
@@ -67,27 +71,22 @@ afterAll(async () => {
   for (const socket of through) socket.destroy();
   for (const close of closing) await close();
   await other?.close();
-  await Promise.all([far, slow].map((panel) => panel && disposePanel(panel)));
+  await Promise.all([far, slow, near, third, fourth].map((panel) => panel && disposePanel(panel)));
 });
 
 const tile = (name: string) => running.page.getByRole('article', { name, exact: true });
 
 it('all panels stand on one page: pinned, slow, dead, of another version; what one holds is found and opened by keys', async () => {
   const { page } = running;
-  const tls = createTls({ cert: pair.certPem, key: pair.keyPem }, (socket) => pass(socket, far, 0));
-  tls.on('tlsClientError', () => undefined);
-  const farAddress = await inFrontOf(far, tls, 'https');
-  const slowAddress = await inFrontOf(
-    slow,
-    createRelay((socket) => pass(socket, slow, SLOW_MS)),
-    'http',
-  );
+  const ways = await Promise.all([byTls(far, pair), slowly(slow, SLOW_MS), byTls(near, pair)]);
+  closing.push(...ways.map(({ close }) => close));
+  const [farAddress, slowAddress, nearAddress] = ways.map(({ address }) => address) as [string, string, string];
   const fingerprint = new X509Certificate(pair.certPem).fingerprint256;
   const saved = await page.evaluate(
     (drafts) => Promise.all(drafts.map((draft) => globalThis.desktop.connections.save(draft))),
     [
-      { name: 'Far', address: farAddress, trust: { mode: 'pin' as const, fingerprint }, token: tokens.far },
-      { name: 'Slow', address: slowAddress, trust: { mode: 'verify' as const }, token: tokens.slow },
+      { name: 'Far', address: farAddress, trust: { mode: 'pin' as const, fingerprint }, token },
+      { name: 'Slow', address: slowAddress, trust: { mode: 'verify' as const }, token: makeToken(slow.dataDir) },
       { name: 'Other', address: other.url, trust: { mode: 'verify' as const }, token: 'theirs' },
       {
         name: 'Dead',
@@ -95,21 +94,33 @@ it('all panels stand on one page: pinned, slow, dead, of another version; what o
         trust: { mode: 'verify' as const },
         token: 'x',
       },
+      {
+        name: 'Near',
+        address: nearAddress,
+        trust: { mode: 'pin' as const, fingerprint },
+        token: makeToken(near.dataDir),
+      },
+      ...[third, fourth].map((panel, index) => ({
+        name: ['Third', 'Fourth'][index]!,
+        address: panel.url,
+        trust: { mode: 'verify' as const },
+        token: makeToken(panel.dataDir),
+      })),
     ].map((draft) => ({ ...draft, color: 'teal' as const, signIn: 'token' as const })),
   );
-  expect(saved.map(({ ok }) => ok)).toEqual([true, true, true, true]);
+  expect(saved.every(({ ok }) => ok)).toBe(true);
 
   await page.goto('app://panel/panel');
   await page.getByRole('button', { name: 'Connected to This computer. Switch panel' }).click();
   await page.getByRole('menuitem', { name: 'All panels' }).click();
   await tile('Dead').getByText('no answer').waitFor();
-  for (const name of ['This computer', 'Far', 'Slow', 'Other'])
+  for (const name of ['This computer', 'Far', 'Slow', 'Other', 'Near', 'Third', 'Fourth'])
     await tile(name)
       .getByText(/answers|matter/)
       .waitFor();
   await tile('Far').getByText('1 day').waitFor();
   await tile('Other').getByText('core 26.6.1').waitFor();
-  await page.getByText('4 of 5').waitFor();
+  await page.getByText('7 of 8').waitFor();
   await expectAccessible(page);
 
   const [first] = other.clients;
@@ -122,6 +133,97 @@ it('all panels stand on one page: pinned, slow, dead, of another version; what o
   await page.getByRole('dialog', { name: CLIENT }).waitFor();
   const current = await page.evaluate(() => globalThis.desktop.connections.list());
   expect(current.find(({ isCurrent }) => isCurrent)?.name).toBe('Far');
+});
+
+/** Goes on with Tab to something, as without a mouse. */
+async function tabTo(target: Locator): Promise<void> {
+  await target.waitFor();
+  const isThere = () => target.evaluate((element) => element === document.activeElement);
+  for (let step = 0; step < 80 && !(await isThere()); step += 1) await running.page.keyboard.press('Tab');
+  expect(await isThere()).toBe(true);
+}
+async function press(target: Locator, key = 'Enter'): Promise<void> {
+  await tabTo(target);
+  await running.page.keyboard.press(key);
+}
+const idOf = async (name: string): Promise<string> =>
+  (await running.page.evaluate(() => globalThis.desktop.connections.list())).find((each) => each.name === name)!.id;
+interface Row {
+  email: string;
+  uuid: string;
+  expiryTime: number;
+  traffic: { up: number; down: number };
+}
+
+it('by keys alone: a verb on several panels, a move to this computer that has to answer first, and a line taken over', async () => {
+  const { page } = running;
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  const row = (name: string) => page.getByRole('row', { name, exact: true });
+  await page.goto('app://panel/desktop/home?search=');
+  await page.getByRole('combobox', { name: 'Search in all panels' }).waitFor();
+  await expect
+    .poll(async () => {
+      await page.getByRole('combobox', { name: 'Search in all panels' }).fill(SHARED);
+      return page.getByRole('option', { name: SHARED }).count();
+    })
+    .toBe(2);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  // Those that have the client, and then all.
+  await press(page.getByRole('checkbox', { name: 'All panels' }), 'Space');
+  await press(button('Show what it will do'));
+  await row('Dead').getByText('It does not answer').waitFor();
+  for (const name of ['Near', 'Third']) await row(name).getByText('Jan 1, 2040 → Jan 31, 2040').waitFor();
+  for (const name of ['Far', 'Slow', 'Fourth']) await row(name).getByText('None of these clients is here.').waitFor();
+  await expectAccessible(page);
+  await press(button('Do it on 2 panels'));
+  for (const name of ['Near', 'Third']) await row(name).getByText('1 changed').waitFor();
+  for (const { api } of [near, third])
+    expect(await api.get(`/panel/api/clients/traffic/${SHARED}`)).toMatchObject({ expiryTime: EXPIRY_MS + MONTH_MS });
+
+  const [nearId, thirdId] = [await idOf('Near'), await idOf('Third')];
+  await page.goto(`app://panel/desktop/transfer?mode=move&from=${nearId}&to=local`);
+  await press(page.getByRole('checkbox', { name: /Near door/ }), 'Space');
+  await press(button('Make a plan'));
+  await row(SHARED).waitFor();
+  await page.getByText('2 clients get their subscriptions from the new panel').waitFor();
+  await expectAccessible(page);
+  await press(button('Move 1 inbounds and 2 clients'));
+  await page.getByText('Done: 1 inbounds and 2 clients are in the new panel.').waitFor();
+  expect(await near.api.get('/panel/api/inbounds/list/counted')).toMatchObject([{ port: nearPort, enable: false }]);
+  await press(button('Open This computer'));
+  await page.getByText('The core is running').waitFor();
+  const here = await ask<Row[]>(page, '/panel/api/clients/list');
+  const there = await near.api.get<Row[]>('/panel/api/clients/list');
+  expect(here.map(({ email, uuid, expiryTime }) => [email, uuid, expiryTime])).toEqual(
+    there.map(({ email, uuid, expiryTime }) => [email, uuid, expiryTime]),
+  );
+  expect(here.find(({ email }) => email === SHARED)?.traffic).toMatchObject({ up: 1_000, down: 2_000 });
+
+  await page.goto(`app://panel/desktop/compare?left=${nearId}&right=${thirdId}`);
+  await press(button('Compare'));
+  await press(button('Take pageSize over to Third'));
+  await page.getByText('pageSize is now the same in both panels.').waitFor();
+  expect(await third.api.post('/panel/api/setting/all')).toMatchObject({ pageSize: 77 });
+});
+
+it('a copy whose process is killed in the middle leaves nothing behind', async () => {
+  const { page, app } = running;
+  const [nearId, slowId] = [await idOf('Near'), await idOf('Slow')];
+  await page.goto(`app://panel/desktop/transfer?from=${nearId}&to=${slowId}`);
+  await page.getByRole('checkbox', { name: /Near door/ }).check();
+  await page.getByRole('button', { name: 'Make a plan' }).click();
+  await page.getByRole('button', { name: 'Copy 1 inbounds and 2 clients' }).click();
+  await expect.poll(() => slow.api.get<unknown[]>('/panel/api/inbounds/list')).toHaveLength(1);
+  await killPanelsProcess(app.process().pid!);
+  await page.getByText('What was planned is not known any more').waitFor();
+  await expect
+    .poll(async () => [
+      await slow.api.get<unknown[]>('/panel/api/inbounds/list'),
+      await slow.api.get<unknown[]>('/panel/api/clients/list'),
+    ])
+    .toEqual([[], []]);
+  await expect.poll(() => page.evaluate(() => globalThis.desktop.works.unfinished())).toEqual([]);
 });
 
 it('a panel that goes down is told once with what it was serving, is shown in the tray, and can still be looked into', async () => {
@@ -166,6 +268,6 @@ it('a panel that goes down is told once with what it was serving, is shown in th
   const folder = join(dataDir, 'window');
   for (const name of (await readdir(folder)).filter((each) => each.startsWith('panels'))) {
     const bytes = await readFile(join(folder, name));
-    for (const known of [CLIENT, tokens.far, other.clients[0]!.email]) expect(bytes.includes(known)).toBe(false);
+    for (const known of [CLIENT, token, other.clients[0]!.email]) expect(bytes.includes(known)).toBe(false);
   }
 });

@@ -3,7 +3,6 @@
  * with the reason. That the interface works there at all is shown by `first-client.e2e.ts`. `npm run soak -- window` runs the others.
  */
 export const IN_WINDOW: Readonly<Record<string, string>> = {
-  'backup.e2e.ts': 'files are chosen and saved by the application, not by a browser',
   'keyboard.e2e.ts': 'the menu of the application and the shell have shortcuts of their own',
   'logs.e2e.ts': 'lines arrive over a socket that the application opens, and are saved by it',
 };

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-const ROOT = join(import.meta.dirname, '../..');
+export const ROOT = join(import.meta.dirname, '../..');
 const DIST = join(ROOT, 'src-server/cli/build/dist.ts');
 /** Where packages are made. */
 export const PACKAGES = join(ROOT, 'dist', 'packages');

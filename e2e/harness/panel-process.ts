@@ -44,7 +44,7 @@ export async function adminWith(env: Record<string, string>, dataDir: string, ..
 }
 
 /** What `token create` does, without the second of processor time that a command costs. */
-function makeToken(dataDir: string): string {
+export function makeToken(dataDir: string): string {
   const token = randomUUID();
   const tokenHash = createHash('sha256').update(token).digest('hex');
   const db = new Database(join(dataDir, 'panel.db'), { fileMustExist: true, timeout: 10_000 });

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -149,8 +150,8 @@ async function apiOf(): Promise<Api> {
   return createApi(url, (await debian.inside('switchyard', 'admin', 'token', 'create', `t${Date.now()}`)).trim());
 }
 
-/** Asks as the page does, runs the update service's command, and waits for its word. */
-async function update(): Promise<{ state: string; message: string }> {
+/** Asks as the page does. */
+async function request(): Promise<void> {
   const api = await apiOf();
   await api.post('/panel/api/server/updatePanel', {});
   await waitFor('the request', () =>
@@ -159,14 +160,27 @@ async function update(): Promise<{ state: string; message: string }> {
       () => false,
     ),
   );
-  const node = '/usr/lib/switchyard/bin/node';
-  await debian
-    .inside('env', `PANEL_DOWNLOADS=${base}`, node, '/usr/lib/switchyard/dist/server/update.js')
-    .catch((error: unknown) => expect((error as { code: number }).code).toBe(1));
+}
+
+const updateCommand = (): string[] => [
+  'env',
+  `PANEL_DOWNLOADS=${base}`,
+  '/usr/lib/switchyard/bin/node',
+  '/usr/lib/switchyard/dist/server/update.js',
+];
+
+/** What the update service does, to its end. */
+async function serveRequest(): Promise<{ state: string; message: string }> {
+  await debian.inside(...updateCommand()).catch((error: unknown) => expect((error as { code: number }).code).toBe(1));
   return JSON.parse(await readFile(at('var/lib/switchyard/update-status.json'), 'utf8')) as {
     state: string;
     message: string;
   };
+}
+
+async function update(): Promise<{ state: string; message: string }> {
+  await request();
+  return serveRequest();
 }
 
 /** Another revision of the package that was built, signed with the others. @param main what its panel is, else the same */
@@ -230,6 +244,16 @@ it('survives a disk that is full at each step', async () => {
   // No room for the packages, and none for the second of them.
   await mounted(cache, 'size=1m', () => failed('MiB of room'));
   await mounted(cache, 'size=4g,nr_inodes=2', () => failed('The disk is full'));
+  // None for the note that a power cut would be mended by.
+  await mounted(cache, 'size=4g,nr_inodes=3', () => failed('The disk is full'));
+  // None for what dpkg itself remembers.
+  const memory = at('var/lib/dpkg');
+  await cp(memory, `${memory}.kept`, { recursive: true, preserveTimestamps: true });
+  const remembered = (await run('find', [`${memory}.kept`])).stdout.split('\n').length;
+  await mounted(memory, `size=1g,nr_inodes=${remembered + 4},mode=0755`, async () => {
+    await cp(`${memory}.kept`, memory, { recursive: true, preserveTimestamps: true });
+    await failed('Version 0.1.0-2 runs again');
+  });
   // None for the copy of the database.
   const copy = at('var/lib/switchyard/before-update');
   await mkdir(copy);
@@ -246,3 +270,24 @@ it('survives a disk that is full at each step', async () => {
     await systemctl('stop');
   });
 }, 600_000);
+
+it('is ended by the next start when the machine goes down in the middle', async () => {
+  await systemctl('start');
+  await request();
+  const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root' };
+  const cut = spawn('chroot', [debian.system, ...updateCommand()], { env, detached: true, stdio: 'ignore' });
+  const ended = once(cut, 'exit');
+  // The panel is down, and its database copied: the package is being replaced.
+  await waitFor('the exchange', () =>
+    stat(at('var/lib/switchyard/before-update/panel.db')).then(
+      () => true,
+      () => false,
+    ),
+  );
+  process.kill(-cut.pid!, 'SIGKILL');
+  await ended;
+  const { state, message } = await serveRequest();
+  expect([state, message]).toEqual(['failed', expect.stringContaining('The update was interrupted.') as string]);
+  expect(await installed()).toBe('0.1.0-2 installed');
+  await served();
+}, 300_000);

@@ -1,14 +1,14 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { copyFile, lstat, mkdir, readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, lstat, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestBrowser } from '../../src-server/testing/peers/test-browser.ts';
 import { createApi, type Api } from '../harness/api.ts';
-import { debOf, makePackage, openBareDebian, type BareDebian } from '../harness/bare-debian.ts';
+import { debOf, makePackage, openBareDebian, PACKAGES, type BareDebian } from '../harness/bare-debian.ts';
 import { freePort } from '../harness/free-port.ts';
 import { allowPrivateEgress } from '../harness/open-egress.ts';
 import { startTargetServer, type TargetServer } from '../harness/target-server.ts';
@@ -20,6 +20,7 @@ import { waitFor } from '../harness/wait-for.ts';
  * and where packages of Debian can be fetched. systemd does not run in it; the command of the unit does, as its user.
  */
 const NOT_WORTH_A_START = 78;
+const UNITS = join(import.meta.dirname, '../../resources/package');
 const run = promisify(execFile);
 
 let debian: BareDebian;
@@ -82,6 +83,53 @@ const UUID = '11111111-2222-4333-8444-555555555555';
 let inboundPort: number;
 let api: Api;
 
+const statusOf = (): Promise<string> =>
+  inside('dpkg-query', '-W', '-f=${Version} ${db:Status-Status}', 'switchyard').catch(() => 'unknown');
+
+/** A package with one byte changed, as a bad line or disk leaves it. */
+async function spoilt(revision: string): Promise<string> {
+  const bytes = await readFile(debOf(revision));
+  bytes[bytes.length >> 1]! ^= 1;
+  const name = basename(debOf(revision));
+  await mkdir(join(system, 'root/spoilt'), { recursive: true });
+  await writeFile(join(system, 'root/spoilt', name), bytes);
+  return `/root/spoilt/${name}`;
+}
+
+it.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
+  'has a unit that systemd takes as it is, closed as far as the panel can be',
+  async () => {
+    const unit = join(UNITS, 'switchyard.service');
+    // In tenths: 3.0 at most.
+    const { stdout } = await run('systemd-analyze', ['security', '--offline=true', '--threshold=30', unit]);
+    expect(stdout).toMatch(/Overall exposure level for switchyard\.service: [0-2]\.\d/);
+    const files = ['switchyard.service', 'switchyard-update.service', 'switchyard-update.path'];
+    const said = await run('systemd-analyze', ['verify', ...files.map((name) => join(UNITS, name))]).catch(
+      (error: { stderr: string }) => error,
+    );
+    // The programs of the package are not on this machine; nothing else is wrong with them.
+    const rest = said.stderr
+      .split('\n')
+      .filter((line) => line.includes('switchyard') && !line.includes('not executable'));
+    expect(rest).toEqual([]);
+  },
+);
+
+it('leaves nothing half installed on a full disk, or of a package with one byte changed', async () => {
+  const program = join(system, 'usr/lib/switchyard');
+  await mkdir(program);
+  await run('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', program]);
+  await expect(inside('dpkg', '--install', '/root/1.deb')).rejects.toThrow('No space left on device');
+  await run('umount', [program]);
+  await expect(inside('dpkg', '--install', await spoilt('1'))).rejects.toThrow(/corrupted|decompress|checksum/i);
+  expect(await statusOf()).not.toMatch(/ (?:installed|unpacked)$/);
+  expect([existsSync(join(program, 'bin/node')), existsSync(data())]).toEqual([false, false]);
+  // What the page of deployment says to do before: the list tells at once.
+  await copyFile(join(PACKAGES, 'SHA256SUMS'), join(system, 'root/spoilt/SHA256SUMS'));
+  const check = 'cd /root/spoilt && sha256sum --check --ignore-missing SHA256SUMS';
+  await expect(inside('sh', '-c', check)).rejects.toThrow('did NOT match');
+});
+
 it('goes from the package to a served client with two commands', async () => {
   const startedMs = Date.now();
   await inside('apt-get', 'install', '-yq', '--no-install-recommends', '/root/1.deb');
@@ -126,6 +174,8 @@ it('keeps its data over an upgrade, and starts again with them', async () => {
   expect((await lstat(join(system, wanted))).isSymbolicLink()).toBe(true);
   // As `systemctl disable` does it: what the operator decided outlives the upgrade.
   await rm(join(system, wanted));
+  await expect(inside('dpkg', '--install', await spoilt('2'))).rejects.toThrow(/corrupted|decompress|checksum/i);
+  expect(await statusOf()).toBe('0.1.0-1 installed');
   await inside('dpkg', '--install', '/root/2.deb');
   expect(existsSync(join(system, wanted))).toBe(false);
   expect(await stop()).toBe(0);

@@ -100,14 +100,22 @@ describe('a database in place of another, in a browser', () => {
     await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
     await page.getByRole('button', { name: 'Take a backup with keys' }).click();
     await page.getByText('Taken, with the keys of 1 certificate.').waitFor();
-    await page.locator('input[type=file]').setInputFiles({
-      name: 'other.db',
-      mimeType: 'application/octet-stream',
-      buffer: unpacked('other-panel.db'),
-    });
-    await page.getByRole('button', { name: 'Look into it' }).click();
     const dialog = page.getByRole('dialog', { name: 'What this brings' });
-    await dialog.getByText('The database of another panel.').waitFor();
+    async function look(): Promise<void> {
+      await page.locator('input[type=file]').setInputFiles({
+        name: 'other.db',
+        mimeType: 'application/octet-stream',
+        buffer: unpacked('other-panel.db'),
+      });
+      await page.getByRole('button', { name: 'Look into it' }).click();
+      await dialog.getByText('The database of another panel.').waitFor();
+    }
+    await look();
+    await dialog.getByRole('table', { name: 'Left out or changed' }).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await panel.api.get('/panel/api/inbounds/list')).toMatchObject([{ id, remark: 'mine before' }]);
+    await look();
     const announced = { clients: await countIn(dialog, 'Clients'), inbounds: await countIn(dialog, 'Inbounds') };
     expect(announced).toEqual({ clients: there.clients.length, inbounds: there.inbounds.length });
     await dialog.getByLabel('Type other.db to confirm').fill('other.db');

@@ -1,72 +1,51 @@
 import type { Page } from 'playwright';
-import { HOSTILE_EMAIL } from './hostile-panel.ts';
+import { HOSTILE_EMAIL, type Hostile } from './hostile-panel.ts';
+import { SCREENS, type Screen } from './screens.ts';
 
-const client = encodeURIComponent(HOSTILE_EMAIL);
-const CORE = 'state basics routing outbounds balancers dns subscriptions providers template'.split(' ');
-const SETTINGS = 'general security certificates subscription bot notifications directory backup'.split(' ');
+/** One stop of a walk over the interface. */
+export interface Stop {
+  /** Below `panel/`. */
+  address: string;
+  prepare?: Screen['prepare'];
+  /** Its layout and colours are those of another stop: only what it says is looked at. */
+  isRepeated: boolean;
+}
 
-/** Addresses below `panel/` of every page, its sections, its drawers and its dialogs, for a panel filled by `fillHostile`. */
-export function everyPage(inboundId: number): readonly string[] {
-  return [
-    '',
-    'inbounds',
+/** Every page, its sections, drawers and dialogs: those of the sample, and again those of what has hostile words. */
+export function everyPage({ inboundId, nodeId, outbound }: Hostile): readonly Stop[] {
+  const client = encodeURIComponent(HOSTILE_EMAIL);
+  const hostile = [
     `inbounds?show=${inboundId}`,
-    'inbounds?inbound=new',
-    'inbounds?inbound=import',
     `inbounds/${inboundId}`,
-    'inbounds/new',
-    'clients',
     `clients?client=${client}`,
     'clients?client=plain',
-    'clients?client=plain&traffic=edit',
-    'clients?client=plain&external=new',
     `clients?edit=${client}`,
     'clients?edit=',
-    'clients?tool=many',
-    'clients?tool=import',
-    'clients?q=nobody',
-    'groups',
-    'groups?group=new',
-    'hosts',
-    'hosts?host=many',
-    'nodes',
-    'nodes?show=1',
-    'nodes?node=1',
-    'nodes?node=new',
-    'nodes?enrol=new',
-    'nodes/versions',
-    'nodes/1/drift',
-    'nodes?trust=ca',
-    ...CORE.map((section) => `core/${section}`),
+    'clients?q=img',
+    `nodes?show=${nodeId}`,
+    `nodes?node=${nodeId}`,
+    `nodes/${nodeId}/drift`,
     'core/routing?rule=new',
-    'core/outbounds?outbound=2',
-    'core/outbounds?import=links',
-    'core/balancers?balancer=0',
-    'core/dns?server=1',
-    'core/subscriptions?subscription=new',
-    ...SETTINGS.map((section) => `settings/${section}`),
-    'settings/security?token=new',
-    'settings/certificates?certificate=new',
-    'settings/certificates?details=1',
-    'settings/notifications?webhook=new',
-    'settings/security?twoFactor=on',
-    'settings/directory?plan=now',
-    'journal',
-    'journal?entry=1',
-    'journal/bin',
-    'logs',
+    `core/outbounds?outbound=${outbound}`,
+    'core/balancers?balancer=1',
+    'core/dns?server=3',
+    'settings/certificates?details=3',
     'logs?source=core',
-    'logs?source=access',
-    'api-reference',
     'api-reference?call=post_panel_api_clients_add',
-    'about',
-    'first-run',
+  ];
+  return [
+    ...SCREENS.map(({ address, prepare }) => ({
+      address,
+      ...(prepare === undefined ? {} : { prepare }),
+      isRepeated: false,
+    })),
+    ...hostile.map((address) => ({ address, isRepeated: true })),
   ];
 }
 
 /** Whether this address opens a drawer or a dialog over its page. */
 export function opensDialog(address: string): boolean {
-  return address.includes('?') && !/[?&](q|source|call)=/.test(address);
+  return address.includes('?') && !/[?&](q|source|call|period|subject|status|rename)=/.test(address);
 }
 
 /** Goes from page to page of one panel as links do: loading each anew would begin with the start of the whole program. */
@@ -85,16 +64,19 @@ export async function startWalk(page: Page, panelUrl: string): Promise<Walk> {
   page.on('requestfinished', end);
   page.on('requestfailed', end);
   async function settle(): Promise<void> {
-    let calm = 0;
-    while (calm < 8) {
-      const isComplete = await page.evaluate(
-        () =>
+    let isAsking = true;
+    while (isAsking) {
+      isAsking = underWay > 0;
+      // In the page itself: a call for each frame would be most of the work.
+      await page.evaluate(async () => {
+        const isComplete = (): boolean =>
           document.querySelector('h1') !== null &&
           document.querySelector('.mantine-Skeleton-root, [aria-busy="true"]') === null &&
-          document.getAnimations().every(({ playState }) => playState !== 'running'),
-      );
-      calm = isComplete && underWay <= 0 ? calm + 1 : 0;
-      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+          document.getAnimations().every(({ playState }) => playState !== 'running');
+        for (let calm = 0; calm < 8; calm = isComplete() ? calm + 1 : 0)
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+      });
+      isAsking ||= underWay > 0;
     }
   }
   await page.goto(`${panelUrl}panel/about`);

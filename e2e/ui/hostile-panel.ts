@@ -11,12 +11,20 @@ const LONG_WORD = 'w'.repeat(500);
 interface Template {
   outbounds: object[];
   routing: { rules: object[]; balancers?: object[] };
-  dns?: object;
+  dns?: { servers?: unknown[] };
   [key: string]: unknown;
 }
 
-/** Fills every free text of a panel with hostile or endless words. @returns ids that addresses of pages need */
-export async function fillHostile({ api }: PanelProcess): Promise<{ inboundId: number }> {
+/** What addresses of pages need to name something hostile. */
+export interface Hostile {
+  inboundId: number;
+  nodeId: number;
+  /** Place of an outbound in the template. */
+  outbound: number;
+}
+
+/** Fills every free text of a panel with hostile or endless words, beside what it holds. */
+export async function fillHostile({ api }: PanelProcess): Promise<Hostile> {
   const inbound = async (remark: string, network: string) =>
     addVlessInbound(api, { remark, streamSettings: { network, security: 'none' } });
   const { id } = await inbound(HOSTILE, 'tcp');
@@ -45,8 +53,8 @@ export async function fillHostile({ api }: PanelProcess): Promise<{ inboundId: n
       path: `/${HOSTILE}`,
       hostHeader: HOSTILE,
     });
-  for (const name of [HOSTILE, LONG_WORD.slice(0, 256)])
-    await api.post('/panel/api/nodes/add', {
+  const addNode = (name: string) =>
+    api.post<{ id: number }>('/panel/api/nodes/add', {
       name,
       remark: HOSTILE,
       address: 'node.example.net',
@@ -56,6 +64,8 @@ export async function fillHostile({ api }: PanelProcess): Promise<{ inboundId: n
       // No request is sent: what a network answers is no part of this.
       enable: false,
     });
+  const { id: nodeId } = await addNode(HOSTILE);
+  await addNode(LONG_WORD.slice(0, 256));
   await api.post('/panel/api/setting/update', { subTitle: HOSTILE, subAnnounce: `${HOSTILE}\n${LONG_WORD}` });
   await api.post('/panel/api/setting/apiTokens/create', { name: HOSTILE.slice(0, 60) });
   const names = [`${'l'.repeat(60)}.${'o'.repeat(60)}.${'n'.repeat(60)}.example.com`];
@@ -66,13 +76,13 @@ export async function fillHostile({ api }: PanelProcess): Promise<{ inboundId: n
     tagPrefix: HOSTILE.slice(0, 64),
     allowPrivate: true,
   });
-  await fillTemplate(api);
-  return { inboundId: id };
+  return { inboundId: id, nodeId, outbound: await fillTemplate(api) };
 }
 
-async function fillTemplate(api: PanelProcess['api']): Promise<void> {
+async function fillTemplate(api: PanelProcess['api']): Promise<number> {
   const { xraySetting } = await api.post<{ xraySetting: string }>('/panel/api/core/', {});
   const template = JSON.parse(xraySetting) as Template;
+  const outbound = template.outbounds.length;
   const vless = { address: '192.0.2.1', port: 443, id: randomUUID(), encryption: 'none' };
   template.outbounds.push(
     { tag: HOSTILE, protocol: 'socks', settings: { servers: [{ address: '127.0.0.1', port: 9 }] } },
@@ -83,13 +93,16 @@ async function fillTemplate(api: PanelProcess['api']): Promise<void> {
       streamSettings: { network: 'raw', security: 'tls', tlsSettings: { serverName: 'example.org' } },
     },
   );
-  template.routing.balancers = [{ tag: `balance ${HOSTILE}`, selector: [HOSTILE], strategy: { type: 'random' } }];
+  const balancer = { tag: `balance ${HOSTILE}`, selector: [HOSTILE], strategy: { type: 'random' } };
+  template.routing.balancers = [...(template.routing.balancers ?? []), balancer];
   template.routing.rules.push(
     { type: 'field', ruleTag: HOSTILE, outboundTag: HOSTILE, domain: ['domain:example.org', `full:${HOSTILE}`] },
     { type: 'field', ruleTag: LONG_WORD, balancerTag: `balance ${HOSTILE}`, user: [HOSTILE_EMAIL] },
   );
-  template.dns = { servers: ['localhost', { address: 'localhost', domains: [`full:${HOSTILE}`], tag: HOSTILE }] };
+  const server = { address: 'localhost', domains: [`full:${HOSTILE}`], tag: HOSTILE };
+  template.dns = { ...template.dns, servers: [...(template.dns?.servers ?? ['localhost']), server] };
   await api.post('/panel/api/core/update', { xraySetting: JSON.stringify(template), outboundTestUrl: '' });
+  return outbound;
 }
 
 /** A wrong sign-in leaves a warning that names who tried. */

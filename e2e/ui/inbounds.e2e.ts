@@ -358,8 +358,6 @@ describe('the list', () => {
     );
     expect(copy).toMatchObject({ enable: false, settings: { clients: [] } });
 
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await expectAccessible(page);
     await page.getByLabel('Select Known', { exact: true }).check();
     await page.getByLabel('Select Known (copy)').check();
     await press('Delete 2 inbounds');

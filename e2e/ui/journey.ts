@@ -16,9 +16,9 @@ export interface Journey {
   close(): Promise<void>;
 }
 
-/** A new panel with the real core and a signed-in browser in front of it. */
-export async function startJourney(options: BrowserContextOptions = {}): Promise<Journey> {
-  const [panel, browser] = await Promise.all([startPanel(), openBrowser()]);
+/** A new panel with the real core, or the one that `start` gives, and a signed-in browser in front of it. */
+export async function startJourney(options: BrowserContextOptions = {}, start = () => startPanel()): Promise<Journey> {
+  const [panel, browser] = await Promise.all([start(), openBrowser()]);
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(STEP_MS);

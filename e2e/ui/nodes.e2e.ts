@@ -1,13 +1,18 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApi } from '../harness/api.ts';
 import { startCoreClient, type CoreClient } from '../harness/core-client.ts';
 import { freePort } from '../harness/free-port.ts';
 import { allowPrivateEgress } from '../harness/open-egress.ts';
-import { admin, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
+import { admin, adminWith, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { startTargetServer, type TargetServer } from '../harness/target-server.ts';
 import { expectAccessibleInBothThemes } from './both-themes.ts';
 import { startJourney, type Journey } from './journey.ts';
 import { addVlessInbound } from '../harness/vless-inbound.ts';
+
+const CLOCK_PRELOAD = new URL('../harness/moved-clock.ts', import.meta.url).href;
 
 let journey: Journey;
 let node: PanelProcess;
@@ -144,5 +149,70 @@ it('shows that it is away, what waits for it, and that it has arrived after it c
     '/panel/api/clients/get/traveller',
   );
   expect(there.client.enable).toBe(false);
+  expect(journey.faults).toEqual([]);
+});
+
+it('makes one line for a host, says why one was not taken, and follows it until its first check', async () => {
+  const { page, panel } = journey;
+  const enroll = async (ticket: string, env: Record<string, string> = {}): Promise<string> =>
+    adminWith(env, node.dataDir, 'enroll', ticket).catch((error: unknown) => (error as { stderr: string }).stderr);
+  const makeLine = async (): Promise<string> => {
+    await page.getByRole('button', { name: 'Make the line' }).click();
+    const shown = await page.getByRole('textbox', { name: 'On a host with a panel' }).inputValue();
+    return shown.replace('sudo switchyard admin enroll ', '');
+  };
+  await page.goto(`${panel.url}panel/nodes`);
+  await page.getByRole('button', { name: 'Add node' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('By line');
+  const ticket = await makeLine();
+  await page.getByText(/^Waiting for the host/).waitFor();
+  await expectAccessibleInBothThemes(page);
+
+  // The panel there is a node already, and its clock is two and a half hours ahead.
+  const clock = join(node.dataDir, 'moved-clock');
+  await writeFile(clock, String(2.5 * 3_600_000));
+  expect(await enroll(ticket, { NODE_OPTIONS: `--import=${CLOCK_PRELOAD}`, MOVED_CLOCK_FILE: clock })).toContain(
+    'Second',
+  );
+  await page.getByText(/^A host came from 127\.0\.0\.1 and was not taken: .*Second/).waitFor();
+  await page.getByText(/^Its clock is 2.* away from the one here/).waitFor();
+
+  // It enrols in its own place instead of its token, with another line.
+  await page.getByRole('button', { name: 'Take the line back' }).click();
+  await page.getByText('The line was taken back.').waitFor();
+  expect(await enroll(ticket)).toContain('was taken back');
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Actions of Second' }).click();
+  await page.getByRole('menuitem', { name: 'Enrol again' }).click();
+  const again = await makeLine();
+  expect(await enroll(again)).toContain('is node Second of');
+  const steps = page.getByRole('list', { name: 'Progress' });
+  await steps.getByText(/^It runs panel \d+\.\d+\.\d+ with core \d/).waitFor();
+  await expect.poll(() => steps.getByLabel('done').count()).toBe(4);
+  expect(await enroll(again)).toContain('has been used already');
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page
+    .getByRole('row', { name: /Second/ })
+    .getByText('Online', { exact: true })
+    .waitFor();
+
+  // A line that is too late is worth nothing, on both sides.
+  await page.getByRole('button', { name: 'Add node' }).click();
+  const late = await makeLine();
+  const database = new Database(join(panel.dataDir, 'panel.db'), { timeout: 10_000 });
+  database.prepare('UPDATE enrolments SET expiresAtMs = ? WHERE state = ?').run(Date.now() - 1, 'open');
+  database.close();
+  await page.getByText('Nobody has come in 30 minutes.', { exact: false }).waitFor();
+  expect(await enroll(late)).toContain('older than 30 minutes');
+  await page.getByRole('link', { name: 'Make another line' }).click();
+
+  // It moves: its node is told over the connection that it keeps.
+  await page.getByRole('link', { name: 'This panel moves' }).click();
+  await page.getByLabel('Next address of this panel').fill(panel.url.replace('127.0.0.1', 'localhost'));
+  await page.getByRole('button', { name: 'Tell the nodes' }).click();
+  await page.getByText('1 node knows it.').waitFor();
+  expect(await admin(node.dataDir, 'master', 'list')).toContain(
+    `"url":"${panel.url.replace('127.0.0.1', 'localhost')}"`,
+  );
   expect(journey.faults).toEqual([]);
 });

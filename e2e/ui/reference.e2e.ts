@@ -86,9 +86,8 @@ describe('API reference in a browser', () => {
 });
 
 describe('About in a browser', () => {
-  it('shows what runs here, accessible', async () => {
+  it('shows what runs here', async () => {
     await page.goto(`${panel.url}panel/about`);
     await page.getByRole('row', { name: /^Core \d+\.\d+/ }).waitFor();
-    await expectAccessibleInBothThemes(page);
   });
 });

@@ -1,18 +1,12 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../harness/free-port.ts';
 import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { expectAccessibleInBothThemes } from './both-themes.ts';
 import { openBrowser, signIn } from './browser.ts';
-import { addVlessInbound } from '../harness/vless-inbound.ts';
-
-const OTHER_PANEL = new URL('../../src-server/domains/import/fixtures/other-panel.db.gz', import.meta.url);
 
 let panel: PanelProcess;
 let browser: Browser;
@@ -148,50 +142,6 @@ describe('settings in a browser', () => {
     await toggle.click();
     await expect.poll(() => toggle.isChecked()).toBe(false);
     expect(await statusWith()).toBe(401);
-  });
-
-  it('show what the database of another panel would bring, and change nothing', async () => {
-    await open('backup');
-    await page.locator('input[type=file]').setInputFiles({
-      name: 'other.db',
-      mimeType: 'application/octet-stream',
-      buffer: gunzipSync(await readFile(OTHER_PANEL)),
-    });
-    await page.getByRole('button', { name: 'Look into it' }).click();
-    const dialog = page.getByRole('dialog', { name: 'What this brings' });
-    await dialog.getByText('The database of another panel.').waitFor();
-    await dialog.getByRole('table', { name: 'Left out or changed' }).waitFor();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    expect(await panel.api.get('/panel/api/inbounds/list')).toEqual([]);
-  });
-
-  it('come back from a backup after everything was wiped', async () => {
-    const add = (remark: string, port: number) => addVlessInbound(panel.api, { remark, port });
-    const list = () => panel.api.get<{ id: number; remark: string }[]>('/panel/api/inbounds/list');
-    await add('precious', await freePort());
-    await open('backup');
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Database file' }).click(),
-    ]);
-    const file = join(panel.dataDir, 'taken.db');
-    await download.saveAs(file);
-    for (const { id } of await list()) await panel.api.post(`/panel/api/inbounds/del/${id}`);
-    await page.locator('input[type=file]').setInputFiles(file);
-    await page.getByRole('button', { name: 'Look into it' }).click();
-    const dialog = page.getByRole('dialog', { name: 'What this brings' });
-    await dialog.getByText('A database of this panel.').waitFor();
-    await expectAccessibleInBothThemes(page);
-    const action = dialog.getByRole('button', { name: 'Replace everything' });
-    expect(await action.isDisabled()).toBe(true);
-    await dialog.getByLabel('Type taken.db to confirm').fill('taken.db');
-    await action.click();
-    await page.getByText('The panel is back.').waitFor({ timeout: 40_000 });
-    expect((await list()).map(({ remark }) => remark)).toEqual(['precious']);
-    // Sessions belong to the database that is gone.
-    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
-    await signIn(page, panel);
   });
 
   it('nothing broke', () => expect(errors).toEqual([]));

@@ -8,7 +8,8 @@ export interface ShownText {
 }
 
 /** Where what people and programs wrote is shown: names, keys, addresses, code. Other languages name themselves. */
-const DATA = 'bdi, code, pre, kbd, script, style, textarea, .cm-editor, [dir]:not(html), [lang]:not(html)';
+const DATA =
+  'bdi, .mantine-Pill-label, code, pre, kbd, script, style, textarea, .cm-editor, [dir]:not(html), [lang]:not(html)';
 
 /** Every word of the interface on show, with labels and hints of its parts; without data. */
 export async function shownTexts(page: Page): Promise<ShownText[]> {

@@ -1,5 +1,5 @@
 import type { LockVerbs } from './lock.ts';
-import type { PanelWorkVerbs } from './panel-work.ts';
+import type { HereVerbs } from './here.ts';
 import type { PanelsVerbs } from './panels.ts';
 import type { WorkVerbs } from './works.ts';
 
@@ -16,7 +16,7 @@ export interface DesktopBridge {
   /** Work on several of them. */
   works: WorkVerbs;
   /** Backups of all panels, and trials of their inbounds from here. */
-  work: PanelWorkVerbs;
+  here: HereVerbs;
   lock: LockVerbs;
   shell: ShellVerbs;
 }

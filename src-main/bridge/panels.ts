@@ -1,4 +1,4 @@
-import type { HereFacts } from './panel-work.ts';
+import type { HereFacts } from './here.ts';
 
 /** All panels in one window: what the process that reads them tells, and what the page of all panels may ask. */
 

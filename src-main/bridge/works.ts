@@ -23,13 +23,14 @@ export const SAID = [
   'notHere',
   'coreMoves',
   'coreRestarts',
-  'backupSent',
+  'backupPulled',
   'changed',
   'leftAlone',
   'alreadyMoved',
   // What a plan to copy or move has to say.
   'portTaken',
   'portTwice',
+  'portRefused',
   'emailTaken',
   'emailTwice',
   'subIdTaken',
@@ -179,6 +180,7 @@ export const TRANSFER_PHASES = [
   'checking',
   'switchingOff',
   'undoing',
+  'undone',
   'done',
 ] as const;
 export interface TransferProgress {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { LockAnswer, LockChoices, LockView } from '../bridge/lock.ts';
 import type { JsonFile } from '../preferences/json-file.ts';
-import { hashPassphrase, isPassphrase, PassphraseHash } from './passphrase.ts';
+import { hashPassphrase, isPassphrase, PassphraseHash, type Cost } from './passphrase.ts';
 
 /** Free tries; each further one waits twice as long as the one before. */
 const FREE_TRIES = 3;
@@ -46,6 +46,8 @@ interface LockDeps {
   };
   /** It was locked, or unlocked. */
   onChange: (isLocked: boolean) => void;
+  /** Of a try; absent = as it should be. */
+  cost?: Cost;
 }
 
 /** Keeps the window locked. It decides; hiding, and refusing calls, is done where they are. */
@@ -64,7 +66,7 @@ export interface Lock {
   set(choices: LockChoices): Promise<LockAnswer>;
 }
 
-export function createLock({ file, clock, idleSec, system, onChange }: LockDeps): Lock {
+export function createLock({ file, clock, idleSec, system, onChange, cost }: LockDeps): Lock {
   let isLocked = file.read().passphrase !== null;
   let confirmedAtMs = 0;
   /** One try at a time: tries side by side would not wait for each other. */
@@ -151,7 +153,8 @@ export function createLock({ file, clock, idleSec, system, onChange }: LockDeps)
       const answer = await attempt(current);
       if (!answer.ok) return answer;
       const before = file.read().passphrase;
-      const next = passphrase === undefined ? before : passphrase === null ? null : await hashPassphrase(passphrase);
+      const next =
+        passphrase === undefined ? before : passphrase === null ? null : await hashPassphrase(passphrase, cost);
       await file.write({ ...file.read(), ...choices, passphrase: next });
       confirmedAtMs = clock();
       return answer;

@@ -2,8 +2,10 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { seal, unseal } from '../panels/store/sealing.ts';
 
-/** Costs 64 MiB and about a quarter of a second for each try. */
-const COST = { N: 2 ** 16, r: 8, p: 1 };
+/** What one try costs: 128 MiB and about half a second. */
+const COST = { N: 2 ** 17, r: 8, p: 1 };
+/** Of scrypt. */
+export type Cost = typeof COST;
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 
@@ -34,11 +36,11 @@ function derive(passphrase: string, { salt, N, r, p }: z.output<typeof Derived>)
   });
 }
 
-const fresh = (): z.output<typeof Derived> => ({ ...COST, salt: randomBytes(SALT_BYTES).toString('base64') });
+const fresh = (cost: Cost): z.output<typeof Derived> => ({ ...cost, salt: randomBytes(SALT_BYTES).toString('base64') });
 
 /** What a passphrase is known again by. */
-export async function hashPassphrase(passphrase: string): Promise<PassphraseHash> {
-  const how = fresh();
+export async function hashPassphrase(passphrase: string, cost = COST): Promise<PassphraseHash> {
+  const how = fresh(cost);
   return { ...how, hash: (await derive(passphrase, how)).toString('base64') };
 }
 
@@ -49,8 +51,13 @@ export async function isPassphrase(passphrase: string, kept: PassphraseHash): Pr
 }
 
 /** Seals a text so that the passphrase opens it. @param place what it is for */
-export async function sealWithPassphrase(passphrase: string, place: string, text: string): Promise<PassphraseBox> {
-  const how = fresh();
+export async function sealWithPassphrase(
+  passphrase: string,
+  place: string,
+  text: string,
+  cost = COST,
+): Promise<PassphraseBox> {
+  const how = fresh(cost);
   return { ...how, sealed: seal(await derive(passphrase, how), place, text).toString('base64') };
 }
 

@@ -23,13 +23,15 @@ export type Verb = keyof Questions;
 export type Question = { [V in Verb]: { verb: V; ask: Questions[V]['ask'] } }[Verb];
 
 export type ToPanels =
-  /** First of all. `file` null: nothing is kept on the disk. `key`: 32 bytes in base64 that seal what is kept. */
-  | { type: 'open'; file: string | null; key: string }
+  /** First of all. `key`: 32 bytes in base64 that seal what is kept. `isKept`: it outlives the application. */
+  | { type: 'open'; file: string; key: string; isKept: boolean }
   | { type: 'targets'; targets: PanelTarget[] }
   | { type: 'mode'; mode: ReadMode }
   | { type: 'refresh'; id: string }
   /** The computer woke up, or its network came back: what failed meanwhile says nothing about the panels. */
   | { type: 'wake' }
+  /** `words` empty: it is there. */
+  | { type: 'backedUp'; id: number; words: string }
   | { type: 'question'; id: number; question: Question }
   | { type: 'stop' };
 
@@ -38,5 +40,7 @@ export type FromPanels =
   | { type: 'cards'; cards: PanelCard[] }
   /** Work that has to be brought to an end goes on, or has ended. */
   | { type: 'busy'; isBusy: boolean }
+  /** A backup of a panel is wanted: another process pulls it. */
+  | { type: 'backUp'; id: number; panelId: string }
   | { type: 'answer'; id: number; answer: unknown }
   | { type: 'failure'; id: number; text: string };

@@ -16,6 +16,8 @@ interface HostDeps {
   /** Every panel to read, with its secrets. */
   targets: () => Promise<PanelTarget[]>;
   onCards: (cards: PanelCard[]) => void;
+  /** Pulls a backup of a panel to this computer. @throws {Error} */
+  backUp?: (panelId: string) => Promise<void>;
 }
 
 /** Runs the process that reads all panels, for as long as somebody wants to know. */
@@ -35,7 +37,9 @@ export interface PanelsHost {
   close(): void;
 }
 
-export function createPanelsHost({ runtime, file, key, targets, onCards }: HostDeps): PanelsHost {
+const sessionFile = (file: string): string => file.replace(/\.db$/, '-session.db');
+
+export function createPanelsHost({ runtime, file, key, targets, onCards, backUp }: HostDeps): PanelsHost {
   let child: ServerProcess<ToPanels> | null = null;
   let mode: ReadMode = 'off';
   let waitMs = FIRST_WAIT_MS;
@@ -92,17 +96,29 @@ export function createPanelsHost({ runtime, file, key, targets, onCards }: HostD
       if (!isBusy && mode === 'off') stop();
       return;
     }
+    if (message.type === 'backUp') return void pull(message.id, message.panelId);
     const asked = questions.get(message.id);
     questions.delete(message.id);
     if (message.type === 'answer') asked?.answer(message.answer);
     else asked?.fail(new Error(message.text));
   }
 
+  async function pull(id: number, panelId: string): Promise<void> {
+    const asker = child;
+    const words = await (backUp?.(panelId) ?? Promise.reject(new Error('nothing pulls backups'))).then(
+      () => '',
+      (error: Error) => error.message || 'failed',
+    );
+    if (child === asker) child?.send({ type: 'backedUp', id, words });
+  }
+
   async function setUp(): Promise<void> {
     const mine = child;
     const opened = await openKey();
     if (child !== mine) return;
-    child?.send({ type: 'open', file: opened.isKept ? file : null, key: opened.key });
+    // Without a key store: sealed all the same, by a key that ends with the application, for when the process has to come back.
+    const { isKept, key: sealing } = opened;
+    child?.send({ type: 'open', file: isKept ? file : sessionFile(file), key: sealing, isKept });
     child?.send({ type: 'mode', mode });
     await sendTargets();
     isSet = true;

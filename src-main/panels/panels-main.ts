@@ -9,6 +9,22 @@ if (port === null) throw new Error('this process belongs to the desktop applicat
 const post = (message: FromPanels): void => port.post(message);
 let panels: Panels | null = null;
 
+const pulls = new Map<number, (words: string) => void>();
+let lastPull = 0;
+
+function backUp(panelId: string): Promise<void> {
+  const id = (lastPull += 1);
+  return new Promise((resolve, reject) => {
+    pulls.set(id, (words) => (words === '' ? resolve() : reject(new Error(words))));
+    post({ type: 'backUp', id, panelId });
+  });
+}
+
+function ended({ id, words }: Extract<ToPanels, { type: 'backedUp' }>): void {
+  pulls.get(id)?.(words);
+  pulls.delete(id);
+}
+
 /** Nothing outlives the application. */
 function end(): void {
   panels?.close();
@@ -19,9 +35,10 @@ function take(message: ToPanels): void {
   if (message.type === 'open') {
     panels = createPanels({
       store: openSealedStore(message.file, Buffer.from(message.key, 'base64')),
-      isKept: message.file !== null,
+      isKept: message.isKept,
       onCards: (cards) => post({ type: 'cards', cards }),
       onBusy: (isBusy) => post({ type: 'busy', isBusy }),
+      backUp,
       clock: Date.now,
       monotonic: () => performance.now(),
     });
@@ -33,6 +50,7 @@ function take(message: ToPanels): void {
   else if (message.type === 'mode') panels.setMode(message.mode);
   else if (message.type === 'refresh') panels.refresh(message.id);
   else if (message.type === 'wake') panels.wake();
+  else if (message.type === 'backedUp') ended(message);
   else void answer(panels, message);
 }
 

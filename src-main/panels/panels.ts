@@ -7,7 +7,6 @@ import { searchPanels } from './search/search.ts';
 import { keptPanel } from './store/kept-panel.ts';
 import type { SealedStore } from './store/sealed-store.ts';
 import { createWorks } from './works/works.ts';
-import type { WorkQuestion } from './works/work-questions.ts';
 
 /** Cards are told together: a burst of readings is one message. */
 const TELL_AFTER_MS = 250;
@@ -24,12 +23,14 @@ interface PanelsDeps {
   isKept?: boolean;
   onCards: (cards: PanelCard[]) => void;
   onBusy?: (isBusy: boolean) => void;
+  /** Pulls a backup of a panel to this computer. @throws {Error} */
+  backUp?: (panelId: string) => Promise<void>;
   clock: () => number;
   monotonic: () => number;
 }
 
 /** All panels of the window: read, kept, searched. */
-export function createPanels({ store, isKept = true, onCards, onBusy, clock, monotonic }: PanelsDeps) {
+export function createPanels({ store, isKept = true, onCards, onBusy, backUp, clock, monotonic }: PanelsDeps) {
   const panels = new Map<string, ReadPanel>();
   const told = new Map<string, string>();
   const inTurn = createTurns(LARGE_READINGS);
@@ -39,6 +40,7 @@ export function createPanels({ store, isKept = true, onCards, onBusy, clock, mon
     isKept,
     targetOf: (id) => named.get(id),
     onBusy: onBusy ?? (() => undefined),
+    backUp: backUp ?? (() => Promise.reject(new Error('nothing pulls backups'))),
     clock,
   });
   let mode: ReadMode = 'off';
@@ -135,7 +137,7 @@ export function createPanels({ store, isKept = true, onCards, onBusy, clock, mon
         case 'cards':
           return [...panels.values()].map((panel) => panel.card());
         default:
-          return works.answer(question as WorkQuestion) as Questions[Verb]['answer'];
+          return works.answer(question) as Questions[Verb]['answer'];
       }
     },
     close(): void {

@@ -4,7 +4,7 @@ import { cardOf, type Facts } from './reading/facts.ts';
 import { createPanelReader } from './reading/panel-reader.ts';
 import type { PanelTarget, ReadMode } from './messages.ts';
 import { clientKeys, listKeys, NO_KEYS, type PanelKeys } from './search/search.ts';
-import { createKeyTexts } from './search/key-texts.ts';
+import { createKeyTexts, startKeyTexts } from './search/key-texts.ts';
 import type { KeptPanel } from './store/kept-panel.ts';
 
 /** A loop that has nothing to read looks again after this time. */
@@ -64,9 +64,14 @@ export function readPanel(target: PanelTarget, delayMs: number, deps: PanelDeps)
         Object.assign(keys, { lists: listKeys(lists), listsReadAtMs: lists.readAtMs });
         onChange();
       },
-      clients(clients, mark) {
-        kept.writeClients(clients, mark, clock());
-        Object.assign(keys, { clients: createKeyTexts(clients.map(clientKeys)), clientsReadAtMs: clock() });
+      async clients(clients, mark) {
+        const readAtMs = clock();
+        const texts = startKeyTexts();
+        await kept.writeClients(clients, mark, readAtMs, (piece) => {
+          for (const client of piece) texts.add(clientKeys(client));
+          return !isClosed;
+        });
+        if (!isClosed) Object.assign(keys, { clients: texts.end(), clientsReadAtMs: readAtMs });
       },
     },
   });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { app, globalShortcut } from 'electron';
 import * as z from 'zod';
-import type { HereFacts } from '../bridge/panel-work.ts';
+import type { HereFacts } from '../bridge/here.ts';
 import type { PanelCard, PanelsChoices, PanelsView } from '../bridge/panels.ts';
 import { LOCAL } from '../connections/connection.ts';
 import { systemKeyStore } from '../connections/key-store.ts';
@@ -12,7 +12,7 @@ import { FIRST_CHOICES, PanelsChoicesInput } from '../panels/panels-choices.ts';
 import { createPanelsHost } from '../panels/panels-host.ts';
 import { openDataKey } from '../panels/store/data-key.ts';
 import { createWatch } from '../panels/watch/watch-rules.ts';
-import { withHere } from '../panels/work/here-facts.ts';
+import { withHere } from '../panels/here/here-facts.ts';
 import { openJsonFile } from '../preferences/json-file.ts';
 import { choosePanelsRuntime } from '../supervisor/choose-runtime.ts';
 import type { ServerState } from '../supervisor/state.ts';
@@ -41,6 +41,8 @@ interface AllPanelsDeps {
   show: (path: string) => void;
   /** What this computer knows of a panel; null: nothing yet. */
   here: (id: string) => HereFacts | null;
+  /** Pulls a backup of a panel to this computer. */
+  backUp: (id: string) => Promise<void>;
   /** Connects the window to a panel and shows a page of it. */
   openPanel: (id: string, path: string) => Promise<void>;
 }
@@ -85,6 +87,7 @@ export function createAllPanels(deps: AllPanelsDeps) {
     key: dataKey,
     targets,
     onCards: take,
+    backUp: deps.backUp,
   });
 
   const withFacts = (cards: readonly PanelCard[]): PanelCard[] =>

@@ -7,7 +7,7 @@ import { createSwitchboard } from '../connections/switchboard.ts';
 import { unreachableWords } from '../connections/unreachable-words.ts';
 import { readDeepLink } from '../guards/deep-link.ts';
 import { registerCalls } from '../ipc/register-calls.ts';
-import { registerLockCalls, registerPanelWorkCalls } from '../ipc/panel-work-calls.ts';
+import { registerLockCalls, registerHereCalls } from '../ipc/here-calls.ts';
 import { createRelay } from '../live/relay.ts';
 import { lockedForward } from '../lock/lock-calls.ts';
 import { createNotifier } from '../notifications/notifier.ts';
@@ -30,7 +30,7 @@ import { createAllPanels, HOME_PAGE } from './all-panels.ts';
 import { appFiles } from './app-files.ts';
 import { openKeptFiles } from './kept-files.ts';
 import { createPanelCalls } from './panel-calls.ts';
-import { createPanelWork } from './panel-work.ts';
+import { createPanelsHere } from './panels-here.ts';
 import type { StartOptions } from './start-options.ts';
 import { createWindowLock } from './window-lock.ts';
 
@@ -86,7 +86,10 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     folder: join(options.dataDir, 'window'),
     texts,
     window: () => panelWindow,
-    onChange: () => tray.refresh(),
+    onChange(isLocked) {
+      if (isLocked) allPanels.hidden();
+      tray.refresh();
+    },
   });
   const { lock } = windowLock;
   const answer = answerPage({
@@ -116,13 +119,14 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     closeWindow: () => panelWindow.destroy(),
     async runningJobs() {
       const jobs = panel.isRunning() ? await calls.local(supervisor.place()) : [];
-      return allPanels.isBusy() ? [...jobs, { title: texts.workOnPanels, state: 'running' }] : jobs;
+      const isBusy = allPanels.isBusy() || panelsHere.running().length > 0;
+      return isBusy ? [...jobs, { title: texts.workOnPanels, state: 'running' }] : jobs;
     },
     async stop() {
       panelWindow.showStopping(texts.stopping);
       relay.close();
       allPanels.close();
-      panelWork.close();
+      panelsHere.close();
       switchboard.close();
       await supervisor.stop();
     },
@@ -145,18 +149,19 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     onStates: () => tray.panelsChanged(),
     show: (path) => panelWindow.show(path),
     openPanel: use,
-    here: (id) => panelWork.factsOf(id),
+    backUp: (id) => panelsHere.backUp(id),
+    here: (id) => panelsHere.factsOf(id),
   });
-  const panelWork = createPanelWork({
+  const panelsHere = createPanelsHere({
     folder: join(options.dataDir, 'window'),
     dataDir: options.dataDir,
     resourcesDir: files.resources,
     core: options.core,
-    entry: files.workEntry,
+    entry: files.hereEntry,
     targets: allPanels.targets,
     dataKey: allPanels.dataKey,
     nameOf: (id) => (id === LOCAL ? texts.localPanel : (store.find(id)?.name ?? '')),
-    send: (tasks) => panelWindow.send('work.tasks', tasks),
+    send: (tasks) => panelWindow.send('here.tasks', tasks),
     onFacts: () => allPanels.hereChanged(),
   });
   const tray = createTray({
@@ -239,7 +244,7 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     hasUpdater,
     allPanels,
   });
-  registerPanelWorkCalls(panelWork);
+  registerHereCalls(panelsHere);
   registerLockCalls(lock);
   const updates = createUpdates({ texts, ask: askSystem, hasUpdater, channel: () => preferences.read().updates });
   showMenu({ texts, dataDir: options.dataDir, openPath: (path) => panelWindow.show(path), updates, lock: lockWindow });
@@ -261,7 +266,7 @@ export async function startShell(options: StartOptions): Promise<Shell> {
   const firstPage = home === null ? WELCOME_PAGE : allPanels.isFirstPage() ? HOME_PAGE : PANEL_PAGE;
   allPanels.start();
   windowLock.start();
-  void panelWork.start();
+  void panelsHere.start();
   if (!options.isHidden || home === null || !tray.isShown()) panelWindow.show(firstPage);
   tellDamaged(texts);
   return { open: (link) => panelWindow.show(...pageOf(link)) };

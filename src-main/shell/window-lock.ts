@@ -17,7 +17,7 @@ interface WindowLockDeps {
   texts: Texts;
   window: () => Pick<PanelWindow, 'replace'>;
   /** The tray says other things of a locked window. */
-  onChange: () => void;
+  onChange: (isLocked: boolean) => void;
 }
 
 export interface WindowLock {
@@ -52,7 +52,7 @@ export function createWindowLock({ folder, texts, window, onChange }: WindowLock
       // The page is unloaded, not covered: nothing of it is left to be read.
       if (isLocked) goesOn = window().replace(LOCK_PAGE);
       else window().replace(goesOn ?? '/panel');
-      onChange();
+      onChange(isLocked);
     },
   });
   checkCalls((channel) => checkChannel(lock, channel));

@@ -4,6 +4,7 @@ import type { Resource } from '#wire/events';
 export const keys = {
   clients: ['clients'],
   groups: ['groups'],
+  plans: ['plans'],
   inbounds: ['inbounds'],
   outbounds: ['outbounds'],
   hosts: ['hosts'],
@@ -25,8 +26,8 @@ export const keys = {
 
 /** What is fetched again when the server says that a resource changed. */
 export const STALE_AFTER: Readonly<Record<Resource, readonly (readonly string[])[]>> = {
-  inbounds: [keys.inbounds, keys.clients, keys.core],
-  clients: [keys.clients, keys.groups],
+  inbounds: [keys.inbounds, keys.clients, keys.core, keys.plans],
+  clients: [keys.clients, keys.groups, keys.plans],
   outbounds: [keys.outbounds, keys.core],
   nodes: [keys.nodes],
   hosts: [keys.hosts],

@@ -47,7 +47,14 @@ const PAGES: RouteObject[] = [
       Component: (await withLaterTexts(import('../pages/sessions/sessions-page.tsx'))).SessionsPage,
     }),
   },
-  { path: 'groups', lazy: async () => ({ Component: (await import('../pages/groups/groups-page.tsx')).GroupsPage }) },
+  {
+    path: 'groups',
+    lazy: async () => ({ Component: (await withLaterTexts(import('../pages/groups/groups-page.tsx'))).GroupsPage }),
+  },
+  {
+    path: 'groups/plans',
+    lazy: async () => ({ Component: (await withLaterTexts(import('../pages/plans/plans-page.tsx'))).PlansPage }),
+  },
   {
     path: 'nodes',
     lazy: async () => ({ Component: (await withLaterTexts(import('../pages/nodes/nodes-page.tsx'))).NodesPage }),

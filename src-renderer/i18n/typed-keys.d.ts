@@ -26,6 +26,7 @@ import type apiReference from './en/later/apiReference.json';
 import type rowVerbs from './en/later/rowVerbs.json';
 import type inboundTools from './en/later/inboundTools.json';
 import type traffic from './en/later/traffic.json';
+import type plans from './en/later/plans.json';
 import type pageLooks from './en/later/pageLooks.json';
 import type sessions from './en/later/sessions.json';
 import type views from './en/later/views.json';
@@ -68,6 +69,7 @@ declare module 'i18next' {
       rowVerbs: typeof rowVerbs;
       inboundTools: typeof inboundTools;
       traffic: typeof traffic;
+      plans: typeof plans;
       pageLooks: typeof pageLooks;
       sessions: typeof sessions;
       views: typeof views;

@@ -16,7 +16,7 @@ import { createPanelEgress, nodeBridge } from '../runtime/panel-egress.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { readSubscribedOutbounds } from '../runtime/subscribed-outbounds.ts';
 import type { Foundation } from './foundation.ts';
-import type { NodeServiceDeps } from '../domains/nodes/service.ts';
+import type { NodeServiceDeps } from '../domains/nodes/node-parts.ts';
 
 /** What is asked for before it exists. */
 type Late = Pick<NodeServiceDeps, 'clients' | 'adoption' | 'rename'>;

@@ -5,7 +5,10 @@ import type { ResolvedAddress } from './checked-address.ts';
 import { DialError } from './dial-error.ts';
 import type { DialTls } from './dial-tls.ts';
 
-/** Connects to one of the given addresses, tried side by side as the system's families allow, and to no other. */
+/**
+ * Connects to one of the given addresses, tried side by side as the system's families allow, and to no other.
+ * @param to `signal` ends the attempt; a connection that is made outlives it
+ */
 export function connectSocket({
   host,
   port,
@@ -24,7 +27,6 @@ export function connectSocket({
       // A name that exists nowhere: only the list below answers for it.
       host: 'checked.invalid',
       port,
-      signal,
       autoSelectFamily: true,
       lookup: (_name, { all }, done) => {
         const [first] = addresses;
@@ -32,9 +34,16 @@ export function connectSocket({
         else done(null, first?.address ?? '', first?.family);
       },
     });
-    const fail = (cause: Error) => reject(new DialError('connect', `${host}:${port}: ${reason(cause)}`, { cause }));
+    const abort = () => socket.destroy(new DialError('aborted', 'given up'));
+    const fail = (cause: Error) => {
+      signal.removeEventListener('abort', abort);
+      reject(new DialError('connect', `${host}:${port}: ${reason(cause)}`, { cause }));
+    };
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
     socket.once('error', fail);
     socket.once('connect', () => {
+      signal.removeEventListener('abort', abort);
       socket.off('error', fail);
       resolve(socket);
     });

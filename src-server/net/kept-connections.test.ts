@@ -56,6 +56,20 @@ test('one connection serves exchange after exchange, and another one after it wa
   expect(connections()).toBe(2);
 });
 
+test('a kept connection outlives the time in which it had to be made', async () => {
+  const { port, connections } = await serve();
+  const url = `http://127.0.0.1:${port}/`;
+  const made = keep(url, { allowPrivate: true, timeoutMs: 1_000 });
+  const over = once(AbortSignal.timeout(1_050), 'abort');
+  expect(await ask(url, made, 'POST')).toBe('1');
+  // Node's timers of such signals keep no process alive.
+  const alive = setInterval(() => undefined, 1_000);
+  await over;
+  clearInterval(alive);
+  expect(await ask(url, made, 'POST')).toBe('1');
+  expect(connections()).toBe(1);
+});
+
 test('a question is asked again over a new connection when the kept one has ended meanwhile', async () => {
   const { server, port } = await serve();
   const url = `http://127.0.0.1:${port}/`;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { fieldMeanings } from './field-meanings.ts';
 import { declaredObjects, readFieldNotes } from './field-notes.ts';
+import type { JsonSchema } from './json-schema.ts';
 
 const SOURCE = String.raw`
 /** Of nothing inside. */
@@ -47,6 +48,16 @@ test('a member means what the object says that declares it, and nothing where tw
     id: { description: 'Own words.' },
     port: { description: 'Port, 1 to 65535.' },
   });
+});
+
+test('a name means what it means in its domain, in paths and queries too', () => {
+  const operation = {
+    parameters: [{ name: 'autoRenew', in: 'query', schema: { type: 'string' } as JsonSchema }],
+    requestBody: { properties: { totalGB: { type: 'integer' } as JsonSchema } },
+  };
+  fieldMeanings([])(operation, 'clients');
+  expect(operation.parameters[0]!.schema['description']).toMatch(/^on = only those that renew/);
+  expect(operation.requestBody.properties.totalGB['description']).toBe('Quota in bytes, 0 = unlimited.');
 });
 
 test('the contracts of this panel say what their fields mean', async () => {

@@ -1,4 +1,5 @@
 import { COMMON_FIELDS, COMMON_TYPES } from './common-fields.ts';
+import { DOMAIN_FIELDS } from './domain-fields.ts';
 import { SETTING_FIELDS } from './setting-fields.ts';
 import type { DeclaredObject } from './field-notes.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -37,24 +38,36 @@ export function fieldMeanings(declared: readonly DeclaredObject[]): AddMeanings 
     return closest || agreed(parts, field);
   }
 
-  return function add(schema, domain): void {
-    for (const value of Object.values(schema))
-      for (const part of Array.isArray(value) ? value : [value])
-        if (typeof part === 'object' && part !== null) add(part as JsonSchema, domain);
-    const properties = schema['properties'];
-    if (typeof properties !== 'object' || properties === null) return;
+  /** What stands in a path or behind its question mark is one object to its contract. */
+  function addToParameters(parameters: unknown, domain: string): void {
+    if (!Array.isArray(parameters)) return;
+    const named = parameters as { name: string; schema: JsonSchema }[];
+    addToMembers(Object.fromEntries(named.map(({ name, schema }) => [name, schema])), domain);
+  }
+
+  function addToMembers(properties: Record<string, JsonSchema>, domain: string): void {
     const members = new Set(Object.keys(properties));
-    for (const [name, member] of Object.entries(properties as Record<string, JsonSchema>)) {
+    for (const [name, member] of Object.entries(properties)) {
       if (typeof member !== 'object' || typeof member['description'] === 'string') continue;
       const meaning = declaredMeaning(name, members, domain) || usualMeaning(name, member, domain);
       if (meaning !== '') member['description'] = meaning;
     }
+  }
+
+  return function add(schema, domain): void {
+    for (const value of Object.values(schema))
+      for (const part of Array.isArray(value) ? value : [value])
+        if (typeof part === 'object' && part !== null) add(part as JsonSchema, domain);
+    addToParameters(schema['parameters'], domain);
+    const properties = schema['properties'];
+    if (typeof properties !== 'object' || properties === null) return;
+    addToMembers(properties as Record<string, JsonSchema>, domain);
   };
 }
 
 /** What a name means wherever it is used; another type than the usual one means something else. */
 function usualMeaning(field: string, member: JsonSchema, domain: string): string {
-  const own = domain === 'settings' ? SETTING_FIELDS[field] : undefined;
+  const own = domain === 'settings' ? SETTING_FIELDS[field] : DOMAIN_FIELDS[domain]?.[field];
   if (own !== undefined) return own;
   const usual = COMMON_TYPES[field];
   return usual === undefined || (member['type'] ?? 'any') === usual ? (COMMON_FIELDS[field] ?? '') : '';

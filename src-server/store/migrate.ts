@@ -27,6 +27,7 @@ import * as savedViews from './migrations/0291-saved-views.ts';
 import * as journal from './migrations/0295-journal.ts';
 import * as clientPlans from './migrations/0320-client-plans.ts';
 import * as certificateAsked from './migrations/0340-certificate-asked.ts';
+import * as masterMoves from './migrations/0341-master-moves.ts';
 
 interface Migration {
   /** Number of the file; stored in the database as its version. */
@@ -63,6 +64,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 295, up: journal.up },
   { version: 320, up: clientPlans.up },
   { version: 340, up: certificateAsked.up },
+  { version: 341, up: masterMoves.up },
 ];
 
 export const LATEST_VERSION = MIGRATIONS.at(-1)!.version;

@@ -124,6 +124,8 @@ export interface Schema {
     trunkId: string;
     name: string;
     url: string;
+    /** Where it was before it moved, tried too; empty = it has not. */
+    formerUrl: Generated<string>;
     /** PEM; whoever shows a certificate of it may manage this panel. */
     authority: string;
     /** PEM: what this panel shows there. */

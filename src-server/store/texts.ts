@@ -26,6 +26,5 @@ export const texts: Readonly<Record<string, string>> = {
   'store.nothingToMigrate': 'There is no database at {where}.',
   'store.copyDiffers':
     'The copy differs (table {table}: {rows} rows, {copied} in the copy). It was given up; the source is as it was.',
-  'store.onlyInFile': 'This works with a database in the data folder only. See docs/database.md for one on a server.',
   'store.databaseInUse': 'Another panel uses this database. Stop it, or give this one a database of its own.',
 };

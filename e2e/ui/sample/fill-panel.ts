@@ -87,6 +87,11 @@ export async function fillPanel(api: Api): Promise<Sample> {
   const people = samplePeople(now);
   const bodies = people.map(({ client }, index) => ({ client, inboundIds: ids.slice(0, 1 + ((index + 1) % 3)) }));
   await api.post('/panel/api/clients/bulkCreate', bodies);
+  const planned = people.slice(0, 3).map(({ client }) => client.email);
+  const terms = { quotaBytes: 60 * GIB, days: 30, limitIp: 2, inboundIds: [main.id, plain.id] };
+  const { id: plan } = await api.post<{ id: number }>('/panel/api/plans/add', { name: 'Family', ...terms });
+  await api.post('/panel/api/plans/add', { name: 'Trial', quotaBytes: GIB, days: 3, startsAtFirstUse: true });
+  await api.post(`/panel/api/plans/apply/${plan}`, { emails: planned, parts: [] });
 
   const host = (inboundId: number, remark: string, address: string, port: number, more: object = {}) =>
     api.post('/panel/api/hosts/add', { inboundId, remark, address, port, ...more });

@@ -9,15 +9,16 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { API_TOKEN } from '../../../src-server/testing/credentials.ts';
 import { openPanel, type TestPanel } from '../../../src-server/testing/panels/open-panel.ts';
-import type { BackupEntry, PartsAsk, PartsPlan } from '../../bridge/panel-work.ts';
+import type { BackupEntry, PartsAsk, PartsPlan } from '../../bridge/here.ts';
 import { SavedConnection } from '../../connections/connection.ts';
 import type { PanelTarget } from '../messages.ts';
 import { openSealedStore } from '../store/sealed-store.ts';
-import type { Requests, WorkVerb } from '../work/messages.ts';
-import { createWork, type Work } from '../work/work.ts';
+import type { Requests, HereVerb } from '../here/messages.ts';
+import { createWork, type Work } from '../here/work.ts';
 import { otherLayout } from './other-layout.ts';
 import { makeBackupKey, type BackupKey } from './sealed-file.ts';
 
+const HEAD_ALONE = Buffer.from('SQLite format 3\0');
 const KEEP = { daily: 7, weekly: 4, monthly: 12 };
 const THEIRS = new URL('../../../src-server/domains/import/fixtures/other-panel.db.gz', import.meta.url);
 
@@ -53,7 +54,7 @@ const target = (id: string, address: string): PanelTarget => ({
   secrets: { token: API_TOKEN },
 });
 
-const ask = <V extends WorkVerb>(verb: V, asked: Requests[V]['ask'], signal = new AbortController().signal) =>
+const ask = <V extends HereVerb>(verb: V, asked: Requests[V]['ask'], signal = new AbortController().signal) =>
   work.run({ verb, ask: asked } as never, { signal, onProgress: () => undefined }) as Promise<Requests[V]['answer']>;
 const pull = (panelId: string): Promise<BackupEntry> => ask('pull', { panelId, name: panelId, keep: KEEP });
 const verdicts = ({ parts }: PartsPlan): string[] =>
@@ -180,8 +181,9 @@ it('what is damaged, of another panel, or no database is said, kept apart, and n
       return void response.end(JSON.stringify({ success: true, msg: '', obj }));
     }
     void answer().then((body) => {
-      response.writeHead(200, { 'content-length': body.length + (body.length === 0 ? 100 : 0) });
-      response.end(body);
+      response.writeHead(200, { 'content-length': Math.max(body.length, 100) });
+      // One that ends before it is whole.
+      response.write(body, () => (body.length < 100 ? response.destroy() : response.end()));
     });
   });
   await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
@@ -191,14 +193,29 @@ it('what is damaged, of another panel, or no database is said, kept apart, and n
   });
   work.setTargets([target('front', `http://127.0.0.1:${(front.address() as AddressInfo).port}/`)]);
   await expect(pull('front')).rejects.toThrow('another panel');
-  answers['/panel/api/server/getDb'] = async () => Buffer.from('<html>a captive portal that asks to sign in</html>');
+  answers['/panel/api/server/getDb'] = async () =>
+    Buffer.from('<html>a captive portal that asks to sign in</html>'.padEnd(200));
   await expect(pull('front')).rejects.toThrow('no SQLite database');
-  answers['/panel/api/server/getDb'] = async () => Buffer.alloc(0);
+  answers['/panel/api/server/getDb'] = async () => HEAD_ALONE;
   await expect(pull('front')).rejects.toThrow();
   const { entries, failures } = await ask('backups', null);
   expect(entries.filter(({ panelId }) => panelId === 'front').map(({ state }) => state)).toEqual(['damaged']);
   expect(failures.map(({ panelId }) => panelId)).toEqual(['front']);
   expect(await readdir(join(folder, 'backups', 'front'))).not.toContainEqual(expect.stringMatching(/\.part$/));
+});
+
+it('a sound backup replaces everything in a panel, through its own import', async () => {
+  const panel = await open();
+  await panel.inbound(4430, { remark: 'Front door' });
+  work.setTargets([target('ours', panel.app.panel.url)]);
+  const { takenAtMs } = await pull('ours');
+  await panel.inbound(4431, { remark: 'Later' });
+  await ask('restore', { panelId: 'ours', takenAtMs, toId: 'ours' });
+  // It waits for the restart that the panel asks for.
+  const staged = (await readdir(panel.dataDir, { recursive: true })).find((name) => name.endsWith('staged.db'));
+  const restored = new Database(join(panel.dataDir, staged!), { readonly: true });
+  closing.push(() => restored.close());
+  expect(restored.prepare('SELECT remark FROM inbounds').pluck().all()).toEqual(['Front door']);
 });
 
 it('without what opens them backups are taken and not opened; without what seals them none are taken', async () => {

@@ -1,4 +1,4 @@
-import type { KeepingRule } from '../../bridge/panel-work.ts';
+import type { KeepingRule } from '../../bridge/here.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -54,7 +54,7 @@ export interface ReaderDeps {
   on: {
     facts: (facts: Facts) => void;
     lists: (lists: Lists) => void;
-    clients: (clients: StoredClient[], mark: string) => void;
+    clients: (clients: StoredClient[], mark: string) => Promise<void>;
   };
 }
 
@@ -136,7 +136,7 @@ export function createPanelReader(deps: ReaderDeps): PanelReader {
       await deps.inTurn(() => readClients(link, (client) => clients.push(client)));
       clientsMark = mark;
       clientsReadAtMs = clock();
-      on.clients(clients, mark);
+      await on.clients(clients, mark);
       if (mark === '') change({ clients: countClients(clients, clientsReadAtMs) });
     },
   };

@@ -34,6 +34,13 @@ export interface KeyTexts {
 }
 
 export function createKeyTexts(entries: Iterable<readonly string[]>): KeyTexts {
+  const texts = startKeyTexts();
+  for (const keys of entries) texts.add(keys);
+  return texts.end();
+}
+
+/** The same for entries that come one after the other. */
+export function startKeyTexts(): { add(keys: readonly string[]): void; end(): KeyTexts } {
   const pieces: Piece[] = [];
   let lines: string[] = [];
   let count = 0;
@@ -41,14 +48,21 @@ export function createKeyTexts(entries: Iterable<readonly string[]>): KeyTexts {
     if (lines.length > 0) pieces.push(pieceOf(lines));
     lines = [];
   };
-  for (const keys of entries) {
-    // Each key between two marks: so a whole key, and the beginning of one, can be looked for.
-    lines.push(BETWEEN + keys.map((key) => key.replaceAll(/[\t\n]/g, ' ')).join(BETWEEN) + BETWEEN);
-    count += 1;
-    if (lines.length === ENTRIES) finish();
-  }
-  finish();
+  return {
+    add(keys) {
+      // Each key between two marks: so a whole key, and the beginning of one, can be looked for.
+      lines.push(BETWEEN + keys.map((key) => key.replaceAll(/[\t\n]/g, ' ')).join(BETWEEN) + BETWEEN);
+      count += 1;
+      if (lines.length === ENTRIES) finish();
+    },
+    end() {
+      finish();
+      return textsOf(pieces, count);
+    },
+  };
+}
 
+function textsOf(pieces: readonly Piece[], count: number): KeyTexts {
   function findAll(text: string, pattern: string, most: number): FoundEntry[] {
     const found: FoundEntry[] = [];
     for (const [index, piece] of pieces.entries()) {

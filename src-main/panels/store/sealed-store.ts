@@ -14,6 +14,8 @@ export interface SealedStore {
   parts(panelId: string, prefix: string): string[];
   /** Replaces the parts of a panel whose name begins so, all at once. */
   replace(panelId: string, prefix: string, parts: ReadonlyMap<string, unknown>): void;
+  /** Replaces one part. */
+  put(panelId: string, part: string, value: unknown): void;
   panels(): string[];
   forget(panelId: string): void;
   close(): void;
@@ -80,6 +82,7 @@ function use(db: Database.Database, key: Buffer): SealedStore {
     },
     parts: (panel, prefix) => orElse([], () => names.all(panel, prefix, prefix + LAST).map(({ part }) => part)),
     replace: (panel, prefix, parts) => orElse(undefined, () => replace(panel, prefix, parts)),
+    put: (panel, part, value) => orElse(undefined, () => write(panel, part, value)),
     panels: () => orElse([], () => panels.all().map(({ panel }) => panel)),
     forget: (panel) => orElse(undefined, () => void remove.run(panel, '', LAST)),
     close: () => db.close(),

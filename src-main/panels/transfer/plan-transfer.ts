@@ -120,7 +120,11 @@ function planInbound(source: SourceInbound, reading: TransferReading, choices: T
     isRefused = true;
   };
   if (!KNOWN.has(source.protocol)) refuse(say('protocolUnknown', { protocol: source.protocol }));
-  const { port, notes: portNotes, isTaken } = choosePort(source, choices.ports[String(source.id)], places);
+  const {
+    port,
+    notes: portNotes,
+    isTaken,
+  } = choosePort(source, choices.ports[String(source.id)], places, reading.refusedPlaces.get(source.id));
   notes.push(...portNotes);
   isRefused ||= isTaken;
   const { streamSettings, files } = withCertificate(source.streamSettings, reading.target.certificate);
@@ -155,16 +159,28 @@ function choosePort(
   { port, listen }: SourceInbound,
   chosen: number | undefined,
   places: Places,
+  /** What the new panel says of the old port; undefined: it takes it, or does not say. */
+  words: string | undefined,
 ): { port: number; notes: Said[]; isTaken: boolean } {
   const wanted = chosen ?? port;
   const other = holder(places, wanted, listen);
-  if (other === undefined) return { port: wanted, notes: [], isTaken: false };
+  const isRefused = other === undefined && wanted === port && words !== undefined;
+  if (other === undefined && !isRefused) return { port: wanted, notes: [], isTaken: false };
   let free = wanted + 1;
   while (free <= MAX_PORT && holder(places, free, listen) !== undefined) free += 1;
+  const taken = other === undefined ? say('portRefused', { port, words: words ?? '', proposed: free }) : null;
   // A port that was chosen is not changed behind the operator's back.
   if (chosen !== undefined || free > MAX_PORT)
-    return { port: wanted, notes: [say('portTwice', { port: wanted, other: other.name })], isTaken: true };
-  return { port: free, notes: [say('portTaken', { port, other: other.name, proposed: free })], isTaken: false };
+    return {
+      port: wanted,
+      notes: [taken ?? say('portTwice', { port: wanted, other: other?.name ?? '' })],
+      isTaken: true,
+    };
+  return {
+    port: free,
+    notes: [taken ?? say('portTaken', { port, other: other?.name ?? '', proposed: free })],
+    isTaken: false,
+  };
 }
 
 type Section = Record<string, unknown>;

@@ -82,6 +82,8 @@ export interface TransferReading {
   goneInbounds: number[];
   clients: SourceClient[];
   goneClients: string[];
+  /** Inbounds whose port the new panel would not take, with its words; only panels that can say so before. */
+  refusedPlaces: ReadonlyMap<number, string>;
   /** Tags that rules of the old panel name. */
   ruledTags: ReadonlySet<string>;
   target: {
@@ -133,6 +135,7 @@ export async function readTransfer(
     goneInbounds,
     clients,
     goneClients,
+    refusedPlaces: await readRefusedPlaces(to, inbounds),
     ruledTags: await readRuledTags(from),
     target: await readTarget(to, clients),
   };
@@ -207,6 +210,21 @@ async function readRuledTags(from: PanelCalls): Promise<Set<string>> {
   } catch {
     return new Set();
   }
+}
+
+/** Ports that other programs of the machine have: not every panel can say so before it is asked for one. */
+async function readRefusedPlaces(to: PanelCalls, inbounds: readonly SourceInbound[]): Promise<Map<number, string>> {
+  const refused = new Map<number, string>();
+  for (const { id, listen, port, protocol, settings, streamSettings } of inbounds)
+    try {
+      await to.post('/panel/api/inbounds/checkPlace', { listen, port, protocol, settings, streamSettings });
+    } catch (error) {
+      if (!(error instanceof WorkFailure)) throw error;
+      if (error.said.code === 'absent') break;
+      if (error.said.code !== 'panelSays') throw error;
+      refused.set(id, String(error.said.params['words']));
+    }
+  return refused;
 }
 
 export async function readPlaces(to: PanelCalls): Promise<TransferReading['target']['inbounds']> {

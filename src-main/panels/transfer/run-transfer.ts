@@ -68,6 +68,7 @@ export async function runTransfer(
     journal.note(head);
     await undoTransfer(from, to, head, sent);
     journal.end(id);
+    show('undone', 1, 1);
     throw error;
   }
 }

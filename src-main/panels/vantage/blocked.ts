@@ -1,4 +1,4 @@
-import type { VantageRun } from '../../bridge/panel-work.ts';
+import type { VantageRun } from '../../bridge/here.ts';
 
 /** Names of the inbounds to which no way led, of those that could be tried. */
 export function blockedOf({ ways }: VantageRun): string[] {

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../src-server/contract/json.ts';
 import { endpointsOf, endpointText, isOverUdp } from '../../../src-server/core/probe/probe-target.ts';
 import { parseLink } from '../../../src-server/links/parse/parse-link.ts';
-import type { VantageWay } from '../../bridge/panel-work.ts';
+import type { VantageWay } from '../../bridge/here.ts';
 import type { StoredInbound } from '../../bridge/panels.ts';
 import { readInbounds } from '../reading/read-lists.ts';
 import { plainText } from '../reading/tolerant.ts';
-import type { PanelApi } from '../work/panel-api.ts';
+import type { PanelApi } from '../here/panel-api.ts';
 import { chooseClients, type Chosen } from './choose-clients.ts';
 
 /** Addresses of one inbound that are tried; each host adds one. */

@@ -1,4 +1,4 @@
-import type { VantageRun } from '../../bridge/panel-work.ts';
+import type { VantageRun } from '../../bridge/here.ts';
 import type { SealedStore } from '../store/sealed-store.ts';
 
 const PREFIX = 'run/';

@@ -1,6 +1,6 @@
-import type { VantageRun, VantageWay } from '../../bridge/panel-work.ts';
+import type { VantageRun, VantageWay } from '../../bridge/here.ts';
 import { plainText } from '../reading/tolerant.ts';
-import type { PanelApi } from '../work/panel-api.ts';
+import type { PanelApi } from '../here/panel-api.ts';
 import { findWays } from './find-ways.ts';
 import { tryWays, type Core } from './try-ways.ts';
 

@@ -3,7 +3,7 @@ import { inParallel } from '../../../src-server/concurrency.ts';
 import { probeConfig } from '../../../src-server/core/probe/probe-config.ts';
 import { reservePorts, startProbeCore, type ProbeCore } from '../../../src-server/core/probe/probe-core.ts';
 import { tcpProbe } from '../../../src-server/core/probe/tcp-probe.ts';
-import type { VantageWay } from '../../bridge/panel-work.ts';
+import type { VantageWay } from '../../bridge/here.ts';
 import { plainText } from '../reading/tolerant.ts';
 import type { FoundWay } from './find-ways.ts';
 import { exitAddress, measure } from './measure.ts';

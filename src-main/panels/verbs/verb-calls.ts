@@ -49,7 +49,7 @@ async function planForPanel(calls: PanelCalls, { verb, version }: VerbAsk): Prom
   const notes: Record<'restartCore' | 'updateCore' | 'backup', Said> = {
     restartCore: say('coreRestarts', { version: from }),
     updateCore: say('coreMoves', { from, to: version }),
-    backup: say('backupSent'),
+    backup: say('backupPulled'),
   };
   return { ...NOTHING, count: 1, notes: [notes[verb as keyof typeof notes]] };
 }
@@ -118,7 +118,7 @@ const Changed = z.object({
 /** Does the verb on one panel. @returns what the panel answered @throws {WorkFailure} */
 export async function runOnPanel(
   calls: PanelCalls,
-  { verb, addDays, addBytes, version }: VerbAsk,
+  { verb, addDays, addBytes, version }: VerbAsk & { verb: Exclude<VerbAsk['verb'], 'backup'> },
   emails: readonly string[],
   signal: AbortSignal,
 ): Promise<Said[]> {
@@ -132,9 +132,6 @@ export async function runOnPanel(
       await followJob(calls, answered, signal);
       return [say('changed', { count: 1 })];
     }
-    case 'backup':
-      await calls.post('/panel/api/backuptobot');
-      return [say('changed', { count: 1 })];
     case 'extend':
       return read(await calls.post('/panel/api/clients/bulkAdjust', { emails, addDays, addBytes }), emails.length);
     case 'resetTraffic':

@@ -16,7 +16,11 @@ interface Run {
 }
 
 /** Verbs on several panels: planned, done, each failed one done again alone. */
-export function createVerbs(works: WorkList, open: (panelId: string) => PanelCalls) {
+export function createVerbs(
+  works: WorkList,
+  open: (panelId: string) => PanelCalls,
+  backUp: (panelId: string) => Promise<void>,
+) {
   const runs = new Map<string, Run>();
 
   function runOf(id: string): Run {
@@ -51,6 +55,18 @@ export function createVerbs(works: WorkList, open: (panelId: string) => PanelCal
     progress.stopIfCancelled();
   }
 
+  async function doOn(
+    calls: PanelCalls,
+    panelId: string,
+    ask: VerbAsk,
+    emails: readonly string[],
+    signal: AbortSignal,
+  ) {
+    if (ask.verb !== 'backup') return runOnPanel(calls, { ...ask, verb: ask.verb }, emails, signal);
+    await backUp(panelId);
+    return [say('changed', { count: 1 })];
+  }
+
   function set(run: Run, panelId: string, state: StepState, notes: VerbStep['notes']): void {
     Object.assign(run.steps.get(panelId)!, { state, notes });
   }
@@ -60,7 +76,7 @@ export function createVerbs(works: WorkList, open: (panelId: string) => PanelCal
     const work = works.start<VerbStep[]>(async (progress) => {
       await onEach(run, panelIds, progress, async (calls, panelId) => {
         const { emails } = run.steps.get(panelId)!;
-        set(run, panelId, 'done', await runOnPanel(calls, run.ask, emails, progress.signal));
+        set(run, panelId, 'done', await doOn(calls, panelId, run.ask, emails, progress.signal));
       });
     });
     run.workId = work.id;
@@ -116,7 +132,7 @@ export function createVerbs(works: WorkList, open: (panelId: string) => PanelCal
           const answers =
             count > 0 && emails.length > 0 && left.length === 0
               ? []
-              : await runOnPanel(calls, run.ask, left, progress.signal);
+              : await doOn(calls, panelId, run.ask, left, progress.signal);
           const moved = emails.length - left.length;
           set(run, panelId, 'done', moved === 0 ? answers : [...answers, say('alreadyMoved', { count: moved })]);
         }),

@@ -137,7 +137,7 @@ export function toFailure(error: unknown): WorkFailure {
     if (error.trouble === 'absent' && words !== '' && !words.startsWith('it answers')) return said('panelSays', words);
     return said(error.trouble, words);
   }
-  const { code = '', message = '', name = '' } = error as NodeJS.ErrnoException;
+  const { code = '', message, name } = error as NodeJS.ErrnoException;
   const isUntrusted = name === 'WrongCertificate' || /CERT|SIGNATURE|ALTNAME|ISSUER|SELF_SIGNED/.test(code);
   return said(isUntrusted ? 'untrusted' : 'down', plainText(message || code));
 }

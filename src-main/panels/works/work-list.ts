@@ -70,10 +70,11 @@ export function createWorkList(onBusy: (isBusy: boolean) => void): WorkList {
       cancel: () => cancelling.abort(),
       ended: go(),
     };
-    works.set(id, work as Work<unknown>);
-    for (const [old, { view }] of works) {
+    works.set(id, work);
+    for (const [old, kept] of works) {
       if (works.size <= MOST_KEPT) break;
-      if (view().state !== 'running' && view().state !== 'undoing') works.delete(old);
+      const { state: itsState } = kept.view();
+      if (itsState !== 'running' && itsState !== 'undoing') works.delete(old);
     }
     return work;
   }

@@ -6,11 +6,11 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { API_TOKEN } from '../../../src-server/testing/credentials.ts';
 import { openPanel, type TestPanel } from '../../../src-server/testing/panels/open-panel.ts';
 import { openRecordedPanel } from '../../../src-server/testing/peers/recorded-panel.ts';
-import type { TransferAsk, VerbAsk, WorkView } from '../../bridge/works.ts';
+import type { Said, TransferAsk, VerbAsk, WorkView } from '../../bridge/works.ts';
 import { SavedConnection } from '../../connections/connection.ts';
 import type { PanelTarget } from '../messages.ts';
 import { openSealedStore, type SealedStore } from '../store/sealed-store.ts';
-import { createTransferJournal, type JournalHead } from '../transfer/transfer-journal.ts';
+import { createTransferJournal, type JournalClient, type JournalHead } from '../transfer/transfer-journal.ts';
 import type { WorkQuestions } from './work-questions.ts';
 import { createWorks } from './works.ts';
 
@@ -25,6 +25,8 @@ let works: ReturnType<typeof createWorks>;
 let targets: Map<string, PanelTarget>;
 const key = randomBytes(32);
 const closing: (() => unknown)[] = [];
+/** Panels of which a backup was wanted. */
+let pulled: string[];
 
 const target = (id: string, address: string, token = API_TOKEN): PanelTarget => ({
   kind: 'remote',
@@ -45,6 +47,7 @@ const open = (): void => {
     isKept: true,
     targetOf: (id) => targets.get(id),
     onBusy: () => undefined,
+    backUp: async (panelId) => void pulled.push(panelId),
     clock: Date.now,
   });
 };
@@ -52,11 +55,15 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'switchyard-works-'));
   store = openSealedStore(join(folder, 'panels.db'), key);
   [here, there] = await Promise.all([openPanel({ startMs: Date.now() }), openPanel({ startMs: Date.now() })]);
-  closing.push(here.close, there.close);
+  closing.push(
+    () => here.close(),
+    () => there.close(),
+  );
   targets = new Map([
     ['here', target('here', here.app.panel.url)],
     ['there', target('there', there.app.panel.url)],
   ]);
+  pulled = [];
   open();
 });
 afterEach(async () => {
@@ -132,6 +139,12 @@ it('does a verb on several panels: says before what it will do, shows each answe
   expect(await there.state('ali@example.org')).toMatchObject({ expiresAtMs: soonMs + 30 * DAY_MS });
   expect(await here.state('ali@example.org')).toMatchObject({ expiresAtMs: soonMs + 30 * DAY_MS });
 
+  const backups = ask('planVerb', verb({ verb: 'backup', emails: [] }));
+  await ended('verb', backups);
+  ask('runVerb', backups);
+  expect((await ended('verb', backups)).result?.map(({ state }) => state)).toEqual(['done', 'done']);
+  expect(pulled.toSorted()).toEqual(['here', 'there']);
+
   for (const [what, enable] of [
     ['disable', 0],
     ['enable', 1],
@@ -156,8 +169,7 @@ const transfer = (more: Partial<TransferAsk> = {}): TransferAsk => ({
 });
 
 async function planned(asked: TransferAsk) {
-  const id = ask('planTransfer', asked);
-  return { id, ...(await ended('transferPlan', id)) };
+  return ended('transferPlan', ask('planTransfer', asked));
 }
 async function done(planId: string, isProbed = false) {
   const plan = ask('transferPlan', planId).result!;
@@ -275,9 +287,10 @@ it('is undone whole when it fails half-way, and after the application was killed
     clientsBegun: 3,
     switchOff: { inboundIds: [], emails: [] },
   };
-  const sent = clients.map(({ email, uuid, subId }) => ({
-    ...{ email, sourceEmail: email, uuid, subId, password: '', auth: '', upBytes: 0, downBytes: 0 },
-  }));
+  const sent = clients.map(({ email, uuid, subId }): JournalClient => {
+    const nothing = { password: '', auth: '', upBytes: 0, downBytes: 0 };
+    return { email, sourceEmail: email, uuid, subId, ...nothing };
+  });
   createTransferJournal(store).begin(head, sent);
   store.close();
   for (const name of await readdir(folder))
@@ -359,8 +372,11 @@ it('compares two panels, takes single lines over, and neither shows nor takes wh
   expect(lineOf('pageSize')).toMatchObject({ part: 'settings', left: '99', isSecret: false, isBound: false });
   expect(lineOf('port')).toMatchObject({ part: 'inbounds', group: 'Door', left: '4430', right: '4440', isBound: true });
   expect(result!.sameCount).toBeGreaterThan(50);
-  const take = (path: string, isConfirmed = false) =>
-    ask('takeLine', { id, lineId: lineOf(path)!.id, from: 'left', isConfirmed });
+  const take = async (path: string, isConfirmed = false) =>
+    works.answer({
+      verb: 'takeLine',
+      ask: { id, lineId: lineOf(path)!.id, from: 'left', isConfirmed },
+    }) as Promise<Said | null>;
   expect(await take('pageSize')).toBe(null);
   expect(await there.done('/setting/all')).toMatchObject({ pageSize: 99, smtpHost: '' });
   expect(await take('port')).toEqual({ code: 'lineBound', params: {} });

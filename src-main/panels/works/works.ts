@@ -16,6 +16,8 @@ export function createWorks(deps: {
   targetOf: (panelId: string) => PanelTarget | undefined;
   /** While there is work the process does not end by itself. */
   onBusy: (isBusy: boolean) => void;
+  /** Pulls a backup of a panel to this computer. @throws {Error} */
+  backUp: (panelId: string) => Promise<void>;
   clock: () => number;
 }) {
   const works = createWorkList(deps.onBusy);
@@ -30,32 +32,32 @@ export function createWorks(deps: {
     return createPanelCalls(link, !isLocal && target.saved.signIn === 'session', host);
   }
 
-  const verbs = createVerbs(works, open);
+  const verbs = createVerbs(works, open, deps.backUp);
   const transfers = createTransfers({ works, open, store: deps.store, isKept: deps.isKept, clock: deps.clock });
   const comparisons = createComparisons(works, open);
   const answers: { [V in keyof WorkQuestions]: (ask: WorkQuestions[V]['ask']) => unknown } = {
-    planVerb: verbs.plan,
-    runVerb: verbs.run,
-    retryVerb: verbs.retry,
-    verb: verbs.view,
-    planTransfer: transfers.plan,
-    transferPlan: transfers.planView,
-    chooseTransfer: transfers.choose,
-    runTransfer: transfers.run,
-    transfer: transfers.view,
-    unfinished: transfers.unfinished,
-    settle: transfers.settle,
-    forget: transfers.forget,
-    compare: comparisons.start,
-    comparison: comparisons.view,
-    takeLine: comparisons.take,
-    cancel: verbs.cancel,
+    planVerb: (ask) => verbs.plan(ask),
+    runVerb: (ask) => verbs.run(ask),
+    retryVerb: (ask) => verbs.retry(ask),
+    verb: (ask) => verbs.view(ask),
+    planTransfer: (ask) => transfers.plan(ask),
+    transferPlan: (ask) => transfers.planView(ask),
+    chooseTransfer: (ask) => transfers.choose(ask),
+    runTransfer: (ask) => transfers.run(ask),
+    transfer: (ask) => transfers.view(ask),
+    unfinished: () => transfers.unfinished(),
+    settle: (ask) => transfers.settle(ask),
+    forget: (ask) => transfers.forget(ask),
+    compare: (ask) => comparisons.start(ask),
+    comparison: (ask) => comparisons.view(ask),
+    takeLine: (ask) => comparisons.take(ask),
+    cancel: (ask) => verbs.cancel(ask),
   };
 
   return {
     /** @throws {WorkFailure} */
     answer: ({ verb, ask }: WorkQuestion): unknown => (answers[verb] as (asked: unknown) => unknown)(ask),
     /** The panels are known: what an earlier run left is brought to an end. */
-    settle: transfers.settleAll,
+    settle: (): void => transfers.settleAll(),
   };
 }

@@ -4,12 +4,15 @@ import { useTranslation } from 'react-i18next';
 import { listGroups } from '#contract/groups';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
+import { CsvButton } from '../../ui/csv-button.tsx';
+import { groupsCsv } from './groups-csv.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useDialogParam } from '../../ui/use-dialog-param.ts';
 import { ClientActions } from '../clients/actions/client-actions.tsx';
 import { GroupDialog } from './group-dialog.tsx';
+import { GroupSections } from './group-sections.tsx';
 import { GroupTable } from './group-table.tsx';
 import { MembersDialog } from './members-dialog.tsx';
 
@@ -20,9 +23,21 @@ export function GroupsPage() {
   const groups = useQuery({ queryKey: keys.groups, queryFn: ({ signal }) => call(listGroups, {}, signal) });
   const dialog = useDialogParam('group');
   const members = useDialogParam('members');
+  const rows = groups.data ?? [];
   const add = <Button onClick={() => dialog.open('new')}>{t('add')}</Button>;
   return (
-    <Page title={t('title')} actions={groups.data?.length === 0 ? undefined : add}>
+    <Page
+      title={t('title')}
+      actions={
+        rows.length === 0 ? undefined : (
+          <>
+            <CsvButton name="groups" table={() => groupsCsv(rows)} />
+            {add}
+          </>
+        )
+      }
+    >
+      <GroupSections current="groups" />
       <QueryView query={groups} empty={<EmptyState text={t('none')} action={add} />}>
         {(rows) => <GroupTable rows={rows} onMembers={members.open} />}
       </QueryView>

@@ -6,6 +6,7 @@ import { addToGroup, removeFromGroups } from '#contract/groups';
 import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
+import { useFormat } from '../../i18n/format.ts';
 import { announceDone } from '../../ui/notices/announce.ts';
 import { DialogFooter } from '../../ui/layout/dialog-footer.tsx';
 import { Failure } from '../../ui/notices/failure.tsx';
@@ -17,6 +18,7 @@ const ROOTS = [keys.groups, keys.clients];
 /** Chooses who is in a group. The server searches: the page never holds more than it shows. */
 export function MembersDialog({ name, onClose }: { name: string; onClose: () => void }) {
   const { t } = useTranslation(['groups', 'shell']);
+  const format = useFormat();
   const add = useChange(addToGroup, ROOTS);
   const remove = useChange(removeFromGroups, ROOTS);
   const [whom, setWhom] = useState<'everybody' | 'members'>('everybody');
@@ -78,7 +80,7 @@ export function MembersDialog({ name, onClose }: { name: string; onClose: () => 
           onTick={handleTick}
         />
         <Text size="sm" role="status">
-          {t('pick.summary', { added: added.length, removed: removed.length })}
+          {t('pick.summary', { added: format.number(added.length), removed: format.number(removed.length) })}
         </Text>
         <DialogFooter>
           <Button variant="default" onClick={handleClose}>

@@ -1,11 +1,11 @@
 import { Button, Group, Progress, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { WorkTask } from '../../../src-main/bridge/panel-work.ts';
+import type { HereTask } from '../../../src-main/bridge/here.ts';
 import { requireDesktop } from '../../api/desktop.ts';
 import { announceFailure } from '../../ui/notices/announce.ts';
 
 /** How far work on a panel is, and the way to end it. @param words what is being done, with how much is done */
-export function TaskProgress({ task, words }: { task: WorkTask; words: string }) {
+export function TaskProgress({ task, words }: { task: HereTask; words: string }) {
   const { t } = useTranslation('shell');
   const percent = task.total > 0 ? (task.done / task.total) * 100 : 100;
   return (
@@ -23,7 +23,7 @@ export function TaskProgress({ task, words }: { task: WorkTask; words: string })
       <Button
         size="compact-xs"
         variant="default"
-        onClick={() => void requireDesktop().work.cancel(task.id).catch(announceFailure)}
+        onClick={() => void requireDesktop().here.cancel(task.id).catch(announceFailure)}
       >
         {t('cancel')}
       </Button>

@@ -1,9 +1,11 @@
 import { useSortable } from '@dnd-kit/sortable';
 import { OpenByName } from '../../ui/open-by-name.tsx';
 import { CSS } from '@dnd-kit/utilities';
-import { ActionIcon, Badge, Checkbox, Group, Menu, Switch, Text } from '@mantine/core';
+import { ActionIcon, Checkbox, Group, Menu, Switch, Text } from '@mantine/core';
 import { IconDots, IconGripVertical } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { Chip } from '../../ui/palette/chip.tsx';
+import { kindTone } from '../../ui/palette/tones.ts';
 import type { Host } from '#contract/hosts';
 import classes from './hosts.module.css';
 import type { HostActions } from './use-host-actions.ts';
@@ -61,15 +63,11 @@ export function HostRow({ host, isGrouped, isSelected, actions, onSelect, onOpen
           <Text size="xs" c="dimmed">
             {place === '' ? t('inherits') : <bdi>{place}</bdi>}
           </Text>
-          {host.security !== 'same' && (
-            <Badge size="sm" variant="default" tt="none">
-              {host.security}
-            </Badge>
-          )}
+          {host.security !== 'same' && <Chip tone={kindTone(host.security)}>{host.security}</Chip>}
           {host.tags.map((tag) => (
-            <Badge key={tag} size="sm" variant="default" tt="none">
+            <Chip key={tag} tone="gray">
               <bdi>{tag}</bdi>
-            </Badge>
+            </Chip>
           ))}
         </Group>
       </div>

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Host } from '#contract/hosts';
+import { CsvButton } from '../../ui/csv-button.tsx';
+import { hostsCsv } from './hosts-csv.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -19,9 +21,16 @@ export function HostsPage() {
   const dialog = useDialogParam('host');
   const inbounds = hosts.data?.inbounds ?? [];
   const actions = (
-    <Button disabled={inbounds.length === 0} onClick={() => dialog.open('many')}>
-      {t('addMany')}
-    </Button>
+    <>
+      <CsvButton
+        name="hosts"
+        table={() => hostsCsv(hosts.data?.hosts ?? [])}
+        isDisabled={(hosts.data?.hosts ?? []).length === 0}
+      />
+      <Button disabled={inbounds.length === 0} onClick={() => dialog.open('many')}>
+        {t('addMany')}
+      </Button>
+    </>
   );
   return (
     <Page title={t('title')} actions={actions}>
@@ -79,6 +88,7 @@ function Sections({ data, onOpen }: { data: HostsData; onOpen: (what: string) =>
             <Button size="xs" variant="default" onClick={() => actions.setEnable(chosen, false)}>
               {t('bulk.disable')}
             </Button>
+            <CsvButton name="hosts" table={() => hostsCsv(chosen)} isSelection />
             <Button size="xs" color="red.9" onClick={() => void actions.askRemove(chosen)}>
               {t('remove.action', { count: chosen.length })}
             </Button>

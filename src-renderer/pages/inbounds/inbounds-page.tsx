@@ -3,9 +3,11 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
-import { listCountedInbounds } from '#contract/inbounds';
+import { listCountedInbounds, type CountedInbound } from '#contract/inbounds';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
+import { CsvButton } from '../../ui/csv-button.tsx';
+import { inboundsCsv } from './list/inbounds-csv.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Named } from '../../ui/named.tsx';
 import { Page } from '../../ui/layout/page.tsx';
@@ -44,6 +46,9 @@ export function InboundsPage() {
   const nodeId = Number(search.get('node') ?? 0);
   const nodeName = nodeNames.get(nodeId);
   const isOnNode = nodeId > 0;
+  const onPlace = (all: readonly CountedInbound[]) =>
+    isOnNode ? all.filter((inbound) => inbound.nodeId === nodeId) : all;
+  const shownRows = (all: readonly CountedInbound[]) => shownInbounds(onPlace(all), choice, isNotRunning);
   const actions = (
     <Group gap={0} wrap="nowrap">
       <Button component={Link} to="/panel/inbounds/new" me={1}>
@@ -66,7 +71,17 @@ export function InboundsPage() {
     <EmptyState text={t('none')} action={<Button onClick={() => dialog.open('new')}>{t('recipe.menu')}</Button>} />
   );
   return (
-    <Page title={t('title')} actions={actions}>
+    <Page
+      title={t('title')}
+      actions={
+        <>
+          {(inbounds.data ?? []).length > 0 && (
+            <CsvButton name="inbounds" table={() => inboundsCsv(shownRows(inbounds.data ?? []))} />
+          )}
+          {actions}
+        </>
+      }
+    >
       {isOnNode && (
         <Group gap="xs">
           <Text size="sm">
@@ -79,7 +94,7 @@ export function InboundsPage() {
       )}
       <QueryView query={inbounds} empty={empty}>
         {(all) => {
-          const here = isOnNode ? all.filter((inbound) => inbound.nodeId === nodeId) : all;
+          const here = onPlace(all);
           if (here.length === 0) return <EmptyState text={t('noneOnNode')} />;
           const rows = shownInbounds(here, choice, isNotRunning);
           const coded = all.find(({ id }) => String(id) === code.value);

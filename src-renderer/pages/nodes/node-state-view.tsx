@@ -4,21 +4,20 @@ import type { Node } from '#contract/nodes';
 import type { Format } from '../../i18n/format.ts';
 import { serverTimeAt } from '../../stores/server-clock.ts';
 import { lastErrorWords, syncWords } from './node-refusal-words.ts';
+import type { Tone } from '../../ui/palette/tones.ts';
 import classes from './nodes.module.css';
 import { deliveryOf, stateOf, type Delivery, type NodeState } from './node-state.ts';
 
-type Colour = 'gray' | 'red' | 'yellow' | 'teal' | 'blue';
-
-const STATE_COLOURS: Record<NodeState, Colour> = {
+const STATE_TONES: Record<NodeState, Tone> = {
   disabled: 'gray',
   unknown: 'gray',
   offline: 'red',
   misplaced: 'red',
   coreError: 'red',
   coreStopped: 'yellow',
-  online: 'teal',
+  online: 'green',
 };
-const DELIVERY_COLOURS: Record<Exclude<Delivery, 'applied'>, Colour> = {
+const DELIVERY_TONES: Record<Exclude<Delivery, 'applied'>, Tone> = {
   queued: 'yellow',
   sending: 'blue',
   held: 'yellow',
@@ -41,16 +40,16 @@ export function NodeStateView({ node, lines, t, format }: NodeStateViewProps) {
   return (
     <div className={classes['state']}>
       <div className={classes['chips']}>
-        <span className={classes['chip']} data-color={STATE_COLOURS[state]}>
+        <span className={classes['chip']} data-tone={STATE_TONES[state]}>
           {t(`state.${state}`)}
         </span>
         {delivery !== 'applied' && (
-          <span className={classes['chip']} data-color={DELIVERY_COLOURS[delivery]}>
+          <span className={classes['chip']} data-tone={DELIVERY_TONES[delivery]}>
             {t(`delivery.${delivery}`)}
           </span>
         )}
         {node.undecidedEdits > 0 && (
-          <Link className={classes['chip']} data-color="yellow" to={`/panel/nodes/${node.id}/drift`}>
+          <Link className={classes['chip']} data-tone="yellow" to={`/panel/nodes/${node.id}/drift`}>
             {t('drift.undecidedThere', { count: node.undecidedEdits })}
           </Link>
         )}

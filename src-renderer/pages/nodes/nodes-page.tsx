@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { CsvButton } from '../../ui/csv-button.tsx';
+import { nodesCsv } from './nodes-csv.ts';
 import { EmptyNodes } from './empty-nodes.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -35,6 +37,7 @@ export function NodesPage() {
           </Button>
           {isAny && (
             <>
+              <CsvButton name="nodes" table={() => nodesCsv(nodes.data ?? [])} />
               <Button variant="default" component={Link} to="/panel/nodes/home">
                 {t('home')}
               </Button>

@@ -2,10 +2,12 @@ import { Button, Group, Pagination, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { listLiveSessions, SORTS } from '#contract/liveSessions';
+import { listLiveSessions, SORTS, type LiveSession } from '#contract/liveSessions';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { CsvButton } from '../../ui/csv-button.tsx';
+import { sessionsCsv } from './sessions-csv.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -14,9 +16,11 @@ import { BulkResultDialog } from '../clients/bulk/bulk-result.tsx';
 import { EndDialog } from './end-dialog.tsx';
 import { SessionFilters } from './session-filters.tsx';
 import { SessionTable } from './session-table.tsx';
-import { filterOf, useSessionsAddress } from './sessions-address.ts';
+import { filterOf, useSessionsAddress, type SessionsAddress } from './sessions-address.ts';
 
 const PAGE_SIZE = 50;
+/** Rows of an answer while all of them are read. */
+const READ_SIZE = 200;
 /** Counters move with the readings, every five seconds. */
 const ASK_AGAIN_MS = 5_000;
 
@@ -38,17 +42,7 @@ export function SessionsPage() {
     queryFn: ({ signal }) =>
       call(
         listLiveSessions,
-        {
-          query: {
-            q,
-            guid,
-            ...(inbound !== '' && { inbound }),
-            sort: SORTS.find((name) => name === address.sort) ?? 'email',
-            order: address.order === 'descend' ? 'descend' : 'ascend',
-            page: String(address.page),
-            pageSize: String(PAGE_SIZE),
-          },
-        },
+        { query: { ...queryOf(address), page: String(address.page), pageSize: String(PAGE_SIZE) } },
         signal,
       ),
     placeholderData: keepPreviousData,
@@ -65,9 +59,16 @@ export function SessionsPage() {
     <Page
       title={t('title')}
       actions={
-        <Button variant="default" disabled={filtered === 0} onClick={() => setEnding('matching')}>
-          {isFiltered ? t('endMatching', { count: filtered }) : t('endAll')}
-        </Button>
+        <>
+          <CsvButton
+            name="sessions"
+            table={async () => sessionsCsv(await readAll(call, address))}
+            isDisabled={filtered === 0}
+          />
+          <Button variant="default" disabled={filtered === 0} onClick={() => setEnding('matching')}>
+            {isFiltered ? t('endMatching', { count: filtered }) : t('endAll')}
+          </Button>
+        </>
       }
     >
       <SessionFilters address={address} places={list.data?.places ?? []} onChange={change} />
@@ -139,4 +140,25 @@ export function SessionsPage() {
       <BulkResultDialog />
     </Page>
   );
+}
+
+function queryOf({ q, guid, inbound, sort, order }: SessionsAddress) {
+  return {
+    q,
+    guid,
+    ...(inbound !== '' && { inbound }),
+    sort: SORTS.find((name) => name === sort) ?? 'email',
+    order: order === 'descend' ? ('descend' as const) : ('ascend' as const),
+  };
+}
+
+/** Every session that matches, page after page. */
+async function readAll(call: ReturnType<typeof useCall>, address: SessionsAddress): Promise<LiveSession[]> {
+  const rows: LiveSession[] = [];
+  for (let page = 1; ; page++) {
+    const query = { ...queryOf(address), page: String(page), pageSize: String(READ_SIZE) };
+    const { items, filtered } = await call(listLiveSessions, { query });
+    rows.push(...items);
+    if (items.length === 0 || page * READ_SIZE >= filtered) return rows;
+  }
 }

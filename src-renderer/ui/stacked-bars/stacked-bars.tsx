@@ -36,7 +36,7 @@ interface StackedBarsProps {
   onLook: (at: number | null) => void;
   /** Opens a bar; absent = there is nothing behind it. */
   onOpen?: ((at: number) => void) | undefined;
-  /** The drawing itself, for whoever takes a picture of it. */
+  /** The drawing itself, to take a picture of it. */
   svg?: Ref<SVGSVGElement>;
 }
 
@@ -66,7 +66,13 @@ export function StackedBars(props: StackedBarsProps) {
   const barPx = Math.max(1, Math.min(slotPx * 0.72, 48));
   const bottom = height - LABELS_PX;
   const yOf = (bytes: number): number => bottom - (bytes / top) * (bottom - TOP_PX);
-  const every = labelEvery(count, labelPx, plotPx);
+  const xOf = (index: number): number => SCALE_PX + (index + 0.5) * slotPx;
+  const slotsFrom = (first: number, slots: number) => ({
+    x: SCALE_PX + first * slotPx,
+    y: TOP_PX,
+    width: slots * slotPx,
+    height: bottom - TOP_PX,
+  });
   const look = (at: number | null): void => {
     setLooked(at);
     onLook(at);
@@ -115,62 +121,51 @@ export function StackedBars(props: StackedBarsProps) {
             if (opened !== null) onOpen?.(opened);
           }}
         >
-          {at !== null && (
-            <rect
-              className={classes['looked']}
-              x={SCALE_PX + at * slotPx}
-              y={TOP_PX}
-              width={slotPx}
-              height={bottom - TOP_PX}
-            />
-          )}
-          {futureFrom < count && (
-            <rect
-              className={classes['future']}
-              x={SCALE_PX + futureFrom * slotPx}
-              y={TOP_PX}
-              width={(count - futureFrom) * slotPx}
-              height={bottom - TOP_PX}
-            />
-          )}
-          {ticks.map((tick) => (
-            <g key={tick}>
-              <line className={classes['grid']} x1={SCALE_PX} x2={width} y1={yOf(tick)} y2={yOf(tick)} />
-              <text
-                className={classes['label']}
-                x={SCALE_PX - 8}
-                y={yOf(tick)}
-                textAnchor="end"
-                dominantBaseline="middle"
-              >
-                {valueText(tick)}
-              </text>
-            </g>
-          ))}
-          <Bars
-            parts={parts}
-            count={count}
-            barPx={barPx}
-            xOf={(index) => SCALE_PX + (index + 0.5) * slotPx}
-            yOf={yOf}
-          />
-          {labels.map(
-            (words, index) =>
-              index % every === 0 && (
-                <text
-                  key={index}
-                  className={classes['label']}
-                  x={SCALE_PX + (index + 0.5) * slotPx}
-                  y={height - 5}
-                  textAnchor="middle"
-                >
-                  {words}
-                </text>
-              ),
-          )}
+          {at !== null && <rect className={classes['looked']} {...slotsFrom(at, 1)} />}
+          {futureFrom < count && <rect className={classes['future']} {...slotsFrom(futureFrom, count - futureFrom)} />}
+          <Scale ticks={ticks} width={width} yOf={yOf} valueText={valueText} />
+          <Bars parts={parts} count={count} barPx={barPx} xOf={xOf} yOf={yOf} />
+          <BarLabels labels={labels} every={labelEvery(count, labelPx, plotPx)} xOf={xOf} y={height - 5} />
         </svg>
       )}
     </div>
+  );
+}
+
+interface ScaleProps {
+  ticks: readonly number[];
+  width: number;
+  yOf: (bytes: number) => number;
+  valueText: (bytes: number) => string;
+}
+
+function Scale({ ticks, width, yOf, valueText }: ScaleProps) {
+  return ticks.map((tick) => (
+    <g key={tick}>
+      <line className={classes['grid']} x1={SCALE_PX} x2={width} y1={yOf(tick)} y2={yOf(tick)} />
+      <text className={classes['label']} x={SCALE_PX - 8} y={yOf(tick)} textAnchor="end" dominantBaseline="middle">
+        {valueText(tick)}
+      </text>
+    </g>
+  ));
+}
+
+interface BarLabelsProps {
+  labels: readonly string[];
+  /** One bar in so many has its words. */
+  every: number;
+  xOf: (at: number) => number;
+  y: number;
+}
+
+function BarLabels({ labels, every, xOf, y }: BarLabelsProps) {
+  return labels.map(
+    (words, index) =>
+      index % every === 0 && (
+        <text key={index} className={classes['label']} x={xOf(index)} y={y} textAnchor="middle">
+          {words}
+        </text>
+      ),
   );
 }
 

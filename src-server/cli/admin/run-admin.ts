@@ -32,6 +32,7 @@ const USAGE = `Usage: ${ADMIN_COMMAND} [--data-dir DIR] COMMAND
   enroll TICKET                      make this panel a node of the one that made the ticket
   master list                        one line of JSON per panel that this one has enrolled with
   master remove MASTER               by id or name; that panel reaches this one no more
+  master move MASTER URL             where it is now, when it has moved and could not say so
   certificate list                   one line of JSON per certificate
   certificate self-signed NAME HOST …
                                      makes one that clients pin; prints its pin and file

@@ -10,7 +10,7 @@ const STATIC_CHECKS = ['typecheck', 'lint', 'layers', 'unused', 'format:check'];
 const QUICK = ['unit', 'postgres', 'renderer', 'main'];
 const WITH_CORE = ['core', 'e2e', 'ui', 'desktop', 'window'];
 /** Files at a time, on two processors: quick tests keep one busy each, journeys wait for the core and for pages. */
-const WORKERS = { quick: 2, withCore: 4 };
+const WORKERS = { quick: 2, withCore: 5 };
 
 /** Files: more failures than this are no want of time. */
 const AGAIN_AT_MOST = 5;

@@ -10,6 +10,7 @@ const SOAKS: Readonly<Record<string, readonly [project: string, files: readonly 
   'panel-kills': ['soak', ['e2e/soak/panel-kills']],
   'import-kills': ['soak', ['e2e/soak/import-kills']],
   'install-kills': ['soak', ['e2e/soak/install-kills']],
+  journal: ['soak', ['e2e/soak/journal-kills']],
   fleet: ['soak', ['e2e/soak/fleet']],
   'event-queue': ['e2e', ['e2e/events']],
   stress: ['soak', ['e2e/soak/stress']],

@@ -19,6 +19,9 @@ export type FoundCore = { ok: true; path: string; version: string } | { ok: fals
 /** File name of the executable on this platform. */
 export const CORE_FILE = process.platform === 'win32' ? 'xray.exe' : 'xray';
 
+/** How a core is had: an installed package has nothing to build one with, but a page that downloads it. */
+const GET_CORE = process.env['PANEL_COMMAND'] === undefined ? 'npm run core' : 'page Core, Versions';
+
 /**
  * Finds the executable: the named one, else the one in the data folder (where updates go), else the one in the resources,
  * else the one on the PATH. The first that exists decides, so a broken core is reported and not silently replaced.
@@ -29,7 +32,7 @@ export async function locateCore(options: LocateOptions, childEnv: NodeJS.Proces
     if (!(await isFile(path))) {
       return {
         ok: false,
-        text: `The core was set to ${path}, but there is no such file. Correct the path, or leave it out and run: npm run core`,
+        text: `The core was set to ${path}, but there is no such file. Correct the path, or leave it out and get one: ${GET_CORE}`,
       };
     }
     return check(path, childEnv);
@@ -39,7 +42,7 @@ export async function locateCore(options: LocateOptions, childEnv: NodeJS.Proces
   }
   return {
     ok: false,
-    text: `No proxy core was found. Run "npm run core" to get one, or put an ${CORE_FILE} of version ${OLDEST_CORE} or newer into ${join(options.dataDir, 'core')}.`,
+    text: `No proxy core was found. Get one (${GET_CORE}), or put an ${CORE_FILE} of version ${OLDEST_CORE} or newer into ${join(options.dataDir, 'core')}.`,
   };
 }
 
@@ -66,13 +69,13 @@ async function check(path: string, childEnv: NodeJS.ProcessEnv): Promise<FoundCo
       if (await isForeignExecutable(path)) return { ok: false, text: foreignText(path) };
       return {
         ok: false,
-        text: `${path} did not answer like a core when asked for its version. Replace it: npm run core`,
+        text: `${path} did not answer like a core when asked for its version. Replace it: ${GET_CORE}`,
       };
     }
     if (!isAtLeast(version, OLDEST_CORE)) {
       return {
         ok: false,
-        text: `The core in ${path} is version ${version}; at least ${OLDEST_CORE} is needed. Update it: npm run core`,
+        text: `The core in ${path} is version ${version}; at least ${OLDEST_CORE} is needed. Update it: ${GET_CORE}`,
       };
     }
     return { ok: true, path, version };
@@ -84,13 +87,13 @@ async function check(path: string, childEnv: NodeJS.ProcessEnv): Promise<FoundCo
 function unusableText(path: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'EACCES' || code === 'EPERM')
-    return `${path} is not executable. Allow it (chmod 755), or replace it: npm run core`;
+    return `${path} is not executable. Allow it (chmod 755), or replace it: ${GET_CORE}`;
   if (code === 'ENOEXEC' || code === 'EBADARCH' || code === 'UNKNOWN' || code === 'ENOENT') return foreignText(path);
-  return `${path} cannot be started (${code || String(error)}). Replace it: npm run core`;
+  return `${path} cannot be started (${code || String(error)}). Replace it: ${GET_CORE}`;
 }
 
 function foreignText(path: string): string {
-  return `${path} was built for another system than ${process.platform} ${process.arch}. Replace it: npm run core`;
+  return `${path} was built for another system than ${process.platform} ${process.arch}. Replace it: ${GET_CORE}`;
 }
 
 async function isFile(path: string): Promise<boolean> {

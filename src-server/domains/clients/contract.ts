@@ -207,7 +207,9 @@ export const ClientPage = z.object({
 export type ClientPage = z.infer<typeof ClientPage>;
 
 export const ExternalLink = z.object({
+  /** `link`: one share link; `subscription`: an address whose links are fetched. */
   kind: z.enum(['link', 'subscription']),
+  /** The link, or the address. */
   value: z.string(),
   remark: z.string(),
 });
@@ -272,7 +274,10 @@ export type ChangeNotes = z.infer<typeof ChangeNotes>;
 export const InboundIds = z.array(z.int().min(1).max(MAX_BYTES)).max(1000).default([]);
 const EmailParam = z.object({ email: z.string().max(1024) });
 /** What happens to sessions that are open under something that no longer works. */
-const OpenSessions = { sessions: SessionChoice.default('cut') };
+const OpenSessions = {
+  /** How far to go with sessions that are open under what no longer works. */
+  sessions: SessionChoice.default('cut'),
+};
 
 /** One query value; repeated keys count as one comma list. */
 const queryText = (maxLength: number) =>

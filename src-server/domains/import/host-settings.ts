@@ -27,6 +27,7 @@ export const HOST_SETTINGS: readonly string[] = [
   'subYamlURI',
   'secret',
   'panelGuid',
+  'nodesFindPanelAt',
   'nodeMtlsClientCAPem',
   ...MADE_LATE,
 ];

@@ -50,7 +50,9 @@ beforeAll(async () => {
   });
   await panel.done('/clients/mailChoice/bert', { isStopped: true }).catch(() => undefined);
   panel.write('UPDATE inbounds SET upBytes = 70, downBytes = 80');
-  const plan = (await panel.done<{ id: number }>('/plans/add', { name: 'Silver', quotaBytes: 70_000, inboundIds: [a, b] })).id;
+  const plan = (
+    await panel.done<{ id: number }>('/plans/add', { name: 'Silver', quotaBytes: 70_000, inboundIds: [a, b] })
+  ).id;
   await panel.done(`/plans/apply/${plan}`, { emails: ['cleo', 'dora'], parts: [] });
   ids = { a, b, host, other: many!.id, group: many!.groupId, plan };
 });

@@ -46,12 +46,7 @@ const isSecretMember = (path: readonly string[]): boolean =>
 export type NamedKind = 'client' | 'inbound' | 'plan';
 
 /** What a row is about, for looking up its name. */
-export function itemIdOf({
-  tableName,
-  rowKey,
-  before,
-  after,
-}: ChangedRow): { kind: NamedKind; id: number } | null {
+export function itemIdOf({ tableName, rowKey, before, after }: ChangedRow): { kind: NamedKind; id: number } | null {
   const part = (at: number): number => (JSON.parse(rowKey) as number[])[at]!;
   const member = (name: string): number => Number((parseJsonObject(before ?? after ?? '') ?? {})[name] ?? 0);
   switch (tableName) {

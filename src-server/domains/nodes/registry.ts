@@ -5,10 +5,11 @@ import { connectionsTo } from '../../net/kept-connections.ts';
 import { createGuardedDialer } from '../../net/guarded-dialer.ts';
 import type { Egress } from '../../net/connect-egress.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
-import { createAnswerOrder, type AnswerOrder } from './answer-order.ts';
-import { createLosses, type Losses } from './losses.ts';
+import { createAnswerOrder, type AnswerOrder } from './sync/answer-order.ts';
+import { createLosses, type Losses } from './sync/losses.ts';
 import { createNodeClient, type NodeClient, type NodeClientDeps } from './node-client.ts';
 import { createPlans, type Plans } from './plans/plan.ts';
+import type { NodeDetails } from './contract.ts';
 import type { NodeRow } from './stored-types.ts';
 import type { RemoteCounters } from './sync/snapshot.ts';
 
@@ -186,4 +187,18 @@ export function identityOf(row: NodeRow): string {
     pinnedCertSha256,
     outboundTag,
   ]);
+}
+
+/** Whether another panel may answer under the new details. */
+export function isReachedOtherwise(row: NodeRow, details: NodeDetails): boolean {
+  const { scheme, address, port, basePath, tlsVerifyMode, allowPrivateAddress, apiToken } = details;
+  return (
+    apiToken !== '' ||
+    scheme !== row.scheme ||
+    address !== row.address ||
+    port !== row.port ||
+    basePath !== row.basePath ||
+    tlsVerifyMode !== row.tlsVerifyMode ||
+    allowPrivateAddress !== (row.allowPrivateAddress === 1)
+  );
 }

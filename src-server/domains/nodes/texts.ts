@@ -4,9 +4,9 @@ export const texts: Readonly<Record<string, string>> = {
   'node.privateAddress':
     'blocked private/internal address {address}: switch on “Allow a private address” for this node',
   'node.isThisPanel':
-    'this is the panel itself, or a copy of it: a copy needs a GUID of its own (npm run admin -- guid renew)',
+    'this is the panel itself, or a copy of it: a copy needs a GUID of its own (switchyard admin guid renew)',
   'node.alreadyAdded':
-    'node {name} is this panel already, under another address, or a copy of it: a copy needs a GUID of its own (npm run admin -- guid renew)',
+    'node {name} is this panel already, under another address, or a copy of it: a copy needs a GUID of its own (switchyard admin guid renew)',
   'node.isAbove': 'that panel manages this one, directly or through others; two panels cannot manage each other',
   'node.managesNode': 'that panel manages node {name}, which would be counted twice; take {name} off one of the two',
   'node.isBehind': 'that panel is managed by node {name}, and would be counted twice; take it off there first',

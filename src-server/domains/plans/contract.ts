@@ -97,7 +97,10 @@ export const PlanWish = z.object({
   /** Clients that get the plan; left out = those that have it. */
   emails: z.array(z.string().max(1024)).max(500_000).optional(),
   /** Parts that they get; the others stay as they are. */
-  parts: z.array(PlanPart).max(PLAN_PARTS.length).default([...PLAN_PARTS]),
+  parts: z
+    .array(PlanPart)
+    .max(PLAN_PARTS.length)
+    .default([...PLAN_PARTS]),
   /**
    * Days by which a term that runs already moves, when `term` is among the parts. What was not started gets the whole length,
    * and so does a client that never ended.

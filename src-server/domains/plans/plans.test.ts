@@ -70,7 +70,10 @@ test('a new client has from its plan what is not given', async () => {
   });
   const many = ['cleo', 'dora'].map((email) => ({ client: { email, planId: gold.id } }));
   const made = await panel.ok(panel.post('/bulkCreate', [...many, { client: { email: 'x', planId: 999 } }] as object));
-  expect(made).toMatchObject({ created: 2, skipped: [{ email: 'x', code: 'client.planUnknown', params: { id: 999 } }] });
+  expect(made).toMatchObject({
+    created: 2,
+    skipped: [{ email: 'x', code: 'client.planUnknown', params: { id: 999 } }],
+  });
   expect(await panel.stored('dora')).toMatchObject({ quotaBytes: 50 * GIB, planId: gold.id });
   expect(await panel.refusal(panel.post('/add', { client: { email: 'y', planId: 999 } }))).toContain('no plan 999');
   expect((await listed())[0]!.clientCount).toBe(4);
@@ -114,7 +117,10 @@ test('what a changed plan does to those who have it is told first, and is one en
   const entry = await lastEntry();
   expect(entry.id).toBe(last.id + 1);
   expect(entry.parts).toMatchObject([{ kind: 'client', action: 'changed', count: 3 }]);
-  expect(await panel.stored('anna')).toMatchObject({ quotaBytes: 60 * GIB, expiresAtMs: stored!.expiresAtMs + 10 * DAY_MS });
+  expect(await panel.stored('anna')).toMatchObject({
+    quotaBytes: 60 * GIB,
+    expiresAtMs: stored!.expiresAtMs + 10 * DAY_MS,
+  });
   expect((await panel.ok<{ inboundIds: number[] }>(panel.get('/get/anna'))).inboundIds).toEqual([first]);
   expect(await panel.ok(plans(`/preview/${gold.id}`, { parts: ['quota', 'inbounds'] }))).toMatchObject({ changed: 0 });
   await panel.done(`/journal/undo/${entry.id}`);

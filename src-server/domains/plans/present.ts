@@ -1,8 +1,23 @@
 import { FLOWS } from '../clients/contract.ts';
 import type { Plan } from './contract.ts';
-import type { StoredPlan } from './repository.ts';
 
-export function presentPlan(row: StoredPlan, clientCount: number): Plan {
+/** A plan as stored. */
+interface PlanRow {
+  id: number;
+  name: string;
+  quotaBytes: number;
+  days: number;
+  startsAtFirstUse: 0 | 1;
+  resetDays: number;
+  resetDay: number;
+  limitIp: number;
+  groupName: string;
+  flow: string;
+  /** Ascending. */
+  inboundIds: number[];
+}
+
+export function presentPlan(row: PlanRow, clientCount: number): Plan {
   return {
     id: row.id,
     name: row.name,

@@ -50,11 +50,7 @@ export async function clientCounts(db: Db): Promise<Map<number, number>> {
 
 /** Id of the plan with this name, whatever its case. */
 export async function planNamed(db: Db, name: string): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('clientPlans')
-    .select('id')
-    .where('nameKey', '=', foldText(name))
-    .executeTakeFirst();
+  const row = await db.selectFrom('clientPlans').select('id').where('nameKey', '=', foldText(name)).executeTakeFirst();
   return row?.id;
 }
 

@@ -6,5 +6,6 @@ export const texts: Readonly<Record<string, string>> = {
   'plan.nameTaken': 'there is a plan {name} already; choose another name',
   'plan.tooMany': 'there are {max} plans already; delete one first',
   'plan.inboundUnknown': 'inbound {id} does not exist any more; take it out of the plan',
-  'plan.protocolWithoutClients': 'inbound {id} has no clients, since its protocol is {protocol}; take it out of the plan',
+  'plan.protocolWithoutClients':
+    'inbound {id} has no clients, since its protocol is {protocol}; take it out of the plan',
 };

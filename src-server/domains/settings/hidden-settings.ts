@@ -34,6 +34,8 @@ const HIDDEN = {
   tgBotLastUpdate: {},
   /** What runs of the directory synchronisation remember, as JSON. */
   directoryMemory: {},
+  /** Where enrolled nodes are to find this panel; empty = where each has enrolled. */
+  nodesFindPanelAt: {},
   nodeMtlsCaCertPem: {},
   nodeMtlsCaKeyPem: { isSealed: true },
   nodeMtlsClientCertPem: {},

@@ -7,6 +7,7 @@ export const QUESTION = {
   certificate: '/certificate',
   done: '/done',
   refused: '/refused',
+  moved: '/moved',
 } as const;
 
 /** What a host says of itself when it enrols. */
@@ -39,3 +40,6 @@ export const Refused = z.object({ text: z.string().max(1_024) });
 
 /** The master has saved the node under this name. */
 export const Done = z.object({ name: z.string().max(256) });
+
+/** Where the master is reached from now on, or will be. */
+export const Moved = z.object({ url: z.url({ protocol: /^https?$/ }).max(2_048) });

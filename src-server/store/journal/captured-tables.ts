@@ -45,6 +45,8 @@ export interface CapturedTable {
   later?: Readonly<Record<string, string>>;
   /** Rows that hang on another one: column and the table whose only key it names. */
   parents?: Readonly<Record<string, string>>;
+  /** Columns that name a row of another table and mean nothing once it is gone. That it was made is not taken back while one names it. */
+  marks?: Readonly<Record<string, string>>;
   /** Column under which an item of this kind is known. */
   item: string;
   /** Goes along with other changes; alone it is none, and what is there by now stays. */
@@ -175,6 +177,7 @@ export const CAPTURED: readonly CapturedTable[] = [
     ],
     carried: ['createdAtMs', 'updatedAtMs'],
     later: { planId: '0' },
+    marks: { planId: 'clientPlans' },
   },
   {
     name: 'clientStates',

@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs'; // TEMPORARY
 import { type ClientBase, type ClientConfig, type CustomTypesConfig, type Pool } from 'pg';
 import type { StatementResult } from '../sqlite-connection.ts';
 import { StoreError } from '../sqlite-thread.ts';
@@ -66,8 +65,6 @@ export async function runStatement(
 /** @returns an error with the code of PostgreSQL (`23505`), or of the connection (`ECONNREFUSED`) */
 export function asStoreError(error: unknown, text: string): unknown {
   if (!(error instanceof Error)) return error;
-  if (process.env['PGDEBUG'])
-    appendFileSync(process.env['PGDEBUG'], `${error.message} | ${text.replaceAll(/\s+/g, ' ')}\n`); // TEMPORARY
   const code = 'code' in error ? String(error.code) : '';
   return Object.assign(new StoreError(`${error.message} in ${text.slice(0, 400)}`, code), { cause: error });
 }

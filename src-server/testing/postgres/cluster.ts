@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, readdirSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, readdirSync, statfsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,6 +25,14 @@ const AS_NOBODY = ['--reuid=nobody', '--regid=nogroup', '--clear-groups'];
 const unprivileged = (program: string, args: readonly string[]): [string, string[]] =>
   isRoot ? ['setpriv', [...AS_NOBODY, program, ...args]] : [program, [...args]];
 
+/** In memory where there is plenty of it: every test has a database of its own, of 8 MB. */
+function roomyFolder(): string {
+  const memory = '/dev/shm';
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize > 4e9 ? memory : tmpdir();
+}
+
 /** A PostgreSQL server of its own in a temporary folder, reached through a socket in it. */
 export interface Cluster {
   /** Address of one of its databases. */
@@ -38,7 +46,7 @@ export async function startCluster(
   settings: readonly string[] = ['fsync=off', 'full_page_writes=off'],
 ): Promise<Cluster> {
   const bin = programs();
-  const folder = await mkdtemp(join(tmpdir(), 'switchyard-postgres-'));
+  const folder = await mkdtemp(join(roomyFolder(), 'switchyard-postgres-'));
   if (isRoot) {
     const [uid, gid] = ['-u', '-g'].map((what) => Number(execFileSync('id', [what, 'nobody'], { encoding: 'utf8' })));
     chownSync(folder, uid!, gid!);

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 
 /** What is asked about before it is done to clients. */
-export type AskedAction = 'adjust' | 'disable' | 'reset' | 'attach' | 'detach' | 'group' | 'delete';
+export type AskedAction = 'adjust' | 'disable' | 'reset' | 'attach' | 'detach' | 'group' | 'plan' | 'delete';
 
 interface Asked {
   action: AskedAction;

@@ -1,6 +1,7 @@
 import { AdjustDialog } from '../bulk/adjust-dialog.tsx';
 import { BulkResultDialog } from '../bulk/bulk-result.tsx';
 import { GroupChangeDialog } from '../bulk/group-change-dialog.tsx';
+import { GivePlanDialog } from '../bulk/give-plan-dialog.tsx';
 import { InboundsDialog } from '../bulk/inbounds-dialog.tsx';
 import { useActions } from './action-store.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -27,6 +28,8 @@ function AskedDialog({ groups }: { groups: readonly string[] }) {
       return <AdjustDialog emails={emails} onClose={onClose} />;
     case 'group':
       return <GroupChangeDialog emails={emails} groups={groups} onClose={onClose} />;
+    case 'plan':
+      return <GivePlanDialog emails={emails} onClose={onClose} />;
     case 'attach':
     case 'detach':
       return <InboundsDialog action={action} emails={emails} onClose={onClose} />;

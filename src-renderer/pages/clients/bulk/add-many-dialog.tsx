@@ -1,27 +1,43 @@
-import { Group, NumberInput, Text, TextInput } from '@mantine/core';
+import { Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bulkCreateClients } from '#contract/clients';
 import { SizeField, type Size } from '../../../forms/size-field.tsx';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
+import { usePlans } from '../../plans/use-plans.ts';
 import { useBulkResult } from './bulk-result-store.ts';
 import { DialogFrame } from '../dialog-frame.tsx';
 import { InboundPicker } from '../inbound-picker.tsx';
-import { manyClients, type ManyClients } from './many-clients.ts';
+import { manyClients, manyFromPlan, type ManyClients } from './many-clients.ts';
 
 const MOST = 10_000;
-const START: ManyClients = { prefix: '', first: 1, count: 10, quotaBytes: 0, days: null, group: '', inboundIds: [] };
+const START: ManyClients = {
+  prefix: '',
+  first: 1,
+  count: 10,
+  quotaBytes: 0,
+  days: null,
+  group: '',
+  plan: null,
+  inboundIds: [],
+};
 
 /** Numbered clients with the same limits, made in one call. */
 export function AddManyDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation('clientTools');
+  const { t } = useTranslation(['clientTools', 'plans']);
   const create = useChange(bulkCreateClients, [keys.clients, keys.groups, keys.inbounds]);
   const show = useBulkResult((state) => state.show);
+  const plans = usePlans();
   const [form, setForm] = useState(START);
   const [quota, setQuota] = useState<Size>(0);
   const quotaBytes = typeof quota === 'number' ? quota : null;
   const set = (part: Partial<ManyClients>): void => setForm((before) => ({ ...before, ...part }));
+  const handlePlan = (id: string): void => {
+    const plan = plans.data?.find((one) => String(one.id) === id) ?? null;
+    if (plan !== null) setQuota(plan.quotaBytes);
+    set(manyFromPlan(plan));
+  };
   const names = manyClients(form, 0).map(({ client }) => client.email);
   const handleSubmit = (): void =>
     create.mutate(
@@ -72,6 +88,19 @@ export function AddManyDialog({ onClose }: { onClose: () => void }) {
         <Text size="sm" c="dimmed">
           <bdi>{names[0]}</bdi> … <bdi>{names.at(-1)}</bdi>
         </Text>
+      )}
+      {(plans.data ?? []).length > 0 && (
+        <Select
+          label={t('plans:choose')}
+          description={t('plans:hint')}
+          data={[
+            { value: '', label: t('plans:noPlan') },
+            ...(plans.data ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+          ]}
+          value={form.plan === null ? '' : String(form.plan.id)}
+          onChange={(id) => handlePlan(id ?? '')}
+          allowDeselect={false}
+        />
       )}
       <InboundPicker
         label={t('inbounds.label')}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { manyClients } from './many-clients.ts';
+import { manyClients, manyFromPlan } from './many-clients.ts';
 
 test('numbers names with as many digits as the last one needs', () => {
   const clients = manyClients(
@@ -10,6 +10,7 @@ test('numbers names with as many digits as the last one needs', () => {
       quotaBytes: 1.5 * 1024 ** 3,
       days: 2,
       group: 'vip',
+      plan: null,
       inboundIds: ['4', '5'],
     },
     1_000,
@@ -23,8 +24,20 @@ test('numbers names with as many digits as the last one needs', () => {
 
 test('no days means never', () => {
   const [only] = manyClients(
-    { prefix: 'a', first: 1, count: 1, quotaBytes: 0, days: null, group: '', inboundIds: [] },
+    { prefix: 'a', first: 1, count: 1, quotaBytes: 0, days: null, group: '', plan: null, inboundIds: [] },
     1_000,
   );
   expect(only?.client).toMatchObject({ email: 'a1', totalGB: 0, expiryTime: 0 });
+});
+
+test('a plan fills the form, and says for each client what the form does not', () => {
+  const plan = { id: 3, name: 'p', quotaBytes: 7, days: 2, startsAtFirstUse: true, reset: 5, resetDay: 0, limitIp: 1 };
+  const filled = manyFromPlan({ ...plan, group: '', flow: '', inboundIds: [4], clientCount: 0 });
+  const form = { prefix: 'a', first: 1, count: 1, quotaBytes: 0, days: null, group: 'own', plan: null, inboundIds: [] };
+  expect(manyClients({ ...form, ...filled }, 1_000)).toEqual([
+    {
+      client: { email: 'a1', totalGB: 7, expiryTime: -172_800_000, group: 'own', enable: true, planId: 3 },
+      inboundIds: [4],
+    },
+  ]);
 });

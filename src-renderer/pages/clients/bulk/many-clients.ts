@@ -1,3 +1,5 @@
+import type { Plan } from '#contract/plans';
+
 const DAY_MS = 86_400_000;
 
 /** What the form of many new clients holds. */
@@ -11,6 +13,8 @@ export interface ManyClients {
   /** Days from now; null = never expires. */
   days: number | null;
   group: string;
+  /** Says what the form does not ask for; null = none. */
+  plan: Plan | null;
   inboundIds: readonly string[];
 }
 
@@ -21,10 +25,29 @@ export function manyClients(form: ManyClients, nowMs: number) {
     client: {
       email: `${form.prefix.trim()}${String(form.first + at).padStart(digits, '0')}`,
       totalGB: form.quotaBytes,
-      expiryTime: form.days === null ? 0 : nowMs + form.days * DAY_MS,
+      expiryTime: expiryOf(form, nowMs),
       group: form.group.trim(),
       enable: true,
+      ...(form.plan === null ? {} : { planId: form.plan.id }),
     },
     inboundIds: form.inboundIds.map(Number),
   }));
+}
+
+function expiryOf({ days, plan }: ManyClients, nowMs: number): number {
+  if (days === null) return 0;
+  return plan?.startsAtFirstUse === true ? -days * DAY_MS : nowMs + days * DAY_MS;
+}
+
+/** What choosing a plan fills in. */
+export function manyFromPlan(plan: Plan | null): Partial<ManyClients> {
+  if (plan === null) return { plan };
+  const { quotaBytes, group, inboundIds } = plan;
+  return {
+    plan,
+    quotaBytes,
+    days: plan.days === 0 ? null : plan.days,
+    ...(group === '' ? {} : { group }),
+    ...(inboundIds.length === 0 ? {} : { inboundIds: inboundIds.map(String) }),
+  };
 }

@@ -25,7 +25,7 @@ interface SelectionBarProps {
 
 /** What can be done with the selected clients, whatever page they are on. */
 export function SelectionBar({ address, filtered, groups }: SelectionBarProps) {
-  const { t } = useTranslation(['clients', 'clientTools', 'views']);
+  const { t } = useTranslation(['clients', 'clientTools', 'plans', 'views']);
   const format = useFormat();
   const call = useCall();
   const selection = useSelection();
@@ -72,6 +72,7 @@ export function SelectionBar({ address, filtered, groups }: SelectionBarProps) {
             { label: t('clientTools:placing.attach.action'), onClick: () => ask('attach', emails) },
             { label: t('clientTools:placing.detach.action'), onClick: () => ask('detach', emails) },
             { label: t('clientTools:group.menu'), onClick: () => ask('group', emails) },
+            { label: t('plans:give'), onClick: () => ask('plan', emails) },
             { label: t('clientTools:mail.send'), onClick: () => sendLinks(emails) },
             { label: t('views:csvSelection'), onClick: () => csv.save(emails) },
           ]}

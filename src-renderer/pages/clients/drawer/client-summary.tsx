@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import type { getClient } from '#contract/clients';
 import { useFormat } from '../../../i18n/format.ts';
 import { stateTone } from '../../../ui/palette/tones.ts';
+import { usePlans } from '../../plans/use-plans.ts';
 import { stateAlone } from '../client-state.ts';
 import classes from '../clients.module.css';
 import { UsedBar } from '../used-bar.tsx';
@@ -16,6 +17,7 @@ export function ClientSummary({ client }: { client: z.output<(typeof getClient)[
   const format = useFormat();
   const expiryText = useExpiryText();
   const { client: row, usedTraffic, lastSubFetch } = client;
+  const plan = usePlans().data?.find(({ id }) => id === row.planId);
   const state = stateAlone(row, usedTraffic, Date.now());
   const renewal =
     row.reset > 0
@@ -30,6 +32,7 @@ export function ClientSummary({ client }: { client: z.output<(typeof getClient)[
         ? `${format.dateTime(row.expiryTime)} (${expiryText(row.expiryTime)})`
         : expiryText(row.expiryTime),
     ],
+    ...(plan === undefined ? [] : [[t('column.plan'), plan.name] as [string, string]]),
     ...(renewal === null ? [] : [[t('form.renewal'), renewal] as [string, string]]),
     [t('column.created'), dateText(row.createdAt)],
     [t('column.updated'), dateText(row.updatedAt)],

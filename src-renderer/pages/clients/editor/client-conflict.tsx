@@ -13,7 +13,7 @@ interface ClientConflictProps {
 
 /** Says what somebody else changed in the client meanwhile, and takes theirs or keeps mine. */
 export function ClientConflict({ form, conflict }: ClientConflictProps) {
-  const { t } = useTranslation('clients');
+  const { t } = useTranslation(['clients', 'plans']);
   const { fields, baseForm, theirForm } = conflict;
   if (fields.length === 0 || theirForm === null || baseForm === null) return null;
   function takeOver(values: ClientForm): void {
@@ -27,7 +27,12 @@ export function ClientConflict({ form, conflict }: ClientConflictProps) {
       title={t('conflict.title')}
       fields={fields.map((name) => ({
         name,
-        label: t(`conflict.field.${name}`),
+        label:
+          name === 'planId'
+            ? t('column.plan')
+            : name === 'startsAtFirstUse'
+              ? t('plans:startsAtFirstUse')
+              : t(`conflict.field.${name}`),
         now: name === 'quotaBytes' ? sizeText(theirForm[name]) : String(theirForm[name] ?? ''),
       }))}
       onTakeTheirs={() => takeOver(theirForm)}

@@ -15,7 +15,8 @@ import { ClientForm, firstFlow, formPlace, NEW_CLIENT, toForm } from './client-f
 import { CredentialFields } from './credential-fields.tsx';
 import { InboundsField } from './inbounds-field.tsx';
 import { LimitFields } from './limit-fields.tsx';
-import { RenewalFields } from './renewal-fields.tsx';
+import { PlanField } from './plan-field.tsx';
+import { RenewalFields, type RenewalForm } from './renewal-fields.tsx';
 import { useEditConflict } from './use-edit-conflict.ts';
 import { useSaveClient } from './use-save-client.ts';
 
@@ -77,9 +78,10 @@ export function ClientEditorForm({ stored, options, preferredInbound, onClose }:
             error={errors.email?.message}
             data-autofocus
           />
+          <PlanField form={form} options={options} isNew={stored === null} />
           <InboundsField form={form} error={errors.inboundIds?.message} options={options} isNew={stored === null} />
           <LimitFields form={form} errors={errors} />
-          <RenewalFields form={form} error={errors.renewalDays?.message} />
+          <RenewalFields form={form as unknown as RenewalForm} error={errors.renewalDays?.message} />
           <Textarea label={t('form.comment')} {...form.register('comment')} error={errors.comment?.message} />
           <Controller
             name="enable"

@@ -22,6 +22,7 @@ const STORED: ClientRecord = {
   comment: 'c',
   enable: true,
   group: 'g',
+  planId: 4,
   reset: 30,
   resetDay: 0,
   createdAt: 1,

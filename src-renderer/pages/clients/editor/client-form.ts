@@ -1,5 +1,6 @@
 import { ClientInput, type ClientRecord } from '#contract/clients';
 import type { InboundOption } from '#contract/inbounds';
+import type { Plan } from '#contract/plans';
 import * as z from 'zod';
 
 const DAY_MS = 86_400_000;
@@ -21,6 +22,10 @@ export const ClientForm = z
     days: z.number().nullable(),
     limitIp: z.int().min(0),
     group: z.string().max(64),
+    /** Id as text; empty = none. */
+    planId: z.string(),
+    /** The days count from the first traffic on, not from now. */
+    startsAtFirstUse: z.boolean(),
     comment: z.string().max(2048),
     /** How it comes back by itself when its period is over. */
     renewal: z.enum(['none', 'period', 'monthDay']),
@@ -53,6 +58,8 @@ export const NEW_CLIENT: ClientForm = {
   days: null,
   limitIp: 0,
   group: '',
+  planId: '',
+  startsAtFirstUse: false,
   comment: '',
   renewal: 'none',
   renewalDays: FIRST_DAYS.none,
@@ -109,6 +116,8 @@ export function toForm(client: ClientRecord, inboundIds: readonly number[], nowM
     days: daysLeft(client.expiryTime, nowMs),
     limitIp: client.limitIp,
     group: client.group,
+    planId: client.planId > 0 ? String(client.planId) : '',
+    startsAtFirstUse: client.expiryTime < 0,
     comment: client.comment,
     ...renewalOf(client),
     enable: client.enable,
@@ -123,10 +132,27 @@ export function toForm(client: ClientRecord, inboundIds: readonly number[], nowM
   };
 }
 
-function renewalOf({ reset, resetDay }: ClientRecord): Pick<ClientForm, 'renewal' | 'renewalDays'> {
+export function renewalOf({
+  reset,
+  resetDay,
+}: Pick<ClientRecord, 'reset' | 'resetDay'>): Pick<ClientForm, 'renewal' | 'renewalDays'> {
   if (resetDay > 0) return { renewal: 'monthDay', renewalDays: resetDay };
   if (reset > 0) return { renewal: 'period', renewalDays: reset };
   return { renewal: 'none', renewalDays: FIRST_DAYS.none };
+}
+
+/** What choosing a plan fills in. */
+export function fromPlan(plan: Plan): Partial<ClientForm> {
+  return {
+    quotaBytes: plan.quotaBytes,
+    days: plan.days === 0 ? null : plan.days,
+    startsAtFirstUse: plan.days > 0 && plan.startsAtFirstUse,
+    limitIp: plan.limitIp,
+    ...renewalOf(plan),
+    ...(plan.group === '' ? {} : { group: plan.group }),
+    ...(plan.flow === '' ? {} : { flow: plan.flow }),
+    ...(plan.inboundIds.length === 0 ? {} : { inboundIds: plan.inboundIds.map(String) }),
+  };
 }
 
 /**
@@ -134,9 +160,9 @@ function renewalOf({ reset, resetDay }: ClientRecord): Pick<ClientForm, 'renewal
  * everything is sent, and an expiry that was not touched keeps its exact moment.
  */
 export function toWire(form: ClientForm, stored: ClientRecord | null, nowMs: number): z.input<typeof ClientInput> {
-  const isExpiryKept = stored !== null && daysLeft(stored.expiryTime, nowMs) === form.days;
-  const isDelayed = stored !== null && stored.expiryTime < 0;
-  const moved = form.days === null ? 0 : isDelayed ? -form.days * DAY_MS : nowMs + form.days * DAY_MS;
+  const isKeptTerm = stored !== null && (form.days === null || stored.expiryTime < 0 === form.startsAtFirstUse);
+  const isExpiryKept = isKeptTerm && daysLeft(stored.expiryTime, nowMs) === form.days;
+  const moved = form.days === null ? 0 : form.startsAtFirstUse ? -form.days * DAY_MS : nowMs + form.days * DAY_MS;
   const { subId, id, password, auth } = form;
   return {
     ...withoutEmpty({ subId, id, password, auth }),
@@ -150,6 +176,7 @@ export function toWire(form: ClientForm, stored: ClientRecord | null, nowMs: num
     expiryTime: isExpiryKept ? stored.expiryTime : moved,
     limitIp: form.limitIp,
     group: form.group,
+    planId: Number(form.planId),
     comment: form.comment,
     reset: form.renewal === 'period' ? form.renewalDays : 0,
     resetDay: form.renewal === 'monthDay' ? form.renewalDays : 0,

@@ -1,4 +1,4 @@
-import { Group, NumberInput, TextInput } from '@mantine/core';
+import { Group, NumberInput, Switch, TextInput } from '@mantine/core';
 import { Controller, type FieldErrors, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { SizeField } from '../../../forms/size-field.tsx';
@@ -11,7 +11,7 @@ interface LimitFieldsProps {
 
 /** How much, how long and from how many addresses a client may use the proxy, and the group it counts to. */
 export function LimitFields({ form: { control, register }, errors }: LimitFieldsProps) {
-  const { t } = useTranslation('clients');
+  const { t } = useTranslation(['clients', 'plans']);
   return (
     <>
       <Group grow align="flex-start">
@@ -45,6 +45,17 @@ export function LimitFields({ form: { control, register }, errors }: LimitFields
           )}
         />
       </Group>
+      <Controller
+        name="startsAtFirstUse"
+        control={control}
+        render={({ field: { value, onChange } }) => (
+          <Switch
+            label={t('plans:startsAtFirstUse')}
+            checked={value}
+            onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+          />
+        )}
+      />
       <Group grow align="flex-start">
         <Controller
           name="limitIp"

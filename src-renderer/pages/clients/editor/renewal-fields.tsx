@@ -5,8 +5,11 @@ import { ClientForm, firstRenewalDays, maxRenewalDays } from './client-form.ts';
 
 const RENEWALS = ClientForm.shape.renewal.options;
 
+/** A form with these two fields; clients and plans have one. */
+export type RenewalForm = Pick<UseFormReturn<Pick<ClientForm, 'renewal' | 'renewalDays'>>, 'control' | 'setValue'>;
+
 interface RenewalFieldsProps {
-  form: Pick<UseFormReturn<ClientForm>, 'control' | 'setValue'>;
+  form: RenewalForm;
   /** What is wrong with the number. */
   error: string | undefined;
 }

@@ -8,6 +8,7 @@ const DAY_MS = 86_400_000;
 /** Filters behind "More filters", as they stand in the address. */
 export const MORE_FILTERS = [
   'inbound',
+  'plan',
   'protocol',
   'expiryFrom',
   'expiryTo',
@@ -58,7 +59,7 @@ export function readAddress(params: URLSearchParams): ListAddress {
 
 /** The filters of an address as the server's query, without the page. Days are whole days of the reader's own calendar. */
 export function toQuery(address: ListAddress) {
-  const { q, status, group, sort, order, inbound, protocol, autoRenew, hasComment, hasTgId } = address;
+  const { q, status, group, sort, order, inbound, plan, protocol, autoRenew, hasComment, hasTgId } = address;
   return {
     search: q,
     filter: status,
@@ -66,6 +67,7 @@ export function toQuery(address: ListAddress) {
     sort,
     order,
     inbound,
+    plan,
     protocol,
     autoRenew,
     hasComment,

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { bytesOf } from '../../../forms/byte-size.ts';
 import { DayField } from '../../../forms/day-field.tsx';
 import { SizeField, type Size } from '../../../forms/size-field.tsx';
+import { usePlans } from '../../plans/use-plans.ts';
 import { MORE_FILTERS, type ListAddress, type MoreFilter } from './list-address.ts';
 import { inboundLabel, useInboundOptions } from '../use-inbound-options.ts';
 
@@ -28,6 +29,7 @@ const gibibytesOf = (size: Size): string => (typeof size === 'number' ? String(s
 export function MoreFilters({ address, onChange }: MoreFiltersProps) {
   const { t } = useTranslation('clients');
   const inbounds = useInboundOptions();
+  const plans = usePlans();
   const set = MORE_FILTERS.filter((name) => address[name] !== '').length;
   const listOf = (name: MoreFilter): string[] => address[name].split(',').filter((part) => part !== '');
   const protocols = [...new Set((inbounds.data ?? []).map(({ protocol }) => protocol))];
@@ -55,6 +57,17 @@ export function MoreFilters({ address, onChange }: MoreFiltersProps) {
             searchable
             clearable
           />
+          {(plans.data ?? []).length > 0 && (
+            <MultiSelect
+              label={t('column.plan')}
+              data={(plans.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+              value={listOf('plan')}
+              onChange={(ids) => onChange({ plan: ids.join(',') })}
+              comboboxProps={{ withinPortal: false }}
+              searchable
+              clearable
+            />
+          )}
           <MultiSelect
             label={t('filters.protocol')}
             data={protocols}

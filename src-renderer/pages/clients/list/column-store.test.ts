@@ -28,7 +28,7 @@ describe('columns of clients', () => {
     await useColumns.persist.rehydrate();
     const { order, shown, density } = useColumns.getState();
     expect(order.slice(0, 2)).toEqual(['comment', 'state']);
-    expect(order).toHaveLength(11);
+    expect(order).toHaveLength(12);
     expect([shown, density]).toEqual([['state'], 'compact']);
   });
 

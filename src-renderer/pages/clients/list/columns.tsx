@@ -15,6 +15,8 @@ export interface CellTools {
   t: TFunction<'clients'>;
   /** Names of inbounds by id; empty until they are known. */
   inboundNames: ReadonlyMap<number, string>;
+  /** Names of plans by id; empty until they are known. */
+  planNames: ReadonlyMap<number, string>;
   /** Opens where the traffic of a client came from. */
   onLedger: (email: string) => void;
   /** Names the button that opens the menu of a client. */
@@ -58,6 +60,14 @@ export const COLUMNS = {
     text: ({ group }) => group,
     title: ({ group }) => group,
     cell: ({ group }) => <bdi>{group}</bdi>,
+  },
+  plan: {
+    sort: '',
+    least: 80,
+    most: 200,
+    text: ({ planId }, { planNames }) => planNames.get(planId) ?? '',
+    title: ({ planId }, { planNames }) => planNames.get(planId),
+    cell: ({ planId }, { planNames }) => <bdi>{planNames.get(planId)}</bdi>,
   },
   inbounds: {
     sort: 'inboundIds',

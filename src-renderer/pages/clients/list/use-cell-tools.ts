@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../i18n/format.ts';
+import { usePlans } from '../../plans/use-plans.ts';
 import type { CellTools } from './columns.tsx';
 import { useExpiryText } from '../use-expiry-text.ts';
 import { useInboundOptions } from '../use-inbound-options.ts';
@@ -16,15 +17,18 @@ export function useCellTools(onLedger: (email: string) => void): CellTools {
     () => new Map((options.data ?? []).map(({ id, remark, tag }) => [id, remark || tag])),
     [options.data],
   );
+  const plans = usePlans();
+  const planNames = useMemo(() => new Map((plans.data ?? []).map(({ id, name }) => [id, name])), [plans.data]);
   return useMemo(
     () => ({
       t,
       format,
       expiryText,
       inboundNames,
+      planNames,
       onLedger,
       menuLabel: (email) => verb('menu', { email }),
     }),
-    [t, verb, format, expiryText, inboundNames, onLedger],
+    [t, verb, format, expiryText, inboundNames, planNames, onLedger],
   );
 }

@@ -1,12 +1,14 @@
 import { Modal, Stack, TagsInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../i18n/format.ts';
 import { SaveFooter } from '../../../ui/layout/save-footer.tsx';
 import { MOST_AMOUNTS, MOST_DAYS, MOST_GIB, readAmounts, useAmounts } from './amounts-store.ts';
 
 /** Which amounts of days and traffic the menus of clients offer. */
 export function AmountsDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['rowVerbs', 'shell']);
+  const format = useFormat();
   const stored = useAmounts();
   const [days, setDays] = useState(stored.days.map(String));
   const [gib, setGib] = useState(stored.gib.map(String));
@@ -31,7 +33,7 @@ export function AmountsDialog({ onClose }: { onClose: () => void }) {
             <TagsInput
               key={name}
               label={t(`amounts.${name}`)}
-              description={t('amounts.hint', { most: MOST_AMOUNTS })}
+              description={t('amounts.hint', { most: format.number(MOST_AMOUNTS) })}
               value={value}
               onChange={onChange}
               maxTags={MOST_AMOUNTS}

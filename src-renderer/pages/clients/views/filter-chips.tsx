@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { persianText } from '../../../forms/calendar-day.ts';
+import { usePlans } from '../../plans/use-plans.ts';
 import { NO_FILTERS, type ListAddress } from '../filters/list-address.ts';
 import { inboundLabel, useInboundOptions } from '../use-inbound-options.ts';
 
@@ -17,10 +18,12 @@ const YES = ['on', 'yes'];
 export function FilterChips({ address, onChange }: FilterChipsProps) {
   const { t, i18n } = useTranslation(['clients', 'views']);
   const options = useInboundOptions();
+  const plans = usePlans();
   const inboundName = (id: string): string => {
     const option = options.data?.find((one) => String(one.id) === id);
     return option === undefined ? `#${id}` : inboundLabel(option);
   };
+  const planName = (id: string): string => plans.data?.find((one) => String(one.id) === id)?.name ?? `#${id}`;
   const day = (text: string): string => (i18n.language === 'fa' ? persianText(text) || text : text);
   const state = STATES.find((one) => one === address.status);
   const words: [name: keyof ListAddress, label: string, value: string][] = [
@@ -28,6 +31,7 @@ export function FilterChips({ address, onChange }: FilterChipsProps) {
     ['status', t('status.label'), state === undefined ? address.status : t(`status.${state}`)],
     ['group', t('column.group'), address.group],
     ['inbound', t('column.inbounds'), address.inbound.split(',').filter(Boolean).map(inboundName).join(', ')],
+    ['plan', t('column.plan'), address.plan.split(',').filter(Boolean).map(planName).join(', ')],
     ['protocol', t('filters.protocol'), address.protocol],
     ['expiryFrom', t('filters.expiryFrom'), day(address.expiryFrom)],
     ['expiryTo', t('filters.expiryTo'), day(address.expiryTo)],

@@ -22,6 +22,7 @@ const rowOf = (email: string, part: Partial<SlimClientRow> = {}): SlimClientRow 
   reset: 0,
   resetDay: 0,
   group: 'vip',
+  planId: 0,
   comment: '',
   inboundIds: [1, 2],
   traffic: { up: 1, down: 2, enable: true },
@@ -105,7 +106,10 @@ it('names every filter that is set, and takes each off by itself', async () => {
 it('saves the list as a spreadsheet', async () => {
   const saved = vi.spyOn(files, 'saveFile').mockImplementation(() => undefined);
   await show('/?group=vip', {
-    'GET /panel/api/clients/list/paged': pageOf([rowOf('anna'), rowOf('=cmd', { expiryTime: -3 * 86_400_000 })]),
+    'GET /panel/api/clients/list/paged': pageOf([
+      rowOf('anna'),
+      rowOf('=cmd', { planId: 9, expiryTime: -3 * 86_400_000 }),
+    ]),
   });
   await userEvent.click(await screen.findByRole('button', { name: 'More' }));
   await userEvent.click(await screen.findByRole('menuitem', { name: 'List as CSV' }));
@@ -113,8 +117,8 @@ it('saves the list as a spreadsheet', async () => {
   const [name, text] = saved.mock.calls[0] ?? [];
   expect(name).toBe('clients.csv');
   expect((text as string).split('\r\n').slice(1, 3)).toEqual([
-    'anna,1,vip,1024,1,2,2026-01-02T00:00:00.000Z,,,,,1 2,,,2026-01-01T00:00:00.000Z,2026-01-01T00:00:00.000Z',
-    "'=cmd,1,vip,1024,1,2,,3,,,,1 2,,,2026-01-01T00:00:00.000Z,2026-01-01T00:00:00.000Z",
+    'anna,1,vip,,1024,1,2,2026-01-02T00:00:00.000Z,,,,,1 2,,,2026-01-01T00:00:00.000Z,2026-01-01T00:00:00.000Z',
+    "'=cmd,1,vip,9,1024,1,2,,3,,,,1 2,,,2026-01-01T00:00:00.000Z,2026-01-01T00:00:00.000Z",
   ]);
   saved.mockRestore();
   expect(clientsCsv([])).toMatch(/^\uFEFFemail,/);

@@ -1,6 +1,6 @@
 import { Button, Paper, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Controller } from 'react-hook-form';
+import { Controller, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { routeTest } from '#contract/coreSettings';
@@ -8,6 +8,7 @@ import { useCall } from '../../../api/transport-context.tsx';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
 import { getStatus } from '#contract/server';
 import { keys } from '../../../api/keys.ts';
+import { useFormat } from '../../../i18n/format.ts';
 import classes from '../core.module.css';
 import { useCoreSettings, useNames } from '../draft/use-core-settings.ts';
 import { readObject } from '../../../forms/draft/json.ts';
@@ -28,11 +29,12 @@ const TesterForm = z.object({
 });
 const START = { target: '', port: '443', network: 'tcp', inboundTag: '', protocol: '', email: '' } as const;
 
+type ConnectionForm = UseFormReturn<z.infer<typeof TesterForm>>;
+
 /** Asks the running core where a connection would go, and points out the rule. */
 export function RouteTester({ onFound }: { onFound: (indexes: readonly number[]) => void }) {
   const { t } = useTranslation('core');
   const call = useCall();
-  const { inbounds } = useNames();
   const isUnsaved = useIsUnsaved();
   const { data: settings } = useCoreSettings();
   const status = useQuery({ queryKey: keys.status, queryFn: ({ signal }) => call(getStatus, {}, signal) });
@@ -40,7 +42,7 @@ export function RouteTester({ onFound }: { onFound: (indexes: readonly number[])
   const ask = useMutation({
     mutationFn: (query: RouteQuery) => call(routeTest, { body: { ...query, network: query.network as 'tcp' } }),
   });
-  const { register, control, formState } = form;
+  const { formState } = form;
   const handleAsk = form.handleSubmit(async ({ target, port, ...rest }) => {
     const isAddress = /^[\d.]+$|:/.test(target);
     const query = { ...rest, port: Number(port), domain: isAddress ? '' : target, ip: isAddress ? target : '' };
@@ -55,7 +57,6 @@ export function RouteTester({ onFound }: { onFound: (indexes: readonly number[])
       onFound(behind.map((rule) => shown.findIndex((other) => isSame(other, rule))).filter((index) => index >= 0));
     });
   });
-  const stop = ask.data === undefined ? null : stopOf(settings?.xraySetting ?? '', ask.variables, ask.data);
   const isDown = status.data !== undefined && status.data.core.state !== 'running';
   return (
     <Paper withBorder p="md" component="section" aria-label={t('tester.title')}>
@@ -64,46 +65,7 @@ export function RouteTester({ onFound }: { onFound: (indexes: readonly number[])
           <Title order={2} size="h4">
             {t('tester.title')}
           </Title>
-          <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
-            <TextInput
-              label={t('tester.target')}
-              placeholder="example.org"
-              dir="ltr"
-              {...register('target')}
-              error={formState.errors.target?.message}
-            />
-            <TextInput
-              label={t('rule.port')}
-              inputMode="numeric"
-              dir="ltr"
-              {...register('port')}
-              error={formState.errors.port?.message}
-            />
-            <Controller
-              control={control}
-              name="network"
-              render={({ field }) => (
-                <Select label={t('rule.network')} data={['tcp', 'udp']} allowDeselect={false} {...field} />
-              )}
-            />
-            <Controller
-              control={control}
-              name="inboundTag"
-              render={({ field: { value, onChange, ...field } }) => (
-                <Select
-                  label={t('field.inboundTag')}
-                  data={inbounds}
-                  clearable
-                  searchable
-                  value={value === '' ? null : value}
-                  onChange={(chosen) => onChange(chosen ?? '')}
-                  {...field}
-                />
-              )}
-            />
-            <TextInput label={t('tester.client')} dir="ltr" {...register('email')} />
-            <TextInput label={t('rule.protocol')} placeholder="bittorrent" dir="ltr" {...register('protocol')} />
-          </SimpleGrid>
+          <ConnectionFields form={form} />
           <div>
             <Button type="submit" variant="default" loading={ask.isPending}>
               {t('tester.ask')}
@@ -112,17 +74,7 @@ export function RouteTester({ onFound }: { onFound: (indexes: readonly number[])
           <Failure error={formState.errors.root} />
           <div role="status" className={classes['answer']}>
             {ask.data !== undefined && formState.errors.root === undefined && (
-              <Text fw={600}>
-                {ask.data.matched ? t('tester.goes', { tag: ask.data.outboundTag }) : t('tester.default')}{' '}
-                {ask.data.groupTags !== undefined && t('tester.through', { tag: ask.data.groupTags.join(', ') })}
-              </Text>
-            )}
-            {stop !== null && formState.errors.root === undefined && (
-              <Text>
-                {stop.rule === 0
-                  ? t('tester.privateBlocked')
-                  : t(stop.isSure ? 'tester.blocked' : 'tester.maybeBlocked', { number: stop.rule })}
-              </Text>
+              <AnswerText answer={ask.data} stop={stopOf(settings?.xraySetting ?? '', ask.variables, ask.data)} />
             )}
           </div>
           {(isUnsaved || isDown) && (
@@ -133,6 +85,75 @@ export function RouteTester({ onFound }: { onFound: (indexes: readonly number[])
         </Stack>
       </form>
     </Paper>
+  );
+}
+
+/** The connection that is asked about. */
+function ConnectionFields({ form }: { form: ConnectionForm }) {
+  const { t } = useTranslation('core');
+  const { inbounds } = useNames();
+  const { register, control, formState } = form;
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
+      <TextInput
+        label={t('tester.target')}
+        placeholder="example.org"
+        dir="ltr"
+        {...register('target')}
+        error={formState.errors.target?.message}
+      />
+      <TextInput
+        label={t('rule.port')}
+        inputMode="numeric"
+        dir="ltr"
+        {...register('port')}
+        error={formState.errors.port?.message}
+      />
+      <Controller
+        control={control}
+        name="network"
+        render={({ field }) => (
+          <Select label={t('rule.network')} data={['tcp', 'udp']} allowDeselect={false} {...field} />
+        )}
+      />
+      <Controller
+        control={control}
+        name="inboundTag"
+        render={({ field: { value, onChange, ...field } }) => (
+          <Select
+            label={t('field.inboundTag')}
+            data={inbounds}
+            clearable
+            searchable
+            value={value === '' ? null : value}
+            onChange={(chosen) => onChange(chosen ?? '')}
+            {...field}
+          />
+        )}
+      />
+      <TextInput label={t('tester.client')} dir="ltr" {...register('email')} />
+      <TextInput label={t('rule.protocol')} placeholder="bittorrent" dir="ltr" {...register('protocol')} />
+    </SimpleGrid>
+  );
+}
+
+function AnswerText({ answer, stop }: { answer: Answer; stop: ReturnType<typeof stopOf> }) {
+  const { t } = useTranslation('core');
+  const format = useFormat();
+  return (
+    <>
+      <Text fw={600}>
+        {answer.matched ? t('tester.goes', { tag: answer.outboundTag }) : t('tester.default')}{' '}
+        {answer.groupTags !== undefined && t('tester.through', { tag: answer.groupTags.join(', ') })}
+      </Text>
+      {stop !== null && (
+        <Text>
+          {stop.rule === 0
+            ? t('tester.privateBlocked')
+            : t(stop.isSure ? 'tester.blocked' : 'tester.maybeBlocked', { number: format.number(stop.rule) })}
+        </Text>
+      )}
+    </>
   );
 }
 

@@ -10,6 +10,7 @@ import { useCall } from '../../../api/transport-context.tsx';
 import { RULE_SCHEMA } from '../core-schema.ts';
 import { useNames } from '../draft/use-core-settings.ts';
 import { useDraft } from '../model/draft.ts';
+import { useFormat } from '../../../i18n/format.ts';
 import { textAt, withMember } from '../../../forms/draft/json.ts';
 import { insertItem, itemsAt, putItem, RULES } from '../model/lists.ts';
 import { ChoiceField, ListField, TextField } from '../parts/fields.tsx';
@@ -25,6 +26,7 @@ const NEW_AT = 1;
 /** @param which position among the rules, or `new` */
 export function RuleEditor({ which, onClose }: { which: string; onClose: () => void }) {
   const { t } = useTranslation('core');
+  const format = useFormat();
   const template = useDraft(({ draft }) => draft);
   const edit = useDraft((draft) => draft.change);
   const rules = itemsAt(template, RULES);
@@ -46,7 +48,7 @@ export function RuleEditor({ which, onClose }: { which: string; onClose: () => v
   };
   return (
     <ItemEditor
-      title={stored === undefined ? t('routing.add') : t('routing.edit', { number: Number(which) + 1 })}
+      title={stored === undefined ? t('routing.add') : t('routing.edit', { number: format.number(Number(which) + 1) })}
       item={stored ?? { type: 'field' }}
       schema={RULE_SCHEMA}
       check={check}

@@ -10,6 +10,7 @@ import {
 import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
+import { useFormat } from '../../../i18n/format.ts';
 import classes from '../core.module.css';
 import { useDraft } from '../model/draft.ts';
 import { moveItem, RULES } from '../model/lists.ts';
@@ -25,6 +26,7 @@ interface RuleListProps {
 /** The first rule that applies decides, so their order is content: moved by dragging, by keyboard or by menu. */
 export function RuleList({ rules, found, onOpen }: RuleListProps) {
   const { t } = useTranslation('core');
+  const format = useFormat();
   const edit = useDraft((draft) => draft.change);
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
@@ -34,14 +36,15 @@ export function RuleList({ rules, found, onOpen }: RuleListProps) {
   const handleDragEnd = ({ active, over }: DragEndEvent): void => {
     if (over !== null) move(Number(active.id) - 1, Number(over.id) - 1);
   };
-  const place = (id: string | number | undefined) => ({ number: Number(id ?? 0) });
+  const place = (id: string | number | undefined) => format.number(Number(id ?? 0));
   const announcements = {
-    onDragStart: ({ active }: { active: { id: string | number } }) => t('drag.lifted', place(active.id)),
+    onDragStart: ({ active }: { active: { id: string | number } }) => t('drag.lifted', { number: place(active.id) }),
     onDragOver: ({ active, over }: DragNews) =>
-      t('drag.over', { number: Number(active.id), to: Number(over?.id ?? active.id) }),
+      t('drag.over', { number: place(active.id), to: place(over?.id ?? active.id) }),
     onDragEnd: ({ active, over }: DragNews) =>
-      t('drag.dropped', { number: Number(active.id), to: Number(over?.id ?? active.id) }),
-    onDragCancel: ({ active }: { active: { id: string | number } }) => t('drag.cancelled', place(active.id)),
+      t('drag.dropped', { number: place(active.id), to: place(over?.id ?? active.id) }),
+    onDragCancel: ({ active }: { active: { id: string | number } }) =>
+      t('drag.cancelled', { number: place(active.id) }),
   };
   // Ids of the sortable list count from 1: it takes 0 for no id.
   const ids = rules.map((_, index) => index + 1);

@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Group, Menu, Select, Stack, Table, Text, Title } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { BackupEntry, WorkTask } from '../../../../src-main/bridge/panel-work.ts';
+import type { BackupEntry, HereTask } from '../../../../src-main/bridge/here.ts';
 import { confirmedFirst } from '../../../api/confirm-first.tsx';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
@@ -21,7 +21,7 @@ interface BackupListProps {
   panels: readonly NamedPanel[];
   /** Newest first. */
   entries: readonly BackupEntry[];
-  tasks: readonly WorkTask[];
+  tasks: readonly HereTask[];
   onInside: (backup: string) => void;
   onRestore: (backup: string) => void;
   onChange: () => void;
@@ -44,7 +44,7 @@ export function BackupList({ panels, entries, tasks, onInside, onRestore, onChan
     const text = t('remove.text', { name: names.get(backup.panelId) ?? '', when: taken });
     if (!(await confirmAction({ title: action, text, action, cancel: t('shell:cancel') }))) return;
     const { panelId, takenAtMs } = backup;
-    await confirmedFirst(() => requireDesktop().work.remove({ panelId, takenAtMs })).then(onChange, announceFailure);
+    await confirmedFirst(() => requireDesktop().here.remove({ panelId, takenAtMs })).then(onChange, announceFailure);
   };
   return (
     <Stack gap="xs">
@@ -99,7 +99,7 @@ function BackupRow({ backup, name, onInside, onRestore, onRemove }: RowProps) {
   const format = useFormat();
   const { panelId, takenAtMs, state, words, inbounds, clients } = backup;
   const place = `${panelId}/${takenAtMs}`;
-  const { work } = requireDesktop();
+  const { here } = requireDesktop();
   const taken = format.dateTime(takenAtMs);
   return (
     <Table.Tr aria-label={`${name} ${taken}`}>
@@ -135,14 +135,14 @@ function BackupRow({ backup, name, onInside, onRestore, onRemove }: RowProps) {
             <Menu.Item disabled={state === 'damaged'} onClick={() => onInside(place)}>
               {t('inside.action')}
             </Menu.Item>
-            <Menu.Item onClick={() => void work.check({ panelId, takenAtMs }).catch(announceFailure)}>
+            <Menu.Item onClick={() => void here.check({ panelId, takenAtMs }).catch(announceFailure)}>
               {t('check')}
             </Menu.Item>
             <Menu.Item disabled={state === 'damaged'} onClick={() => onRestore(place)}>
               {t('restore.action')}
             </Menu.Item>
             <Menu.Item
-              onClick={() => void confirmedFirst(() => work.exportTo({ panelId, takenAtMs })).catch(announceFailure)}
+              onClick={() => void confirmedFirst(() => here.exportTo({ panelId, takenAtMs })).catch(announceFailure)}
             >
               {t('export')}
             </Menu.Item>

@@ -3,13 +3,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { BackupsChoices, WorkTask } from '../../../../src-main/bridge/panel-work.ts';
+import type { BackupsChoices, HereTask } from '../../../../src-main/bridge/here.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
+import { CallError } from '../../../api/transport.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
 import { usePanelNames } from '../use-panel-names.ts';
-import { useWorkTasks } from '../use-work-tasks.ts';
+import { useHereTasks } from '../use-here-tasks.ts';
 import { BackupKeyNotice } from './backup-key-notice.tsx';
 import { BackupList } from './backup-list.tsx';
 import { InsideDrawer } from './inside-drawer.tsx';
@@ -26,24 +27,24 @@ export function BackupsPage() {
   const panels = usePanelNames();
   const inside = useDialogParam('inside');
   const restored = useDialogParam('restore');
-  const view = useQuery({ queryKey: KEY, queryFn: () => requireDesktop().work.backups(), staleTime: 0 });
+  const view = useQuery({ queryKey: KEY, queryFn: () => requireDesktop().here.backups(), staleTime: 0 });
   const refresh = useCallback(() => void cache.invalidateQueries({ queryKey: KEY }), [cache]);
   const handleEnd = useCallback(
-    ({ kind, state, words }: WorkTask): void => {
+    ({ kind, state, words }: HereTask): void => {
       refresh();
       if (kind === 'vantage') return;
       if (state === 'done') announceDone(t(`ended.${kind}`));
-      if (state === 'failed') announceFailure(new Error(words));
+      if (state === 'failed') announceFailure(new CallError('refused', words));
     },
     [refresh, t],
   );
-  const tasks = useWorkTasks(handleEnd);
+  const tasks = useHereTasks(handleEnd);
   useEffect(() => {
     document.title = `${t('title')} · Switchyard`;
   }, [t]);
   const setChoices = async (choices: BackupsChoices): Promise<void> => {
     try {
-      await requireDesktop().work.setBackups(choices);
+      await requireDesktop().here.setBackups(choices);
       refresh();
     } catch (error) {
       announceFailure(error as Error);

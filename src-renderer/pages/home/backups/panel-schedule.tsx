@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Table, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { BackupEntry, BackupFailure, BackupsChoices, WorkTask } from '../../../../src-main/bridge/panel-work.ts';
+import type { BackupEntry, BackupFailure, BackupsChoices, HereTask } from '../../../../src-main/bridge/here.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
@@ -18,7 +18,7 @@ interface PanelScheduleProps {
   entries: readonly BackupEntry[];
   failures: readonly BackupFailure[];
   choices: BackupsChoices;
-  tasks: readonly WorkTask[];
+  tasks: readonly HereTask[];
   /** Something seals backups. */
   canTake: boolean;
   onChange: (choices: BackupsChoices) => void;
@@ -83,7 +83,7 @@ export function PanelSchedule(props: PanelScheduleProps) {
                       variant="default"
                       disabled={!canTake}
                       aria-label={t('nowOf', { name })}
-                      onClick={() => void requireDesktop().work.pull(id).catch(announceFailure)}
+                      onClick={() => void requireDesktop().here.pull(id).catch(announceFailure)}
                     >
                       {t('now')}
                     </Button>

@@ -1,7 +1,7 @@
 import { Alert, Modal, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { BackupEntry } from '../../../../src-main/bridge/panel-work.ts';
+import type { BackupEntry } from '../../../../src-main/bridge/here.ts';
 import { confirmedFirst } from '../../../api/confirm-first.tsx';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
@@ -26,7 +26,7 @@ export function RestoreDialog({ backup, panels, onClose }: RestoreProps) {
     if (toId === null) return;
     const { panelId, takenAtMs } = backup;
     try {
-      await confirmedFirst(() => requireDesktop().work.restore({ panelId, takenAtMs, toId }));
+      await confirmedFirst(() => requireDesktop().here.restore({ panelId, takenAtMs, toId }));
       onClose();
     } catch (error) {
       setFailure((error as Error).message);

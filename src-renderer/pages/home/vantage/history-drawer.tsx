@@ -1,7 +1,7 @@
 import { Drawer, Group, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { VantageRun, VantageWay } from '../../../../src-main/bridge/panel-work.ts';
+import type { VantageRun, VantageWay } from '../../../../src-main/bridge/here.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
@@ -20,7 +20,7 @@ export function HistoryDrawer({ panel, onClose }: { panel: NamedPanel; onClose: 
   const { t } = useTranslation(['vantage', 'shell']);
   const runs = useQuery({
     queryKey: ['panels', 'vantage', 'runs', panel.id],
-    queryFn: () => requireDesktop().work.runs(panel.id),
+    queryFn: () => requireDesktop().here.runs(panel.id),
     staleTime: 0,
   });
   return (

@@ -1,4 +1,4 @@
-import type { VantageRun, VantageWay } from '../../../../src-main/bridge/panel-work.ts';
+import type { VantageRun, VantageWay } from '../../../../src-main/bridge/here.ts';
 
 /** One way to an inbound over several runs, oldest first; null = it was not there then. */
 export interface HistoryRow {

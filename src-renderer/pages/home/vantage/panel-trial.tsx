@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Stack, Table, Text, TextInput, Title } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { VantageChoices, VantageRun, VantageWay, WorkTask } from '../../../../src-main/bridge/panel-work.ts';
+import type { VantageChoices, VantageRun, VantageWay, HereTask } from '../../../../src-main/bridge/here.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
@@ -20,7 +20,7 @@ interface TrialProps {
   panel: NamedPanel;
   /** The last one; absent: none yet. */
   run: VantageRun | undefined;
-  task: WorkTask | undefined;
+  task: HereTask | undefined;
   choices: VantageChoices;
   onSave: (choices: VantageChoices) => void;
   onHistory: () => void;
@@ -61,7 +61,7 @@ export function PanelTrial({ panel, run, task, choices, onSave, onHistory }: Tri
             <Button
               size="xs"
               aria-label={t('tryOf', { name })}
-              onClick={() => void requireDesktop().work.tryPanel(id).catch(announceFailure)}
+              onClick={() => void requireDesktop().here.tryPanel(id).catch(announceFailure)}
             >
               {t('try')}
             </Button>

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { VantageWay } from '../../../../src-main/bridge/panel-work.ts';
+import type { VantageWay } from '../../../../src-main/bridge/here.ts';
 
 const OWN = ['noClient', 'noLink', 'noOwnLink'] as const;
 

@@ -3,13 +3,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { VantageChoices, WorkTask } from '../../../../src-main/bridge/panel-work.ts';
+import type { VantageChoices, HereTask } from '../../../../src-main/bridge/here.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
+import { CallError } from '../../../api/transport.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
 import { usePanelNames } from '../use-panel-names.ts';
-import { useWorkTasks } from '../use-work-tasks.ts';
+import { useHereTasks } from '../use-here-tasks.ts';
 import { HistoryDrawer } from './history-drawer.tsx';
 import { PanelTrial } from './panel-trial.tsx';
 import { VantageSettings } from './vantage-settings.tsx';
@@ -22,23 +23,23 @@ export function VantagePage() {
   const cache = useQueryClient();
   const panels = usePanelNames();
   const history = useDialogParam('panel');
-  const view = useQuery({ queryKey: KEY, queryFn: () => requireDesktop().work.vantage(), staleTime: 0 });
+  const view = useQuery({ queryKey: KEY, queryFn: () => requireDesktop().here.vantage(), staleTime: 0 });
   const refresh = useCallback(() => void cache.invalidateQueries({ queryKey: KEY }), [cache]);
   const handleEnd = useCallback(
-    ({ kind, state, words }: WorkTask): void => {
+    ({ kind, state, words }: HereTask): void => {
       if (kind !== 'vantage') return;
       refresh();
-      if (state === 'failed') announceFailure(new Error(words));
+      if (state === 'failed') announceFailure(new CallError('refused', words));
     },
     [refresh],
   );
-  const tasks = useWorkTasks(handleEnd);
+  const tasks = useHereTasks(handleEnd);
   useEffect(() => {
     document.title = `${t('title')} · Switchyard`;
   }, [t]);
   const save = async (choices: VantageChoices): Promise<void> => {
     try {
-      await requireDesktop().work.setVantage(choices);
+      await requireDesktop().here.setVantage(choices);
       announceDone(t('saved'));
       refresh();
     } catch (error) {

@@ -1,7 +1,8 @@
 import { Button, Group, NumberInput, Switch, Text, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { VantageChoices } from '../../../../src-main/bridge/panel-work.ts';
+import type { VantageChoices } from '../../../../src-main/bridge/here.ts';
+import { urlOf } from '../../../forms/url-of.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 
 interface SettingsProps {
@@ -9,7 +10,7 @@ interface SettingsProps {
   onSave: (choices: VantageChoices) => void;
 }
 
-const isWebUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+const isWebUrl = (text: string): boolean => /^https?:$/.test(urlOf(text)?.protocol ?? '');
 
 /** When inbounds are tried by themselves, and what is fetched through them. */
 export function VantageSettings({ choices, onSave }: SettingsProps) {

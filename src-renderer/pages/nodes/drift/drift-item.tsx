@@ -1,6 +1,8 @@
-import { Badge, Button, Checkbox, Group, Paper, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Paper, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { DriftField, DriftRow, DriftVerb } from '#contract/nodes/drift';
+import { Chip } from '../../../ui/palette/chip.tsx';
+import type { Tone } from '../../../ui/palette/tones.ts';
 import classes from './drift.module.css';
 import { VERBS } from './drift-verbs.tsx';
 import { isNamedField, useDriftValue } from './drift-values.ts';
@@ -13,11 +15,11 @@ interface DriftItemProps {
   onSettle: (verb: DriftVerb) => void;
 }
 
-const STATE_COLORS: Record<DriftRow['state'], string> = {
-  same: 'teal.9',
-  differs: 'yellow.9',
-  missing: 'red.9',
-  onlyThere: 'blue.9',
+const STATE_TONES: Record<DriftRow['state'], Tone> = {
+  same: 'green',
+  differs: 'yellow',
+  missing: 'red',
+  onlyThere: 'blue',
 };
 
 /** What can be said of a row: of what the node has alone nothing is here to be sent, of what it lacks nothing to take over. */
@@ -45,19 +47,9 @@ export function DriftItem({ row, isPicked, isPending, onPick, onSettle }: DriftI
             <Text fw={600} className={classes['name'] ?? ''}>
               <bdi>{name}</bdi>
             </Text>
-            <Badge color={STATE_COLORS[state]} tt="none" miw="max-content">
-              {t(`drift.state.${state}`)}
-            </Badge>
-            {isLeft && (
-              <Badge color="gray.7" tt="none" miw="max-content">
-                {t('drift.left')}
-              </Badge>
-            )}
-            {isWaiting && (
-              <Badge color="blue.9" tt="none" miw="max-content">
-                {t('drift.waiting')}
-              </Badge>
-            )}
+            <Chip tone={STATE_TONES[state]}>{t(`drift.state.${state}`)}</Chip>
+            {isLeft && <Chip tone="gray">{t('drift.left')}</Chip>}
+            {isWaiting && <Chip tone="blue">{t('drift.waiting')}</Chip>}
           </Group>
           {state !== 'same' && (
             <Group gap="xs">

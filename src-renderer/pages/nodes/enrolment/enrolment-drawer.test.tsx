@@ -39,8 +39,12 @@ test('makes one line for a host, and keeps what was typed when it is refused', a
 
 test('says of a host that was not taken why, and how far its clock is off', async () => {
   const refusal = { code: 'enrolment.otherNode', params: { name: 'Oslo' } };
-  await following(enrolment({ attempt: { at: 1, address: '192.0.2.7', refusal, clockOffSec: -7_200 } }));
-  expect(await screen.findByText(/192\.0\.2\.7 and was not taken/)).toBeTruthy();
+  await following(
+    enrolment({
+      attempt: { at: 1, address: '192.0.2.7', refusal, error: 'this line is for Oslo', clockOffSec: -7_200 },
+    }),
+  );
+  expect(await screen.findByText(/192\.0\.2\.7 and was not taken: this line is for Oslo/)).toBeTruthy();
   expect(screen.getByText(/Its clock is 2.* away/)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Take the line back' })).toBeTruthy();
 });

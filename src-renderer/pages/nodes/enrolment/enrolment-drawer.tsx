@@ -7,12 +7,13 @@ import { createEnrolment } from '#contract/nodes/enrolment';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
+import { MovedForm } from './moved-form.tsx';
 import { EnrolmentProgress } from './enrolment-progress.tsx';
 
 type Made = z.output<typeof createEnrolment.result>;
 
 interface EnrolmentDrawerProps {
-  /** `new` = a new node, `node:5` = node 5 enrols again, else the id of a ticket that has been made. */
+  /** `new` = a new node, `node:5` = node 5 enrols again, `moved` = this panel is elsewhere, else the id of a ticket that has been made. */
   what: string;
   onMade: (id: string) => void;
   onClose: () => void;
@@ -34,12 +35,12 @@ export function EnrolmentDrawer({ what, onMade, onClose }: EnrolmentDrawerProps)
       opened
       onClose={onClose}
       size="lg"
-      title={t(nodeId > 0 ? 'enrol.again' : 'add')}
+      title={t(what === 'moved' ? 'moved.title' : nodeId > 0 ? 'enrol.again' : 'add')}
       closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
-      {isAsked ? (
-        <EnrolmentForm nodeId={nodeId} onMade={handleMade} />
-      ) : (
+      {what === 'moved' && <MovedForm />}
+      {isAsked && <EnrolmentForm nodeId={nodeId} onMade={handleMade} />}
+      {what !== 'moved' && !isAsked && (
         <Stack>
           {made?.enrolment.id === what && <Lines made={made} />}
           <EnrolmentProgress id={what} isLineShown={made?.enrolment.id === what} />
@@ -92,9 +93,14 @@ function EnrolmentForm({ nodeId, onMade }: { nodeId: number; onMade: (made: Made
           {t('enrol.make')}
         </Button>
         {nodeId === 0 && (
-          <Button variant="default" component={Link} to="/panel/nodes?node=new">
-            {t('enrol.byToken')}
-          </Button>
+          <>
+            <Button variant="default" component={Link} to="/panel/nodes?node=new">
+              {t('enrol.byToken')}
+            </Button>
+            <Button variant="subtle" component={Link} to="/panel/nodes?enrol=moved">
+              {t('moved.title')}
+            </Button>
+          </>
         )}
       </Stack>
     </form>

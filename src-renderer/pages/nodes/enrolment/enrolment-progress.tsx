@@ -113,7 +113,7 @@ function Problem({ enrolment, isLineShown }: { enrolment: Enrolment; isLineShown
       {state === 'cancelled' && <Alert color="red">{t('enrol.cancelled')}</Alert>}
       {attempt !== null && refusal !== null && (
         <Alert color="red">
-          {t('enrol.refused', { address: attempt.address, reason: nodeRefusalWords(refusal) ?? refusal.code })}
+          {t('enrol.refused', { address: attempt.address, reason: nodeRefusalWords(refusal) ?? attempt.error })}
         </Alert>
       )}
       {attempt !== null && attempt.clockOffSec !== 0 && (

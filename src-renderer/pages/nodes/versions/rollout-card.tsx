@@ -1,4 +1,4 @@
-import { Badge, Button, Group, List, Progress, Stack, Text } from '@mantine/core';
+import { Button, Group, List, Progress, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { cancelJob } from '#contract/jobs';
 import { startRollout, type Rollout, type RolloutLine } from '#contract/nodes/rollout';
@@ -6,17 +6,19 @@ import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
+import { Chip } from '../../../ui/palette/chip.tsx';
+import type { Tone } from '../../../ui/palette/tones.ts';
 import { nodeRefusalWords } from '../node-refusal-words.ts';
 
-const COLORS: Record<RolloutLine['state'], string> = {
-  waiting: 'gray.7',
-  working: 'blue.9',
-  checking: 'blue.9',
-  updated: 'teal.9',
-  failed: 'red.9',
-  skipped: 'yellow.9',
-  cancelled: 'yellow.9',
-  untouched: 'gray.7',
+const TONES: Record<RolloutLine['state'], Tone> = {
+  waiting: 'gray',
+  working: 'blue',
+  checking: 'blue',
+  updated: 'green',
+  failed: 'red',
+  skipped: 'yellow',
+  cancelled: 'yellow',
+  untouched: 'gray',
 };
 
 /** The last exchange, a line for each node, with its end and the way back. */
@@ -90,9 +92,7 @@ function Line({ line: { name, id, state, wave, before, after, error, refusal } }
         <Text size="sm" fw={600}>
           <bdi>{name || `#${id}`}</bdi>
         </Text>
-        <Badge color={COLORS[state]} tt="none" miw="max-content">
-          {t(`fleet.state.${state}`)}
-        </Badge>
+        <Chip tone={TONES[state]}>{t(`fleet.state.${state}`)}</Chip>
         {state !== 'skipped' && (
           <Text size="xs" c="dimmed">
             {wave === 0 ? t('fleet.first') : t('fleet.wave', { wave })}

@@ -1,5 +1,7 @@
-import { Badge, Checkbox, Stack, Table, Text } from '@mantine/core';
+import { Checkbox, Stack, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { Chip } from '../../../ui/palette/chip.tsx';
+import { severityTone } from '../../../ui/palette/tones.ts';
 import type { NodeVersions } from '#contract/nodes/rollout';
 import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
@@ -36,7 +38,7 @@ export function VersionTable({ rows, chosen, onChoose }: VersionTableProps) {
         <Table.Tbody>
           {rows.map((row) => (
             <Table.Tr key={row.id}>
-              <Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
                 <Checkbox
                   label={<bdi>{row.name}</bdi>}
                   checked={chosen.has(row.id)}
@@ -51,9 +53,7 @@ export function VersionTable({ rows, chosen, onChoose }: VersionTableProps) {
               <Table.Td data-label={t('fleet.column.core')}>
                 <Version version={row.coreVersion} before={row.coreVersionBefore} />
                 {row.enable && row.status === 'online' && row.coreState !== 'running' && (
-                  <Badge color="red.9" tt="none" miw="max-content">
-                    {t('fleet.coreDown')}
-                  </Badge>
+                  <Chip tone={severityTone('danger')}>{t('fleet.coreDown')}</Chip>
                 )}
               </Table.Td>
               <Table.Td data-label={t('fleet.column.geo')}>

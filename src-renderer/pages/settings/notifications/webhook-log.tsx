@@ -63,7 +63,7 @@ function AttemptRow({ attempt }: { attempt: WebhookAttempt }) {
       <Table.Td data-label={t('hooks.at')}>{at}</Table.Td>
       <Table.Td data-label={t('hooks.answer')} maw={280}>
         <Badge variant={isTaken ? 'default' : 'light'} color={isTaken ? 'gray' : 'red'} tt="none" me={6}>
-          {status === 0 ? t('hooks.noAnswer') : status}
+          {status === 0 ? t('hooks.noAnswer') : <bdi>{status}</bdi>}
         </Badge>
         <Text span size="xs" c="dimmed">
           {t('hooks.took', { ms: format.number(tookMs) })}

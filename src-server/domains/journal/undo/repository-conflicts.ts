@@ -50,6 +50,8 @@ export async function conflictsOf(db: Db, scope: Scope): Promise<Conflict[]> {
     if (table.isSide === true) continue;
     await ask(changedSince(table, scope));
     if (!isMerged(table)) await ask(takenSince(table, scope));
+    for (const [column, marked] of Object.entries(table.marks ?? {}))
+      await ask(dependents(table, column, marked, scope));
     for (const [parentColumn, parent] of Object.entries(table.parents ?? {})) {
       await ask(parentGone(table, parentColumn, parent, scope));
       // What is only remembered of a client goes with it.

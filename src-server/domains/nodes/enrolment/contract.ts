@@ -26,6 +26,8 @@ export const Enrolment = z.object({
       address: z.string(),
       /** Why it was not taken; null = it was, or is being looked at. */
       refusal: NodeRefusal.nullable(),
+      /** The same in English; empty = it was taken, or is being looked at. */
+      error: z.string(),
       /** By how much the clock of the host is ahead of this machine's; 0 = not by much, or not known. */
       clockOffSec: z.int(),
     })
@@ -52,6 +54,19 @@ export const createEnrolment = endpoint({
     ticket: z.string(),
     /** Where the installer is for hosts without a panel; empty = this build names none. */
     installer: z.string(),
+  }),
+});
+
+export const movePanel = endpoint({
+  method: 'POST',
+  path: `${BASE}/moved`,
+  summary: 'Tells enrolled nodes where this panel is reached from now on, before it moves or afterwards; they try both',
+  body: z.object({ url: HostAddress }),
+  result: z.object({
+    /** Nodes that know it now, by id. */
+    told: z.array(z.int()),
+    /** Not connected: told as soon as they are. */
+    waiting: z.array(z.int()),
   }),
 });
 

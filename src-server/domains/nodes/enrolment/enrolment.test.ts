@@ -176,10 +176,40 @@ it('survives renewed certificates of both sides, new starts of either, and other
   expect((await admin(node, 'enroll', ticket)).said).toContain('is node far away of');
   await connected(id);
 
-  expect((await admin(node, 'doctor')).said).toMatch(/The master 127\.0\.0\.1:\d+ answers at .* its clock agrees/);
+  // Before it moves it says where it will be; its node finds it here and there.
+  const here = master.app.panel.url;
+  const soon = `${here.replace('127.0.0.1', 'localhost')}`;
+  const masters = async () => node.store.reader.selectFrom('masters').select(['url', 'formerUrl']).execute();
+  expect(await master.done('/nodes/enrolments/moved', { url: `${soon}panel/nodes` })).toEqual({
+    told: [id],
+    waiting: [],
+  });
+  expect(await masters()).toEqual([{ url: soon, formerUrl: here }]);
+  await master.done('/nodes/enrolments/moved', { url: 'http://127.0.0.1:1/' });
+  expect(await masters()).toEqual([{ url: 'http://127.0.0.1:1/', formerUrl: soon }]);
+  const folderOfNode = node.dataDir;
+  await node.app.close();
+  node = await openPanel({ dataDir: folderOfNode, startMs: Date.now() });
+  await connected(id);
+  // One that was away is told when it comes.
+  await master.parts.base.settings.setHidden('nodesFindPanelAt', here);
+  await node.app.close();
+  node = await openPanel({ dataDir: folderOfNode, startMs: Date.now() });
+  await connected(id);
+  await vi.waitFor(async () => expect((await masters())[0]?.url).toBe(here), PATIENT);
+  // One that could not be told is told by hand, while its panel runs.
+  await master.parts.base.settings.setHidden('nodesFindPanelAt', '');
+  const [known] = await node.store.reader.selectFrom('masters').selectAll().execute();
+  for (const bad of ['ftp://a.example/', 'nowhere'])
+    expect((await admin(node, 'master', 'move', known!.name, bad)).code).toBe(1);
+  expect(await admin(node, 'master', 'move', known!.name, soon)).toEqual({ code: 0, said: '' });
+  expect(await masters()).toEqual([{ url: soon, formerUrl: here }]);
+  await connected(id);
+
+  expect((await admin(node, 'doctor')).said).toMatch(/The master localhost:\d+ answers at .* its clock agrees/);
 
   // The node ends it by itself.
-  expect(await admin(node, 'master', 'remove', new URL(master.app.panel.url).host)).toEqual({ code: 0, said: '' });
+  expect(await admin(node, 'master', 'remove', new URL(soon).host)).toEqual({ code: 0, said: '' });
   await vi.waitFor(async () => {
     await node.advance(3_000);
     expect(await nodes()).toMatchObject([{ dialledBy: '' }]);

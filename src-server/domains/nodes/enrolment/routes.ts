@@ -15,6 +15,7 @@ export function enrolmentRoutes(ctx: BindContext, enrolments: Enrolments): void 
     const asked = `${scheme}://${host}${(koa.state as { basePath: string }).basePath}`;
     return enrolments.create({ ...body, url: baseOf(body.url || asked) });
   });
+  bind(ctx, contract.movePanel, ({ body }) => enrolments.moved(baseOf(body.url)));
   bind(ctx, contract.getEnrolment, ({ params }) => enrolments.get(params.id));
   bind(ctx, contract.cancelEnrolment, async ({ params }) => {
     await enrolments.cancel(params.id);

@@ -34,6 +34,8 @@ export interface EnrolmentDeps {
     node: EnrolledNode,
     also: (trx: Parameters<Parameters<Store['write']>[0]>[0], id: number) => Promise<void>,
   ) => Promise<number>;
+  /** Tells every enrolled node where this panel is. */
+  tellAddress: (url: string) => Promise<{ told: number[]; waiting: number[] }>;
   textOf: (error: Failure) => string;
   /** Where the installer for bare hosts lies; empty = not known. */
   installer: string;
@@ -88,7 +90,11 @@ export function createEnrolments(deps: EnrolmentDeps) {
   function note(id: string, { address, dateMs }: Comer, error: DomainError | null): void {
     const offMs = dateMs === null ? 0 : dateMs - clock();
     const clockOffSec = Math.abs(offMs) > CLOCK_TOLERANCE_MS ? Math.round(offMs / 1000) : 0;
-    attempts.set(id, { at: clock(), address, refusal: error === null ? null : refusalOf(error), clockOffSec });
+    const failure = {
+      refusal: error === null ? null : refusalOf(error),
+      error: error === null ? '' : deps.textOf(error),
+    };
+    attempts.set(id, { at: clock(), address, ...failure, clockOffSec });
     deps.publish({ type: 'invalidate', resource: 'nodes' });
   }
 
@@ -202,6 +208,8 @@ export function createEnrolments(deps: EnrolmentDeps) {
       const ticket = writeTicket({ url, authority: keyPin(new X509Certificate(authority).publicKey), id, secret });
       return { enrolment: present(row), ticket, installer: deps.installer };
     },
+    /** @param url where hosts reach this panel from now on */
+    moved: (url: string) => deps.tellAddress(url),
     /** @throws {DomainError} `enrolment.unknown` */
     get: async (id: string): Promise<Enrolment> => present(await required(id)),
     /** @throws {DomainError} `enrolment.unknown` */

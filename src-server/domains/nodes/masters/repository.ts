@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Insertable, Kysely, Selectable } from 'kysely';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import type { Schema } from '../../../store/schema.ts';
 
@@ -13,7 +13,7 @@ export function allMasters(db: Kysely<Schema>): Promise<MasterRow[]> {
 }
 
 /** In the place of an earlier enrolment with the same authority: a master knows this panel once. */
-export async function saveMaster(trx: WriteTransaction, row: MasterRow): Promise<void> {
+export async function saveMaster(trx: WriteTransaction, row: Insertable<Schema['masters']>): Promise<void> {
   await trx.deleteFrom('masters').where('authority', '=', row.authority).execute();
   await trx.insertInto('masters').values(row).execute();
 }
@@ -24,6 +24,19 @@ export async function renewCertificate(
   values: Pick<MasterRow, 'certificate' | 'key'>,
 ): Promise<void> {
   await trx.updateTable('masters').set(values).where('trunkId', '=', trunkId).execute();
+}
+
+/** The address that counted until now is kept as the former one. */
+export async function moveMaster(
+  trx: WriteTransaction,
+  { trunkId, url: formerUrl }: Pick<MasterRow, 'trunkId' | 'url'>,
+  url: string,
+): Promise<void> {
+  await trx
+    .updateTable('masters')
+    .set({ url, formerUrl, name: new URL(url).host })
+    .where('trunkId', '=', trunkId)
+    .execute();
 }
 
 /** @returns whether there was one */

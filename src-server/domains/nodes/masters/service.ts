@@ -4,13 +4,13 @@ import type { Logger } from '../../../contract/logger.ts';
 import type { Schedule, Timer } from '../../../contract/schedule.ts';
 import { fingerprintOf, isClientOf } from '../../../net/client-of.ts';
 import type { GuardedDialer } from '../../../net/guarded-dialer.ts';
-import { NodeCertificate, QUESTION } from '../../../net/trunk/messages.ts';
+import { Moved, NodeCertificate, QUESTION } from '../../../net/trunk/messages.ts';
 import { openNodeEnd } from '../../../net/trunk/trunk-ends.ts';
 import { dialTrunk, TRUNK_PATH, TrunkRefused } from '../../../net/trunk/trunk-stream.ts';
 import { secureAsNode } from '../../../net/trunk/trunk-tls.ts';
 import type { Store } from '../../../store/open-store.ts';
 import type { Secrets } from '../../../store/secrets/secrets.ts';
-import { allMasters, masterKeySeal, renewCertificate, type MasterRow } from './repository.ts';
+import { allMasters, masterKeySeal, moveMaster, renewCertificate, type MasterRow } from './repository.ts';
 
 /** How soon an enrolment that a command made is seen. */
 const LOOK_EVERY_MS = 3_000;
@@ -93,6 +93,14 @@ export function createMasters({ store, secrets, dialer, serve, schedule, clock, 
       master.nextKey = pair.privateKey;
       return { publicKey: pair.publicKey.export({ type: 'spki', format: 'pem' }).toString() };
     }
+    if (path === QUESTION.moved) {
+      const { url } = Moved.parse(question);
+      if (url === master.row.url) return {};
+      await store.write((trx) => moveMaster(trx, master.row, url));
+      log.info('master.moved', { master: master.row.name, url });
+      Object.assign(master.row, { formerUrl: master.row.url, url, name: new URL(url).host });
+      return {};
+    }
     if (path !== QUESTION.certificate || master.nextKey === null) return null;
     const { certificate } = NodeCertificate.parse(question);
     const { trunkId, authority } = master.row;
@@ -121,7 +129,10 @@ export function createMasters({ store, secrets, dialer, serve, schedule, clock, 
   async function dial(master: Kept): Promise<void> {
     if (master.isDialling || master.ends.size > 0) return;
     master.isDialling = true;
-    const { trunkId, url, name } = master.row;
+    const { trunkId, formerUrl, name } = master.row;
+    // It may not have moved yet, or have gone back.
+    const isFormerTurn = formerUrl !== '' && master.failures % 2 === 1;
+    const url = isFormerTurn ? formerUrl : master.row.url;
     try {
       const { stream } = await dialTrunk(new URL(`${TRUNK_PATH}?node=${trunkId}`, url), {
         dialer,
@@ -151,13 +162,25 @@ export function createMasters({ store, secrets, dialer, serve, schedule, clock, 
     for (const end of master?.ends ?? []) end.destroy();
   }
 
-  /** Commands beside this process enrol, and end that. */
+  /** Another address was entered beside this process. */
+  function redial(master: Kept, { url, formerUrl, name }: MasterRow): void {
+    Object.assign(master.row, { url, formerUrl, name });
+    master.failures = 0;
+    master.wait?.cancel();
+    master.wait = null;
+    void dial(master);
+  }
+
+  /** Commands beside this process enrol, enter another address, and end that. */
   async function look(): Promise<void> {
     const rows = await allMasters(store.reader);
     const wanted = new Set(rows.map(({ trunkId }) => trunkId));
     for (const trunkId of kept.keys()) if (!wanted.has(trunkId)) drop(trunkId);
     for (const row of rows) {
-      if (kept.has(row.trunkId) || closing.signal.aborted) continue;
+      if (closing.signal.aborted) continue;
+      const before = kept.get(row.trunkId);
+      if (before !== undefined && before.row.url !== row.url) redial(before, row);
+      if (before !== undefined) continue;
       const master: Kept = {
         row,
         ends: new Set(),

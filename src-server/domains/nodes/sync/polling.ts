@@ -22,6 +22,9 @@ import { credentialLookup, type Reported, type TakeOverDeps } from './reported.t
 
 /** Nodes whose lists are read and that are delivered to at the same time; asking how one does is not limited. */
 const PARALLEL = 8;
+/** Of those that take this long to say how they do, so many: each would keep a place from many others. */
+const SLOW_MS = 1_000;
+const PARALLEL_SLOW = 4;
 /** As long as that only what is another than before is merged; rules that depend on the clock look at everything then. */
 const SETTLED_MS = 60_000;
 
@@ -56,7 +59,8 @@ export function createPolling(deps: PollingDeps) {
   const waiting = new Set<number>();
   /** Nodes whose regular poll has not ended: a slow one misses rounds and delays no other. */
   const polled = new Set<number>();
-  const atOnce = createLine(PARALLEL);
+  const quick = createLine(PARALLEL);
+  const slow = createLine(PARALLEL_SLOW);
   const underWay = new Set<Promise<void>>();
 
   function inLine<T>(nodeId: number, work: () => Promise<T>): Promise<T> {
@@ -64,6 +68,10 @@ export function createPolling(deps: PollingDeps) {
     lines.set(nodeId, line);
     return line(work);
   }
+
+  /** When a place is free. */
+  const exchange = ({ latencyMs }: Probe, work: () => Promise<void>): Promise<void> =>
+    (latencyMs < SLOW_MS ? quick : slow)(work);
 
   const nameOf = ({ row }: KnownNode): string =>
     attributionOf(
@@ -221,10 +229,11 @@ export function createPolling(deps: PollingDeps) {
     return inLine(node.row.id, async () => {
       if (node.row.enable === 0 || registry.get(node.row.id) !== node) return;
       await guarded(node, async () => {
-        const { status, lastRefusal } = await probe(node);
+        const probed = await probe(node);
+        const { status, lastRefusal } = probed;
         if (lastRefusal !== '' && isLineageRefusal(refusalCode(lastRefusal))) return tellAncestors(node);
         if (status !== 'online') return;
-        await atOnce(async () => {
+        await exchange(probed, async () => {
           await sync(node, false);
           await extras(node);
         });
@@ -244,8 +253,8 @@ export function createPolling(deps: PollingDeps) {
   }
 
   return {
-    /** Every enabled node whose last poll has ended: is it there, what did it count, what does it lack. */
-    pollAll: async (): Promise<void> => void (await Promise.all(registry.all().map(regular))),
+    /** An enabled node whose last poll has ended: is it there, what did it count, what does it lack. */
+    regular,
     /** Asks one node how it does, also one that is switched off. */
     probe: (node: KnownNode): Promise<Probe> => inLine(node.row.id, () => probe(node, true)),
     /** What came of a probe that was made before the node was saved. */
@@ -259,15 +268,16 @@ export function createPolling(deps: PollingDeps) {
       if (node === undefined || node.row.enable === 0 || node.row.status === 'offline' || waiting.has(nodeId)) return;
       waiting.add(nodeId);
       // Whatever change set it off, the exchange is the panel's own.
-      const exchange = async (): Promise<void> => {
+      const deliverNow = async (): Promise<void> => {
         waiting.delete(nodeId);
         if (registry.get(nodeId) !== node) return;
         // Asked first who answers there: what is delivered may be a deletion.
         await guarded(node, async () => {
-          if ((await probe(node)).status === 'online') await atOnce(() => sync(node, true));
+          const probed = await probe(node);
+          if (probed.status === 'online') await exchange(probed, () => sync(node, true));
         });
       };
-      const run = actingAlone(() => inLine(nodeId, exchange)).finally(() => underWay.delete(run));
+      const run = actingAlone(() => inLine(nodeId, deliverNow)).finally(() => underWay.delete(run));
       underWay.add(run);
     },
     /** Resolves when nothing is under way. */
@@ -282,3 +292,4 @@ export function createPolling(deps: PollingDeps) {
     },
   };
 }
+export type Polling = ReturnType<typeof createPolling>;

@@ -4,7 +4,7 @@ import { foldText } from '../../../store/fold-text.ts';
 import type { Store } from '../../../store/open-store.ts';
 import type { RenameClient } from '../../clients/verbs/rename.ts';
 import type { InboundAdoption } from '../../inbounds/adoption.ts';
-import type { Losses } from '../losses.ts';
+import type { Losses } from './losses.ts';
 import type { counterLookup, Snapshot, SnapshotInbound } from './snapshot.ts';
 import type { NodeRow } from '../stored-types.ts';
 import type { Kept } from '../drift/repository-drift.ts';

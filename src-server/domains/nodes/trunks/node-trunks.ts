@@ -16,6 +16,7 @@ import type { MutualTls } from '../trust/mutual-tls.ts';
 /** To dial, and to agree on TLS. */
 const OPEN_WITHIN_MS = 10_000;
 const RENEW_WITHIN_MS = 15_000;
+const TELL_WITHIN_MS = 5_000;
 /** Certificates of nodes are good for two years. */
 const LOOK_AT_AGE_EVERY_MS = 6 * 3_600_000;
 
@@ -23,6 +24,8 @@ export interface NodeTrunksDeps {
   /** The way to a node: this machine's own, or an outbound of the core. */
   dialerOf: (row: NodeRow) => Pick<GuardedDialer, 'connect'>;
   mutualTls: Pick<MutualTls, 'trunkIdentity' | 'issueNode'>;
+  /** Where nodes are to find this panel, once it was said; empty = where they have enrolled. */
+  ownUrl: () => Promise<string>;
   /** An enrolled node as it is now; undefined = there is none. */
   rowOf: (nodeId: number) => NodeRow | undefined;
   schedule: Schedule;
@@ -41,7 +44,7 @@ interface OpenTrunk {
  * Connections to enrolled nodes that are kept. A node dials this panel and keeps the connection, so that nothing has to be open
  * there; where there is none this panel dials the node. Calls go through whichever there is.
  */
-export function createNodeTrunks({ dialerOf, mutualTls, rowOf, schedule, clock, log }: NodeTrunksDeps) {
+export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, schedule, clock, log }: NodeTrunksDeps) {
   const open = new Map<number, OpenTrunk>();
   const dialling = new Map<number, Promise<MasterEnd>>();
   /** Calls that wait until a trunk is there. */
@@ -70,6 +73,7 @@ export function createNodeTrunks({ dialerOf, mutualTls, rowOf, schedule, clock, 
       log.info('node.trunkEnded', { nodeId, by });
     });
     for (const take of waiting.get(nodeId) ?? []) take(end);
+    tellAddress(nodeId).catch((error: unknown) => log.warn('node.addressNotTold', { nodeId, error }));
     renewIfDue(nodeId).catch((error: unknown) => log.warn('node.certificateNotRenewed', { nodeId, error }));
     return end;
   }
@@ -121,6 +125,15 @@ export function createNodeTrunks({ dialerOf, mutualTls, rowOf, schedule, clock, 
     }
   }
 
+  /** @returns whether the node knows now where this panel is; one that is not connected is told when it is */
+  async function tellAddress(nodeId: number): Promise<boolean> {
+    const url = await ownUrl();
+    const found = open.get(nodeId);
+    if (url === '' || found?.end.isOpen !== true) return false;
+    await found.end.ask(QUESTION.moved, { url }, AbortSignal.timeout(TELL_WITHIN_MS));
+    return true;
+  }
+
   /** The node makes a new key and keeps it to itself; the old certificate holds until it has the new one. */
   async function renewIfDue(nodeId: number): Promise<void> {
     const found = open.get(nodeId);
@@ -154,6 +167,7 @@ export function createNodeTrunks({ dialerOf, mutualTls, rowOf, schedule, clock, 
       const found = open.get(nodeId);
       return found?.end.isOpen === true ? found.by : '';
     },
+    tellAddress,
     end(nodeId: number): void {
       open.get(nodeId)?.end.destroy();
     },

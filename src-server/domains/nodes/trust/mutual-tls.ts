@@ -4,6 +4,7 @@ import type { Store, WriteTransaction } from '../../../store/open-store.ts';
 import { isRenewalDue, issueAuthority, issueClient, issueNode, type Issued } from './issue-certificate.ts';
 
 type StoredKey =
+  | 'nodesFindPanelAt'
   | 'nodeMtlsCaCertPem'
   | 'nodeMtlsCaKeyPem'
   | 'nodeMtlsClientCertPem'

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Card, Group, NumberInput, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
-import { memo } from 'react';
+import { memo, type ChangeEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Fallback, InboundOption } from '#contract/inbounds';
 import { useFormat } from '../../../../i18n/format.ts';
@@ -22,7 +22,6 @@ interface FallbacksProps {
 /** Where visitors go who do not speak the protocol: first rule that matches. */
 export const FallbacksSection = memo(function FallbacksSection({ ownId, rules, options, onChange }: FallbacksProps) {
   const { t } = useTranslation('inboundEditor');
-  const format = useFormat();
   const isPossible = useDraftState(({ draft }) =>
     canHaveFallbacks(
       textAt(draft, 'protocol'),
@@ -30,12 +29,7 @@ export const FallbacksSection = memo(function FallbacksSection({ ownId, rules, o
       textAt(draft, 'streamSettings.security'),
     ),
   );
-  const children = options.filter(({ id }) => id !== ownId);
-  const set = (at: number, part: Partial<FallbackRule>): void => onChange(rules.with(at, { ...rules[at]!, ...part }));
-  const move = (at: number, by: number): void => {
-    const rest = rules.toSpliced(at, 1);
-    onChange(rest.toSpliced(at + by, 0, rules[at]!));
-  };
+  const targets = options.filter(({ id }) => id !== ownId);
   return (
     <SectionCard section="fallbacks">
       <Text size="sm" c="dimmed">
@@ -44,88 +38,16 @@ export const FallbacksSection = memo(function FallbacksSection({ ownId, rules, o
       {(isPossible || rules.length > 0) && (
         <>
           {rules.map((rule, at) => (
-            <Card key={at} withBorder padding="sm">
-              <Group justify="space-between" mb="xs">
-                <Text size="sm" c="dimmed">
-                  {t('fallbacks.rule', { at: format.number(at + 1) })}
-                </Text>
-                <Group gap={4}>
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    disabled={at === 0}
-                    aria-label={t('fallbacks.up', { at: at + 1 })}
-                    onClick={() => move(at, -1)}
-                  >
-                    <IconArrowUp size={16} />
-                  </ActionIcon>
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    disabled={at === rules.length - 1}
-                    aria-label={t('fallbacks.down', { at: at + 1 })}
-                    onClick={() => move(at, 1)}
-                  >
-                    <IconArrowDown size={16} />
-                  </ActionIcon>
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    aria-label={t('fallbacks.remove', { at: at + 1 })}
-                    onClick={() => onChange(rules.toSpliced(at, 1))}
-                  >
-                    <IconTrash size={16} />
-                  </ActionIcon>
-                </Group>
-              </Group>
-              <SimpleGrid cols={{ base: 1, sm: 3 }}>
-                <Select
-                  label={t('fallbacks.child')}
-                  data={[
-                    { value: '0', label: t('fallbacks.noChild') },
-                    ...children.map(({ id, remark, tag, port }) => ({
-                      value: String(id),
-                      label: `${remark || tag} · ${port}`,
-                    })),
-                  ]}
-                  value={String(rule.childId)}
-                  allowDeselect={false}
-                  onChange={(value) => set(at, { childId: Number(value ?? 0) })}
-                />
-                <TextInput
-                  label={t('fallbacks.dest')}
-                  dir="ltr"
-                  placeholder={rule.childId === 0 ? '127.0.0.1:8080' : t('fallbacks.ofChild')}
-                  value={rule.dest}
-                  onChange={(event) => set(at, { dest: event.currentTarget.value })}
-                />
-                <TextInput
-                  label={t('field.path')}
-                  dir="ltr"
-                  value={rule.path}
-                  onChange={(event) => set(at, { path: event.currentTarget.value })}
-                />
-                <TextInput
-                  label={t('field.serverName')}
-                  dir="ltr"
-                  value={rule.name}
-                  onChange={(event) => set(at, { name: event.currentTarget.value })}
-                />
-                <TextInput
-                  label={t('field.alpn')}
-                  dir="ltr"
-                  value={rule.alpn}
-                  onChange={(event) => set(at, { alpn: event.currentTarget.value })}
-                />
-                <NumberInput
-                  label={t('field.proxyProtocol')}
-                  min={0}
-                  max={2}
-                  value={rule.xver}
-                  onChange={(value) => set(at, { xver: Number(value) })}
-                />
-              </SimpleGrid>
-            </Card>
+            <FallbackCard
+              key={at}
+              rule={rule}
+              at={at}
+              isLast={at === rules.length - 1}
+              targets={targets}
+              onChange={(part) => onChange(rules.with(at, { ...rule, ...part }))}
+              onMove={(by) => onChange(rules.toSpliced(at, 1).toSpliced(at + by, 0, rule))}
+              onRemove={() => onChange(rules.toSpliced(at, 1))}
+            />
           ))}
           <Button variant="default" size="xs" w="fit-content" onClick={() => onChange([...rules, NEW_RULE])}>
             {t('fallbacks.add')}
@@ -135,3 +57,79 @@ export const FallbacksSection = memo(function FallbacksSection({ ownId, rules, o
     </SectionCard>
   );
 });
+
+interface FallbackCardProps {
+  rule: FallbackRule;
+  at: number;
+  isLast: boolean;
+  /** Inbounds that visitors can be passed on to. */
+  targets: readonly InboundOption[];
+  onChange: (part: Partial<FallbackRule>) => void;
+  onMove: (by: number) => void;
+  onRemove: () => void;
+}
+
+function FallbackCard({ rule, at, isLast, targets, onChange, onMove, onRemove }: FallbackCardProps) {
+  const { t } = useTranslation('inboundEditor');
+  const place = { at: useFormat().number(at + 1) };
+  const text = (name: 'dest' | 'path' | 'name' | 'alpn') => ({
+    dir: 'ltr' as const,
+    value: rule[name],
+    onChange: (event: ChangeEvent<HTMLInputElement>) => onChange({ [name]: event.currentTarget.value }),
+  });
+  const verbs = [
+    { name: 'up', icon: IconArrowUp, isDisabled: at === 0, onClick: () => onMove(-1) },
+    { name: 'down', icon: IconArrowDown, isDisabled: isLast, onClick: () => onMove(1) },
+    { name: 'remove', icon: IconTrash, isDisabled: false, onClick: onRemove },
+  ] as const;
+  return (
+    <Card withBorder padding="sm">
+      <Group justify="space-between" mb="xs">
+        <Text size="sm" c="dimmed">
+          {t('fallbacks.rule', place)}
+        </Text>
+        <Group gap={4}>
+          {verbs.map(({ name, icon: Icon, isDisabled, onClick }) => (
+            <ActionIcon
+              key={name}
+              variant="subtle"
+              color="gray"
+              disabled={isDisabled}
+              aria-label={t(`fallbacks.${name}`, place)}
+              onClick={onClick}
+            >
+              <Icon size={16} />
+            </ActionIcon>
+          ))}
+        </Group>
+      </Group>
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <Select
+          label={t('fallbacks.child')}
+          data={[
+            { value: '0', label: t('fallbacks.noChild') },
+            ...targets.map(({ id, remark, tag, port }) => ({ value: String(id), label: `${remark || tag} · ${port}` })),
+          ]}
+          value={String(rule.childId)}
+          allowDeselect={false}
+          onChange={(value) => onChange({ childId: Number(value ?? 0) })}
+        />
+        <TextInput
+          label={t('fallbacks.dest')}
+          placeholder={rule.childId === 0 ? '127.0.0.1:8080' : t('fallbacks.ofChild')}
+          {...text('dest')}
+        />
+        <TextInput label={t('field.path')} {...text('path')} />
+        <TextInput label={t('field.serverName')} {...text('name')} />
+        <TextInput label={t('field.alpn')} {...text('alpn')} />
+        <NumberInput
+          label={t('field.proxyProtocol')}
+          min={0}
+          max={2}
+          value={rule.xver}
+          onChange={(value) => onChange({ xver: Number(value) })}
+        />
+      </SimpleGrid>
+    </Card>
+  );
+}

@@ -1,7 +1,8 @@
-import { Alert, Badge, Button, Group, Progress, ScrollArea, Stack, Table, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, Progress, ScrollArea, Stack, Table, Text, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Chip } from '../../../../ui/palette/chip.tsx';
 import { cancelJob, getJob, listJobs } from '#contract/jobs';
 import { scanRealityTargets, type RealityScan } from '#contract/realityScan';
 import { keys } from '../../../../api/keys.ts';
@@ -115,9 +116,7 @@ function Results({ rows, onUse }: { rows: readonly RealityScan[]; onUse: (found:
               <Table.Td>
                 {row.feasible ? (
                   <Group gap={4}>
-                    <Badge variant="light" color="teal.9" tt="none">
-                      {t('scan.fits')}
-                    </Badge>
+                    <Chip tone="green">{t('scan.fits')}</Chip>
                     <Text size="xs" c="dimmed">
                       <bdi>{[row.tlsVersion, row.alpn, row.curveID].filter((word) => word !== '').join(' · ')}</bdi>
                     </Text>

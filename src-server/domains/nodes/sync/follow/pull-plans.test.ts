@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { runScript, type Step } from '../../../../store/batch.ts';
 import type { WriteTransaction } from '../../../../store/open-store.ts';
 import { startNodePair } from '../../../../testing/panels/node-pair.ts';
-import { endedCounts, PLACES } from '../../repository-counts.ts';
+import { endedCounts, PLACES } from '../../overview/repository-counts.ts';
 import * as rows from './repository-pull.ts';
 
 /** The plans of statements, as SQLite tells of them. */

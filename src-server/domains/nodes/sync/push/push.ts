@@ -3,7 +3,7 @@ import { foldText } from '../../../../store/fold-text.ts';
 import type { Delivery, PushDeps } from './delivery.ts';
 import { keptOn, type Kept } from '../../drift/repository-drift.ts';
 import { endSessions } from '../end-sessions.ts';
-import type { Losses } from '../../losses.ts';
+import type { Losses } from '../losses.ts';
 import { noteWaiting, type Plan, type Plans } from '../../plans/plan.ts';
 import { redeliver } from '../../plans/repository-plans.ts';
 import { splitDeletions, splitLosses } from '../../plans/split.ts';

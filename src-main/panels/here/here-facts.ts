@@ -1,4 +1,4 @@
-import type { HereFacts } from '../../bridge/panel-work.ts';
+import type { HereFacts } from '../../bridge/here.ts';
 import type { PanelCard, PanelMatter } from '../../bridge/panels.ts';
 
 /** A panel with what this computer knows of it. @param here null: not known yet */

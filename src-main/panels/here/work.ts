@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { BackupEntry, BackupRef } from '../../bridge/panel-work.ts';
+import type { BackupEntry, BackupRef } from '../../bridge/here.ts';
 import { openBackupFiles } from '../backups/backup-files.ts';
 import { checkedFacts } from '../backups/check-backup.ts';
 import { contentsOf, partsOf } from '../backups/contents.ts';
@@ -19,7 +19,7 @@ import type { Core } from '../vantage/try-ways.ts';
 import { openHistory } from '../vantage/history.ts';
 import { tryPanel } from '../vantage/try-panel.ts';
 import { createPanelApi, type PanelApi } from './panel-api.ts';
-import type { Requests, WorkRequest, WorkVerb } from './messages.ts';
+import type { Requests, HereRequest, HereVerb } from './messages.ts';
 
 /** So many panels hand out their databases at the same time; trials would measure each other. */
 const PULLS = 2;
@@ -140,7 +140,7 @@ export function createWork({ folder, history: store, program, clock }: WorkDeps)
     return null;
   }
 
-  const work: { [V in WorkVerb]: (ask: Requests[V]['ask'], running: Running) => Promise<Requests[V]['answer']> } = {
+  const work: { [V in HereVerb]: (ask: Requests[V]['ask'], running: Running) => Promise<Requests[V]['answer']> } = {
     backups: () => files.list(),
     newKey: makeBackupKey,
     pull: (ask, running) =>
@@ -194,7 +194,7 @@ export function createWork({ folder, history: store, program, clock }: WorkDeps)
       // The panel of this computer may not be wanted for now; what is known of it stays.
       history.forgetOthers(new Set([...targets.keys(), 'local']));
     },
-    run: ({ verb, ask }: WorkRequest, running: Running): Promise<unknown> => work[verb](ask as never, running),
+    run: ({ verb, ask }: HereRequest, running: Running): Promise<unknown> => work[verb](ask as never, running),
     close(): void {
       closeOpened();
       store.close();

@@ -1,16 +1,16 @@
-import { DomainError } from '../../contract/domain-error.ts';
-import type { Store } from '../../store/open-store.ts';
-import { attributionOf } from './chains/attribution.ts';
-import type { Chains } from './chains/chain.ts';
-import type { Descendant } from './chains/contract.ts';
-import type { Node } from './contract.ts';
-import type { OnlineTrees } from './chains/online.ts';
-import { NO_COUNTS, presentDescendant, presentNode, presentTransitive, type NodeCounts } from './present.ts';
-import { undecidedEdits } from './drift/repository-drift.ts';
-import { figuresOf } from './probes/figures.ts';
-import { allNodes } from './repository.ts';
-import type { NodeRow } from './stored-types.ts';
-import type { Registry } from './registry.ts';
+import { DomainError } from '../../../contract/domain-error.ts';
+import type { Store } from '../../../store/open-store.ts';
+import { attributionOf } from '../chains/attribution.ts';
+import type { Chains } from '../chains/chain.ts';
+import type { Descendant } from '../chains/contract.ts';
+import type { Node } from '../contract.ts';
+import type { OnlineTrees } from '../chains/online.ts';
+import { NO_COUNTS, presentDescendant, presentNode, presentTransitive, type NodeCounts } from '../present.ts';
+import { undecidedEdits } from '../drift/repository-drift.ts';
+import { figuresOf } from '../probes/figures.ts';
+import { allNodes } from '../repository.ts';
+import type { NodeRow } from '../stored-types.ts';
+import type { Registry } from '../registry.ts';
 import { hostedCounts, type HostedCounts } from './repository-counts.ts';
 
 interface OverviewDeps {

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react';
-import type { WorkTask } from '../../../src-main/bridge/panel-work.ts';
+import type { HereTask } from '../../../src-main/bridge/here.ts';
 import { requireDesktop } from '../../api/desktop.ts';
 import { announceFailure } from '../../ui/notices/announce.ts';
 
 /** Work on panels that runs or has just ended. @param onEnd some work ended */
-export function useWorkTasks(onEnd: (task: WorkTask) => void): readonly WorkTask[] {
-  const [tasks, setTasks] = useState<readonly WorkTask[]>([]);
+export function useHereTasks(onEnd: (task: HereTask) => void): readonly HereTask[] {
+  const [tasks, setTasks] = useState<readonly HereTask[]>([]);
   const [ended] = useState(() => new Set<number>());
   useEffect(() => {
-    const { work } = requireDesktop();
+    const { here } = requireDesktop();
     let isFirst = true;
-    const take = (next: readonly WorkTask[]): void => {
+    const take = (next: readonly HereTask[]): void => {
       setTasks(next);
       for (const task of next) {
         if (task.state === 'running' || ended.has(task.id)) continue;
@@ -19,8 +19,8 @@ export function useWorkTasks(onEnd: (task: WorkTask) => void): readonly WorkTask
       }
       isFirst = false;
     };
-    void work.tasks().then(take, announceFailure);
-    return work.onTasks(take);
+    void here.tasks().then(take, announceFailure);
+    return here.onTasks(take);
   }, [onEnd, ended]);
   return tasks;
 }

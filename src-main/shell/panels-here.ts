@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
 import * as z from 'zod';
-import type { BackupKeyState, HereFacts, PanelWorkVerbs, WorkTask } from '../bridge/panel-work.ts';
+import type { BackupKeyState, HereFacts, HereVerbs, HereTask } from '../bridge/here.ts';
 import { LOCAL } from '../connections/connection.ts';
 import { systemKeyStore } from '../connections/key-store.ts';
 import { PassphraseBox } from '../lock/passphrase.ts';
@@ -9,18 +9,21 @@ import { createBackupKeys } from '../panels/backups/backup-keys.ts';
 import { isDue } from '../panels/backups/backup-schedule.ts';
 import type { PanelTarget } from '../panels/messages.ts';
 import { blockedOf } from '../panels/vantage/blocked.ts';
-import { createTasks } from '../panels/work/tasks.ts';
-import { BackupsChoicesInput, FIRST_BACKUPS, FIRST_VANTAGE, VantageChoicesInput } from '../panels/work/work-choices.ts';
-import { createWorkHost } from '../panels/work/work-host.ts';
+import type { Requests } from '../panels/here/messages.ts';
+import { createTasks } from '../panels/here/tasks.ts';
+import { BackupsChoicesInput, FIRST_BACKUPS, FIRST_VANTAGE, VantageChoicesInput } from '../panels/here/here-choices.ts';
+import { createHereHost } from '../panels/here/here-host.ts';
 import { openJsonFile } from '../preferences/json-file.ts';
-import { chooseWorkRuntime } from '../supervisor/choose-runtime.ts';
+import { chooseHereRuntime } from '../supervisor/choose-runtime.ts';
 
 /** The schedules are looked at this often. */
 const LOOK_MS = 60_000;
 
+type Known = Requests['backups']['answer'] & { latest: Requests['latest']['answer'] };
+const NOTHING_KNOWN: Known = { entries: [], failures: [], latest: {} };
 const NOTHING: HereFacts = { backupAtMs: 0, backupFailure: null, vantage: null };
 
-interface PanelWorkDeps {
+interface PanelsHereDeps {
   /** Where the window keeps what it remembers. */
   folder: string;
   dataDir: string;
@@ -31,15 +34,15 @@ interface PanelWorkDeps {
   targets: () => Promise<PanelTarget[]>;
   dataKey: () => Promise<{ key: string; isKept: boolean }>;
   nameOf: (id: string) => string;
-  send: (tasks: WorkTask[]) => void;
+  send: (tasks: HereTask[]) => void;
   /** What is known here of panels changed. */
   onFacts: () => void;
 }
 
-export type PanelWork = ReturnType<typeof createPanelWork>;
+export type PanelsHere = ReturnType<typeof createPanelsHere>;
 
 /** Backups of all panels on this computer, and trials of their inbounds from here: schedules, keys, and what the page may ask. */
-export function createPanelWork(deps: PanelWorkDeps) {
+export function createPanelsHere(deps: PanelsHereDeps) {
   const { folder, send, targets } = deps;
   const quietly = { clock: Date.now, onDamaged: () => undefined };
   const backupsFile = openJsonFile({
@@ -61,12 +64,17 @@ export function createPanelWork(deps: PanelWorkDeps) {
     ...quietly,
   });
   const facts = new Map<string, HereFacts>();
-  let isLearnt = false;
+  /** As it was last read: the schedules need no process of their own to look at it. */
+  let known: Known | null = null;
+  /** Where no key store protects it the history of trials is in the memory of the process, which then stays. */
+  let isUnkept = false;
+  let isHistoryInMemory = false;
   const keys = createBackupKeys(systemKeyStore, keyFile, () => host.ask('newKey', null));
-  const host = createWorkHost({
-    runtime: chooseWorkRuntime(deps.entry),
+  const host = createHereHost({
+    runtime: chooseHereRuntime(deps.entry),
     opening: async () => {
       const { key, isKept } = await deps.dataKey();
+      isUnkept = !isKept;
       return {
         type: 'open',
         backups: join(folder, 'backups'),
@@ -77,13 +85,14 @@ export function createPanelWork(deps: PanelWorkDeps) {
     },
     key: () => keys.known(),
     targets,
+    mayRest: () => !isHistoryInMemory,
   });
   const tasks = createTasks(send, Date.now);
 
   /** What is shown of each panel, after something changed. */
   async function learn(): Promise<void> {
-    const { entries, failures } = await host.ask('backups', null);
-    const latest = await host.ask('latest', null);
+    known = { ...(await host.ask('backups', null)), latest: await host.ask('latest', null) };
+    const { entries, failures, latest } = known;
     facts.clear();
     const ids = new Set([...entries.map(({ panelId }) => panelId), ...failures.map(({ panelId }) => panelId)]);
     for (const id of new Set([...ids, ...Object.keys(latest)])) {
@@ -99,26 +108,25 @@ export function createPanelWork(deps: PanelWorkDeps) {
             : { atMs: run.atMs, tried: run.ways.length, blocked: blockedOf(run) },
       });
     }
-    isLearnt = true;
     deps.onFacts();
   }
 
-  function pull(panelId: string): number {
-    return tasks.begin('pull', panelId, async (running) => {
-      await keys.ready();
-      await host.keyChanged();
-      const name = deps.nameOf(panelId);
-      await host
-        .ask('pull', { panelId, name, keep: backupsFile.read().keep }, running)
-        .finally(() => learn().catch(() => undefined));
-    });
+  async function pullNow(panelId: string, running: Parameters<Parameters<typeof tasks.begin>[2]>[0]): Promise<void> {
+    await keys.ready();
+    await host.keyChanged();
+    const name = deps.nameOf(panelId);
+    await host
+      .ask('pull', { panelId, name, keep: backupsFile.read().keep }, running)
+      .finally(() => learn().catch(() => undefined));
   }
+  const pull = (panelId: string): number => tasks.begin('pull', panelId, (running) => pullNow(panelId, running));
 
   function tryPanel(panelId: string): number {
     return tasks.begin('vantage', panelId, async (running) => {
       const { downloadUrl, addressUrl, clients } = vantageFile.read();
       const ask = { panelId, downloadUrl, addressUrl, client: clients[panelId] ?? '' };
       await host.ask('vantage', ask, running).finally(() => learn().catch(() => undefined));
+      isHistoryInMemory = isUnkept;
     });
   }
 
@@ -128,15 +136,15 @@ export function createPanelWork(deps: PanelWorkDeps) {
     const vantage = vantageFile.read();
     if (!backups.isOn && !vantage.isOn) return;
     const nowMs = Date.now();
-    const state = backups.isOn ? await host.ask('backups', null) : { entries: [], failures: [] };
-    const latest = vantage.isOn ? await host.ask('latest', null) : {};
+    if (known === null) await learn();
+    const { entries, failures, latest } = known ?? NOTHING_KNOWN;
     const canSeal = (await keys.state()) !== 'none';
     for (const target of await targets()) {
       const id = target.kind === 'local' ? LOCAL : target.saved.id;
       // What does not run is neither backed up nor tried.
       if (target.kind === 'local' && target.place === null) continue;
-      const takenAtMs = state.entries.find(({ panelId }) => panelId === id)?.takenAtMs ?? 0;
-      const failedAtMs = state.failures.find(({ panelId }) => panelId === id)?.atMs ?? 0;
+      const takenAtMs = entries.find(({ panelId }) => panelId === id)?.takenAtMs ?? 0;
+      const failedAtMs = failures.find(({ panelId }) => panelId === id)?.atMs ?? 0;
       if (canSeal && !tasks.isRunning('pull', id) && isDue(id, backups, { takenAtMs, failedAtMs }, nowMs)) pull(id);
       const isStale = (latest[id]?.atMs ?? 0) <= nowMs - vantage.everyMin * 60_000;
       if (vantage.isOn && isStale && !vantage.off.includes(id) && !tasks.isRunning('vantage', id)) tryPanel(id);
@@ -144,7 +152,7 @@ export function createPanelWork(deps: PanelWorkDeps) {
   }
 
   const looking = setInterval(() => void look().catch(() => undefined), LOOK_MS);
-  const begin = (kind: WorkTask['kind'], panelId: string, work: Parameters<typeof tasks.begin>[2]): number =>
+  const begin = (kind: HereTask['kind'], panelId: string, work: Parameters<typeof tasks.begin>[2]): number =>
     tasks.begin(kind, panelId, (running) => work(running).finally(() => learn().catch(() => undefined)));
 
   const calls = {
@@ -193,12 +201,21 @@ export function createPanelWork(deps: PanelWorkDeps) {
     runs: (panelId) => host.ask('runs', panelId),
     cancel: async (id) => tasks.cancel(id),
     tasks: async () => tasks.list(),
-  } satisfies Omit<PanelWorkVerbs, 'onTasks'>;
+  } satisfies Omit<HereVerbs, 'onTasks'>;
 
   return {
     calls,
+    /** Pulls a backup now, as a task like any other. @throws {Error} when it fails, or is cancelled */
+    backUp: (panelId: string): Promise<void> =>
+      new Promise((resolve, reject) => {
+        tasks.begin('pull', panelId, async (running) => {
+          const pulled = pullNow(panelId, running);
+          pulled.then(resolve, reject);
+          await pulled;
+        });
+      }),
     /** Null: not known yet. */
-    factsOf: (id: string): HereFacts | null => facts.get(id) ?? (isLearnt ? NOTHING : null),
+    factsOf: (id: string): HereFacts | null => facts.get(id) ?? (known === null ? null : NOTHING),
     /** What is known from earlier, and what fell due meanwhile. */
     async start(): Promise<void> {
       if (backupsFile.read().isOn || vantageFile.read().isOn || keyFile.read().recipient !== '')
@@ -206,7 +223,7 @@ export function createPanelWork(deps: PanelWorkDeps) {
       await look().catch(() => undefined);
     },
     /** The names of running work, for the question before quitting. */
-    running: (): WorkTask[] => tasks.list().filter(({ state }) => state === 'running'),
+    running: (): HereTask[] => tasks.list().filter(({ state }) => state === 'running'),
     close(): void {
       clearInterval(looking);
       host.close();

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { Schema } from '../../store/schema.ts';
+import type { Schema } from '../../../store/schema.ts';
 
 /** Inbounds and clients at one place; a client on several inbounds there counts once. */
 export interface HostedCounts {

@@ -1,17 +1,19 @@
 import type { ServerProcess, ServerRuntime } from '../../supervisor/server-runtime.ts';
 import type { BackupKey } from '../backups/sealed-file.ts';
 import type { PanelTarget } from '../messages.ts';
-import type { FromWork, Requests, ToWork, WorkRequest, WorkVerb } from './messages.ts';
+import type { FromHere, Requests, ToHere, HereRequest, HereVerb } from './messages.ts';
 
 /** With nothing to do the process ends after this time, and its memory is free. */
 const REST_MS = 90_000;
 
 interface HostDeps {
-  runtime: ServerRuntime<FromWork, ToWork>;
+  runtime: ServerRuntime<FromHere, ToHere>;
   /** What the process is opened with. */
-  opening: () => Promise<Extract<ToWork, { type: 'open' }>>;
+  opening: () => Promise<Extract<ToHere, { type: 'open' }>>;
   key: () => Promise<BackupKey | null>;
   targets: () => Promise<PanelTarget[]>;
+  /** False while only the process remembers something. */
+  mayRest: () => boolean;
 }
 
 interface Asked {
@@ -21,9 +23,9 @@ interface Asked {
 }
 
 /** Runs the process for long work on panels while there is work. */
-export interface WorkHost {
+export interface HereHost {
   /** @throws {Error} with the reason, also when it is cancelled or the process ends */
-  ask<V extends WorkVerb>(
+  ask<V extends HereVerb>(
     verb: V,
     ask: Requests[V]['ask'],
     options?: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
@@ -33,8 +35,8 @@ export interface WorkHost {
   close(): void;
 }
 
-export function createWorkHost({ runtime, opening, key, targets }: HostDeps): WorkHost {
-  let child: ServerProcess<ToWork> | null = null;
+export function createHereHost({ runtime, opening, key, targets, mayRest }: HostDeps): HereHost {
+  let child: ServerProcess<ToHere> | null = null;
   let isReady: Promise<void> | null = null;
   let lastId = 0;
   let resting: NodeJS.Timeout | undefined;
@@ -60,7 +62,7 @@ export function createWorkHost({ runtime, opening, key, targets }: HostDeps): Wo
     }));
   }
 
-  async function setUp(mine: ServerProcess<ToWork>): Promise<void> {
+  async function setUp(mine: ServerProcess<ToHere>): Promise<void> {
     mine.send(await opening());
     mine.send({ type: 'key', key: await key() });
   }
@@ -73,13 +75,13 @@ export function createWorkHost({ runtime, opening, key, targets }: HostDeps): Wo
     asked.clear();
   }
 
-  function take(message: Exclude<FromWork, { type: 'ready' }>): void {
+  function take(message: Exclude<FromHere, { type: 'ready' }>): void {
     const request = asked.get(message.id);
     if (message.type === 'progress') return request?.onProgress(message.done, message.total);
     asked.delete(message.id);
     if (message.type === 'answer') request?.answer(message.answer);
     else request?.fail(new Error(message.words));
-    if (asked.size === 0) resting = setTimeout(stop, REST_MS);
+    if (asked.size === 0 && mayRest()) resting = setTimeout(stop, REST_MS);
   }
 
   function stop(): void {
@@ -103,7 +105,7 @@ export function createWorkHost({ runtime, opening, key, targets }: HostDeps): Wo
         clearTimeout(resting);
         // Connections change seldom and tasks are few: each begins with the list as it is.
         running.send({ type: 'targets', targets: listed });
-        running.send({ type: 'request', id, request: { verb, ask } as WorkRequest });
+        running.send({ type: 'request', id, request: { verb, ask } as HereRequest });
         signal?.addEventListener('abort', () => running.send({ type: 'cancel', id }), { once: true });
       });
     },

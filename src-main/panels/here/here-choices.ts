@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { BackupsChoices, VantageChoices } from '../../bridge/panel-work.ts';
+import type { BackupsChoices, VantageChoices } from '../../bridge/here.ts';
 
 const MAX_PANELS = 1_000;
 const Id = z.string().min(1).max(64);

@@ -1,7 +1,7 @@
 import { findParentPort } from '../../../src-server/cli/parent-port.ts';
 import { openSealedStore } from '../store/sealed-store.ts';
 import { findCore } from '../vantage/find-core.ts';
-import type { FromWork, ToWork } from './messages.ts';
+import type { FromHere, ToHere } from './messages.ts';
 import { createWork, type Work } from './work.ts';
 
 /** Cores of trials are ended within this time, and with them this process. */
@@ -12,7 +12,7 @@ const TELL_MS = 200;
 /** The process for long work on panels, so that a large backup slows neither the window nor what reads all panels. */
 const port = findParentPort();
 if (port === null) throw new Error('this process belongs to the desktop application');
-const post = (message: FromWork): void => port.post(message);
+const post = (message: FromHere): void => port.post(message);
 const running = new Map<number, { ending: AbortController; ended: Promise<void> }>();
 let work: Work | null = null;
 
@@ -25,7 +25,7 @@ async function end(): Promise<void> {
   process.exit(0);
 }
 
-function take(message: ToWork): void {
+function take(message: ToHere): void {
   switch (message.type) {
     case 'open': {
       const { backups, history, dataKey, core } = message;
@@ -50,7 +50,7 @@ function take(message: ToWork): void {
   }
 }
 
-function begin(by: Work, { id, request }: Extract<ToWork, { type: 'request' }>): void {
+function begin(by: Work, { id, request }: Extract<ToHere, { type: 'request' }>): void {
   const ending = new AbortController();
   let toldMs = 0;
   const onProgress = (done: number, total: number): void => {
@@ -72,5 +72,5 @@ function begin(by: Work, { id, request }: Extract<ToWork, { type: 'request' }>):
 }
 
 process.on('disconnect', () => void end());
-port.onMessage((message) => take(message as ToWork));
+port.onMessage((message) => take(message as ToHere));
 post({ type: 'ready' });

@@ -1,4 +1,4 @@
-import type { WorkKind, WorkTask } from '../../bridge/panel-work.ts';
+import type { HereKind, HereTask } from '../../bridge/here.ts';
 
 /** What ended is told this long. */
 const SHOWN_MS = 60_000;
@@ -10,19 +10,19 @@ interface Running {
 
 /** Work on panels that runs or has just ended: the page may go and come meanwhile. */
 export interface Tasks {
-  list(): WorkTask[];
+  list(): HereTask[];
   /** Whether work of this kind runs on a panel. */
-  isRunning(kind: WorkKind, panelId: string): boolean;
+  isRunning(kind: HereKind, panelId: string): boolean;
   /** @returns its id, at once */
-  begin(kind: WorkKind, panelId: string, work: (running: Running) => Promise<unknown>): number;
+  begin(kind: HereKind, panelId: string, work: (running: Running) => Promise<unknown>): number;
   cancel(id: number): void;
 }
 
-export function createTasks(onChange: (tasks: WorkTask[]) => void, clock: () => number): Tasks {
+export function createTasks(onChange: (tasks: HereTask[]) => void, clock: () => number): Tasks {
   let lastId = 0;
-  const tasks = new Map<number, WorkTask & { endedAtMs: number; ending: AbortController }>();
+  const tasks = new Map<number, HereTask & { endedAtMs: number; ending: AbortController }>();
 
-  function list(): WorkTask[] {
+  function list(): HereTask[] {
     for (const [id, { endedAtMs }] of tasks) if (endedAtMs > 0 && endedAtMs < clock() - SHOWN_MS) tasks.delete(id);
     return [...tasks.values()].map(({ endedAtMs: _ended, ending: _ending, ...task }) => task);
   }
@@ -35,15 +35,15 @@ export function createTasks(onChange: (tasks: WorkTask[]) => void, clock: () => 
       const id = (lastId += 1);
       const ending = new AbortController();
       const task = {
-        ...{ id, kind, panelId, state: 'running' as WorkTask['state'], done: 0, total: 0, words: '' },
+        ...{ id, kind, panelId, state: 'running' as HereTask['state'], done: 0, total: 0, words: '' },
         ...{ endedAtMs: 0, ending },
       };
       tasks.set(id, task);
-      const change = (part: Partial<WorkTask>): void => {
+      const change = (part: Partial<HereTask>): void => {
         Object.assign(task, part);
         onChange(list());
       };
-      const end = (state: WorkTask['state'], words: string): void => {
+      const end = (state: HereTask['state'], words: string): void => {
         task.endedAtMs = clock();
         change({ state, words });
       };

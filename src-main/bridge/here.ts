@@ -152,12 +152,12 @@ export interface HereFacts {
   vantage: { atMs: number; tried: number; blocked: string[] } | null;
 }
 
-export type WorkKind = 'pull' | 'check' | 'export' | 'restore' | 'parts' | 'vantage';
+export type HereKind = 'pull' | 'check' | 'export' | 'restore' | 'parts' | 'vantage';
 
 /** Work that runs, or has just ended. */
-export interface WorkTask {
+export interface HereTask {
   id: number;
-  kind: WorkKind;
+  kind: HereKind;
   panelId: string;
   state: 'running' | 'done' | 'failed' | 'cancelled';
   done: number;
@@ -167,7 +167,7 @@ export interface WorkTask {
   words: string;
 }
 
-export interface PanelWorkVerbs {
+export interface HereVerbs {
   backups(): Promise<BackupsView>;
   setBackups(choices: BackupsChoices): Promise<void>;
   /** Seals new backups under a passphrase where no key store does; entered again after each start. @throws for a wrong one */
@@ -189,6 +189,6 @@ export interface PanelWorkVerbs {
   /** Newest first. */
   runs(panelId: string): Promise<VantageRun[]>;
   cancel(id: number): Promise<void>;
-  tasks(): Promise<WorkTask[]>;
-  onTasks(listener: (tasks: WorkTask[]) => void): () => void;
+  tasks(): Promise<HereTask[]>;
+  onTasks(listener: (tasks: HereTask[]) => void): () => void;
 }

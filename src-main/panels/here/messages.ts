@@ -7,7 +7,7 @@ import type {
   PartsAsk,
   PartsPlan,
   VantageRun,
-} from '../../bridge/panel-work.ts';
+} from '../../bridge/here.ts';
 import type { BackupKey } from '../backups/sealed-file.ts';
 import type { PanelTarget } from '../messages.ts';
 import type { CorePlaces } from '../vantage/find-core.ts';
@@ -31,20 +31,20 @@ export interface Requests {
   latest: { ask: null; answer: Record<string, VantageRun> };
   runs: { ask: string; answer: VantageRun[] };
 }
-export type WorkVerb = keyof Requests;
-export type WorkRequest = { [V in WorkVerb]: { verb: V; ask: Requests[V]['ask'] } }[WorkVerb];
+export type HereVerb = keyof Requests;
+export type HereRequest = { [V in HereVerb]: { verb: V; ask: Requests[V]['ask'] } }[HereVerb];
 
-export type ToWork =
+export type ToHere =
   /** First of all. `history` null: it is not kept on the disk. `dataKey`: 32 bytes in base64 that seal it. */
   | { type: 'open'; backups: string; history: string | null; dataKey: string; core: CorePlaces }
   /** What backups are sealed for; null: nothing seals them. `identity` empty: they cannot be opened. */
   | { type: 'key'; key: BackupKey | null }
   | { type: 'targets'; targets: PanelTarget[] }
-  | { type: 'request'; id: number; request: WorkRequest }
+  | { type: 'request'; id: number; request: HereRequest }
   | { type: 'cancel'; id: number }
   | { type: 'stop' };
 
-export type FromWork =
+export type FromHere =
   | { type: 'ready' }
   | { type: 'progress'; id: number; done: number; total: number }
   | { type: 'answer'; id: number; answer: unknown }

@@ -1,0 +1,44 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createTls } from 'node:tls';
+
+/** Connections that go through what stands in front of panels. */
+export const through = new Set<Socket>();
+
+/** What stands in front of a panel. @param delayMs before each piece of an answer goes on */
+function pass(socket: Socket, { url }: { url: string }, delayMs: number): void {
+  const inner = connect(Number(new URL(url).port), '127.0.0.1');
+  through.add(socket);
+  for (const end of [socket, inner]) end.on('error', () => undefined);
+  socket.pipe(inner);
+  inner.on('data', (piece) => setTimeout(() => socket.writable && socket.write(piece), delayMs));
+  socket.once('close', () => {
+    inner.destroy();
+    through.delete(socket);
+  });
+  inner.once('close', () => socket.destroy());
+}
+
+/** A way to a panel by TLS. @returns its address */
+export function byTls(panel: { url: string }, { certPem, keyPem }: { certPem: string; keyPem: string }) {
+  const server = createTls({ cert: certPem, key: keyPem }, (socket) => pass(socket, panel, 0));
+  server.on('tlsClientError', () => undefined);
+  return listen(panel, server, 'https');
+}
+
+/** A slow way to a panel. @param delayMs before each piece of an answer goes on */
+export function slowly(panel: { url: string }, delayMs: number) {
+  return listen(
+    panel,
+    createServer((socket) => pass(socket, panel, delayMs)),
+    'http',
+  );
+}
+
+async function listen(panel: { url: string }, server: Server, scheme: string) {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    address: `${scheme}://127.0.0.1:${port}${new URL(panel.url).pathname}`,
+    close: () => void server.close(),
+  };
+}

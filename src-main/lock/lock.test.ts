@@ -1,0 +1,174 @@
+import { expect, it } from 'vitest';
+import { CONFIRM_FIRST } from '../bridge/lock.ts';
+import type { PageAnswer } from '../protocol/exchange.ts';
+import { createBackupKeys } from '../panels/backups/backup-keys.ts';
+import { checkChannel, lockedForward } from './lock-calls.ts';
+import { createLock, LockFile, NO_LOCK, type Lock } from './lock.ts';
+import { openWithPassphrase, sealWithPassphrase } from './passphrase.ts';
+
+const PASSPHRASE = 'a window of my own';
+const CHEAP = { N: 2 ** 14, r: 1, p: 1 };
+const CHOICES = { idleMin: 15, asksAgain: true, usesSystem: false };
+
+function setUp(kept: LockFile = NO_LOCK) {
+  let file = kept;
+  const world = { nowMs: 1_000_000, idleSec: 0, hasSystem: false, systemSays: true, changes: [] as boolean[] };
+  const lock: Lock = createLock({
+    file: { read: () => file, write: async (value) => void (file = LockFile.parse(value)) },
+    clock: () => world.nowMs,
+    idleSec: () => world.idleSec,
+    system: {
+      isThere: () => world.hasSystem,
+      ask: () => (world.systemSays ? Promise.resolve() : Promise.reject(new Error('refused'))),
+    },
+    onChange: (isLocked) => world.changes.push(isLocked),
+    cost: CHEAP,
+  });
+  return { lock, world, kept: () => file };
+}
+
+async function locked() {
+  const made = setUp();
+  await made.lock.set({ ...CHOICES, current: '', passphrase: PASSPHRASE });
+  made.lock.lock();
+  return made;
+}
+
+it('locks by hand, by idleness and at every start; only the passphrase opens it, and it is not kept', async () => {
+  const { lock, world, kept } = setUp();
+  lock.lock();
+  expect(lock.isLocked()).toBe(false);
+  await lock.set({ ...CHOICES, current: '', passphrase: PASSPHRASE });
+  expect(JSON.stringify(kept())).not.toContain(PASSPHRASE);
+  world.idleSec = 15 * 60 - 1;
+  lock.lockIdle();
+  expect(lock.isLocked()).toBe(false);
+  world.idleSec += 1;
+  lock.lockIdle();
+  expect([lock.isLocked(), world.changes]).toEqual([true, [true]]);
+  expect(await lock.answer('another')).toMatchObject({ ok: false });
+  // An empty answer asks the system, and there is none.
+  expect(await lock.answer('')).toMatchObject({ ok: false });
+  expect(await lock.answer(PASSPHRASE)).toEqual({ ok: true, waitMs: 0 });
+  expect([lock.isLocked(), world.changes]).toEqual([false, [true, false]]);
+  expect(setUp(kept()).lock.isLocked()).toBe(true);
+});
+
+it('makes tries wait longer and longer, also after a restart and when asked side by side', async () => {
+  const { lock, world, kept } = await locked();
+  for (let index = 0; index < 3; index += 1) await lock.answer('wrong one');
+  expect(lock.view().waitMs).toBe(1_000);
+  // The right one is not looked at while it waits.
+  expect(await lock.answer(PASSPHRASE)).toEqual({ ok: false, waitMs: 1_000 });
+  world.nowMs += 1_000;
+  const answers = await Promise.all(['one', 'two', PASSPHRASE].map((each) => lock.answer(each)));
+  expect(answers.map(({ ok }) => ok)).toEqual([false, false, false]);
+  expect(kept().failures).toBe(4);
+  const again = setUp(kept());
+  again.world.nowMs = world.nowMs;
+  expect(again.lock.view().waitMs).toBe(2_000);
+  // A clock that is set back makes nothing longer than it is, and nothing shorter.
+  again.world.nowMs -= 86_400_000;
+  expect(again.lock.view().waitMs).toBe(2_000);
+  again.world.nowMs += 86_402_000;
+  expect(await again.lock.answer(PASSPHRASE)).toEqual({ ok: true, waitMs: 0 });
+  expect(again.kept().failures).toBe(0);
+});
+
+it('changes nothing without the present passphrase, and takes the word of the system where that was chosen', async () => {
+  const { lock, world, kept } = await locked();
+  await lock.answer(PASSPHRASE);
+  const before = kept().passphrase;
+  expect(await lock.set({ ...CHOICES, idleMin: 0, current: '', passphrase: null })).toMatchObject({ ok: false });
+  expect(kept().passphrase).toEqual(before);
+  world.hasSystem = true;
+  expect(await lock.set({ ...CHOICES, usesSystem: true, current: PASSPHRASE })).toMatchObject({ ok: true });
+  lock.lock();
+  world.systemSays = false;
+  expect(await lock.answer('')).toMatchObject({ ok: false });
+  world.systemSays = true;
+  expect(await lock.answer('')).toMatchObject({ ok: true });
+  expect(await lock.set({ ...CHOICES, current: PASSPHRASE, passphrase: null })).toMatchObject({ ok: true });
+  lock.lock();
+  expect([lock.isSet(), lock.isLocked()]).toEqual([false, false]);
+});
+
+it('a locked window asks panels and the bridge nothing; what is sensitive is confirmed first, for two minutes', async () => {
+  const { lock, world } = await locked();
+  const forwarded: string[] = [];
+  const forward = lockedForward(lock, async ({ path }): Promise<PageAnswer> => {
+    forwarded.push(path);
+    return { status: 200, headers: {}, body: Buffer.from('{}') };
+  });
+  const send = async (path: string): Promise<string> => {
+    const { status, headers } = await forward({ method: 'GET', path, headers: {}, body: null });
+    return `${status} ${headers['x-error-code'] ?? ''}`.trim();
+  };
+  expect(await send('/panel/api/server/status')).toBe('423 desktop.locked');
+  expect(() => checkChannel(lock, 'panels.show')).toThrow('locked');
+  checkChannel(lock, 'lock.answer');
+  await lock.answer(PASSPHRASE);
+  checkChannel(lock, 'here.exportTo');
+  expect(await send('/panel/api/server/getDb')).toBe('200');
+  world.nowMs += 120_000;
+  forwarded.length = 0;
+  for (const path of [
+    '/panel/api/server/getDb',
+    '/panel/api/server/%67etDb?x=1',
+    '/panel/api/server/../server/getDb',
+    '/panel/api/clients/links/a%40b',
+    '/panel/api/clients/bulkDel',
+    '/panel/api/clients/export?',
+    '/panel/api/server/%',
+  ])
+    expect(`${path} ${await send(path)}`).toBe(`${path} 423 ${CONFIRM_FIRST}`);
+  expect(forwarded).toEqual([]);
+  expect(await send('/panel/api/clients/list/paged?page=1')).toBe('200');
+  expect(() => checkChannel(lock, 'connections.exportAll')).toThrow(CONFIRM_FIRST);
+  checkChannel(lock, 'connections.list');
+  await lock.answer(PASSPHRASE);
+  expect(await send('/panel/api/clients/bulkDel')).toBe('200');
+  await lock.set({ ...CHOICES, asksAgain: false, current: PASSPHRASE });
+  world.nowMs += 120_000;
+  expect(await send('/panel/api/clients/bulkDel')).toBe('200');
+});
+
+it('a passphrase seals, for one place, and the key of the backups with it where no key store does', async () => {
+  const box = await sealWithPassphrase(PASSPHRASE, 'here', 'the content', CHEAP);
+  expect(await openWithPassphrase(PASSPHRASE, 'here', box)).toBe('the content');
+  await expect(openWithPassphrase('another', 'here', box)).rejects.toThrow();
+  await expect(openWithPassphrase(PASSPHRASE, 'there', box)).rejects.toThrow();
+
+  type Kept = Parameters<typeof createBackupKeys>[1];
+  let kept: ReturnType<Kept['read']> = { recipient: '', sealed: '', box: null };
+  const file: Kept = { read: () => kept, write: async (value) => void (kept = value) };
+  const store = (isTrustworthy: boolean) => ({
+    isTrustworthy: async () => isTrustworthy,
+    seal: async (text: string) => `sealed ${text.length}`,
+    open: async () => 'identity 1',
+  });
+  let made = 0;
+  const make = async () => ({ identity: `identity ${(made += 1)}`, recipient: `recipient ${made}` });
+  const keys = createBackupKeys(store(false), file, make);
+  expect(await keys.state()).toBe('none');
+  await expect(keys.ready()).rejects.toThrow('set a passphrase');
+  expect(await keys.known()).toBe(null);
+  await keys.usePassphrase(PASSPHRASE);
+  expect([await keys.state(), await keys.known()]).toEqual([
+    'passphrase',
+    { recipient: 'recipient 1', identity: 'identity 1' },
+  ]);
+  expect(JSON.stringify(kept)).not.toContain('identity');
+  // After a start backups are sealed, and opened once it was entered.
+  const later = createBackupKeys(store(false), file, make);
+  expect([await later.state(), await later.known()]).toEqual(['locked', { recipient: 'recipient 1', identity: '' }]);
+  await expect(later.usePassphrase('not this one')).rejects.toThrow('not the passphrase');
+  await later.usePassphrase(PASSPHRASE);
+  expect(await later.known()).toEqual({ recipient: 'recipient 1', identity: 'identity 1' });
+
+  kept = { recipient: '', sealed: '', box: null };
+  const bySystem = createBackupKeys(store(true), file, make);
+  expect(await bySystem.state()).toBe('system');
+  await Promise.all([bySystem.ready(), bySystem.ready()]);
+  expect([made, kept]).toEqual([2, { recipient: 'recipient 2', sealed: 'sealed 10', box: null }]);
+});

@@ -1,0 +1,39 @@
+import { Modal, Select, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { ApplyPlanForm } from '../../plans/apply-plan-form.tsx';
+import { usePlans } from '../../plans/use-plans.ts';
+
+/** Gives the named clients a plan: which one, what of it, and what that changes. */
+export function GivePlanDialog({ emails, onClose }: { emails: readonly string[]; onClose: () => void }) {
+  const { t } = useTranslation(['plans', 'shell']);
+  const plans = usePlans();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const plan = plans.data?.find(({ id }) => String(id) === chosen);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t('apply.titleGive', { count: emails.length })}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <Stack>
+        <QueryView query={plans} empty={<p>{t('none')}</p>}>
+          {(rows) => (
+            <Select
+              label={t('choose')}
+              data={rows.map(({ id, name }) => ({ value: String(id), label: name }))}
+              value={chosen}
+              onChange={setChosen}
+              searchable
+              data-autofocus
+            />
+          )}
+        </QueryView>
+        {plan !== undefined && <ApplyPlanForm key={plan.id} plan={plan} emails={emails} onClose={onClose} />}
+      </Stack>
+    </Modal>
+  );
+}

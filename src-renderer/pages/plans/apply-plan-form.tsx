@@ -1,0 +1,121 @@
+import { Button, Checkbox, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { applyPlan, PLAN_PARTS, previewPlan, type Plan, type PlanPart } from '#contract/plans';
+import { keys } from '../../api/keys.ts';
+import { useCall } from '../../api/transport-context.tsx';
+import { useChange } from '../../api/use-change.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { DialogFooter } from '../../ui/layout/dialog-footer.tsx';
+import { Failure } from '../../ui/notices/failure.tsx';
+import { SaveWaits, useSaveWaits } from '../../ui/notices/save-waits.tsx';
+import { useShowResult } from '../clients/actions/use-show-result.ts';
+import { PlanChanges } from './plan-changes.tsx';
+
+interface ApplyPlanFormProps {
+  plan: Plan;
+  /** Clients that get the plan; left out = those that have it. */
+  emails?: readonly string[];
+  parts?: readonly PlanPart[] | undefined;
+  addDays?: number | undefined;
+  isOffer?: boolean;
+  onClose: () => void;
+}
+
+/** Which parts of a plan clients get, what that would change, and the button that does it. */
+export function ApplyPlanForm(props: ApplyPlanFormProps) {
+  const { plan, emails, parts = PLAN_PARTS, addDays = 0, isOffer = false, onClose } = props;
+  const { t } = useTranslation(['plans', 'shell']);
+  const format = useFormat();
+  const call = useCall();
+  const apply = useChange(applyPlan, [keys.clients, keys.groups, keys.plans, keys.inbounds]);
+  const show = useShowResult();
+  const isWaiting = useSaveWaits();
+  const [chosen, setChosen] = useState<readonly PlanPart[]>(parts);
+  const [days, setDays] = useState(addDays);
+  const wanted = PLAN_PARTS.filter((part) => chosen.includes(part));
+  const body = { parts: wanted, addDays: days, ...(emails === undefined ? {} : { emails: [...emails] }) };
+  const params = { id: String(plan.id) };
+  const preview = useQuery({
+    queryKey: [...keys.plans, 'preview', params.id, body],
+    queryFn: ({ signal }) => call(previewPlan, { params, body }, signal),
+    placeholderData: (before) => before,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const { data } = preview;
+  const isLooking = preview.isFetching || data === undefined;
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    apply.mutate(
+      { params, body },
+      {
+        onSuccess: ({ changed, skipped }) => {
+          show(t('apply.done', { count: changed }), { done: changed, skipped, undo: undefined });
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <form onSubmit={handleSubmit}>
+      <Stack>
+        <Failure error={apply.error ?? preview.error} />
+        <Checkbox.Group label={t('apply.what')} value={[...wanted]} onChange={(next) => setChosen(next as PlanPart[])}>
+          <Group gap="sm" mt={4}>
+            {PLAN_PARTS.map((part) => (
+              <Checkbox
+                key={part}
+                value={part}
+                label={
+                  data !== undefined && wanted.includes(part)
+                    ? t('apply.partCount', {
+                        part: t(`apply.part.${part}`),
+                        count: format.number(data.parts[part] ?? 0),
+                      })
+                    : t(`apply.part.${part}`)
+                }
+              />
+            ))}
+          </Group>
+        </Checkbox.Group>
+        {wanted.includes('term') && plan.days > 0 && (
+          <NumberInput
+            label={t('apply.addDays')}
+            description={t('apply.addDaysHint')}
+            allowDecimal={false}
+            value={days}
+            onChange={(next) => setDays(Number(next))}
+          />
+        )}
+        <div aria-live="polite">
+          {data === undefined ? (
+            <Text size="sm">{t('apply.counting')}</Text>
+          ) : (
+            <Text size="sm" fw={600}>
+              {data.changed === 0
+                ? t('apply.nothing')
+                : t('apply.count', { changed: data.changed, total: format.number(data.total) })}
+            </Text>
+          )}
+        </div>
+        {data !== undefined && <PlanChanges preview={data} planName={plan.name} />}
+        <DialogFooter>
+          {isWaiting && <SaveWaits />}
+          <Button variant="default" onClick={onClose}>
+            {isOffer ? t('apply.later') : t('shell:cancel')}
+          </Button>
+          <Button
+            type="submit"
+            loading={apply.isPending}
+            disabled={isWaiting || isLooking || data.changed === 0}
+            data-autofocus
+          >
+            {t('apply.action', { count: data?.changed ?? 0 })}
+          </Button>
+        </DialogFooter>
+      </Stack>
+    </form>
+  );
+}

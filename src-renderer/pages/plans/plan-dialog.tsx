@@ -1,0 +1,149 @@
+import { Group, Modal, MultiSelect, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Controller } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { FLOWS } from '#contract/clients';
+import { addPlan, updatePlan, type Plan } from '#contract/plans';
+import { keys } from '../../api/keys.ts';
+import { useChange } from '../../api/use-change.ts';
+import { SizeField } from '../../forms/size-field.tsx';
+import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
+import { useWireForm } from '../../forms/use-wire-form.ts';
+import { SaveFooter } from '../../ui/layout/save-footer.tsx';
+import { Named } from '../../ui/named.tsx';
+import { announceDone } from '../../ui/notices/announce.ts';
+import { Failure } from '../../ui/notices/failure.tsx';
+import { RenewalFields, type RenewalForm } from '../clients/editor/renewal-fields.tsx';
+import { inboundLabel, takingClients, useInboundOptions } from '../clients/use-inbound-options.ts';
+import { formPlace, NEW_PLAN, PlanForm, toForm, toWire } from './plan-form.ts';
+
+interface PlanDialogProps {
+  /** Null for a new one. */
+  plan: Plan | null;
+  onSaved: (plan: Plan) => void;
+  onClose: () => void;
+}
+
+/** Adds a plan or edits one. */
+export function PlanDialog({ plan, onSaved, onClose }: PlanDialogProps) {
+  const { t } = useTranslation(['plans', 'clients', 'shell']);
+  const add = useChange(addPlan, [keys.plans]);
+  const update = useChange(updatePlan, [keys.plans]);
+  const inbounds = useInboundOptions();
+  const form = useWireForm(PlanForm, plan === null ? NEW_PLAN : toForm(plan), formPlace);
+  const { control, register } = form;
+  const { errors, isDirty, isSubmitting } = form.formState;
+  const handleClose = useLeaveGuard(isDirty, onClose);
+  const handleSave = form.handleSubmit(async (values) => {
+    const body = toWire(values);
+    let saved: Plan | undefined;
+    const isSaved = await form.attempt(async () => {
+      saved =
+        plan === null
+          ? await add.mutateAsync({ body })
+          : await update.mutateAsync({ params: { id: String(plan.id) }, body });
+    });
+    if (!isSaved || saved === undefined) return;
+    announceDone(t('saved', { name: saved.name }));
+    onSaved(saved);
+  });
+  const number = (name: 'days' | 'limitIp', label: string) => (
+    <Controller
+      name={name}
+      control={control}
+      render={({ field: { value, onChange, onBlur } }) => (
+        <NumberInput
+          label={label}
+          min={0}
+          allowDecimal={false}
+          value={value}
+          onChange={(next) => onChange(Number(next))}
+          onBlur={onBlur}
+          error={errors[name]?.message}
+        />
+      )}
+    />
+  );
+  return (
+    <Modal
+      opened
+      onClose={handleClose}
+      size="lg"
+      title={plan === null ? t('titleNew') : <Named sentence={(name) => t('titleEdit', { name })} name={plan.name} />}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <form onSubmit={(event) => void handleSave(event)}>
+        <Stack>
+          <Failure error={errors.root} />
+          <TextInput label={t('name')} dir="auto" {...register('name')} error={errors.name?.message} data-autofocus />
+          <Group grow align="flex-start">
+            <Controller
+              name="quotaBytes"
+              control={control}
+              render={({ field: { value, onChange, onBlur, ref } }) => (
+                <SizeField
+                  ref={ref}
+                  label={t('quota')}
+                  value={value}
+                  onChange={onChange}
+                  empty={0}
+                  onBlur={onBlur}
+                  error={errors.quotaBytes?.message}
+                />
+              )}
+            />
+            {number('days', t('days'))}
+          </Group>
+          <Controller
+            name="startsAtFirstUse"
+            control={control}
+            render={({ field: { value, onChange } }) => (
+              <Switch
+                label={t('startsAtFirstUse')}
+                checked={value}
+                onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+              />
+            )}
+          />
+          <RenewalFields form={form as unknown as RenewalForm} error={errors.renewalDays?.message} />
+          <Group grow align="flex-start">
+            {number('limitIp', t('limitIp'))}
+            <TextInput label={t('group')} dir="auto" {...register('group')} error={errors.group?.message} />
+          </Group>
+          <Controller
+            name="inboundIds"
+            control={control}
+            render={({ field: { value, onChange } }) => (
+              <MultiSelect
+                label={t('inbounds')}
+                data={takingClients(inbounds.data ?? []).map((option) => ({
+                  value: String(option.id),
+                  label: inboundLabel(option),
+                }))}
+                value={value}
+                onChange={onChange}
+                searchable
+                disabled={inbounds.data === undefined}
+                error={errors.inboundIds?.message}
+              />
+            )}
+          />
+          <Controller
+            name="flow"
+            control={control}
+            render={({ field: { value, onChange } }) => (
+              <Select
+                label={t('flow')}
+                data={FLOWS.map((each) => ({ value: each, label: each === '' ? t('flowAlone') : each }))}
+                value={value}
+                onChange={(next) => onChange(next ?? '')}
+                allowDeselect={false}
+                error={errors.flow?.message}
+              />
+            )}
+          />
+          <SaveFooter isSaving={isSubmitting} onCancel={handleClose} />
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,48 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { deletePlan, type Plan } from '#contract/plans';
+import { keys } from '../../api/keys.ts';
+import { useChange } from '../../api/use-change.ts';
+import { confirmAction } from '../../ui/confirm.tsx';
+import { announceDone, announceFailure } from '../../ui/notices/announce.ts';
+
+interface PlanMenuProps {
+  plan: Plan;
+  onEdit: () => void;
+  onBring: () => void;
+}
+
+export function PlanMenu({ plan: { id, name, clientCount }, onEdit, onBring }: PlanMenuProps) {
+  const { t } = useTranslation(['plans', 'shell']);
+  const remove = useChange(deletePlan, [keys.plans, keys.clients]);
+  const handleDelete = async (): Promise<void> => {
+    const isSure = await confirmAction({
+      title: t('deleteTitle', { name }),
+      text: t('deleteText', { count: clientCount }),
+      action: t('delete'),
+      cancel: t('shell:cancel'),
+    });
+    if (isSure)
+      remove.mutate(
+        { params: { id: String(id) } },
+        { onSuccess: () => announceDone(t('deleted', { name })), onError: announceFailure },
+      );
+  };
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('menu', { name })}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={onEdit}>{t('edit')}</Menu.Item>
+        {clientCount > 0 && <Menu.Item onClick={onBring}>{t('bring')}</Menu.Item>}
+        <Menu.Item c="var(--mantine-color-error)" onClick={() => void handleDelete()}>
+          {t('delete')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

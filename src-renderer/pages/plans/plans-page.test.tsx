@@ -1,0 +1,115 @@
+import { Notifications } from '@mantine/notifications';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { renderPage, type Answers } from '../../testing/render-page.tsx';
+import { BulkResultDialog } from '../clients/bulk/bulk-result.tsx';
+import { PlansPage } from './plans-page.tsx';
+
+const GIB = 1024 ** 3;
+const PLAN = {
+  id: 3,
+  name: 'Gold <b>',
+  quotaBytes: 50 * GIB,
+  days: 30,
+  startsAtFirstUse: false,
+  reset: 0,
+  resetDay: 0,
+  limitIp: 2,
+  group: '',
+  flow: '',
+  inboundIds: [7],
+  clientCount: 2,
+};
+const INBOUND = { id: 7, remark: 'Door', tag: 'in-7', protocol: 'vless', port: 443, tlsFlowCapable: false };
+const NONE = { quota: 0, term: 0, renewal: 0, limitIp: 0, group: 0, flow: 0, inbounds: 0 };
+const PREVIEW = {
+  total: 2,
+  changed: 1,
+  parts: { ...NONE, quota: 1 },
+  clients: [{ email: 'anna', before: { totalGB: 50 * GIB }, after: { totalGB: 60 * GIB } }],
+};
+
+const show = (answers: Answers, address = '/') =>
+  renderPage(
+    <>
+      <Notifications />
+      <PlansPage />
+      <BulkResultDialog />
+    </>,
+    { 'GET /panel/api/plans': [PLAN], 'GET /panel/api/inbounds/options': [INBOUND], ...answers },
+    address,
+  );
+
+it('says in one line what clients of a plan get, and leads to them', async () => {
+  await show({});
+  expect(await screen.findByText('50 GiB · 30 days · 2 addresses · 1 inbound')).toBeTruthy();
+  expect(screen.getByRole('link', { name: '2' }).getAttribute('href')).toBe('/panel/clients?plan=3');
+  await userEvent.click(screen.getByRole('button', { name: 'Actions for Gold <b>' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete plan' }));
+  expect(await screen.findByText(/^2 clients have it and keep/)).toBeTruthy();
+});
+
+it('teaches what a plan is where there is none, and adds one', async () => {
+  const { sent } = await show(
+    { 'GET /panel/api/plans': [], 'POST /panel/api/plans/add': { ...PLAN, clientCount: 0 } },
+    '/?plan=new',
+  );
+  expect(await screen.findByText(/^No plans yet/)).toBeTruthy();
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), 'Gold');
+  await userEvent.type(screen.getByRole('textbox', { name: 'Quota, 0 = unlimited' }), '50');
+  await userEvent.click(screen.getByRole('switch', { name: 'The term starts at the first use' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(sent.find(({ path }) => path === '/panel/api/plans/add')?.body).toMatchObject({
+    name: 'Gold',
+    quotaBytes: 50 * GIB,
+    days: 30,
+    startsAtFirstUse: true,
+    inboundIds: [],
+  });
+});
+
+it('offers a changed plan to those who have it: what changes is shown first, only what became other is chosen', async () => {
+  const { sent } = await show(
+    {
+      'POST /panel/api/plans/update/3': { ...PLAN, quotaBytes: 60 * GIB, days: 40 },
+      'POST /panel/api/plans/preview/3': PREVIEW,
+      'POST /panel/api/plans/apply/3': { changed: 1, skipped: [] },
+    },
+    '/?plan=3',
+  );
+  const quota = await screen.findByRole('textbox', { name: 'Quota, 0 = unlimited' });
+  await userEvent.clear(quota);
+  await userEvent.type(quota, '60');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Bring plan Gold <b> to its clients' }));
+  expect(await dialog.findByText('1 client of 2 would change:')).toBeTruthy();
+  expect(dialog.getByText('anna').closest('tr')?.textContent).toBe('annaQuota: 50 GiB → 60 GiB');
+  const wish = { parts: ['quota', 'term'], addDays: 10 };
+  expect(sent.find(({ path }) => path.endsWith('/preview/3'))?.body).toEqual(wish);
+  await userEvent.click(dialog.getByRole('button', { name: 'Change 1 client' }));
+  expect(await screen.findByText('1 client is changed.')).toBeTruthy();
+  expect(sent.find(({ path }) => path.endsWith('/apply/3'))?.body).toEqual(wish);
+});
+
+it('shows what was left alone, and changes nothing where nothing would', async () => {
+  const nothing = { total: 2, changed: 0, parts: NONE, clients: [] };
+  let preview: object = PREVIEW;
+  const skipped = [{ email: 'bert', reason: 'taken', code: 'client.notFound' }];
+  await show(
+    {
+      'POST /panel/api/plans/preview/3': () => preview,
+      'POST /panel/api/plans/apply/3': { changed: 1, skipped },
+    },
+    '/?bring=3',
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Change 1 client' }));
+  expect(await screen.findByText('1 done, 1 skipped')).toBeTruthy();
+  preview = nothing;
+  await userEvent.click(screen.getAllByRole('button', { name: 'Close' }).at(-1)!);
+  await userEvent.click(screen.getByRole('button', { name: 'Actions for Gold <b>' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Bring to its clients' }));
+  expect(await screen.findByText('Nothing would change.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Change 0 clients' })).toHaveProperty('disabled', true);
+});
