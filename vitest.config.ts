@@ -24,14 +24,10 @@ const fromRoot = (path: string): string => join(import.meta.dirname, path);
 const JOURNEYS = { expect: PATIENT, pool: 'forks', testTimeout: 180_000, hookTimeout: 180_000 } as const;
 /** Tests of the server open panels and stores that were set up once. */
 const PREPARED = ['src-server/testing/panels/prepare-panel.ts'];
-/** What has to hold on PostgreSQL too: accounting, and every kind of statement; the rest runs there by `TEST_DATABASE=postgres`. */
-const ON_POSTGRES = [
-  'traffic/counting/counting',
-  'traffic/ledger/ledger',
-  'clients/verbs/add',
-  'nodes/plans/plans',
-  'journal/every-verb',
-].map((name) => `src-server/domains/${name}.test.ts`);
+/** What is tried on PostgreSQL too; the rest by `TEST_DATABASE=postgres`. */
+const ON_POSTGRES = ['traffic/counting/counting', 'clients/verbs/add'].map(
+  (name) => `src-server/domains/${name}.test.ts`,
+);
 
 /** The application is built once for all journeys in it. */
 const IN_ELECTRON = { ...JOURNEYS, globalSetup: ['e2e/desktop/build-once.ts'] } as const;
