@@ -18,6 +18,7 @@ it.skipIf(isMissing)(
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'switchyard-arm64-'));
     const at = (path: string): string => join(folder, path);
+    let end = (): void => undefined;
     try {
       const dist = join(ROOT, 'src-server/cli/build/dist.ts');
       await run(process.execPath, [dist, '--server', '--arch', 'arm64'], { maxBuffer: MAX_OUTPUT_BYTES });
@@ -38,7 +39,8 @@ it.skipIf(isMissing)(
       );
       await chmod(at('panel/bin/node'), 0o755);
 
-      const env = { ...process.env, SWITCHYARD_DATA: at('data') };
+      // No core of this machine is to be found.
+      const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: at('data'), SWITCHYARD_DATA: at('data') };
       const switchyard = async (...args: string[]): Promise<string> =>
         (await run(at('panel/bin/switchyard'), args, { env })).stdout;
       expect((await run(at('panel/bin/node'), ['-p', 'process.arch'])).stdout).toBe('arm64\n');
@@ -46,6 +48,7 @@ it.skipIf(isMissing)(
       expect(JSON.parse(await switchyard('admin', 'user', 'reset'))).toMatchObject({ password: expect.any(String) });
       const options = ['serve', '--listen', '127.0.0.1', '--port', '0', '--sub-port', '0'];
       const panel = spawn(at('panel/bin/switchyard'), options, { env, stdio: ['ignore', 'pipe', 'ignore'] });
+      end = () => void panel.kill('SIGTERM');
       const exit = new Promise<number | null>((resolve) => panel.once('exit', resolve));
       const ready = await new Promise<string>((resolve) =>
         createInterface({ input: panel.stdout }).once('line', resolve),
@@ -60,6 +63,8 @@ it.skipIf(isMissing)(
       panel.kill('SIGTERM');
       expect(await exit).toBe(0);
     } finally {
+      // Where something was not as it should be it still runs.
+      end();
       await rm(folder, { recursive: true, force: true });
     }
   },

@@ -1,6 +1,5 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
-import { copyFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -87,8 +86,8 @@ it('is started by systemd, watched, started again, and stopped cleanly', async (
   });
   const status = await inside('cat', `/proc/${await property('MainPID')}/status`);
   expect(status).toMatch(/^NoNewPrivs:\s1$/m);
-  // Ports below 1024 and ending connections, and nothing else.
-  expect(status).toMatch(/^CapBnd:\s0000000000001400$/m);
+  // Ports below 1024, ending connections where the container has a network of its own, and nothing else.
+  expect(status).toMatch(/^CapBnd:\s000000000000[01]400$/m);
   expect(await inside('switchyard', 'doctor').catch((error: { stdout: string }) => error.stdout)).toContain(
     'The panel is running.',
   );

@@ -37,6 +37,6 @@ export function registerHereCalls({ calls }: Pick<PanelsHere, 'calls'>): void {
 export function registerLockCalls(lock: Lock): void {
   handle('lock.view', Nothing, () => lock.view());
   handle('lock.lockNow', Nothing, () => lock.lock());
-  handle('lock.answer', GivenPassphrase, lock.answer);
-  handle('lock.set', LockChoicesInput, lock.set);
+  handle('lock.answer', GivenPassphrase, (passphrase) => lock.answer(passphrase));
+  handle('lock.set', LockChoicesInput, (choices) => lock.set(choices));
 }

@@ -149,7 +149,7 @@ it('a passphrase seals, for one place, and the key of the backups with it where 
   });
   let made = 0;
   const make = async () => ({ identity: `identity ${(made += 1)}`, recipient: `recipient ${made}` });
-  const keys = createBackupKeys(store(false), file, make);
+  const keys = createBackupKeys(store(false), file, make, CHEAP);
   expect(await keys.state()).toBe('none');
   await expect(keys.ready()).rejects.toThrow('set a passphrase');
   expect(await keys.known()).toBe(null);
@@ -160,14 +160,14 @@ it('a passphrase seals, for one place, and the key of the backups with it where 
   ]);
   expect(JSON.stringify(kept)).not.toContain('identity');
   // After a start backups are sealed, and opened once it was entered.
-  const later = createBackupKeys(store(false), file, make);
+  const later = createBackupKeys(store(false), file, make, CHEAP);
   expect([await later.state(), await later.known()]).toEqual(['locked', { recipient: 'recipient 1', identity: '' }]);
   await expect(later.usePassphrase('not this one')).rejects.toThrow('not the passphrase');
   await later.usePassphrase(PASSPHRASE);
   expect(await later.known()).toEqual({ recipient: 'recipient 1', identity: 'identity 1' });
 
   kept = { recipient: '', sealed: '', box: null };
-  const bySystem = createBackupKeys(store(true), file, make);
+  const bySystem = createBackupKeys(store(true), file, make, CHEAP);
   expect(await bySystem.state()).toBe('system');
   await Promise.all([bySystem.ready(), bySystem.ready()]);
   expect([made, kept]).toEqual([2, { recipient: 'recipient 2', sealed: 'sealed 10', box: null }]);

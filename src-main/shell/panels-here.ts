@@ -111,13 +111,13 @@ export function createPanelsHere(deps: PanelsHereDeps) {
     deps.onFacts();
   }
 
+  const learnQuietly = (): void => void learn().catch(() => undefined);
+
   async function pullNow(panelId: string, running: Parameters<Parameters<typeof tasks.begin>[2]>[0]): Promise<void> {
     await keys.ready();
     await host.keyChanged();
     const name = deps.nameOf(panelId);
-    await host
-      .ask('pull', { panelId, name, keep: backupsFile.read().keep }, running)
-      .finally(() => learn().catch(() => undefined));
+    await host.ask('pull', { panelId, name, keep: backupsFile.read().keep }, running).finally(learnQuietly);
   }
   const pull = (panelId: string): number => tasks.begin('pull', panelId, (running) => pullNow(panelId, running));
 
@@ -125,7 +125,7 @@ export function createPanelsHere(deps: PanelsHereDeps) {
     return tasks.begin('vantage', panelId, async (running) => {
       const { downloadUrl, addressUrl, clients } = vantageFile.read();
       const ask = { panelId, downloadUrl, addressUrl, client: clients[panelId] ?? '' };
-      await host.ask('vantage', ask, running).finally(() => learn().catch(() => undefined));
+      await host.ask('vantage', ask, running).finally(learnQuietly);
       isHistoryInMemory = isUnkept;
     });
   }
@@ -153,7 +153,7 @@ export function createPanelsHere(deps: PanelsHereDeps) {
 
   const looking = setInterval(() => void look().catch(() => undefined), LOOK_MS);
   const begin = (kind: HereTask['kind'], panelId: string, work: Parameters<typeof tasks.begin>[2]): number =>
-    tasks.begin(kind, panelId, (running) => work(running).finally(() => learn().catch(() => undefined)));
+    tasks.begin(kind, panelId, (running) => work(running).finally(learnQuietly));
 
   const calls = {
     backups: async () => ({

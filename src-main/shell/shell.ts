@@ -103,8 +103,8 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     preload: files.preload,
     icon: join(files.icons, 'icon-256.png'),
     preferences,
-    pageFor: windowLock.pageFor,
-    mayTell: windowLock.mayTell,
+    pageFor: (path) => windowLock.pageFor(path),
+    mayTell: (channel) => windowLock.mayTell(channel),
     mayClose: () => quitting.mayClose(),
     onClosed() {
       allPanels.hidden();

@@ -1,6 +1,6 @@
 import type { BackupKeyState } from '../../bridge/here.ts';
 import type { KeyStore } from '../../connections/secrets.ts';
-import { openWithPassphrase, sealWithPassphrase, type PassphraseBox } from '../../lock/passphrase.ts';
+import { openWithPassphrase, sealWithPassphrase, type Cost, type PassphraseBox } from '../../lock/passphrase.ts';
 import type { JsonFile } from '../../preferences/json-file.ts';
 import type { BackupKey } from './sealed-file.ts';
 
@@ -26,7 +26,13 @@ export interface BackupKeys {
   usePassphrase(passphrase: string): Promise<void>;
 }
 
-export function createBackupKeys(store: KeyStore, file: JsonFile<KeyFile>, make: () => Promise<BackupKey>): BackupKeys {
+/** @param cost of a passphrase; absent = as it should be */
+export function createBackupKeys(
+  store: KeyStore,
+  file: JsonFile<KeyFile>,
+  make: () => Promise<BackupKey>,
+  cost?: Cost,
+): BackupKeys {
   let identity = '';
   let making: Promise<void> | null = null;
 
@@ -74,7 +80,7 @@ export function createBackupKeys(store: KeyStore, file: JsonFile<KeyFile>, make:
       await file.write({
         recipient: usable.recipient,
         sealed: usable === key ? sealed : '',
-        box: await sealWithPassphrase(passphrase, PLACE, usable.identity),
+        box: await sealWithPassphrase(passphrase, PLACE, usable.identity, cost),
       });
       identity = usable.identity;
     },

@@ -49,7 +49,13 @@ afterEach(async () => {
 const target = (id: string, address: string): PanelTarget => ({
   kind: 'remote',
   saved: SavedConnection.parse({
-    ...{ id, name: id, color: 'blue', address, signIn: 'token', trust: { mode: 'verify' }, lastUsedAtMs: 0 },
+    id,
+    name: id,
+    color: 'blue',
+    address,
+    signIn: 'token',
+    trust: { mode: 'verify' },
+    lastUsedAtMs: 0,
   }),
   secrets: { token: API_TOKEN },
 });
@@ -147,7 +153,7 @@ it('a backup comes sealed, is opened and checked, and single parts of it go back
 
 it('what is damaged, of another panel, or no database is said, kept apart, and never restored', async () => {
   const [ours, another] = [await open(), await open()];
-  await another.write(`UPDATE settings SET value = 'other-guid' WHERE key = 'panelGuid'`);
+  another.write(`UPDATE settings SET value = 'other-guid' WHERE key = 'panelGuid'`);
   work.setTargets([target('ours', ours.app.panel.url)]);
   const { takenAtMs } = await pull('ours');
   const sealed = join(folder, 'backups', 'ours', `${takenAtMs}.age`);
@@ -178,7 +184,8 @@ it('what is damaged, of another panel, or no database is said, kept apart, and n
     const obj = request.url!.includes('status') ? { panelGuid: 'guid-of-ours' } : [];
     if (answer === undefined) {
       response.setHeader('content-type', 'application/json');
-      return void response.end(JSON.stringify({ success: true, msg: '', obj }));
+      response.end(JSON.stringify({ success: true, msg: '', obj }));
+      return;
     }
     void answer().then((body) => {
       response.writeHead(200, { 'content-length': Math.max(body.length, 100) });

@@ -35,8 +35,15 @@ export function createTasks(onChange: (tasks: HereTask[]) => void, clock: () => 
       const id = (lastId += 1);
       const ending = new AbortController();
       const task = {
-        ...{ id, kind, panelId, state: 'running' as HereTask['state'], done: 0, total: 0, words: '' },
-        ...{ endedAtMs: 0, ending },
+        id,
+        kind,
+        panelId,
+        state: 'running' as HereTask['state'],
+        done: 0,
+        total: 0,
+        words: '',
+        endedAtMs: 0,
+        ending,
       };
       tasks.set(id, task);
       const change = (part: Partial<HereTask>): void => {

@@ -165,7 +165,18 @@ const Wrapped = z.object({
 });
 const Counters = z.object({ up: Bytes, down: Bytes });
 /** Of the row in its old panel. */
-const OF_THE_ROW = ['id', 'uuid', 'recordId', 'inboundIds', 'traffic', 'updatedAt', 'updated_at', 'createdAt'] as const;
+const OF_THE_ROW = [
+  // Plans of another panel are others.
+  'planId',
+  'id',
+  'uuid',
+  'recordId',
+  'inboundIds',
+  'traffic',
+  'updatedAt',
+  'updated_at',
+  'createdAt',
+] as const;
 
 async function readClient(from: PanelCalls, email: string): Promise<SourceClient | null> {
   const name = encodeURIComponent(email);

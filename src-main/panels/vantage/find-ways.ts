@@ -80,7 +80,7 @@ async function outboundsOf(api: PanelApi, email: string): Promise<JsonObject[]> 
   const links = Array.isArray(answered) ? answered.slice(0, MOST_LINKS) : [];
   return links.flatMap((link) => {
     const read = typeof link === 'string' ? parseLink(link) : { error: '' };
-    return 'outbound' in read ? [{ ...read.outbound } as JsonObject] : [];
+    return 'outbound' in read ? [{ ...read.outbound }] : [];
   });
 }
 

@@ -39,4 +39,3 @@ export function openHistory(store: SealedStore) {
     },
   };
 }
-export type History = ReturnType<typeof openHistory>;

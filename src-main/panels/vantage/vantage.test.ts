@@ -25,7 +25,13 @@ afterEach(async () => {
 
 function apiOf(address: string, token = API_TOKEN): PanelApi {
   const saved = SavedConnection.parse({
-    ...{ id: 'far', name: 'far', color: 'blue', address, signIn: 'token', trust: { mode: 'verify' }, lastUsedAtMs: 0 },
+    id: 'far',
+    name: 'far',
+    color: 'blue',
+    address,
+    signIn: 'token',
+    trust: { mode: 'verify' },
+    lastUsedAtMs: 0,
   });
   const target: PanelTarget = { kind: 'remote', saved, secrets: { token } };
   const link = remoteLink(saved, { token }, () => undefined);
@@ -79,12 +85,19 @@ it('a panel that gives no links, is away, or a computer without a core: said, an
   expect(new Set(unusable.map(({ words }) => words))).toEqual(new Set(['noClient', 'noLink']));
 
   const trial = {
-    ...{ panelId: 'far', downloadUrl: 'http://127.0.0.1/', addressUrl: '', client: '' },
-    ...{ signal: new AbortController().signal, onProgress: () => undefined },
+    panelId: 'far',
+    downloadUrl: 'http://127.0.0.1/',
+    addressUrl: '',
+    client: '',
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
   };
   const noCore = () => Promise.reject(new Error('No proxy core was found.'));
   expect(await tryPanel(apiOf(other.url, 'theirs'), noCore, trial, () => 5)).toEqual({
-    ...{ panelId: 'far', atMs: 5, words: 'No proxy core was found.', ways: [] },
+    panelId: 'far',
+    atMs: 5,
+    words: 'No proxy core was found.',
+    ways: [],
   });
   const gone = createServer();
   await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
@@ -96,8 +109,17 @@ it('a panel that gives no links, is away, or a computer without a core: said, an
 });
 
 const way = (inboundId: number, state: VantageWay['state']): VantageWay => ({
-  ...{ inboundId, inbound: `in ${inboundId}`, protocol: 'vless', address: '', client: '', state },
-  ...{ connectMs: null, firstByteMs: null, bytesPerSec: null, exitAddress: '', words: '' },
+  inboundId,
+  inbound: `in ${inboundId}`,
+  protocol: 'vless',
+  address: '',
+  client: '',
+  state,
+  connectMs: null,
+  firstByteMs: null,
+  bytesPerSec: null,
+  exitAddress: '',
+  words: '',
 });
 
 it('an inbound is blocked when none of its ways leads there; its history is kept, newest first, and bounded', () => {

@@ -62,7 +62,7 @@ export function ApplyPlanForm(props: ApplyPlanFormProps) {
     <form onSubmit={handleSubmit}>
       <Stack>
         <Failure error={apply.error ?? preview.error} />
-        <Checkbox.Group label={t('apply.what')} value={[...wanted]} onChange={(next) => setChosen(next as PlanPart[])}>
+        <Checkbox.Group label={t('apply.what')} value={[...wanted]} onChange={setChosen}>
           <Group gap="sm" mt={4}>
             {PLAN_PARTS.map((part) => (
               <Checkbox

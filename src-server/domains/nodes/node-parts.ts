@@ -1,4 +1,4 @@
-import { DomainError } from '../../contract/domain-error.ts';
+import type { DomainError } from '../../contract/domain-error.ts';
 import type { Publish } from '../../contract/events.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Schedule } from '../../contract/schedule.ts';

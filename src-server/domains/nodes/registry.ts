@@ -160,34 +160,22 @@ export type Registry = ReturnType<typeof createRegistry>;
 export const isActive = (registry: Pick<Registry, 'get'>, node: KnownNode): boolean =>
   node.row.enable === 1 && registry.get(node.row.id) === node;
 
+const IDENTITY = [
+  'scheme',
+  'address',
+  'port',
+  'basePath',
+  'apiToken',
+  'allowPrivateAddress',
+  'tlsVerifyMode',
+  'pinnedCertSha256',
+  'outboundTag',
+] as const;
+
 /** Everything by which a node is reached: under another identity another panel may answer. */
-export function identityOf(row: NodeRow): string {
-  const {
-    scheme,
-    address,
-    port,
-    basePath,
-    apiToken,
-    allowPrivateAddress,
-    tlsVerifyMode,
-    pinnedCertSha256,
-    outboundTag,
-    trunkId,
-  } = row;
+export const identityOf = (row: NodeRow): string =>
   // An enrolled node is the one that holds its key, wherever it is.
-  if (tlsVerifyMode === 'enrolled') return trunkId;
-  return JSON.stringify([
-    scheme,
-    address,
-    port,
-    basePath,
-    apiToken,
-    allowPrivateAddress,
-    tlsVerifyMode,
-    pinnedCertSha256,
-    outboundTag,
-  ]);
-}
+  row.tlsVerifyMode === 'enrolled' ? row.trunkId : JSON.stringify(IDENTITY.map((name) => row[name]));
 
 /** Whether another panel may answer under the new details. */
 export function isReachedOtherwise(row: NodeRow, details: NodeDetails): boolean {

@@ -152,7 +152,7 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
     noteMaster: (guid, above) => parts.ancestors.note(guid, above),
     addressOf: (id) => registry.get(id)?.row.address ?? '',
 
-    start: rounds.start,
+    start: () => rounds.start(),
     async close() {
       rounds.stop();
       parts.closing.abort();

@@ -23,6 +23,7 @@ function pageOf(emails: readonly string[], pageSize: number): ClientPage {
       reset: 0,
       resetDay: 0,
       group: '',
+      planId: 0,
       comment: '',
       inboundIds: [1, 2, 3],
       traffic,

@@ -23,6 +23,7 @@ const row = {
   limitIp: 0,
   reset: 0,
   resetDay: 0,
+  planId: 0,
   group: '',
   comment: '',
   inboundIds: [],

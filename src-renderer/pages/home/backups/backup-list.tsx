@@ -33,7 +33,7 @@ export function BackupList({ panels, entries, tasks, onInside, onRestore, onChan
   const format = useFormat();
   const only = useDialogParam('panel');
   // A panel may be gone while its backups stay.
-  const names = new Map([...entries.map(({ panelId, name }) => [panelId, name] as const)]);
+  const names = new Map(entries.map(({ panelId, name }) => [panelId, name]));
   for (const { id, name } of panels) names.set(id, name);
   const shown = only.value === null ? entries : entries.filter(({ panelId }) => panelId === only.value);
   const busy = tasks.filter(({ kind, state }) => kind !== 'pull' && kind !== 'vantage' && state === 'running');

@@ -102,13 +102,16 @@ function History({ newestFirst }: { newestFirst: readonly VantageRun[] }) {
           .slice(0, SHOWN_CHANGES)
           .map((run) => (
             <Text key={run.atMs} size="sm">
-              {format.dateTime(run.atMs)}{' '}
-              {run.words === ''
-                ? run.ways
-                    .filter(({ state }) => state === 'blocked')
-                    .map((way) => `${way.inbound}: ${wayWords(way)}`)
-                    .join('; ')
-                : `${t('notTried')} ${run.words}`}
+              {format.dateTime(run.atMs)} {run.words !== '' && t('notTried')}
+              <br />
+              <bdi>
+                {run.words === ''
+                  ? run.ways
+                      .filter(({ state }) => state === 'blocked')
+                      .map((way) => `${way.inbound}: ${wayWords(way)}`)
+                      .join('; ')
+                  : run.words}
+              </bdi>
             </Text>
           ))}
       </Stack>

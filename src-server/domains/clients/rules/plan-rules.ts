@@ -8,7 +8,10 @@ import { credentialOf, type InboundFacts } from './credential-rules.ts';
 const DAY_MS = 86_400_000;
 
 /** Ms of a term that begins: a moment, 0 = never ends, negative = the length that starts at first traffic. */
-export function newTerm({ days, startsAtFirstUse }: { days: number; startsAtFirstUse: boolean }, nowMs: number): number {
+export function newTerm(
+  { days, startsAtFirstUse }: { days: number; startsAtFirstUse: boolean },
+  nowMs: number,
+): number {
   if (days === 0) return 0;
   return startsAtFirstUse ? -days * DAY_MS : nowMs + days * DAY_MS;
 }
@@ -59,7 +62,7 @@ const BRING: Readonly<Record<PlanPart, Bring>> = {
     const flow = flowOf(client);
     for (const inbound of inbounds) attach(client, inbound, flow);
     const wanted = new Set(inbounds.map(({ id }) => id));
-    for (const id of [...client.links.keys()]) if (!wanted.has(id)) detach(client, id);
+    for (const id of client.links.keys()) if (!wanted.has(id)) detach(client, id);
   },
   flow: (client, plan) => {
     if (plan.flow === '') return;
@@ -101,7 +104,7 @@ function partOf({ values, links }: Pick<WorkingClient, 'values' | 'links'>, part
       return { group: values.groupName };
     case 'inbounds':
       return { inboundIds: [...links.keys()] };
-    case 'flow':
+    default:
       return { flow: flowOf({ values, links } as WorkingClient) };
   }
 }

@@ -125,14 +125,14 @@ function parentGone(table: CapturedTable, column: string, parent: string, scope:
         AND own.rowKey = CAST(${key} AS TEXT) AND own.after IS NULL) LIMIT ${MOST}`;
 }
 
-/** Something was hung on a row that the entry made. */
+/** Something was hung on a row that the entry made, and not by the entry itself. */
 function dependents(table: CapturedTable, column: string, parent: string, scope: Scope): RawBuilder<Conflict> {
   return sql<Conflict>`SELECT 'dependent' AS reason, r.tableName, r.rowKey, ${table.name} AS blockingTable,
       ${raw(rowKeyOf(table, 't'))} AS blockingKey
     FROM journalRows AS r CROSS JOIN ${raw(table.name)} AS t ON t.${raw(column)} = CAST(r.rowKey AS INTEGER)
     WHERE ${inScope(scope, parent)} AND r.before IS NULL
       AND NOT EXISTS (SELECT 1 FROM journalRows AS own WHERE own.entryId = r.entryId AND own.tableName = ${table.name}
-        AND own.rowKey = ${raw(rowKeyOf(table, 't'))} AND own.before IS NULL) LIMIT ${MOST}`;
+        AND own.rowKey = ${raw(rowKeyOf(table, 't'))} AND (own.before IS NULL OR json_type(own.after, ${`$.${column}`}) IS NOT NULL)) LIMIT ${MOST}`;
 }
 
 /** The first later entry that stands and touched this row; undefined = the panel itself changed it. */

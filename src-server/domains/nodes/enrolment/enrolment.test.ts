@@ -178,7 +178,7 @@ it('survives renewed certificates of both sides, new starts of either, and other
 
   // Before it moves it says where it will be; its node finds it here and there.
   const here = master.app.panel.url;
-  const soon = `${here.replace('127.0.0.1', 'localhost')}`;
+  const soon = here.replace('127.0.0.1', 'localhost');
   const masters = async () => node.store.reader.selectFrom('masters').select(['url', 'formerUrl']).execute();
   expect(await master.done('/nodes/enrolments/moved', { url: `${soon}panel/nodes` })).toEqual({
     told: [id],

@@ -20,14 +20,9 @@ const IDLE_MS = 60_000;
 /** A larger answer has a thread of its own: it would hold up those of other nodes. */
 const SHARED_BYTES = 2_097_152;
 
-/** An answer is taken apart within it and is garbage at once; within less a third of the time goes into moving what is alive. */
-const YOUNG_GENERATION_MB = 32;
-
 /** Reads answers of nodes; one after another. */
 function startThread() {
-  const worker = new Worker(new URL('./snapshot-worker.ts', import.meta.url), {
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-  });
+  const worker = new Worker(new URL('./snapshot-worker.ts', import.meta.url));
   const waiting = new Map<number, { resolve: (answer: ThreadAnswer) => void; reject: (error: Error) => void }>();
   let nextId = 1;
   let ended: Error | null = null;
