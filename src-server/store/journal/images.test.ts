@@ -5,14 +5,14 @@ import { CAPTURED } from './captured-tables.ts';
 import { imageColumns, typeOfColumn } from './images.ts';
 
 test('columns that are read out of images have the type that they have in their table', async () => {
-  const { store, dispose } = await openTestStore();
+  const opened = await openTestStore();
   try {
     const stored: string[] = [];
     const said: string[] = [];
     for (const table of CAPTURED) {
       if (table.isNoted === true) continue;
       const { rows } = await sql<{ name: string; type: string }>`PRAGMA table_info(${sql.raw(table.name)})`.execute(
-        store.reader,
+        opened.store.reader,
       );
       const types = new Map(rows.map(({ name, type }) => [name, type.toUpperCase().replace('BIGINT', 'INTEGER')]));
       for (const column of [...table.keys, ...imageColumns(table)]) {
@@ -22,6 +22,6 @@ test('columns that are read out of images have the type that they have in their 
     }
     expect(said).toEqual(stored);
   } finally {
-    await dispose();
+    await opened.dispose();
   }
 });
