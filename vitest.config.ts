@@ -24,11 +24,16 @@ const fromRoot = (path: string): string => join(import.meta.dirname, path);
 const JOURNEYS = { expect: PATIENT, pool: 'forks', testTimeout: 180_000, hookTimeout: 180_000 } as const;
 /** Tests of the server open panels and stores that were set up once. */
 const PREPARED = ['src-server/testing/panels/prepare-panel.ts'];
+/** What is tried on PostgreSQL too; the rest by `TEST_DATABASE=postgres`. */
+const ON_POSTGRES = ['traffic/counting/counting', 'clients/verbs/add'].map(
+  (name) => `src-server/domains/${name}.test.ts`,
+);
+
 /** The application is built once for all journeys in it. */
 const IN_ELECTRON = { ...JOURNEYS, globalSetup: ['e2e/desktop/build-once.ts'] } as const;
 
 /**
- * unit: fast, no core process. renderer: pages against a transport that answers from a table. main: the desktop application below
+ * unit: fast, no core process. postgres: some of them on PostgreSQL, and what is its own. renderer: pages against a transport that answers from a table. main: the desktop application below
  * its window. core: needs the real core binary (CORE_BINARY or resources/core).
  * e2e: whole panel processes with the real core and real clients. ui: the web interface in a real browser. desktop: the
  * application in a real Electron (ELECTRON_BIN, or the installed one). window: those journeys of ui that differ in its window.
@@ -42,11 +47,22 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src-server/**/*.test.ts'],
-          exclude: ['src-server/**/*.core.test.ts'],
+          exclude: ['src-server/**/*.core.test.ts', 'src-server/**/*.postgres.test.ts'],
           globalSetup: PREPARED,
           ...SHARED,
           testTimeout: 20_000,
           hookTimeout: 20_000,
+          pool: 'forks',
+        },
+      },
+      {
+        test: {
+          name: 'postgres',
+          include: ['src-server/**/*.postgres.test.ts', ...ON_POSTGRES],
+          globalSetup: ['src-server/testing/postgres/prepare-on-postgres.ts'],
+          ...SHARED,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           pool: 'forks',
         },
       },

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { foldText } from '../store/fold-text.ts';
 import type { WriteTransaction } from '../store/open-store.ts';
 import type { Change } from './runtime.ts';
+import { eachText, numbersIn, textsIn } from '../store/dialect/each-json.ts';
 
 /**
  * Notes inside a transaction what nodes have to take over, under a version of the node that is larger than every one
@@ -39,15 +40,15 @@ async function markEndings(
     if (nodeId === undefined) continue;
     const keys = JSON.stringify(emails.map(foldText));
     await sql`UPDATE nodeClients SET endSessions = ${how} WHERE nodeId = ${nodeId}
-      AND (emailKey IN (SELECT value FROM json_each(${keys}))
-        OR clientId IN (SELECT id FROM clients WHERE emailKey IN (SELECT value FROM json_each(${keys}))))`.execute(trx);
+      AND (emailKey IN ${textsIn(keys)}
+        OR clientId IN (SELECT id FROM clients WHERE emailKey IN ${textsIn(keys)}))`.execute(trx);
   }
 }
 
 /** The clients' counters were set to zero here: the next reading of a node is a new baseline, and the node follows. */
 export async function markReset(trx: WriteTransaction, idsJson: string, nowMs: number): Promise<void> {
   const { rows } = await sql<{ nodeId: number }>`SELECT DISTINCT nodeId FROM nodeClients
-    WHERE clientId IN (SELECT value FROM json_each(${idsJson})) AND emailKey <> ''`.execute(trx);
+    WHERE clientId IN ${numbersIn(idsJson)} AND emailKey <> ''`.execute(trx);
   const versions = await raiseVersions(
     trx,
     rows.map(({ nodeId }) => nodeId),
@@ -55,9 +56,7 @@ export async function markReset(trx: WriteTransaction, idsJson: string, nowMs: n
   );
   for (const [nodeId, version] of versions)
     await sql`UPDATE nodeClients SET upBytes = NULL, downBytes = NULL, isResetDue = 1, changedAtMs = ${version}
-      WHERE nodeId = ${nodeId} AND clientId IN (SELECT value FROM json_each(${idsJson})) AND emailKey <> ''`.execute(
-      trx,
-    );
+      WHERE nodeId = ${nodeId} AND clientId IN ${numbersIn(idsJson)} AND emailKey <> ''`.execute(trx);
 }
 
 /** Node by inbound, for those that are on a node or were until they were deleted. */
@@ -65,10 +64,8 @@ async function placesOf(trx: WriteTransaction, inboundIds: readonly number[]): P
   const ids = JSON.stringify([...new Set(inboundIds)]);
   const { rows } = await sql<{ inboundId: number; nodeId: number }>`
     SELECT id AS inboundId, nodeId FROM inbounds
-      WHERE id IN (SELECT value FROM json_each(${ids})) AND nodeId IN (SELECT id FROM nodes)
-    UNION SELECT inboundId, nodeId FROM nodeInbounds WHERE inboundId IN (SELECT value FROM json_each(${ids}))`.execute(
-    trx,
-  );
+      WHERE id IN ${numbersIn(ids)} AND nodeId IN (SELECT id FROM nodes)
+    UNION SELECT inboundId, nodeId FROM nodeInbounds WHERE inboundId IN ${numbersIn(ids)}`.execute(trx);
   return new Map(rows.map(({ inboundId, nodeId }) => [inboundId, nodeId]));
 }
 
@@ -81,9 +78,7 @@ async function raiseVersions(
   if (nodeIds.length === 0) return new Map();
   const { rows } = await sql<{ id: number; version: number }>`
     UPDATE nodes SET configDirty = 1, configDirtyAtMs = max(CAST(${nowMs} AS INTEGER), configDirtyAtMs + 1)
-    WHERE id IN (SELECT value FROM json_each(${JSON.stringify(nodeIds)})) RETURNING id, configDirtyAtMs AS version`.execute(
-    trx,
-  );
+    WHERE id IN ${numbersIn(JSON.stringify(nodeIds))} RETURNING id, configDirtyAtMs AS version`.execute(trx);
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
@@ -101,8 +96,10 @@ async function markClients(
 ): Promise<void> {
   const keys = JSON.stringify(emailKeys);
   await sql`INSERT INTO nodeClients (nodeId, clientId, changedAtMs)
-    SELECT ${nodeId}, client.id, ${version} FROM json_each(${keys}) AS j CROSS JOIN clients AS client ON client.emailKey = j.value
-    WHERE true ON CONFLICT DO UPDATE SET changedAtMs = excluded.changedAtMs, isDeletionConfirmed = 0`.execute(trx);
+    SELECT ${nodeId}, client.id, ${version} FROM ${eachText(keys)} AS j CROSS JOIN clients AS client ON client.emailKey = j.value
+    WHERE true ON CONFLICT (nodeId, clientId) DO UPDATE SET changedAtMs = excluded.changedAtMs, isDeletionConfirmed = 0`.execute(
+    trx,
+  );
   await sql`UPDATE nodeClients SET changedAtMs = ${version}, isDeletionConfirmed = 0
-    WHERE nodeId = ${nodeId} AND emailKey <> '' AND emailKey IN (SELECT value FROM json_each(${keys}))`.execute(trx);
+    WHERE nodeId = ${nodeId} AND emailKey <> '' AND emailKey IN ${textsIn(keys)}`.execute(trx);
 }

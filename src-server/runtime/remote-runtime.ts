@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Store, WriteTransaction } from '../store/open-store.ts';
 import { markChange, markReset } from './remote-marks.ts';
 import type { Change, Runtime } from './runtime.ts';
+import { numbersIn } from '../store/dialect/each-json.ts';
 
 /** What the seam needs of the nodes' engine. */
 export interface RemoteNodes {
@@ -31,7 +32,7 @@ export function createRemoteRuntime(
   async function nodesOf({ inboundIds = [], users = [] }: Change): Promise<number[]> {
     const ids = JSON.stringify([...inboundIds, ...users.map(({ inboundId }) => inboundId)]);
     const { rows } = await sql<{ nodeId: number }>`SELECT DISTINCT nodeId FROM nodeInbounds
-      WHERE inboundId IN (SELECT value FROM json_each(${ids}))`.execute(store.reader);
+      WHERE inboundId IN ${numbersIn(ids)}`.execute(store.reader);
     return rows.map(({ nodeId }) => nodeId);
   }
 

@@ -72,11 +72,22 @@ export const LATEST_VERSION = MIGRATIONS.at(-1)!.version;
 /** Whether a panel of this product ever had this schema. */
 export const isKnownVersion = (version: number): boolean => MIGRATIONS.some((one) => one.version === version);
 
-/** Version of the schema in this file; 0 = empty database. */
-export async function schemaVersion(db: Kysely<unknown>): Promise<number> {
-  const { rows } = await db.executeQuery<{ user_version: number }>(CompiledQuery.raw('PRAGMA user_version'));
-  return rows[0]?.user_version ?? 0;
+/** Where a database keeps the version of its schema; 0 = it is empty. */
+export interface VersionPlace {
+  read(db: Kysely<unknown>): Promise<number>;
+  write(db: Kysely<unknown>, version: number): Promise<void>;
 }
+
+const IN_FILE: VersionPlace = {
+  async read(db) {
+    const { rows } = await db.executeQuery<{ user_version: number }>(CompiledQuery.raw('PRAGMA user_version'));
+    return rows[0]?.user_version ?? 0;
+  },
+  write: async (db, version) => void (await db.executeQuery(CompiledQuery.raw(`PRAGMA user_version = ${version}`))),
+};
+
+/** Version of the schema in this file; 0 = empty database. */
+export const schemaVersion = (db: Kysely<unknown>): Promise<number> => IN_FILE.read(db);
 
 /**
  * Brings the schema to the latest version, each step in a transaction of its own with its version number.
@@ -88,21 +99,31 @@ export async function migrate(
   db: Kysely<unknown>,
   beforeFirst: (fromVersion: number) => Promise<void>,
   upTo = LATEST_VERSION,
+  place = IN_FILE,
 ): Promise<void> {
-  const current = await schemaVersion(db);
-  if (current > LATEST_VERSION) throw new DomainError('store.newerVersion', { found: current, known: LATEST_VERSION });
+  const current = await refuseNewer(db, place);
   const due = MIGRATIONS.filter(({ version }) => version > current && version <= upTo);
   if (due.length > 0 && current > 0) await beforeFirst(current);
   for (const migration of due) {
     await db.transaction().execute(async (trx) => {
       await migration.up(trx);
-      await trx.executeQuery(CompiledQuery.raw(`PRAGMA user_version = ${migration.version}`));
+      await place.write(trx, migration.version);
     });
   }
 }
 
+/**
+ * @returns the version found
+ * @throws {DomainError} `store.newerVersion` when a newer panel wrote this database
+ */
+export async function refuseNewer(db: Kysely<unknown>, place: VersionPlace): Promise<number> {
+  const found = await place.read(db);
+  if (found > LATEST_VERSION) throw new DomainError('store.newerVersion', { found, known: LATEST_VERSION });
+  return found;
+}
+
 /** @throws {DomainError} `store.otherVersion` when the schema is not exactly the one this program knows. */
-export async function requireOwnVersion(db: Kysely<unknown>): Promise<void> {
-  const found = await schemaVersion(db);
+export async function requireOwnVersion(db: Kysely<unknown>, place = IN_FILE): Promise<void> {
+  const found = await place.read(db);
   if (found !== LATEST_VERSION) throw new DomainError('store.otherVersion', { found, known: LATEST_VERSION });
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Kysely, type Transaction } from 'kysely';
+import { CompiledQuery, Kysely, type Transaction } from 'kysely';
 import { presentAct } from '../acting.ts';
 import type { Logger } from '../contract/logger.ts';
 import { failpoint } from '../failpoints/failpoint.ts';
@@ -23,6 +23,8 @@ export interface Store {
   readonly reader: Kysely<Schema>;
   /** Short reads of many requests at once, which share a snapshot within a turn of the event loop. */
   readonly turnReader: TurnReader;
+  /** Changes whenever something has been committed, by this or another process. */
+  dataVersion(): Promise<number>;
   /** Long reads (export, reports) in a thread of their own. */
   readonly heavyReader: Kysely<Schema>;
   /**
@@ -68,12 +70,28 @@ export async function openStore(options: {
   log: Logger;
   beside?: boolean;
   isPanel?: boolean;
+  /** `postgres://…`; absent = the file in `dataDir`. */
+  database?: string;
+  /** Hears that a server is gone, with whatever this process still has to write. */
+  onLost?: (reason: string) => void;
 }): Promise<Store> {
-  const { dataDir, clock, log, beside = false, isPanel = false } = options;
+  const { dataDir, clock, log, beside = false, isPanel = false, database, onLost } = options;
   const file = join(dataDir, DATABASE_NAME);
   const backupFolder = join(dataDir, 'backups');
   // Nothing is awaited before the threads run: the caller goes on reading the rest of the program meanwhile.
   mkdirSync(backupFolder, { recursive: true, mode: 0o700 });
+  if (database !== undefined) {
+    const { openPostgres } = await import('./postgres/open-postgres.ts');
+    return openPostgres({
+      url: database,
+      backupFolder,
+      clock,
+      log,
+      beside,
+      ...(isPanel && { importsFrom: dataDir }),
+      ...(onLost !== undefined && { onLost }),
+    });
+  }
 
   // It checks the file first, and opens it with its first statement.
   const writerThread = startSqliteThread(file, 'readWrite');
@@ -115,6 +133,10 @@ export async function openStore(options: {
     reader,
     turnReader,
     heavyReader,
+    dataVersion: async () => {
+      const { rows } = await reader.executeQuery<{ data_version: number }>(CompiledQuery.raw('PRAGMA data_version'));
+      return rows[0]?.data_version ?? 0;
+    },
     write: (work) =>
       writer.transaction().execute(async (trx) => {
         const act = presentAct();

@@ -96,8 +96,8 @@ export function openSqlite(file: string, mode: 'readWrite' | 'readOnly') {
     capture(): void {
       for (const sql of captureStatements()) db.exec(sql);
     },
-    openEntry: (): void => openEntry(connection),
-    closeEntry: (act: Act, atMs: number): number => closeEntry(connection, act, atMs),
+    openEntry: (): Promise<void> => openEntry(connection),
+    closeEntry: (act: Act, atMs: number): Promise<number> => closeEntry(connection, act, atMs),
     /** Consistent copy of the live database, whatever is being written meanwhile. */
     async backup(toFile: string): Promise<void> {
       // All pages in one step: a copy in slices starts over whenever another connection writes.

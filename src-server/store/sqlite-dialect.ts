@@ -51,7 +51,8 @@ export function sqliteDialect(runner: StatementRunner, use: ConnectionUse): Dial
   };
 }
 
-function createDriver(runner: StatementRunner, use: ConnectionUse): Driver {
+/** @param begin IMMEDIATE takes SQLite's write lock at once: a transaction that read first could otherwise fail when it starts to write. */
+export function createDriver(runner: StatementRunner, use: ConnectionUse, begin = 'BEGIN IMMEDIATE'): Driver {
   const connection = createConnection(runner);
   const turns = createWriterTurns();
   return {
@@ -63,8 +64,7 @@ function createDriver(runner: StatementRunner, use: ConnectionUse): Driver {
     async releaseConnection() {
       if (use === 'serial') turns.end();
     },
-    // IMMEDIATE takes the write lock at once: a transaction that read first could otherwise fail when it starts to write.
-    beginTransaction: (c) => execute(c, 'BEGIN IMMEDIATE'),
+    beginTransaction: (c) => execute(c, begin),
     commitTransaction: (c) => execute(c, 'COMMIT'),
     rollbackTransaction: (c) => execute(c, 'ROLLBACK'),
     async destroy() {},

@@ -28,8 +28,8 @@ async function perform(request: SqliteRequest): Promise<StatementResult> {
   if (request.op === 'batch') return connection.batch(request.sql, request.columns, request.rowCount);
   if (request.op === 'script') return connection.script(request.steps);
   if (request.op === 'closeEntry')
-    return { ...NOTHING, lastInsertId: connection.closeEntry(request.act, request.atMs) };
-  if (request.op === 'openEntry') connection.openEntry();
+    return { ...NOTHING, lastInsertId: await connection.closeEntry(request.act, request.atMs) };
+  if (request.op === 'openEntry') await connection.openEntry();
   else if (request.op === 'capture') connection.capture();
   else if (request.op === 'backup') await connection.backup(request.toFile);
   else connection.checkpoint();

@@ -8,4 +8,22 @@ export const texts: Readonly<Record<string, string>> = {
     'The database was written by a newer panel (version {found}, this program knows {known}). Update this program, or go back to a backup in the folder "backups".',
   'store.otherVersion':
     'The panel that uses this data folder has another version (database {found}, this command {known}). Run the command of that version.',
+  'store.badAddress': 'The address of the database cannot be read. It looks like postgres://user@host:5432/name',
+  'store.unreachable':
+    'The database server cannot be reached ({reason}). Check address, network and firewall, and that it runs.',
+  'store.signInRefused': 'The database server refuses the user or the password ({reason}).',
+  'store.noSuchDatabase': 'The database server has no such database ({reason}). Create it: createdb -E UTF8 name',
+  'store.rightsMissing':
+    'The user of the database lacks a right ({reason}). Grant it: GRANT CREATE ON DATABASE name TO user',
+  'store.serverTooOld': 'The database server is PostgreSQL {found}; this program needs {oldest} or later.',
+  'store.wrongEncoding':
+    'The database stores texts as {found}. Create one with UTF8: createdb -E UTF8 -T template0 name',
+  'store.foreignSchema':
+    'The database has a schema "{schema}" that is not of this program. Choose another database; nothing was changed.',
+  'store.notEmpty': 'The database has rows already (table {table}). Choose an empty one; nothing was changed.',
+  'store.fileExists': 'The file {file} exists. Put it away first; nothing was changed.',
+  'store.nothingToMigrate': 'There is no database at {where}.',
+  'store.copyDiffers':
+    'The copy differs (table {table}: {rows} rows, {copied} in the copy). It was given up; the source is as it was.',
+  'store.databaseInUse': 'Another panel uses this database. Stop it, or give this one a database of its own.',
 };

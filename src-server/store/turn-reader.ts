@@ -2,7 +2,8 @@ import { openSqlite } from './sqlite-connection.ts';
 
 /** Short reads that many requests make at once. */
 export interface TurnReader {
-  all<Row>(sql: string, parameters: readonly (string | number)[]): Row[];
+  /** SQLite answers at once. */
+  all<Row>(sql: string, parameters: readonly (string | number)[]): Row[] | Promise<Row[]>;
   /** Number that changes whenever another connection has committed. */
   version(): number;
   close(): void;

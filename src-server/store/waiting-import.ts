@@ -39,6 +39,15 @@ const waiting = (dataDir: string): string => join(importFolder(dataDir), 'waitin
 const tried = (dataDir: string): string => join(importFolder(dataDir), 'tried.json');
 const ended = (dataDir: string): string => join(importFolder(dataDir), 'ended.json');
 
+/** The file that waits, or is on its way to. */
+export const stagedFile = staged;
+
+/** Notes how an import ended, and removes what it has left. */
+export async function endImport(dataDir: string, end: ImportEnd): Promise<void> {
+  await writeEnd(dataDir, end);
+  await sweep(dataDir);
+}
+
 /** Whether a database waits for the next start. A look at one file name. */
 export const isImportWaiting = (dataDir: string): boolean => existsSync(waiting(dataDir));
 

@@ -6,5 +6,7 @@ declare module 'vitest' {
     preparedFolder: string;
     /** A database with the schema and no rows. */
     emptyDatabase: string;
+    /** Administrative address of the server with the databases `prepared` and `empty`, and its client; null = files. */
+    postgres: { url: string; psql: string } | null;
   }
 }

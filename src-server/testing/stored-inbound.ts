@@ -17,7 +17,7 @@ export interface StoredInbound {
 export async function storeInbound(store: Store, row: StoredInbound): Promise<number> {
   const { port = 443, protocol = 'vless', settings = {}, stream = {}, nowMs } = row;
   return store.write(async (trx) => {
-    const { insertId } = await trx
+    const { id } = await trx
       .insertInto('inbounds')
       .values({
         tag: row.tag ?? `in-${port}-tcp`,
@@ -41,7 +41,8 @@ export async function storeInbound(store: Store, row: StoredInbound): Promise<nu
         createdAtMs: nowMs,
         updatedAtMs: nowMs,
       })
+      .returning('id')
       .executeTakeFirstOrThrow();
-    return Number(insertId);
+    return id;
   });
 }

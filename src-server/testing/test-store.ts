@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { Logger } from '../contract/logger.ts';
 import './provided.ts';
+import { copyDatabase, databaseOf, dropDatabase } from './postgres/databases.ts';
 import { DATABASE_NAME, openStore, type Store } from '../store/open-store.ts';
 import { keepThreads } from '../store/sqlite-thread.ts';
 
@@ -26,6 +27,7 @@ export function recordingLogger(): Logger & {
 export async function preparedFolder(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
   await cp(inject('preparedFolder'), dataDir, { recursive: true });
+  await copyDatabase('prepared', dataDir);
   return dataDir;
 }
 
@@ -34,13 +36,21 @@ export async function openTestStore(
   clock: () => number = Date.now,
 ): Promise<{ store: Store; dataDir: string; dispose(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
-  await copyFile(inject('emptyDatabase'), join(dataDir, DATABASE_NAME));
-  const store = await openStore({ dataDir, clock, log: recordingLogger() });
+  const database = databaseOf(dataDir);
+  if (database === undefined) await copyFile(inject('emptyDatabase'), join(dataDir, DATABASE_NAME));
+  else await copyDatabase('empty', dataDir);
+  const store = await openStore({
+    dataDir,
+    clock,
+    log: recordingLogger(),
+    ...(database !== undefined && { database }),
+  });
   return {
     store,
     dataDir,
     async dispose() {
       await store.close();
+      await dropDatabase(dataDir);
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -7,7 +7,7 @@ import { prepareWeb } from '../build/web-build.ts';
 
 /** Scripts of package.json that read the sources only. One after the other, beside the quick tests. */
 const STATIC_CHECKS = ['typecheck', 'lint', 'layers', 'unused', 'format:check'];
-const QUICK = ['unit', 'renderer', 'main'];
+const QUICK = ['unit', 'postgres', 'renderer', 'main'];
 const WITH_CORE = ['core', 'e2e', 'ui', 'desktop', 'window'];
 /** Files at a time, on two processors: quick tests keep one busy each, journeys wait for the core and for pages. */
 const WORKERS = { quick: 2, withCore: 5 };

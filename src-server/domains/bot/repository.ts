@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { foldText } from '../../store/fold-text.ts';
 import type { Schema } from '../../store/schema.ts';
+import { eachText } from '../../store/dialect/each-json.ts';
 
 type Db = Kysely<Schema>;
 
@@ -30,7 +31,7 @@ export async function identitiesOf(
 ): Promise<{ id: number; email: string; tgId: number }[]> {
   const keys = JSON.stringify(emails.map((email) => foldText(email)));
   const { rows } = await sql<{ id: number; email: string; tgId: number }>`
-    SELECT client.id, client.email, client.tgId FROM json_each(${keys}) AS wanted
+    SELECT client.id, client.email, client.tgId FROM ${eachText(keys)} AS wanted
     CROSS JOIN clients AS client ON client.emailKey = wanted.value`.execute(db);
   return rows;
 }

@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { runBatch } from '../../store/batch.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
 import type { Schema } from '../../store/schema.ts';
+import { eachText, textsIn } from '../../store/dialect/each-json.ts';
 
 /** One sighting of a client at an address. */
 export interface Sighting {
@@ -21,8 +22,8 @@ export async function storeSightings(trx: WriteTransaction, sightings: readonly 
   await runBatch(
     trx,
     sql`INSERT INTO clientAddresses (emailKey, guid, ip, email, seenAtSec) VALUES (${''}, ${''}, ${''}, ${''}, ${0})
-      ON CONFLICT DO UPDATE SET seenAtSec = excluded.seenAtSec, email = excluded.email
-      WHERE excluded.seenAtSec > seenAtSec`,
+      ON CONFLICT (emailKey, guid, ip) DO UPDATE SET seenAtSec = excluded.seenAtSec, email = excluded.email
+      WHERE excluded.seenAtSec > clientAddresses.seenAtSec`,
     [
       sightings.map(({ emailKey }) => emailKey),
       sightings.map(({ guid }) => guid),
@@ -35,9 +36,7 @@ export async function storeSightings(trx: WriteTransaction, sightings: readonly 
   const keys = JSON.stringify([...new Set(sightings.map(({ emailKey }) => emailKey))]);
   await sql`DELETE FROM clientAddresses WHERE (emailKey, guid, ip) IN (SELECT emailKey, guid, ip FROM (
       SELECT emailKey, guid, ip, row_number() OVER (PARTITION BY emailKey, guid ORDER BY seenAtSec DESC, ip) AS place
-      FROM clientAddresses WHERE emailKey IN (SELECT value FROM json_each(${keys}))) WHERE place > ${MAX_ADDRESSES})`.execute(
-    trx,
-  );
+      FROM clientAddresses WHERE emailKey IN ${textsIn(keys)}) WHERE place > ${MAX_ADDRESSES})`.execute(trx);
 }
 
 /** Drops up to `limit` sightings before `beforeSec`. @returns whether there may be more. */
@@ -95,7 +94,7 @@ export async function sightingsAfter(
 /** Limits of these clients, of those that have one and may connect. */
 export async function limitsOf(db: Kysely<Schema>, emails: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ email: string; limitIp: number }>`
-    SELECT client.email, client.limitIp FROM json_each(${JSON.stringify(emails)}) AS j
+    SELECT client.email, client.limitIp FROM ${eachText(JSON.stringify(emails))} AS j
     JOIN clients AS client ON client.email = j.value JOIN clientStates AS state ON state.clientId = client.id
     WHERE client.limitIp > 0 AND state.enable = 1`.execute(db);
   return new Map(rows.map(({ email, limitIp }) => [email, limitIp]));
@@ -103,7 +102,7 @@ export async function limitsOf(db: Kysely<Schema>, emails: readonly string[]): P
 
 /** Which of these e-mails clients bear now. */
 export async function knownEmails(db: Kysely<Schema>, emails: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ email: string }>`SELECT client.email FROM json_each(${JSON.stringify(emails)}) AS j
+  const { rows } = await sql<{ email: string }>`SELECT client.email FROM ${eachText(JSON.stringify(emails))} AS j
     JOIN clients AS client ON client.email = j.value`.execute(db);
   return new Set(rows.map(({ email }) => email));
 }

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Schema } from '../../store/schema.ts';
+import { eachNumber, eachText } from '../../store/dialect/each-json.ts';
 
 /** A client that the directory decides about: one that it names, or one on the inbounds that it manages. */
 export interface ConcernedClient {
@@ -18,10 +19,10 @@ export async function concernedClients(
 ): Promise<ConcernedClient[]> {
   const { rows } = await sql<ConcernedClient>`
     WITH managed AS (
-      SELECT DISTINCT link.clientId AS id FROM json_each(${JSON.stringify(inboundIds)}) AS wanted
+      SELECT DISTINCT link.clientId AS id FROM ${eachNumber(JSON.stringify(inboundIds))} AS wanted
       CROSS JOIN clientInbounds AS link ON link.inboundId = wanted.value
     ), named AS (
-      SELECT client.id FROM json_each(${JSON.stringify(emailKeys)}) AS wanted
+      SELECT client.id FROM ${eachText(JSON.stringify(emailKeys))} AS wanted
       CROSS JOIN clients AS client ON client.emailKey = wanted.value
     )
     SELECT client.email, client.emailKey, state.enable, state.disabledBy,

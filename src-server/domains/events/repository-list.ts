@@ -12,7 +12,8 @@ interface Listed {
   cpuPercent: number;
 }
 
-const isAbove = (cpuPercent: number) => sql<boolean>`(kind <> 'cpu.high' OR facts ->> 'percent' > ${cpuPercent})`;
+const isAbove = (cpuPercent: number) =>
+  sql<boolean>`(kind <> 'cpu.high' OR CAST(json_extract(facts, '$.percent') AS REAL) > ${cpuPercent})`;
 
 export function listedEvents(
   db: Reader,

@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { WriteTransaction } from '../../store/open-store.ts';
 import type { Schema } from '../../store/schema.ts';
+import { eachObject } from '../../store/dialect/each-json.ts';
 
 type Reader = Kysely<Schema>;
 
@@ -65,8 +66,8 @@ export async function noteClients(
   marks: readonly { clientId: number; mark: number }[],
 ): Promise<void> {
   await sql`INSERT INTO clientNotices (clientId, kind, mark)
-    SELECT value ->> 'clientId', ${kind}, value ->> 'mark' FROM json_each(${JSON.stringify(marks)})
-    WHERE value ->> 'clientId' IN (SELECT id FROM clients)
+    SELECT CAST(value ->> 'clientId' AS INTEGER), ${kind}, CAST(value ->> 'mark' AS INTEGER) FROM ${eachObject(JSON.stringify(marks))}
+    WHERE CAST(value ->> 'clientId' AS INTEGER) IN (SELECT id FROM clients)
     ON CONFLICT (clientId, kind) DO UPDATE SET mark = excluded.mark`.execute(trx);
 }
 

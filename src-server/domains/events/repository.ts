@@ -1,4 +1,5 @@
-import { sql, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
+import { lastIdOf } from '../../store/dialect/last-id.ts';
 import { runBatch } from '../../store/batch.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
 import type { Schema } from '../../store/schema.ts';
@@ -34,10 +35,7 @@ export const toEvent = ({ id, kind, atMs, facts }: EventRow): StoredEvent => ({
 });
 
 /** The largest id that was ever given. */
-export async function lastEventId(db: Reader): Promise<number> {
-  const { rows } = await sql<{ seq: number }>`SELECT seq FROM sqlite_sequence WHERE name = 'events'`.execute(db);
-  return rows[0]?.seq ?? 0;
-}
+export const lastEventId = (db: Reader): Promise<number> => lastIdOf(db, 'events');
 
 export async function insertEvents(trx: WriteTransaction, events: readonly NewEvent[]): Promise<void> {
   const query = trx.insertInto('events').values({ id: 0, kind: '', atMs: 0, facts: '', summaryId: null as never });

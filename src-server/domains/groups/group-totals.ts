@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { WriteTransaction } from '../../store/open-store.ts';
+import { eachNumber } from '../../store/dialect/each-json.ts';
 
 /**
  * Called before counters of clients are lowered or removed: takes them off the baselines of their groups, so that the
@@ -22,14 +23,14 @@ async function moveBaselines(
   await sql`
     INSERT INTO clientGroups (name, upBaselineBytes, downBaselineBytes, createdAtMs, updatedAtMs)
     SELECT client.groupName, ${sign} * sum(state.upBytes), ${sign} * sum(state.downBytes), ${nowMs}, ${nowMs}
-    FROM json_each(${JSON.stringify(clientIds)}) AS wanted
+    FROM ${eachNumber(JSON.stringify(clientIds))} AS wanted
     CROSS JOIN clients AS client ON client.id = wanted.value
     CROSS JOIN clientStates AS state ON state.clientId = client.id
     WHERE +client.groupName <> '' AND (state.upBytes > 0 OR state.downBytes > 0)
     GROUP BY client.groupName
     ON CONFLICT (name) DO UPDATE SET
-      upBaselineBytes = upBaselineBytes + excluded.upBaselineBytes,
-      downBaselineBytes = downBaselineBytes + excluded.downBaselineBytes,
+      upBaselineBytes = clientGroups.upBaselineBytes + excluded.upBaselineBytes,
+      downBaselineBytes = clientGroups.downBaselineBytes + excluded.downBaselineBytes,
       updatedAtMs = excluded.updatedAtMs`.execute(trx);
 }
 
@@ -42,8 +43,8 @@ export async function takeFromBaselines(
   for (const { name, upBytes, downBytes } of bytes)
     await sql`INSERT INTO clientGroups (name, upBaselineBytes, downBaselineBytes, createdAtMs, updatedAtMs)
       VALUES (${name}, ${-upBytes}, ${-downBytes}, ${nowMs}, ${nowMs})
-      ON CONFLICT (name) DO UPDATE SET upBaselineBytes = upBaselineBytes + excluded.upBaselineBytes,
-        downBaselineBytes = downBaselineBytes + excluded.downBaselineBytes, updatedAtMs = excluded.updatedAtMs`.execute(
+      ON CONFLICT (name) DO UPDATE SET upBaselineBytes = clientGroups.upBaselineBytes + excluded.upBaselineBytes,
+        downBaselineBytes = clientGroups.downBaselineBytes + excluded.downBaselineBytes, updatedAtMs = excluded.updatedAtMs`.execute(
       trx,
     );
 }

@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { WriteTransaction } from '../../store/open-store.ts';
 import type { Schema } from '../../store/schema.ts';
+import { textsIn } from '../../store/dialect/each-json.ts';
 
 type Db = Kysely<Schema>;
 
@@ -86,9 +87,7 @@ export async function labelClients(
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     UPDATE clients SET groupName = ${name}, updatedAtMs = ${nowMs}
-    WHERE groupName <> ${name} AND emailKey IN (SELECT value FROM json_each(${JSON.stringify(emailKeys)}))`.execute(
-    trx,
-  );
+    WHERE groupName <> ${name} AND emailKey IN ${textsIn(JSON.stringify(emailKeys))}`.execute(trx);
   return Number(numAffectedRows ?? 0n);
 }
 
@@ -100,9 +99,7 @@ export async function labelsOf(
 ): Promise<{ email: string; groupName: string }[]> {
   const { rows } = await sql<{ email: string; groupName: string }>`
     SELECT email, groupName FROM clients
-    WHERE groupName <> ${name} AND emailKey IN (SELECT value FROM json_each(${JSON.stringify(emailKeys)}))`.execute(
-    trx,
-  );
+    WHERE groupName <> ${name} AND emailKey IN ${textsIn(JSON.stringify(emailKeys))}`.execute(trx);
   return rows;
 }
 

@@ -3,6 +3,7 @@ import { runBatch } from '../../store/batch.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { HostRow } from './present.ts';
+import { numbersIn } from '../../store/dialect/each-json.ts';
 
 type Db = Kysely<Schema>;
 export type NewHostRow = Omit<HostRow, 'id'>;
@@ -32,15 +33,12 @@ export function hostById(db: Db, id: number): Promise<HostRow | undefined> {
 /** How many of the inbounds exist. */
 export async function countInbounds(trx: WriteTransaction, ids: readonly number[]): Promise<number> {
   const { rows } = await sql<{ found: number }>`
-    SELECT count(*) AS found FROM inbounds WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`.execute(
-    trx,
-  );
+    SELECT count(*) AS found FROM inbounds WHERE id IN ${numbersIn(JSON.stringify(ids))}`.execute(trx);
   return rows[0]?.found ?? 0;
 }
 
 export async function insertHost(trx: WriteTransaction, row: NewHostRow): Promise<number> {
-  const { insertId } = await trx.insertInto('hosts').values(row).executeTakeFirstOrThrow();
-  return Number(insertId);
+  return (await trx.insertInto('hosts').values(row).returning('id').executeTakeFirstOrThrow()).id;
 }
 
 export async function replaceHost(trx: WriteTransaction, { id, ...row }: HostRow): Promise<void> {
@@ -50,7 +48,7 @@ export async function replaceHost(trx: WriteTransaction, { id, ...row }: HostRow
 /** @returns number of hosts that were there. */
 export async function deleteHosts(trx: WriteTransaction, ids: readonly number[]): Promise<number> {
   const { numAffectedRows } = await sql`
-    DELETE FROM hosts WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`.execute(trx);
+    DELETE FROM hosts WHERE id IN ${numbersIn(JSON.stringify(ids))}`.execute(trx);
   return Number(numAffectedRows ?? 0n);
 }
 
@@ -62,7 +60,7 @@ export async function switchHosts(
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     UPDATE hosts SET enable = ${enable}, updatedAtMs = ${nowMs}
-    WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`.execute(trx);
+    WHERE id IN ${numbersIn(JSON.stringify(ids))}`.execute(trx);
   return Number(numAffectedRows ?? 0n);
 }
 

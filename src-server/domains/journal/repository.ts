@@ -1,7 +1,9 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { WriteTransaction } from '../../store/open-store.ts';
+import { openEntryId } from '../../store/dialect/open-entry-id.ts';
 import type { Schema } from '../../store/schema.ts';
 import type { BinKind, JournalQuery } from './contract.ts';
+import { eachText, numbersIn } from '../../store/dialect/each-json.ts';
 
 type Db = Kysely<Schema>;
 
@@ -34,7 +36,7 @@ export interface ChangedRow {
 }
 
 function matches({ actor, kind, search, from, to, requestId }: JournalQuery): RawBuilder<unknown> {
-  const conditions: RawBuilder<unknown>[] = [sql`1`];
+  const conditions: RawBuilder<unknown>[] = [sql`true`];
   if (actor !== '') conditions.push(sql`actor = ${actor}`);
   if (kind !== '') conditions.push(sql`instr(parts, ${`"kind":"${kind}"`}) > 0`);
   if (from > 0) conditions.push(sql`atMs >= ${from}`);
@@ -93,9 +95,9 @@ export async function namesOf(
 ): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const list = JSON.stringify(ids);
-  const live = sql`${LIVE_NAMES[kind]} WHERE id IN (SELECT value FROM json_each(${list}))`;
+  const live = sql`${LIVE_NAMES[kind]} WHERE id IN ${numbersIn(list)}`;
   const { rows } = await sql<{ id: number; name: string }>`SELECT itemId AS id, name FROM recycleBin
-    WHERE kind = ${kind} AND itemId IN (SELECT value FROM json_each(${list})) UNION ALL ${live}`.execute(db);
+    WHERE kind = ${kind} AND itemId IN ${numbersIn(list)} UNION ALL ${live}`.execute(db);
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
@@ -121,7 +123,7 @@ export async function binPage(
 
 export async function binItems(db: Db, kind: BinKind, ids: readonly number[]): Promise<BinRow[]> {
   const { rows } = await sql<BinRow>`SELECT * FROM recycleBin
-    WHERE kind = ${kind} AND itemId IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`.execute(db);
+    WHERE kind = ${kind} AND itemId IN ${numbersIn(JSON.stringify(ids))}`.execute(db);
   return rows;
 }
 
@@ -158,17 +160,15 @@ export async function eraseItems(trx: WriteTransaction, kind: BinKind, ids: read
   const list = JSON.stringify(ids);
   const item = sql.raw(kind === 'client' ? OF_CLIENT : kind === 'inbound' ? OF_INBOUND : OF_HOST);
   const { rows } = await sql<{ entryId: number }>`DELETE FROM journalRows
-    WHERE ${item} IN (SELECT CAST(value AS TEXT) FROM json_each(${list})) RETURNING entryId`.execute(trx);
-  await sql`DELETE FROM recycleBin WHERE kind = ${kind} AND itemId IN (SELECT value FROM json_each(${list}))`.execute(
-    trx,
-  );
+    WHERE ${item} IN (SELECT CAST(value AS TEXT) FROM ${eachText(list)}) RETURNING entryId`.execute(trx);
+  await sql`DELETE FROM recycleBin WHERE kind = ${kind} AND itemId IN ${numbersIn(list)}`.execute(trx);
   return [...new Set(rows.map(({ entryId }) => entryId))];
 }
 
 /** These entries cannot be taken back as a whole any more, and their rows no longer give their hash. */
 export async function markErased(trx: WriteTransaction, entryIds: readonly number[]): Promise<void> {
-  await sql`UPDATE journal SET erasedBy = coalesce((SELECT id FROM temp.openEntry), -1)
-    WHERE erasedBy = 0 AND id IN (SELECT value FROM json_each(${JSON.stringify(entryIds)}))`.execute(trx);
+  await sql`UPDATE journal SET erasedBy = coalesce(${openEntryId}, -1)
+    WHERE erasedBy = 0 AND id IN ${numbersIn(JSON.stringify(entryIds))}`.execute(trx);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Schema } from '../../store/schema.ts';
+import { eachText } from '../../store/dialect/each-json.ts';
 
 type Db = Kysely<Schema>;
 
@@ -9,7 +10,7 @@ export async function countersOf(
   emails: readonly string[],
 ): Promise<{ email: string; upBytes: number; downBytes: number }[]> {
   const { rows } = await sql<{ email: string; upBytes: number; downBytes: number }>`
-    SELECT client.email, state.upBytes, state.downBytes FROM json_each(${JSON.stringify(emails)}) AS j
+    SELECT client.email, state.upBytes, state.downBytes FROM ${eachText(JSON.stringify(emails))} AS j
     CROSS JOIN clients AS client ON client.email = j.value CROSS JOIN clientStates AS state ON state.clientId = client.id`.execute(
     db,
   );
@@ -19,7 +20,7 @@ export async function countersOf(
 /** Which of these clients are attached to an inbound. */
 export async function attachedTo(db: Db, emails: readonly string[], inboundId: number): Promise<Set<string>> {
   const { rows } = await sql<{ email: string }>`
-    SELECT client.email FROM json_each(${JSON.stringify(emails)}) AS j
+    SELECT client.email FROM ${eachText(JSON.stringify(emails))} AS j
     CROSS JOIN clients AS client ON client.email = j.value
     CROSS JOIN clientInbounds AS link ON link.clientId = client.id AND link.inboundId = ${inboundId}`.execute(db);
   return new Set(rows.map(({ email }) => email));
@@ -42,7 +43,7 @@ export interface SeenAddress {
 /** Addresses of these clients since `fromSec`, newest first. */
 export async function addressesOf(db: Db, emailKeys: readonly string[], fromSec: number): Promise<SeenAddress[]> {
   const { rows } = await sql<SeenAddress>`SELECT seen.emailKey, seen.guid, seen.ip, seen.seenAtSec
-    FROM json_each(${JSON.stringify(emailKeys)}) AS j CROSS JOIN clientAddresses AS seen ON seen.emailKey = j.value
+    FROM ${eachText(JSON.stringify(emailKeys))} AS j CROSS JOIN clientAddresses AS seen ON seen.emailKey = j.value
     WHERE seen.seenAtSec >= ${fromSec} ORDER BY seen.seenAtSec DESC, seen.ip`.execute(db);
   return rows;
 }
@@ -63,7 +64,7 @@ export async function attachmentsOf(db: Db, emails: readonly string[]): Promise<
   const { rows } = await sql<Attachment>`
     SELECT client.email, inbound.id, inbound.tag, inbound.remark, inbound.protocol, inbound.nodeId,
       coalesce(nullif(inbound.originNodeGuid, ''), node.guid, '') AS guid
-    FROM json_each(${JSON.stringify(emails)}) AS j CROSS JOIN clients AS client ON client.email = j.value
+    FROM ${eachText(JSON.stringify(emails))} AS j CROSS JOIN clients AS client ON client.email = j.value
     CROSS JOIN clientInbounds AS link ON link.clientId = client.id
     CROSS JOIN inbounds AS inbound ON inbound.id = link.inboundId AND inbound.enable = 1
     LEFT JOIN nodes AS node ON node.id = inbound.nodeId ORDER BY inbound.id`.execute(db);

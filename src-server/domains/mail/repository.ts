@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Schema } from '../../store/schema.ts';
+import { eachText } from '../../store/dialect/each-json.ts';
 
 type Db = Kysely<Schema>;
 
@@ -18,7 +19,7 @@ const COLUMNS = sql`client.id AS clientId, client.email, client.emailKey, client
 /** Clients of these folded e-mails, unknown ones left out. */
 export async function addresseesOf(db: Db, keys: readonly string[]): Promise<Addressee[]> {
   const { rows } = await sql<Addressee>`
-    SELECT ${COLUMNS} FROM json_each(${JSON.stringify(keys)}) AS wanted
+    SELECT ${COLUMNS} FROM ${eachText(JSON.stringify(keys))} AS wanted
     CROSS JOIN clients AS client ON client.emailKey = wanted.value
     LEFT JOIN clientMailStops AS stop ON stop.clientId = client.id`.execute(db);
   return rows;

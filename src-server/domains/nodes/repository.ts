@@ -2,6 +2,7 @@ import { sql, type Insertable, type Kysely, type Updateable } from 'kysely';
 import type { WriteTransaction } from '../../store/open-store.ts';
 import type { NodeTable, Schema } from '../../store/schema.ts';
 import type { NodeRow } from './stored-types.ts';
+import { eachText } from '../../store/dialect/each-json.ts';
 
 type Db = Kysely<Schema>;
 
@@ -21,8 +22,7 @@ export async function isNameTaken(db: Db, name: string): Promise<boolean> {
 
 /** @returns the new id */
 export async function insertNode(trx: WriteTransaction, row: Insertable<NodeTable>): Promise<number> {
-  const { insertId } = await trx.insertInto('nodes').values(row).executeTakeFirstOrThrow();
-  return Number(insertId);
+  return (await trx.insertInto('nodes').values(row).returning('id').executeTakeFirstOrThrow()).id;
 }
 
 export async function updateNode(trx: WriteTransaction, id: number, values: Updateable<NodeTable>): Promise<void> {
@@ -36,7 +36,7 @@ export async function emailsByNames(
   emailKeys: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{ emailKey: string; email: string }>`SELECT held.emailKey, client.email
-    FROM json_each(${JSON.stringify(emailKeys)}) AS j CROSS JOIN nodeClients AS held
+    FROM ${eachText(JSON.stringify(emailKeys))} AS j CROSS JOIN nodeClients AS held
       ON held.nodeId = ${nodeId} AND held.emailKey = j.value AND held.emailKey <> ''
     JOIN clients AS client ON client.id = held.clientId`.execute(db);
   return new Map(rows.map(({ emailKey, email }) => [emailKey, email]));

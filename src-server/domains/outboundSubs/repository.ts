@@ -45,8 +45,7 @@ export function claimsOfOthers(db: Db, id: number): Promise<{ tagPrefix: string;
 }
 
 export async function insertSub(trx: WriteTransaction, row: NewSub): Promise<number> {
-  const { insertId } = await trx.insertInto('outboundSubs').values(row).executeTakeFirstOrThrow();
-  return Number(insertId);
+  return (await trx.insertInto('outboundSubs').values(row).returning('id').executeTakeFirstOrThrow()).id;
 }
 
 export async function changeSub(

@@ -104,7 +104,7 @@ export async function insertSession(
         .select('idHash')
         .where('adminId', '=', session.adminId)
         .orderBy('createdAtMs', 'desc')
-        .limit(-1)
+        .limit(Number.MAX_SAFE_INTEGER)
         .offset(keep),
     )
     .where('idHash', '<>', session.idHash)

@@ -1,4 +1,4 @@
-import { CompiledQuery, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { WriteTransaction } from '../../store/open-store.ts';
 import type { Schema } from '../../store/schema.ts';
 
@@ -23,12 +23,6 @@ export async function writeRow(trx: WriteTransaction, key: string, value: string
     .values({ key, value })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
     .execute();
-}
-
-/** Changes whenever another connection, of this or another process, commits to the database. */
-export async function dataVersion(reader: SettingsReader): Promise<number> {
-  const { rows } = await reader.executeQuery<{ data_version: number }>(CompiledQuery.raw('PRAGMA data_version'));
-  return rows[0]?.data_version ?? 0;
 }
 
 /** Last step of any code that was accepted; one secret serves the panel, so a code that any admin used is used. */

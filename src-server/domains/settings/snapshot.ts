@@ -2,7 +2,7 @@ import type { Logger } from '../../contract/logger.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
 import type { SettingKey, Settings } from './contract.ts';
-import { dataVersion, readRows } from './repository.ts';
+import { readRows } from './repository.ts';
 import { fromStored, SETTING_KEYS } from './stored-values.ts';
 
 /** How often {@link SettingsSnapshot.current} starts a look whether another process saved. */
@@ -64,7 +64,7 @@ export async function createSnapshot(deps: {
 
   async function read(): Promise<void> {
     // Asked first: a commit between the two reads is then seen by the next look.
-    const version = await dataVersion(store.reader);
+    const version = await store.dataVersion();
     if (version === seenVersion) return;
     const rows = await readRows(store.reader, SETTING_KEYS);
     const isFirst = seenVersion === -1;

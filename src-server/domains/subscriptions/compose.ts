@@ -48,7 +48,7 @@ export function createComposer(deps: {
     if (clients.length === 0) return composed;
     const byId = new Map(clients.map((client) => [client.id, client]));
     const inbounds = await library.current();
-    const attachments = attachmentsOf(
+    const attachments = await attachmentsOf(
       store.turnReader,
       clients.map(({ id }) => id),
     );

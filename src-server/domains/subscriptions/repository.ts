@@ -6,6 +6,7 @@ import type { Schema } from '../../store/schema.ts';
 import type { TurnReader } from '../../store/turn-reader.ts';
 
 type Db = Kysely<Schema>;
+type Rows<T> = T[] | Promise<T[]>;
 
 /** A client as its subscription renders it. */
 export interface Subscriber {
@@ -51,31 +52,31 @@ const AFTER = `${SUBSCRIBER} WHERE client.id > ? ORDER BY client.id LIMIT ?`;
 const AT_INBOUND = `${SUBSCRIBER} JOIN clientInbounds AS link ON link.clientId = client.id
   WHERE link.inboundId = ? ORDER BY client.id LIMIT ?`;
 const ATTACHMENTS = `SELECT clientId, inboundId, flowOverride, passwordOverride FROM clientInbounds
-  WHERE clientId IN (SELECT value FROM json_each(?)) ORDER BY inboundId, clientId`;
+  WHERE clientId IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) ORDER BY inboundId, clientId`;
 const ATTACHMENTS_OF_ONE = `SELECT clientId, inboundId, flowOverride, passwordOverride FROM clientInbounds
   WHERE clientId = ? ORDER BY inboundId`;
 
 /** Clients with this subId, by id; found through its index. */
-export function subscribersOf(reader: TurnReader, subId: string): Subscriber[] {
+export function subscribersOf(reader: TurnReader, subId: string): Rows<Subscriber> {
   return reader.all(BY_SUB_ID, [subId]);
 }
 
-export function subscriberByKey(reader: TurnReader, emailKey: string): Subscriber | undefined {
-  return reader.all<Subscriber>(BY_EMAIL, [emailKey])[0];
+export async function subscriberByKey(reader: TurnReader, emailKey: string): Promise<Subscriber | undefined> {
+  return (await reader.all<Subscriber>(BY_EMAIL, [emailKey]))[0];
 }
 
 /** A page of all clients, by id. */
-export function subscribersAfter(reader: TurnReader, id: number, limit: number): Subscriber[] {
+export function subscribersAfter(reader: TurnReader, id: number, limit: number): Rows<Subscriber> {
   return reader.all(AFTER, [id, limit]);
 }
 
 /** The first clients of an inbound, by id. */
-export function subscribersAt(reader: TurnReader, inboundId: number, limit: number): Subscriber[] {
+export function subscribersAt(reader: TurnReader, inboundId: number, limit: number): Rows<Subscriber> {
   return reader.all(AT_INBOUND, [inboundId, limit]);
 }
 
 /** By inbound, then client. */
-export function attachmentsOf(reader: TurnReader, clientIds: readonly number[]): Attachment[] {
+export function attachmentsOf(reader: TurnReader, clientIds: readonly number[]): Rows<Attachment> {
   const [first = 0] = clientIds;
   return clientIds.length === 1
     ? reader.all(ATTACHMENTS_OF_ONE, [first])

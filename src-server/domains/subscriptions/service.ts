@@ -61,7 +61,7 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
   const appKinds = createAppKinds(deps.log);
 
   async function info(subId: string, { host, name }: Origin): Promise<FoundInfo | null> {
-    const clients = subscribersOf(store.turnReader, subId);
+    const clients = await subscribersOf(store.turnReader, subId);
     const [first] = clients;
     if (first === undefined) return null;
     const current = settings.current();
@@ -88,8 +88,8 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
     };
   }
 
-  function byEmail(email: string): Subscriber {
-    const client = subscriberByKey(store.turnReader, foldText(email));
+  async function byEmail(email: string): Promise<Subscriber> {
+    const client = await subscriberByKey(store.turnReader, foldText(email));
     if (client === undefined) throw new DomainError('client.notFound');
     return client;
   }
@@ -105,7 +105,7 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
 
   async function* everyLink(requestName: string): AsyncGenerator<string[]> {
     for (let lastId = 0; ;) {
-      const clients = subscribersAfter(store.turnReader, lastId, PAGE);
+      const clients = await subscribersAfter(store.turnReader, lastId, PAGE);
       if (clients.length === 0) return;
       lastId = clients.at(-1)!.id;
       yield await displayed(clients, requestName, true);
@@ -117,7 +117,7 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
 
     /** @param ownUrl address of the request. @returns `empty` when this format has nothing to say. */
     async body(subId: string, format: LinkFormat, { name }: Origin, ownUrl: string) {
-      const clients = subscribersOf(store.turnReader, subId);
+      const clients = await subscribersOf(store.turnReader, subId);
       const [first] = clients;
       if (first === undefined) return null;
       const { entries } = await compose(clients.filter(isEnabled), { format, isDisplay: false, requestName: name });
@@ -156,10 +156,10 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
 
     /** @throws {DomainError} `client.notFound` */
     linksOfClient: async (email: string, requestName: string): Promise<string[]> =>
-      displayed([byEmail(email)], requestName, true),
+      displayed([await byEmail(email)], requestName, true),
 
     linksOfSubscription: async (subId: string, requestName: string): Promise<string[]> =>
-      displayed(subscribersOf(store.turnReader, subId).filter(isEnabled), requestName, false),
+      displayed((await subscribersOf(store.turnReader, subId)).filter(isEnabled), requestName, false),
 
     everyLink,
 
@@ -167,7 +167,7 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
 
     /** @throws {DomainError} `client.notFound` */
     async leftOut(email: string, requestName: string): Promise<LeftOut[]> {
-      const client = byEmail(email);
+      const client = await byEmail(email);
       const found = await Promise.all(
         FORMATS.map((format) => compose([client], { format, isDisplay: true, requestName })),
       );
@@ -175,8 +175,11 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
     },
 
     /** Headers of the first client's subscription with these settings instead of the stored ones. */
-    previewHeaders(draft: HeaderDraft, host: string): { email: string; headers: Record<string, string> } {
-      const [first] = subscribersAfter(store.turnReader, 0, 1);
+    async previewHeaders(
+      draft: HeaderDraft,
+      host: string,
+    ): Promise<{ email: string; headers: Record<string, string> }> {
+      const [first] = await subscribersAfter(store.turnReader, 0, 1);
       const given = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined));
       const current: Settings = { ...settings.current(), ...given };
       const identity = first ?? SAMPLE;

@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely';
+import { lastIdOf } from '../dialect/last-id.ts';
 import type { Schema } from '../schema.ts';
 import { addRow, entryHash, openRowsHash, type HashedEntry, type HashedRow } from './entry-hash.ts';
 
@@ -39,8 +40,7 @@ export async function checkChain(db: Db): Promise<{ entries: number; broken: Cha
     }
     if (rows.length < PAGE) break;
   }
-  const given = await sql<{ seq: number }>`SELECT seq FROM sqlite_sequence WHERE name = 'journal'`.execute(db);
-  const newest = given.rows[0]?.seq ?? 0;
+  const newest = await lastIdOf(db, 'journal');
   // Emptied entries leave none, and ids are never given twice.
   if (entries > 0 && newest !== lastId) return { entries, broken: { entryId: lastId + 1, what: 'end' } };
   return { entries, broken: null };

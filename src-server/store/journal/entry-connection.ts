@@ -1,4 +1,9 @@
-/** The connection that writes, in its own thread. */
+import type { BatchColumn } from '../sqlite-protocol.ts';
+
+type Answer = { rows: unknown[] };
+
+/** The connection that writes; SQLite's, in its own thread, answers at once. */
 export interface EntryConnection {
-  query(sql: string, parameters: readonly unknown[]): { rows: unknown[] };
+  query(sql: string, parameters: readonly unknown[]): Answer | Promise<Answer>;
+  batch(sql: string, columns: readonly BatchColumn[], rowCount: number): unknown;
 }

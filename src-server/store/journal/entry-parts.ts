@@ -71,12 +71,12 @@ export function createParts(connection: EntryConnection) {
     if (present === undefined || WEIGHT[action] > WEIGHT[present]) known.set(item, action);
   }
 
-  function nameOf(kind: ItemKind, item: string): string {
+  async function nameOf(kind: ItemKind, item: string): Promise<string> {
     const known = names.get(`${kind} ${item}`);
     if (known !== undefined) return known;
     const sql = NAME_SQL[kind];
     if (sql === undefined) return item;
-    const [row] = connection.query(sql, [item]).rows as { name: string }[];
+    const [row] = (await connection.query(sql, [item])).rows as { name: string }[];
     return row?.name ?? '';
   }
 
@@ -104,25 +104,22 @@ export function createParts(connection: EntryConnection) {
     },
     noteReset: (rowKey: string) => put('client', rowKey, 'reset'),
     nameIn,
-    list(): EntryPart[] {
-      const parts = ORDER.flatMap((kind) =>
-        ACTIONS.flatMap((action): EntryPart[] => {
+    async list(): Promise<EntryPart[]> {
+      const parts: EntryPart[] = [];
+      for (const kind of ORDER)
+        for (const action of ACTIONS) {
           const found = [...(items.get(kind) ?? [])].filter(([, each]) => each === action).map(([item]) => item);
-          if (found.length === 0) return [];
-          return [
-            {
-              kind,
-              action,
-              count: found.length,
-              names: found
-                .slice(0, MOST_NAMES)
-                .map((item) => nameOf(kind, item).slice(0, 256))
-                .filter((name) => name !== ''),
-              fields: action === 'changed' ? [...(fields.get(kind) ?? [])] : [],
-            },
-          ];
-        }),
-      );
+          if (found.length === 0) continue;
+          const told: string[] = [];
+          for (const item of found.slice(0, MOST_NAMES)) told.push((await nameOf(kind, item)).slice(0, 256));
+          parts.push({
+            kind,
+            action,
+            count: found.length,
+            names: told.filter((name) => name !== ''),
+            fields: action === 'changed' ? [...(fields.get(kind) ?? [])] : [],
+          });
+        }
       // Their totals are kept for those that are gone or begin anew: that makes no news of the group.
       const isOfClients = parts.some(({ kind, action }) => kind === 'client' && ['deleted', 'reset'].includes(action));
       const told = isOfClients ? parts.filter(({ kind }) => kind !== 'group') : parts;

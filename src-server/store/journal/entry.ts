@@ -15,9 +15,9 @@ interface Captured {
 }
 
 /** From here to the end of the transaction, changes of captured tables are recorded. */
-export function openEntry(connection: EntryConnection): void {
-  connection.query('DELETE FROM temp.openEntry', []);
-  connection.query(
+export async function openEntry(connection: EntryConnection): Promise<void> {
+  await connection.query('DELETE FROM temp.openEntry', []);
+  await connection.query(
     `INSERT INTO temp.openEntry (id) SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'journal'`,
     [],
   );
@@ -28,29 +28,41 @@ export function openEntry(connection: EntryConnection): void {
  * trace, and an entry without rows is none.
  * @returns id of the entry; 0 = nothing was changed
  */
-export function closeEntry(connection: EntryConnection, act: Act, atMs: number): number {
-  const [open] = connection.query('SELECT id FROM temp.openEntry', []).rows as { id: number }[];
-  connection.query('DELETE FROM temp.openEntry', []);
-  if (open === undefined) return 0;
-  const entryId = open.id;
+export async function closeEntry(connection: EntryConnection, act: Act, atMs: number): Promise<number> {
+  const [open] = (await connection.query('SELECT id FROM temp.openEntry', [])).rows as { id: number }[];
+  await connection.query('DELETE FROM temp.openEntry', []);
+  return open === undefined ? 0 : await closeRecorded(connection, open.id, act, atMs);
+}
+
+/** Writes the entry whose recording has ended. @returns as {@link closeEntry} */
+export async function closeRecorded(
+  connection: EntryConnection,
+  entryId: number,
+  act: Act,
+  atMs: number,
+): Promise<number> {
   const work = new Closing(connection, entryId, atMs);
-  const touched = connection.query('SELECT tableName, count(*) AS n FROM journalRows WHERE entryId = ? GROUP BY 1', [
-    entryId,
-  ]).rows as { tableName: string }[];
+  const touched = (
+    await connection.query('SELECT tableName, count(*) AS n FROM journalRows WHERE entryId = ? GROUP BY 1 ORDER BY 1', [
+      entryId,
+    ])
+  ).rows as { tableName: string }[];
   if (touched.length === 0 && act.undoOf === undefined) return 0;
   // In the order of their names, which is that of the hash.
-  for (const { tableName } of touched) work.closeTable(tableName);
+  for (const { tableName } of touched) await work.closeTable(tableName);
   // What is taken back is noted also where nothing was left to change.
   if (!work.isChange && act.undoOf === undefined) {
-    connection.query('DELETE FROM journalRows WHERE entryId = ?', [entryId]);
+    await connection.query('DELETE FROM journalRows WHERE entryId = ?', [entryId]);
     return 0;
   }
-  insertEntry(connection, act, work, atMs);
+  await insertEntry(connection, act, work, atMs);
   return entryId;
 }
 
-function insertEntry(connection: EntryConnection, act: Act, work: Closing, atMs: number): void {
-  const [last] = connection.query('SELECT hash FROM journal ORDER BY id DESC LIMIT 1', []).rows as { hash: string }[];
+async function insertEntry(connection: EntryConnection, act: Act, work: Closing, atMs: number): Promise<void> {
+  const [last] = (await connection.query('SELECT hash FROM journal ORDER BY id DESC LIMIT 1', [])).rows as {
+    hash: string;
+  }[];
   const entry = {
     id: work.entryId,
     atMs,
@@ -59,33 +71,44 @@ function insertEntry(connection: EntryConnection, act: Act, work: Closing, atMs:
     address: act.address,
     verb: act.verb,
     requestId: act.requestId,
-    parts: JSON.stringify(work.parts.list()),
+    parts: JSON.stringify(await work.parts.list()),
     rowCount: work.rowCount,
     canUndo: work.canUndo ? 1 : 0,
     undoOf: act.undoOf ?? 0,
     rowsHash: work.hash.digest('hex'),
-    previousHash: last?.hash ?? anchorOf(connection),
+    previousHash: last?.hash ?? (await anchorOf(connection)),
   };
   const names = [...Object.keys(entry), 'hash'];
-  connection.query(`INSERT INTO journal (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`, [
+  await connection.query(`INSERT INTO journal (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`, [
     ...Object.values(entry),
     entryHash(entry),
   ]);
   if (act.undoOf === undefined) return;
-  connection.query('UPDATE journal SET undoneBy = ? WHERE id = ?', [entry.id, act.undoOf]);
+  await connection.query('UPDATE journal SET undoneBy = ? WHERE id = ?', [entry.id, act.undoOf]);
   // What had been taken back stands again when that is taken back.
-  connection.query(
+  await connection.query(
     'UPDATE journal SET undoneBy = 0 WHERE id = (SELECT undoOf FROM journal WHERE id = ? AND undoOf > 0)',
     [act.undoOf],
   );
 }
 
 /** Hash of the last entry that was emptied; the chain goes on from there. */
-function anchorOf(connection: EntryConnection): string {
-  const [row] = connection.query(`SELECT value FROM settings WHERE key = 'journalAnchor'`, []).rows as {
+async function anchorOf(connection: EntryConnection): Promise<string> {
+  const [row] = (await connection.query(`SELECT value FROM settings WHERE key = 'journalAnchor'`, [])).rows as {
     value: string;
   }[];
   return row?.value ?? '';
+}
+
+/** What the rows of a chunk are written as: those that are as they were, those that differ, and what the bin gets. */
+interface Written {
+  same: string[];
+  keys: string[];
+  before: (string | null)[];
+  after: (string | null)[];
+  back: number[];
+  binned: number[];
+  binnedNames: string[];
 }
 
 class Closing {
@@ -106,31 +129,59 @@ class Closing {
   }
 
   /** Gives every row of a table what it was left as, and drops those that are as they were. */
-  closeTable(tableName: string): void {
+  async closeTable(tableName: string): Promise<void> {
     const table = CAPTURED.find(({ name }) => name === tableName);
     const read = table === undefined ? COUNTERS_SQL : rowsSql(table);
     for (let after = ''; ;) {
-      const rows = this.connection.query(read, [this.entryId, tableName, after, CHUNK]).rows as Captured[];
-      for (const row of rows) this.closeRow(table ?? null, tableName, row);
+      const rows = (await this.connection.query(read, [this.entryId, tableName, after, CHUNK])).rows as Captured[];
+      const written: Written = { same: [], keys: [], before: [], after: [], back: [], binned: [], binnedNames: [] };
+      for (const row of rows) this.closeRow(table ?? null, tableName, row, written);
+      await this.write(tableName, table?.kind ?? '', written);
       if (rows.length < CHUNK) return;
       after = rows.at(-1)!.rowKey;
     }
   }
 
-  private closeRow(table: CapturedTable | null, tableName: string, { rowKey, before, present }: Captured): void {
-    const place = [this.entryId, tableName, rowKey];
+  /** Each kind of statement for all rows of a chunk. */
+  private async write(tableName: string, kind: string, written: Written): Promise<void> {
+    const { same, keys, before, after, back, binned, binnedNames } = written;
+    const place = [[this.entryId], [tableName]];
+    await this.connection.batch(
+      'DELETE FROM journalRows WHERE entryId = ? AND tableName = ? AND rowKey = ?',
+      [...place, same],
+      same.length,
+    );
+    await this.connection.batch(
+      'UPDATE journalRows SET before = ?, after = ? WHERE entryId = ? AND tableName = ? AND rowKey = ?',
+      [before, after, ...place, keys],
+      keys.length,
+    );
+    await this.connection.batch('DELETE FROM recycleBin WHERE kind = ? AND itemId = ?', [[kind], back], back.length);
+    await this.connection.batch(
+      `INSERT INTO recycleBin (kind, itemId, name, entryId, deletedAtMs) VALUES (?, ?, ?, ?, ?) ON CONFLICT (kind, itemId)
+       DO UPDATE SET name = excluded.name, entryId = excluded.entryId, deletedAtMs = excluded.deletedAtMs`,
+      [[kind], binned, binnedNames, [this.entryId], [this.atMs]],
+      binned.length,
+    );
+  }
+
+  private closeRow(
+    table: CapturedTable | null,
+    tableName: string,
+    { rowKey, before, present }: Captured,
+    written: Written,
+  ): void {
     const was = before === null ? null : (JSON.parse(before) as Image);
     const is = present === null ? null : (JSON.parse(present) as Image);
     const difference = table === null ? countersDifference(was, is) : differenceOf(table, was, is);
     if (difference === null) {
-      this.connection.query('DELETE FROM journalRows WHERE entryId = ? AND tableName = ? AND rowKey = ?', place);
+      written.same.push(rowKey);
       return;
     }
     const texts = [jsonOf(difference.before), jsonOf(difference.after)] as const;
-    this.connection.query(
-      'UPDATE journalRows SET before = ?, after = ? WHERE entryId = ? AND tableName = ? AND rowKey = ?',
-      [...texts, ...place],
-    );
+    written.keys.push(rowKey);
+    written.before.push(texts[0]);
+    written.after.push(texts[1]);
     addRow(this.hash, { tableName, rowKey, before: texts[0], after: texts[1] });
     this.rowCount += 1;
     if (table?.isSide === true) return;
@@ -142,24 +193,18 @@ class Closing {
     }
     if (table.isNoted !== true && !(table.name === 'settings' && NOTED_SETTINGS.includes(rowKey))) this.canUndo = true;
     this.parts.note(table, rowKey, { was, is, action });
-    if (action !== 'changed') this.fileInBin(table, rowKey, action, was);
+    if (action === 'changed' || !['clients', 'inbounds', 'hosts'].includes(table.name)) return;
+    // Deleted items wait in the bin; those that are back leave it.
+    if (action === 'added') written.back.push(Number(rowKey));
+    else {
+      written.binned.push(Number(rowKey));
+      written.binnedNames.push(this.parts.nameIn(table, rowKey, was));
+    }
   }
 
   private noteCounters(rowKey: string): void {
     this.canUndo = true;
     this.parts.noteReset(rowKey);
-  }
-
-  /** Deleted items wait in the bin; those that are back leave it. */
-  private fileInBin(table: CapturedTable, rowKey: string, action: Action, was: Image | null): void {
-    if (!['clients', 'inbounds', 'hosts'].includes(table.name)) return;
-    if (action === 'added')
-      this.connection.query('DELETE FROM recycleBin WHERE kind = ? AND itemId = ?', [table.kind, Number(rowKey)]);
-    else
-      this.connection.query(
-        'INSERT OR REPLACE INTO recycleBin (kind, itemId, name, entryId, deletedAtMs) VALUES (?, ?, ?, ?, ?)',
-        [table.kind, Number(rowKey), this.parts.nameIn(table, rowKey, was), this.entryId, this.atMs],
-      );
   }
 }
 

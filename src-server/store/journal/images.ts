@@ -30,10 +30,18 @@ export function isRow(table: CapturedTable, row: string, entryRow: string): stri
 
 /** SQL of one column of the key, with the type the column has. */
 export function keyPart({ keys, isNamed = false, name }: CapturedTable, at: number, entryRow: string): string {
-  if (keys.length > 1) return `json_extract(${entryRow}.rowKey, '$[${at}]')`;
+  const whole = `${entryRow}.rowKey`;
+  if (keys.length > 1) return `CAST(json_extract(${whole}, '$[${at}]') AS ${typeOfColumn(keys[at]!)})`;
   const isText = isNamed && name !== 'clientMailStops';
-  return isText ? `${entryRow}.rowKey` : `CAST(${entryRow}.rowKey AS INTEGER)`;
+  return isText ? whole : `CAST(${whole} AS INTEGER)`;
 }
+
+/** Columns of captured tables that hold numbers. */
+const NUMBERS =
+  /^(?:id|.*(?<!sub|group)Id|.*[aA]tMs|.*Bytes|resetDays?|days|startsAtFirstUse|enabled?|port|limitIp|xver|sort(?:Order|Index))$/;
+
+/** Type of a column, for what is read out of an image. */
+export const typeOfColumn = (column: string): 'INTEGER' | 'TEXT' => (NUMBERS.test(column) ? 'INTEGER' : 'TEXT');
 
 /**
  * What records the rows of an open entry as they were before it, whatever statement changes them. Temporary, so that they

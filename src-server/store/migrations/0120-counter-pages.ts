@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely';
+import { runAll } from '../dialect/trigger.ts';
 
 const COUNTERS_PER_PAGE = 512;
 
@@ -35,7 +36,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   for (const { sourceId, page, counters } of pages.values())
     await sql`INSERT INTO counterPages (sourceId, page, counters)
       VALUES (${sourceId}, ${page}, ${new Uint8Array(counters.buffer)})`.execute(db);
-  for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+  await runAll(db, STATEMENTS);
 }
 
 const STATEMENTS = [
@@ -43,7 +44,11 @@ const STATEMENTS = [
   `ALTER TABLE counterBaselines DROP COLUMN downBytes`,
   // Owners are kept in memory, too; a transaction that changes one leaves the counter here for the next reading.
   `CREATE TABLE changedOwners (baselineId INTEGER PRIMARY KEY) STRICT`,
-  `CREATE TRIGGER counterOwnerChanged AFTER UPDATE OF ownerId ON counterBaselines
-     WHEN new.kind = 'user' AND new.ownerId IS NOT old.ownerId
-     BEGIN INSERT OR IGNORE INTO changedOwners (baselineId) VALUES (new.id); END`,
+  {
+    name: 'counterOwnerChanged',
+    table: 'counterBaselines',
+    after: 'UPDATE OF ownerId',
+    when: `new.kind = 'user' AND new.ownerId IS NOT old.ownerId`,
+    body: `INSERT INTO changedOwners (baselineId) VALUES (new.id) ON CONFLICT DO NOTHING;`,
+  },
 ];

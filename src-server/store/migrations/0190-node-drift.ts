@@ -1,8 +1,9 @@
-import { sql, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
+import { runAll } from '../dialect/trigger.ts';
 
 /** What was last applied on nodes, and what differs there and waits for a decision. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+  await runAll(db, STATEMENTS);
 }
 
 const STATEMENTS = [
@@ -16,13 +17,19 @@ const STATEMENTS = [
      inboundId INTEGER NOT NULL DEFAULT 0, isLeft INTEGER NOT NULL, PRIMARY KEY (nodeId, kind, name, inboundId)
    ) STRICT, WITHOUT ROWID`,
   // Wherever such a row is given up, what was applied goes with it.
-  `CREATE TRIGGER nodeAppliedClientGone AFTER DELETE ON nodeClients BEGIN
-     DELETE FROM nodeApplied WHERE nodeId = OLD.nodeId AND kind = 'client' AND itemId = OLD.clientId;
-     DELETE FROM nodeDrift WHERE nodeId = OLD.nodeId AND kind = 'client' AND name = OLD.emailKey AND OLD.emailKey <> '';
-   END`,
-  `CREATE TRIGGER nodeAppliedInboundGone AFTER DELETE ON nodeInbounds BEGIN
-     DELETE FROM nodeApplied WHERE nodeId = OLD.nodeId AND kind = 'inbound' AND itemId = OLD.inboundId;
+  {
+    name: 'nodeAppliedClientGone',
+    table: 'nodeClients',
+    after: 'DELETE',
+    body: `DELETE FROM nodeApplied WHERE nodeId = OLD.nodeId AND kind = 'client' AND itemId = OLD.clientId;
+     DELETE FROM nodeDrift WHERE nodeId = OLD.nodeId AND kind = 'client' AND name = OLD.emailKey AND OLD.emailKey <> '';`,
+  },
+  {
+    name: 'nodeAppliedInboundGone',
+    table: 'nodeInbounds',
+    after: 'DELETE',
+    body: `DELETE FROM nodeApplied WHERE nodeId = OLD.nodeId AND kind = 'inbound' AND itemId = OLD.inboundId;
      DELETE FROM nodeDrift WHERE nodeId = OLD.nodeId AND (inboundId = OLD.inboundId
-       OR (kind = 'inbound' AND name = OLD.remoteTag AND OLD.remoteTag <> ''));
-   END`,
+       OR (kind = 'inbound' AND name = OLD.remoteTag AND OLD.remoteTag <> ''));`,
+  },
 ];

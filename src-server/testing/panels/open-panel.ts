@@ -8,11 +8,12 @@ import { createApp } from '../../app.ts';
 import type { AppOptions } from '../../assembly/options.ts';
 import type { Envelope } from '../../contract/envelope.ts';
 import type { PanelEvent } from '../../contract/events.ts';
-import { DATABASE_NAME } from '../../store/open-store.ts';
+import { DATABASE_NAME, openStore } from '../../store/open-store.ts';
 import { ADMIN, API_TOKEN } from '../credentials.ts';
 import { manualSchedule } from '../manual-schedule.ts';
 import { servingCore, type ServingCore } from '../serving-core.ts';
 import { createTestBrowser } from '../peers/test-browser.ts';
+import { copyDatabase, databaseOf, dropDatabase, writeDirectly } from '../postgres/databases.ts';
 import { preparedFolder } from '../test-store.ts';
 
 export interface PanelOptions {
@@ -37,7 +38,10 @@ export async function openPanel(options: PanelOptions = {}) {
   const time = manualSchedule(options.startMs);
   const dataDir =
     options.dataDir ?? (isFresh ? await mkdtemp(join(tmpdir(), 'switchyard-test-')) : await preparedFolder());
+  const url = databaseOf(dataDir);
+  if (isFresh && options.dataDir === undefined) await copyDatabase('template0', dataDir);
   const write = (sql: string, ...values: (string | number)[]): void => {
+    if (url !== undefined) return writeDirectly(dataDir, sql, values);
     const database = new Database(join(dataDir, DATABASE_NAME));
     try {
       database.prepare(sql).run(...values);
@@ -50,6 +54,9 @@ export async function openPanel(options: PanelOptions = {}) {
   let core!: ServingCore;
   const app = await createApp({
     dataDir,
+    ...(url !== undefined && {
+      store: openStore({ dataDir, clock: time.clock, log: time.log, isPanel: true, database: url }),
+    }),
     resourcesDir: dataDir,
     core: join(dataDir, 'no-such-core'),
     ...(isWithoutCore ? {} : { createCore: (given) => (core = servingCore(given)) }),
@@ -159,6 +166,7 @@ export async function openPanel(options: PanelOptions = {}) {
       fetch(new URL(path, app.sub), { method, headers }),
     async close(): Promise<void> {
       await app.close();
+      await dropDatabase(dataDir);
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -3,10 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { createApp } from '../../app.ts';
 import { DATABASE_NAME, openStore } from '../../store/open-store.ts';
 import { ADMIN, API_TOKEN } from '../credentials.ts';
+import { startCluster, type Cluster } from '../postgres/cluster.ts';
 import '../provided.ts';
 
 /** Before the moments of all tests. */
@@ -18,8 +20,15 @@ const log = { debug() {}, info() {}, warn() {}, error() {} };
  * Makes the data folder that the panels of a run start from (the schema, an administrator and an API token), and an empty
  * database. Every panel makes a GUID of its own.
  */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+export const setup = (project: TestProject): Promise<() => Promise<void>> =>
+  prepare(project, process.env['TEST_DATABASE'] === 'postgres');
+
+/** @param isOnServer the databases are on a PostgreSQL server that is started for the run */
+export async function prepare(project: TestProject, isOnServer: boolean): Promise<() => Promise<void>> {
+  const cluster = isOnServer ? await startCluster() : null;
+  project.provide('postgres', cluster === null ? null : { url: cluster.url('postgres'), psql: cluster.psql });
   const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-prepared-'));
+  if (cluster !== null) await prepareServer(cluster);
   const app = await createApp({
     dataDir,
     resourcesDir: dataDir,
@@ -45,8 +54,50 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await (await openStore({ dataDir: emptyFolder, clock: () => PREPARED_AT_MS, log })).close();
   project.provide('emptyDatabase', join(emptyFolder, DATABASE_NAME));
   return async () => {
+    await cluster?.stop();
     for (const folder of [dataDir, emptyFolder]) await rm(folder, { recursive: true, force: true });
   };
+}
+
+/** The same two databases on a server. */
+async function prepareServer(cluster: Cluster): Promise<void> {
+  const owner = new Client(cluster.url('postgres'));
+  await owner.connect();
+  await owner.query('CREATE DATABASE empty TEMPLATE template0');
+  const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-prepared-'));
+  const open = (database: string) =>
+    openStore({ dataDir, clock: () => PREPARED_AT_MS, log, database: cluster.url(database) });
+  await (await open('empty')).close();
+  await owner.query('CREATE DATABASE prepared TEMPLATE empty');
+  const app = await createApp({
+    dataDir,
+    store: open('prepared'),
+    resourcesDir: dataDir,
+    core: join(dataDir, 'no-such-core'),
+    overrides: { webListen: '127.0.0.1', webPort: 0, subListen: '127.0.0.1', subPort: 0 },
+    log,
+    clock: () => PREPARED_AT_MS,
+    onRestart: () => {},
+    isHstsAllowed: true,
+  });
+  await app.coreBooted;
+  await app.close();
+  const prepared = new Client(cluster.url('prepared'));
+  await prepared.connect();
+  await prepared.query('SET search_path = switchyard');
+  await prepared.query('UPDATE admins SET username = $1, "passwordHash" = $2', [
+    ADMIN.username,
+    cheapHash(ADMIN.password),
+  ]);
+  await prepared.query('INSERT INTO "apiTokens" (name, "tokenHash", enabled, "createdAtMs") VALUES ($1, $2, 1, $3)', [
+    'test',
+    createHash('sha256').update(API_TOKEN).digest('hex'),
+    PREPARED_AT_MS,
+  ]);
+  await prepared.query(`DELETE FROM settings WHERE key = 'panelGuid'`);
+  await prepared.end();
+  await owner.end();
+  await rm(dataDir, { recursive: true, force: true });
 }
 
 /** With next to no work: the parameters stand in the hash. */

@@ -82,7 +82,7 @@ export async function trafficPanel() {
       const { rows } = await sql<{ up: number; down: number }>`
         SELECT coalesce(sum(upBytes), 0) AS up, coalesce(sum(downBytes), 0) AS down
         FROM trafficLedger AS entry JOIN trafficSources AS source ON source.id = entry.sourceId
-        WHERE entry.clientId = ${clientId} AND (${kind ?? null} IS NULL OR source.kind = ${kind ?? null})`.execute(
+        WHERE entry.clientId = ${clientId} AND ${kind === undefined ? sql`true` : sql`source.kind = ${kind}`}`.execute(
         store.reader,
       );
       return rows[0]!;

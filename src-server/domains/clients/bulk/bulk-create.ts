@@ -14,6 +14,7 @@ import { skippedFor } from './reason.ts';
 import type { ClientTrafficPort } from '../traffic-port.ts';
 import { UserChanges } from '../storage/user-changes.ts';
 import { unwatched, type Watch } from '../list/watch.ts';
+import { emailsOfClients, objectsIn } from '../../../store/dialect/imported-items.ts';
 
 const Item = z.object({ client: ClientInput, inboundIds: InboundIds });
 
@@ -149,8 +150,7 @@ async function emailsIn(db: Db, data: string): Promise<string[]> {
     SELECT CASE WHEN json_valid(${data}) THEN json_type(${data}) END AS kind`.execute(db);
   if (rows[0]?.kind !== 'array') throw new DomainError('client.importUnreadable');
   const { rows: named } = await sql<{ email: string }>`
-    SELECT trim(value ->> '$.client.email') AS email FROM json_each(${data})
-    WHERE type = 'object' AND json_type(value, '$.client.email') = 'text'`.execute(db);
+    SELECT email FROM ${emailsOfClients(data)} AS named`.execute(db);
   return named.map(({ email }) => email);
 }
 
@@ -159,7 +159,7 @@ async function* itemsOf(trx: WriteTransaction, data: string): AsyncGenerator<unk
   await sql`CREATE TEMP TABLE IF NOT EXISTS importedClients (at INTEGER PRIMARY KEY, item TEXT)`.execute(trx);
   await sql`DELETE FROM importedClients`.execute(trx);
   await sql`INSERT INTO importedClients
-    SELECT key, CASE WHEN type = 'object' THEN value ELSE 'null' END FROM json_each(${data})`.execute(trx);
+    SELECT key, item FROM ${objectsIn(data)} AS given`.execute(trx);
   for (let from = 0; ; from += CHUNK_SIZE) {
     const { rows } = await sql<{ item: string }>`
       SELECT item FROM importedClients WHERE at >= ${from} ORDER BY at LIMIT ${CHUNK_SIZE}`.execute(trx);

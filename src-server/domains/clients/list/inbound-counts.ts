@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { asList, type Db } from '../storage/client-row.ts';
+import { eachNumber, eachText } from '../../../store/dialect/each-json.ts';
 
 /** Clients of each inbound that has any, and how many of them are online. */
 export async function countsByInbound(
@@ -11,7 +12,7 @@ export async function countsByInbound(
   const counts = new Map(totals.map(({ inboundId, count }) => [inboundId, { clients: count, online: 0 }]));
   if (onlineEmails.size === 0) return counts;
   const { rows } = await sql<{ inboundId: number; count: number }>`
-    SELECT link.inboundId, count(*) AS count FROM json_each(${asList([...onlineEmails])}) AS wanted
+    SELECT link.inboundId, count(*) AS count FROM ${eachText(asList([...onlineEmails]))} AS wanted
     CROSS JOIN clients AS client ON client.email = wanted.value
     CROSS JOIN clientInbounds AS link ON link.clientId = client.id
     GROUP BY link.inboundId`.execute(db);
@@ -34,7 +35,7 @@ export async function countOf(db: Db, inboundId: number): Promise<number> {
 export async function countOnlyAt(db: Db, inboundIds: readonly number[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM (
-      SELECT link.clientId, count(*) AS here FROM json_each(${asList(inboundIds)}) AS wanted
+      SELECT link.clientId, count(*) AS here FROM ${eachNumber(asList(inboundIds))} AS wanted
       CROSS JOIN clientInbounds AS link ON link.inboundId = wanted.value
       GROUP BY link.clientId
     ) AS held CROSS JOIN clientStates AS state ON state.clientId = held.clientId AND state.inboundCount = held.here`.execute(

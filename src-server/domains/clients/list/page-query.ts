@@ -3,6 +3,7 @@ import { asList } from '../storage/client-row.ts';
 import type { ClientPageQuery } from '../contract.ts';
 import type { Moment } from './near-limits.ts';
 import { isDepleted, isEnabled, isExhausted, isExpired, isNear, USED, RENEWS } from './state-sql.ts';
+import { numbersIn, textsIn } from '../../../store/dialect/each-json.ts';
 
 /** What the page's statements are made of. */
 export interface PagePlan {
@@ -64,7 +65,7 @@ export function planPage({ query, moment, onlineIds, inboundIds }: PlanInput): P
 
 const attachedTo = (inboundIds: readonly number[]): RawBuilder<boolean> =>
   sql`state.clientId IN (SELECT link.clientId FROM clientInbounds AS link
-    WHERE link.inboundId IN (SELECT value FROM json_each(${asList(inboundIds)})))`;
+    WHERE link.inboundId IN ${numbersIn(asList(inboundIds))})`;
 
 function rangeConditions({
   expiryFrom,
@@ -88,10 +89,10 @@ function recordConditions({ group, plan, hasTgId, hasComment }: ClientPageQuery)
   const conditions: RawBuilder<boolean>[] = [];
   if (group.length > 0)
     conditions.push(sql`state.clientId IN (SELECT id FROM clients
-      WHERE groupName IN (SELECT value FROM json_each(${asList(group)})) AND groupName <> '')`);
+      WHERE groupName IN ${textsIn(asList(group))} AND groupName <> '')`);
   if (plan.length > 0)
     conditions.push(sql`state.clientId IN (SELECT id FROM clients
-      WHERE planId IN (SELECT value FROM json_each(${asList(plan)})) AND planId > 0)`);
+      WHERE planId IN ${numbersIn(asList(plan))} AND planId > 0)`);
   const has = (asked: boolean | null, condition: string): void => {
     if (asked === null) return;
     const ids = sql.raw(`(SELECT id FROM clients WHERE ${condition})`);
@@ -115,7 +116,7 @@ function bucketCondition(
     exhausted: () => isExhausted(moment),
     expired: () => isExpired(moment),
     expiring: () => sql`(${isEnabled} AND NOT ${isDepleted(moment)} AND ${isNear(moment)})`,
-    online: () => sql`(${isEnabled} AND state.clientId IN (SELECT value FROM json_each(${asList(onlineIds)})))`,
+    online: () => sql`(${isEnabled} AND state.clientId IN ${numbersIn(asList(onlineIds))})`,
   };
   if (names.length === 0 || names.some((name) => !Object.hasOwn(buckets, name))) return null;
   return sql`(${sql.join(

@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import { asList, type Db } from '../storage/client-row.ts';
 import type { PagePlan } from './page-query.ts';
+import { eachNumber, textsIn } from '../../../store/dialect/each-json.ts';
+import { isMarked } from '../../../store/dialect/is-marked.ts';
 
 export interface PageIds {
   /** Clients that match, on all pages. */
@@ -18,7 +20,7 @@ const FEW = 2_000;
  */
 async function idsFrom(db: Db, statement: RawBuilder<{ id: number }>): Promise<Uint32Array> {
   const { rows } = await sql<{ ids: Uint8Array }>`
-    SELECT CAST(json_group_array(id) AS BLOB) AS ids FROM (${statement})`.execute(db);
+    SELECT CAST(json_group_array(id) AS BLOB) AS ids FROM (${statement}) AS found`.execute(db);
   return idsIn(rows[0]!.ids);
 }
 
@@ -44,16 +46,16 @@ function idsIn(json: Uint8Array): Uint32Array {
 function isAmong(id: RawBuilder<number>, among: Uint32Array): RawBuilder<boolean> {
   const marks = new Uint8Array(among.at(-1) ?? 0);
   for (const one of among) marks[one - 1] = 1;
-  return sql`substr(${marks}, ${id}, 1) = X'01'`;
+  return isMarked(marks, id);
 }
 
 /** Where matching clients are looked for, as `state`, and what makes them match. */
 function matching({ among, where }: PagePlan): RawBuilder<unknown> {
-  const condition = where ?? sql<boolean>`1`;
+  const condition = where ?? sql<boolean>`true`;
   if (among === null) return sql`clientStates AS state WHERE ${condition}`;
   if (among.length > FEW)
     return sql`clientStates AS state WHERE ${isAmong(sql`state.clientId`, among)} AND ${condition}`;
-  return sql`json_each(${asList([...among])}) AS wanted
+  return sql`${eachNumber(asList([...among]))} AS wanted
     CROSS JOIN clientStates AS state ON state.clientId = wanted.value WHERE ${condition}`;
 }
 
@@ -67,6 +69,7 @@ export const countHits = (plan: PagePlan): RawBuilder<{ filtered: number }> =>
 
 export interface Slice {
   offset: number;
+  /** -1 = all rows. */
   limit: number;
   /** From the other end: the nearer one is walked to. */
   isReversed: boolean;
@@ -94,14 +97,15 @@ export function orderedPage(plan: PagePlan, slice: Slice, ids: readonly number[]
   const conditions: RawBuilder<boolean>[] = [];
   if (ids === null && among !== null) conditions.push(isAmong(id, among));
   if (ids === null && where !== null) conditions.push(where);
+  const isWhole = slice.limit === -1;
   const from = isByRecord
     ? sql`clients AS client`
-    : sql`${ids === null ? sql`` : sql`json_each(${asList(ids)}) AS wanted CROSS JOIN`} clientStates AS state
+    : sql`${ids === null ? sql`` : sql`${eachNumber(asList(ids))} AS wanted CROSS JOIN`} clientStates AS state
       ${ids === null ? sql`` : sql`ON state.clientId = wanted.value`}
       ${sortsByRecord ? sql`CROSS JOIN clients AS client ON client.id = state.clientId` : sql``}`;
   return sql`SELECT ${id} AS id FROM ${from}
     ${conditions.length === 0 ? sql`` : sql`WHERE ${sql.join(conditions, sql` AND `)}`}
-    ORDER BY ${key}${id} ${slice.isReversed ? sql`DESC` : sql`ASC`} LIMIT ${slice.limit} OFFSET ${slice.offset}`;
+    ORDER BY ${key}${id} ${slice.isReversed ? sql`DESC` : sql`ASC`} ${isWhole ? sql`` : sql`LIMIT ${slice.limit} OFFSET ${slice.offset}`}`;
 }
 
 async function readPage(db: Db, plan: PagePlan, slice: Slice, ids: readonly number[] | null): Promise<number[]> {
@@ -154,7 +158,7 @@ export const countClients = sql<{ total: number }>`SELECT count(*) AS total FROM
 export async function inboundIdsOf(db: Db, clientIds: readonly number[]): Promise<Map<number, number[]>> {
   const { rows } = await sql<{ clientId: number; inboundIds: string }>`
     SELECT link.clientId, json_group_array(link.inboundId ORDER BY link.inboundId) AS inboundIds
-    FROM json_each(${asList(clientIds)}) AS wanted
+    FROM ${eachNumber(asList(clientIds))} AS wanted
     CROSS JOIN clientInbounds AS link ON link.clientId = wanted.value
     GROUP BY link.clientId`.execute(db);
   return new Map(rows.map(({ clientId, inboundIds }) => [clientId, JSON.parse(inboundIds) as number[]]));
@@ -163,9 +167,7 @@ export async function inboundIdsOf(db: Db, clientIds: readonly number[]): Promis
 /** Inbounds of these protocols; null when those are all there are. */
 export async function inboundIdsByProtocol(db: Db, protocols: readonly string[]): Promise<number[] | null> {
   const { rows } = await sql<{ id: number; isOther: 0 | 1 }>`
-    SELECT id, protocol NOT IN (SELECT value FROM json_each(${asList(protocols)})) AS isOther FROM inbounds`.execute(
-    db,
-  );
+    SELECT id, protocol NOT IN ${textsIn(asList(protocols))} AS isOther FROM inbounds`.execute(db);
   return rows.every(({ isOther }) => isOther === 0) ? null : rows.flatMap(({ id, isOther }) => (isOther ? [] : [id]));
 }
 

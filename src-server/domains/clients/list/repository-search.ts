@@ -45,7 +45,7 @@ interface KeyTexts {
 /** Keys of up to `limit` clients after an id, by id. */
 export const newKeys = (afterId: number, limit: number): RawBuilder<KeyTexts> => sql`
   SELECT json_group_array(id) AS ids, json_group_array(searchKey) AS "keys", count(*) AS "count", max(id) AS lastId
-  FROM (SELECT id, searchKey FROM clients WHERE id > ${afterId} ORDER BY id LIMIT ${limit})`;
+  FROM (SELECT id, searchKey FROM clients WHERE id > ${afterId} ORDER BY id LIMIT ${limit}) AS read`;
 
 export interface KeySlice {
   ids: number[];

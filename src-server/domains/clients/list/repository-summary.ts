@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { asList, type Db } from '../storage/client-row.ts';
 import type { Moment } from './near-limits.ts';
 import { isExpired, summaryPart } from './state-sql.ts';
+import { eachText } from '../../../store/dialect/each-json.ts';
 
 /** Parts of the summary that are listed; everybody else is active. */
 export type Part = 'depleted' | 'expiring' | 'deactive';
@@ -31,7 +32,7 @@ export async function readParts(db: Db, moment: Moment): Promise<Record<Part | '
     SELECT part, json_group_array(id ORDER BY id) AS ids, json_group_array(email ORDER BY id) AS emails FROM (
       SELECT ${summaryPart(moment)} AS part, client.id, client.email
       FROM clientStates AS state JOIN clients AS client ON client.id = state.clientId
-    ) WHERE part <> 'active' GROUP BY part
+    ) AS placed WHERE part <> 'active' GROUP BY part
     UNION ALL
     SELECT 'expired', json_group_array(client.id ORDER BY client.id), json_group_array(client.email ORDER BY client.id)
     FROM clientStates AS state JOIN clients AS client ON client.id = state.clientId WHERE ${isExpired(moment)}`.execute(
@@ -47,7 +48,7 @@ export async function readParts(db: Db, moment: Moment): Promise<Record<Part | '
 export const onlineAmong = (emails: readonly string[]): RawBuilder<MemberLists> => sql`
   SELECT json_group_array(client.id ORDER BY client.id) AS ids,
     json_group_array(client.email ORDER BY client.id) AS emails
-  FROM json_each(${asList(emails)}) AS wanted
+  FROM ${eachText(asList(emails))} AS wanted
   CROSS JOIN clients AS client ON client.email = wanted.value
   CROSS JOIN clientStates AS state ON state.clientId = client.id AND state.enable = 1`;
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { WriteTransaction } from '../../../store/open-store.ts';
+import { eachObject } from '../../../store/dialect/each-json.ts';
 
 export interface PeerTotal {
   emailKey: string;
@@ -29,10 +30,10 @@ export async function writePeerTotals(
 ): Promise<number[]> {
   const { rows } = await sql<{ clientId: number }>`
     INSERT INTO peerTotals (masterGuid, clientId, upBytes, downBytes, updatedAtMs)
-    SELECT ${masterGuid}, client.id, total.value ->> 'upBytes', total.value ->> 'downBytes', ${nowMs}
-    FROM json_each(${JSON.stringify(totals)}) AS total
+    SELECT ${masterGuid}, client.id, CAST(total.value ->> 'upBytes' AS INTEGER), CAST(total.value ->> 'downBytes' AS INTEGER), ${nowMs}
+    FROM ${eachObject(JSON.stringify(totals))} AS total
     CROSS JOIN clients AS client ON client.emailKey = total.value ->> 'emailKey'
-    WHERE 1
+    WHERE true
     ON CONFLICT (masterGuid, clientId) DO UPDATE SET upBytes = excluded.upBytes, downBytes = excluded.downBytes,
       updatedAtMs = excluded.updatedAtMs
     RETURNING clientId`.execute(trx);

@@ -3,6 +3,7 @@ import { DomainError } from '../../../contract/domain-error.ts';
 import type { Db } from '../storage/client-row.ts';
 import { credentialOf, effectivePassword, identityOf } from './credential-rules.ts';
 import { credentialsOf, type WorkingClient } from '../verbs/working-client.ts';
+import { eachObject } from '../../../store/dialect/each-json.ts';
 
 /** A credential that a client is about to use on an inbound and did not use there before. */
 interface Claim {
@@ -103,9 +104,9 @@ const HOLDERS: Record<Claim['kind'], (db: Db, claims: readonly Claim[]) => Promi
   uuid: async (db, claims) => {
     const { rows } = await sql<Holder>`
       SELECT wanted.key AS at, client.id AS clientId, client.email, client.uuid AS credential
-      FROM json_each(${asClaims(claims, tailOf)}) AS wanted
+      FROM ${eachObject(asClaims(claims, tailOf))} AS wanted
       CROSS JOIN clients AS client ON substr(client.uuid, -12) = wanted.value ->> 1 AND client.uuid <> ''
-      CROSS JOIN clientInbounds AS link ON link.clientId = client.id AND link.inboundId = wanted.value ->> 0`.execute(
+      CROSS JOIN clientInbounds AS link ON link.clientId = client.id AND link.inboundId = CAST(wanted.value ->> 0 AS INTEGER)`.execute(
       db,
     );
     return rows;
@@ -113,9 +114,9 @@ const HOLDERS: Record<Claim['kind'], (db: Db, claims: readonly Claim[]) => Promi
   auth: async (db, claims) => {
     const { rows } = await sql<Holder>`
       SELECT wanted.key AS at, client.id AS clientId, client.email, client.auth AS credential
-      FROM json_each(${asClaims(claims, tailOf)}) AS wanted
+      FROM ${eachObject(asClaims(claims, tailOf))} AS wanted
       CROSS JOIN clients AS client ON lower(substr(client.auth, -12)) = wanted.value ->> 1 AND client.auth <> ''
-      CROSS JOIN clientInbounds AS link ON link.clientId = client.id AND link.inboundId = wanted.value ->> 0`.execute(
+      CROSS JOIN clientInbounds AS link ON link.clientId = client.id AND link.inboundId = CAST(wanted.value ->> 0 AS INTEGER)`.execute(
       db,
     );
     return rows;
@@ -124,16 +125,16 @@ const HOLDERS: Record<Claim['kind'], (db: Db, claims: readonly Claim[]) => Promi
     const wanted = asClaims(claims, (credential) => credential);
     const { rows } = await sql<Holder>`
       SELECT wanted.key AS at, client.id AS clientId, client.email, client.password AS credential
-      FROM json_each(${wanted}) AS wanted
+      FROM ${eachObject(wanted)} AS wanted
       CROSS JOIN clients AS client ON client.password = wanted.value ->> 1 AND client.password <> ''
-      CROSS JOIN clientInbounds AS link ON link.clientId = client.id AND link.inboundId = wanted.value ->> 0
+      CROSS JOIN clientInbounds AS link ON link.clientId = client.id AND link.inboundId = CAST(wanted.value ->> 0 AS INTEGER)
       WHERE link.passwordOverride = ''
       UNION ALL
       SELECT wanted.key, client.id, client.email, link.passwordOverride
-      FROM json_each(${wanted}) AS wanted
+      FROM ${eachObject(wanted)} AS wanted
       CROSS JOIN clientInbounds AS link ON link.passwordOverride = wanted.value ->> 1 AND link.passwordOverride <> ''
       CROSS JOIN clients AS client ON client.id = link.clientId
-      WHERE link.inboundId = wanted.value ->> 0`.execute(db);
+      WHERE link.inboundId = CAST(wanted.value ->> 0 AS INTEGER)`.execute(db);
     return rows;
   },
 };

@@ -78,7 +78,7 @@ const ENTRY: readonly Member[] = [
   number('limitIp', 'client.limitIp'),
   number('totalGB', 'state.quotaBytes'),
   number('expiryTime', 'state.expiresAtMs'),
-  flag('enable', 'state.enable'),
+  flag('enable', 'state.enable = 1'),
   number('tgId', 'client.tgId'),
   text('subId', 'client.subId'),
   text('comment', 'client.comment'),
@@ -91,7 +91,7 @@ const ENTRY: readonly Member[] = [
 
 const SLIM_ENTRY: readonly Member[] = [
   text('email', 'client.email'),
-  flag('enable', 'state.enable'),
+  flag('enable', 'state.enable = 1'),
   unless(`client.comment = ''`, text('comment', 'client.comment')),
 ];
 
@@ -99,8 +99,8 @@ const PASSWORD = text('password', `iif(link.passwordOverride = '', client.passwo
 
 /** Reverse proxy of vless. Text that is no JSON must not be looked into: that is an error. */
 const REVERSE: Member = () => sql`CASE WHEN client.reverse = '' OR NOT json_valid(client.reverse) THEN ''
-  WHEN json_type(client.reverse, '$.tag') = 'text' AND client.reverse ->> '$.tag' <> ''
-  THEN ',"reverse":' || json_object('tag', client.reverse ->> '$.tag') ELSE '' END`;
+  WHEN json_type(client.reverse, '$.tag') = 'text' AND json_extract(client.reverse, '$.tag') <> ''
+  THEN ',"reverse":' || json_object('tag', json_extract(client.reverse, '$.tag')) ELSE '' END`;
 
 /** The keys that depend on the protocol. */
 function credentialMembers(inbound: InboundFacts): Member[] {
@@ -132,7 +132,7 @@ function statsMembers(inboundId: number, { overlay, hasSecrets }: StatsPageOptio
   return [
     number('id', 'client.id'),
     number('inboundId', String(inboundId)),
-    flag('enable', 'state.enable'),
+    flag('enable', 'state.enable = 1'),
     text('email', 'client.email'),
     text('uuid', hasSecrets ? 'client.uuid' : `''`),
     text('subId', hasSecrets ? 'client.subId' : `''`),
@@ -179,7 +179,7 @@ async function* pagesOf(db: Db, inboundId: number, members: readonly Member[]): 
 /** The last client of each page, in order; who comes later belongs to the last page. */
 async function pageEnds(db: Db, inboundId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number | null }>`
-    WITH RECURSIVE page (id) AS (VALUES (0) UNION ALL SELECT (SELECT clientId FROM clientInbounds
+    WITH RECURSIVE page (id) AS (VALUES (CAST(0 AS INTEGER)) UNION ALL SELECT (SELECT clientId FROM clientInbounds
       WHERE inboundId = ${inboundId} AND clientId > page.id ORDER BY clientId LIMIT 1 OFFSET ${PAGE_ROWS - 1})
       FROM page WHERE page.id IS NOT NULL)
     SELECT id FROM page WHERE id > 0`.execute(db);

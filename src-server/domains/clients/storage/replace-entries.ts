@@ -25,6 +25,7 @@ import {
   takePassword,
   type WorkingClient,
 } from '../verbs/working-client.ts';
+import { numbersIn } from '../../../store/dialect/each-json.ts';
 
 export interface EntryDeps {
   traffic: ClientTrafficPort;
@@ -166,8 +167,6 @@ export async function adaptFlows(
           WHERE link.inboundId = ${inboundId} AND link.flowOverride <> ''`
   ).execute(trx);
   await sql`UPDATE clientInbounds SET flowOverride = ${isCapable ? VISION : ''}
-    WHERE inboundId = ${inboundId} AND clientId IN (SELECT value FROM json_each(${asList(rows.map(({ id }) => id))}))`.execute(
-    trx,
-  );
+    WHERE inboundId = ${inboundId} AND clientId IN ${numbersIn(asList(rows.map(({ id }) => id)))}`.execute(trx);
   return rows;
 }

@@ -6,11 +6,12 @@ import type { ShownExternalLink } from '../contract.ts';
 import { asList, CLIENT_COLUMNS, type Db } from './client-row.ts';
 import type { KeptTraffic, StoredClient, StoredLink } from './stored-types.ts';
 import type { InboundFacts } from '../rules/credential-rules.ts';
+import { eachNumber, eachText } from '../../../store/dialect/each-json.ts';
 
 /** Clients with these folded e-mails, unknown ones left out. */
 export async function clientsByKeys(db: Db, emailKeys: readonly string[]): Promise<StoredClient[]> {
   const { rows } = await sql<StoredClient>`
-    SELECT ${CLIENT_COLUMNS} FROM json_each(${asList(emailKeys)}) AS wanted
+    SELECT ${CLIENT_COLUMNS} FROM ${eachText(asList(emailKeys))} AS wanted
     CROSS JOIN clients AS client ON client.emailKey = wanted.value
     CROSS JOIN clientStates AS state ON state.clientId = client.id`.execute(db);
   return rows;
@@ -34,7 +35,7 @@ export async function clientByEmail(db: Db, email: string): Promise<StoredClient
 /** Clients with these ids, by id; unknown ones left out. */
 export async function clientsByIds(db: Db, ids: readonly number[]): Promise<StoredClient[]> {
   const { rows } = await sql<StoredClient>`
-    SELECT ${CLIENT_COLUMNS} FROM json_each(${asList(ids)}) AS wanted
+    SELECT ${CLIENT_COLUMNS} FROM ${eachNumber(asList(ids))} AS wanted
     CROSS JOIN clients AS client ON client.id = wanted.value
     CROSS JOIN clientStates AS state ON state.clientId = client.id
     ORDER BY client.id`.execute(db);
@@ -54,7 +55,7 @@ export async function clientsAfter(db: Db, afterId: number, limit: number): Prom
 export async function linksOf(db: Db, clientIds: readonly number[]): Promise<StoredLink[]> {
   const { rows } = await sql<StoredLink>`
     SELECT link.clientId, link.inboundId, link.flowOverride, link.passwordOverride
-    FROM json_each(${asList(clientIds)}) AS wanted
+    FROM ${eachNumber(asList(clientIds))} AS wanted
     CROSS JOIN clientInbounds AS link ON link.clientId = wanted.value
     ORDER BY link.clientId, link.inboundId`.execute(db);
   return rows;
@@ -66,7 +67,7 @@ export async function ownersOfSubIds(
   subIds: readonly string[],
 ): Promise<{ clientId: number; subId: string }[]> {
   const { rows } = await sql<{ clientId: number; subId: string }>`
-    SELECT client.id AS clientId, client.subId FROM json_each(${asList(subIds)}) AS wanted
+    SELECT client.id AS clientId, client.subId FROM ${eachText(asList(subIds))} AS wanted
     CROSS JOIN clients AS client ON client.subId = wanted.value`.execute(db);
   return rows;
 }
@@ -75,7 +76,7 @@ export async function ownersOfSubIds(
 export async function inboundFacts(db: Db, ids: readonly number[]): Promise<Map<number, InboundFacts>> {
   const { rows } = await sql<{ id: number; protocol: string; settings: string; streamSettings: string }>`
     SELECT inbound.id, inbound.protocol, inbound.settings, inbound.streamSettings
-    FROM json_each(${asList(ids)}) AS wanted
+    FROM ${eachNumber(asList(ids))} AS wanted
     CROSS JOIN inbounds AS inbound ON inbound.id = wanted.value`.execute(db);
   return new Map(
     rows.map(({ id, protocol, settings, streamSettings }) => [
@@ -110,7 +111,7 @@ export async function externalLinksOf(db: Db, clientId: number): Promise<ShownEx
 export async function keptTraffics(db: Db, emailKeys: readonly string[]): Promise<KeptTraffic[]> {
   const { rows } = await sql<KeptTraffic>`
     SELECT kept.emailKey, kept.email, kept.upBytes, kept.downBytes, kept.lastOnlineAtMs
-    FROM json_each(${asList(emailKeys)}) AS wanted
+    FROM ${eachText(asList(emailKeys))} AS wanted
     CROSS JOIN keptTraffics AS kept ON kept.emailKey = wanted.value`.execute(db);
   return rows;
 }

@@ -9,6 +9,7 @@ import type { ExternalLink } from '../contract.ts';
 import type { StoredLink } from './stored-types.ts';
 import { searchKeyOf } from '../list/search-key.ts';
 import type { ClientValues } from '../verbs/working-client.ts';
+import { eachNumber, eachText, numbersIn, textsIn } from '../../../store/dialect/each-json.ts';
 
 type Cell = string | number | null;
 
@@ -65,7 +66,7 @@ export async function insertClients(
   const records = values.map((each) => recordColumns(each, nowMs));
   await insertRows(trx, 'clients', records);
   const { rows } = await sql<{ id: number; emailKey: string }>`
-    SELECT client.id, client.emailKey FROM json_each(${asList(records.map(({ emailKey }) => emailKey))}) AS wanted
+    SELECT client.id, client.emailKey FROM ${eachText(asList(records.map(({ emailKey }) => emailKey)))} AS wanted
     CROSS JOIN clients AS client ON client.emailKey = wanted.value`.execute(trx);
   const idOf = new Map(rows.map(({ id, emailKey }) => [emailKey, id]));
   const ids = records.map(({ emailKey }) => idOf.get(emailKey)!);
@@ -119,7 +120,7 @@ export async function updateStates(
 
 async function touchRecords(trx: WriteTransaction, ids: readonly number[], nowMs: number): Promise<void> {
   await sql`UPDATE clients SET updatedAtMs = ${nowMs}
-    WHERE id IN (SELECT value FROM json_each(${asList(ids)}))`.execute(trx);
+    WHERE id IN ${numbersIn(asList(ids))}`.execute(trx);
 }
 
 export async function insertLinks(trx: WriteTransaction, links: readonly StoredLink[], nowMs: number): Promise<void> {
@@ -160,23 +161,25 @@ export async function deleteLinks(
 
 /** Deletes records with everything that hangs on them: states, attachments, external links. */
 export async function deleteClientRows(trx: WriteTransaction, ids: readonly number[]): Promise<void> {
-  await sql`DELETE FROM clients WHERE id IN (SELECT value FROM json_each(${asList(ids)}))`.execute(trx);
+  await sql`DELETE FROM clients WHERE id IN ${numbersIn(asList(ids))}`.execute(trx);
 }
 
 /** Copies counters to where they wait for the e-mail to come back. */
 export async function keepTraffics(trx: WriteTransaction, ids: readonly number[]): Promise<void> {
   await sql`
-    INSERT OR REPLACE INTO keptTraffics (emailKey, email, upBytes, downBytes, lastOnlineAtMs)
+    INSERT INTO keptTraffics (emailKey, email, upBytes, downBytes, lastOnlineAtMs)
     SELECT client.emailKey, client.email, state.upBytes, state.downBytes, state.lastOnlineAtMs
-    FROM json_each(${asList(ids)}) AS wanted
+    FROM ${eachNumber(asList(ids))} AS wanted
     CROSS JOIN clients AS client ON client.id = wanted.value
-    CROSS JOIN clientStates AS state ON state.clientId = client.id`.execute(trx);
+    CROSS JOIN clientStates AS state ON state.clientId = client.id WHERE true
+    ON CONFLICT (emailKey) DO UPDATE SET email = excluded.email, upBytes = excluded.upBytes,
+      downBytes = excluded.downBytes, lastOnlineAtMs = excluded.lastOnlineAtMs`.execute(trx);
 }
 
 /** @returns number of rows that were there. */
 export async function dropKept(trx: WriteTransaction, emailKeys: readonly string[]): Promise<number> {
   const { numAffectedRows } = await sql`
-    DELETE FROM keptTraffics WHERE emailKey IN (SELECT value FROM json_each(${asList(emailKeys)}))`.execute(trx);
+    DELETE FROM keptTraffics WHERE emailKey IN ${textsIn(asList(emailKeys))}`.execute(trx);
   return Number(numAffectedRows ?? 0n);
 }
 
@@ -193,7 +196,7 @@ export async function setLastOnline(
 /** Enables clients, whatever disabled them; enabled ones are not touched. */
 export async function enableClients(trx: WriteTransaction, ids: readonly number[], nowMs: number): Promise<void> {
   const { rows } = await sql<{ clientId: number }>`UPDATE clientStates SET enable = 1, disabledBy = ''
-    WHERE enable = 0 AND clientId IN (SELECT value FROM json_each(${asList(ids)})) RETURNING clientId`.execute(trx);
+    WHERE enable = 0 AND clientId IN ${numbersIn(asList(ids))} RETURNING clientId`.execute(trx);
   await touchRecords(
     trx,
     rows.map(({ clientId }) => clientId),
@@ -204,9 +207,7 @@ export async function enableClients(trx: WriteTransaction, ids: readonly number[
 /** Switches clients off by hand; those that the loop had switched off stay off from now on. */
 export async function disableClients(trx: WriteTransaction, ids: readonly number[], nowMs: number): Promise<void> {
   const { rows } = await sql<{ clientId: number }>`UPDATE clientStates SET enable = 0, disabledBy = 'admin'
-    WHERE disabledBy <> 'admin' AND clientId IN (SELECT value FROM json_each(${asList(ids)})) RETURNING clientId`.execute(
-    trx,
-  );
+    WHERE disabledBy <> 'admin' AND clientId IN ${numbersIn(asList(ids))} RETURNING clientId`.execute(trx);
   await touchRecords(
     trx,
     rows.map(({ clientId }) => clientId),

@@ -1,8 +1,9 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { CAPTURED, COUNTERS, NOTED_SETTINGS, type CapturedTable } from '../../../store/journal/captured-tables.ts';
-import { isRow, rowKeyOf } from '../../../store/journal/images.ts';
+import { isRow, rowKeyOf, typeOfColumn } from '../../../store/journal/images.ts';
 import type { Schema } from '../../../store/schema.ts';
 import { inScope, parentKey, type Scope } from './scope.ts';
+import { textsIn } from '../../../store/dialect/each-json.ts';
 
 type Db = Kysely<Schema>;
 
@@ -37,9 +38,7 @@ const present = (column: string): string => `json_type(r.after, '$.${column}') I
 
 /** Rows of the settings that only proofs may change are left as they are. */
 export const isPutBack = (table: CapturedTable): RawBuilder<unknown> =>
-  table.name === 'settings'
-    ? sql`r.rowKey NOT IN (SELECT value FROM json_each(${JSON.stringify(NOTED_SETTINGS)}))`
-    : sql`1`;
+  table.name === 'settings' ? sql`r.rowKey NOT IN ${textsIn(JSON.stringify(NOTED_SETTINGS))}` : sql`true`;
 
 /** What stands in the way of an undo, in any order; empty = nothing. */
 export async function conflictsOf(db: Db, scope: Scope): Promise<Conflict[]> {
@@ -64,7 +63,7 @@ export async function conflictsOf(db: Db, scope: Scope): Promise<Conflict[]> {
     FROM journalRows AS r WHERE ${inScope(scope, COUNTERS)}
     AND NOT EXISTS (SELECT 1 FROM clientStates WHERE clientId = CAST(r.rowKey AS INTEGER)) LIMIT ${MOST}`);
   // What was set by hand later stands on what was set by hand before: counters first, and where a group begins to count.
-  await ask(setAgain(scope, COUNTERS, sql`1`));
+  await ask(setAgain(scope, COUNTERS, sql`true`));
   const isGroupReset = sql`verb LIKE '%/groups/resetTraffic'`;
   await ask(setAgain(scope, 'clientGroups', isGroupReset));
   return found;
@@ -72,7 +71,7 @@ export async function conflictsOf(db: Db, scope: Scope): Promise<Conflict[]> {
 
 function setAgain({ entryId, only }: Scope, tableName: string, isSetting: RawBuilder<unknown>): RawBuilder<Conflict> {
   return sql<Conflict>`SELECT 'changed' AS reason, r.tableName, r.rowKey, r.tableName AS blockingTable, r.rowKey AS blockingKey
-    FROM journalRows AS r WHERE ${inScope({ entryId }, tableName)} AND ${only === undefined ? 1 : 0}
+    FROM journalRows AS r WHERE ${inScope({ entryId }, tableName)} AND ${only === undefined ? sql`true` : sql`false`}
       AND (SELECT ${isSetting} FROM journal WHERE id = ${entryId})
       AND EXISTS (SELECT 1 FROM journal AS entry CROSS JOIN journalRows AS other ON other.entryId = entry.id
         AND other.tableName = r.tableName AND other.rowKey = r.rowKey
@@ -85,9 +84,9 @@ const isInForce = (entryId: number): RawBuilder<unknown> =>
 
 /** A row that the entry changed or made is gone, or is no longer what the entry left. */
 function changedSince(table: CapturedTable, scope: Scope): RawBuilder<Conflict> {
-  const { name, keys, values, soft = [], softWhen = '1' } = table;
+  const { name, keys, values, soft = [], softWhen = 'true' } = table;
   const differences = values.map((column) => {
-    const isOther = `${present(column)} AND json_extract(r.after, '$.${column}') IS NOT t.${column}`;
+    const isOther = `${present(column)} AND CAST(json_extract(r.after, '$.${column}') AS ${typeOfColumn(column)}) IS NOT t.${column}`;
     return `(${isOther}${soft.includes(column) ? ` AND NOT (${softWhen})` : ''})`;
   });
   const isGone = `t.${keys[0]} IS NULL`;
@@ -107,9 +106,10 @@ function takenSince(table: CapturedTable, scope: Scope): RawBuilder<Conflict> {
 
 /** Something else has the name that has to be the only one. */
 function sameElsewhere(table: string, column: string, scope: Scope): RawBuilder<Conflict> {
+  const was = raw(`json_extract(r.before, '$.${column}')`);
   return sql<Conflict>`SELECT 'taken' AS reason, r.tableName, r.rowKey, ${table} AS blockingTable, CAST(t.id AS TEXT) AS blockingKey
-    FROM journalRows AS r CROSS JOIN ${raw(table)} AS t ON t.${raw(column)} = json_extract(r.before, ${`$.${column}`})
-    WHERE ${inScope(scope, table)} AND r.before IS NOT NULL AND json_extract(r.before, ${`$.${column}`}) <> ''
+    FROM journalRows AS r CROSS JOIN ${raw(table)} AS t ON t.${raw(column)} = ${was}
+    WHERE ${inScope(scope, table)} AND r.before IS NOT NULL AND ${was} <> ''
       AND t.id <> CAST(r.rowKey AS INTEGER)
       AND NOT EXISTS (SELECT 1 FROM journalRows AS own WHERE own.entryId = r.entryId AND own.tableName = r.tableName
         AND own.rowKey = CAST(t.id AS TEXT) AND own.after IS NOT NULL) LIMIT ${MOST}`;

@@ -1,14 +1,15 @@
 import { sql, type Kysely } from 'kysely';
 import { COUNTERS, TEMPLATE_SETTINGS, type CapturedTable } from '../../../store/journal/captured-tables.ts';
-import { imageColumns, isRow, keyPart } from '../../../store/journal/images.ts';
+import { imageColumns, isRow, keyPart, typeOfColumn } from '../../../store/journal/images.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import type { Schema } from '../../../store/schema.ts';
 import { clientItem, inScope, type Scope } from './scope.ts';
 import { isMerged, isPutBack } from './repository-conflicts.ts';
+import { textsIn } from '../../../store/dialect/each-json.ts';
 
 const raw = (text: string) => sql.raw(text);
-const was = (column: string): string => `json_extract(r.before, '$.${column}')`;
-const left = (column: string): string => `json_extract(r.after, '$.${column}')`;
+const was = (column: string): string => `CAST(json_extract(r.before, '$.${column}') AS ${typeOfColumn(column)})`;
+const left = (column: string): string => `CAST(json_extract(r.after, '$.${column}') AS ${typeOfColumn(column)})`;
 const isNamedIn = (side: 'before' | 'after', column: string): string =>
   `json_type(r.${side}, '$.${column}') IS NOT NULL`;
 
@@ -49,8 +50,12 @@ export async function putBackDeleted(trx: WriteTransaction, table: CapturedTable
       )
     : [];
   const added = sums.map((column) => `${column} = ${name}.${column} + excluded.${column}`).join(', ');
-  const merged = isMerged(table) ? `ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${added}` : '';
-  await sql`INSERT ${raw(isSide ? 'OR IGNORE' : '')} INTO ${raw(name)} (${raw([...keys, ...columns].join(', '))})
+  const merged = isMerged(table)
+    ? `ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${added}`
+    : isSide
+      ? 'ON CONFLICT DO NOTHING'
+      : '';
+  await sql`INSERT INTO ${raw(name)} (${raw([...keys, ...columns].join(', '))})
     SELECT ${raw(cells.join(', '))} FROM journalRows AS r
     WHERE ${inScope(scope, name)} AND ${isPutBack(table)} AND r.after IS NULL${sql.join(hasParents, sql``)}
     ${raw(merged)}`.execute(trx);
@@ -181,7 +186,7 @@ export async function placesOf(db: Kysely<Schema>, scope: Scope): Promise<Place[
 export async function inboundsOf(db: Kysely<Schema>, scope: Scope): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     SELECT CAST(r.rowKey AS INTEGER) AS id FROM journalRows AS r WHERE ${inScope(scope, 'inbounds')}
-    UNION SELECT json_extract(coalesce(r.before, r.after), '$.masterId') FROM journalRows AS r
+    UNION SELECT CAST(json_extract(coalesce(r.before, r.after), '$.masterId') AS INTEGER) FROM journalRows AS r
       WHERE ${inScope(scope, 'inboundFallbacks')} AND json_type(coalesce(r.before, r.after), '$.masterId') IS NOT NULL
     UNION SELECT fallback.masterId FROM journalRows AS r
       CROSS JOIN inboundFallbacks AS fallback ON fallback.id = CAST(r.rowKey AS INTEGER)
@@ -202,6 +207,6 @@ export async function touchedTables(db: Kysely<Schema>, { entryId }: Scope): Pro
 /** Whether the entry changed what the core's config is made from. */
 export async function touchesTemplate(db: Kysely<Schema>, { entryId }: Scope): Promise<boolean> {
   const { rows } = await sql`SELECT 1 FROM journalRows WHERE entryId = ${entryId} AND tableName = 'settings'
-    AND rowKey IN (SELECT value FROM json_each(${JSON.stringify(TEMPLATE_SETTINGS)}))`.execute(db);
+    AND rowKey IN ${textsIn(JSON.stringify(TEMPLATE_SETTINGS))}`.execute(db);
   return rows.length > 0;
 }

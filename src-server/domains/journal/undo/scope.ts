@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { CapturedTable } from '../../../store/journal/captured-tables.ts';
 import { COUNTERS } from '../../../store/journal/captured-tables.ts';
+import { numbersIn } from '../../../store/dialect/each-json.ts';
 
 /** Rows of an entry that are to be taken back: all, or what belongs to deleted clients or hosts that come back alone. */
 export interface Scope {
@@ -8,13 +9,13 @@ export interface Scope {
   only?: { kind: 'client' | 'host'; ids: readonly number[] };
 }
 
-const NOTHING = sql`0`;
+const NOTHING = sql`false`;
 
 /** SQL condition over `journalRows AS r`. */
 export function inScope({ entryId, only }: Scope, tableName: string): RawBuilder<unknown> {
   const whole = sql`r.entryId = ${entryId} AND r.tableName = ${tableName}`;
   if (only === undefined) return whole;
-  const ids = sql`(SELECT value FROM json_each(${JSON.stringify(only.ids)}))`;
+  const ids = numbersIn(JSON.stringify(only.ids));
   const item = only.kind === 'host' ? hostItem(tableName) : clientItem(tableName);
   if (tableName === 'keptTraffics' && only.kind === 'client')
     return sql`${whole} AND r.rowKey IN (SELECT json_extract(before, '$.emailKey') FROM journalRows
@@ -34,11 +35,11 @@ export function clientItem(tableName: string): string | null {
     case COUNTERS:
       return 'CAST(r.rowKey AS INTEGER)';
     case 'clientInbounds':
-      return `json_extract(r.rowKey, '$[0]')`;
+      return `CAST(json_extract(r.rowKey, '$[0]') AS INTEGER)`;
     case 'peerTotals':
-      return `json_extract(r.rowKey, '$[1]')`;
+      return `CAST(json_extract(r.rowKey, '$[1]') AS INTEGER)`;
     case 'clientExternalLinks':
-      return `json_extract(coalesce(r.before, r.after), '$.clientId')`;
+      return `CAST(json_extract(coalesce(r.before, r.after), '$.clientId') AS INTEGER)`;
     default:
       return null;
   }
@@ -47,6 +48,6 @@ export function clientItem(tableName: string): string | null {
 /** SQL of the parent's key in a row that was deleted. @param column named in `parents` */
 export function parentKey({ keys }: CapturedTable, column: string): string {
   const at = keys.indexOf(column);
-  if (at < 0) return `json_extract(r.before, '$.${column}')`;
-  return keys.length === 1 ? 'CAST(r.rowKey AS INTEGER)' : `json_extract(r.rowKey, '$[${at}]')`;
+  if (at < 0) return `CAST(json_extract(r.before, '$.${column}') AS INTEGER)`;
+  return keys.length === 1 ? 'CAST(r.rowKey AS INTEGER)' : `CAST(json_extract(r.rowKey, '$[${at}]') AS INTEGER)`;
 }

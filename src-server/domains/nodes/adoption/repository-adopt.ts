@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import type { Schema } from '../../../store/schema.ts';
+import { eachObject, eachText, numbersIn } from '../../../store/dialect/each-json.ts';
 
 type Db = Kysely<Schema>;
 
@@ -25,9 +26,9 @@ export interface KnownName {
 /** What each of these names means on the node. */
 export async function knownNames(db: Db, nodeId: number, emailKeys: readonly string[]): Promise<KnownName[]> {
   const { rows } = await sql<KnownName>`SELECT j.value AS emailKey,
-      CASE WHEN held.clientId IS NOT NULL THEN iif(held.changedAtMs = 0, 'agreed', 'waiting')
-        WHEN fresh.clientId IS NOT NULL THEN 'waiting' ELSE 'own' END AS state
-    FROM json_each(${JSON.stringify(emailKeys)}) AS j
+      max(CASE WHEN held.clientId IS NOT NULL THEN iif(held.changedAtMs = 0, 'agreed', 'waiting')
+        WHEN fresh.clientId IS NOT NULL THEN 'waiting' ELSE 'own' END) AS state
+    FROM ${eachText(JSON.stringify(emailKeys))} AS j
     LEFT JOIN nodeClients AS held ON held.nodeId = ${nodeId} AND held.emailKey = j.value AND held.emailKey <> ''
     LEFT JOIN clients AS client ON client.emailKey = j.value
     LEFT JOIN nodeClients AS fresh ON fresh.nodeId = ${nodeId} AND fresh.clientId = client.id
@@ -39,7 +40,7 @@ export async function knownNames(db: Db, nodeId: number, emailKeys: readonly str
 export async function takenNames(trx: WriteTransaction, emailKeys: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{
     emailKey: string;
-  }>`SELECT client.emailKey FROM json_each(${JSON.stringify(emailKeys)}) AS j
+  }>`SELECT client.emailKey FROM ${eachText(JSON.stringify(emailKeys))} AS j
     CROSS JOIN clients AS client ON client.emailKey = j.value`.execute(trx);
   return new Set(rows.map(({ emailKey }) => emailKey));
 }
@@ -63,8 +64,8 @@ export async function holdClients(
   reported: readonly ReportedClient[],
 ): Promise<void> {
   await sql`INSERT INTO nodeClients (nodeId, clientId, email, emailKey, upBytes, downBytes, changedAtMs)
-    SELECT ${nodeId}, client.id, j.value ->> 'email', j.value ->> 'emailKey', j.value ->> 'upBytes', j.value ->> 'downBytes', 0
-    FROM json_each(${JSON.stringify(reported)}) AS j CROSS JOIN clients AS client ON client.emailKey = j.value ->> 'emailKey'
+    SELECT ${nodeId}, client.id, j.value ->> 'email', j.value ->> 'emailKey', CAST(j.value ->> 'upBytes' AS INTEGER), CAST(j.value ->> 'downBytes' AS INTEGER), 0
+    FROM ${eachObject(JSON.stringify(reported))} AS j CROSS JOIN clients AS client ON client.emailKey = j.value ->> 'emailKey'
     WHERE true ON CONFLICT DO NOTHING`.execute(trx);
 }
 
@@ -90,7 +91,7 @@ export async function inboundsElsewhere(
   inboundIds: readonly number[],
 ): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ id: number }>`SELECT id FROM inbounds
-    WHERE id IN (SELECT value FROM json_each(${JSON.stringify(inboundIds)})) AND nodeId IS NOT ${nodeId}`.execute(trx);
+    WHERE id IN ${numbersIn(JSON.stringify(inboundIds))} AND nodeId IS NOT ${nodeId}`.execute(trx);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -112,7 +113,7 @@ export async function namedOtherwise(
 ): Promise<NamedOtherwise[]> {
   const { rows } = await sql<NamedOtherwise>`
     SELECT held.clientId, client.email, held.emailKey, held.changedAtMs > 0 AS isWaiting, j.value ->> 'email' AS reportedEmail
-    FROM json_each(${JSON.stringify(named)}) AS j CROSS JOIN clients AS client ON client.subId = j.value ->> 'subId'
+    FROM ${eachObject(JSON.stringify(named))} AS j CROSS JOIN clients AS client ON client.subId = j.value ->> 'subId'
     CROSS JOIN nodeClients AS held ON held.nodeId = ${nodeId} AND held.clientId = client.id
     WHERE held.emailKey <> '' AND held.emailKey <> j.value ->> 'emailKey'`.execute(db);
   return rows;

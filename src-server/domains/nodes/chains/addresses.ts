@@ -5,6 +5,7 @@ import type { Store } from '../../../store/open-store.ts';
 import type { Schema } from '../../../store/schema.ts';
 import type { NodeClient } from '../node-client.ts';
 import { emailsByNames } from '../repository.ts';
+import { textsIn } from '../../../store/dialect/each-json.ts';
 
 const CALL_MS = 6_000;
 /** Older sightings say nothing about where a client is now. */
@@ -88,7 +89,7 @@ async function seenElsewhere(
     FROM nodeClients AS held
     CROSS JOIN clients AS client ON client.id = held.clientId AND client.limitIp > 0
     CROSS JOIN clientAddresses AS seen ON seen.emailKey = client.emailKey AND seen.seenAtSec >= ${fromSec}
-      AND seen.guid NOT IN (SELECT value FROM json_each(${JSON.stringify(observers)}))
-    WHERE held.nodeId = ${nodeId} AND held.emailKey <> '' GROUP BY held.clientId`.execute(db);
+      AND seen.guid NOT IN ${textsIn(JSON.stringify(observers))}
+    WHERE held.nodeId = ${nodeId} AND held.emailKey <> '' GROUP BY held.clientId, held.email`.execute(db);
   return rows.map(({ clientEmail, ips }) => ({ clientEmail, ips: JSON.parse(ips) as Seen }));
 }

@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import type { Schema } from '../../../store/schema.ts';
 import type { ClientState, Facts } from './facts.ts';
+import { eachNumber, eachText } from '../../../store/dialect/each-json.ts';
 
 type Db = Kysely<Schema>;
 
@@ -9,7 +10,7 @@ type Db = Kysely<Schema>;
 const STATE = sql`json_object('enable', state.enable, 'totalGB', state.quotaBytes, 'expiryTime', state.expiresAtMs,
   'limitIp', client.limitIp, 'tgId', client.tgId, 'reset', iif(state.resetDay > 0, 0, state.resetDays),
   'resetDay', state.resetDay, 'group', client.groupName, 'subId', client.subId, 'id', client.uuid, 'auth', client.auth,
-  'security', client.security, 'reverse', CASE WHEN json_valid(client.reverse) THEN coalesce(client.reverse ->> '$.tag', '')
+  'security', client.security, 'reverse', CASE WHEN json_valid(client.reverse) THEN coalesce(json_extract(client.reverse, '$.tag'), '')
     ELSE '' END,
   'links', json((SELECT json_group_array(json_object('inboundId', link.inboundId, 'flow', link.flowOverride,
       'password', iif(link.passwordOverride = '', client.password, link.passwordOverride)))
@@ -24,11 +25,11 @@ export async function noteClientsApplied(
 ): Promise<void> {
   await sql`INSERT INTO nodeApplied (nodeId, kind, itemId, fields)
     SELECT held.nodeId, 'client', held.clientId, ${STATE}
-    FROM json_each(${JSON.stringify(clientIds)}) AS j CROSS JOIN nodeClients AS held
+    FROM ${eachNumber(JSON.stringify(clientIds))} AS j CROSS JOIN nodeClients AS held
       ON held.nodeId = ${nodeId} AND held.clientId = j.value AND held.changedAtMs = 0
     CROSS JOIN clients AS client ON client.id = held.clientId
     CROSS JOIN clientStates AS state ON state.clientId = held.clientId
-    WHERE true ON CONFLICT DO UPDATE SET fields = excluded.fields`.execute(trx);
+    WHERE true ON CONFLICT (nodeId, kind, itemId) DO UPDATE SET fields = excluded.fields`.execute(trx);
 }
 
 /** As {@link noteClientsApplied}, by the folded names that the node uses. */
@@ -38,7 +39,7 @@ export async function noteNamesApplied(
   emailKeys: readonly string[],
 ): Promise<void> {
   const { rows } = await sql<{ clientId: number }>`SELECT held.clientId
-    FROM json_each(${JSON.stringify(emailKeys)}) AS j CROSS JOIN nodeClients AS held
+    FROM ${eachText(JSON.stringify(emailKeys))} AS j CROSS JOIN nodeClients AS held
       ON held.nodeId = ${nodeId} AND held.emailKey = j.value AND held.emailKey <> ''`.execute(trx);
   await noteClientsApplied(
     trx,

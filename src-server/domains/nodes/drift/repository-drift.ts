@@ -3,6 +3,7 @@ import type { WriteTransaction } from '../../../store/open-store.ts';
 import type { Schema } from '../../../store/schema.ts';
 import { raiseVersion } from '../sync/push/repository-push.ts';
 import type { DriftKind } from './contract.ts';
+import { eachObject, eachText, numbersIn, textsIn } from '../../../store/dialect/each-json.ts';
 
 type Db = Kysely<Schema>;
 
@@ -49,11 +50,11 @@ export async function noteSeen(trx: WriteTransaction, seen: Seen, nowMs: number)
   const { nodeId, inboundId, tag, isDrifted } = seen;
   const clients = JSON.stringify(seen.clients);
   await sql`INSERT INTO nodeDrift (nodeId, kind, name, inboundId, isLeft)
-    SELECT ${nodeId}, 'client', j.value, ${inboundId}, 0 FROM json_each(${clients}) AS j WHERE true
+    SELECT ${nodeId}, 'client', j.value, ${inboundId}, 0 FROM ${eachText(clients)} AS j WHERE true
     UNION ALL SELECT ${nodeId}, 'inbound', ${tag}, 0, 0 WHERE ${isDrifted ? 1 : 0} = 1
     ON CONFLICT DO NOTHING`.execute(trx);
   const { numAffectedRows = 0n } = await sql`DELETE FROM nodeDrift WHERE nodeId = ${nodeId} AND isLeft = 0 AND (
-      (kind = 'client' AND inboundId = ${inboundId} AND name NOT IN (SELECT value FROM json_each(${clients})))
+      (kind = 'client' AND inboundId = ${inboundId} AND name NOT IN ${textsIn(clients)})
       OR (kind = 'inbound' AND name = ${tag} AND ${isDrifted ? 1 : 0} = 0))`.execute(trx);
   if (numAffectedRows > 0n) await deliverWaiting(trx, nodeId, nowMs);
 }
@@ -67,7 +68,7 @@ export async function forgetKept(
   nowMs: number,
 ): Promise<void> {
   const { numAffectedRows = 0n } = await sql`DELETE FROM nodeDrift WHERE nodeId = ${nodeId} AND kind = ${kind}
-    AND name IN (SELECT value FROM json_each(${JSON.stringify(names)}))`.execute(trx);
+    AND name IN ${textsIn(JSON.stringify(names))}`.execute(trx);
   if (numAffectedRows > 0n) await deliverWaiting(trx, nodeId, nowMs);
 }
 
@@ -78,8 +79,10 @@ export async function leaveAlone(
   items: readonly { kind: DriftKind; name: string; inboundId: number }[],
 ): Promise<void> {
   await sql`INSERT INTO nodeDrift (nodeId, kind, name, inboundId, isLeft)
-    SELECT ${nodeId}, j.value ->> 'kind', j.value ->> 'name', j.value ->> 'inboundId', 1
-    FROM json_each(${JSON.stringify(items)}) AS j WHERE true ON CONFLICT DO UPDATE SET isLeft = 1`.execute(trx);
+    SELECT ${nodeId}, j.value ->> 'kind', j.value ->> 'name', CAST(j.value ->> 'inboundId' AS INTEGER), 1
+    FROM ${eachObject(JSON.stringify(items))} AS j WHERE true ON CONFLICT (nodeId, kind, name, inboundId) DO UPDATE SET isLeft = 1`.execute(
+    trx,
+  );
 }
 
 /** What was only seen is forgotten; what is left alone stays so. */
@@ -106,15 +109,15 @@ export async function markToSend(
   const version = await raiseVersion(trx, nodeId, nowMs);
   const { inbounds, lost, clients } = ids;
   await sql`UPDATE nodeInbounds SET changedAtMs = ${version} WHERE nodeId = ${nodeId}
-    AND inboundId IN (SELECT value FROM json_each(${JSON.stringify([...inbounds, ...lost])}))`.execute(trx);
+    AND inboundId IN ${numbersIn(JSON.stringify([...inbounds, ...lost]))}`.execute(trx);
   // As one that was never there: it is added, with its clients.
   await sql`UPDATE nodeInbounds SET remoteId = 0, remoteTag = '' WHERE nodeId = ${nodeId}
-    AND inboundId IN (SELECT value FROM json_each(${JSON.stringify(lost)}))`.execute(trx);
+    AND inboundId IN ${numbersIn(JSON.stringify(lost))}`.execute(trx);
   await sql`UPDATE nodeClients SET changedAtMs = ${version} WHERE nodeId = ${nodeId}
-    AND clientId IN (SELECT value FROM json_each(${JSON.stringify(clients)}))`.execute(trx);
+    AND clientId IN ${numbersIn(JSON.stringify(clients))}`.execute(trx);
   // Whatever is there now is to be overwritten: it is compared with nothing until then.
   await sql`DELETE FROM nodeApplied WHERE nodeId = ${nodeId}
-    AND itemId IN (SELECT value FROM json_each(iif(kind = 'client', ${JSON.stringify(clients)},
+    AND itemId IN (SELECT CAST(value AS INTEGER) FROM json_each(iif(kind = 'client', ${JSON.stringify(clients)},
       ${JSON.stringify([...inbounds, ...lost])})))`.execute(trx);
 }
 
@@ -125,7 +128,7 @@ export async function withdraw(
   ids: { inbounds: readonly number[]; clients: readonly number[] },
 ): Promise<void> {
   await sql`UPDATE nodeInbounds SET changedAtMs = 0 WHERE nodeId = ${nodeId} AND remoteId <> 0
-    AND inboundId IN (SELECT value FROM json_each(${JSON.stringify(ids.inbounds)}))`.execute(trx);
+    AND inboundId IN ${numbersIn(JSON.stringify(ids.inbounds))}`.execute(trx);
   await sql`UPDATE nodeClients SET changedAtMs = 0 WHERE nodeId = ${nodeId} AND isResetDue = 0
-    AND clientId IN (SELECT value FROM json_each(${JSON.stringify(ids.clients)}))`.execute(trx);
+    AND clientId IN ${numbersIn(JSON.stringify(ids.clients))}`.execute(trx);
 }

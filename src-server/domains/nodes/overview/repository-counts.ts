@@ -50,7 +50,7 @@ export function endedCounts(
       SELECT clientId FROM clientStates WHERE enable = 0
       UNION SELECT clientId FROM clientStates WHERE enable = 1 AND quotaBytes > 0 AND quotaBytes <= upBytes + downBytes
       UNION SELECT clientId FROM clientStates WHERE expiresAtMs > 0 AND expiresAtMs <= ${nowMs})
-    SELECT place, sum(isDepleted) AS depleted, sum(NOT isDepleted) AS disabled FROM (
+    SELECT place, count(*) FILTER (WHERE isDepleted) AS depleted, count(*) FILTER (WHERE NOT isDepleted) AS disabled FROM (
       SELECT DISTINCT ${place} AS place, state.clientId,
         (state.quotaBytes > 0 AND state.upBytes + state.downBytes >= state.quotaBytes)
           OR (state.expiresAtMs > 0 AND state.expiresAtMs <= ${nowMs}) AS isDepleted

@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import type { Schema } from '../../../store/schema.ts';
 import type { Plan } from './plan.ts';
+import { numbersIn, textsIn } from '../../../store/dialect/each-json.ts';
 
 type Db = Kysely<Schema>;
 
@@ -28,9 +29,9 @@ export async function clientsConcerned(
     emailKey: string;
   }>`SELECT held.clientId AS id, held.email, held.emailKey
     FROM nodeClients AS held WHERE held.nodeId = ${nodeId} AND held.emailKey <> ''
-      AND (held.emailKey IN (SELECT value FROM json_each(${JSON.stringify(emailKeys)}))
+      AND (held.emailKey IN ${textsIn(JSON.stringify(emailKeys))}
         OR EXISTS (SELECT 1 FROM clientInbounds AS link WHERE link.clientId = held.clientId
-          AND link.inboundId IN (SELECT value FROM json_each(${JSON.stringify(inboundIds)}))))
+          AND link.inboundId IN ${numbersIn(JSON.stringify(inboundIds))}))
     ORDER BY held.clientId`.execute(db);
   return rows;
 }
@@ -40,18 +41,18 @@ const idsOf = (named: readonly { id: number }[]): string => JSON.stringify(named
 /** What is named may be deleted there; what was marked anew since the plan was made has to be asked for again. */
 export async function confirmDeletion(trx: WriteTransaction, nodeId: number, plan: Plan): Promise<void> {
   await sql`UPDATE nodeInbounds SET isDeletionConfirmed = 1 WHERE nodeId = ${nodeId} AND changedAtMs <= ${plan.version}
-    AND inboundId IN (SELECT value FROM json_each(${idsOf(plan.inbounds)}))`.execute(trx);
+    AND inboundId IN ${numbersIn(idsOf(plan.inbounds))}`.execute(trx);
   await sql`UPDATE nodeClients SET isDeletionConfirmed = 1 WHERE nodeId = ${nodeId} AND changedAtMs <= ${plan.version}
-    AND clientId IN (SELECT value FROM json_each(${idsOf(plan.clients)}))`.execute(trx);
+    AND clientId IN ${numbersIn(idsOf(plan.clients))}`.execute(trx);
 }
 
 /** What is named is not deleted there: it is the node's own again, and comes back from there as such. */
 export async function takeBackDeletion(trx: WriteTransaction, nodeId: number, plan: Plan): Promise<void> {
   await sql`DELETE FROM nodeInbounds WHERE nodeId = ${nodeId}
-    AND inboundId IN (SELECT value FROM json_each(${idsOf(plan.inbounds)}))
+    AND inboundId IN ${numbersIn(idsOf(plan.inbounds))}
     AND NOT EXISTS (SELECT 1 FROM inbounds WHERE id = inboundId)`.execute(trx);
   await sql`DELETE FROM nodeClients WHERE nodeId = ${nodeId}
-    AND clientId IN (SELECT value FROM json_each(${idsOf(plan.clients)}))
+    AND clientId IN ${numbersIn(idsOf(plan.clients))}
     AND NOT EXISTS (SELECT 1 FROM clientInbounds AS link JOIN inbounds AS inbound ON inbound.id = link.inboundId
       WHERE link.clientId = nodeClients.clientId AND inbound.nodeId = ${nodeId})`.execute(trx);
 }
@@ -67,5 +68,5 @@ export async function redeliver(
   version: number,
 ): Promise<void> {
   await sql`UPDATE nodeClients SET changedAtMs = ${version} WHERE nodeId = ${nodeId} AND changedAtMs = 0
-    AND emailKey IN (SELECT value FROM json_each(${JSON.stringify(emailKeys)}))`.execute(trx);
+    AND emailKey IN ${textsIn(JSON.stringify(emailKeys))}`.execute(trx);
 }

@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import type { Schema } from '../../../store/schema.ts';
 import { foldText } from '../../../store/fold-text.ts';
+import { eachObject, eachText } from '../../../store/dialect/each-json.ts';
 
 export interface DueEnding {
   clientId: number;
@@ -20,8 +21,8 @@ export async function dueEndings(db: Kysely<Schema>, nodeId: number): Promise<Du
 
 export async function noteEndings(trx: WriteTransaction, nodeId: number, done: readonly DueEnding[]): Promise<void> {
   const json = JSON.stringify(done.map(({ clientId, how }) => ({ clientId, how })));
-  await sql`UPDATE nodeClients SET endSessions = '' FROM json_each(${json}) AS j
-    WHERE nodeClients.nodeId = ${nodeId} AND nodeClients.clientId = j.value ->> 'clientId'
+  await sql`UPDATE nodeClients SET endSessions = '' FROM ${eachObject(json)} AS j
+    WHERE nodeClients.nodeId = ${nodeId} AND nodeClients.clientId = CAST(j.value ->> 'clientId' AS INTEGER)
       AND endSessions = j.value ->> 'how'`.execute(trx);
 }
 
@@ -33,7 +34,7 @@ export async function askEndings(
 ): Promise<number[]> {
   const keys = JSON.stringify(emails.map(foldText));
   const { rows } = await sql<{ nodeId: number }>`UPDATE nodeClients SET endSessions = ${how} WHERE email <> ''
-    AND clientId IN (SELECT client.id FROM json_each(${keys}) AS j JOIN clients AS client ON client.emailKey = j.value
+    AND clientId IN (SELECT client.id FROM ${eachText(keys)} AS j JOIN clients AS client ON client.emailKey = j.value
       JOIN clientStates AS state ON state.clientId = client.id WHERE state.enable = 0)
     RETURNING nodeId`.execute(trx);
   return [...new Set(rows.map(({ nodeId }) => nodeId))];

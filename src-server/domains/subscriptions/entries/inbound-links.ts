@@ -51,10 +51,10 @@ export function createInboundLinks(deps: {
 }) {
   const { store, library, compose, engine, clock } = deps;
 
-  function firstClientOf(inboundId: number): EntryClient | null {
-    const [client] = subscribersAt(store.turnReader, inboundId, 1);
+  async function firstClientOf(inboundId: number): Promise<EntryClient | null> {
+    const [client] = await subscribersAt(store.turnReader, inboundId, 1);
     if (client === undefined) return null;
-    const attachment = attachmentsOf(store.turnReader, [client.id]).find((one) => one.inboundId === inboundId);
+    const attachment = (await attachmentsOf(store.turnReader, [client.id])).find((one) => one.inboundId === inboundId);
     return {
       ...client,
       flowOverride: attachment?.flowOverride ?? '',
@@ -71,7 +71,7 @@ export function createInboundLinks(deps: {
           email: name,
           ...peer,
         }));
-      const clients = subscribersAt(store.turnReader, inboundId, SHOWN);
+      const clients = await subscribersAt(store.turnReader, inboundId, SHOWN);
       const { entries } = await compose(clients, { format: 'raw', isDisplay: true, requestName, withDisabled: true });
       return entries.flatMap((entry) =>
         entry.inboundId === inboundId && typeof entry.content === 'string'
@@ -89,7 +89,7 @@ export function createInboundLinks(deps: {
       if (inbound === undefined || inbound.protocol === 'wireguard') throw new DomainError('host.inboundUnknown');
       // A link is what the preview shows, also of a host that is left out of that format.
       const host = { ...content, excludeFromSubTypes: [], ...place };
-      const client = firstClientOf(inboundId);
+      const client = await firstClientOf(inboundId);
       const [writer] = engine.writers({ ...inbound, hosts: [host] }, 'raw', requestName);
       const piece = writer?.write(client ?? INVENTED, 'display', clock());
       const isLink = piece !== undefined && 'content' in piece && typeof piece.content === 'string';

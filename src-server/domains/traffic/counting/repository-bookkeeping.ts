@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { runBatch } from '../../../store/batch.ts';
+import { openEntryId } from '../../../store/dialect/open-entry-id.ts';
 import { COUNTERS } from '../../../store/journal/captured-tables.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import { bucketStartSec, FINE_SPAN_SEC } from '../ledger/ledger-spans.ts';
 import { sourceIdOf } from './repository-counters.ts';
+import { numbersIn } from '../../../store/dialect/each-json.ts';
 
 export type BookkeepingKind = 'reset' | 'manual' | 'opening';
 
@@ -29,19 +31,16 @@ export async function setSameCounters(
   const sourceId = await sourceIdOf(trx, kind);
   const { upBytes, downBytes } = to;
   // Totals of other panels speak of before the reset.
-  if (kind === 'reset')
-    await sql`DELETE FROM peerTotals WHERE clientId IN (SELECT value FROM json_each(${idsJson}))`.execute(trx);
+  if (kind === 'reset') await sql`DELETE FROM peerTotals WHERE clientId IN ${numbersIn(idsJson)}`.execute(trx);
   await sql`INSERT INTO trafficLedger (spanSec, bucketStartSec, clientId, sourceId, upBytes, downBytes)
     SELECT ${FINE_SPAN_SEC}, ${bucketStartSec(nowMs, FINE_SPAN_SEC)}, clientId, ${sourceId}, ${upBytes} - upBytes, ${downBytes} - downBytes
-    FROM clientStates WHERE clientId IN (SELECT value FROM json_each(${idsJson})) AND (upBytes <> ${upBytes} OR downBytes <> ${downBytes})
-    ON CONFLICT DO UPDATE SET upBytes = upBytes + excluded.upBytes, downBytes = downBytes + excluded.downBytes`.execute(
+    FROM clientStates WHERE clientId IN ${numbersIn(idsJson)} AND (upBytes <> ${upBytes} OR downBytes <> ${downBytes})
+    ON CONFLICT (spanSec, bucketStartSec, clientId, sourceId) DO UPDATE SET upBytes = trafficLedger.upBytes + excluded.upBytes, downBytes = trafficLedger.downBytes + excluded.downBytes`.execute(
     trx,
   );
   await noteCounters(trx, idsJson, kind);
   await sql`UPDATE clientStates SET upBytes = ${upBytes}, downBytes = ${downBytes}
-    WHERE clientId IN (SELECT value FROM json_each(${idsJson})) AND (upBytes <> ${upBytes} OR downBytes <> ${downBytes})`.execute(
-    trx,
-  );
+    WHERE clientId IN ${numbersIn(idsJson)} AND (upBytes <> ${upBytes} OR downBytes <> ${downBytes})`.execute(trx);
 }
 
 /** As {@link setSameCounters} with values of its own for each client. */
@@ -61,7 +60,7 @@ export async function setOwnCounters(
     sql`INSERT INTO trafficLedger (spanSec, bucketStartSec, clientId, sourceId, upBytes, downBytes)
       SELECT ${0}, ${0}, clientId, ${0}, ${0} - upBytes, ${0} - downBytes FROM clientStates
       WHERE clientId = ${0} AND (upBytes <> ${0} OR downBytes <> ${0})
-      ON CONFLICT DO UPDATE SET upBytes = upBytes + excluded.upBytes, downBytes = downBytes + excluded.downBytes`,
+      ON CONFLICT (spanSec, bucketStartSec, clientId, sourceId) DO UPDATE SET upBytes = trafficLedger.upBytes + excluded.upBytes, downBytes = trafficLedger.downBytes + excluded.downBytes`,
     [[FINE_SPAN_SEC], [bucketStartSec(nowMs, FINE_SPAN_SEC)], [sourceId], up, down, ids, up, down],
     targets.length,
   );
@@ -77,10 +76,10 @@ export async function setOwnCounters(
 /** What these counters were, for the journal: an undo adds back through the ledger what was taken. Costs nothing in a tick. */
 async function noteCounters(trx: WriteTransaction, idsJson: string, kind: BookkeepingKind): Promise<void> {
   await sql`INSERT INTO journalRows (entryId, tableName, rowKey, before)
-    SELECT (SELECT max(id) FROM temp.openEntry), ${COUNTERS}, CAST(clientId AS TEXT),
+    SELECT ${openEntryId}, ${COUNTERS}, CAST(clientId AS TEXT),
       json_object('upBytes', upBytes, 'downBytes', downBytes, 'source', ${kind})
-    FROM clientStates WHERE (SELECT max(id) FROM temp.openEntry) IS NOT NULL
-      AND clientId IN (SELECT value FROM json_each(${idsJson})) ON CONFLICT DO NOTHING`.execute(trx);
+    FROM clientStates WHERE ${openEntryId} IS NOT NULL
+      AND clientId IN ${numbersIn(idsJson)} ON CONFLICT DO NOTHING`.execute(trx);
 }
 
 /** Who counts for this panel's core; undefined before the first reading. */
@@ -113,7 +112,7 @@ export async function giveCounters(
  */
 export async function noteBearers(trx: WriteTransaction, sourceId: number, idsJson: string): Promise<void> {
   await sql`INSERT INTO counterBaselines (sourceId, kind, subject, ownerId)
-    SELECT ${sourceId}, 'user', email, id FROM clients WHERE id IN (SELECT value FROM json_each(${idsJson}))
+    SELECT ${sourceId}, 'user', email, id FROM clients WHERE id IN ${numbersIn(idsJson)}
     ON CONFLICT (sourceId, kind, subject) DO NOTHING`.execute(trx);
 }
 
@@ -133,7 +132,7 @@ export async function noteFormerName(
 /** Emails of the clients, for telling who is affected. */
 export async function emailsOf(trx: WriteTransaction, idsJson: string): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
-    SELECT email FROM clients WHERE id IN (SELECT value FROM json_each(${idsJson}))`.execute(trx);
+    SELECT email FROM clients WHERE id IN ${numbersIn(idsJson)}`.execute(trx);
   return rows.map(({ email }) => email);
 }
 
@@ -145,9 +144,7 @@ export async function usersOf(
   const { rows } = await sql<{ inboundId: number; protocol: string; nodeId: number | null; emails: string }>`
     SELECT inbound.id AS inboundId, inbound.protocol, inbound.nodeId, json_group_array(client.email) AS emails
     FROM clientInbounds AS link JOIN clients AS client ON client.id = link.clientId JOIN inbounds AS inbound ON inbound.id = link.inboundId
-    WHERE link.clientId IN (SELECT value FROM json_each(${idsJson})) GROUP BY inbound.id ORDER BY inbound.id`.execute(
-    trx,
-  );
+    WHERE link.clientId IN ${numbersIn(idsJson)} GROUP BY inbound.id ORDER BY inbound.id`.execute(trx);
   return rows.map(({ inboundId, protocol, nodeId, emails }) => ({
     inboundId,
     protocol,
@@ -174,10 +171,6 @@ export async function clientIdsOf(trx: WriteTransaction, inboundId: number): Pro
 
 /** Switches clients on again. */
 export async function enableClients(trx: WriteTransaction, idsJson: string, nowMs: number): Promise<void> {
-  await sql`UPDATE clientStates SET enable = 1, disabledBy = '' WHERE clientId IN (SELECT value FROM json_each(${idsJson}))`.execute(
-    trx,
-  );
-  await sql`UPDATE clients SET updatedAtMs = ${nowMs} WHERE id IN (SELECT value FROM json_each(${idsJson}))`.execute(
-    trx,
-  );
+  await sql`UPDATE clientStates SET enable = 1, disabledBy = '' WHERE clientId IN ${numbersIn(idsJson)}`.execute(trx);
+  await sql`UPDATE clients SET updatedAtMs = ${nowMs} WHERE id IN ${numbersIn(idsJson)}`.execute(trx);
 }

@@ -8,6 +8,7 @@ import { addClientTotals, addInboundTotals } from '../history/repository-totals.
 import type { Credits } from '../ledger/credits.ts';
 import { bucketStartSec, FINE_SPAN_SEC } from '../ledger/ledger-spans.ts';
 import type { Changed, Implausible } from './measure.ts';
+import { eachText } from '../../../store/dialect/each-json.ts';
 
 const MAX = sql.raw(String(MAX_BYTES));
 
@@ -89,7 +90,7 @@ function creditClients({ credits, nowMs, sourceId, intervalMs }: CounterCommit):
       SELECT ${FINE_SPAN_SEC}, ${bucketStartSec(nowMs, FINE_SPAN_SEC)}, moved.clientId, ${sourceId},
         min(moved.up, ${MAX} - state.upBytes), min(moved.down, ${MAX} - state.downBytes)
       FROM temp.moved AS moved CROSS JOIN clientStates AS state ON state.clientId = moved.clientId WHERE true
-      ON CONFLICT DO UPDATE SET upBytes = upBytes + excluded.upBytes, downBytes = downBytes + excluded.downBytes`,
+      ON CONFLICT (spanSec, bucketStartSec, clientId, sourceId) DO UPDATE SET upBytes = trafficLedger.upBytes + excluded.upBytes, downBytes = trafficLedger.downBytes + excluded.downBytes`,
     sql`UPDATE clientStates SET (upBytes, downBytes) = (
         SELECT clientStates.upBytes + min(moved.up, ${MAX} - clientStates.upBytes),
           clientStates.downBytes + min(moved.down, ${MAX} - clientStates.downBytes)
@@ -152,8 +153,8 @@ function creditOutbounds({ tags, upDelta, downDelta }: CounterCommit['outbounds'
   return [
     {
       query: sql`INSERT INTO outboundTraffics (tag, upBytes, downBytes) VALUES (${''}, ${0}, ${0})
-        ON CONFLICT (tag) DO UPDATE SET upBytes = min(upBytes + excluded.upBytes, ${MAX}),
-          downBytes = min(downBytes + excluded.downBytes, ${MAX})`,
+        ON CONFLICT (tag) DO UPDATE SET upBytes = min(outboundTraffics.upBytes + excluded.upBytes, ${MAX}),
+          downBytes = min(outboundTraffics.downBytes + excluded.downBytes, ${MAX})`,
       columns: [tags, upDelta, downDelta],
       rowCount: tags.length,
     },
@@ -173,7 +174,7 @@ function raiseLastSeen({ connected, nowMs }: CounterCommit): Step[] {
   if (connected.length === 0) return [];
   return [
     sql`UPDATE clientStates SET lastOnlineAtMs = max(lastOnlineAtMs, CAST(${nowMs} AS INTEGER))
-      WHERE clientId IN (SELECT client.id FROM json_each(${JSON.stringify(connected)}) AS j
+      WHERE clientId IN (SELECT client.id FROM ${eachText(JSON.stringify(connected))} AS j
         JOIN clients AS client ON client.email = j.value)`,
   ];
 }

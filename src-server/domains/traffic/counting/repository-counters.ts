@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Store, WriteTransaction } from '../../../store/open-store.ts';
 import { addBaseline, type BaselineBook, type BaselineRow, type CounterKind } from './baselines.ts';
 import { CounterPages } from './counter-pages.ts';
+import { eachText } from '../../../store/dialect/each-json.ts';
 
 /** Rows per read on the main thread: a few ms. */
 const PAGE = 2_000;
@@ -24,11 +25,12 @@ export async function sourceIdOf(
     .where('guid', '=', guid)
     .executeTakeFirst();
   if (found !== undefined) return found.id;
-  const { insertId } = await trx
+  const added = await trx
     .insertInto('trafficSources')
     .values({ kind, guid, bootId: '' })
+    .returning('id')
     .executeTakeFirstOrThrow();
-  return Number(insertId);
+  return added.id;
 }
 
 /**
@@ -100,6 +102,6 @@ export async function registerSubjects(
   subjects: readonly string[],
 ): Promise<void> {
   await sql`INSERT INTO counterBaselines (sourceId, kind, subject, ownerId)
-    SELECT ${sourceId}, ${kind}, j.value, ${sql.raw(OWNER_OF[kind])} FROM json_each(${JSON.stringify(subjects)}) AS j
+    SELECT ${sourceId}, ${kind}, j.value, ${sql.raw(OWNER_OF[kind])} FROM ${eachText(JSON.stringify(subjects))} AS j
     WHERE true ON CONFLICT (sourceId, kind, subject) DO NOTHING`.execute(trx);
 }

@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Schema } from '../../../store/schema.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
+import { eachNumber, numbersIn } from '../../../store/dialect/each-json.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -44,7 +45,7 @@ export async function renew(
       ELSE min(${sql.raw(String(Number.MAX_SAFE_INTEGER))},
         expiresAtMs + ((${now} - expiresAtMs) / (resetDays * ${sql.raw(String(DAY_MS))}) + 1) * resetDays * ${sql.raw(String(DAY_MS))})
       END
-    WHERE clientId IN (SELECT value FROM json_each(${idsJson}))`.execute(trx);
+    WHERE clientId IN ${numbersIn(idsJson)}`.execute(trx);
   await touch(trx, idsJson, nowMs);
 }
 
@@ -59,7 +60,7 @@ export async function clientsToDisable(trx: WriteTransaction, nowMs: number, lim
 }
 
 export async function disableClients(trx: WriteTransaction, idsJson: string, nowMs: number): Promise<void> {
-  await sql`UPDATE clientStates SET enable = 0, disabledBy = 'loop' WHERE clientId IN (SELECT value FROM json_each(${idsJson}))`.execute(
+  await sql`UPDATE clientStates SET enable = 0, disabledBy = 'loop' WHERE clientId IN ${numbersIn(idsJson)}`.execute(
     trx,
   );
   await touch(trx, idsJson, nowMs);
@@ -78,15 +79,13 @@ export async function endedClients(trx: WriteTransaction, idsJson: string): Prom
   const { rows } =
     await sql<EndedClient>`SELECT client.id AS clientId, client.email, state.upBytes + state.downBytes AS usedBytes,
       state.quotaBytes, state.expiresAtMs
-    FROM json_each(${idsJson}) AS j JOIN clients AS client ON client.id = j.value
+    FROM ${eachNumber(idsJson)} AS j JOIN clients AS client ON client.id = j.value
     JOIN clientStates AS state ON state.clientId = client.id`.execute(trx);
   return rows;
 }
 
 async function touch(trx: WriteTransaction, idsJson: string, nowMs: number): Promise<void> {
-  await sql`UPDATE clients SET updatedAtMs = ${nowMs} WHERE id IN (SELECT value FROM json_each(${idsJson}))`.execute(
-    trx,
-  );
+  await sql`UPDATE clients SET updatedAtMs = ${nowMs} WHERE id IN ${numbersIn(idsJson)}`.execute(trx);
 }
 
 const INBOUND_DUE = (nowMs: number) => sql`enable = 1 AND nodeId IS NULL AND
@@ -110,7 +109,7 @@ export async function mayBeConnected(
   idsJson: string,
   coreStartedAtMs: number,
 ): Promise<boolean> {
-  const { rows } = await sql`SELECT 1 FROM json_each(${idsJson}) AS j
+  const { rows } = await sql`SELECT 1 FROM ${eachNumber(idsJson)} AS j
     JOIN clients AS client ON client.id = j.value JOIN clientStates AS state ON state.clientId = j.value
     WHERE state.lastOnlineAtMs >= ${coreStartedAtMs} OR EXISTS (
       SELECT 1 FROM counterBaselines AS base JOIN trafficSources AS source ON source.id = base.sourceId

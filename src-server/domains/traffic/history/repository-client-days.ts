@@ -3,6 +3,7 @@ import { runBatch } from '../../../store/batch.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import type { Schema } from '../../../store/schema.ts';
 import { FINE_SPAN_SEC } from '../ledger/ledger-spans.ts';
+import { numbersIn } from '../../../store/dialect/each-json.ts';
 
 export const CLIENTS_PER_PAGE = 1024;
 /** As a mark: the whole bucket is in. */
@@ -21,7 +22,7 @@ export async function clientDayMark(db: Kysely<Schema>): Promise<{ bucketStartSe
 
 export async function setClientDayMark(trx: WriteTransaction, bucketStartSec: number, page: number): Promise<void> {
   await sql`INSERT INTO clientDayMark (id, bucketStartSec, page) VALUES (1, ${bucketStartSec}, ${page})
-    ON CONFLICT DO UPDATE SET bucketStartSec = excluded.bucketStartSec, page = excluded.page`.execute(trx);
+    ON CONFLICT (id) DO UPDATE SET bucketStartSec = excluded.bucketStartSec, page = excluded.page`.execute(trx);
 }
 
 /** Start of the first five minutes after these that have entries, in seconds; null = there are none. */
@@ -68,7 +69,7 @@ export async function addToDay(trx: WriteTransaction, daySec: number, moved: rea
   await runBatch(
     trx,
     sql`INSERT INTO clientDayPages (daySec, page, totals) VALUES (${0}, ${0}, ${0})
-      ON CONFLICT DO UPDATE SET totals = excluded.totals`,
+      ON CONFLICT (daySec, page) DO UPDATE SET totals = excluded.totals`,
     [[daySec], Float64Array.from(pages.keys()), Array.from(pages.values(), ({ buffer }) => new Uint8Array(buffer))],
     pages.size,
   );
@@ -100,7 +101,7 @@ export async function pagesOfDay(
 
 export async function emailsById(db: Kysely<Schema>, ids: readonly number[]): Promise<Map<number, string>> {
   const { rows } = await sql<{ id: number; email: string }>`SELECT id, email FROM clients
-    WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`.execute(db);
+    WHERE id IN ${numbersIn(JSON.stringify(ids))}`.execute(db);
   return new Map(rows.map(({ id, email }) => [id, email]));
 }
 

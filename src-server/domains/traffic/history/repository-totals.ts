@@ -4,14 +4,15 @@ import type { Step } from '../../../store/batch.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import type { Schema } from '../../../store/schema.ts';
 import { bucketStartSec, DAY_SPAN_SEC } from '../ledger/ledger-spans.ts';
+import { eachObject } from '../../../store/dialect/each-json.ts';
 
 /** Length of a bucket in seconds: a midnight of any zone lies between two of them. */
 export const TOTAL_SPAN_SEC = 900;
 
 const MAX = sql.raw(String(MAX_BYTES));
 const INSERT = sql`INSERT INTO trafficTotals (kind, subject, spanSec, bucketStartSec, sourceId, upBytes, downBytes)`;
-const ADD = sql`ON CONFLICT DO UPDATE SET upBytes = min(upBytes + excluded.upBytes, ${MAX}),
-  downBytes = min(downBytes + excluded.downBytes, ${MAX})`;
+const ADD = sql`ON CONFLICT (kind, subject, spanSec, bucketStartSec, sourceId) DO UPDATE SET upBytes = min(trafficTotals.upBytes + excluded.upBytes, ${MAX}),
+  downBytes = min(trafficTotals.downBytes + excluded.downBytes, ${MAX})`;
 
 const totalBucket = (nowMs: number): number => bucketStartSec(nowMs, TOTAL_SPAN_SEC);
 
@@ -67,11 +68,11 @@ export function addMirroredTotals(
   moment: Moment,
   { nodeId, reported, limitBytes }: { nodeId: number; reported: string; limitBytes: number },
 ): RawBuilder<unknown> {
-  const up = sql`max(0, (j.value ->> 'up') - inbounds.upBytes)`;
-  const down = sql`max(0, (j.value ->> 'down') - inbounds.downBytes)`;
+  const up = sql`max(0, CAST(j.value ->> 'up' AS INTEGER) - inbounds.upBytes)`;
+  const down = sql`max(0, CAST(j.value ->> 'down' AS INTEGER) - inbounds.downBytes)`;
   return sql`${INSERT}
     SELECT 'inbound', CAST(inbounds.id AS TEXT), ${TOTAL_SPAN_SEC}, ${totalBucket(moment.nowMs)}, ${moment.sourceId}, ${up}, ${down}
-    FROM json_each(${reported}) AS j
+    FROM ${eachObject(reported)} AS j
     JOIN nodeInbounds AS held ON held.nodeId = ${nodeId} AND held.remoteTag = j.value ->> 'tag'
     JOIN inbounds ON inbounds.id = held.inboundId
     WHERE held.remoteId <> 0 AND held.resetDeliveredAtMs >= inbounds.lastTrafficResetAtMs
@@ -123,7 +124,7 @@ export async function rollUpDay(
 ): Promise<void> {
   const quarters = sql`kind = ${kind} AND subject = ${subject} AND spanSec = ${TOTAL_SPAN_SEC} AND bucketStartSec < ${endSec}`;
   await sql`${INSERT} SELECT kind, subject, ${DAY_SPAN_SEC}, ${startSec}, sourceId, sum(upBytes), sum(downBytes)
-    FROM trafficTotals WHERE ${quarters} GROUP BY sourceId ${ADD}`.execute(trx);
+    FROM trafficTotals WHERE ${quarters} GROUP BY kind, subject, sourceId ${ADD}`.execute(trx);
   await sql`DELETE FROM trafficTotals WHERE ${quarters}`.execute(trx);
 }
 
@@ -160,11 +161,11 @@ export async function sumsOf(
       AND entry.bucketStartSec >= edge.startSec - ${shiftSec} AND entry.bucketStartSec < edge.endSec - ${shiftSec}`;
   const { rows: sums } = await sql<StretchSum>`
     WITH edge (at, startSec, endSec) AS MATERIALIZED (
-      SELECT key, value ->> 'startSec', value ->> 'endSec' FROM json_each(${JSON.stringify(stretches)}))
+      SELECT key, CAST(value ->> 'startSec' AS INTEGER), CAST(value ->> 'endSec' AS INTEGER) FROM ${eachObject(JSON.stringify(stretches))})
     SELECT part.at, source.kind, source.guid, sum(part.upBytes) AS upBytes, sum(part.downBytes) AS downBytes
     FROM (${rows(TOTAL_SPAN_SEC, 0)} UNION ALL ${rows(DAY_SPAN_SEC, DAY_SPAN_SEC / 2)}) AS part
     CROSS JOIN trafficSources AS source ON source.id = part.sourceId
-    WHERE ${guid} IS NULL OR source.guid = ${guid}
-    GROUP BY part.at, part.sourceId`.execute(db);
+    WHERE ${guid === null ? sql`true` : sql`source.guid = ${guid}`}
+    GROUP BY part.at, source.id`.execute(db);
   return sums;
 }

@@ -45,7 +45,7 @@ export async function ledgerEntries(
       FROM bucket CROSS JOIN trafficLedger AS entry JOIN trafficSources AS source ON source.id = entry.sourceId
       WHERE bucket.startSec < ${range.untilSec} AND entry.spanSec = ${spanSec} AND entry.bucketStartSec = bucket.startSec
         AND entry.clientId = ${clientId}
-      GROUP BY 1, entry.sourceId`.execute(db);
+      GROUP BY 1, source.id`.execute(db);
     entries.push(...rows);
   }
   return summed(entries);
@@ -143,7 +143,7 @@ export async function rollUpSlice(
     SELECT ${spans.toSec}, ${targetSec}, clientId, sourceId, upBytes, downBytes FROM trafficLedger
     WHERE ${slice} AND (EXISTS (SELECT 1 FROM clients WHERE clients.id = clientId)
       OR EXISTS (SELECT 1 FROM recycleBin WHERE kind = 'client' AND itemId = clientId))
-    ON CONFLICT DO UPDATE SET upBytes = upBytes + excluded.upBytes, downBytes = downBytes + excluded.downBytes`.execute(
+    ON CONFLICT (spanSec, bucketStartSec, clientId, sourceId) DO UPDATE SET upBytes = trafficLedger.upBytes + excluded.upBytes, downBytes = trafficLedger.downBytes + excluded.downBytes`.execute(
     trx,
   );
   await sql`DELETE FROM trafficLedger WHERE ${slice}`.execute(trx);

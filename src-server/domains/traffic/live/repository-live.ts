@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../../../store/open-store.ts';
 import type { LiveClientRow } from './live-types.ts';
+import { eachText } from '../../../store/dialect/each-json.ts';
 
 /** Names or ids per read on the main thread: 2 to 4 ms. */
 const CHUNK = 400;
@@ -22,7 +23,7 @@ export async function findEmails(
 ): Promise<Map<string, string>> {
   const rows = await inChunks(names, async (json) => {
     const found = await sql<{ name: string; email: string }>`
-      SELECT j.value AS name, client.email FROM json_each(${json}) AS j
+      SELECT j.value AS name, client.email FROM ${eachText(json)} AS j
       LEFT JOIN trafficSources AS source ON source.kind = 'core' AND source.guid = ${panelGuid}
       LEFT JOIN counterBaselines AS base ON base.sourceId = source.id AND base.kind = 'user' AND base.subject = j.value
       JOIN clients AS client ON client.id = CASE WHEN base.id IS NULL THEN (SELECT id FROM clients WHERE email = j.value) ELSE base.ownerId END`.execute(
@@ -41,7 +42,7 @@ const CLIENT_COLUMNS = sql`client.id AS clientId, client.email, state.enable, st
 
 export async function clientRows(store: Store, emails: readonly string[]): Promise<LiveClientRow[]> {
   return inChunks(emails, async (json) => {
-    const { rows } = await sql<LiveClientRow>`SELECT ${CLIENT_COLUMNS} FROM json_each(${json}) AS j
+    const { rows } = await sql<LiveClientRow>`SELECT ${CLIENT_COLUMNS} FROM ${eachText(json)} AS j
       JOIN clients AS client ON client.email = j.value JOIN clientStates AS state ON state.clientId = client.id`.execute(
       store.reader,
     );

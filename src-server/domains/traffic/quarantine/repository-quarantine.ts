@@ -55,7 +55,7 @@ export async function creditQuarantined(trx: WriteTransaction, delta: Quarantine
       SELECT ${FINE_SPAN_SEC}, ${bucketSec}, state.clientId, delta.sourceId,
         min(delta.upBytes, ${MAX_BYTES} - state.upBytes), min(delta.downBytes, ${MAX_BYTES} - state.downBytes)
       FROM quarantinedDeltas AS delta JOIN clientStates AS state ON state.clientId = delta.ownerId WHERE delta.id = ${delta.id}
-      ON CONFLICT DO UPDATE SET upBytes = upBytes + excluded.upBytes, downBytes = downBytes + excluded.downBytes`.execute(
+      ON CONFLICT (spanSec, bucketStartSec, clientId, sourceId) DO UPDATE SET upBytes = trafficLedger.upBytes + excluded.upBytes, downBytes = trafficLedger.downBytes + excluded.downBytes`.execute(
       trx,
     );
     await sql`UPDATE clientStates SET upBytes = min(upBytes + ${upBytes}, ${MAX_BYTES}),
@@ -65,7 +65,7 @@ export async function creditQuarantined(trx: WriteTransaction, delta: Quarantine
       downBytes = min(downBytes + ${downBytes}, ${MAX_BYTES}) WHERE id = ${ownerId}`.execute(trx);
   } else {
     await sql`INSERT INTO outboundTraffics (tag, upBytes, downBytes) VALUES (${delta.subject}, ${upBytes}, ${downBytes})
-      ON CONFLICT (tag) DO UPDATE SET upBytes = min(upBytes + excluded.upBytes, ${MAX_BYTES}),
-        downBytes = min(downBytes + excluded.downBytes, ${MAX_BYTES})`.execute(trx);
+      ON CONFLICT (tag) DO UPDATE SET upBytes = min(outboundTraffics.upBytes + excluded.upBytes, ${MAX_BYTES}),
+        downBytes = min(outboundTraffics.downBytes + excluded.downBytes, ${MAX_BYTES})`.execute(trx);
   }
 }

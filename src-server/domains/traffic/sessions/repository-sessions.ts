@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Schema } from '../../../store/schema.ts';
+import { eachNumber, eachText } from '../../../store/dialect/each-json.ts';
 
 /** Names per read on the main thread. */
 const CHUNK = 400;
@@ -16,16 +17,16 @@ export interface SessionPlace {
 
 /** The given inbounds that run here; those of nodes are left out. */
 export async function sessionPlaces(db: Kysely<Schema>, inboundIds: readonly number[]): Promise<SessionPlace[]> {
-  const { rows } = await sql<Omit<SessionPlace, 'ports'> & { ports: string }>`
+  const { rows } = await sql<Omit<SessionPlace, 'ports'> & { port: number; masters: string }>`
     SELECT inbound.id AS inboundId, inbound.protocol, inbound.settings, inbound.streamSettings,
-      json_array(inbound.port, (SELECT json_group_array(master.port) FROM inboundFallbacks AS rule
-        JOIN inbounds AS master ON master.id = rule.masterId WHERE rule.childId = inbound.id)) AS ports
-    FROM json_each(${JSON.stringify([...inboundIds])}) AS j JOIN inbounds AS inbound ON inbound.id = j.value
+      inbound.port, (SELECT json_group_array(master.port) FROM inboundFallbacks AS rule
+        JOIN inbounds AS master ON master.id = rule.masterId WHERE rule.childId = inbound.id) AS masters
+    FROM ${eachNumber(JSON.stringify([...inboundIds]))} AS j JOIN inbounds AS inbound ON inbound.id = j.value
     WHERE inbound.nodeId IS NULL`.execute(db);
-  return rows.map(({ ports, ...place }) => {
-    const [own, masters] = JSON.parse(ports) as [number, string];
-    return { ...place, ports: [own, ...(JSON.parse(masters) as number[])] };
-  });
+  return rows.map(({ port, masters, ...place }) => ({
+    ...place,
+    ports: [port, ...(JSON.parse(masters) as number[])],
+  }));
 }
 
 /** For each name the inbounds its client may use now; unknown names, and those of disabled clients, are left out. */
@@ -41,14 +42,14 @@ export async function inboundsAttached(
   db: Kysely<Schema>,
   emails: readonly string[],
 ): Promise<{ email: string; inboundId: number }[]> {
-  return inboundsOf(db, emails, sql`1`);
+  return inboundsOf(db, emails, sql`true`);
 }
 
 async function inboundsOf(db: Kysely<Schema>, emails: readonly string[], condition: ReturnType<typeof sql>) {
   const all: { email: string; inboundId: number }[] = [];
   for (let at = 0; at < emails.length; at += CHUNK) {
     const { rows } = await sql<{ email: string; inboundId: number }>`
-      SELECT client.email, link.inboundId FROM json_each(${JSON.stringify(emails.slice(at, at + CHUNK))}) AS j
+      SELECT client.email, link.inboundId FROM ${eachText(JSON.stringify(emails.slice(at, at + CHUNK)))} AS j
       JOIN clients AS client ON client.email = j.value JOIN clientStates AS state ON state.clientId = client.id
       JOIN clientInbounds AS link ON link.clientId = client.id WHERE ${condition}`.execute(db);
     for (const row of rows) all.push(row);

@@ -5,6 +5,7 @@ import type { WriteTransaction } from '../../../../store/open-store.ts';
 import { addClientTotals, addMirroredTotals } from '../../../traffic/history/repository-totals.ts';
 import { bucketStartSec, FINE_SPAN_SEC } from '../../../traffic/ledger/ledger-spans.ts';
 import type { RemoteCounters, Snapshot } from '../snapshot.ts';
+import { eachObject, numbersIn } from '../../../../store/dialect/each-json.ts';
 
 const MAX = sql.raw(String(MAX_BYTES));
 
@@ -81,9 +82,9 @@ export async function takeRenewal(trx: WriteTransaction, nodeId: number, idsJson
   await sql`UPDATE clientStates SET enable = 1, disabledBy = '', expiresAtMs = reading.expiresAtMs
     FROM temp.nodeReading AS reading JOIN nodeClients AS held ON held.nodeId = ${nodeId} AND held.emailKey = reading.emailKey
     WHERE held.clientId = clientStates.clientId
-      AND clientStates.clientId IN (SELECT value FROM json_each(${idsJson}))`.execute(trx);
+      AND clientStates.clientId IN ${numbersIn(idsJson)}`.execute(trx);
   await sql`UPDATE nodeClients SET upBytes = 0, downBytes = 0
-    WHERE nodeId = ${nodeId} AND clientId IN (SELECT value FROM json_each(${idsJson}))`.execute(trx);
+    WHERE nodeId = ${nodeId} AND clientId IN ${numbersIn(idsJson)}`.execute(trx);
 }
 
 /**
@@ -97,7 +98,7 @@ export const measureReading = ({ nodeId, limitBytes, sourceId, nowMs, intervalMs
       ON held.nodeId = ${nodeId} AND held.emailKey = reading.emailKey AND held.emailKey <> ''
     CROSS JOIN clientStates AS state ON state.clientId = held.clientId
     WHERE reading.up > held.upBytes OR reading.down > held.downBytes
-    ON CONFLICT (clientId) DO UPDATE SET up = max(up, excluded.up), down = max(down, excluded.down)`,
+    ON CONFLICT (clientId) DO UPDATE SET up = max(nodeDelta.up, excluded.up), down = max(nodeDelta.down, excluded.down)`,
   sql`UPDATE nodeClients SET upBytes = reading.up, downBytes = reading.down FROM temp.nodeReading AS reading
     WHERE nodeClients.nodeId = ${nodeId} AND nodeClients.emailKey = reading.emailKey AND nodeClients.emailKey <> ''
       AND (nodeClients.upBytes IS NOT reading.up OR nodeClients.downBytes IS NOT reading.down)`,
@@ -116,7 +117,7 @@ export const creditReading = ({ nowMs, sourceId }: Merge): Step[] => [
     SELECT ${FINE_SPAN_SEC}, ${bucketStartSec(nowMs, FINE_SPAN_SEC)}, delta.clientId, ${sourceId},
       min(delta.up, ${MAX} - state.upBytes), min(delta.down, ${MAX} - state.downBytes)
     FROM temp.nodeDelta AS delta CROSS JOIN clientStates AS state ON state.clientId = delta.clientId WHERE true
-    ON CONFLICT DO UPDATE SET upBytes = upBytes + excluded.upBytes, downBytes = downBytes + excluded.downBytes`,
+    ON CONFLICT (spanSec, bucketStartSec, clientId, sourceId) DO UPDATE SET upBytes = trafficLedger.upBytes + excluded.upBytes, downBytes = trafficLedger.downBytes + excluded.downBytes`,
   sql`UPDATE clientStates SET upBytes = clientStates.upBytes + min(delta.up, ${MAX} - clientStates.upBytes),
       downBytes = clientStates.downBytes + min(delta.down, ${MAX} - clientStates.downBytes),
       lastOnlineAtMs = max(lastOnlineAtMs, CAST(${nowMs} AS INTEGER))
@@ -180,16 +181,16 @@ export function mirrorInbounds(
   const json = JSON.stringify(rows);
   return [
     addMirroredTotals({ sourceId, nowMs }, { nodeId, reported: json, limitBytes }),
-    sql`UPDATE nodeInbounds SET remoteId = j.value ->> 'id' FROM json_each(${json}) AS j
-    WHERE nodeId = ${nodeId} AND remoteId <> 0 AND remoteTag = j.value ->> 'tag' AND remoteId <> j.value ->> 'id'`,
-    sql`UPDATE inbounds SET upBytes = j.value ->> 'up', downBytes = j.value ->> 'down'
-    FROM json_each(${json}) AS j JOIN nodeInbounds AS held ON held.nodeId = ${nodeId} AND held.remoteTag = j.value ->> 'tag'
+    sql`UPDATE nodeInbounds SET remoteId = CAST(j.value ->> 'id' AS INTEGER) FROM ${eachObject(json)} AS j
+    WHERE nodeId = ${nodeId} AND remoteId <> 0 AND remoteTag = j.value ->> 'tag' AND remoteId <> CAST(j.value ->> 'id' AS INTEGER)`,
+    sql`UPDATE inbounds SET upBytes = CAST(j.value ->> 'up' AS INTEGER), downBytes = CAST(j.value ->> 'down' AS INTEGER)
+    FROM ${eachObject(json)} AS j JOIN nodeInbounds AS held ON held.nodeId = ${nodeId} AND held.remoteTag = j.value ->> 'tag'
     WHERE inbounds.id = held.inboundId AND held.remoteId <> 0
-      AND (inbounds.upBytes <> j.value ->> 'up' OR inbounds.downBytes <> j.value ->> 'down')
+      AND (inbounds.upBytes <> CAST(j.value ->> 'up' AS INTEGER) OR inbounds.downBytes <> CAST(j.value ->> 'down' AS INTEGER))
       AND (held.resetDeliveredAtMs >= inbounds.lastTrafficResetAtMs
-        OR (j.value ->> 'up') + (j.value ->> 'down') <= inbounds.upBytes + inbounds.downBytes)`,
+        OR CAST(j.value ->> 'up' AS INTEGER) + CAST(j.value ->> 'down' AS INTEGER) <= inbounds.upBytes + inbounds.downBytes)`,
     sql`UPDATE inbounds SET originNodeGuid = j.value ->> 'origin'
-    FROM json_each(${json}) AS j JOIN nodeInbounds AS held ON held.nodeId = ${nodeId} AND held.remoteTag = j.value ->> 'tag'
+    FROM ${eachObject(json)} AS j JOIN nodeInbounds AS held ON held.nodeId = ${nodeId} AND held.remoteTag = j.value ->> 'tag'
     WHERE inbounds.id = held.inboundId AND held.remoteId <> 0
       AND inbounds.originNodeGuid <> j.value ->> 'origin'`,
   ];

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { WriteTransaction } from '../../../../store/open-store.ts';
 import type { Delivered } from './repository-push.ts';
+import { eachObject, numbersIn } from '../../../../store/dialect/each-json.ts';
 
 /**
  * Before clients are put on the node: should the answer get lost, they are known there all the same, and their first byte counts.
@@ -13,8 +14,8 @@ export async function noteClientAttempts(
 ): Promise<number[]> {
   const { rows } = await sql<{ clientId: number }>`UPDATE nodeClients SET email = j.value ->> 'email',
       emailKey = j.value ->> 'emailKey', upBytes = 0, downBytes = 0
-    FROM json_each(${JSON.stringify(clients)}) AS j
-    WHERE nodeClients.nodeId = ${nodeId} AND nodeClients.clientId = j.value ->> 'clientId' AND nodeClients.emailKey = ''
+    FROM ${eachObject(JSON.stringify(clients))} AS j
+    WHERE nodeClients.nodeId = ${nodeId} AND nodeClients.clientId = CAST(j.value ->> 'clientId' AS INTEGER) AND nodeClients.emailKey = ''
     RETURNING nodeClients.clientId`.execute(trx);
   return rows.map(({ clientId }) => clientId);
 }
@@ -25,7 +26,7 @@ export async function withdrawAttempts(trx: WriteTransaction, nodeId: number, cl
     .updateTable('nodeClients')
     .set({ email: '', emailKey: '', upBytes: null, downBytes: null })
     .where('nodeId', '=', nodeId)
-    .where(sql<boolean>`clientId IN (SELECT value FROM json_each(${JSON.stringify(clientIds)}))`)
+    .where(sql<boolean>`clientId IN ${numbersIn(JSON.stringify(clientIds))}`)
     .execute();
 }
 

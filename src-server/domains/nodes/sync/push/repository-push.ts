@@ -3,6 +3,7 @@ import type { WriteTransaction } from '../../../../store/open-store.ts';
 import type { Schema } from '../../../../store/schema.ts';
 import type { DueEnding } from '../repository-endings.ts';
 import { noteClientsApplied } from '../../drift/repository-applied.ts';
+import { eachObject, numbersIn } from '../../../../store/dialect/each-json.ts';
 
 type Db = Kysely<Schema>;
 
@@ -27,7 +28,7 @@ export async function heldInbounds(db: Db, nodeId: number): Promise<HeldInbound[
   const { rows } = await sql<Omit<HeldInbound, HeldFlag> & Record<HeldFlag, 0 | 1>>`
     SELECT held.inboundId, held.remoteId, held.remoteTag, held.changedAtMs, held.isDeletionConfirmed, coalesce(inbound.tag, '') AS tag,
       inbound.id IS NULL AS isGone,
-      coalesce(inbound.lastTrafficResetAtMs > held.resetDeliveredAtMs, 0) AS isResetDue
+      coalesce(inbound.lastTrafficResetAtMs > held.resetDeliveredAtMs, false) AS isResetDue
     FROM nodeInbounds AS held LEFT JOIN inbounds AS inbound ON inbound.id = held.inboundId AND inbound.nodeId = held.nodeId
     WHERE held.nodeId = ${nodeId} ORDER BY held.inboundId`.execute(db);
   return rows.map(({ isGone, isResetDue, isDeletionConfirmed, ...row }) => ({
@@ -118,8 +119,8 @@ export async function inboundsOfKept(db: Db, nodeId: number): Promise<number[]> 
 export async function enrol(trx: WriteTransaction, nodeId: number, inboundIds: readonly number[], version: number) {
   await sql`INSERT INTO nodeClients (nodeId, clientId, changedAtMs)
     SELECT DISTINCT ${nodeId}, link.clientId, ${version} FROM clientInbounds AS link
-    WHERE link.inboundId IN (SELECT value FROM json_each(${JSON.stringify(inboundIds)}))
-    ON CONFLICT DO UPDATE SET changedAtMs = max(changedAtMs, excluded.changedAtMs), isDeletionConfirmed = 0`.execute(
+    WHERE link.inboundId IN ${numbersIn(JSON.stringify(inboundIds))}
+    ON CONFLICT (nodeId, clientId) DO UPDATE SET changedAtMs = max(nodeClients.changedAtMs, excluded.changedAtMs), isDeletionConfirmed = 0`.execute(
     trx,
   );
 }
@@ -180,11 +181,13 @@ export async function noteClients(
   version: number,
 ): Promise<void> {
   await sql`UPDATE nodeClients SET email = j.value ->> 'email', emailKey = j.value ->> 'emailKey',
-      upBytes = CASE WHEN isResetDue = 1 THEN NULL ELSE coalesce(upBytes, j.value ->> 'upBytes') END,
-      downBytes = CASE WHEN isResetDue = 1 THEN NULL ELSE coalesce(downBytes, j.value ->> 'downBytes') END,
+      upBytes = CASE WHEN isResetDue = 1 THEN NULL ELSE coalesce(upBytes, CAST(j.value ->> 'upBytes' AS INTEGER)) END,
+      downBytes = CASE WHEN isResetDue = 1 THEN NULL ELSE coalesce(downBytes, CAST(j.value ->> 'downBytes' AS INTEGER)) END,
       changedAtMs = CASE WHEN changedAtMs <= ${version} AND isResetDue = 0 THEN 0 ELSE changedAtMs END
-    FROM json_each(${JSON.stringify(delivered)}) AS j
-    WHERE nodeClients.nodeId = ${nodeId} AND nodeClients.clientId = j.value ->> 'clientId'`.execute(trx);
+    FROM ${eachObject(JSON.stringify(delivered))} AS j
+    WHERE nodeClients.nodeId = ${nodeId} AND nodeClients.clientId = CAST(j.value ->> 'clientId' AS INTEGER)`.execute(
+    trx,
+  );
   const ids = delivered.map(({ clientId }) => clientId);
   await noteClientsApplied(trx, nodeId, ids);
 }
@@ -198,7 +201,7 @@ export async function noteClientResets(
 ): Promise<void> {
   await sql`UPDATE nodeClients SET isResetDue = 0, upBytes = 0, downBytes = 0
     WHERE nodeId = ${nodeId} AND changedAtMs <= ${version}
-      AND clientId IN (SELECT value FROM json_each(${JSON.stringify(clientIds)}))`.execute(trx);
+      AND clientId IN ${numbersIn(JSON.stringify(clientIds))}`.execute(trx);
 }
 
 export async function forgetClients(
@@ -208,11 +211,11 @@ export async function forgetClients(
   version: number,
 ): Promise<void> {
   await sql`DELETE FROM nodeClients WHERE nodeId = ${nodeId} AND changedAtMs <= ${version}
-    AND clientId IN (SELECT value FROM json_each(${JSON.stringify(clientIds)}))`.execute(trx);
+    AND clientId IN ${numbersIn(JSON.stringify(clientIds))}`.execute(trx);
   // Attached to the node again meanwhile: it is new there.
   await sql`UPDATE nodeClients SET email = '', emailKey = '', upBytes = NULL, downBytes = NULL, isResetDue = 0,
       endSessions = ''
-    WHERE nodeId = ${nodeId} AND clientId IN (SELECT value FROM json_each(${JSON.stringify(clientIds)}))`.execute(trx);
+    WHERE nodeId = ${nodeId} AND clientId IN ${numbersIn(JSON.stringify(clientIds))}`.execute(trx);
 }
 
 /** What is delivered of `version` and what was refused; later changes keep the node marked. */
@@ -266,7 +269,7 @@ export async function disablersOn(db: Db, inboundId: number): Promise<Map<string
 /** Those of the clients that are off. */
 export async function disabledAmong(db: Db, clientIds: readonly number[]): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ clientId: number }>`SELECT clientId FROM clientStates WHERE enable = 0
-    AND clientId IN (SELECT value FROM json_each(${JSON.stringify(clientIds)}))`.execute(db);
+    AND clientId IN ${numbersIn(JSON.stringify(clientIds))}`.execute(db);
   return new Set(rows.map(({ clientId }) => clientId));
 }
 

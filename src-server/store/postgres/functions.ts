@@ -1,0 +1,15 @@
+/** What statements of the panel call besides PostgreSQL's own functions. */
+export const FUNCTIONS: readonly string[] = [
+  // An escaped NUL in JSON cannot become a text.
+  String.raw`CREATE OR REPLACE FUNCTION without_nul(content text) RETURNS text LANGUAGE sql IMMUTABLE AS
+    $$ SELECT CASE WHEN strpos(content, '\u0000') = 0 THEN content
+      ELSE regexp_replace(content, '(?<!\\)((?:\\\\)*)\\u0000', '\1\\ufffd', 'g') END $$`,
+  `CREATE OR REPLACE FUNCTION each_number(list text) RETURNS TABLE (key bigint, value bigint) LANGUAGE sql STABLE AS
+    $$ SELECT ordinality - 1, element::bigint FROM json_array_elements_text(list::json) WITH ORDINALITY AS t(element, ordinality) $$`,
+  `CREATE OR REPLACE FUNCTION each_text(list text) RETURNS TABLE (key bigint, value text) LANGUAGE sql STABLE AS
+    $$ SELECT ordinality - 1, element COLLATE "C" FROM json_array_elements_text(without_nul(list)::json) WITH ORDINALITY AS t(element, ordinality) $$`,
+  `CREATE OR REPLACE FUNCTION each_object(list text) RETURNS TABLE (key bigint, value json) LANGUAGE sql STABLE AS
+    $$ SELECT ordinality - 1, element FROM json_array_elements(without_nul(list)::json) WITH ORDINALITY AS t(element, ordinality) $$`,
+  `CREATE OR REPLACE FUNCTION json_valid(content text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
+    BEGIN PERFORM content::json; RETURN true; EXCEPTION WHEN OTHERS THEN RETURN false; END $$`,
+];

@@ -1,0 +1,156 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openPanel } from '../../testing/panels/open-panel.ts';
+import { copyDatabase, databaseOf, dropDatabase } from '../../testing/postgres/databases.ts';
+import { recordingLogger } from '../../testing/test-store.ts';
+import { runBatch } from '../batch.ts';
+import { openStore, type Store } from '../open-store.ts';
+import { fileToServer, serverToFile } from '../transfer/migrate-database.ts';
+
+let folder: string;
+let database: string;
+const log = recordingLogger();
+const opened: Store[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
+  database = databaseOf(folder)!;
+});
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close();
+  await dropDatabase(folder);
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function open(
+  url = database,
+  more: { beside?: boolean; onLost?: (reason: string) => void } = {},
+): Promise<Store> {
+  const store = await openStore({ dataDir: folder, clock: Date.now, log, database: url, ...more });
+  opened.push(store);
+  return store;
+}
+
+async function asOwner<T extends object>(text: string, url = database): Promise<T[]> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    return (await client.query(text)).rows as T[];
+  } finally {
+    await client.end();
+  }
+}
+
+test('what cannot serve is refused by name, and nothing is written', async () => {
+  await expect(open()).rejects.toThrow('store.noSuchDatabase');
+  await expect(open('postgres://panel@127.0.0.1:1/none')).rejects.toThrow('store.unreachable');
+  await copyDatabase('template0', folder);
+  await asOwner(`CREATE SCHEMA switchyard; CREATE TABLE switchyard.notes (id int)`);
+  await expect(open()).rejects.toThrow('store.foreignSchema');
+  await asOwner('DROP SCHEMA switchyard CASCADE; CREATE ROLE guest LOGIN');
+  await expect(open(database.replace('panel@', 'guest@'))).rejects.toThrow('store.rightsMissing');
+  await asOwner('DROP ROLE guest');
+  expect(await asOwner(`SELECT 1 FROM pg_namespace WHERE nspname = 'switchyard'`)).toEqual([]);
+  const store = await open();
+  await expect(open()).rejects.toThrow('store.databaseInUse');
+  await store.close();
+  await asOwner('UPDATE switchyard."schemaVersion" SET version = 99990');
+  await expect(open()).rejects.toThrow('store.newerVersion');
+  expect(await asOwner('SELECT version FROM switchyard."schemaVersion"')).toEqual([{ version: '99990' }]);
+});
+
+test('rows of a batch take effect one after another, and commands beside the panel take turns with it', async () => {
+  await copyDatabase('empty', folder);
+  const panel = await open();
+  const command = await open(database, { beside: true });
+  const seen = panel.turnReader.version();
+  await panel.write((trx) => trx.insertInto('settings').values({ key: 'n', value: '0' }).execute());
+  const add = (store: Store) =>
+    store.write(async (trx) => {
+      const ones = ['1', '1', '1'];
+      const query = sql`UPDATE settings SET value = CAST(CAST(value AS INTEGER) + CAST(${'1'} AS INTEGER) AS TEXT) WHERE key = ${'n'}`;
+      return runBatch(trx, query, [ones, ['n']], ones.length);
+    });
+  const changes = await Promise.all(Array.from({ length: 20 }, (_, at) => add(at % 2 === 0 ? panel : command)));
+  expect(changes).toEqual(Array.from({ length: 20 }, () => 3));
+  expect(await panel.reader.selectFrom('settings').select('value').where('key', '=', 'n').execute()).toEqual([
+    { value: '60' },
+  ]);
+  // What the command committed is told to the panel.
+  await expect.poll(() => panel.turnReader.version()).toBeGreaterThan(seen + 20);
+});
+
+test('a lost connection is told once; a closed one is not', async () => {
+  await copyDatabase('empty', folder);
+  const lost = vi.fn();
+  const store = await open(database, { onLost: lost });
+  await asOwner(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+  );
+  await expect.poll(() => lost.mock.calls.length).toBe(1);
+  await expect(store.write((trx) => trx.deleteFrom('settings').execute())).rejects.toThrow();
+  const second = await open(database, { onLost: lost });
+  await second.close();
+  expect(lost).toHaveBeenCalledTimes(1);
+});
+
+test('everything goes to a file and back, row by row, and a copy that cannot be whole is none', async () => {
+  const panel = await openPanel();
+  const inboundId = await panel.inbound(20_443);
+  await panel.add({ email: 'İstanbul@x', comment: 'a "quote"', totalGB: 5_000 }, [inboundId]);
+  await panel.add({ email: 'gone@x' }, [inboundId]);
+  await panel.done('/clients/del/gone@x');
+  const source = databaseOf(panel.dataDir)!;
+  await panel.app.close();
+  const file = join(folder, 'panel.db');
+  const there = await serverToFile(source, file, log);
+  await expect(serverToFile(source, file, log)).rejects.toThrow('store.fileExists');
+  const db = new Database(file, { readonly: true });
+  expect(db.prepare('SELECT email, comment FROM clients').all()).toEqual([
+    { email: 'İstanbul@x', comment: 'a "quote"' },
+  ]);
+  expect(db.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'clients'`).pluck().get()).toBe(2);
+  expect(db.prepare(`SELECT count(*) FROM sqlite_master WHERE type = 'trigger'`).pluck().get()).toBeGreaterThan(5);
+  db.close();
+
+  await copyDatabase('template0', folder);
+  expect(await fileToServer(file, database, log)).toEqual(there);
+  await expect(fileToServer(file, database, log)).rejects.toThrow('store.notEmpty');
+  // Ids go on behind those that were given.
+  const store = await open();
+  const row = {
+    email: 'new@x',
+    emailKey: 'new@x',
+    subId: 's',
+    uuid: '',
+    password: '',
+    auth: '',
+    flow: '',
+    security: '',
+  };
+  const values = {
+    ...row,
+    reverse: '',
+    limitIp: 0,
+    tgId: 0,
+    groupName: '',
+    comment: '',
+    createdAtMs: 1,
+    updatedAtMs: 1,
+  };
+  const added = await store.write((trx) =>
+    trx
+      .insertInto('clients')
+      .values({ ...values, searchKey: 'new@x' })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+  expect(added).toEqual({ id: 3 });
+  await dropDatabase(panel.dataDir);
+  await rm(panel.dataDir, { recursive: true, force: true });
+});

@@ -1,0 +1,96 @@
+import { withoutNul } from './postgres-connection.ts';
+import type { BatchColumn } from '../sqlite-protocol.ts';
+
+/** A statement for many rows in one message. */
+export interface PreparedBatch {
+  /** Makes the function that `call` calls, behind its name; null when there is no need of one. */
+  create: string | null;
+  /** The whole statement, or the arguments of the function. */
+  call: string;
+  parameters: unknown[];
+}
+
+/** A placeholder's values. `one`: the same for all rows. `null`: all of them are. */
+interface Sent {
+  type: string;
+  kind: 'one' | 'many' | 'null';
+  value: unknown;
+}
+
+const INSERT_OF_VALUES =
+  /^(\s*INSERT\s+INTO\s[^$]*?)\bVALUES\s*\(((?:\$\d+|'[^']*'|[\w,\s])+)\)\s*(ON\s+CONFLICT\b.*\bDO\s+NOTHING)?\s*$/is;
+
+/**
+ * The statement runs for the rows in their order, as if it were sent once for each. Plain inserts become one that reads all rows at
+ * once; the others run in a loop of the server, since two rows may change the same place.
+ * @param text with numbered placeholders, one for each column
+ */
+export function prepareBatch(text: string, columns: readonly BatchColumn[], rowCount: number): PreparedBatch {
+  const bare = text.replaceAll(/\$(\d+)::(?:bigint|double precision|text|bytea)/g, '$$$1');
+  const sent = columns.map((column) => toSend(column, rowCount));
+  const given = sent.filter(({ kind }) => kind !== 'null');
+  const parameters = given.map(({ value }) => value);
+  /** Position among the parameters of what is sent. */
+  const placeOf = (one: Sent): number => given.indexOf(one) + 1;
+  const many = given.filter(({ kind }) => kind === 'many');
+  const names = [...many.map((one) => `p${placeOf(one)}`), 'ordinal_'].join(', ');
+  const rows =
+    many.length === 0
+      ? `generate_series(1, ${rowCount}) AS u(ordinal_)`
+      : `unnest(${many.map((one) => `$${placeOf(one)}::${one.type}[]`).join(', ')}) WITH ORDINALITY AS u(${names})`;
+  const filled = (template: string, row: string, isTyped: boolean): string =>
+    template.replaceAll(/\$(\d+)/g, (_, n: string) => {
+      const one = sent[Number(n) - 1]!;
+      if (one.kind === 'null') return 'NULL';
+      if (one.kind === 'many') return `${row}.p${placeOf(one)}`;
+      return `$${placeOf(one)}${isTyped ? `::${one.type}` : ''}`;
+    });
+  const insert = INSERT_OF_VALUES.exec(bare);
+  if (insert !== null) {
+    const [, head, tuple, tail = ''] = insert;
+    const call = `${head} SELECT ${filled(tuple!, 'u', true)} FROM ${rows} ORDER BY ordinal_ ${tail}`;
+    return { create: null, call, parameters };
+  }
+  const create = `(${given.map(({ type, kind }) => (kind === 'many' ? `${type}[]` : type)).join(', ')})
+    RETURNS bigint LANGUAGE plpgsql AS $batch$
+    #variable_conflict use_column
+    DECLARE batch_row_ record; batch_changes_ bigint; batch_total_ bigint := 0;
+    BEGIN
+      FOR batch_row_ IN SELECT * FROM ${rows} LOOP
+        ${filled(bare, 'batch_row_', false)};
+        GET DIAGNOSTICS batch_changes_ = ROW_COUNT;
+        batch_total_ := batch_total_ + batch_changes_;
+      END LOOP;
+      RETURN batch_total_;
+    END $batch$`;
+  const call = given.map((one) => `$${placeOf(one)}::${one.type}${one.kind === 'many' ? '[]' : ''}`).join(', ');
+  return { create, call, parameters };
+}
+
+function toSend(column: BatchColumn, rowCount: number): Sent {
+  if (column.length === 1 && rowCount !== 1) {
+    const [value] = column;
+    return { type: typeIn(column), kind: value === null ? 'null' : 'one', value };
+  }
+  const values = column.length > rowCount ? column.slice(0, rowCount) : column;
+  const type = typeIn(values);
+  if (values instanceof Float64Array) return { type, kind: 'many', value: `{${values.join(',')}}` };
+  if (values.every((value) => value === null)) return { type, kind: 'null', value: null };
+  return { type, kind: 'many', value: `{${values.map(asElement).join(',')}}` };
+}
+
+/** As it stands in the text of an array. */
+function asElement(value: string | number | Uint8Array | null): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') return `"${withoutNul(value).replaceAll(/[\\"]/g, '\\$&')}"`;
+  return `"\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}"`;
+}
+
+function typeIn(values: BatchColumn): string {
+  if (values instanceof Float64Array) return values.every(Number.isSafeInteger) ? 'bigint' : 'double precision';
+  const first = values.find((value) => value !== null);
+  if (typeof first === 'string' || first === undefined) return 'text';
+  if (first instanceof Uint8Array) return 'bytea';
+  return values.every((value) => value === null || Number.isSafeInteger(value)) ? 'bigint' : 'double precision';
+}

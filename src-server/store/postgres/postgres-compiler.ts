@@ -1,0 +1,40 @@
+import { PostgresQueryCompiler, type CompiledQuery, type QueryId, type RawNode, type RootOperationNode } from 'kysely';
+import type { SpelledNode } from '../dialect/spelled.ts';
+import { respell } from './respell.ts';
+
+/** What a parameter is sent as. PostgreSQL infers types from the place alone, which does not always tell. */
+export function typeOf(value: unknown): string {
+  switch (typeof value) {
+    case 'number':
+      return Number.isSafeInteger(value) ? '::bigint' : '::double precision';
+    case 'bigint':
+      return '::bigint';
+    case 'string':
+      return '::text';
+    default:
+      return value instanceof Uint8Array ? '::bytea' : '';
+  }
+}
+
+/** Compiles for PostgreSQL what the panel says to SQLite. */
+export class OurPostgresCompiler extends PostgresQueryCompiler {
+  override compileQuery<R = unknown>(node: RootOperationNode, queryId: QueryId): CompiledQuery<R> {
+    const compiled = super.compileQuery(node, queryId) as CompiledQuery<R>;
+    return { ...compiled, sql: respell(compiled.sql) };
+  }
+
+  protected override visitRaw(node: RawNode): void {
+    const { postgres } = node as SpelledNode;
+    if (postgres === undefined) super.visitRaw(node);
+    else this.visitNode(postgres);
+  }
+
+  protected override appendValue(parameter: unknown): void {
+    super.appendValue(parameter);
+    this.append(typeOf(parameter));
+  }
+
+  protected override getAutoIncrement(): string {
+    return 'autoincrement';
+  }
+}

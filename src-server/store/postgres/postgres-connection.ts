@@ -1,0 +1,70 @@
+import { type ClientBase, type ClientConfig, type CustomTypesConfig, type Pool } from 'pg';
+import type { StatementResult } from '../sqlite-connection.ts';
+import { StoreError } from '../sqlite-thread.ts';
+
+/** Statements that stay prepared on a connection. */
+const MOST_PREPARED = 1_000;
+const names = new Map<string, string>();
+
+/** PostgreSQL's texts cannot hold the character NUL; it becomes the mark of what cannot be shown. */
+export const withoutNul = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '\u{fffd}') : text);
+
+/** Name under which a statement is prepared: the same on every connection. Undefined = it is planned each time. */
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size >= MOST_PREPARED) return known;
+  const name = `s${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+const BOOL = 16;
+const BYTEA = 17;
+/** int8, int2, int4, oid, float4, float8, numeric. */
+const NUMBERS = new Set([20, 21, 23, 26, 700, 701, 1700]);
+
+/** Values as SQLite gives them: numbers for all numbers, 0 and 1 for conditions, JSON and everything else as text. */
+const types: CustomTypesConfig = {
+  getTypeParser: ((type: number) => {
+    if (NUMBERS.has(type)) return Number;
+    if (type === BOOL) return (value: string) => (value === 't' ? 1 : 0);
+    if (type === BYTEA) return (value: string) => new Uint8Array(Buffer.from(value.slice(2), 'hex'));
+    return (value: string) => value;
+  }) as CustomTypesConfig['getTypeParser'],
+};
+
+export const connectionOptions = (url: string, schema: string): ClientConfig => ({
+  connectionString: url,
+  types,
+  application_name: 'switchyard',
+  keepAlive: true,
+  // The wait for a free connection of a pool counts, and the time in which this thread reads the rest of the program.
+  connectionTimeoutMillis: 30_000,
+  options: `-c search_path="${schema}" -c client_min_messages=warning -c jit=off`,
+});
+
+/** Runs one statement whose placeholders are numbered already. */
+export async function runStatement(
+  connection: ClientBase | Pool,
+  text: string,
+  parameters: readonly unknown[],
+): Promise<StatementResult> {
+  const name = nameOf(text);
+  try {
+    const result = await (connection as ClientBase).query({
+      text,
+      values: parameters.map((value) => (typeof value === 'string' ? withoutNul(value) : value)),
+      ...(name !== undefined && parameters.length > 0 && { name }),
+    });
+    return { rows: result.rows, changes: result.command === 'SELECT' ? 0 : (result.rowCount ?? 0), lastInsertId: 0 };
+  } catch (error) {
+    throw asStoreError(error, text);
+  }
+}
+
+/** @returns an error with the code of PostgreSQL (`23505`), or of the connection (`ECONNREFUSED`) */
+export function asStoreError(error: unknown, text: string): unknown {
+  if (!(error instanceof Error)) return error;
+  const code = 'code' in error ? String(error.code) : '';
+  return Object.assign(new StoreError(`${error.message} in ${text.slice(0, 400)}`, code), { cause: error });
+}

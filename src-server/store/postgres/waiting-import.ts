@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import type pg from 'pg';
+import type { Logger } from '../../contract/logger.ts';
+import { checkIntegrity } from '../integrity.ts';
+import { startSqliteThread } from '../sqlite-thread.ts';
+import { copyRows, compareRows } from '../transfer/copy-rows.ts';
+import { fileSide, serverSide } from '../transfer/sides.ts';
+import { prepareFile, quoted, tablesOf } from '../transfer/tables.ts';
+import { endImport, isImportWaiting, stagedFile } from '../waiting-import.ts';
+
+/**
+ * At the start of the panel: puts a file that waits in the place of everything in the database, in one transaction that is committed
+ * when every row compares as equal. A backup of what was there is taken before. What fails leaves the database as it was.
+ * @param client holds the lock of the panel
+ */
+export async function settleImportOnServer(
+  client: pg.Client,
+  options: { dataDir: string; clock: () => number; log: Logger; backup: () => Promise<string> },
+): Promise<void> {
+  const { dataDir, clock, log } = options;
+  const file = stagedFile(dataDir);
+  if (!existsSync(file) || !isImportWaiting(dataDir)) return;
+  const complaint = await checkIntegrity(file);
+  if (complaint !== null) {
+    log.error('store.importDamaged', { reason: complaint });
+    await endImport(dataDir, { atMs: clock(), outcome: 'undone', backup: '' });
+    return;
+  }
+  const backup = await options.backup();
+  const thread = startSqliteThread(file, 'readWrite');
+  try {
+    await prepareFile(thread);
+    const tables = await tablesOf(thread);
+    await client.query('BEGIN');
+    for (const { name } of tables) await client.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`);
+    for (const { name } of tables.toReversed()) await client.query(`DELETE FROM ${quoted(name)}`);
+    await copyRows(fileSide(thread), serverSide(client), tables);
+    const [difference] = await compareRows(fileSide(thread), serverSide(client), tables);
+    if (difference !== undefined) throw new Error(`the copy differs in ${difference.table}`);
+    for (const { name } of tables) await client.query(`ALTER TABLE ${quoted(name)} ENABLE TRIGGER USER`);
+    await client.query('COMMIT');
+    await endImport(dataDir, { atMs: clock(), outcome: 'imported', backup: basename(backup) });
+    log.warn('store.importTried', { backup });
+  } catch (error) {
+    await client.query('ROLLBACK');
+    await endImport(dataDir, { atMs: clock(), outcome: 'undone', backup: basename(backup) });
+    log.error('store.importUndone', { backup, error });
+  } finally {
+    await thread.close();
+  }
+}

@@ -1,0 +1,105 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, readdirSync, statfsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+
+/** The oldest first: the version that Debian has is the one that must do. */
+function programs(): string {
+  const installed = '/usr/lib/postgresql';
+  const versions = existsSync(installed) ? readdirSync(installed).sort((a, b) => Number(a) - Number(b)) : [];
+  const folder = versions
+    .map((version) => join(installed, version, 'bin'))
+    .find((bin) => existsSync(join(bin, 'initdb')));
+  if (folder === undefined)
+    throw new Error('tests on PostgreSQL need its programs (Debian: apt-get install postgresql)');
+  return folder;
+}
+
+/** initdb refuses root: whoever that is runs the server as nobody. */
+const isRoot = process.getuid?.() === 0;
+const AS_NOBODY = ['--reuid=nobody', '--regid=nogroup', '--clear-groups'];
+
+const unprivileged = (program: string, args: readonly string[]): [string, string[]] =>
+  isRoot ? ['setpriv', [...AS_NOBODY, program, ...args]] : [program, [...args]];
+
+/** In memory where there is plenty of it: every test has a database of its own, of 8 MB. */
+function roomyFolder(): string {
+  const memory = '/dev/shm';
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize > 4e9 ? memory : tmpdir();
+}
+
+/** A PostgreSQL server of its own in a temporary folder, reached through a socket in it. */
+export interface Cluster {
+  /** Address of one of its databases. */
+  url(database: string): string;
+  psql: string;
+  stop(): Promise<void>;
+}
+
+/** @param settings of the server, `name=value`; by default nothing survives a power cut, which no test asks for. */
+export async function startCluster(
+  settings: readonly string[] = ['fsync=off', 'full_page_writes=off'],
+): Promise<Cluster> {
+  const bin = programs();
+  const folder = await mkdtemp(join(roomyFolder(), 'switchyard-postgres-'));
+  if (isRoot) {
+    const [uid, gid] = ['-u', '-g'].map((what) => Number(execFileSync('id', [what, 'nobody'], { encoding: 'utf8' })));
+    chownSync(folder, uid!, gid!);
+  }
+  chmodSync(folder, 0o700);
+  const data = join(folder, 'data');
+  const making = ['-D', data, '-U', 'panel', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N'];
+  execFileSync(...unprivileged(join(bin, 'initdb'), making), {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    cwd: folder,
+  });
+  const given = [
+    'listen_addresses=',
+    `unix_socket_directories=${folder}`,
+    'shared_buffers=64MB',
+    'max_connections=200',
+    'max_wal_size=4GB',
+    'checkpoint_timeout=1h',
+    'autovacuum=off',
+  ];
+  const server: ChildProcess = spawn(
+    ...unprivileged(join(bin, 'postgres'), [
+      '-D',
+      data,
+      ...[...given, ...settings].flatMap((setting) => ['-c', setting]),
+    ]),
+    { cwd: folder, stdio: 'ignore' },
+  );
+  const url = (database: string): string =>
+    `postgres://panel@/${encodeURIComponent(database)}?host=${encodeURIComponent(folder)}`;
+  await answering(url('postgres'), server);
+  return {
+    url,
+    psql: join(bin, 'psql'),
+    async stop() {
+      const ended = once(server, 'exit');
+      server.kill('SIGINT');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function answering(url: string, server: ChildProcess): Promise<void> {
+  for (;;) {
+    if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode}`);
+    const client = new Client(url);
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}

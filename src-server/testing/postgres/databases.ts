@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { basename } from 'node:path';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+import '../provided.ts';
+import { respell } from '../../store/postgres/respell.ts';
+
+/** Where the tests of this run have their databases: in files, or on a PostgreSQL server. */
+const server = (): { url: string; psql: string } | null => inject('postgres');
+
+const urlOf = (database: string): string => server()!.url.replace('/postgres?', `/${encodeURIComponent(database)}?`);
+
+/** Address of the database that belongs to a data folder; undefined = the file in it. */
+export const databaseOf = (dataDir: string): string | undefined =>
+  server() === null ? undefined : urlOf(basename(dataDir));
+
+async function asOwner(statement: string): Promise<void> {
+  const client = new Client(server()!.url);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Gives a data folder a database of its own. */
+export async function copyDatabase(template: 'prepared' | 'empty' | 'template0', dataDir: string): Promise<void> {
+  if (server() === null) return;
+  await asOwner(`CREATE DATABASE "${basename(dataDir)}" TEMPLATE ${template}`);
+}
+
+export async function dropDatabase(dataDir: string): Promise<void> {
+  if (server() === null) return;
+  await asOwner(`DROP DATABASE IF EXISTS "${basename(dataDir)}" WITH (FORCE)`);
+}
+
+/** Runs one statement at once, past the panel. */
+export function writeDirectly(dataDir: string, sql: string, values: readonly (string | number)[]): void {
+  const text = respell(sql).replaceAll(/\$(\d+)/g, (_, n: string) => {
+    const value = values[Number(n) - 1]!;
+    return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
+  });
+  execFileSync(server()!.psql, [urlOf(basename(dataDir)), '-q', '-v', 'ON_ERROR_STOP=1', '-f', '-'], {
+    input: `SET search_path = switchyard;\n${text};`,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+}
