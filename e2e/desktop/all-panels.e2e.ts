@@ -253,9 +253,7 @@ it('a panel that goes down is told once with what it was serving, is shown in th
   await tile('Far').getByText('no answer').waitFor();
   const kept = (name: string) =>
     app.evaluate((_, key) => (globalThis as unknown as Record<string, unknown>)[key], name);
-  await expect
-    .poll(() => kept('told'))
-    .toEqual(['Far does not answer: Inbounds it served: 1. Clients online: 0.']);
+  await expect.poll(() => kept('told')).toEqual(['Far does not answer: Inbounds it served: 1. Clients online: 0.']);
   await expect.poll(() => kept('labels')).toContain('Far — no answer');
 
   await tile('Far').getByRole('button', { name: 'Far', exact: true }).click();

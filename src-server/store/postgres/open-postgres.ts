@@ -6,8 +6,8 @@ import type { Logger } from '../../contract/logger.ts';
 import { failpoint } from '../../failpoints/failpoint.ts';
 import { takeBackup } from '../backups.ts';
 import { LATEST_VERSION, migrate, refuseNewer, requireOwnVersion } from '../migrate.ts';
-import type { Store } from '../open-store.ts';
 import type { Schema } from '../schema.ts';
+import type { Store } from '../store.ts';
 import type { StatementRunner } from '../sqlite-dialect.ts';
 import { captureOfPostgres } from './capture.ts';
 import { connect, lockDatabase, lookAround, SCHEMA } from './connect.ts';
@@ -43,7 +43,7 @@ export async function openPostgres(options: OpenOptions): Promise<Store> {
   const writing = createWriter(client);
   const writer = new Kysely<Schema>({ dialect: postgresDialect(writing, 'serial') });
   const copyTo = async (file: string): Promise<void> => {
-    const { copyServer } = await import('../transfer/migrate-database.ts');
+    const { copyServer } = await import('../transfer/copy-server.ts');
     await copyServer(url, file);
   };
   const backup: Store['backup'] = (reason, finish) =>

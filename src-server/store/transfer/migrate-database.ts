@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import type pg from 'pg';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Logger } from '../../contract/logger.ts';
@@ -7,13 +6,9 @@ import { connect, lockDatabase } from '../postgres/connect.ts';
 import { openPostgres } from '../postgres/open-postgres.ts';
 import { startSqliteThread } from '../sqlite-thread.ts';
 import { compareRows, copyRows } from './copy-rows.ts';
-import { fileSide, fillFile, serverSide } from './sides.ts';
+import { copyOut, requireSame, type Moved } from './copy-server.ts';
+import { fileSide, serverSide } from './sides.ts';
 import { prepareFile, quoted, tablesOf, type Table } from './tables.ts';
-
-interface Moved {
-  tables: number;
-  rows: number;
-}
 
 /**
  * Copies a panel's file into an empty database on a server, in one transaction that is committed when every row compares as equal.
@@ -60,50 +55,9 @@ export async function serverToFile(url: string, file: string, log: Logger): Prom
   }
 }
 
-/** A consistent copy of a database on a server as a file, whatever is written meanwhile. The file has its name when it is whole. */
-export async function copyServer(url: string, file: string): Promise<void> {
-  const client = await connect(url);
-  try {
-    await copyOut(client, file, false);
-  } finally {
-    await client.end();
-  }
-}
-
-async function copyOut(client: pg.Client, file: string, isCompared: boolean): Promise<Moved> {
-  const unfinished = `${file}.copying`;
-  await removeFile(unfinished);
-  const moved = { tables: 0, rows: 0 };
-  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  try {
-    const { rows } = await client.query('SELECT version FROM "schemaVersion"');
-    await fillFile(unfinished, (rows as { version: number }[])[0]!.version, async (thread) => {
-      const tables = await tablesOf(thread);
-      moved.tables = tables.length;
-      moved.rows = await copyRows(serverSide(client), fileSide(thread), tables);
-      if (isCompared) requireSame(await compareRows(serverSide(client), fileSide(thread), tables));
-    });
-    await rename(unfinished, file);
-    return moved;
-  } finally {
-    await client.query('ROLLBACK');
-    await removeFile(unfinished);
-  }
-}
-
-async function removeFile(file: string): Promise<void> {
-  for (const suffix of ['', '-wal', '-shm']) await rm(file + suffix, { force: true });
-}
-
 async function requireEmpty(client: pg.Client, tables: readonly Table[]): Promise<void> {
   for (const { name } of tables) {
     const { rows } = await client.query(`SELECT 1 FROM ${quoted(name)} LIMIT 1`);
     if (rows.length > 0) throw new DomainError('store.notEmpty', { table: name });
   }
-}
-
-function requireSame(differences: Awaited<ReturnType<typeof compareRows>>): void {
-  const [first] = differences;
-  if (first === undefined) return;
-  throw new DomainError('store.copyDiffers', { table: first.table, rows: first.rows[0], copied: first.rows[1] });
 }

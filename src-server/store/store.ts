@@ -1,0 +1,44 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { BackupReason } from './backups.ts';
+import type { Schema } from './schema.ts';
+import type { TurnReader } from './turn-reader.ts';
+
+/** A transaction of the one writer. Reads inside it see its own writes. */
+export type WriteTransaction = Transaction<Schema>;
+
+export interface Store {
+  /** Short reads (a few ms) on a connection of this thread. Sees what is committed. */
+  readonly reader: Kysely<Schema>;
+  /** Short reads of many requests at once, which share a snapshot within a turn of the event loop. */
+  readonly turnReader: TurnReader;
+  /** Changes whenever something has been committed, by this or another process. */
+  dataVersion(): Promise<number>;
+  /** Long reads (export, reports) in a thread of their own. */
+  readonly heavyReader: Kysely<Schema>;
+  /**
+   * Runs `work` as one immediate transaction of the single writer; others wait, what was asked for (acting.ts) before what the
+   * panel does by itself. Committed and on disk when the promise resolves, rolled back when `work` throws. No network call and no
+   * core call inside. What was asked for stands in the journal with its change, or neither does.
+   */
+  write<T>(work: (trx: WriteTransaction) => Promise<T>): Promise<T>;
+  /**
+   * Consistent automatic backup into the data folder; the last ten are kept.
+   * @param finish what is still to be done to the copy before it counts
+   * @returns its path
+   */
+  backup(reason: BackupReason, finish?: (copy: string) => Promise<void>): Promise<string>;
+  /** Consistent copy to any path. */
+  copyTo(file: string): Promise<void>;
+  readonly backupFolder: string;
+  /** What had to be done to open a damaged database; null when it was sound. */
+  readonly recovery: Recovery | null;
+  close(options?: { backup: boolean }): Promise<void>;
+}
+
+export interface Recovery {
+  /** Where the damaged file was put. */
+  damagedFile: string;
+  /** The backup that was opened instead; null when there was none and the panel started empty. */
+  backupFile: string | null;
+  reason: string;
+}
