@@ -1,5 +1,5 @@
 import { SimpleGrid } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ServerStatus } from '#contract/server';
 import { Page } from '../../ui/layout/page.tsx';
@@ -34,27 +34,37 @@ export function OverviewPage() {
   const { t } = useTranslation('overview');
   const status = useStatus(slowPart);
   useMachineHistory();
+  const [isDrawn, setDrawn] = useState(false);
+  const handleDrawn = useCallback(() => setDrawn(true), []);
   return (
     <Page title={t('title')}>
       <QueryView query={status}>{({ core, coreMin }) => <CoreCard core={core} uptimeMin={coreMin} />}</QueryView>
       {status.data !== undefined && <Tiles />}
-      {/* What is below waits for the chart: it would seem to be in sight, and be loaded first. */}
       <Suspense fallback={null}>
-        <ThroughputChart />
-        <SimpleGrid cols={{ base: 1, md: 2 }}>
-          <ClientCounts />
-          {status.data !== undefined && (
-            <AttentionList core={status.data.core} web={status.data.web} isDiskFull={status.data.isDiskFull} />
-          )}
-        </SimpleGrid>
-        {status.data !== undefined && (
-          <WhenSeen heightPx={TRAFFIC_PX}>
-            <SubjectTraffic subject="all" name="" title={t('title')} />
-          </WhenSeen>
-        )}
-        {status.data !== undefined && <PanelCard version={status.data.version} uptimeMin={status.data.machineMin} />}
+        <ThroughputChart onDrawn={handleDrawn} />
       </Suspense>
+      {/* What is below waits for the chart: it would seem to be in sight, and be loaded first. */}
+      {isDrawn && <Below status={status.data} />}
     </Page>
+  );
+}
+
+/** What stands below the chart; absent = not read yet. */
+function Below({ status }: { status: ReturnType<typeof slowPart> | undefined }) {
+  const { t } = useTranslation('overview');
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <ClientCounts />
+        {status !== undefined && <AttentionList core={status.core} web={status.web} isDiskFull={status.isDiskFull} />}
+      </SimpleGrid>
+      {status !== undefined && (
+        <WhenSeen heightPx={TRAFFIC_PX}>
+          <SubjectTraffic subject="all" name="" title={t('title')} />
+        </WhenSeen>
+      )}
+      {status !== undefined && <PanelCard version={status.version} uptimeMin={status.machineMin} />}
+    </>
   );
 }
 

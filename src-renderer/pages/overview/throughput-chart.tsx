@@ -1,5 +1,5 @@
 import { Group, Paper, SegmentedControl, Text, Title } from '@mantine/core';
-import { memo, useMemo, useState, type ReactNode } from 'react';
+import { memo, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShallow } from 'zustand/react/shallow';
 import { useFormat, type Format } from '../../i18n/format.ts';
@@ -12,14 +12,20 @@ import { useDrawnPoints } from './drawn-points.ts';
 import classes from './overview.module.css';
 
 const HEIGHT = 220;
+/** When it counts as drawn where nothing can be drawn: a window that has no width. */
+const LATEST_DRAWN_MS = 1_000;
 
 /** Bytes per second, live or over the last hours; pointer and arrow keys read any moment of it. */
-export const ThroughputChart = memo(function ThroughputChart() {
+export const ThroughputChart = memo(function ThroughputChart({ onDrawn }: { onDrawn: () => void }) {
   const [span, setSpan] = useState<Span>('live');
+  useEffect(() => {
+    const latest = setTimeout(onDrawn, LATEST_DRAWN_MS);
+    return () => clearTimeout(latest);
+  }, [onDrawn]);
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="throughput">
       <Controls span={span} onChange={setSpan} />
-      <Drawing key={span} span={span}>
+      <Drawing key={span} span={span} onDrawn={onDrawn}>
         <Legend span={span} />
       </Drawing>
     </Paper>
@@ -27,7 +33,7 @@ export const ThroughputChart = memo(function ThroughputChart() {
 });
 
 /** The drawing, which follows what moves its line, and its words. Plain elements, which cost next to nothing to draw again. */
-function Drawing({ span, children }: { span: Span; children: ReactNode }) {
+function Drawing({ span, onDrawn, children }: { span: Span; onDrawn: () => void; children: ReactNode }) {
   const { t } = useTranslation('overview');
   const format = useFormat();
   const [looked, lookAt] = useState<number | null>(null);
@@ -63,6 +69,7 @@ function Drawing({ span, children }: { span: Span; children: ReactNode }) {
           words={atWords}
           looked={looked}
           onLook={lookAt}
+          onDrawn={onDrawn}
         />
       </div>
     </>

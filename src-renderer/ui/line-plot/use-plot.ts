@@ -21,6 +21,8 @@ export interface PlotInput {
   hasDots?: boolean;
   /** Told which column the crosshair stands at; null = it left. */
   onLook: (index: number | null) => void;
+  /** Told when the lines stand there. */
+  onDrawn?: () => void;
 }
 
 interface Plot {
@@ -39,6 +41,7 @@ export function usePlot({
   valueText,
   hasDots = false,
   onLook,
+  onDrawn,
 }: PlotInput): Plot {
   const format = useFormat();
   const theme = useMantineTheme();
@@ -49,6 +52,7 @@ export function usePlot({
   const textOf = useEffectEvent(valueText);
   const ticksNow = useEffectEvent((highest: number) => [...ticksOf(highest)]);
   const handleLook = useEffectEvent(onLook);
+  const handleDrawn = useEffectEvent(() => onDrawn?.());
   useEffect(() => {
     const target = host.current;
     if (target === null || width === 0) return undefined;
@@ -86,6 +90,7 @@ export function usePlot({
       target,
     );
     plot.current = chart;
+    handleDrawn();
     return () => {
       plot.current = null;
       chart.destroy();
