@@ -131,7 +131,9 @@ describe('a panel and its backups', () => {
     expect((await upload(panel, token, kept)).msg).toBe('The database has been successfully imported.');
     await restarted(panel, pid);
     expect(await allClients(panel)).toEqual(before);
-    expect(await panel.api.get<Outcome>(`${SERVER}/importDB/outcome`)).toMatchObject({ outcome: 'imported' });
+    // Written down once the panel has come up with it.
+    const outcome = await waitFor('the outcome', () => panel.api.get<Outcome>(`${SERVER}/importDB/outcome`));
+    expect(outcome).toMatchObject({ outcome: 'imported' });
     expect((await throughLinkOf('kept', () => true)).bytes).toBe(20_000);
   });
 
