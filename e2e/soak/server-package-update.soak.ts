@@ -97,7 +97,7 @@ const line = (ticket: string): string => `curl -fsSL ${base}/install.sh | sh -s 
 
 it('goes from a bare host to a managed node with one line', async () => {
   const { ticket } = await master.api.post<{ ticket: string }>('/panel/api/nodes/enrolments/create', { name: 'bare' });
-  // A list that somebody else has signed installs nothing.
+  // A list with another signature installs nothing.
   broken = 'SHA256SUMS';
   await expect(debian.inside('sh', '-c', line(ticket))).rejects.toThrow('not signed with the right key');
   broken = basename(debOf('1'));

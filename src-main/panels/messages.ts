@@ -3,7 +3,7 @@ import type { PanelCard, PanelInventory, SearchAnswer, StoredClientPage } from '
 import type { WorkQuestions } from './works/work-questions.ts';
 import type { PanelPlace } from '../supervisor/state.ts';
 
-/** `shown`: somebody looks at all panels. `watching`: only notifications want to know. `off`: nothing is read. */
+/** `shown`: the page of all panels is open. `watching`: only notifications want to know. `off`: nothing is read. */
 export type ReadMode = 'shown' | 'watching' | 'off';
 
 /** A panel to read. Secrets travel in this message and stay in memory. */

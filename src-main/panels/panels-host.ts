@@ -20,7 +20,7 @@ interface HostDeps {
   backUp?: (panelId: string) => Promise<void>;
 }
 
-/** Runs the process that reads all panels, for as long as somebody wants to know. */
+/** Runs the process that reads all panels, for as long as the page or the notifications need it. */
 export interface PanelsHost {
   /** `off` ends the process. */
   setMode(mode: ReadMode): void;

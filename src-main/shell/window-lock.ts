@@ -8,7 +8,7 @@ import type { Texts } from '../texts/en.ts';
 import type { PanelWindow } from '../windows/panel-window.ts';
 
 export const LOCK_PAGE = '/desktop/lock';
-/** Whether somebody is at this computer is looked at this often. */
+/** How often the idle time of this computer is read. */
 const LOOK_MS = 10_000;
 
 interface WindowLockDeps {

@@ -126,7 +126,7 @@ export interface Schema {
     url: string;
     /** Where it was before it moved, tried too; empty = it has not. */
     formerUrl: Generated<string>;
-    /** PEM; whoever shows a certificate of it may manage this panel. */
+    /** PEM; a panel that shows a certificate of it may manage this one. */
     authority: string;
     /** PEM: what this panel shows there. */
     certificate: string;

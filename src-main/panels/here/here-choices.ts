@@ -20,7 +20,7 @@ export const BackupsChoicesInput = z.object({
   }),
 }) satisfies z.ZodType<BackupsChoices>;
 
-/** Off at first: a database with every secret leaves its panel only when somebody wants it to. */
+/** Off at first: a database with every secret leaves its panel only when the operator wants it to. */
 export const FIRST_BACKUPS: z.output<typeof BackupsChoicesInput> = {
   isOn: false,
   atMin: 3 * 60,

@@ -262,7 +262,7 @@ it('is undone whole when it fails half-way, and after the application was killed
   await there.inbound(4500, { remark: 'Before' });
   const untouched = JSON.stringify([await inboundsOf(there), await clientsOf(there)]);
 
-  // Between plan and work somebody takes the e-mail.
+  // Between plan and work the e-mail is taken.
   const { id } = await planned(transfer({ mode: 'move', inboundIds: [inboundId] }));
   await there.add({ email: 'sara@example.org' }, [(await inboundsOf(there))[0]!.id]);
   expect(await done(id)).toMatchObject({ state: 'failed', trouble: { code: 'clientsRefused' } });

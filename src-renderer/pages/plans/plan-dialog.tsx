@@ -1,5 +1,5 @@
 import { Group, Modal, MultiSelect, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
-import { Controller } from 'react-hook-form';
+import { Controller, FormProvider } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { FLOWS } from '#contract/clients';
 import { addPlan, updatePlan, type Plan } from '#contract/plans';
@@ -12,7 +12,7 @@ import { SaveFooter } from '../../ui/layout/save-footer.tsx';
 import { Named } from '../../ui/named.tsx';
 import { announceDone } from '../../ui/notices/announce.ts';
 import { Failure } from '../../ui/notices/failure.tsx';
-import { RenewalFields, type RenewalForm } from '../clients/editor/renewal-fields.tsx';
+import { RenewalFields } from '../clients/editor/renewal-fields.tsx';
 import { inboundLabel, takingClients, useInboundOptions } from '../clients/use-inbound-options.ts';
 import { formPlace, NEW_PLAN, PlanForm, toForm, toWire } from './plan-form.ts';
 
@@ -104,7 +104,9 @@ export function PlanDialog({ plan, onSaved, onClose }: PlanDialogProps) {
               />
             )}
           />
-          <RenewalFields form={form as unknown as RenewalForm} error={errors.renewalDays?.message} />
+          <FormProvider {...form}>
+            <RenewalFields error={errors.renewalDays?.message} />
+          </FormProvider>
           <Group grow align="flex-start">
             {number('limitIp', t('limitIp'))}
             <TextInput label={t('group')} dir="auto" {...register('group')} error={errors.group?.message} />

@@ -1,5 +1,5 @@
 import { useElementSize } from '@mantine/hooks';
-import { useState, type KeyboardEvent, type PointerEvent, type Ref } from 'react';
+import { useState, type KeyboardEvent, type MouseEvent, type Ref } from 'react';
 import { nextIndex } from '../line-plot/crosshair.ts';
 import type { Tone } from '../palette/tones.ts';
 import { byteTicks } from '../byte-ticks.ts';
@@ -77,7 +77,7 @@ export function StackedBars(props: StackedBarsProps) {
     setLooked(at);
     onLook(at);
   };
-  const barAt = ({ clientX, currentTarget }: PointerEvent<SVGSVGElement>): number | null => {
+  const barAt = ({ clientX, currentTarget }: MouseEvent<SVGSVGElement>): number | null => {
     const at = Math.floor((clientX - currentTarget.getBoundingClientRect().left - SCALE_PX) / slotPx);
     return at >= 0 && at < count ? at : null;
   };
@@ -117,7 +117,7 @@ export function StackedBars(props: StackedBarsProps) {
           onPointerMove={(event) => look(barAt(event))}
           onPointerLeave={() => look(null)}
           onClick={(event) => {
-            const opened = barAt(event as unknown as PointerEvent<SVGSVGElement>);
+            const opened = barAt(event);
             if (opened !== null) onOpen?.(opened);
           }}
         >

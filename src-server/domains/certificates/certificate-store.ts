@@ -17,7 +17,7 @@ export type AcmeAccount = z.infer<typeof Account>;
 
 /**
  * Files of the data folder, each closed to others (0600) and replaced as a whole. Key and chain of a certificate are one file,
- * because whoever serves it reads both: between two files a reader, or a kill, would find halves of two pairs. The core
+ * because a server reads both: between two files a reader, or a kill, would find halves of two pairs. The core
  * re-reads files every hour and gives up for good on one that is missing, so that there is no moment without it.
  */
 export function createCertificateStore(folder: string) {

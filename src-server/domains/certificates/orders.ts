@@ -44,7 +44,7 @@ export interface OrderDeps extends ProofDeps {
 
 const FIRST_LOOK_MS = 10_000;
 const LOOK_EVERY_MS = 10 * 60_000;
-/** Somebody sits before the command that has asked. */
+/** A person waits at the command that asked. */
 const LOOK_FOR_COMMANDS_MS = 2_000;
 /** Not even a clock that is wrong by months orders more often. */
 const REST_MS = 12 * 3_600_000;

@@ -375,5 +375,5 @@ export const CAPTURED: readonly CapturedTable[] = [
   },
 ];
 
-/** Counters that a verb set by hand; a row is written by whoever sets them, beside the entry in the ledger. */
+/** Counters that a verb set by hand; the verb writes a row beside the entry in the ledger. */
 export const COUNTERS = 'clientCounters';

@@ -137,7 +137,7 @@ const NAME_SQL: Readonly<Partial<Record<ItemKind, string>>> = {
 
 /** The item a row belongs to; null = nothing of its own. */
 function itemOf({ item, keys, name }: CapturedTable, rowKey: string, image: Image | null): string | null {
-  // Counters that wait for an e-mail belong to whoever was deleted with them.
+  // Counters that wait for an e-mail belong to the client that was deleted with them.
   if (name === 'keptTraffics') return null;
   const at = keys.indexOf(item);
   if (at < 0) return String(image?.[item] ?? '');

@@ -18,7 +18,7 @@ function programs(): string {
   return folder;
 }
 
-/** initdb refuses root: whoever that is runs the server as nobody. */
+/** initdb refuses root, for which the server runs as `nobody`. */
 const isRoot = process.getuid?.() === 0;
 const AS_NOBODY = ['--reuid=nobody', '--regid=nogroup', '--clear-groups'];
 

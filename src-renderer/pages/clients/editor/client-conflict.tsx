@@ -11,7 +11,7 @@ interface ClientConflictProps {
   conflict: ReturnType<typeof useEditConflict>;
 }
 
-/** Says what somebody else changed in the client meanwhile, and takes theirs or keeps mine. */
+/** Says what another session changed in the client meanwhile, and takes theirs or keeps mine. */
 export function ClientConflict({ form, conflict }: ClientConflictProps) {
   const { t } = useTranslation(['clients', 'plans']);
   const { fields, baseForm, theirForm } = conflict;

@@ -1,5 +1,5 @@
 import { Modal, Stack, Switch, Textarea, TextInput } from '@mantine/core';
-import { Controller } from 'react-hook-form';
+import { Controller, FormProvider } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type * as z from 'zod';
 import type { getClient } from '#contract/clients';
@@ -16,7 +16,7 @@ import { CredentialFields } from './credential-fields.tsx';
 import { InboundsField } from './inbounds-field.tsx';
 import { LimitFields } from './limit-fields.tsx';
 import { PlanField } from './plan-field.tsx';
-import { RenewalFields, type RenewalForm } from './renewal-fields.tsx';
+import { RenewalFields } from './renewal-fields.tsx';
 import { useEditConflict } from './use-edit-conflict.ts';
 import { useSaveClient } from './use-save-client.ts';
 
@@ -81,7 +81,9 @@ export function ClientEditorForm({ stored, options, preferredInbound, onClose }:
           <PlanField form={form} options={options} isNew={stored === null} />
           <InboundsField form={form} error={errors.inboundIds?.message} options={options} isNew={stored === null} />
           <LimitFields form={form} errors={errors} />
-          <RenewalFields form={form as unknown as RenewalForm} error={errors.renewalDays?.message} />
+          <FormProvider {...form}>
+            <RenewalFields error={errors.renewalDays?.message} />
+          </FormProvider>
           <Textarea label={t('form.comment')} {...form.register('comment')} error={errors.comment?.message} />
           <Controller
             name="enable"

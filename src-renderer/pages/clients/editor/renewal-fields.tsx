@@ -1,21 +1,18 @@
 import { Group, NumberInput, Select } from '@mantine/core';
-import { Controller, useWatch, type UseFormReturn } from 'react-hook-form';
+import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { ClientForm, firstRenewalDays, maxRenewalDays } from './client-form.ts';
 
 const RENEWALS = ClientForm.shape.renewal.options;
 
-/** A form with these two fields; clients and plans have one. */
-export type RenewalForm = Pick<UseFormReturn<Pick<ClientForm, 'renewal' | 'renewalDays'>>, 'control' | 'setValue'>;
+type RenewalForm = Pick<ClientForm, 'renewal' | 'renewalDays'>;
 
-interface RenewalFieldsProps {
-  form: RenewalForm;
-  /** What is wrong with the number. */
-  error: string | undefined;
-}
-
-/** How a client comes back by itself: never, after a period, or on a day of the month. */
-export function RenewalFields({ form: { control, setValue }, error }: RenewalFieldsProps) {
+/**
+ * How a client comes back by itself: never, after a period, or on a day of the month. Of the form around it, of a client or of a plan.
+ * @param props.error what is wrong with the number
+ */
+export function RenewalFields({ error }: { error: string | undefined }) {
+  const { control, setValue } = useFormContext<RenewalForm>();
   const { t } = useTranslation('clients');
   const renewal = useWatch({ control, name: 'renewal' });
   return (

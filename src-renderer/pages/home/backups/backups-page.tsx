@@ -1,14 +1,14 @@
-import { Button, Container, Group, Stack, Title } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect } from 'react';
+import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import type { BackupsChoices, HereTask } from '../../../../src-main/bridge/here.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { CallError } from '../../../api/transport.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { PanelsFrame } from '../works/panels-frame.tsx';
 import { usePanelNames } from '../use-panel-names.ts';
 import { useHereTasks } from '../use-here-tasks.ts';
 import { BackupKeyNotice } from './backup-key-notice.tsx';
@@ -39,9 +39,6 @@ export function BackupsPage() {
     [refresh, t],
   );
   const tasks = useHereTasks(handleEnd);
-  useEffect(() => {
-    document.title = `${t('title')} · Switchyard`;
-  }, [t]);
   const setChoices = async (choices: BackupsChoices): Promise<void> => {
     try {
       await requireDesktop().here.setBackups(choices);
@@ -55,52 +52,42 @@ export function BackupsPage() {
   const opened = entryOf(inside.value);
   const toRestore = entryOf(restored.value);
   return (
-    <Container fluid py="md" component="main">
-      <Stack>
-        <Group justify="space-between">
-          <Title order={1} size="h2">
-            {t('title')}
-          </Title>
-          <Button variant="subtle" component={Link} to="/desktop/home">
-            {t('back')}
-          </Button>
-        </Group>
-        <QueryView query={view}>
-          {({ entries, failures, choices, key }) => (
-            <Stack>
-              <BackupKeyNotice state={key} onChange={refresh} />
-              <ScheduleCard choices={choices} onChange={(next) => void setChoices(next)} />
-              {panels !== undefined && (
-                <>
-                  <PanelSchedule
-                    panels={panels}
-                    entries={entries}
-                    failures={failures}
-                    choices={choices}
-                    tasks={tasks}
-                    canTake={key !== 'none'}
-                    onChange={(next) => void setChoices(next)}
-                  />
-                  <BackupList
-                    panels={panels}
-                    entries={entries}
-                    tasks={tasks}
-                    onInside={inside.open}
-                    onRestore={restored.open}
-                    onChange={refresh}
-                  />
-                </>
-              )}
-            </Stack>
-          )}
-        </QueryView>
-      </Stack>
+    <PanelsFrame title={t('title')} isWide>
+      <QueryView query={view}>
+        {({ entries, failures, choices, key }) => (
+          <Stack>
+            <BackupKeyNotice state={key} onChange={refresh} />
+            <ScheduleCard choices={choices} onChange={(next) => void setChoices(next)} />
+            {panels !== undefined && (
+              <>
+                <PanelSchedule
+                  panels={panels}
+                  entries={entries}
+                  failures={failures}
+                  choices={choices}
+                  tasks={tasks}
+                  canTake={key !== 'none'}
+                  onChange={(next) => void setChoices(next)}
+                />
+                <BackupList
+                  panels={panels}
+                  entries={entries}
+                  tasks={tasks}
+                  onInside={inside.open}
+                  onRestore={restored.open}
+                  onChange={refresh}
+                />
+              </>
+            )}
+          </Stack>
+        )}
+      </QueryView>
       {panels !== undefined && opened !== undefined && (
         <InsideDrawer backup={opened} panels={panels} onClose={inside.close} />
       )}
       {panels !== undefined && toRestore !== undefined && (
         <RestoreDialog backup={toRestore} panels={panels} onClose={restored.close} />
       )}
-    </Container>
+    </PanelsFrame>
   );
 }

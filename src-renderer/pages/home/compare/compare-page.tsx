@@ -16,7 +16,7 @@ import { usePanelNames } from '../works/panel-names.ts';
 import { useSaid } from '../works/use-said.ts';
 import { isOver, useWork } from '../works/use-work.ts';
 import { WorkNote } from '../works/work-note.tsx';
-import { WorksFrame } from '../works/works-frame.tsx';
+import { PanelsFrame } from '../works/panels-frame.tsx';
 import { LineTable, titleOf } from './line-table.tsx';
 
 /** Two panels side by side; single lines go from one to the other. */
@@ -45,7 +45,7 @@ export function ComparePage() {
     void start().catch(announceFailure);
   };
   return (
-    <WorksFrame title={t('compare.title')}>
+    <PanelsFrame title={t('compare.title')}>
       <form onSubmit={handleSubmit}>
         <Group align="end">
           <Select label={t('compare.left')} data={data} value={leftId} onChange={(id) => set('left', id)} />
@@ -70,7 +70,7 @@ export function ComparePage() {
           nameOf={nameOf}
         />
       )}
-    </WorksFrame>
+    </PanelsFrame>
   );
 }
 

@@ -9,7 +9,7 @@ import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { usePanelNames } from '../works/panel-names.ts';
 import { isOver, useWork } from '../works/use-work.ts';
 import { WorkNote } from '../works/work-note.tsx';
-import { WorksFrame } from '../works/works-frame.tsx';
+import { PanelsFrame } from '../works/panels-frame.tsx';
 import { StepTable } from './step-table.tsx';
 import { VerbForm } from './verb-form.tsx';
 import type { VerbDraft } from './verb-model.ts';
@@ -35,7 +35,7 @@ export function SeveralPage() {
     setPlanned({ ask, id: await requireDesktop().works.planVerb(ask) });
   };
   return (
-    <WorksFrame title={t('verbs.title')}>
+    <PanelsFrame title={t('verbs.title')}>
       {planned === null ? (
         <VerbForm
           draft={{ ...draft, panelIds }}
@@ -47,7 +47,7 @@ export function SeveralPage() {
       ) : (
         <PlannedVerb {...planned} nameOf={nameOf} onChange={() => setPlanned(null)} />
       )}
-    </WorksFrame>
+    </PanelsFrame>
   );
 }
 

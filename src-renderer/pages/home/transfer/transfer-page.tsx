@@ -8,7 +8,7 @@ import { announceFailure } from '../../../ui/notices/announce.ts';
 import { usePanelNames } from '../works/panel-names.ts';
 import { isOver, useWork } from '../works/use-work.ts';
 import { WorkNote } from '../works/work-note.tsx';
-import { WorksFrame } from '../works/works-frame.tsx';
+import { PanelsFrame } from '../works/panels-frame.tsx';
 import { PlanView } from './plan-view.tsx';
 import { TransferForm, type TransferDraft } from './transfer-form.tsx';
 import { TransferProgressView } from './transfer-progress.tsx';
@@ -34,7 +34,7 @@ export function TransferPage() {
     setStage({ at: 'plan', id: await requireDesktop().works.planTransfer(ask), toId: ask.toId });
   const toForm = (): void => setStage({ at: 'form' });
   return (
-    <WorksFrame title={t('transfer.title')}>
+    <PanelsFrame title={t('transfer.title')}>
       {stage.at === 'form' && (
         <TransferForm
           draft={draft}
@@ -49,7 +49,7 @@ export function TransferPage() {
       {stage.at === 'run' && (
         <TransferProgressView id={stage.id} toId={stage.toId} toName={nameOf(stage.toId)} onAnother={toForm} />
       )}
-    </WorksFrame>
+    </PanelsFrame>
   );
 }
 

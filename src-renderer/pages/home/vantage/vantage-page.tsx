@@ -1,14 +1,14 @@
-import { Button, Container, Group, Stack, Title } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect } from 'react';
+import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import type { VantageChoices, HereTask } from '../../../../src-main/bridge/here.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { CallError } from '../../../api/transport.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { PanelsFrame } from '../works/panels-frame.tsx';
 import { usePanelNames } from '../use-panel-names.ts';
 import { useHereTasks } from '../use-here-tasks.ts';
 import { HistoryDrawer } from './history-drawer.tsx';
@@ -34,9 +34,6 @@ export function VantagePage() {
     [refresh],
   );
   const tasks = useHereTasks(handleEnd);
-  useEffect(() => {
-    document.title = `${t('title')} · Switchyard`;
-  }, [t]);
   const save = async (choices: VantageChoices): Promise<void> => {
     try {
       await requireDesktop().here.setVantage(choices);
@@ -48,38 +45,28 @@ export function VantagePage() {
   };
   const opened = panels?.find(({ id }) => id === history.value);
   return (
-    <Container fluid py="md" component="main">
-      <Stack>
-        <Group justify="space-between">
-          <Title order={1} size="h2">
-            {t('title')}
-          </Title>
-          <Button variant="subtle" component={Link} to="/desktop/home">
-            {t('back')}
-          </Button>
-        </Group>
-        <QueryView query={view}>
-          {({ choices, latest }) => (
-            <Stack>
-              <VantageSettings choices={choices} onSave={(next) => void save(next)} />
-              {panels?.map((panel) => (
-                <PanelTrial
-                  key={panel.id}
-                  panel={panel}
-                  run={latest[panel.id]}
-                  task={tasks.find(
-                    ({ kind, panelId, state }) => kind === 'vantage' && panelId === panel.id && state === 'running',
-                  )}
-                  choices={choices}
-                  onSave={(next) => void save(next)}
-                  onHistory={() => history.open(panel.id)}
-                />
-              ))}
-            </Stack>
-          )}
-        </QueryView>
-      </Stack>
+    <PanelsFrame title={t('title')} isWide>
+      <QueryView query={view}>
+        {({ choices, latest }) => (
+          <Stack>
+            <VantageSettings choices={choices} onSave={(next) => void save(next)} />
+            {panels?.map((panel) => (
+              <PanelTrial
+                key={panel.id}
+                panel={panel}
+                run={latest[panel.id]}
+                task={tasks.find(
+                  ({ kind, panelId, state }) => kind === 'vantage' && panelId === panel.id && state === 'running',
+                )}
+                choices={choices}
+                onSave={(next) => void save(next)}
+                onHistory={() => history.open(panel.id)}
+              />
+            ))}
+          </Stack>
+        )}
+      </QueryView>
       {opened !== undefined && <HistoryDrawer panel={opened} onClose={history.close} />}
-    </Container>
+    </PanelsFrame>
   );
 }

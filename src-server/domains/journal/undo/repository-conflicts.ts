@@ -30,7 +30,7 @@ const UNIQUE: readonly (readonly [table: string, column: string])[] = [
 
 /** Tables whose rows are put back. */
 export const UNDOABLE: readonly CapturedTable[] = CAPTURED.filter(({ isNoted }) => isNoted !== true);
-/** A named row of counters alone: whoever needs one makes it, and all of them add to it. */
+/** A named row of counters alone: the first client that needs one makes it, and all of them add to it. */
 export const isMerged = ({ isNamed = false, sums = [], values }: CapturedTable): boolean =>
   isNamed && sums.length > 0 && values.length === 0;
 const raw = (text: string) => sql.raw(text);

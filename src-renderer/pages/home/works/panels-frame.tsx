@@ -3,14 +3,21 @@ import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 
-/** The frame of a page about several panels. */
-export function WorksFrame({ title, children }: { title: string; children: ReactNode }) {
+interface PanelsFrameProps {
+  title: string;
+  /** Over the whole window. */
+  isWide?: boolean;
+  children: ReactNode;
+}
+
+/** The frame of a page about several panels, with the way back to all of them. */
+export function PanelsFrame({ title, isWide = false, children }: PanelsFrameProps) {
   const { t } = useTranslation('works');
   useEffect(() => {
     document.title = `${title} · Switchyard`;
   }, [title]);
   return (
-    <Container size="lg" py="md" component="main">
+    <Container size="lg" fluid={isWide} py="md" component="main">
       <Stack>
         <Group justify="space-between">
           <Title order={1} size="h2">
