@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright';
 import { disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { openBrowser, signIn } from './browser.ts';
+import { watchPage } from './tell-failures.ts';
 
 /** A step that takes longer has failed. */
 const STEP_MS = 30_000;
@@ -42,6 +43,7 @@ export async function startJourney(options: BrowserContextOptions = {}, start = 
 export function faultsOf(page: Page, home: string): string[] {
   const faults: string[] = [];
   const { origin, host } = new URL(home);
+  watchPage(page);
   page.on('request', (request) => {
     const url = new URL(request.url());
     if (/^https?:$/.test(url.protocol) && url.origin !== origin) faults.push(`request to ${url.href}`);

@@ -144,7 +144,8 @@ export function createManagement(deps: ManagementDeps) {
               })
             : known;
         if (known !== 0) {
-          await rows.updateNode(trx, known, { ...values, updatedAtMs: nowMs });
+          // What was read until now says nothing of the new way.
+          await rows.updateNode(trx, known, { ...values, status: 'unknown', updatedAtMs: nowMs });
           await redeliverAll(trx, known, nowMs);
         }
         await also(trx, saved);

@@ -174,6 +174,7 @@ it('survives renewed certificates of both sides, new starts of either, and other
   expect((await admin(another, 'enroll', ticket)).said).toContain('is for node far away');
   await another.close();
   expect((await admin(node, 'enroll', ticket)).said).toContain('is node far away of');
+  expect(await nodes()).toMatchObject([{ status: 'unknown' }]);
   await connected(id);
 
   // Before it moves it says where it will be; its node finds it here and there.

@@ -1,0 +1,38 @@
+import type { Page, Request } from 'playwright';
+import { afterEach } from 'vitest';
+
+/** Characters of a page that are told. */
+const TEXT_AT_MOST = 3_000;
+const READ_WITHIN_MS = 5_000;
+
+/** Requests without an answer yet, by page. */
+const pages = new Map<Page, Set<Request>>();
+
+/** Tells of this page when a test fails. */
+export function watchPage(page: Page): void {
+  const unanswered = new Set<Request>();
+  pages.set(page, unanswered);
+  page.on('request', (request) => unanswered.add(request));
+  page.on('requestfinished', (request) => unanswered.delete(request));
+  page.on('requestfailed', (request) => unanswered.delete(request));
+  page.on('close', () => pages.delete(page));
+}
+
+async function shown([page, unanswered]: readonly [Page, Set<Request>]): Promise<string> {
+  const text = await Promise.race([
+    page.evaluate(() => document.body.innerText),
+    new Promise<string>((resolve) => setTimeout(() => resolve('(the page does not answer)'), READ_WITHIN_MS)),
+  ]).catch((error: unknown) => String(error));
+  const open = [...unanswered].map((request) => `${request.method()} ${request.url()}`);
+  return [
+    `--- ${page.url()}`,
+    `without an answer: ${open.length === 0 ? 'nothing' : open.join(', ')}`,
+    text.slice(-TEXT_AT_MOST),
+  ].join('\n');
+}
+
+/** A journey that fails somewhere else has to say what its pages showed and what they waited for. */
+afterEach(async ({ task }) => {
+  if (task.result?.state !== 'fail') return;
+  process.stderr.write(`\nShown when "${task.name}" failed:\n${(await Promise.all([...pages].map(shown))).join('\n')}\n`);
+});
