@@ -65,7 +65,7 @@ test('a name means what it means in its domain, in paths and queries too', () =>
 test('the contracts of this panel say what their fields mean', async () => {
   const { objects } = await readFieldNotes();
   const settings = objects.find(({ domain, names }) => domain === 'settings' && names.includes('webListen'));
-  expect(settings?.notes).toMatchObject({ sessionMaxAge: 'Minutes, at most a year.' });
+  expect(settings?.notes).toMatchObject({ sessionMaxAge: 'Minutes until a session ends, at most a year.' });
   expect(settings?.names).toContain('ldapDefaultLimitIP');
 });
 
