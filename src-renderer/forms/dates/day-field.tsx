@@ -44,9 +44,9 @@ function JalaliDayField({ value, onChange, isInPopover, error, ...rest }: DayFie
       opened={isOpen}
       onChange={setOpen}
       onDismiss={close}
-      trapFocus
       withRoles={false}
       withinPortal={isInPopover !== true}
+      width="max-content"
       position="bottom-end"
       shadow="md"
     >

@@ -1,3 +1,4 @@
+import { FocusTrap } from '@mantine/core';
 import { DayPicker } from '@daypicker/persian';
 import { DayButton, type DayButtonProps } from '@daypicker/react';
 import { useMemo, type ButtonHTMLAttributes } from 'react';
@@ -60,46 +61,50 @@ export default function JalaliCalendar({ value, onChoose }: JalaliCalendarProps)
   const selected = localDay(value);
   const now = new Date();
   return (
-    <DayPicker
-      mode="single"
-      required
-      autoFocus
-      captionLayout="dropdown"
-      classNames={CLASS_NAMES}
-      dir={language === 'fa' ? 'rtl' : 'ltr'}
-      numerals={language === 'fa' ? 'arabext' : 'latn'}
-      weekStartsOn={FIRST_WEEKDAY}
-      selected={selected}
-      defaultMonth={selected ?? now}
-      startMonth={new Date(now.getFullYear() - YEARS_BACK, 0)}
-      endMonth={new Date(now.getFullYear() + YEARS_AHEAD, 11)}
-      onSelect={(date) => onChoose(dayOf(date))}
-      formatters={{
-        formatMonthDropdown: words.month,
-        formatYearDropdown: words.year,
-        formatWeekdayName: words.weekday,
-        formatCaption: (date) => `${words.month(date)} ${words.year(date)}`,
-      }}
-      labels={{
-        labelPrevious: () => t('previous'),
-        labelNext: () => t('next'),
-        labelMonthDropdown: () => t('month'),
-        labelYearDropdown: () => t('year'),
-        labelNav: () => t('calendar'),
-        labelGrid: (date) => `${words.month(date)} ${words.year(date)}`,
-        labelGridcell: words.whole,
-        labelWeekday: words.weekday,
-        labelDayButton: (date, { today, selected: isSelected }) =>
-          [words.whole(date), today === true && t('today'), isSelected === true && t('chosen')]
-            .filter((part) => part !== false)
-            .join(', '),
-      }}
-      components={{
-        DayButton: CalendarDay,
-        PreviousMonthButton: MonthButton,
-        NextMonthButton: MonthButton,
-      }}
-    />
+    <FocusTrap>
+      <div>
+        <DayPicker
+          mode="single"
+          required
+          autoFocus
+          captionLayout="dropdown"
+          classNames={CLASS_NAMES}
+          dir={language === 'fa' ? 'rtl' : 'ltr'}
+          numerals={language === 'fa' ? 'arabext' : 'latn'}
+          weekStartsOn={FIRST_WEEKDAY}
+          selected={selected}
+          defaultMonth={selected ?? now}
+          startMonth={new Date(now.getFullYear() - YEARS_BACK, 0)}
+          endMonth={new Date(now.getFullYear() + YEARS_AHEAD, 11)}
+          onSelect={(date) => onChoose(dayOf(date))}
+          formatters={{
+            formatMonthDropdown: words.month,
+            formatYearDropdown: words.year,
+            formatWeekdayName: words.weekday,
+            formatCaption: (date) => `${words.month(date)} ${words.year(date)}`,
+          }}
+          labels={{
+            labelPrevious: () => t('previous'),
+            labelNext: () => t('next'),
+            labelMonthDropdown: () => t('month'),
+            labelYearDropdown: () => t('year'),
+            labelNav: () => t('calendar'),
+            labelGrid: (date) => `${words.month(date)} ${words.year(date)}`,
+            labelGridcell: words.whole,
+            labelWeekday: words.weekday,
+            labelDayButton: (date, { today, selected: isSelected }) =>
+              [words.whole(date), today === true && t('today'), isSelected === true && t('chosen')]
+                .filter((part) => part !== false)
+                .join(', '),
+          }}
+          components={{
+            DayButton: CalendarDay,
+            PreviousMonthButton: MonthButton,
+            NextMonthButton: MonthButton,
+          }}
+        />
+      </div>
+    </FocusTrap>
   );
 }
 
@@ -108,5 +113,5 @@ function MonthButton(props: ButtonHTMLAttributes<HTMLButtonElement>) {
 }
 
 function CalendarDay(props: DayButtonProps) {
-  return <DayButton {...props} {...ALONE} />;
+  return <DayButton {...props} {...ALONE} {...(props.tabIndex === 0 && { 'data-autofocus': true })} />;
 }
