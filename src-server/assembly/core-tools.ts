@@ -14,7 +14,11 @@ import type { Foundation } from './foundation.ts';
 import type { Records } from './records.ts';
 
 /** What is set up around the core: its template, outbounds from elsewhere, its files, the way out of what the panel fetches. */
-export function createCoreTools(base: Foundation, { templates, core, runtime, knownHosts }: Engine, { portUse }: Records) {
+export function createCoreTools(
+  base: Foundation,
+  { templates, core, runtime, knownHosts }: Engine,
+  { portUse }: Records,
+) {
   const { closers, clock, log, store, schedule, publish, jobs, settings } = base;
   const coreSettings = createCoreSettingsService({
     store,

@@ -1,4 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
+import { setImmediate as breath } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
 
 /** Of a country: ranges of addresses in ascending order, as first and last number of each. */
@@ -27,6 +28,10 @@ const ENTRY = 0x0a;
 const HEAD_BYTES = 11;
 /** The rest of an IPv6 address says nothing about its country, and does not fit into a number exactly. */
 const SIX_BITS = 53;
+/** Bytes of the shortest block with its tag; of its parts none can be left out. */
+const LEAST_BLOCK_BYTES = 8;
+/** Read without letting others have their turn: some milliseconds. */
+const BLOCKS_AT_ONCE = 4_096;
 /** Longer than any list of a country; a file that names a longer one is none. */
 const MAX_ENTRY_BYTES = 64 * 1024 * 1024;
 
@@ -43,7 +48,7 @@ export async function readCountries(path: string): Promise<CountryTable> {
     for (let at = 0; at < size;) {
       const { start, length } = await entryAt(file, at);
       if (length > MAX_ENTRY_BYTES || start + length > size) throw new Error(`${path}: damaged at ${at}`);
-      const country = countryIn(await bytesOf(file, start, length));
+      const country = await countryIn(await bytesOf(file, start, length));
       if (country !== null) countries.push(country);
       at = start + length;
     }
@@ -98,43 +103,69 @@ function createReader(bytes: Uint8Array) {
   };
 }
 
+type Reader = ReturnType<typeof createReader>;
+
 /** Null for a list of another kind: a provider, private addresses, everything but a country. */
-function countryIn(entry: Uint8Array): Country | null {
+async function countryIn(entry: Uint8Array): Promise<Country | null> {
   const reader = createReader(entry);
   let code = '';
-  const four: Block[] = [];
-  const six: Block[] = [];
-  while (!reader.isDone()) {
+  const four = createBlocks(entry.length / LEAST_BLOCK_BYTES);
+  const six = createBlocks(entry.length / LEAST_BLOCK_BYTES);
+  for (let count = 1; !reader.isDone(); count += 1) {
     const tag = reader.varint();
     if (tag === 0x0a) {
       code = Buffer.from(reader.part()).toString('latin1').toUpperCase();
       if (!/^[A-Z]{2}$/.test(code)) return null;
-    } else if (tag === 0x12) addBlock(reader.part(), four, six);
+    } else if (tag === 0x12) readBlock(reader, four, six);
     // Reversed: all but these.
     else if (tag === 0x18 && reader.varint() !== 0) return null;
     else if (tag !== 0x18) reader.skip(tag);
+    if (count % BLOCKS_AT_ONCE === 0) await breath();
   }
-  return code === '' ? null : { code, four: merged(four), six: merged(six) };
+  return code === '' ? null : { code, four: four.ranges(), six: six.ranges() };
 }
 
-type Block = readonly [first: number, last: number];
-
-function addBlock(message: Uint8Array, four: Block[], six: Block[]): void {
-  const reader = createReader(message);
-  let address: Uint8Array = new Uint8Array();
+function readBlock(reader: Reader, four: Blocks, six: Blocks): void {
+  const length = reader.varint();
+  const end = reader.at() + length;
+  let address: Uint8Array | null = null;
   let prefix = 0;
-  while (!reader.isDone()) {
+  while (reader.at() < end) {
     const tag = reader.varint();
     if (tag === 0x0a) address = reader.part();
     else if (tag === 0x10) prefix = reader.varint();
     else reader.skip(tag);
   }
-  if (address.length !== 4 && address.length !== 16) return;
-  const isFour = address.length === 4;
-  const first = numberOf(address);
-  const size = 2 ** Math.max(0, (isFour ? 32 : SIX_BITS) - prefix);
-  (isFour ? four : six).push([first, first + size - 1]);
+  if (address?.length === 4) four.add(numberOf(address), 2 ** Math.max(0, 32 - prefix));
+  if (address?.length === 16) six.add(numberOf(address), 2 ** Math.max(0, SIX_BITS - prefix));
 }
+
+/** Collects blocks, neighbours as one. Geo files have them in order; where they are not, they are put into it at the end. */
+function createBlocks(most: number) {
+  const firsts = new Float64Array(Math.ceil(most));
+  const lasts = new Float64Array(Math.ceil(most));
+  let count = 0;
+  let isInOrder = true;
+  const add = (first: number, size: number): void => {
+    if (count > 0 && first < firsts[count - 1]!) isInOrder = false;
+    if (isInOrder && count > 0 && first <= lasts[count - 1]! + 1) {
+      lasts[count - 1] = Math.max(lasts[count - 1]!, first + size - 1);
+      return;
+    }
+    firsts[count] = first;
+    lasts[count] = first + size - 1;
+    count += 1;
+  };
+  const ranges = (): Ranges => {
+    if (isInOrder) return { firsts: firsts.slice(0, count), lasts: lasts.slice(0, count) };
+    const order = Uint32Array.from({ length: count }, (_, at) => at).sort((a, b) => firsts[a]! - firsts[b]!);
+    const sorted = createBlocks(count);
+    for (const at of order) sorted.add(firsts[at]!, lasts[at]! - firsts[at]! + 1);
+    return sorted.ranges();
+  };
+  return { add, ranges };
+}
+type Blocks = ReturnType<typeof createBlocks>;
 
 /** An IPv4 address, or the first 53 bits of an IPv6 one. */
 function numberOf(address: ArrayLike<number>): number {
@@ -144,28 +175,9 @@ function numberOf(address: ArrayLike<number>): number {
   return high * 2 ** 21 + byte(4) * 2 ** 13 + byte(5) * 2 ** 5 + Math.floor(byte(6) / 8);
 }
 
-/** In order, neighbours as one. */
-function merged(blocks: Block[]): Ranges {
-  blocks.sort(([a], [b]) => a - b);
-  const firsts = new Float64Array(blocks.length);
-  const lasts = new Float64Array(blocks.length);
-  let count = 0;
-  for (const [first, last] of blocks)
-    if (count > 0 && first <= lasts[count - 1]! + 1) lasts[count - 1] = Math.max(last, lasts[count - 1]!);
-    else {
-      firsts[count] = first;
-      lasts[count] = last;
-      count += 1;
-    }
-  return { firsts: firsts.slice(0, count), lasts: lasts.slice(0, count) };
-}
-
 function createTable(countries: readonly Country[]): CountryTable {
   return {
-    bytes: countries.reduce(
-      (sum, { four, six }) => sum + 2 * (four.firsts.byteLength + six.firsts.byteLength),
-      0,
-    ),
+    bytes: countries.reduce((sum, { four, six }) => sum + 2 * (four.firsts.byteLength + six.firsts.byteLength), 0),
     countryOf(address) {
       if (!ipaddr.isValid(address)) return null;
       const parsed = ipaddr.process(address);
