@@ -9,6 +9,7 @@ export const texts: Readonly<Record<string, string>> = {
   'store.otherVersion':
     'The panel that uses this data folder has another version (database {found}, this command {known}). Run the command of that version.',
   'store.badAddress': 'The address of the database cannot be read. It looks like postgres://user@host:5432/name',
+  'store.noPasswordFile': 'The file {file} with the password of the database cannot be read ({reason}).',
   'store.unreachable':
     'The database server cannot be reached ({reason}). Check address, network and firewall, and that it runs.',
   'store.signInRefused': 'The database server refuses the user or the password ({reason}).',
