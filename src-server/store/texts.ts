@@ -17,6 +17,7 @@ export const texts: Readonly<Record<string, string>> = {
   'store.rightsMissing':
     'The user of the database lacks a right ({reason}). Grant it: GRANT CREATE ON DATABASE name TO user',
   'store.serverTooOld': 'The database server is PostgreSQL {found}; this program needs {oldest} or later.',
+  'store.isReplica': 'The database server is a replica, which takes no changes. Name the primary server.',
   'store.wrongEncoding':
     'The database stores texts as {found}. Create one with UTF8: createdb -E UTF8 -T template0 name',
   'store.foreignSchema':

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openPanel } from '../../testing/panels/open-panel.ts';
 import { copyDatabase, databaseOf, dropDatabase } from '../../testing/postgres/databases.ts';
 import { recordingLogger } from '../../testing/test-store.ts';
@@ -29,7 +29,7 @@ afterEach(async () => {
 
 async function open(
   url = database,
-  more: { beside?: boolean; onLost?: (reason: string) => void } = {},
+  more: { beside?: boolean; isPanel?: boolean; onLost?: (reason: string) => void } = {},
 ): Promise<Store> {
   const store = await openStore({ dataDir: folder, clock: Date.now, log, database: url, ...more });
   opened.push(store);
@@ -56,7 +56,7 @@ test('what cannot serve is refused by name, and nothing is written', async () =>
   await expect(open(database.replace('panel@', 'guest@'))).rejects.toThrow('store.rightsMissing');
   await asOwner('DROP ROLE guest');
   expect(await asOwner(`SELECT 1 FROM pg_namespace WHERE nspname = 'switchyard'`)).toEqual([]);
-  const store = await open();
+  const store = await open(database, { isPanel: true });
   await expect(open()).rejects.toThrow('store.databaseInUse');
   await store.close();
   await asOwner('UPDATE switchyard."schemaVersion" SET version = 99990');
@@ -83,20 +83,6 @@ test('rows of a batch take effect one after another, and commands beside the pan
   ]);
   // What the command committed is told to the panel.
   await expect.poll(() => panel.turnReader.version()).toBeGreaterThan(seen + 20);
-});
-
-test('a lost connection is told once; a closed one is not', async () => {
-  await copyDatabase('empty', folder);
-  const lost = vi.fn();
-  const store = await open(database, { onLost: lost });
-  await asOwner(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
-  );
-  await expect.poll(() => lost.mock.calls.length).toBe(1);
-  await expect(store.write((trx) => trx.deleteFrom('settings').execute())).rejects.toThrow();
-  const second = await open(database, { onLost: lost });
-  await second.close();
-  expect(lost).toHaveBeenCalledTimes(1);
 });
 
 test('everything goes to a file and back, row by row, and a copy that cannot be whole is none', async () => {
