@@ -58,6 +58,7 @@ export async function tick(dataDir: string, seeded: Seeded, shares: readonly num
     schedule,
   });
   const traffic = createTrafficService({
+    dataDir,
     store,
     core,
     runtime: createLocalRuntime(core, readTemplate, () => desired.framesOnly()),

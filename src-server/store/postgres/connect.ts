@@ -26,6 +26,8 @@ export async function connect(
   { name = 'switchyard command', timeoutMs = 10_000 }: { name?: string; timeoutMs?: number } = {},
 ): Promise<Client> {
   const client = openClient(url, name, timeoutMs);
+  // A connection that is lost while nothing waits for it: the next statement says so.
+  client.on('error', () => undefined);
   try {
     await client.connect();
     return client;

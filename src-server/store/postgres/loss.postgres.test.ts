@@ -103,11 +103,30 @@ test('everything waits for nothing while the server is away, and works when it i
   await store.close();
 });
 
+test('a read waits for a free connection as long as those before it take', async () => {
+  const store = await openStore({ dataDir: folder, clock: Date.now, log, database: cluster.url('lost') });
+  const holder = new Client(cluster.url('lost'));
+  await holder.connect();
+  await holder.query('SELECT pg_advisory_lock(1)');
+  const held = Array.from({ length: 4 }, () => sql`SELECT pg_advisory_lock_shared(1)`.execute(store.reader));
+  const waiting = `SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event = 'advisory' AND application_name LIKE '%reads'`;
+  await expect.poll(async () => (await holder.query(waiting)).rows, { timeout: 20_000 }).toEqual([{ n: '4' }]);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const last = outcomeOf(keys(store));
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  vi.useRealTimers();
+  await holder.query('SELECT pg_advisory_unlock(1)');
+  await Promise.all(held);
+  expect(await last).toBe('done');
+  await holder.end();
+  await store.close();
+});
+
 test('fifty adds at a time, bulk verbs, pages and ticks share six readers; none is kept', async () => {
   const panel = await openPanel();
   const inboundId = await panel.inbound(20_443);
   const emails = Array.from({ length: 50 }, (_, at) => `c${at}@x`);
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < 2; round++) {
     await Promise.all([
       ...emails.map((email) => panel.add({ email: `${round}-${email}` }, [inboundId])),
       ...Array.from({ length: 30 }, () => panel.read('/clients/list/paged?search=c1')),
@@ -117,6 +136,6 @@ test('fifty adds at a time, bulk verbs, pages and ticks share six readers; none 
     ]);
   }
   const found = await panel.read<{ filtered: number }>('/clients/list/paged?search=');
-  expect(found.filtered).toBe(159);
+  expect(found.filtered).toBe(106);
   await panel.close();
 });

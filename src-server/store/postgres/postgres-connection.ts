@@ -45,8 +45,6 @@ export const connectionOptions = (url: string, schema: string, name: string): Cl
   types,
   application_name: name,
   keepAlive: true,
-  // The wait for a free connection of a pool counts, and the time in which this thread reads the rest of the program.
-  connectionTimeoutMillis: 30_000,
   options: `-c search_path="${schema}" -c client_min_messages=warning -c jit=off ${NOTICES_THE_GONE}`,
 });
 

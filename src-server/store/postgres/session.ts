@@ -1,4 +1,4 @@
-import { Pool, type Client, type PoolClient } from 'pg';
+import { Client, Pool, type ClientBase, type ClientConfig, type PoolClient } from 'pg';
 import { DATABASE_AWAY } from '../../contract/database-away.ts';
 import type { StatementResult } from '../sqlite-connection.ts';
 import { StoreError } from '../sqlite-thread.ts';
@@ -10,6 +10,16 @@ import { startPulse } from './pulse.ts';
 /** Connections for short reads, and for long ones. */
 const READERS = 4;
 const HEAVY_READERS = 2;
+
+/** A thread that is held while it reads the rest of the program looks to the driver like a server that does not answer. */
+const CONNECT_TIMEOUT_MS = 30_000;
+
+/** What the pool would limit too is the wait for one of its connections: a read waits there as long as those before it take. */
+class Reader extends Client {
+  constructor(config: ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  }
+}
 
 export const away = (reason: string): StoreError =>
   new StoreError(`the database server is away: ${reason}`, DATABASE_AWAY);
@@ -50,6 +60,7 @@ export async function openSession(
     const pool = new Pool({
       ...settings,
       max,
+      Client: Reader as unknown as new () => ClientBase,
       options: `${settings.options} -c default_transaction_read_only=on`,
       idleTimeoutMillis: 60_000,
       allowExitOnIdle: true,

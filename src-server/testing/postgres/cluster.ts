@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, readFileSync, readdirSync, statfsSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, readFileSync, readdirSync, statfsSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,6 +65,9 @@ export async function startCluster(
     stdio: ['ignore', 'ignore', 'pipe'],
     cwd: folder,
   });
+  // One role has to prove itself.
+  const access = join(data, 'pg_hba.conf');
+  writeFileSync(access, `local all guarded scram-sha-256\n${readFileSync(access, 'utf8')}`);
   const given = [
     'listen_addresses=',
     `unix_socket_directories=${folder}`,
