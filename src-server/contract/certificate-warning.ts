@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 /** Something about a certificate that its owner should know; it is used all the same. */
 export const CertificateWarning = z.object({
+  /** What is wrong: its dates, a name that it lacks, or that the file cannot be read. */
   kind: z.enum(['expired', 'notYetValid', 'expiring', 'nameMissing', 'unreadable']),
   /** Member of the body that it is about. */
   field: z.string(),

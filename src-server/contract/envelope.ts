@@ -23,7 +23,11 @@ export const ValidationIssue = z.object({
 export type ValidationIssue = z.infer<typeof ValidationIssue>;
 
 /** `obj` of a refused body: every issue, and all texts joined. */
-export const ValidationFailure = z.object({ message: z.string(), issues: z.array(ValidationIssue) });
+export const ValidationFailure = z.object({
+  /** All reasons in one text, in English. */
+  message: z.string(),
+  issues: z.array(ValidationIssue),
+});
 
 /** Why something was left alone: in English, and what words in any language are made of. */
 export const Reason = z.object({

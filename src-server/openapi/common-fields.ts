@@ -26,6 +26,8 @@ export const COMMON_FIELDS: Readonly<Record<string, string>> = {
   eventId: 'Number of the event.',
   username: 'Name of the admin.',
   password: 'Password, as it is typed.',
+  currentPassword: 'Password of the admin who asks, as a proof; or `twoFactorCode`. API tokens need neither.',
+  twoFactorCode: 'Code of the two-factor app, where that is on.',
   // Text and time
   remark: 'Name for people; it need not be unique.',
   comment: 'Note for the panel, which clients never see.',

@@ -110,8 +110,6 @@ export const DOMAIN_FIELDS: Readonly<Record<string, Readonly<Record<string, stri
     netDown: 'Bytes per second that its machine receives.',
     netUp: 'Bytes per second that its machine sends.',
     caCert: 'Certificate of the authority, PEM.',
-    currentPassword: 'Password of the admin who asks, as a proof.',
-    twoFactorCode: 'Code of the two-factor app, where it is on.',
     expiresAt: 'When it ends, in ms since 1970.',
     clockOffSec: 'Seconds by which its clock is ahead of this one.',
   },

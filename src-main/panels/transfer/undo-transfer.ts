@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { fewAtATime } from '../works/few-at-a-time.ts';
-import type { PanelCalls } from '../works/panel-calls.ts';
+import { fewAtATime } from '../jobs/few-at-a-time.ts';
+import type { PanelCalls } from '../jobs/panel-calls.ts';
 import { findNew } from './create-inbounds.ts';
 import { readPlaces } from './read-transfer.ts';
 import type { JournalClient, JournalHead } from './transfer-journal.ts';
@@ -20,7 +20,7 @@ const Wrapped = z.object({
 /**
  * Takes back everything that a transfer has done, in whatever moment it ended. What others made meanwhile stays: clients are known
  * again by their secrets, inbounds by what they were made of. Doing it twice does no harm.
- * @throws {WorkFailure} when a panel cannot be asked
+ * @throws {JobFailure} when a panel cannot be asked
  */
 export async function undoTransfer(
   from: PanelCalls,

@@ -21,6 +21,7 @@ export const getMigration = endpoint({
 
 /** A backup that the panel took by itself. */
 export const AutomaticBackup = z.object({
+  /** Name of the file, which names the backup in calls. */
   name: z.string(),
   /** Ms since the epoch. */
   takenAt: z.int(),
@@ -42,7 +43,10 @@ export const downloadAutomaticBackup = endpoint({
   method: 'GET',
   path: `${BASE}/backups/:name/download`,
   summary: 'One automatic backup. It contains every secret of the panel',
-  params: z.object({ name: z.string().max(128) }),
+  params: z.object({
+    /** Name of the backup, as the list has it. */
+    name: z.string().max(128),
+  }),
   result: z.string(),
   answer: 'attachment',
 });
@@ -56,12 +60,15 @@ export const takeBackup = endpoint({
   method: 'POST',
   path: `${BASE}/backups/take`,
   summary: 'Takes a backup with the keys of certificates and of accounts with authorities, sealed with a passphrase',
-  body: z.object({ passphrase: BackupPassphrase }),
+  body: z.object({
+    /** Opens the keys in it later; at least 12 characters. */
+    passphrase: BackupPassphrase,
+  }),
   encoding: 'json',
   result: z.object({
     /** Its name in the list. */
     name: z.string(),
-    /** Certificates whose keys are in it. */
+    /** How many certificates have their keys in it. */
     certificates: z.int(),
   }),
 });

@@ -43,7 +43,7 @@ export const testBot = endpoint({
   path: '/panel/api/setting/testTgBot',
   summary: 'Sends a test message of the messaging bot to every admin chat, with the stored settings.',
   result: z.object({
-    /** Chats that took the message. */
+    /** Numbers of the chats that took the message. */
     chats: z.array(z.string()),
   }),
   message: 'bot.testSent',
@@ -54,10 +54,15 @@ export const backupToBot = endpoint({
   path: '/panel/api/backuptobot',
   summary: 'Sends a fresh backup to every admin chat of the messaging bot. It contains every secret of the panel.',
   result: z.object({
-    /** Chats that got it. */
+    /** Numbers of the chats that got it. */
     chats: z.array(z.string()),
-    /** Chats that did not, and why. */
-    failed: z.array(Reason.extend({ chat: z.string() })),
+    /** Chats that did not get it, each with the reason. */
+    failed: z.array(
+      Reason.extend({
+        /** Number of the chat. */
+        chat: z.string(),
+      }),
+    ),
   }),
   message: 'bot.backupSent',
 });
@@ -68,8 +73,9 @@ export const linkClientToBot = endpoint({
   summary: 'A link that ties the first person to open it in the messenger to this client, once, within seven days.',
   params: z.object({ email: z.string().max(1024) }),
   result: z.object({
+    /** Address that opens the bot in the messenger. */
     link: z.string(),
-    /** Ms since the epoch. */
+    /** Until when the link can be used, in ms since 1970. */
     expiresAtMs: z.int(),
   }),
 });
@@ -79,7 +85,10 @@ export const takeBotUpdate = endpoint({
   path: '/bot/:secret',
   access: 'public',
   summary: 'Where the API server of the messaging bot brings messages when it is told to.',
-  params: z.object({ secret: z.string().max(128) }),
+  params: z.object({
+    /** Secret part of the address; other addresses are not answered. */
+    secret: z.string().max(128),
+  }),
   body: z.looseObject({}),
   encoding: 'json',
   result: z.string(),

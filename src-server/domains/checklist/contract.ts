@@ -18,6 +18,7 @@ export const CheckName = z.enum(CHECKS);
 export type CheckName = z.output<typeof CheckName>;
 
 export const Check = z.object({
+  /** Name of the point. */
   name: CheckName,
   /** Found to be so; what the panel cannot see for itself never is. */
   isDone: z.boolean(),
@@ -39,7 +40,12 @@ export const dismissCheck = endpoint({
   method: 'POST',
   path: `${BASE}/dismiss`,
   summary: 'Puts a point of the checklist away, or back.',
-  body: z.object({ name: CheckName, dismissed: z.boolean() }),
+  body: z.object({
+    /** Name of the point. */
+    name: CheckName,
+    /** `true` puts it away, `false` back. */
+    dismissed: z.boolean(),
+  }),
   encoding: 'json',
   result: z.null(),
 });

@@ -8,8 +8,9 @@ const EmailParam = z.object({ email: z.string().max(1024) });
 
 /** An address with the unix second at which it was last seen. */
 export const SeenAddress = z.object({
+  /** Address of the client. */
   ip: z.string(),
-  /** Unix seconds. */
+  /** When it was seen last, in seconds since 1970. */
   timestamp: z.int(),
 });
 
@@ -82,7 +83,9 @@ const PushedRows = z.array(z.unknown()).max(200_000);
 export const InboundClientIps = z.object({
   /** The client's id on this panel; 0 for a client that is known elsewhere only. */
   id: z.int(),
+  /** Name of the client. */
   clientEmail: z.string(),
+  /** Its addresses, each with the moment it was seen last. */
   ips: z.array(SeenAddress),
 });
 
@@ -98,7 +101,13 @@ export const mergeClientIps = endpoint({
   path: `${SERVER}/clientIps`,
   summary: 'Takes over addresses that another panel knows: the newer time of an address wins, old ones are dropped',
   encoding: 'json',
-  body: z.union([PushedRows.transform((ips) => ({ ips })), z.object({ ips: PushedRows })]),
+  body: z.union([
+    PushedRows.transform((ips) => ({ ips })),
+    z.object({
+      /** Clients with their addresses, as the same address answers them to a GET. */
+      ips: PushedRows,
+    }),
+  ]),
   result: z.null(),
   message: 'clientIps.merged',
   invalidMessage: 'clientIps.invalid',
@@ -112,6 +121,7 @@ export const ipBanStatus = endpoint({
     enabled: z.boolean(),
     /** Always false: no ban tool is used and no firewall is touched. */
     installed: z.boolean(),
+    /** Whether limits can be enforced: the core tells which addresses its clients use. */
     usable: z.boolean(),
     /** Whether this panel runs on Windows. */
     windows: z.boolean(),

@@ -51,24 +51,24 @@ export const ClientInput = z
   .object({
     email: z.string().trim().max(MAX_NAME_LENGTH).default(''),
     subId: z.string().trim().max(MAX_NAME_LENGTH).optional(),
-    /** UUID of vless and vmess. */
+    /** UUID, the credential of VLESS and VMess; empty = a new one, or as it was. */
     id: uuid.optional(),
-    /** Alias of `id`, as client rows carry it. */
+    /** Another name of `id`, as rows of clients carry it. */
     uuid: uuid.optional(),
-    /** Trojan and shadowsocks. */
+    /** Password of Trojan, key of Shadowsocks; empty = a new one, or as it was. */
     password: z
       .string()
       .max(MAX_NAME_LENGTH)
       .refine(...WITHOUT_NUL)
       .optional(),
-    /** Hysteria. */
+    /** Password of Hysteria; empty = a new one, or as it was. */
     auth: z
       .string()
       .max(MAX_NAME_LENGTH)
       .refine(...WITHOUT_NUL)
       .optional(),
     flow: z.enum(FLOWS).optional(),
-    /** vmess cipher. */
+    /** Cipher of VMess; empty = auto. */
     security: z.enum(['', 'auto', 'aes-128-gcm', 'chacha20-poly1305', 'none', 'zero']).optional(),
     reverse: Reverse.optional(),
     /** Quota in bytes, 0 = unlimited. */
@@ -83,7 +83,7 @@ export const ClientInput = z
       .max(2048)
       .refine(...WITHOUT_NUL)
       .optional(),
-    /** Omitted: enabled for a new client, unchanged for an existing one. */
+    /** Whether it may connect. Left out: yes for a new client, unchanged for an existing one. */
     enable: z.boolean().optional(),
     /**
      * Who switched it off, beside `enable: false`. Given, it stays off; left out, a client that only its quota or expiry had
@@ -121,6 +121,7 @@ export const ClientRecord = z.object({
   recordId: z.int(),
   email: z.string(),
   subId: z.string(),
+  /** UUID, the credential of VLESS and VMess; the number of the row is `recordId`. */
   id: z.string(),
   uuid: z.string(),
   password: z.string(),
@@ -176,26 +177,37 @@ export type SlimClientRow = z.infer<typeof SlimClientRow>;
  * active (a count: the rest). `online` overlaps. Lists are e-mails by record id, whatever the filters.
  */
 export const ClientSummary = z.object({
+  /** All clients, whatever the filters. */
   total: z.int(),
+  /** Clients that are enabled, not depleted and not near a limit: the rest of all. */
   active: z.int(),
+  /** E-mails of clients that moved traffic within the last 20 seconds. */
   online: z.array(z.string()),
+  /** E-mails of clients whose quota is used up or whose time is over. */
   depleted: z.array(z.string()),
+  /** E-mails of enabled clients that are near a limit. */
   expiring: z.array(z.string()),
+  /** E-mails of clients that are switched off and not depleted. */
   deactive: z.array(z.string()),
+  /** How many there are in `online`. */
   onlineCount: z.int(),
-  /** Quota used up or time over: the next two together. */
+  /** How many there are in `depleted`: the next two together. */
   depletedCount: z.int(),
   /** Quota used up, time not over. */
   exhaustedCount: z.int(),
   /** Time over, whatever is left of the quota. */
   expiredCount: z.int(),
+  /** How many there are in `expiring`. */
   expiringCount: z.int(),
+  /** How many there are in `deactive`. */
   deactiveCount: z.int(),
 });
 export type ClientSummary = z.infer<typeof ClientSummary>;
 
 export const ClientPage = z.object({
+  /** Rows of this page. */
   items: z.array(SlimClientRow),
+  /** All clients, whatever the filters. */
   total: z.int(),
   filtered: z.int(),
   page: z.int(),
@@ -308,24 +320,34 @@ const DEFAULT_PAGE_SIZE = 25;
 /** Every value is optional; one that makes no sense is the default, so that a stale saved view still shows clients. */
 export const ClientPageQuery = z.object({
   page: queryNumber(1).transform((page) => Math.max(1, page)),
+  /** Rows of a page, at most 200; 0 = 25. */
   pageSize: queryNumber(0).transform((size) => (size <= 0 ? DEFAULT_PAGE_SIZE : Math.min(size, MAX_PAGE_SIZE))),
   search: queryText(256),
+  /**
+   * States, separated by commas, of which a client has one: active, deactive, depleted, exhausted, expired, expiring,
+   * online. Unknown words filter nothing.
+   */
   filter: queryList(256),
+  /** Protocols, separated by commas: on an inbound of one of them. */
   protocol: queryList(256),
+  /**
+   * Column: email, enable, inboundIds, traffic, remaining, expiryTime, lastOnline, createdAt or updatedAt; anything
+   * else = by record id.
+   */
   sort: queryText(32),
   order: queryText(32),
-  /** Attached to one of these inbounds. */
+  /** Numbers of inbounds, separated by commas: attached to one of them. */
   inbound: queryList(8192).transform((ids) => ids.filter((id) => /^\d{1,15}$/.test(id)).map(Number)),
-  /** Labels, or one label with commas in it. */
+  /** Groups, separated by commas: in one of them. */
   group: queryText(4096).transform((value) =>
     value.trim() === '' ? [] : [value.trim(), ...value.split(',').map((part) => part.trim())],
   ),
   /** Ids of plans. */
   plan: queryList(1024).transform((ids) => ids.filter((id) => /^\d{1,15}$/.test(id)).map(Number)),
-  /** Ms since the epoch; clients that never expire or wait for their first traffic are in no range. */
+  /** Earliest end, in ms since 1970. Clients that never end or wait for their first traffic are in no range. */
   expiryFrom: queryBound,
   expiryTo: queryBound,
-  /** Used bytes. */
+  /** Least that was used, in bytes. */
   usageFrom: queryBound,
   usageTo: queryBound,
   autoRenew: queryEither('on', 'off'),
@@ -437,7 +459,12 @@ export const setExternalLinks = endpoint({
 });
 
 /** Bytes of a client, as a panel above counted them. */
-const PushedTotal = z.object({ email: z.string().trim().max(1024), up: ByteCount, down: ByteCount });
+const PushedTotal = z.object({
+  /** Name of the client; letter case does not matter. */
+  email: z.string().trim().max(1024),
+  up: ByteCount,
+  down: ByteCount,
+});
 export type PushedTotal = z.output<typeof PushedTotal>;
 
 /** Panel to panel: what a panel above this one counted all over its nodes. */
@@ -447,9 +474,11 @@ export const pushClientTraffics = endpoint({
   summary: 'Takes over totals of a panel that manages this one, for a day; e-mails unknown here are dropped.',
   encoding: 'json',
   body: z.object({
+    /** GUID of the panel that sends them; empty = none is taken. */
     masterGuid: line(64).default(''),
     /** GUIDs of the panels that manage that panel, directly or through others. */
     above: z.array(z.string().max(64)).max(1_000).catch([]),
+    /** Totals by client. */
     traffics: z.array(PushedTotal).max(200_000).default([]),
   }),
   result: z.null(),
@@ -586,7 +615,13 @@ export const bulkAttachClients = endpoint({
   ...attachMany,
   path: `${BASE}/bulkAttach`,
   summary: 'Attaches many clients to many inbounds.',
-  result: Notes.extend({ attached: z.array(z.string()), skipped: z.array(z.string()), errors: z.array(z.string()) }),
+  result: Notes.extend({
+    /** Clients that came onto an inbound. */
+    attached: z.array(z.string()),
+    /** Clients that stood on all of them before. */
+    skipped: z.array(z.string()),
+    errors: z.array(z.string()),
+  }),
 });
 
 export const bulkDetachClients = endpoint({
@@ -594,7 +629,13 @@ export const bulkDetachClients = endpoint({
   path: `${BASE}/bulkDetach`,
   summary: 'Takes many clients off many inbounds; the clients stay.',
   query: z.object(OpenSessions),
-  result: Notes.extend({ detached: z.array(z.string()), skipped: z.array(z.string()), errors: z.array(z.string()) }),
+  result: Notes.extend({
+    /** Clients that left an inbound. */
+    detached: z.array(z.string()),
+    /** Clients that stood on none of them. */
+    skipped: z.array(z.string()),
+    errors: z.array(z.string()),
+  }),
 });
 
 export const bulkResetClientTraffic = endpoint({
@@ -624,6 +665,7 @@ export const ExportedClient = z.object({
   client: z.object({
     email: z.string(),
     subId: z.string(),
+    /** UUID, the credential of VLESS and VMess. */
     id: z.string(),
     password: z.string(),
     auth: z.string(),

@@ -26,13 +26,17 @@ export const installCore = endpoint({
   path: `${BASE}/installCore/:version`,
   summary:
     'Installs a version of the core by its tag, or `latest`, as a job: verified, tested with the present config, taken back when it does not run',
-  params: z.object({ version: z.string().max(256) }),
+  params: z.object({
+    /** Tag of the version, as the list has it, or `latest`. */
+    version: z.string().max(256),
+  }),
   result: StartedJob,
   message: 'coreFiles.installStarted',
 });
 
 /** A list file that rules can name. */
 export const GeoFile = z.object({
+  /** Name of the file, such as geoip.dat. */
   name: z.string(),
   /** Bytes. */
   size: z.int(),
@@ -59,7 +63,10 @@ export const updateGeofiles = endpoint({
   path: `${BASE}/updateGeofile`,
   summary: 'Fetches newer geo files, all known ones or the named one, as a job',
   encoding: 'either',
-  body: z.object({ fileName: FileName.optional() }),
+  body: z.object({
+    /** Name of the file, as the list has it; left out of a body = all that are known. */
+    fileName: FileName.optional(),
+  }),
   result: StartedJob,
   message: 'coreFiles.geoStarted',
 });
@@ -68,7 +75,10 @@ export const updateGeofile = endpoint({
   method: 'POST',
   path: `${BASE}/updateGeofile/:fileName`,
   summary: 'Fetches one geo file if there is a newer one, as a job',
-  params: z.object({ fileName: FileName }),
+  params: z.object({
+    /** Name of the file, as the list has it; left out of a body = all that are known. */
+    fileName: FileName,
+  }),
   result: StartedJob,
   message: 'coreFiles.geoStarted',
 });

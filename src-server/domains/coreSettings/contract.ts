@@ -25,6 +25,7 @@ export const CoreSettings = z.object({
   inboundTags: z.string(),
   /** Distinct reverse tags of vless clients, as JSON text. */
   clientReverseTags: z.string(),
+  /** Address that tests of outbounds fetch. */
   outboundTestUrl: z.string(),
   /** Outbounds of outbound subscriptions that run beside the template's, in order; absent when there are none. */
   subscriptionOutbounds: z.array(z.record(z.string(), z.unknown())).optional(),
@@ -49,17 +50,24 @@ export const getDefaultJsonConfig = endpoint({
 
 /** One thing that a save touches in the running core. */
 export const PlannedChange = z.object({
+  /** What is touched; `users` are the clients of an inbound. */
   part: z.enum(['inbound', 'outbound', 'users', 'routing']),
   /** Tag of the inbound or outbound; empty for routing. */
   name: z.string(),
+  /** What happens to it. */
   action: z.enum(['added', 'removed', 'changed']),
 });
 
 /** What a save would do, said before it is made. */
 export const SavePlan = z.object({
+  /**
+   * `unchanged`: nothing to do; `live`: taken without a restart; `restart`: the core restarts; `notRunning`: stored for
+   * the next start.
+   */
   kind: z.enum(['unchanged', 'live', 'restart', 'notRunning']),
   /** Why a restart is unavoidable; empty otherwise. */
   reason: z.string(),
+  /** What the running core takes; empty unless it is `live`. */
   changes: z.array(PlannedChange),
 });
 export type SavePlan = z.infer<typeof SavePlan>;
@@ -69,7 +77,10 @@ export const previewCoreSettings = endpoint({
   path: `${BASE}/preview`,
   summary: 'Checks a template as a save does and says whether saving it is live or restarts the core; stores nothing',
   encoding: 'either',
-  body: z.object({ xraySetting: z.string().min(1).max(MAX_TEMPLATE) }),
+  body: z.object({
+    /** The core template as JSON text. */
+    xraySetting: z.string().min(1).max(MAX_TEMPLATE),
+  }),
   result: SavePlan,
 });
 
@@ -79,7 +90,9 @@ export const updateCoreSettings = endpoint({
   summary: 'Saves the core template; applied live where the core can take it, by a restart otherwise',
   encoding: 'either',
   body: z.object({
+    /** The core template as JSON text. */
     xraySetting: z.string().min(1).max(MAX_TEMPLATE),
+    /** Address that tests of outbounds fetch, http or https; empty = the built-in one, which answers with status 204. */
     outboundTestUrl: OutboundTestUrl.default(''),
   }),
   result: z.object({
@@ -97,10 +110,12 @@ export const updateCoreSettings = endpoint({
 
 /** Bytes since the last reset. */
 export const OutboundTraffic = z.object({
+  /** Number of the counter. */
   id: z.int(),
   tag: z.string(),
   up: z.int(),
   down: z.int(),
+  /** Both directions together, in bytes. */
   total: z.int(),
 });
 export type OutboundTraffic = z.infer<typeof OutboundTraffic>;
@@ -113,12 +128,22 @@ export const parseLink = endpoint({
   path: `${BASE}/parseLink`,
   summary: 'Reads share links, one a line or a base64 body of them, into outbounds; stores nothing',
   encoding: 'either',
-  body: z.object({ link: z.string().trim().min(1).max(MAX_LINKS_TEXT) }),
+  body: z.object({
+    /** Share links, one a line, or a base64 body of them. */
+    link: z.string().trim().min(1).max(MAX_LINKS_TEXT),
+  }),
   result: z.object({
     /** Tagged with the name in the link, which may be empty or taken. */
     outbounds: z.array(z.record(z.string(), z.unknown())),
     /** Lines that describe no outbound, in order. */
-    refused: z.array(z.object({ link: z.string(), error: z.string() })),
+    refused: z.array(
+      z.object({
+        /** The line as it was sent. */
+        link: z.string(),
+        /** Why it is none, in English. */
+        error: z.string(),
+      }),
+    ),
   }),
 });
 
@@ -154,9 +179,11 @@ export const getPreviousRun = endpoint({
   summary: 'Output of the run of the core before this one, and how it ended; null before a first end',
   result: z
     .object({
+      /** When it ended, in ms since 1970. */
       endedAt: z.int(),
-      /** Empty when the panel ended it. */
+      /** How it ended, in English; empty = the panel ended it. */
       how: z.string(),
+      /** Last lines that the core wrote, log and errors together. */
       output: z.string(),
     })
     .nullable(),
@@ -173,19 +200,39 @@ const Flag = FormFlag.optional();
 /** Times in ms; members without a value are left out. */
 export const OutboundTest = z.object({
   tag: z.string(),
+  /** Whether it answered. */
   success: z.boolean(),
+  /**
+   * Latency in ms: of the dial, of a second request on the open connection (`http`), or of the whole first one
+   * (`real`); 0 = it failed.
+   */
   delay: z.int(),
-  /** What ran: an outbound over UDP is never only dialled. */
+  /** What was run: an outbound over UDP is never only dialled. */
   mode: z.enum(['tcp', 'http', 'real']),
+  /** Why it failed, in English; absent = it did not. */
   error: z.string().optional(),
+  /** Status of the answer; any counts as an answer. */
   httpStatus: z.int().optional(),
-  /** To the local end of the temporary core. */
+  /** Time to the local end of the temporary core, in ms. */
   connectMs: z.int().optional(),
-  /** The chain and the TLS of the target. */
+  /** Time for the chain and the TLS of the target, in ms; 0 for a plain http target. */
   tlsMs: z.int().optional(),
+  /** Time from the start to the first byte of the answer, in ms. */
   ttfbMs: z.int().optional(),
+  /** Every address that was dialled; of the mode `tcp` only. */
   endpoints: z
-    .array(z.object({ address: z.string(), success: z.boolean(), delay: z.int(), error: z.string().optional() }))
+    .array(
+      z.object({
+        /** Host and port that were dialled. */
+        address: z.string(),
+        /** Whether the connection was made. */
+        success: z.boolean(),
+        /** Time until it was made or failed, in ms. */
+        delay: z.int(),
+        /** Why it failed; absent = it did not. */
+        error: z.string().optional(),
+      }),
+    )
     .optional(),
 });
 
@@ -194,7 +241,17 @@ export const testOutbound = endpoint({
   path: `${BASE}/testOutbound`,
   summary: 'Tests one outbound, given as JSON text',
   encoding: 'either',
-  body: z.object({ outbound: JsonText.default(''), allOutbounds: JsonText.default(''), mode: TestMode }),
+  body: z.object({
+    /** The outbound as JSON text, as the core reads it. */
+    outbound: JsonText.default(''),
+    /** JSON text of all outbounds of the template, so that chains can be followed; empty = none. */
+    allOutbounds: JsonText.default(''),
+    /**
+     * `tcp`: the dial alone; `http` or empty: a request through the outbound; `real`: the whole time of one cold
+     * request.
+     */
+    mode: TestMode,
+  }),
   result: OutboundTest,
 });
 
@@ -205,9 +262,16 @@ export const testOutbounds = endpoint({
     'Tests up to 50 outbounds in one temporary core; answers in their order, or with `background` the id of the job at once',
   encoding: 'either',
   body: z.object({
+    /** Outbounds as the JSON text of a list, at most 50. */
     outbounds: JsonText.default(''),
+    /** JSON text of all outbounds of the template, so that chains can be followed; empty = none. */
     allOutbounds: JsonText.default(''),
+    /**
+     * `tcp`: the dial alone; `http` or empty: a request through the outbound; `real`: the whole time of one cold
+     * request.
+     */
     mode: TestMode,
+    /** `true` = answers the id of a job at once; otherwise the answer waits for the results. */
     background: Flag,
   }),
   result: z.union([z.array(OutboundTest), z.object({ jobId: z.string() })]),
@@ -216,12 +280,15 @@ export const testOutbounds = endpoint({
 const Tag = line(1024).default('');
 
 export const BalancerStatus = z.object({
+  /** Tag of the balancer. */
   tag: z.string(),
-  /** False as well for a balancer that the running core does not have. */
+  /** Whether the running core has this balancer. */
   running: z.boolean(),
+  /** Target that an operator chose; empty = the strategy of the balancer decides. */
   override: z.string(),
   /** Target that was overridden with until the core restarted; absent when there was none or it was chosen anew since. */
   clearedOverride: z.string().optional(),
+  /** Tags of the outbounds that its strategy picks now. */
   selected: z.array(z.string()),
 });
 export type BalancerStatus = z.infer<typeof BalancerStatus>;
@@ -231,7 +298,10 @@ export const balancerStatus = endpoint({
   path: `${BASE}/balancerStatus`,
   summary: 'Targets and overrides of balancers in the running core',
   encoding: 'either',
-  body: z.object({ tags: line(65_536).default('') }),
+  body: z.object({
+    /** Tags of balancers, separated by commas; unknown ones are answered as not running. */
+    tags: line(65_536).default(''),
+  }),
   result: z.record(z.string(), BalancerStatus),
 });
 
@@ -240,14 +310,21 @@ export const balancerOverride = endpoint({
   path: `${BASE}/balancerOverride`,
   summary: 'Sends a balancer to one target until the core restarts or it is taken back with an empty one',
   encoding: 'either',
-  body: z.object({ tag: Tag, target: Tag }),
+  body: z.object({
+    /** Tag of the balancer. */
+    tag: Tag,
+    /** Tag of the outbound, or of another balancer, that gets all its traffic; empty = no override any more. */
+    target: Tag,
+  }),
   result: z.literal(''),
 });
 
 export const RouteAnswer = z.object({
-  /** False: no rule matches, the default outbound is taken. */
+  /** Whether a rule matches; false = the default outbound is taken. */
   matched: z.boolean(),
+  /** Tag of the outbound that a rule picks; empty = none does. */
   outboundTag: z.string(),
+  /** Tags of the balancers on the way to that outbound; absent = none. */
   groupTags: z.array(z.string()).optional(),
 });
 export type RouteAnswer = z.infer<typeof RouteAnswer>;
@@ -258,8 +335,11 @@ export const routeTest = endpoint({
   summary: 'Which outbound the running core would pick; no traffic is sent',
   encoding: 'either',
   body: z.object({
+    /** Destination by name; empty = by `ip`. One of the two is needed. */
     domain: line(253).default(''),
+    /** Destination by address; empty = by `domain`. */
     ip: line(64).default(''),
+    /** Port of the destination, 0 = none is given. */
     port: z
       .union(
         [
@@ -272,12 +352,16 @@ export const routeTest = endpoint({
         'must be a port',
       )
       .default(0),
+    /** Network of the connection; empty = tcp. */
     network: z
       .enum(['tcp', 'udp', ''])
       .default('tcp')
       .transform((network) => (network === '' ? 'tcp' : network)),
+    /** Tag of the inbound that the connection would come in by; empty = none. */
     inboundTag: Tag,
+    /** Protocol that sniffing would find, such as http, tls or bittorrent; empty = none. */
     protocol: line(64).default(''),
+    /** Client that would connect; empty = none. */
     email: line(256).default(''),
   }),
   result: RouteAnswer,

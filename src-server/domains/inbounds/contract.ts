@@ -256,7 +256,10 @@ export const countSoleClients = endpoint({
   summary: 'How many clients these inbounds have that no other inbound carries; changes nothing',
   body: z.object({ ids }),
   encoding: 'json',
-  result: z.object({ count: z.int() }),
+  result: z.object({
+    /** How many clients there are on these inbounds and on no other. */
+    count: z.int(),
+  }),
 });
 export const addInbound = endpoint({
   method: 'POST',
@@ -380,6 +383,7 @@ export const replaceFallbacks = endpoint({
   summary: 'Replaces the whole list of fallback rules',
   params: id,
   body: z.object({
+    /** The rules in their order, in place of all that there were. */
     fallbacks: z
       .array(
         z.object({

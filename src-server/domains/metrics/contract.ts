@@ -32,7 +32,12 @@ export const CORE_METRICS = ['xrAlloc', 'xrSys', 'xrHeapObjects', 'xrNumGC', 'xr
 export type CoreMetric = (typeof CORE_METRICS)[number];
 
 /** Unix seconds of the group's start, and the mean of its samples. Groups without samples are left out. */
-export const HistoryPoint = z.object({ t: z.int(), v: z.number() });
+export const HistoryPoint = z.object({
+  /** When the group of samples starts, in seconds since 1970. */
+  t: z.int(),
+  /** Mean of its samples. */
+  v: z.number(),
+});
 export type HistoryPoint = z.infer<typeof HistoryPoint>;
 
 const History = z.array(HistoryPoint);
@@ -53,7 +58,10 @@ export const getHistories = endpoint({
   summary: 'Histories of several figures of the machine in one answer, by name',
   params: z.object({ bucket: Name }),
   /** Names joined by commas. */
-  query: z.object({ metrics: Name }),
+  query: z.object({
+    /** Names of figures, separated by commas. */
+    metrics: Name,
+  }),
   result: z.record(z.string(), History),
 });
 
@@ -84,7 +92,9 @@ export const getCoreMetricsState = endpoint({
     listen: z.string(),
     /** Why no values come; empty when they do. */
     reason: z.string(),
+    /** Names of the figures that there can be. */
     keys: z.array(z.enum(CORE_METRICS)),
+    /** Present value of each; empty while none come. */
     values: z.partialRecord(z.enum(CORE_METRICS), z.number()),
   }),
 });
@@ -92,11 +102,13 @@ export const getCoreMetricsState = endpoint({
 /** How the core's observatory sees one outbound. */
 export const ObservedOutbound = z.object({
   tag: z.string(),
+  /** Whether the last probe went through. */
   alive: z.boolean(),
   /** Milliseconds; 0 when it is dead. */
   delay: z.number(),
-  /** Unix seconds of the last success and the last probe; 0 when the core does not tell. */
+  /** When a probe last went through, in seconds since 1970; 0 = the core does not tell. */
   lastSeenTime: z.int(),
+  /** When it was last probed, in seconds since 1970; 0 = the core does not tell. */
   lastTryTime: z.int(),
   /** Why the last probe failed, as the core says it; empty while alive. */
   lastError: z.string(),

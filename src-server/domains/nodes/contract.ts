@@ -80,7 +80,14 @@ export const Node = z.object({
   syncError: z.string(),
   syncRefusals: z.array(NodeRefusal.extend({ text: z.string().optional() })),
   /** What waits to be confirmed, by numbers; `/plans/:id` names it. */
-  plans: z.array(z.object({ kind: PlanKind, inboundCount: z.int(), clientCount: z.int() })),
+  plans: z.array(
+    z.object({
+      /** `delete`: deleted here, and still on the node; `resend`: the node has lost it. */
+      kind: PlanKind,
+      inboundCount: z.int(),
+      clientCount: z.int(),
+    }),
+  ),
   inboundCount: z.int(),
   /** Different clients on its inbounds; 0 for a transitive row. */
   clientCount: z.int(),

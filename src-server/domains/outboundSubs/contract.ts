@@ -12,7 +12,11 @@ export const DEFAULT_INTERVAL_SEC = 600;
 const MAX_INTERVAL_SEC = 31_536_000;
 
 /** An entry of a provider that does not run, and why. */
-export const LeftOutEntry = z.object({ tag: z.string(), reason: z.string() });
+export const LeftOutEntry = z.object({
+  /** Tag that its outbound would have. */
+  tag: z.string(),
+  reason: z.string(),
+});
 export type LeftOutEntry = z.infer<typeof LeftOutEntry>;
 
 /** A remote list of servers whose outbounds run beside those of the template. */
@@ -48,7 +52,12 @@ export type OutboundSub = z.infer<typeof OutboundSub>;
 export const SubscribedOutbound = z.record(z.string(), z.unknown());
 
 /** What a preview finds out, nothing of it stored. */
-export const OutboundSubPreview = z.object({ outbounds: z.array(SubscribedOutbound), leftOut: z.array(LeftOutEntry) });
+export const OutboundSubPreview = z.object({
+  /** Outbounds as the core takes them. */
+  outbounds: z.array(SubscribedOutbound),
+  /** Entries that the core would refuse, with the reason. */
+  leftOut: z.array(LeftOutEntry),
+});
 export type OutboundSubPreview = z.infer<typeof OutboundSubPreview>;
 
 const OnByDefault = FormFlag.transform((flag) => flag ?? true);
@@ -70,12 +79,15 @@ const Interval = z
   .transform((seconds) => Math.min(seconds || DEFAULT_INTERVAL_SEC, MAX_INTERVAL_SEC));
 
 const Fields = {
+  /** Name for people. */
   remark: line(256).optional(),
   /** http or https; of the open internet unless `allowPrivate`. */
   url: line(2048).optional(),
   /** Blank = `subN-` with the smallest free number. */
   tagPrefix: line(64).optional(),
+  /** Seconds between two fetches; blank or 0 = 600. */
   updateInterval: Interval.optional(),
+  /** Whether its outbounds run; left out of a new one = yes. */
   enabled: OnByDefault.optional(),
   allowPrivate: OffByDefault.optional(),
   prepend: OffByDefault.optional(),
@@ -85,7 +97,10 @@ const Fields = {
 export const OutboundSubForm = z.object(Fields);
 export type OutboundSubForm = z.output<typeof OutboundSubForm>;
 
-const IdPath = z.object({ id: z.string().max(1024) });
+const IdPath = z.object({
+  /** Number of the subscription. */
+  id: z.string().max(1024),
+});
 
 export const listOutboundSubs = endpoint({
   method: 'GET',
@@ -112,9 +127,11 @@ export const previewOutboundSub = endpoint({
     'Fetches and parses a subscription without storing anything; the outbounds, or with `details` also what is left out',
   encoding: 'either',
   body: z.object({
+    /** Address of the list, http or https. */
     url: line(2048).default(''),
     allowPrivate: OffByDefault.default(false),
     tagPrefix: line(64).default(''),
+    /** `true` = the answer also says what is left out, as an object. */
     details: OffByDefault.default(false),
   }),
   result: z.union([z.array(SubscribedOutbound), OutboundSubPreview]),
@@ -178,6 +195,9 @@ export const moveOutboundSub = endpoint({
   summary: 'Swaps a subscription with its neighbour: `up` raises its priority, anything else lowers it',
   encoding: 'either',
   params: IdPath,
-  body: z.object({ dir: z.string().max(16).default('') }),
+  body: z.object({
+    /** `up` = earlier; anything else = later. */
+    dir: z.string().max(16).default(''),
+  }),
   result: z.literal(''),
 });

@@ -88,7 +88,10 @@ export const deletePlan = endpoint({
   summary: 'Deletes a plan; clients that had it keep everything else.',
   params: Id,
   /** How many clients had it. */
-  result: z.object({ affected: z.int() }),
+  result: z.object({
+    /** How many clients had it. */
+    affected: z.int(),
+  }),
   message: 'plan.deleted',
 });
 

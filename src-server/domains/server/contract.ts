@@ -19,11 +19,23 @@ export const ServerStatus = z.object({
   swap: Amount,
   /** The volume that holds the data folder. */
   disk: Amount,
-  /** Bytes per second. */
-  diskIO: z.object({ read: z.number(), write: z.number() }),
-  /** Bytes since boot. */
-  diskTraffic: z.object({ read: z.number(), write: z.number() }),
+  /** What the disks do now, in bytes per second. */
+  diskIO: z.object({
+    /** Bytes that are read. */
+    read: z.number(),
+    /** Bytes that are written. */
+    write: z.number(),
+  }),
+  /** What the disks did since the machine started, in bytes. */
+  diskTraffic: z.object({
+    /** Bytes that are read. */
+    read: z.number(),
+    /** Bytes that are written. */
+    write: z.number(),
+  }),
+  /** The core of this panel. */
   core: z.object({
+    /** `running`; `stop`: stopped by hand or not started yet; `error`: it cannot run. */
     state: z.enum(['running', 'stop', 'error']),
     /** Why the state is `error`; empty while it runs. */
     errorMsg: z.string(),
@@ -31,18 +43,31 @@ export const ServerStatus = z.object({
     version: z.string(),
     /** Process id; null while it does not run. */
     pid: z.int().nullable(),
-    /** Starts after an end that nobody asked for, since the panel started, and the moment of the last; 0 = none. */
+    /** How often it was started anew after an end that nobody asked for, since the panel started. */
     restarts: z.int(),
+    /** When that was last, in ms since 1970, 0 = never. */
     lastRestart: z.int(),
     /** What is stored but cannot run, with the reason; everything else runs. */
-    leftOut: z.array(z.object({ kind: z.string(), name: z.string(), reason: z.string() })),
+    leftOut: z.array(
+      z.object({
+        /** What kind of thing it is: inbound, client, fallback, mask, outbound or rule. */
+        kind: z.string(),
+        /** Its tag, or how else it is called. */
+        name: z.string(),
+        reason: z.string(),
+      }),
+    ),
   }),
   panelVersion: z.string(),
   panelGuid: z.string(),
-  /** Why the web port is closed or its certificate is not served; empty when all is well. */
-  web: z.object({ problem: z.string() }),
+  /** The web server of this panel. */
+  web: z.object({
+    /** Why the web port is closed or its certificate is not served, in English; empty = all is well. */
+    problem: z.string(),
+  }),
   /** Seconds since the operating system started. */
   uptime: z.number(),
+  /** How many processes ran or waited to run, on average; computed where the system keeps no such figure. */
   load: z.object({ load1: z.number(), load5: z.number(), load15: z.number() }),
   /** The same three averages as a list. */
   loads: z.tuple([z.number(), z.number(), z.number()]),
@@ -101,21 +126,44 @@ export const getNewX25519Cert = endpoint({
   method: 'GET',
   path: `${BASE}/getNewX25519Cert`,
   summary: 'A new X25519 key pair, base64url without padding',
-  result: z.object({ privateKey: z.string(), publicKey: z.string() }),
+  result: z.object({
+    /** Private half, for the inbound. Keep it secret. */
+    privateKey: z.string(),
+    /** Public half, for clients. */
+    publicKey: z.string(),
+  }),
 });
 
 export const getNewmldsa65 = endpoint({
   method: 'GET',
   path: `${BASE}/getNewmldsa65`,
   summary: 'A new ML-DSA-65 seed and its verification key',
-  result: z.object({ privateKey: z.string(), publicKey: z.string(), seed: z.string(), verify: z.string() }),
+  result: z.object({
+    /** The same as `seed`. */
+    privateKey: z.string(),
+    /** The same as `verify`. */
+    publicKey: z.string(),
+    /** Seed for the REALITY settings of the inbound. Keep it secret. */
+    seed: z.string(),
+    /** Verification key for clients. */
+    verify: z.string(),
+  }),
 });
 
 export const getNewmlkem768 = endpoint({
   method: 'GET',
   path: `${BASE}/getNewmlkem768`,
   summary: 'A new ML-KEM-768 seed and its encapsulation key',
-  result: z.object({ clientKey: z.string(), serverKey: z.string(), seed: z.string(), client: z.string() }),
+  result: z.object({
+    /** Encapsulation key for clients. */
+    clientKey: z.string(),
+    /** Seed for the inbound. Keep it secret. */
+    serverKey: z.string(),
+    /** The same as `serverKey`. */
+    seed: z.string(),
+    /** The same as `clientKey`. */
+    client: z.string(),
+  }),
 });
 
 export const getNewVlessEnc = endpoint({
@@ -123,13 +171,16 @@ export const getNewVlessEnc = endpoint({
   path: `${BASE}/getNewVlessEnc`,
   summary: 'New VLESS encryption pairs in every mode',
   result: z.object({
+    /** Pairs by mode. Halves of different entries do not fit each other. */
     auths: z.array(
       z.object({
+        /** Name of the mode: `x25519` or `mlkem768`, alone or with `_xorpub` or `_random`. */
         id: z.string(),
+        /** The same in words, from the core. */
         label: z.string(),
-        /** Client side. */
+        /** Half of the clients: their `encryption`. */
         encryption: z.string(),
-        /** Inbound side. */
+        /** Half of the inbound: its `decryption`. Keep it secret. */
         decryption: z.string(),
       }),
     ),
@@ -151,8 +202,18 @@ export const getNewEchCert = endpoint({
   path: `${BASE}/getNewEchCert`,
   summary: 'A new ECH key set for a public name',
   encoding: 'either',
-  body: z.object({ sni: EchPublicName }),
-  result: z.object({ echKeySet: z.string(), echServerKeys: z.array(z.string()), echConfigList: z.string() }),
+  body: z.object({
+    /** Public name that clients show in place of the real one. */
+    sni: EchPublicName,
+  }),
+  result: z.object({
+    /** Keys for the inbound, its `echServerKeys`, base64. Keep them secret. */
+    echKeySet: z.string(),
+    /** The same as a list of one. */
+    echServerKeys: z.array(z.string()),
+    /** What clients get, base64. */
+    echConfigList: z.string(),
+  }),
 });
 
 export const getReachability = endpoint({
@@ -176,11 +237,13 @@ export const getWebCertFiles = endpoint({
 
 /** What serves a certificate, and what is wrong with it. */
 export const ServedCertificates = z.object({
+  /** Who serves the certificate. */
   owner: z.enum(['panel', 'subscription', 'inbound']),
   /** 0 for the panel's own. */
   inboundId: z.int(),
   /** Remark or tag of the inbound; empty for the panel's own. */
   name: z.string(),
+  /** What is wrong with it; empty = nothing. */
   warnings: z.array(CertificateWarning),
 });
 export type ServedCertificates = z.infer<typeof ServedCertificates>;
@@ -212,6 +275,9 @@ export const getRemoteCertHash = endpoint({
   path: `${BASE}/getRemoteCertHash`,
   summary: 'SHA-256 of the certificate that a server presents',
   encoding: 'either',
-  body: z.object({ server: line(512).optional() }),
+  body: z.object({
+    /** Host name or address, with a port unless it is 443; an IPv6 address in brackets. */
+    server: line(512).optional(),
+  }),
   result: z.array(z.string()),
 });

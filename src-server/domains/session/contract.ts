@@ -45,6 +45,7 @@ export const UpdateUserBody = z.object({
   oldPassword: Password,
   newUsername: line(MAX_USERNAME_LENGTH),
   newPassword: Password,
+  /** Code of the two-factor app; asked for while two-factor sign-in is on. */
   twoFactorCode: TwoFactorCode.default(''),
   /** Takes a new password that is easily guessed all the same. */
   acceptWeakPassword: FormFlag.optional(),
@@ -53,13 +54,17 @@ export type UpdateUserBody = z.output<typeof UpdateUserBody>;
 
 /** A signed-in browser. Times in ms since the epoch. */
 export const SessionView = z.object({
+  /** Name of the session, to end it with. */
   id: z.string(),
   /** Whether this is the session that asks. */
   current: z.boolean(),
+  /** When it signed in, in ms since 1970. */
   createdAt: z.int(),
+  /** When it ends, in ms since 1970. */
   expiresAt: z.int(),
-  /** Where it signed in from. */
+  /** Address that it signed in from. */
   address: z.string(),
+  /** What the browser calls itself, cut to 512 characters; empty = it did not say. */
   userAgent: z.string(),
 });
 export type SessionView = z.output<typeof SessionView>;
@@ -129,13 +134,19 @@ export const endSessions = endpoint({
   method: 'POST',
   path: '/panel/api/setting/sessions/end',
   summary: 'Ends one session, or all but the asking one when no id is given.',
-  body: z.object({ id: z.string().max(64).optional() }),
+  body: z.object({
+    /** Name of the session, as the list has it; absent = all but the one that asks. */
+    id: z.string().max(64).optional(),
+  }),
   encoding: 'either',
   result: z.null(),
   message: 'session.ended',
 });
 
-const SetupParams = z.object({ token: z.string().max(64) });
+const SetupParams = z.object({
+  /** Secret of the link, good for one use. */
+  token: z.string().max(64),
+});
 
 /** Credentials of the first start, while the browser that used its link still has to note them down. */
 export const FirstCredentials = z.object({ username: z.string(), password: z.string() });

@@ -303,8 +303,11 @@ export type SettingsView = z.output<typeof SettingsView>;
 
 /** Values in effect that pages need, addresses computed from the Host of the request. */
 export const EffectiveDefaults = z.object({
+  /** Days before expiry that count as expiring; 0 = off. */
   expireDiff: z.int(),
+  /** GiB of remaining quota that count as expiring; 0 = off. */
   trafficDiff: z.int(),
+  /** Percent of the quota whose remaining counts as expiring, whichever of the two is more; 0 = off. */
   trafficDiffPercent: z.int(),
   pageSize: z.int(),
   /** The panel's own certificate pair, to prefill TLS inbounds. */
@@ -319,13 +322,16 @@ export const EffectiveDefaults = z.object({
   subJsonEnable: z.boolean(),
   subYamlEnable: z.boolean(),
   subTitle: z.string(),
+  /** Public address before the id of a subscription; computed where the setting is empty. */
   subURI: z.string(),
   subJsonURI: z.string(),
   subYamlURI: z.string(),
   webDomain: z.string(),
   subDomain: z.string(),
   datepicker: z.string(),
+  /** The development channel of updates was chosen. */
   devChannelEnable: z.boolean(),
+  /** This panel is a development build; only these follow the development channel. */
   isDevBuild: z.boolean(),
 });
 export type EffectiveDefaults = z.output<typeof EffectiveDefaults>;

@@ -67,6 +67,7 @@ export const previewHost = endpoint({
 
 /** An entry that a format leaves out because its apps could not use it. */
 export const LeftOut = z.object({
+  /** The format that leaves the entry out: links, JSON or YAML. */
   format: z.enum(['raw', 'json', 'yaml']),
   /** 0 = one of the client's external links. */
   inboundId: z.int(),
@@ -106,6 +107,7 @@ export const previewHeaders = endpoint({
   result: z.object({
     /** The client they are made for: the first one, `sample` while there is none. */
     email: z.string(),
+    /** Headers by name. */
     headers: z.record(z.string(), z.string()),
   }),
 });

@@ -24,21 +24,30 @@ export const LedgerBucket = z.object({
   start: z.int(),
   /** Length in seconds: the one asked for, or longer where older entries have been rolled up. */
   seconds: z.int(),
+  /**
+   * Where the bytes come from: `core` this panel's core, `node` another panel's; `reset`, `manual` and `opening`
+   * explain a jump of the counters.
+   */
   source: LedgerSource,
   /** GUID of the panel whose core counted; empty for bookkeeping. */
   guid: z.string(),
+  /** Bytes that were uploaded; negative where a reset took them away. */
   up: z.int(),
+  /** Bytes that were downloaded; negative where a reset took them away. */
   down: z.int(),
 });
 
 export const ClientLedger = z.object({
   email: z.string(),
-  /** The client's counters. */
+  /** Counters of the client, in bytes. */
   counters: Bytes,
   /** Sum of the whole ledger; equal to the counters unless something outside the panel wrote to its database. */
   ledger: Bytes,
+  /** First moment of the range, in ms since 1970. */
   from: z.int(),
+  /** First moment after the range, in ms since 1970. */
   to: z.int(),
+  /** Entries of the range by time, one for each source. */
   buckets: z.array(LedgerBucket),
 });
 
@@ -65,7 +74,12 @@ export const recountLedger = endpoint({
   path: '/panel/api/clients/ledger/:email/recount',
   summary: "Sets a client's counters to the sum of its ledger",
   params: EmailParam,
-  result: z.object({ before: Bytes, after: Bytes }),
+  result: z.object({
+    /** The counters until now, in bytes. */
+    before: Bytes,
+    /** The counters from now on, in bytes. */
+    after: Bytes,
+  }),
   message: 'traffic.recounted',
 });
 
@@ -91,6 +105,7 @@ export const SessionReport = z.object({
       reason: z.enum(['shared', 'udp', 'unreachable', 'unable', 'unknown', 'chosen']),
     }),
   ),
+  /** How many clients may still be connected. */
   leftCount: z.int(),
   /** Steps that would end what is left; each further one touches more of the others. */
   offers: z.array(z.enum(['cut', 'readd', 'restart'])),
@@ -103,11 +118,19 @@ export const sessionState = endpoint({
   path: '/panel/api/clients/sessions',
   summary: 'Whether single connections can be ended on this machine, and what was done about open sessions lately',
   result: z.object({
+    /** Whether single connections can be ended on this machine. */
     canCut: z.boolean(),
-    /** Why not; empty when they can. */
+    /** Why single connections cannot be ended; empty = they can. */
     reason: z.string(),
-    /** Newest first, at most fifty; `at` in ms since the epoch. */
-    recent: z.array(SessionReport.extend({ at: z.int(), cause: z.string() })),
+    /** Reports in which something was done or left, newest first, at most fifty. */
+    recent: z.array(
+      SessionReport.extend({
+        /** When it was done, in ms since 1970. */
+        at: z.int(),
+        /** What it was done for, in English. */
+        cause: z.string(),
+      }),
+    ),
   }),
 });
 
@@ -124,6 +147,7 @@ export const QuarantinedDelta = z.object({
   id: z.int(),
   /** Ms since the epoch. */
   at: z.int(),
+  /** What the counter counts: a client (`user`), an inbound or an outbound. */
   kind: z.enum(['user', 'inbound', 'outbound']),
   /** E-mail or tag as the core named it. */
   subject: z.string(),
@@ -131,19 +155,24 @@ export const QuarantinedDelta = z.object({
   owner: z.string().nullable(),
   /** GUID of the panel whose core reported it. */
   guid: z.string(),
+  /** Bytes that would be added to the uploaded ones. */
   up: z.int(),
+  /** Bytes that would be added to the downloaded ones. */
   down: z.int(),
   /** Ms in which the bytes would have been moved. */
   interval: z.int(),
 });
-const DeltaParam = z.object({ id: IdParam });
+const DeltaParam = z.object({
+  /** Number of the difference, as the list has it. */
+  id: IdParam,
+});
 
 export const listQuarantine = endpoint({
   method: 'GET',
   path: '/panel/api/clients/quarantine',
   summary: 'Implausible counter differences that are not counted, newest first, at most 200 per call',
   query: z.object({
-    /** Id of the last one seen, for the next page. */
+    /** Id of the last one seen, for the next page; absent = from the newest on. */
     before: IdParam.optional(),
   }),
   result: z.array(QuarantinedDelta),
@@ -178,9 +207,11 @@ export type SubjectAsked = z.output<typeof SubjectAsked>;
 const PeriodAsked = z.object({
   /** `week`: seven days, `year`: twelve months, the last of which holds `at`; `range`: from `from` to `to`, in whole days. */
   period: z.enum(['day', 'week', 'month', 'year', 'range']).default('day'),
-  /** A moment of the period; absent = now. */
+  /** A moment of the period, in ms since 1970; absent = now. */
   at: TimeMs.optional(),
+  /** First moment of a `range`, in ms since 1970; other periods do not read it. */
   from: TimeMs.optional(),
+  /** Last moment of a `range`, in ms since 1970; other periods do not read it. */
   to: TimeMs.optional(),
   /** Whose months. Days are those of the panel's zone. */
   calendar: z.enum(['gregory', 'persian']).default('gregory'),
@@ -202,19 +233,25 @@ export const TrafficHistory = z.object({
   /** Who counted, the largest first; `up[i]` and `down[i]` are bytes of the bar that begins at `edges[i]`. */
   sources: z.array(
     z.object({
+      /** Whose core counted: `core` this panel's, `node` that of a node. */
       kind: z.enum(['core', 'node']),
+      /** GUID of the panel whose core counted. */
       guid: z.string(),
       /** Name of the node; empty for this panel's core and for a node that is gone. */
       name: z.string(),
+      /** Bytes that were uploaded, one number for each bar. */
       up: z.array(z.int()),
+      /** Bytes that were downloaded, one number for each bar. */
       down: z.array(z.int()),
     }),
   ),
+  /** Bytes of the whole period. */
   total: Bytes,
   /** The time of the same length before, up to the same moment where the period is not over. */
   before: Bytes.extend({ from: z.int(), to: z.int() }),
+  /** Bytes since midnight of the panel's zone. */
   today: Compared,
-  /** This month, by the calendar asked for. */
+  /** Bytes of this month, by the calendar asked for. */
   month: Compared,
   /** The panel's clock, ms since the epoch. */
   now: z.int(),
@@ -234,8 +271,9 @@ export const readHistory = endpoint({
 export const HoursOfDay = z.object({
   /** Days that were looked at, today included. */
   days: z.int(),
-  /** Bytes of all these days by hour, from midnight of the panel's zone on. */
+  /** Bytes that were uploaded on all these days, by hour, from midnight of the panel's zone on. */
   up: z.array(z.int()).length(24),
+  /** Bytes that were downloaded on all these days, by hour, from midnight of the panel's zone on. */
   down: z.array(z.int()).length(24),
 });
 
@@ -253,12 +291,18 @@ export const TopClients = z.object({
   to: z.int(),
   /** Up to when traffic is counted here, 0 = nothing yet: entries are added when their five minutes are over. */
   countedUntil: z.int(),
-  /** What all clients moved. */
+  /** Bytes that all clients moved, both directions together. */
   bytes: z.int(),
   /** How many moved anything. */
   clientCount: z.int(),
-  /** The largest first; `bytes` up and down together. */
-  clients: z.array(z.object({ email: z.string(), bytes: z.int() })),
+  /** Those that moved most, the largest first. */
+  clients: z.array(
+    z.object({
+      email: z.string(),
+      /** Bytes that it moved, both directions together. */
+      bytes: z.int(),
+    }),
+  ),
 });
 
 export const readTopClients = endpoint({
@@ -266,6 +310,7 @@ export const readTopClients = endpoint({
   path: '/panel/api/traffic/top',
   summary: 'The clients that moved most in a period',
   query: PeriodAsked.extend({
+    /** How many clients are answered, 1 to 100. */
     limit: z
       .string()
       .regex(/^\d{1,3}$/)

@@ -7,6 +7,7 @@ const BASE = '/panel/api/nodes/enrolments';
 
 /** How far a host has come that is to be a node. */
 export const Enrolment = z.object({
+  /** Name of the enrolment, for the calls about it. */
   id: z.string(),
   /** Of the node that is to be; empty = as the host is called. */
   name: z.string(),
@@ -50,7 +51,9 @@ export const createEnrolment = endpoint({
     url: z.union([z.literal(''), HostAddress]).default(''),
   }),
   result: z.object({
+    /** How far it is. */
     enrolment: Enrolment,
+    /** The ticket, to be given to the host. It is shown only now. */
     ticket: z.string(),
     /** Where the installer is for hosts without a panel; empty = this build names none. */
     installer: z.string(),

@@ -17,7 +17,10 @@ export const NodePlan = z.object({
 });
 export type NodePlan = z.infer<typeof NodePlan>;
 
-const PlanChoice = z.object({ digest: z.string().max(128) });
+const PlanChoice = z.object({
+  /** Digest of the plan, as the list has it. */
+  digest: z.string().max(128),
+});
 
 export const listNodePlans = endpoint({
   method: 'GET',

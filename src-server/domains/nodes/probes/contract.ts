@@ -74,9 +74,22 @@ export const updateNodePanels = endpoint({
   method: 'POST',
   path: `${NODES_PATH}/updatePanel`,
   summary: 'Launches the update of the panel on nodes, one after the other',
-  body: z.object({ ids: z.array(z.int()).max(1_000).default([]), dev: Flag.default(false) }),
+  body: z.object({
+    ids: z.array(z.int()).max(1_000).default([]),
+    /** `true` = the development channel. */
+    dev: Flag.default(false),
+  }),
   /** `ok` = launched; the new version shows with a later probe. */
-  result: z.array(z.object({ id: z.int(), name: z.string(), ok: z.boolean(), error: z.string().optional() })),
+  result: z.array(
+    z.object({
+      id: z.int(),
+      name: z.string(),
+      /** Whether the update was launched; the new version shows with a later probe. */
+      ok: z.boolean(),
+      /** Why it was not; absent = it was. */
+      error: z.string().optional(),
+    }),
+  ),
 });
 
 export const NODE_METRICS = ['cpu', 'mem', 'netUp', 'netDown'] as const;
@@ -86,7 +99,20 @@ export const nodeHistory = endpoint({
   method: 'GET',
   path: `${NODES_PATH}/history/:id/:metric/:bucket`,
   summary: `History of a figure of a node (${NODE_METRICS.join(', ')}): percent, bytes per second`,
-  params: z.object({ id: IdParam, metric: z.string().max(512), bucket: z.string().max(512) }),
+  params: z.object({
+    id: IdParam,
+    /** Name of the figure: cpu, mem, netUp or netDown. */
+    metric: z.string().max(512),
+    /** Seconds that one value is the mean of, as in the histories of this panel. */
+    bucket: z.string().max(512),
+  }),
   /** Unix seconds and the mean of the samples since then. */
-  result: z.array(z.object({ t: z.int(), v: z.number() })),
+  result: z.array(
+    z.object({
+      /** When the group of samples starts, in seconds since 1970. */
+      t: z.int(),
+      /** Mean of its samples: percent, or bytes per second. */
+      v: z.number(),
+    }),
+  ),
 });
