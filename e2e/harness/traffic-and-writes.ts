@@ -99,7 +99,9 @@ export async function startTrafficAndWrites(options: { database?: string } = {})
         const { down } = await panel.api.get<{ down: number }>('/panel/api/clients/traffic/mover');
         return down >= received() && down;
       });
-      report(`${acknowledged.length} writes acknowledged; received ${received()}, counted ${counted}, sent ${site.sentBytes()}`);
+      report(
+        `${acknowledged.length} writes acknowledged; received ${received()}, counted ${counted}, sent ${site.sentBytes()}`,
+      );
       expect(counted).toBeLessThanOrEqual(site.sentBytes());
     },
     async close() {

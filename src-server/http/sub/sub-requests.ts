@@ -95,9 +95,11 @@ export function createSubRequests(deps: {
     answer(request, response).catch((error: unknown) => {
       const isAway = isDatabaseAway(error);
       if (!isAway) log.error('sub.failed', { error });
-      if (response.headersSent) return void response.destroy();
-      if (isAway) response.setHeader('Retry-After', '30');
-      refuse(response, isAway ? 503 : 500);
+      if (response.headersSent) response.destroy();
+      else {
+        if (isAway) response.setHeader('Retry-After', '30');
+        refuse(response, isAway ? 503 : 500);
+      }
     });
   };
 }

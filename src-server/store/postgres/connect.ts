@@ -115,7 +115,8 @@ export async function lockDatabase(
     const { rows } = await client.query(`SELECT pg_try_advisory_lock(${LOCK_KEY}) AS "isHeld"`);
     if ((rows as { isHeld: number }[])[0]?.isHeld === 1) return;
     const [holder] = (await client.query(HOLDER)).rows as { pid: number; name: string }[];
-    if (holder !== undefined && holder.name === name) await client.query('SELECT pg_terminate_backend($1)', [holder.pid]);
+    if (holder !== undefined && holder.name === name)
+      await client.query('SELECT pg_terminate_backend($1)', [holder.pid]);
     else if (waitedMs >= waitMs) throw new DomainError('store.databaseInUse');
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }

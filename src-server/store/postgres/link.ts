@@ -72,7 +72,9 @@ export async function openLink(options: LinkOptions): Promise<Link> {
   }
 
   function comeBackLater(sinceMs: number): void {
-    retry = setTimeout(() => (returning = comeBack(sinceMs)), RETRY_MS);
+    retry = setTimeout(() => {
+      returning = comeBack(sinceMs);
+    }, RETRY_MS);
   }
 
   async function comeBack(sinceMs: number): Promise<void> {

@@ -62,7 +62,11 @@ test('everything waits for nothing while the server is away, and works when it i
     await trx.insertInto('settings').values({ key: 'torn', value: '' }).execute();
     begun.resolve();
     await cut.promise;
-    await trx.insertInto('settings').values({ key: 'torn too', value: '' }).execute().catch(() => undefined);
+    await trx
+      .insertInto('settings')
+      .values({ key: 'torn too', value: '' })
+      .execute()
+      .catch(() => undefined);
   });
   const torn = outcomeOf(write);
   await begun.promise;
@@ -88,7 +92,9 @@ test('everything waits for nothing while the server is away, and works when it i
   expect(await keys(store)).toEqual(expect.arrayContaining(['after', 'before', 'thawed']));
 
   // Only the connection that writes is lost: its lock is taken again.
-  await asOwner(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'switchyard panel%'`);
+  await asOwner(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'switchyard panel%'`,
+  );
   await expect.poll(() => outcomeOf(put(store, 'again')), { timeout: 20_000 }).toBe('done');
   expect(onLost).not.toHaveBeenCalled();
 
@@ -132,7 +138,10 @@ test('fifty adds at a time, bulk verbs, pages and ticks share six readers; none 
       ...Array.from({ length: 30 }, () => panel.read('/clients/list/paged?search=c1')),
       ...Array.from({ length: 10 }, () => panel.read('/inbounds/list')),
       panel.app.parts.engine.traffic.tick(),
-      panel.done('/clients/bulkCreate', [0, 1, 2].map((n) => ({ client: { email: `bulk-${round}-${n}` }, inboundIds: [inboundId] }))),
+      panel.done(
+        '/clients/bulkCreate',
+        [0, 1, 2].map((n) => ({ client: { email: `bulk-${round}-${n}` }, inboundIds: [inboundId] })),
+      ),
     ]);
   }
   const found = await panel.read<{ filtered: number }>('/clients/list/paged?search=');

@@ -1,4 +1,4 @@
-import pg, { type ClientBase, type ClientConfig, type CustomTypesConfig, type Pool } from 'pg';
+import { DatabaseError, type ClientBase, type ClientConfig, type CustomTypesConfig, type Pool } from 'pg';
 import { DATABASE_AWAY } from '../../contract/database-away.ts';
 import type { StatementResult } from '../sqlite-connection.ts';
 import { StoreError } from '../sqlite-thread.ts';
@@ -80,7 +80,7 @@ const AWAY_CODES = /^(?:08|57P0|53300$)/;
 /** Whether a statement failed because the server cannot be asked, whatever the statement was. */
 export function isAwayError(error: unknown): boolean {
   if (error instanceof StoreError) return error.code === DATABASE_AWAY;
-  if (error instanceof pg.DatabaseError) return AWAY_CODES.test(error.code ?? '');
+  if (error instanceof DatabaseError) return AWAY_CODES.test(error.code ?? '');
   // What else the driver says is of the connection, but for mistakes of the program.
   return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
 }

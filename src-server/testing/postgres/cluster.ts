@@ -94,7 +94,11 @@ export async function startCluster(
   };
   const all = (): number[] => [
     server.pid!,
-    ...readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number),
+    ...readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .filter(Boolean)
+      .map(Number),
   ];
   const url = (database: string): string =>
     `postgres://panel@/${encodeURIComponent(database)}?host=${encodeURIComponent(folder)}`;

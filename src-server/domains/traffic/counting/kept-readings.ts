@@ -90,7 +90,10 @@ export function createKeptReadings(file: string, log: Logger): KeptReadings {
       const text = await readFile(file, 'utf8').catch(() => null);
       if (text === null) return;
       const saved = Saved.safeParse(parsed(text));
-      if (!saved.success) return void log.error('traffic.keptUnreadable', { file });
+      if (!saved.success) {
+        log.error('traffic.keptUnreadable', { file });
+        return;
+      }
       isFromFile = true;
       afterBootId = saved.data.afterBootId;
       kept = saved.data.readings.map(({ bootId, readAtMs, users, inbounds, outbounds }) => ({
