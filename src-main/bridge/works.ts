@@ -34,6 +34,8 @@ export const SAID = [
   'emailTaken',
   'emailTwice',
   'subIdTaken',
+  'planLeft',
+  'planDiffers',
   'certificateFiles',
   'certificateFilesMissing',
   'nodeInbound',

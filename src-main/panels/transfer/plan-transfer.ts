@@ -7,6 +7,7 @@ import type {
   TransferPlan,
 } from '../../bridge/works.ts';
 import { say } from '../works/work-failure.ts';
+import { planThere } from './client-plans.ts';
 import type { SourceClient, SourceInbound, TransferReading } from './read-transfer.ts';
 
 /** Protocols that a panel of this interface takes. */
@@ -44,6 +45,8 @@ export interface PreparedClient {
   /** Inbounds of the new panel. */
   ontoInboundIds: number[];
   hasNewSubId: boolean;
+  /** In the new panel; 0 = none. */
+  planId: number;
 }
 export interface PreparedTransfer {
   inbounds: PreparedInbound[];
@@ -232,6 +235,8 @@ function planClient(source: SourceClient, { reading, ask, choices, going, taken 
   const owner = target.subIds.get(source.subId);
   const hasNewSubId = source.subId !== '' && owner !== undefined;
   if (hasNewSubId && !isRefused && email !== '') notes.push(say('subIdTaken', { other: owner }));
+  const { planId, note: planNote } = planThere(source, reading.plans);
+  if (planNote !== null && !isRefused && email !== '') notes.push(planNote);
   if (email !== null && email !== '') taken.add(email.toLowerCase());
   const planned: PlannedClient = {
     email: source.email,
@@ -241,7 +246,9 @@ function planClient(source: SourceClient, { reading, ask, choices, going, taken 
     notes,
   };
   const prepared: PreparedClient | null =
-    isRefused || email === null || email === '' ? null : { source, email, fromInboundIds, ontoInboundIds, hasNewSubId };
+    isRefused || email === null || email === ''
+      ? null
+      : { source, email, fromInboundIds, ontoInboundIds, hasNewSubId, planId };
   const staysOn = prepared !== null && fromInboundIds.length > 0 && fromInboundIds.length < source.inboundIds.length;
   return { planned, prepared, staysOn };
 }

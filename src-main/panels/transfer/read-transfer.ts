@@ -5,6 +5,7 @@ import { fewAtATime } from '../works/few-at-a-time.ts';
 import { toFailure, type PanelCalls } from '../works/panel-calls.ts';
 import { WorkFailure } from '../works/work-failure.ts';
 import type { Progress } from '../works/work-list.ts';
+import { readPlans, type BothPlans } from './client-plans.ts';
 
 /** More clients than this go in parts: each is read, and brought back when something fails. */
 const MOST_CLIENTS = 10_000;
@@ -55,6 +56,9 @@ const Identity = z.object({
   uuid: z.string().catch(''),
   password: z.string().catch(''),
   auth: z.string().catch(''),
+  /** In its old panel; 0 = none. */
+  planId: z.int().min(0).catch(0),
+  group: z.string().catch(''),
 });
 /** A client with its secrets, and what it has used. */
 export interface SourceClient extends z.output<typeof Identity> {
@@ -84,6 +88,7 @@ export interface TransferReading {
   goneClients: string[];
   /** Inbounds whose port the new panel would not take, with its words; only panels that can say so before. */
   refusedPlaces: ReadonlyMap<number, string>;
+  plans: BothPlans;
   /** Tags that rules of the old panel name. */
   ruledTags: ReadonlySet<string>;
   target: {
@@ -136,6 +141,11 @@ export async function readTransfer(
     clients,
     goneClients,
     refusedPlaces: await readRefusedPlaces(to, inbounds),
+    plans: await readPlans(
+      from,
+      to,
+      clients.some(({ planId }) => planId > 0),
+    ),
     ruledTags: await readRuledTags(from),
     target: await readTarget(to, clients),
   };
@@ -164,7 +174,7 @@ const Wrapped = z.object({
   externalLinks: z.array(z.record(z.string(), z.unknown())).nullish(),
 });
 const Counters = z.object({ up: Bytes, down: Bytes });
-/** Of the row in its old panel; a plan there is another one, or none, elsewhere. */
+/** Of the row in its old panel. */
 const OF_THE_ROW = [
   'id',
   'planId',

@@ -194,6 +194,8 @@ interface InboundRow {
 }
 const inboundsOf = async (panel: TestPanel): Promise<InboundRow[]> => panel.read('/inbounds/list/counted');
 
+const gold = (name: string, more: object = {}) => ({ name, quotaBytes: 9 * GB, days: 30, limitIp: 2, ...more });
+
 async function fill(): Promise<number> {
   const inboundId = await here.inbound(4430, { remark: 'Door' });
   for (const email of ['ali@example.org', 'sara@example.org', 'omid@example.org'])
@@ -255,6 +257,43 @@ it('moves an inbound with everybody on it: clashes are said before, secrets and 
   expect(await there.read('/hosts/list')).toMatchObject([{ remark: 'Front', address: 'front.example.org', port: 443 }]);
   expect(await inboundsOf(here)).toMatchObject([{ id: inboundId, enable: false }]);
   expect(ask('unfinished', null)).toEqual([]);
+});
+
+it('a plan comes along where the new panel has one of this name that gives the same; else it stays behind, and is said', async () => {
+  const inboundId = await here.inbound(4430, { remark: 'Door' });
+  const addPlan = async (panel: TestPanel, body: object) => panel.done<{ id: number }>('/plans/add', body);
+  for (const name of ['Other', 'Gold', 'Silver', 'Grouped'])
+    await addPlan(there, gold(name, name === 'Silver' ? { days: 60 } : name === 'Grouped' ? { group: 'vip' } : {}));
+  for (const name of ['Gold', 'Silver', 'Bronze', 'Grouped']) {
+    const { id: planId } = await addPlan(here, gold(name, name === 'Grouped' ? { group: 'vip' } : {}));
+    await here.add({ email: `${name}@example.org`, planId, totalGB: 5 * GB, limitIp: 7 }, [inboundId]);
+  }
+  await here.done('/clients/update/Grouped@example.org', {
+    email: 'Grouped@example.org',
+    totalGB: 5 * GB,
+    limitIp: 7,
+    group: '',
+  });
+  const { id, result: plan } = await planned(transfer({ inboundIds: [inboundId] }));
+  const notes = new Map(plan!.clients.map((client) => [client.email.split('@')[0], client.notes]));
+  expect(Object.fromEntries(notes)).toEqual({
+    Gold: [],
+    Silver: [{ code: 'planDiffers', params: { plan: 'Silver' } }],
+    Bronze: [{ code: 'planLeft', params: { plan: 'Bronze' } }],
+    Grouped: [{ code: 'planDiffers', params: { plan: 'Grouped' } }],
+  });
+  expect(await done(id)).toMatchObject({ state: 'done', trouble: null });
+  const plans = new Map((await there.read<{ id: number; name: string }[]>('/plans')).map((row) => [row.id, row.name]));
+  const copied =
+    await there.read<{ email: string; planId: number; totalGB: number; limitIp: number }[]>('/clients/list');
+  expect(copied.map(({ email, planId, totalGB, limitIp }) => [email, plans.get(planId), totalGB, limitIp])).toEqual(
+    ['Gold', 'Silver', 'Bronze', 'Grouped'].map((name) => [
+      `${name}@example.org`,
+      name === 'Gold' ? 'Gold' : undefined,
+      5 * GB,
+      7,
+    ]),
+  );
 });
 
 it('is undone whole when it fails half-way, and after the application was killed in the middle', async () => {
