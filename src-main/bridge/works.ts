@@ -41,6 +41,8 @@ export const SAID = [
   'nodeInbound',
   'protocolUnknown',
   'fallbacksLeft',
+  'fallbacksUnknown',
+  'hostsLeft',
   'rulesLeft',
   'noInbound',
   'staysOn',

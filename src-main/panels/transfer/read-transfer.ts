@@ -101,6 +101,9 @@ export interface TransferReading {
     certificate: { file: string; key: string } | null;
     /** It knows no clients apart from inbounds. */
     isOld: boolean;
+    /** It has hosts, and fallbacks among inbounds, where any are wanted. */
+    takesHosts: boolean;
+    takesFallbacks: boolean;
   };
 }
 
@@ -147,7 +150,7 @@ export async function readTransfer(
       clients.some(({ planId }) => planId > 0),
     ),
     ruledTags: await readRuledTags(from),
-    target: await readTarget(to, clients),
+    target: await readTarget(to, inbounds, clients),
   };
 }
 
@@ -254,8 +257,15 @@ export async function readPlaces(to: PanelCalls): Promise<TransferReading['targe
   return rows(listed).flatMap((row) => PlaceOnTarget.safeParse(row).data ?? []);
 }
 
-async function readTarget(to: PanelCalls, clients: readonly SourceClient[]): Promise<TransferReading['target']> {
+async function readTarget(
+  to: PanelCalls,
+  wanted: readonly SourceInbound[],
+  clients: readonly SourceClient[],
+): Promise<TransferReading['target']> {
   const inbounds = await readPlaces(to);
+  const takesHosts = !wanted.some(({ hosts }) => hosts.length > 0) || (await to.has('/panel/api/hosts/list'));
+  const takesFallbacks =
+    !wanted.some(({ fallbacks }) => fallbacks.length > 0) || (await to.has('/panel/api/inbounds/0/fallbacks'));
   const wantedSubIds = new Set(clients.map(({ subId }) => subId));
   const emails = new Set<string>();
   const subIds = new Map<string, string>();
@@ -273,7 +283,7 @@ async function readTarget(to: PanelCalls, clients: readonly SourceClient[]): Pro
   const [file, key] = [files?.['webCertFile'], files?.['webKeyFile']];
   const certificate =
     typeof file === 'string' && file !== '' && typeof key === 'string' && key !== '' ? { file, key } : null;
-  return { inbounds, emails, subIds, certificate, isOld };
+  return { inbounds, emails, subIds, certificate, isOld, takesHosts, takesFallbacks };
 }
 
 /** Whether a panel knows clients apart from inbounds. */

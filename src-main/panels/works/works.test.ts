@@ -3,16 +3,13 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { API_TOKEN } from '../../../src-server/testing/credentials.ts';
 import { openPanel, type TestPanel } from '../../../src-server/testing/panels/open-panel.ts';
 import { openRecordedPanel } from '../../../src-server/testing/peers/recorded-panel.ts';
-import type { Said, TransferAsk, VerbAsk, WorkView } from '../../bridge/works.ts';
-import { SavedConnection } from '../../connections/connection.ts';
+import type { Said, VerbAsk } from '../../bridge/works.ts';
 import type { PanelTarget } from '../messages.ts';
 import { openSealedStore, type SealedStore } from '../store/sealed-store.ts';
 import { createTransferJournal, type JournalClient, type JournalHead } from '../transfer/transfer-journal.ts';
-import type { WorkQuestions } from './work-questions.ts';
-import { createWorks } from './works.ts';
+import { openWorks, target, transfer, type TestWorks } from './testing-works.ts';
 
 const GB = 1024 ** 3;
 const DAY_MS = 86_400_000;
@@ -21,35 +18,15 @@ let folder: string;
 let store: SealedStore;
 let here: TestPanel;
 let there: TestPanel;
-let works: ReturnType<typeof createWorks>;
+let works: TestWorks;
 let targets: Map<string, PanelTarget>;
 const key = randomBytes(32);
 const closing: (() => unknown)[] = [];
 /** Panels of which a backup was wanted. */
 let pulled: string[];
 
-const target = (id: string, address: string, token = API_TOKEN): PanelTarget => ({
-  kind: 'remote',
-  saved: SavedConnection.parse({
-    id,
-    name: id,
-    color: 'blue',
-    address,
-    signIn: 'token',
-    trust: { mode: 'verify' },
-    lastUsedAtMs: 0,
-  }),
-  secrets: { token },
-});
 const open = (): void => {
-  works = createWorks({
-    store,
-    isKept: true,
-    targetOf: (id) => targets.get(id),
-    onBusy: () => undefined,
-    backUp: async (panelId) => void pulled.push(panelId),
-    clock: Date.now,
-  });
+  works = openWorks(store, targets, async (panelId) => void pulled.push(panelId));
 };
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'switchyard-works-'));
@@ -72,16 +49,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const ask = <V extends keyof WorkQuestions>(verb: V, asked: WorkQuestions[V]['ask']): WorkQuestions[V]['answer'] =>
-  works.answer({ verb, ask: asked } as never) as WorkQuestions[V]['answer'];
-type Viewed = {
-  [V in keyof WorkQuestions]: WorkQuestions[V]['answer'] extends WorkView<unknown> ? V : never;
-}[keyof WorkQuestions];
-/** The view of work that has ended. */
-async function ended<V extends Viewed>(verb: V, id: string): Promise<WorkQuestions[V]['answer']> {
-  await expect.poll(() => (ask(verb, id as never) as WorkView<unknown>).state).not.toMatch(/running|undoing/);
-  return ask(verb, id as never);
-}
+const ask: TestWorks['ask'] = (verb, asked) => works.ask(verb, asked);
+const ended: TestWorks['ended'] = (verb, id) => works.ended(verb, id);
+const planned: TestWorks['planned'] = (asked) => works.planned(asked);
+const done: TestWorks['done'] = (planId) => works.done(planId);
 
 const verb = (more: Partial<VerbAsk>): VerbAsk => ({
   verb: 'extend',
@@ -157,25 +128,6 @@ it('does a verb on several panels: says before what it will do, shows each answe
   }
 });
 
-const transfer = (more: Partial<TransferAsk> = {}): TransferAsk => ({
-  fromId: 'here',
-  toId: 'there',
-  mode: 'copy',
-  inboundIds: [],
-  withClients: true,
-  emails: [],
-  ontoInboundIds: [],
-  ...more,
-});
-
-async function planned(asked: TransferAsk) {
-  return ended('transferPlan', ask('planTransfer', asked));
-}
-async function done(planId: string, isProbed = false) {
-  const plan = ask('transferPlan', planId).result!;
-  ask('chooseTransfer', { id: planId, choices: { ...plan.choices, isProbed } });
-  return ended('transfer', ask('runTransfer', planId));
-}
 interface Row {
   email: string;
   uuid: string;
