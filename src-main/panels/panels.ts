@@ -6,7 +6,7 @@ import { fold } from './search/key-texts.ts';
 import { searchPanels } from './search/search.ts';
 import { keptPanel } from './store/kept-panel.ts';
 import type { SealedStore } from './store/sealed-store.ts';
-import { createWorks } from './works/works.ts';
+import { createJobs } from './jobs/jobs.ts';
 
 /** Cards are told together: a burst of readings is one message, and a steady stream of them one each second. */
 const TELL_AFTER_MS = 250;
@@ -38,7 +38,7 @@ export function createPanels({ store, isKept = true, onCards, onBusy, backUp, cl
   const told = new Map<string, string>();
   const inTurn = createTurns(LARGE_READINGS);
   const named = new Map<string, PanelTarget>();
-  const works = createWorks({
+  const jobs = createJobs({
     store,
     isKept,
     targetOf: (id) => named.get(id),
@@ -138,7 +138,7 @@ export function createPanels({ store, isKept = true, onCards, onBusy, backUp, cl
       for (const id of store.panels()) if (!ids.has(id)) store.forget(id);
       loading ??= setTimeout(() => void loadKeys(), KEYS_AFTER_MS);
       tell();
-      works.settle();
+      jobs.settle();
     },
     setMode(next: ReadMode): void {
       mode = next;
@@ -159,7 +159,7 @@ export function createPanels({ store, isKept = true, onCards, onBusy, backUp, cl
         case 'cards':
           return [...panels.values()].map((panel) => panel.card());
         default:
-          return works.answer(question) as Questions[Verb]['answer'];
+          return jobs.answer(question) as Questions[Verb]['answer'];
       }
     },
     close(): void {

@@ -2,6 +2,7 @@
 export const DOMAIN_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   clients: {
     email: 'Name of the client, which need not be an address; letter case does not tell two apart.',
+    password: 'Password of Trojan, key of Shadowsocks.',
     auth: 'Password of Hysteria.',
     security: 'Cipher of VMess; empty = the default of the app.',
     reverse: 'Tag of a VLESS reverse proxy as an object; null = none.',
@@ -87,7 +88,6 @@ export const DOMAIN_FIELDS: Readonly<Record<string, Readonly<Record<string, stri
     hosts: 'Addresses under which apps reach the inbounds.',
     port: 'Port that apps use, 0 = that of the inbound.',
     path: 'Path that apps send; empty = that of the inbound.',
-    tags: 'Labels in capital letters, by which subscriptions choose hosts.',
   },
   nodes: {
     id: 'Number of the node.',
@@ -110,8 +110,6 @@ export const DOMAIN_FIELDS: Readonly<Record<string, Readonly<Record<string, stri
     netDown: 'Bytes per second that its machine receives.',
     netUp: 'Bytes per second that its machine sends.',
     caCert: 'Certificate of the authority, PEM.',
-    currentPassword: 'Password of the admin who asks, as a proof.',
-    twoFactorCode: 'Code of the two-factor app, where it is on.',
     expiresAt: 'When it ends, in ms since 1970.',
     clockOffSec: 'Seconds by which its clock is ahead of this one.',
   },

@@ -134,6 +134,10 @@ function envelope(obj: JsonSchema): JsonSchema {
   return {
     type: 'object',
     required: ['success', 'msg', 'obj'],
-    properties: { success: { const: true }, msg: { type: 'string' }, obj },
+    properties: {
+      success: { const: true, description: 'The call did what it was asked' },
+      msg: { type: 'string', description: 'What was done, for a person; may be empty' },
+      obj,
+    },
   };
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Said } from '../../bridge/works.ts';
+import type { Said } from '../../bridge/jobs.ts';
 import { listOf } from '../reading/tolerant.ts';
-import type { PanelCalls } from '../works/panel-calls.ts';
-import { say } from '../works/work-failure.ts';
+import type { PanelCalls } from '../jobs/panel-calls.ts';
+import { say } from '../jobs/job-failure.ts';
 
 const MOST_PLANS = 1_000;
 
@@ -27,7 +27,7 @@ export interface BothPlans {
   to: readonly PanelPlan[];
 }
 
-/** @throws {WorkFailure} when a panel cannot be asked; one without plans has none */
+/** @throws {JobFailure} when a panel cannot be asked; one without plans has none */
 export async function readPlans(from: PanelCalls, to: PanelCalls, isAnyAsked: boolean): Promise<BothPlans> {
   if (!isAnyAsked) return { from: [], to: [] };
   return { from: await plansOf(from), to: await plansOf(to) };

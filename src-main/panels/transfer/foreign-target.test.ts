@@ -4,14 +4,14 @@ import { openPanel, type TestPanel } from '../../../src-server/testing/panels/op
 import { openRecordedPanel } from '../../../src-server/testing/peers/recorded-panel.ts';
 import type { PanelTarget } from '../messages.ts';
 import { openSealedStore, type SealedStore } from '../store/sealed-store.ts';
-import { openWorks, target, transfer, type TestWorks } from '../works/testing-works.ts';
+import { openJobs, target, transfer, type TestJobs } from '../jobs/testing-jobs.ts';
 
 type Other = Awaited<ReturnType<typeof openRecordedPanel>>;
 const CLIENTS = ['ali@example.org', 'sara@example.org', 'omid@example.org'];
 
 let store: SealedStore;
 let here: TestPanel;
-let works: TestWorks;
+let jobs: TestJobs;
 let targets: Map<string, PanelTarget>;
 const closing: (() => unknown)[] = [];
 beforeEach(async () => {
@@ -19,7 +19,7 @@ beforeEach(async () => {
   here = await openPanel({ startMs: Date.now() });
   closing.push(() => here.close());
   targets = new Map([['here', target('here', here.app.panel.url)]]);
-  works = openWorks(store, targets);
+  jobs = openJobs(store, targets);
 });
 afterEach(async () => {
   store.close();
@@ -55,7 +55,7 @@ const stateOf = ({ inbounds, clients }: Other): string => JSON.stringify([inboun
 it('copies to a panel of another maker: what it does not know is said before, everything else is there', async () => {
   const other = await openOther();
   const inboundId = await fill();
-  const { id, result: plan } = await works.planned(transfer({ inboundIds: [inboundId] }));
+  const { id, result: plan } = await jobs.planned(transfer({ inboundIds: [inboundId] }));
   expect(plan).toMatchObject({ inboundCount: 1, clientCount: 3, refusedCount: 0, hostCount: 0 });
   expect(plan!.inbounds[0]!.notes).toEqual([
     { code: 'hostsLeft', params: { count: 1 } },
@@ -64,7 +64,7 @@ it('copies to a panel of another maker: what it does not know is said before, ev
   expect(plan!.clients.map(({ notes }) => notes)).toEqual(
     CLIENTS.map(() => [{ code: 'planLeft', params: { plan: 'Gold' } }]),
   );
-  expect(await works.done(id)).toMatchObject({ state: 'done', trouble: null });
+  expect(await jobs.done(id)).toMatchObject({ state: 'done', trouble: null });
 
   const mine = new Map(
     (await here.read<{ email: string; uuid: string }[]>('/clients/list')).map((row) => [row.email, row]),
@@ -91,11 +91,11 @@ it.each([
   const inboundId = await fill();
   const untouched = stateOf(other);
   // Taken between plan and work: that panel creates the others all the same, and says which one it left out.
-  const { id } = await works.planned(transfer({ mode: 'move', inboundIds: [inboundId] }));
+  const { id } = await jobs.planned(transfer({ mode: 'move', inboundIds: [inboundId] }));
   const stranger = { ...structuredClone(other.clients[0]!), id: 9_999, email: 'omid@example.org', subId: 'theirs' };
   other.clients.push(stranger);
   const before = stateOf(other);
-  expect(await works.done(id)).toMatchObject({
+  expect(await jobs.done(id)).toMatchObject({
     state: 'failed',
     trouble: { code: 'clientsRefused', params: { words: expect.stringContaining('already in use') as string } },
   });
@@ -112,7 +112,7 @@ it.each([
 
   other.clients.pop();
   expect(stateOf(other)).toBe(untouched);
-  const again = await works.planned(transfer({ inboundIds: [inboundId] }));
-  expect(await works.done(again.id)).toMatchObject({ state: 'done', trouble: null });
+  const again = await jobs.planned(transfer({ inboundIds: [inboundId] }));
+  expect(await jobs.done(again.id)).toMatchObject({ state: 'done', trouble: null });
   expect(other.clients.slice(-3).map(({ email }) => email)).toEqual(CLIENTS);
 });

@@ -5,8 +5,8 @@ import type {
   TransferAsk,
   TransferChoices,
   TransferPlan,
-} from '../../bridge/works.ts';
-import { say } from '../works/work-failure.ts';
+} from '../../bridge/jobs.ts';
+import { say } from '../jobs/job-failure.ts';
 import { planThere } from './client-plans.ts';
 import type { SourceClient, SourceInbound, TransferReading } from './read-transfer.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { TransferAsk } from '../../bridge/works.ts';
+import type { TransferAsk } from '../../bridge/jobs.ts';
 import { readClients } from '../reading/read-clients.ts';
-import { fewAtATime } from '../works/few-at-a-time.ts';
-import { toFailure, type PanelCalls } from '../works/panel-calls.ts';
-import { WorkFailure } from '../works/work-failure.ts';
-import type { Progress } from '../works/work-list.ts';
+import { fewAtATime } from '../jobs/few-at-a-time.ts';
+import { toFailure, type PanelCalls } from '../jobs/panel-calls.ts';
+import { JobFailure } from '../jobs/job-failure.ts';
+import type { Progress } from '../jobs/job-list.ts';
 import { readPlans, type BothPlans } from './client-plans.ts';
 
 /** More clients than this go in parts: each is read, and brought back when something fails. */
@@ -107,7 +107,7 @@ export interface TransferReading {
   };
 }
 
-/** Reads what is to be carried over and what is there already. @throws {WorkFailure} */
+/** Reads what is to be carried over and what is there already. @throws {JobFailure} */
 export async function readTransfer(
   from: PanelCalls,
   to: PanelCalls,
@@ -125,7 +125,7 @@ export async function readTransfer(
   const emails = [
     ...new Set([...ask.emails, ...(ask.withClients ? inbounds.flatMap((inbound) => inbound.emails) : [])]),
   ];
-  if (emails.length > MOST_CLIENTS) throw new WorkFailure('tooMany', { most: MOST_CLIENTS });
+  if (emails.length > MOST_CLIENTS) throw new JobFailure('tooMany', { most: MOST_CLIENTS });
   const clients: SourceClient[] = [];
   const goneClients: string[] = [];
   let done = 0;
@@ -216,7 +216,7 @@ async function readClient(from: PanelCalls, email: string): Promise<SourceClient
   };
 }
 
-/** What a client has used. @throws {WorkFailure} when the panel cannot be asked */
+/** What a client has used. @throws {JobFailure} when the panel cannot be asked */
 export async function readCounters(calls: PanelCalls, email: string): Promise<{ up: number; down: number }> {
   const answered = await calls.getOrNone(`/panel/api/clients/traffic/${encodeURIComponent(email)}`);
   return Counters.safeParse(answered).data ?? { up: 0, down: 0 };
@@ -242,7 +242,7 @@ async function readRefusedPlaces(to: PanelCalls, inbounds: readonly SourceInboun
     try {
       await to.post('/panel/api/inbounds/checkPlace', { listen, port, protocol, settings, streamSettings });
     } catch (error) {
-      if (!(error instanceof WorkFailure)) throw error;
+      if (!(error instanceof JobFailure)) throw error;
       if (error.said.code === 'absent') break;
       if (error.said.code !== 'panelSays') throw error;
       refused.set(id, String(error.said.params['words']));
@@ -292,7 +292,7 @@ async function hasClients(to: PanelCalls): Promise<boolean> {
     await to.stream('/panel/api/clients/list', LIST, () => undefined);
     return true;
   } catch (error) {
-    if (error instanceof WorkFailure && error.said.code === 'absent') return false;
+    if (error instanceof JobFailure && error.said.code === 'absent') return false;
     throw error;
   }
 }

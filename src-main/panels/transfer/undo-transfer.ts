@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { fewAtATime } from '../works/few-at-a-time.ts';
-import type { PanelCalls } from '../works/panel-calls.ts';
-import { WorkFailure } from '../works/work-failure.ts';
+import { fewAtATime } from '../jobs/few-at-a-time.ts';
+import type { PanelCalls } from '../jobs/panel-calls.ts';
+import { JobFailure } from '../jobs/job-failure.ts';
 import { findNew } from './create-inbounds.ts';
 import { readPlaces } from './read-transfer.ts';
 import type { JournalClient, JournalHead } from './transfer-journal.ts';
@@ -21,7 +21,7 @@ const Wrapped = z.object({
 /**
  * Takes back everything that a transfer has done, in whatever moment it ended. What others made meanwhile stays: clients are known
  * again by their secrets, inbounds by what they were made of. Doing it twice does no harm.
- * @throws {WorkFailure} when a panel cannot be asked
+ * @throws {JobFailure} when a panel cannot be asked
  */
 export async function undoTransfer(
   from: PanelCalls,
@@ -68,7 +68,7 @@ async function deleteClients(to: PanelCalls, emails: readonly string[]): Promise
     await to.post('/panel/api/clients/bulkDel', { emails, keepTraffic: false });
   } catch (error) {
     // Older panels take them one by one.
-    if (!(error instanceof WorkFailure) || error.said.code !== 'absent') throw error;
+    if (!(error instanceof JobFailure) || error.said.code !== 'absent') throw error;
     for (const email of emails) await to.post(`/panel/api/clients/del/${encodeURIComponent(email)}`);
   }
 }
