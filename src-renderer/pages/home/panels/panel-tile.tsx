@@ -1,4 +1,4 @@
-import { ColorSwatch, Group, Text } from '@mantine/core';
+import { ColorSwatch } from '@mantine/core';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../i18n/format.ts';
@@ -20,7 +20,7 @@ interface TileProps extends Pick<ShownPanel, 'card' | 'name' | 'color'> {
   verbs: PanelVerbs | null;
 }
 
-/** One panel as a card, drawn again only when it was read again. */
+/** One panel as a card, drawn again only when it was read again: of plain elements, since it is every few seconds. */
 export const PanelTile = memo(function PanelTile({ card, name, color, nowMs, onOpen, verbs }: TileProps) {
   const { t } = useTranslation('home');
   const format = useFormat();
@@ -30,21 +30,18 @@ export const PanelTile = memo(function PanelTile({ card, name, color, nowMs, onO
   const rate = (machine?.upPerSec ?? 0) + (machine?.downPerSec ?? 0);
   return (
     <article className={classes['tile']} data-need={needOf(card)} aria-label={name}>
-      <Group justify="space-between" wrap="nowrap" gap="xs">
-        <Group gap="xs" wrap="nowrap" className={classes['head'] ?? ''}>
-          <ColorSwatch color={`var(--mantine-color-${color}-6)`} size={14} />
-          <OpenByName name={name} onOpen={() => onOpen(card.id)} />
-        </Group>
+      <header className={classes['tileHead']}>
+        <TileName id={card.id} name={name} color={color} onOpen={onOpen} />
         <PanelStateBadge card={card} />
-      </Group>
-      <Text size="xs" c="dimmed" className={classes['facts'] ?? ''}>
+      </header>
+      <p className={classes['facts']}>
         {machine !== null && <bdi>{versionsOf(machine, t('core'))}</bdi>}
         {isAway && card.readAtMs > 0 && ` · ${t('readAt', { when: format.relative(card.readAtMs, nowMs) })}`}
-      </Text>
+      </p>
       {isAway && card.detail !== '' && (
-        <Text size="xs" className={classes['detail'] ?? ''}>
+        <p className={classes['detail']}>
           <bdi>{card.detail}</bdi>
-        </Text>
+        </p>
       )}
       <div className={classes['rates']}>
         <HourLine line={card.line} label={t('lineLabel', { rate: format.rate(rate) })} />
@@ -99,6 +96,19 @@ export const PanelTile = memo(function PanelTile({ card, name, color, nowMs, onO
       )}
       {verbs !== null && <PanelMenu id={card.id} name={name} verbs={verbs} />}
     </article>
+  );
+});
+
+interface NameProps extends Pick<TileProps, 'name' | 'color' | 'onOpen'> {
+  id: string;
+}
+
+const TileName = memo(function TileName({ id, name, color, onOpen }: NameProps) {
+  return (
+    <div className={classes['tileName']}>
+      <ColorSwatch color={`var(--mantine-color-${color}-6)`} size={14} />
+      <OpenByName name={name} onOpen={() => onOpen(id)} />
+    </div>
   );
 });
 
