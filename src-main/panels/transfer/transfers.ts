@@ -152,7 +152,12 @@ export function createTransfers(deps: {
         ...heads
           .filter(({ id }) => !running.has(id))
           .map(({ id, fromId, toId, mode, startedAtMs }) => ({
-            ...{ id, fromId, toId, mode, startedAtMs, outcome: null },
+            id,
+            fromId,
+            toId,
+            mode,
+            startedAtMs,
+            outcome: null,
             isRunning: settling.has(id),
             trouble: troubles.get(id) ?? null,
           })),
