@@ -1,5 +1,5 @@
 /** The layer table of docs/architecture.md as a check: each rule names who may not import what, and why. */
-const TEST = '\\.test\\.ts$';
+const TEST = '\\.test\\.tsx?$|/testing-[^/]+\\.tsx?$';
 module.exports = {
   forbidden: [
     {
