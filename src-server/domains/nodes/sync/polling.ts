@@ -15,7 +15,7 @@ import type { KnownNode } from '../registry.ts';
 import { refusalCode } from './refusal.ts';
 import * as rows from '../repository.ts';
 import { readHosts, readSnapshot } from './read-node.ts';
-import { counterLookup, keepLater, otherCounters, type Snapshot } from './snapshot.ts';
+import { areSameClients, counterLookup, keepLater, otherCounters, type Snapshot } from './snapshot.ts';
 import type { Probe } from '../stored-types.ts';
 import { takeOver } from '../adoption/take-over.ts';
 import { credentialLookup, type Reported, type TakeOverDeps } from './reported.ts';
@@ -117,14 +117,19 @@ export function createPolling(deps: PollingDeps) {
     }
     node.settled = null;
     const { snapshot, tag } = reading;
+    const { counters, inbounds: told } = snapshot;
+    const inbounds = JSON.stringify(told.map(({ id, tag: name, originNodeGuid }) => [id, name, originNodeGuid]));
+    const areInboundsKnown = settled?.inbounds === inbounds;
     const order = requireOrder(node, reading.order);
     const pulled = await mergeReading(deps, {
       isDropBelieved: order === 'next' || node.isDropDoubted,
       nodeId: row.id,
       guid: row.guid,
       attribution,
-      inbounds: snapshot.inbounds,
-      counters: settled === null ? snapshot.counters : otherCounters(settled.counters, snapshot.counters),
+      inbounds: told,
+      counters: settled === null ? counters : otherCounters(settled.counters, counters),
+      areOnlyCounters: settled !== null && areInboundsKnown && areSameClients(settled.counters, counters),
+      sourceId: node.source?.name === attribution ? node.source.id : null,
       answerOrder: node.order.stored(),
       readAtMs,
       previousReadAtMs: node.lastReadAtMs,
@@ -133,6 +138,7 @@ export function createPolling(deps: PollingDeps) {
     node.isDropDoubted = pulled === null;
     if (pulled === null) return;
     const { moved, change } = pulled;
+    node.source = { name: attribution, id: pulled.sourceId };
     node.lastReadAtMs = readAtMs;
     await noteSpeeds(row.id, snapshot);
     if (change !== null) {
@@ -140,10 +146,8 @@ export function createPolling(deps: PollingDeps) {
       deps.publish({ type: 'invalidate', resource: 'clients' });
     }
     if (moved > 0) await deps.enforce();
-    const { counters, inbounds: told } = snapshot;
-    const inbounds = JSON.stringify(told.map((inbound) => inbound.tag));
     const isAgreed = (): boolean => told.every(({ tag: name, stamp }) => node.stamps.get(name) === stamp);
-    if (settled?.inbounds === inbounds && isAgreed() && !(await isDue(row.id))) {
+    if (settled !== null && areInboundsKnown && isAgreed() && !(await isDue(row.id))) {
       // Only counters have moved: nothing is there to be taken over or delivered.
       node.settled = { ...settled, tag, counters: keepLater(settled.counters, counters) };
       await noteOnline(node, attribution);
