@@ -1,6 +1,5 @@
 import { spawn, execFile, type ChildProcess } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +9,7 @@ import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { createApi, type Api } from './api.ts';
 import { coreBinary } from './core-binary.ts';
-import { coresOf } from './core-figures.ts';
+import { endLeftCores } from './core-figures.ts';
 import { freePort } from './free-port.ts';
 
 const RUN = fileURLToPath(new URL('../../src-server/cli/ensure-installed.mjs', import.meta.url));
@@ -129,8 +128,6 @@ export async function startPanel(
 /** Stops the panel and removes its data folder. */
 export async function disposePanel(panel: PanelProcess): Promise<void> {
   await panel.stop();
-  // The core outlives a panel that a test has killed together with its launcher.
-  if (existsSync(join(panel.dataDir, 'core.pid.json')))
-    for (const pid of await coresOf(panel.dataDir)) process.kill(pid, 'SIGKILL');
+  await endLeftCores(panel.dataDir);
   await rm(panel.dataDir, { recursive: true, force: true });
 }

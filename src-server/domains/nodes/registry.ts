@@ -28,6 +28,8 @@ export interface KnownNode {
    * was last merged. null = none.
    */
   settled: { tag: string; inbounds: string; counters: RemoteCounters; readAtMs: number } | null;
+  /** When it last told of other inbounds, clients or deadlines than before; 0 = never. */
+  otherAtMs: number;
   /** Its place among the sources of the ledger, under this name; null = not known yet. */
   source: { name: string; id: number } | null;
   /** When the last reading that was merged was asked for; 0 = none since this panel started. */
@@ -137,6 +139,7 @@ export function createRegistry({
         client: () => (client ??= clientOf(row)),
         closeConnections: () => client?.close(),
         settled: null,
+        otherAtMs: 0,
         source: null,
         // Another address may be another server: what it counted until now is its own affair.
         lastReadAtMs: 0,
