@@ -49,7 +49,9 @@ describe('API reference in a browser', () => {
     await page.getByText('TypeScript', { exact: true }).click();
     const program = page.getByText(`const answer = await fetch("${origin}/panel/api/setting/update"`);
     expect(await program.innerText()).toContain('type Result = null;');
-    await page.getByRole('row', { name: /sessionMaxAge integer.*Minutes until a session ends, at most a year\./ }).waitFor();
+    await page
+      .getByRole('row', { name: /sessionMaxAge integer.*Minutes until a session ends, at most a year\./ })
+      .waitFor();
     await expectAccessibleInBothThemes(page);
   });
 

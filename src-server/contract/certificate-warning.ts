@@ -14,7 +14,7 @@ export const CertificateWarning = z.object({
   name: z.string(),
   /** Names and addresses that the certificates carry instead. */
   names: z.array(z.string()),
-  /** The same in English. */
+  /** What is wrong, in English. */
   message: z.string(),
 });
 export type CertificateWarning = z.infer<typeof CertificateWarning>;

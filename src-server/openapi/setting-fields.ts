@@ -85,5 +85,4 @@ export const SETTING_FIELDS: Readonly<Record<string, string>> = {
   oldPassword: 'Password of the admin until now.',
   newUsername: 'Name of the admin from now on.',
   newPassword: 'Password of the admin from now on.',
-  acceptWeakPassword: 'A password that is easily guessed is taken all the same.',
 };

@@ -3,6 +3,7 @@ import type { TFunction } from 'i18next';
 import { Link } from 'react-router';
 import type { Node } from '#contract/nodes';
 import type { Format } from '../../i18n/format.ts';
+import { Country } from '../../ui/country/country.tsx';
 import { Named } from '../../ui/named.tsx';
 import { menuIdOf } from './node-menu.tsx';
 import { NodeStateView } from './node-state-view.tsx';
@@ -12,6 +13,8 @@ import classes from './nodes.module.css';
 interface RowTools {
   t: TFunction<'nodes'>;
   format: Format;
+  /** ISO 3166 alpha-2 by address. */
+  countries: Readonly<Record<string, string>>;
   onOpen: (id: string) => void;
   onToggle: (node: Node, isOn: boolean) => void;
   onMenu: (id: number, button: HTMLElement) => void;
@@ -83,7 +86,7 @@ export function NodeRow({ node, parentName, tools, isMenuOpen }: NodeRowProps) {
   );
 }
 
-function Name({ node, parentName, tools: { t, onOpen } }: CellProps & Pick<NodeRowProps, 'parentName'>) {
+function Name({ node, parentName, tools: { t, countries, onOpen } }: CellProps & Pick<NodeRowProps, 'parentName'>) {
   const isOwn = parentName === null;
   return (
     <div className={classes['name']} data-behind={!isOwn}>
@@ -102,6 +105,7 @@ function Name({ node, parentName, tools: { t, onOpen } }: CellProps & Pick<NodeR
         </div>
       )}
       <div className={classes['small']} data-dimmed>
+        <Country code={countries[node.address]} />
         <bdi>{urlOf(node)}</bdi>
       </div>
     </div>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Node } from '#contract/nodes';
 import { useFormat } from '../../i18n/format.ts';
 import { CardTable } from '../../ui/layout/card-table.tsx';
+import { useCountries } from '../../ui/country/use-countries.ts';
 import { TableHead } from '../../ui/layout/table-head.tsx';
 import { NodeMenu, type OpenMenu } from './node-menu.tsx';
 import { NodeRow } from './node-row.tsx';
@@ -22,12 +23,14 @@ export function NodeTable({ nodes, onOpen, onEdit }: NodeTableProps) {
   const format = useFormat();
   const actions = useNodeActions();
   const [menu, setMenu] = useState<OpenMenu>({ id: 0, button: null, isOpen: false });
+  const countries = useCountries(nodes.map(({ address }) => address).filter((address) => address !== ''));
   const columns = (['name', 'state', 'versions', 'load', 'inbounds', 'clients', 'enable'] as const).map((column) =>
     t(`column.${column}`),
   );
   const tools = {
     t,
     format,
+    countries,
     onOpen,
     onToggle: (node: Node, isOn: boolean) => void actions.setEnable(node, isOn),
     onMenu: (id: number, button: HTMLElement) =>

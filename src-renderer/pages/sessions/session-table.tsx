@@ -5,6 +5,8 @@ import { Link } from 'react-router';
 import { SORTS, type LiveSession } from '#contract/liveSessions';
 import { useFormat } from '../../i18n/format.ts';
 import { CardTable } from '../../ui/layout/card-table.tsx';
+import { Country } from '../../ui/country/country.tsx';
+import { useCountries } from '../../ui/country/use-countries.ts';
 import { Chip } from '../../ui/palette/chip.tsx';
 import { kindTone } from '../../ui/palette/tones.ts';
 import { placeName } from './place-name.ts';
@@ -31,6 +33,7 @@ interface SessionTableProps {
 export function SessionTable({ items, now, address, onChange, selected, onSelect, onEnd }: SessionTableProps) {
   const { t } = useTranslation('sessions');
   const emails = items.map(({ email }) => email);
+  const countries = useCountries(items.flatMap(({ addresses }) => addresses.slice(0, NAMED).map(({ ip }) => ip)));
   const ticked = emails.filter((email) => selected.has(email)).length;
   return (
     <CardTable minWidth={900}>
@@ -58,6 +61,7 @@ export function SessionTable({ items, now, address, onChange, selected, onSelect
             key={`${row.email} ${row.guid}`}
             row={row}
             now={now}
+            countries={countries}
             isSelected={selected.has(row.email)}
             onSelect={(isSelected) => onSelect([row.email], isSelected)}
             onEnd={() => onEnd(row.email)}
@@ -95,12 +99,13 @@ function Head({ column, address, onChange }: { column: Column } & Pick<SessionTa
 interface SessionRowProps {
   row: LiveSession;
   now: number;
+  countries: Readonly<Record<string, string>>;
   isSelected: boolean;
   onSelect: (isSelected: boolean) => void;
   onEnd: () => void;
 }
 
-function SessionRow({ row, now, isSelected, onSelect, onEnd }: SessionRowProps) {
+function SessionRow({ row, now, countries, isSelected, onSelect, onEnd }: SessionRowProps) {
   const { t } = useTranslation('sessions');
   const format = useFormat();
   const { email, addresses, inbounds, since, up, down } = row;
@@ -124,9 +129,10 @@ function SessionRow({ row, now, isSelected, onSelect, onEnd }: SessionRowProps) 
         {addresses.length === 0
           ? t('unknown')
           : addresses.slice(0, NAMED).map(({ ip }) => (
-              <bdi key={ip} dir="ltr" className={classes['address']}>
-                {ip}
-              </bdi>
+              <span key={ip} className={classes['address']}>
+                <Country code={countries[ip]} />
+                <bdi dir="ltr">{ip}</bdi>
+              </span>
             ))}
         {addresses.length > NAMED && `+${format.number(addresses.length - NAMED)}`}
       </Table.Td>

@@ -553,10 +553,13 @@ const Moved = z.int().min(-MAX_BYTES).max(MAX_BYTES).default(0);
 export const bulkAdjustClients = endpoint({
   method: 'POST',
   path: `${BASE}/bulkAdjust`,
-  summary: 'Moves expiry and quota and sets the flow of many clients; unlimited stays unlimited.',
+  summary:
+    'Moves or sets the expiry, moves the quota and sets the flow of many clients; what is unlimited is not moved.',
   body: z.object({
     emails: Emails,
     addDays: z.int().min(-MAX_DAYS).max(MAX_DAYS).default(0),
+    /** The moment all of them expire, ms since the epoch, before `addDays` moves it; 0 = stays. */
+    expiryTime: z.int().min(0).max(MAX_TIME_MS).default(0),
     addBytes: Moved,
     /** `none` clears, a vision flow sets it where supported, anything else leaves it alone. */
     flow: z.string().max(64).default(''),

@@ -93,15 +93,16 @@ export const SessionReport = z.object({
   step: z.enum(['none', 'left', 'cut', 'readded', 'restarted']),
   /** TCP connections ended one by one. */
   connections: z.int(),
-  /** Clients that may still be connected, with the reason; the first hundred. */
+  /**
+   * Clients that may still be connected, the first hundred, each with the reason as a word. `shared`: another client
+   * uses the same port from the same address; `udp`: no TCP connection; `unreachable`: its connections arrive from
+   * another address than the core reports; `unable`: not possible on this machine; `unknown`: the core cannot tell who
+   * is connected; `chosen`: left as asked.
+   */
   left: z.array(
     z.object({
       email: z.string(),
-      /**
-       * `shared`: another client uses the same port from the same address; `udp`: no TCP connection; `unreachable`: its
-       * connections arrive from another address than the core reports; `unable`: not possible on this machine; `unknown`:
-       * the core cannot tell who is connected; `chosen`: left as asked.
-       */
+      /** Why, as a word that is explained beside the list. */
       reason: z.enum(['shared', 'udp', 'unreachable', 'unable', 'unknown', 'chosen']),
     }),
   ),

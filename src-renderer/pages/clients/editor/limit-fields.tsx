@@ -1,6 +1,7 @@
 import { Group, NumberInput, Switch, TextInput } from '@mantine/core';
-import { Controller, type FieldErrors, type UseFormReturn } from 'react-hook-form';
+import { Controller, useWatch, type FieldErrors, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { TermField } from '../../../forms/dates/term-field.tsx';
 import { SizeField } from '../../../forms/size-field.tsx';
 import type { ClientForm } from './client-form.ts';
 
@@ -11,7 +12,8 @@ interface LimitFieldsProps {
 
 /** How much, how long and from how many addresses a client may use the proxy, and the group it counts to. */
 export function LimitFields({ form: { control, register }, errors }: LimitFieldsProps) {
-  const { t } = useTranslation(['clients', 'plans']);
+  const { t } = useTranslation(['clients', 'plans', 'dates']);
+  const startsAtFirstUse = useWatch({ control, name: 'startsAtFirstUse' });
   return (
     <>
       <Group grow align="flex-start">
@@ -31,16 +33,17 @@ export function LimitFields({ form: { control, register }, errors }: LimitFields
           )}
         />
         <Controller
-          name="days"
+          name="term"
           control={control}
           render={({ field: { value, onChange, onBlur } }) => (
-            <NumberInput
-              label={t('form.expiry')}
-              allowDecimal={false}
-              value={value ?? ''}
-              onChange={(next) => onChange(next === '' ? null : Number(next))}
+            <TermField
+              daysLabel={t('form.expiry')}
+              dayLabel={t('dates:lastDay')}
+              value={value}
+              onChange={onChange}
               onBlur={onBlur}
-              error={errors.days?.message}
+              error={errors.term?.message}
+              isFromFirstUse={startsAtFirstUse}
             />
           )}
         />

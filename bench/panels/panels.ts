@@ -1,77 +1,34 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { waitFor } from '../e2e/harness/wait-for.ts';
-import { SavedConnection } from '../src-main/connections/connection.ts';
-import type { FromPanels, PanelTarget, ToPanels } from '../src-main/panels/messages.ts';
-import { createPanelsHost, type PanelsHost } from '../src-main/panels/panels-host.ts';
-import { externalNode } from '../src-main/supervisor/external-node.ts';
-import { figure, percentile } from './figures.ts';
-import { cpuSecondsOf, family, memoryOf } from './process-family.ts';
+import { waitFor } from '../../e2e/harness/wait-for.ts';
+import { SavedConnection } from '../../src-main/connections/connection.ts';
+import type { FromPanels, PanelTarget, ToPanels } from '../../src-main/panels/messages.ts';
+import { createPanelsHost, type PanelsHost } from '../../src-main/panels/panels-host.ts';
+import { externalNode } from '../../src-main/supervisor/external-node.ts';
+import { figure, percentile } from '../figures.ts';
+import { cpuSecondsOf, family, memoryOf } from '../process-family.ts';
+import { addressOf, CLIENTS, closePeers, openPeers, PANELS } from './peers.ts';
+import { panelsInWindow } from './window.ts';
 
-const [PANELS, CLIENTS] = [20, 10_000];
 const WATCH_MS = 30_000;
 const SEARCHES = 40;
 const READ_LIMIT_MS = 300_000;
 
-const client = (panel: number, index: number): object => ({
-  email: `client-${index}.p${panel}@example.org`,
-  subId: randomUUID().slice(0, 16),
-  uuid: randomUUID(),
-  comment: index % 3 === 0 ? `customer ${index}` : '',
-  enable: true,
-  totalGB: 0,
-  expiryTime: 0,
-  traffic: { up: index, down: index },
-});
-
-/** Panels that answer at once with 10,000 clients each: what is measured is the reader. */
-async function openPeers() {
-  const clients = Array.from({ length: PANELS }, (_, panel) =>
-    JSON.stringify({
-      success: true,
-      msg: '',
-      obj: Array.from({ length: CLIENTS }, (__, index) => client(panel, index)),
-    }),
-  );
-  const status = {
-    cpu: 5,
-    mem: { current: 1, total: 2 },
-    core: { state: 'running', version: '1' },
-    netIO: { up: 1, down: 2 },
-  };
-  const page = { total: CLIENTS, items: [{ updatedAt: 1 }], summary: { total: CLIENTS, onlineCount: 7 } };
-  const answers: Record<string, unknown> = {
-    'server/status': status,
-    'clients/list/paged': page,
-    'inbounds/list/counted': [],
-  };
-  return Promise.all(
-    clients.map(async (everybody) => {
-      const server = createServer((request, response) => {
-        request.resume();
-        const path = request.url!.replace('/panel/api/', '').split('?').at(0) ?? '';
-        const obj = path in answers ? answers[path] : null;
-        response.end(path === 'clients/list' ? everybody : JSON.stringify({ success: obj !== null, msg: '', obj }));
-      });
-      server.listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      return server;
-    }),
-  );
-}
-
-/** The process that reads all panels of the desktop window: 20 of them, 200,000 clients. */
+/** All panels in one window: 20 of them, 200,000 clients. */
 export async function allPanels(): Promise<void> {
   if (process.platform !== 'linux') {
     process.stdout.write('all panels: not measured, its figures are read from /proc\n');
     return;
   }
+  await readingProcess();
+  await panelsInWindow();
+}
+
+/** The process that reads them, alone. */
+async function readingProcess(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-panels-'));
   const peers = await openPeers();
   const key = randomBytes(32).toString('base64');
@@ -81,7 +38,7 @@ export async function allPanels(): Promise<void> {
       id: `p${index}`,
       name: `p${index}`,
       color: 'blue',
-      address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+      address: addressOf(server),
       signIn: 'token',
       trust: { mode: 'verify' },
       lastUsedAtMs: 0,
@@ -92,7 +49,7 @@ export async function allPanels(): Promise<void> {
     createPanelsHost({
       runtime: externalNode<FromPanels, ToPanels>(
         process.execPath,
-        join(import.meta.dirname, '../src-main/panels/panels-main.ts'),
+        join(import.meta.dirname, '../../src-main/panels/panels-main.ts'),
       ),
       file: join(folder, 'panels.db'),
       key: async () => ({ key, isKept: true }),
@@ -121,10 +78,7 @@ export async function allPanels(): Promise<void> {
     figure('all panels: … and everything can be found', performance.now() - startedAtMs, 'ms', null);
   } finally {
     host.close();
-    for (const peer of peers) {
-      peer.close();
-      peer.closeAllConnections();
-    }
+    closePeers(peers);
     await rm(folder, { recursive: true, force: true });
   }
 }

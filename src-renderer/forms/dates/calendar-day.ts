@@ -39,3 +39,24 @@ export function persianDay(typed: string): string | null {
   }
   return null;
 }
+
+/** The local midnight a day `2026-03-21` begins with; undefined for what is no day. */
+export function localDay(day: string): Date | undefined {
+  const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day) ?? [];
+  if (year === undefined) return undefined;
+  const at = new Date(Number(year), Number(month) - 1, Number(date));
+  return Number.isNaN(at.getTime()) ? undefined : at;
+}
+
+/** The day of a moment as the browser's clock shows it: `2026-03-21`. */
+export function dayOf(moment: Date): string {
+  const parts = [moment.getFullYear(), moment.getMonth() + 1, moment.getDate()];
+  return parts.map((part, at) => String(part).padStart(at === 0 ? 4 : 2, '0')).join('-');
+}
+
+/** The last second of a day by the browser's clock, ms since the epoch; NaN for what is no day. */
+export function endOfDayMs(day: string): number {
+  const start = localDay(day);
+  if (start === undefined) return Number.NaN;
+  return new Date(start.getFullYear(), start.getMonth(), start.getDate() + 1).getTime() - 1000;
+}
