@@ -1,7 +1,5 @@
 /** The layer table of docs/architecture.md as a check: each rule names who may not import what, and why. */
-const TEST = '\\.test\\.ts$';
-/** What tests of several files share beside them. */
-const SHARED_BY_TESTS = '/testing-[^/]+\\.tsx?$';
+const TEST = '\\.test\\.tsx?$|/testing-[^/]+\\.tsx?$';
 module.exports = {
   forbidden: [
     {
@@ -99,7 +97,7 @@ module.exports = {
       comment:
         'The desktop shell asks the API: contracts and the words it shares with the panel process, no part of the server.',
       severity: 'error',
-      from: { path: '^src-main/', pathNot: `${TEST}|${SHARED_BY_TESTS}|^src-main/panels/reachability/` },
+      from: { path: '^src-main/', pathNot: `${TEST}|^src-main/panels/reachability/` },
       to: {
         path: '^src-server/(?!contract/|domains/.+/contract\\.ts|cli/(data-dir|launch/(exit-codes|restart-delay|stop-request|panel-memory|parent-port))\\.ts)|^src-renderer/',
       },
@@ -131,7 +129,7 @@ module.exports = {
     {
       name: 'nothing-imports-tests',
       severity: 'error',
-      from: { pathNot: `${TEST}|${SHARED_BY_TESTS}|^e2e/|^bench/|^src-server/testing/` },
+      from: { pathNot: `${TEST}|^e2e/|^bench/|^src-server/testing/` },
       to: { path: `${TEST}|^src-server/testing/|^e2e/` },
     },
   ],

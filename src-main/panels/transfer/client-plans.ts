@@ -52,6 +52,7 @@ export function planThere(
   return isSame ? { planId: theirs.id, note: null } : { planId: 0, note: say('planDiffers', { plan: mine.name }) };
 }
 
-function sameTerms({ id: _, ...mine }: PanelPlan, theirs: PanelPlan): boolean {
+function sameTerms(own: PanelPlan, theirs: PanelPlan): boolean {
+  const { id: _, ...mine } = own;
   return Object.entries(mine).every(([name, value]) => theirs[name as keyof PanelPlan] === value);
 }

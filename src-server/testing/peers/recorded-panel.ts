@@ -84,7 +84,7 @@ function readRecorded({ inbounds, clients }: RecordedRows, path: string, withCli
   const id = Number(/^\/panel\/api\/inbounds\/get\/(\d+)$/.exec(path)?.[1] ?? 0);
   if (id > 0) return inbounds.find((inbound) => inbound.id === id);
   if (!withClients) return undefined;
-  if (path === '/panel/api/clients/list') return clients.map(({ externalLinks: _, ...row }) => row);
+  if (path === '/panel/api/clients/list') return clients.map((row) => ({ ...row, externalLinks: undefined }));
   const [, verb, email] = /^\/panel\/api\/clients\/(get|traffic)\/(.+)$/.exec(path) ?? [];
   const row = clients.find((each) => each.email === email);
   if (row === undefined) {
