@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startLauncher, type Launcher } from './launcher.ts';
 import { withPortsOf } from './run-launcher.ts';
-import { restartDelayMs } from '../restart-delay.ts';
+import { restartDelayMs } from '../launch/restart-delay.ts';
 
 let folder: string;
 let launcher: Launcher | null = null;
@@ -168,7 +168,7 @@ describe('the launcher', () => {
   });
 
   it('tells the panel when the launcher itself is gone', async () => {
-    const stopRequest = JSON.stringify(new URL('../stop-request.ts', import.meta.url).href);
+    const stopRequest = JSON.stringify(new URL('../launch/stop-request.ts', import.meta.url).href);
     const launcherUrl = JSON.stringify(new URL('./launcher.ts', import.meta.url).href);
     const reasons = join(folder, 'reasons');
     const panel = join(folder, 'panel.mjs');

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { GIVE_UP_EXIT_CODE, RESTART_EXIT_CODE, USAGE_EXIT_CODE } from '../exit-codes.ts';
-import { parseReadyLine, type ReadyLine } from '../ready-line.ts';
-import { restartDelayMs } from '../restart-delay.ts';
-import { STOP_MESSAGE } from '../stop-request.ts';
+import { GIVE_UP_EXIT_CODE, RESTART_EXIT_CODE, USAGE_EXIT_CODE } from '../launch/exit-codes.ts';
+import { parseReadyLine, type ReadyLine } from '../launch/ready-line.ts';
+import { restartDelayMs } from '../launch/restart-delay.ts';
+import { STOP_MESSAGE } from '../launch/stop-request.ts';
 
 /** A run this long means that the crash before is over. */
 const STEADY_RUN_MS = 60_000;

@@ -1,7 +1,7 @@
 import { toArguments, type ServerFlags } from '../flags.ts';
 import { startLauncher } from './launcher.ts';
-import type { ReadyLine } from '../ready-line.ts';
-import { PANEL_EXEC_ARGV, panelEnv } from '../panel-memory.ts';
+import type { ReadyLine } from '../launch/ready-line.ts';
+import { PANEL_EXEC_ARGV, panelEnv } from '../launch/panel-memory.ts';
 import { serverEntry } from '../build/server-build.ts';
 import { isCoreRunning } from '../../core/process/recorded-core.ts';
 

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { DomainError } from '../../contract/domain-error.ts';
 import { connectionsTo } from '../../net/kept-connections.ts';
 import { createGuardedDialer } from '../../net/guarded-dialer.ts';
-import type { Egress } from '../../net/connect-egress.ts';
+import type { Egress } from '../../net/proxy/connect-egress.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
 import { createAnswerOrder, type AnswerOrder } from './sync/answer-order.ts';
 import { createLosses, type Losses } from './sync/losses.ts';
