@@ -34,6 +34,7 @@ async function show(address = '/') {
         ],
         now: NOW,
       },
+      'POST /panel/api/server/countries': { '192.0.2.7': 'NL' },
       'GET /panel/api/inbounds/options': [],
       'GET /panel/api/clients/sessions': { canCut: true, reason: '', recent: [] },
       'POST /panel/api/clients/sessions/end': {
@@ -64,6 +65,7 @@ it('shows who is connected from where, where to, since when and how fast', async
   const ann = within((await screen.findByRole('link', { name: 'ann' })).closest('tr')!);
   for (const words of ['192.0.2.7', 'Door', 'This panel', '1:05', '100 B/s', '2 KiB/s'])
     expect(ann.getByText(words)).toBeDefined();
+  expect(await ann.findByRole('img', { name: 'Netherlands' })).toBeDefined();
   const ben = within(screen.getByRole('link', { name: 'ben' }).closest('tr')!);
   for (const words of ['not told', 'Far', 'before the start of the panel']) expect(ben.getByText(words)).toBeDefined();
   await userEvent.click(screen.getByRole('button', { name: 'Down' }));
