@@ -5,8 +5,10 @@ import type { Group } from '#contract/groups';
 import { useFormat } from '../../i18n/format.ts';
 import { TableHead } from '../../ui/layout/table-head.tsx';
 import { useDialogParam } from '../../ui/use-dialog-param.ts';
+import { partTone } from '../../ui/palette/tones.ts';
 import { GroupMenu } from './group-menu.tsx';
 import { GroupName } from './group-name.tsx';
+import classes from './groups.module.css';
 
 interface GroupTableProps {
   rows: readonly Group[];
@@ -16,6 +18,7 @@ interface GroupTableProps {
 export function GroupTable({ rows, onMembers }: GroupTableProps) {
   const { t } = useTranslation('groups');
   const format = useFormat();
+  const most = Math.max(1, ...rows.map(({ trafficUsed }) => trafficUsed));
   const renamed = useDialogParam('rename');
   return (
     <Table.ScrollContainer minWidth={320}>
@@ -37,7 +40,12 @@ export function GroupTable({ rows, onMembers }: GroupTableProps) {
                   {format.number(group.clientCount)}
                 </Anchor>
               </Table.Td>
-              <Table.Td>{format.bytes(group.trafficUsed)}</Table.Td>
+              <Table.Td>
+                {format.bytes(group.trafficUsed)}
+                <div className={classes['share']} data-tone={partTone(0)} aria-hidden>
+                  <div style={{ inlineSize: `${(group.trafficUsed / most) * 100}%` }} />
+                </div>
+              </Table.Td>
               <Table.Td ta="end">
                 <GroupMenu
                   group={group}

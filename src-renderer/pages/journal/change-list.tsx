@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group, Menu, Select, Table, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Menu, Select, Table, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -13,6 +13,7 @@ import { CardTable } from '../../ui/layout/card-table.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { TableHead } from '../../ui/layout/table-head.tsx';
 import { partWords } from '../../ui/notices/part-words.ts';
+import { Chip } from '../../ui/palette/chip.tsx';
 import toolbar from '../../ui/layout/toolbar.module.css';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useDialogParam } from '../../ui/use-dialog-param.ts';
@@ -182,9 +183,7 @@ function EntryTable({ entries, onShow }: { entries: readonly JournalEntry[]; onS
             <Table.Td data-label={t('when')}>{format.dateTime(entry.at)}</Table.Td>
             <Table.Td data-label={t('state')}>
               {entry.undoneBy > 0 ? (
-                <Badge color="gray" variant="light">
-                  {t('undone')}
-                </Badge>
+                <Chip tone="gray">{t('undone')}</Chip>
               ) : (
                 <Text span size="sm" c="dimmed">
                   {entry.undoRefusal === '' ? t('stands') : t('noted')}
