@@ -1,5 +1,5 @@
 /** The layer table of docs/architecture.md as a check: each rule names who may not import what, and why. */
-const TEST = '\\.test\\.ts$';
+const TEST = '\\.test\\.tsx?$|/testing-[^/]+\\.tsx?$';
 module.exports = {
   forbidden: [
     {
@@ -97,17 +97,17 @@ module.exports = {
       comment:
         'The desktop shell asks the API: contracts and the words it shares with the panel process, no part of the server.',
       severity: 'error',
-      from: { path: '^src-main/', pathNot: `${TEST}|^src-main/panels/vantage/` },
+      from: { path: '^src-main/', pathNot: `${TEST}|^src-main/panels/reachability/` },
       to: {
         path: '^src-server/(?!contract/|domains/.+/contract\\.ts|cli/(exit-codes|restart-delay|stop-request|data-dir|panel-memory|parent-port)\\.ts)|^src-renderer/',
       },
     },
     {
-      name: 'vantage-tries-as-the-panel-does',
+      name: 'reachability-tries-as-the-panel-does',
       comment:
         'Trials from this computer read links and run temporary cores with the code that tests outbounds in the panel.',
       severity: 'error',
-      from: { path: '^src-main/panels/vantage/', pathNot: TEST },
+      from: { path: '^src-main/panels/reachability/', pathNot: TEST },
       to: {
         path: '^src-server/(?!contract/|concurrency\\.ts|net/socks-handshake\\.ts|links/parse/|core/(probe|binary)/)|^src-renderer/',
       },

@@ -6,7 +6,8 @@ import { desktopApplication } from './desktop.ts';
 import { fleetAtScale } from './fleet/fleet.ts';
 import { whilePeersHang } from './hanging-peers.ts';
 import { imports } from './import.ts';
-import { allPanels } from './panels.ts';
+import { allPanels } from './panels/panels.ts';
+import { onPostgres } from './postgres.ts';
 import { subscriptions } from './subscriptions.ts';
 import { ticksAtScale } from './tick.ts';
 import { trafficHistory } from './traffic-history.ts';
@@ -28,6 +29,7 @@ const PARTS: Readonly<Record<string, (dataDir: string) => Promise<void>>> = {
   interface: () => webInterface(),
   desktop: () => desktopApplication(),
   panels: () => allPanels(),
+  postgres: () => onPostgres(),
 };
 
 /**

@@ -1,3 +1,4 @@
+import { isDatabaseAway } from './contract/database-away.ts';
 import { createCertificates } from './assembly/certificates.ts';
 import { createCoreTools } from './assembly/core-tools.ts';
 import { createEngine } from './assembly/engine.ts';
@@ -50,7 +51,16 @@ export interface App {
 export async function createApp(options: AppOptions): Promise<App> {
   const closers: Closers = [];
   const closeAll = async (): Promise<void> => {
-    for (const close of closers.splice(0).toReversed()) await close();
+    const failures: unknown[] = [];
+    for (const close of closers.splice(0).toReversed()) {
+      try {
+        await close();
+      } catch (error) {
+        // What has to be written waits for the next start; the core and the rest end nevertheless.
+        if (!isDatabaseAway(error)) failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   };
   try {
     return { ...(await assemble(options, closers)), close: closeAll };

@@ -223,7 +223,7 @@ it('a copy whose process is killed in the middle leaves nothing behind', async (
       await slow.api.get<unknown[]>('/panel/api/clients/list'),
     ])
     .toEqual([[], []]);
-  await expect.poll(() => page.evaluate(() => globalThis.desktop.works.unfinished())).toEqual([]);
+  await expect.poll(() => page.evaluate(() => globalThis.desktop.jobs.unfinished())).toEqual([]);
 });
 
 it('a panel that goes down is told once with what it was serving, is shown in the tray, and can still be looked into', async () => {

@@ -172,7 +172,7 @@ it('a locked window holds nothing, asks nothing, and goes on where it was; nothi
     return [
       answer.status,
       await said(globalThis.desktop.panels.show(true)),
-      await said(globalThis.desktop.here.backups()),
+      await said(globalThis.desktop.maintenance.backups()),
     ];
   });
   expect(refused).toEqual([423, expect.stringContaining('locked'), expect.stringContaining('locked')]);

@@ -78,7 +78,7 @@ describe('the page in the window', () => {
     }));
     expect(found).toEqual({
       globals: [],
-      verbs: ['connections', 'here', 'live', 'lock', 'panels', 'server', 'shell', 'works'],
+      verbs: ['connections', 'jobs', 'live', 'lock', 'maintenance', 'panels', 'server', 'shell'],
       scheme: 'app:',
     });
   });

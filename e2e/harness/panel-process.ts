@@ -3,10 +3,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
+import { Client } from 'pg';
 import { createApi, type Api } from './api.ts';
 import { coreBinary } from './core-binary.ts';
 import { freePort } from './free-port.ts';
@@ -57,14 +59,44 @@ export function makeToken(dataDir: string): string {
   return token;
 }
 
+/** The same in a database on a server. */
+async function makeTokenOn(database: string): Promise<string> {
+  const token = randomUUID();
+  const client = new Client(database);
+  await client.connect();
+  await client.query(
+    'INSERT INTO switchyard."apiTokens" (name, "tokenHash", "createdAtMs", enabled) VALUES ($1, $2, $3, 1)',
+    [`e2e-${token}`, createHash('sha256').update(token).digest('hex'), Date.now()],
+  );
+  await client.end();
+  return token;
+}
+
 export async function newDataDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'switchyard-e2e-'));
+}
+
+/** Starts the panel where it must not start. @returns its exit code and what it said */
+export async function refusedStart(options: {
+  dataDir: string;
+  database: string;
+}): Promise<{ code: number | null; stderr: string }> {
+  const args = [RUN, 'src-server/cli/serve.ts', '--data-dir', options.dataDir, '--port', '0', '--sub-port', '0'];
+  const launcher = spawn(process.execPath, [...args, '--database', options.database], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let stderr = '';
+  launcher.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const [code] = (await once(launcher, 'close')) as [number | null];
+  return { code, stderr };
 }
 
 /** Starts the headless panel as an operator would and waits for its ready line. */
 export async function startPanel(
   options: {
     dataDir?: string;
+    /** `postgres://…` in place of the file in the data folder. */
+    database?: string;
     port?: number;
     env?: Record<string, string>;
     core?: string | null;
@@ -90,6 +122,7 @@ export async function startPanel(
   ];
   const core = options.core === undefined ? coreBinary() : options.core;
   if (core !== null) args.push('--core', core);
+  if (options.database !== undefined) args.push('--database', options.database);
   const launcher = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...options.env },
@@ -109,7 +142,7 @@ export async function startPanel(
     void ended.then((code) => reject(new Error(`the panel ended with ${code}\n${stderr.slice(-4000)}`)));
   });
   options.onReady?.();
-  const token = makeToken(dataDir);
+  const token = options.database === undefined ? makeToken(dataDir) : await makeTokenOn(options.database);
   return {
     dataDir,
     url: ready.panel,

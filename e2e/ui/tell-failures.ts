@@ -34,5 +34,7 @@ async function shown([page, unanswered]: readonly [Page, Set<Request>]): Promise
 /** A journey that fails somewhere else has to say what its pages showed and what they waited for. */
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;
-  process.stderr.write(`\nShown when "${task.name}" failed:\n${(await Promise.all([...pages].map(shown))).join('\n')}\n`);
+  process.stderr.write(
+    `\nShown when "${task.name}" failed:\n${(await Promise.all([...pages].map(shown))).join('\n')}\n`,
+  );
 });

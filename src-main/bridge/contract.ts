@@ -1,7 +1,7 @@
 import type { LockVerbs } from './lock.ts';
-import type { HereVerbs } from './here.ts';
+import type { MaintenanceVerbs } from './maintenance.ts';
 import type { PanelsVerbs } from './panels.ts';
-import type { WorkVerbs } from './works.ts';
+import type { JobVerbs } from './jobs.ts';
 
 /** What the window's process offers to its page, and nothing else: `window.desktop`. Arguments are parsed on the other side. */
 export interface DesktopBridge {
@@ -14,9 +14,9 @@ export interface DesktopBridge {
   /** All panels in one window. */
   panels: PanelsVerbs;
   /** Work on several of them. */
-  works: WorkVerbs;
+  jobs: JobVerbs;
   /** Backups of all panels, and trials of their inbounds from here. */
-  here: HereVerbs;
+  maintenance: MaintenanceVerbs;
   lock: LockVerbs;
   shell: ShellVerbs;
 }

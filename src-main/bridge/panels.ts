@@ -1,4 +1,4 @@
-import type { HereFacts } from './here.ts';
+import type { MaintenanceFacts } from './maintenance.ts';
 
 /** All panels in one window: what the process that reads them tells, and what the page of all panels may ask. */
 
@@ -89,7 +89,7 @@ export interface PanelCard {
   /** When the newest automatic backup was taken, in ms; 0 = there is none; null: not told. */
   backupAtMs: number | null;
   /** What this computer knows of it; absent: not known yet. */
-  here?: HereFacts;
+  maintenance?: MaintenanceFacts;
   matters: PanelMatter[];
   /** Bytes per second in both directions, minute by minute, oldest first, up to now; null = not read. */
   line: (number | null)[];

@@ -13,7 +13,7 @@ import type { LoginItem } from '../system/autostart-file.ts';
 import type { Texts } from '../texts/en.ts';
 import { handle } from './handle.ts';
 import { registerPanelCalls } from './panel-calls.ts';
-import { registerWorkCalls } from './work-calls.ts';
+import { registerJobCalls } from './job-calls.ts';
 import type { AllPanels } from '../shell/all-panels.ts';
 
 const Nothing = z.undefined();
@@ -37,7 +37,7 @@ export interface CallDeps {
 export function registerCalls(deps: CallDeps): void {
   connectionCalls(deps);
   registerPanelCalls(deps.allPanels);
-  registerWorkCalls(deps.allPanels);
+  registerJobCalls(deps.allPanels);
   const { panel, preferences, loginItem, hasUpdater } = deps;
   handle('server.state', Nothing, () => panel.view());
   handle('server.retry', Nothing, () => panel.retry());

@@ -108,7 +108,7 @@ it('a locked window asks panels and the bridge nothing; what is sensitive is con
   expect(() => checkChannel(lock, 'panels.show')).toThrow('locked');
   checkChannel(lock, 'lock.answer');
   await lock.answer(PASSPHRASE);
-  checkChannel(lock, 'here.exportTo');
+  checkChannel(lock, 'maintenance.exportTo');
   expect(await send('/panel/api/server/getDb')).toBe('200');
   world.nowMs += 120_000;
   forwarded.length = 0;

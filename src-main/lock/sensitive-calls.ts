@@ -25,9 +25,9 @@ export function isSensitive(path: string): boolean {
 /** Calls of the window's own that hand something out or delete it. */
 export const SENSITIVE_CHANNELS: ReadonlySet<string> = new Set([
   'connections.exportAll',
-  'here.exportTo',
-  'here.restore',
-  'here.remove',
+  'maintenance.exportTo',
+  'maintenance.restore',
+  'maintenance.remove',
 ]);
 
 /** What a locked window may still ask. */

@@ -1,6 +1,6 @@
 import type { ConnectionSecrets, SavedConnection } from '../connections/connection.ts';
 import type { PanelCard, PanelInventory, SearchAnswer, StoredClientPage } from '../bridge/panels.ts';
-import type { WorkQuestions } from './works/work-questions.ts';
+import type { JobCalls } from './jobs/job-calls.ts';
 import type { PanelPlace } from '../supervisor/state.ts';
 
 /** `shown`: the page of all panels is open. `watching`: only notifications want to know. `off`: nothing is read. */
@@ -13,7 +13,7 @@ export type PanelTarget =
   | { kind: 'local'; place: PanelPlace | null };
 
 /** Questions to the process that reads panels, and their answers. */
-export interface Questions extends WorkQuestions {
+export interface Questions extends JobCalls {
   search: { ask: string; answer: SearchAnswer };
   inventory: { ask: string; answer: PanelInventory };
   clients: { ask: { id: string; text: string; offset: number; limit: number }; answer: StoredClientPage };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { app, globalShortcut } from 'electron';
 import * as z from 'zod';
-import type { HereFacts } from '../bridge/here.ts';
+import type { MaintenanceFacts } from '../bridge/maintenance.ts';
 import type { PanelCard, PanelsChoices, PanelsView } from '../bridge/panels.ts';
 import { LOCAL } from '../connections/connection.ts';
 import { systemKeyStore } from '../connections/key-store.ts';
@@ -12,7 +12,7 @@ import { FIRST_CHOICES, PanelsChoicesInput } from '../panels/panels-choices.ts';
 import { createPanelsHost } from '../panels/panels-host.ts';
 import { openDataKey } from '../panels/store/data-key.ts';
 import { createWatch } from '../panels/watch/watch-rules.ts';
-import { withHere } from '../panels/here/here-facts.ts';
+import { withMaintenance } from '../panels/maintenance/maintenance-facts.ts';
 import { openJsonFile } from '../preferences/json-file.ts';
 import { choosePanelsRuntime } from '../supervisor/choose-runtime.ts';
 import type { ServerState } from '../supervisor/state.ts';
@@ -40,7 +40,7 @@ interface AllPanelsDeps {
   /** Shows a page of the window. */
   show: (path: string) => void;
   /** What this computer knows of a panel; null: nothing yet. */
-  here: (id: string) => HereFacts | null;
+  maintenance: (id: string) => MaintenanceFacts | null;
   /** Pulls a backup of a panel to this computer. */
   backUp: (id: string) => Promise<void>;
   /** Connects the window to a panel and shows a page of it. */
@@ -91,7 +91,7 @@ export function createAllPanels(deps: AllPanelsDeps) {
   });
 
   const withFacts = (cards: readonly PanelCard[]): PanelCard[] =>
-    cards.map((card) => withHere(card, deps.here(card.id)));
+    cards.map((card) => withMaintenance(card, deps.maintenance(card.id)));
   function take(read: readonly PanelCard[]): void {
     const cards = withFacts(read);
     watch.take(cards);
@@ -142,7 +142,7 @@ export function createAllPanels(deps: AllPanelsDeps) {
     /** Seals what is kept of panels. */
     dataKey,
     /** What this computer knows of them changed. */
-    hereChanged: (): void => take(host.cards()),
+    maintenanceChanged: (): void => take(host.cards()),
     wake(): void {
       watch.forgive();
       host.wake();

@@ -9,7 +9,7 @@ export interface AppFiles {
   /** The process that reads all panels. */
   panelsEntry: string;
   /** The process for long work on panels. */
-  hereEntry: string;
+  maintenanceEntry: string;
   /** Where a core that is part of the package lies. */
   resources: string;
 }
@@ -20,7 +20,7 @@ export function appFiles(appPath: string): AppFiles {
     preload: join(appPath, 'dist', 'desktop', 'preload.cjs'),
     serverEntry: join(appPath, 'dist', 'server', 'main.js'),
     panelsEntry: join(appPath, 'dist', 'desktop', 'panels-main.js'),
-    hereEntry: join(appPath, 'dist', 'desktop', 'here-main.js'),
+    maintenanceEntry: join(appPath, 'dist', 'desktop', 'maintenance-main.js'),
     resources: process.env['PANEL_RESOURCES'] ?? join(appPath, 'resources'),
     icons: join(appPath, 'resources', 'icons'),
   };

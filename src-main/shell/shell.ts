@@ -7,7 +7,7 @@ import { createSwitchboard } from '../connections/switchboard.ts';
 import { unreachableWords } from '../connections/unreachable-words.ts';
 import { readDeepLink } from '../guards/deep-link.ts';
 import { registerCalls } from '../ipc/register-calls.ts';
-import { registerLockCalls, registerHereCalls } from '../ipc/here-calls.ts';
+import { registerLockCalls, registerMaintenanceCalls } from '../ipc/maintenance-calls.ts';
 import { createRelay } from '../live/relay.ts';
 import { lockedForward } from '../lock/lock-calls.ts';
 import { createNotifier } from '../notifications/notifier.ts';
@@ -30,7 +30,7 @@ import { createAllPanels, HOME_PAGE } from './all-panels.ts';
 import { appFiles } from './app-files.ts';
 import { openKeptFiles } from './kept-files.ts';
 import { createPanelCalls } from './panel-calls.ts';
-import { createPanelsHere } from './panels-here.ts';
+import { createMaintenance } from './maintenance.ts';
 import type { StartOptions } from './start-options.ts';
 import { createWindowLock } from './window-lock.ts';
 
@@ -119,14 +119,14 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     closeWindow: () => panelWindow.destroy(),
     async runningJobs() {
       const jobs = panel.isRunning() ? await calls.local(supervisor.place()) : [];
-      const isBusy = allPanels.isBusy() || panelsHere.running().length > 0;
+      const isBusy = allPanels.isBusy() || maintenance.running().length > 0;
       return isBusy ? [...jobs, { title: texts.workOnPanels, state: 'running' }] : jobs;
     },
     async stop() {
       panelWindow.showStopping(texts.stopping);
       relay.close();
       allPanels.close();
-      panelsHere.close();
+      maintenance.close();
       switchboard.close();
       await supervisor.stop();
     },
@@ -149,20 +149,20 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     onStates: () => tray.panelsChanged(),
     show: (path) => panelWindow.show(path),
     openPanel: use,
-    backUp: (id) => panelsHere.backUp(id),
-    here: (id) => panelsHere.factsOf(id),
+    backUp: (id) => maintenance.backUp(id),
+    maintenance: (id) => maintenance.factsOf(id),
   });
-  const panelsHere = createPanelsHere({
+  const maintenance = createMaintenance({
     folder: join(options.dataDir, 'window'),
     dataDir: options.dataDir,
     resourcesDir: files.resources,
     core: options.core,
-    entry: files.hereEntry,
+    entry: files.maintenanceEntry,
     targets: allPanels.targets,
     dataKey: allPanels.dataKey,
     nameOf: (id) => (id === LOCAL ? texts.localPanel : (store.find(id)?.name ?? '')),
-    send: (tasks) => panelWindow.send('here.tasks', tasks),
-    onFacts: () => allPanels.hereChanged(),
+    send: (tasks) => panelWindow.send('maintenance.tasks', tasks),
+    onFacts: () => allPanels.maintenanceChanged(),
   });
   const tray = createTray({
     texts,
@@ -244,7 +244,7 @@ export async function startShell(options: StartOptions): Promise<Shell> {
     hasUpdater,
     allPanels,
   });
-  registerHereCalls(panelsHere);
+  registerMaintenanceCalls(maintenance);
   registerLockCalls(lock);
   const updates = createUpdates({ texts, ask: askSystem, hasUpdater, channel: () => preferences.read().updates });
   showMenu({ texts, dataDir: options.dataDir, openPath: (path) => panelWindow.show(path), updates, lock: lockWindow });
@@ -266,7 +266,7 @@ export async function startShell(options: StartOptions): Promise<Shell> {
   const firstPage = home === null ? WELCOME_PAGE : allPanels.isFirstPage() ? HOME_PAGE : PANEL_PAGE;
   allPanels.start();
   windowLock.start();
-  void panelsHere.start();
+  void maintenance.start();
   if (!options.isHidden || home === null || !tray.isShown()) panelWindow.show(firstPage);
   tellDamaged(texts);
   return { open: (link) => panelWindow.show(...pageOf(link)) };

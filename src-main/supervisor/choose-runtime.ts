@@ -1,6 +1,6 @@
 import { app } from 'electron';
 import type { FromPanels, ToPanels } from '../panels/messages.ts';
-import type { FromHere, ToHere } from '../panels/here/messages.ts';
+import type { FromMaintenance, ToMaintenance } from '../panels/maintenance/messages.ts';
 import { externalNode } from './external-node.ts';
 import type { ServerRuntime } from './server-runtime.ts';
 import { utilityRuntime } from './utility-process.ts';
@@ -22,7 +22,7 @@ export function choosePanelsRuntime(entry: string): ServerRuntime<FromPanels, To
 }
 
 /** The same for the process for long work on panels. */
-export function chooseHereRuntime(entry: string): ServerRuntime<FromHere, ToHere> {
+export function chooseMaintenanceRuntime(entry: string): ServerRuntime<FromMaintenance, ToMaintenance> {
   const { PANEL_NODE: node = '' } = app.isPackaged ? {} : process.env;
   return node === '' ? utilityRuntime(entry, 'Switchyard backups') : externalNode(node, entry);
 }

@@ -39,7 +39,7 @@ afterEach(() => Reflect.deleteProperty(globalThis, 'desktop'));
 
 async function guarded(name: string): Promise<void> {
   // As it comes over the bridge.
-  if (!isConfirmed) throw new Error(`Error invoking remote method 'here.remove': Error: ${CONFIRM_FIRST}`);
+  if (!isConfirmed) throw new Error(`Error invoking remote method 'maintenance.remove': Error: ${CONFIRM_FIRST}`);
   done.push(name);
 }
 

@@ -5,7 +5,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { bridgeEvents } from '../api/event-bridge.ts';
 import { CallError, type Transport } from '../api/transport.ts';
 import { GroupsPage } from '../pages/groups/groups-page.tsx';
-import { usePanelRestart } from '../pages/settings/restart-store.ts';
+import { usePanelRestart } from '../pages/settings/restart/restart-store.ts';
 import { useConnection, type Retry } from '../stores/connection.ts';
 import { renderPage } from '../testing/render-page.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePanelRestart } from '../pages/settings/restart-store.ts';
+import { usePanelRestart } from '../pages/settings/restart/restart-store.ts';
 import { useConnection } from '../stores/connection.ts';
 import classes from './shell.module.css';
 

@@ -62,7 +62,7 @@ const PAGES: RouteObject[] = [
   {
     path: 'nodes/home',
     lazy: async () => ({
-      Component: (await withLaterTexts(import('../pages/home/nodes-home-page.tsx'))).NodesHomePage,
+      Component: (await withLaterTexts(import('../pages/home/nodes/nodes-home-page.tsx'))).NodesHomePage,
     }),
   },
   {
@@ -130,7 +130,7 @@ const DESKTOP_PAGES: RouteObject[] = [
   {
     path: '/desktop/several',
     lazy: async () => ({
-      Component: (await withLaterTexts(import('../pages/home/several/several-page.tsx'))).SeveralPage,
+      Component: (await withLaterTexts(import('../pages/home/bulk/bulk-page.tsx'))).BulkPage,
     }),
   },
   {
@@ -154,7 +154,7 @@ const DESKTOP_PAGES: RouteObject[] = [
   {
     path: '/desktop/home/vantage',
     lazy: async () => ({
-      Component: (await withLaterTexts(import('../pages/home/vantage/vantage-page.tsx'))).VantagePage,
+      Component: (await withLaterTexts(import('../pages/home/reachability/reachability-page.tsx'))).ReachabilityPage,
     }),
   },
   {

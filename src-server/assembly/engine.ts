@@ -99,6 +99,7 @@ export async function createEngine(base: Foundation, late: Late) {
     runtime.apply({ everything: true }).catch((error: unknown) => log.error('egress.notApplied', { error }));
   });
   const traffic = createTrafficService({
+    dataDir,
     store,
     core,
     runtime,

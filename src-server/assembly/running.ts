@@ -43,6 +43,7 @@ export async function run(
 /** A client that expired while the panel was off must not get in, so enforcement comes before the core. */
 async function startCounting({ log }: Foundation, { traffic, core, clientIps, nodes }: Engine): Promise<void> {
   try {
+    await traffic.takeOver();
     await traffic.enforce();
     await core.boot();
   } catch (error) {

@@ -7,7 +7,7 @@ const parse = (text: string, env: NodeJS.ProcessEnv = {}) => parseServerFlags(te
 describe('parseServerFlags', () => {
   it('reads every flag, and gives them back as arguments that mean the same', () => {
     const parsed = parse(
-      '--data-dir /srv/p --listen ::1 --port 0 --sub-port=65535 --core /opt/x --log-level debug --window-socket /tmp/w',
+      '--data-dir /srv/p --listen ::1 --port 0 --sub-port=65535 --core /opt/x --log-level debug --window-socket /tmp/w --database postgres://me@db/panel',
     );
     const flags = {
       dataDir: '/srv/p',
@@ -18,6 +18,7 @@ describe('parseServerFlags', () => {
       logLevel: 'debug',
       windowSocket: '/tmp/w',
       restoreBackup: null,
+      database: 'postgres://me@db/panel',
     };
     expect(parsed).toEqual({ ok: true, flags });
     if (!parsed.ok) return;
@@ -38,6 +39,7 @@ describe('parseServerFlags', () => {
         logLevel: 'info',
         windowSocket: null,
         restoreBackup: null,
+        database: null,
       },
     });
     if (parsed.ok) expect(toOverrides(parsed.flags)).toEqual({});

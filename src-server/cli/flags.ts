@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { LOG_LEVELS, type LogLevel } from '../logging/create-logger.ts';
 import { defaultDataDir } from './data-dir.ts';
+import { postgresAddress } from './database-address.ts';
 
 /** How this run of the panel differs from its stored settings. */
 export interface ServerFlags {
@@ -23,6 +24,8 @@ export interface ServerFlags {
   windowSocket: string | null;
   /** Name of an automatic backup that this one run begins with; null = the database as it is. Not passed on to later runs. */
   restoreBackup: string | null;
+  /** `postgres://…`; null = the environment names one, or the file in the data folder. */
+  database: string | null;
 }
 
 export type ParsedFlags = { ok: true; flags: ServerFlags } | { ok: false; text: string };
@@ -31,6 +34,7 @@ export const FLAG_USAGE = `  --data-dir DIR     folder with the database and eve
   --listen ADDRESS   IP address to listen on, for this run
   --port N           port of the panel, for this run (0 = any free one)
   --sub-port N       port of the subscription server, for this run (0 = any free one)
+  --database URL     postgres://user@host/name in place of the file in the data folder; see docs/database.md
   --core FILE        executable of the proxy core
   --log-level LEVEL  ${LOG_LEVELS.join(', ')} (default info)
 `;
@@ -60,6 +64,7 @@ export function parseServerFlags(argv: readonly string[], env: NodeJS.ProcessEnv
         'log-level': { type: 'string' },
         'window-socket': { type: 'string' },
         'restore-backup': { type: 'string' },
+        database: { type: 'string' },
       },
     });
     const envPort = env['PANEL_PORT'] === '' ? undefined : env['PANEL_PORT'];
@@ -81,6 +86,7 @@ export function parseServerFlags(argv: readonly string[], env: NodeJS.ProcessEnv
         windowSocket: values['window-socket'] === undefined ? null : given('--window-socket', values['window-socket']),
         restoreBackup:
           values['restore-backup'] === undefined ? null : given('--restore-backup', values['restore-backup']),
+        database: values.database === undefined ? null : postgresAddress('--database', values.database),
       },
     };
   } catch (error) {
@@ -99,6 +105,7 @@ export function toArguments(flags: ServerFlags): string[] {
     ['--core', flags.core],
     ['--log-level', flags.logLevel],
     ['--window-socket', flags.windowSocket],
+    ['--database', flags.database],
   ];
   return values.flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));
 }

@@ -2,6 +2,7 @@ import { DomainError } from '../contract/domain-error.ts';
 import type { Logger } from '../contract/logger.ts';
 import { lockDataFolder } from '../store/data-lock.ts';
 import { openStore, type Store } from '../store/open-store.ts';
+import { databaseFrom } from './database-address.ts';
 import { makeDataFolder } from './make-data-folder.ts';
 
 /** Whether a panel uses this data folder now. The folder must exist. */
@@ -23,7 +24,7 @@ export async function withFolder<T>(dataDir: string, log: Logger, work: (store: 
   const lock = tryLock(dataDir);
   let store: Store;
   try {
-    store = await openStore({ dataDir, clock: Date.now, log, beside: lock === null });
+    store = await openBeside(dataDir, log, lock === null);
   } finally {
     // Held only while the schema may change: a panel that starts meanwhile must not be turned away.
     lock?.release();
@@ -32,6 +33,19 @@ export async function withFolder<T>(dataDir: string, log: Logger, work: (store: 
     return await work(store);
   } finally {
     await store.close();
+  }
+}
+
+/** A database on a server may be used by a panel on another machine. */
+async function openBeside(dataDir: string, log: Logger, beside: boolean): Promise<Store> {
+  const address = await databaseFrom(null);
+  const options = { dataDir, clock: Date.now, log, ...(address !== null && { database: address }) };
+  try {
+    return await openStore({ ...options, beside });
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'store.databaseInUse')
+      return await openStore({ ...options, beside: true });
+    throw error;
   }
 }
 

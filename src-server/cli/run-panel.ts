@@ -8,6 +8,7 @@ import { lockDataFolder } from '../store/data-lock.ts';
 import { openStore } from '../store/open-store.ts';
 import { isImportTried } from '../store/waiting-import.ts';
 import { ENGLISH } from '../texts.ts';
+import { databaseFrom } from './database-address.ts';
 import { GIVE_UP_EXIT_CODE, RESTART_EXIT_CODE, USAGE_EXIT_CODE } from './exit-codes.ts';
 import { parseServerFlags, toOverrides, type ServerFlags } from './flags.ts';
 import { makeDataFolder } from './make-data-folder.ts';
@@ -34,7 +35,10 @@ export async function runPanel(argv: readonly string[]): Promise<void> {
     const text = error instanceof DomainError ? say(error.code, error.params) : describeFailure(error);
     process.stderr.write(`The panel cannot start: ${text}\n`);
     // A problem with the folder or the place does not go away by starting again, unless the next start undoes an import.
-    const isHopeless = error instanceof DomainError && !willUndoImport(parsed.flags.dataDir, error);
+    const isHopeless =
+      error instanceof DomainError &&
+      error.code !== 'store.unreachable' &&
+      !willUndoImport(parsed.flags.dataDir, error);
     process.exit(isHopeless ? GIVE_UP_EXIT_CODE : 1);
   }
 }
@@ -54,7 +58,16 @@ async function serve(flags: ServerFlags): Promise<void> {
     await stageBackup(flags.dataDir, log, flags.restoreBackup);
   }
   // Checking the database takes as long as reading the rest of the program does: both at once.
-  const store = openStore({ dataDir: flags.dataDir, clock: Date.now, log, isPanel: true });
+  const database = await databaseFrom(flags.database);
+  const store = openStore({
+    dataDir: flags.dataDir,
+    clock: Date.now,
+    log,
+    isPanel: true,
+    ...(database !== null && { database }),
+    // The core goes on. The next start reads what it counted meanwhile, and books it where the last commit was.
+    onLost: () => void log.close().then(() => process.exit(1)),
+  });
   store.catch(() => undefined);
   const { createApp } = await import('../app.ts');
   let app: App | null = null;

@@ -14,6 +14,7 @@ export type Refusal = z.infer<typeof Refusal>;
  * `params` say in any language what `message` says in English.
  */
 export const ValidationIssue = z.object({
+  /** Path of the field in the body, such as `settings.clients[0].email`; empty = the body itself. */
   field: z.string(),
   rule: z.string(),
   param: z.string().optional(),
@@ -23,7 +24,11 @@ export const ValidationIssue = z.object({
 export type ValidationIssue = z.infer<typeof ValidationIssue>;
 
 /** `obj` of a refused body: every issue, and all texts joined. */
-export const ValidationFailure = z.object({ message: z.string(), issues: z.array(ValidationIssue) });
+export const ValidationFailure = z.object({
+  /** All reasons in one text, in English. */
+  message: z.string(),
+  issues: z.array(ValidationIssue),
+});
 
 /** Why something was left alone: in English, and what words in any language are made of. */
 export const Reason = z.object({

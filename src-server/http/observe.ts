@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Middleware } from 'koa';
+import { isDatabaseAway } from '../contract/database-away.ts';
 import type { Logger } from '../contract/logger.ts';
 import { answerFailure } from './answers.ts';
 import { stateOf } from './request-state.ts';
@@ -15,6 +16,14 @@ export function observe({ log, clock, say }: { log: Logger; clock: () => number;
     try {
       await next();
     } catch (error) {
+      if (isDatabaseAway(error)) {
+        // The store has told; a line for each request would drown what else happens meanwhile.
+        log.debug('http.databaseAway', { reference: state.reference, method: koa.method, path, error });
+        koa.set('Retry-After', '2');
+        koa.set('X-Error-Code', 'store.away');
+        answerFailure(koa, 503, say, { code: 'store.away', params: {} });
+        return;
+      }
       const trouble = storeTrouble(error);
       log.error('http.unexpected', { reference: state.reference, method: koa.method, path, error });
       const { reference } = state;

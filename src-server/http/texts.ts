@@ -21,5 +21,7 @@ export const texts: Texts = {
   'request.sessionExpired': 'Your session has expired, please log in again',
   'store.full': 'The disk is full: nothing was saved. Free some space and try again.',
   'store.readOnly': 'The database cannot be written: nothing was saved. Check the permissions of the data folder.',
+  'store.away':
+    'The database cannot be reached. The proxy core goes on and what it moves is counted later. Whether a change that was under way was saved shows when the database is back.',
   'store.io': 'The disk reported an error: nothing was saved. Check the disk and try again.',
 };

@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { Refusal, ValidationFailure } from '../contract/envelope.ts';
 import { fieldMeanings } from './field-meanings.ts';
-import type { DeclaredObject } from './field-notes.ts';
+import { NO_NOTES, type FieldNotes } from './field-notes.ts';
 import { documentSchema, type Components } from './json-schema.ts';
 import { describe, tagOf, templatedPath, type Operation } from './operation.ts';
 
@@ -14,7 +14,7 @@ export interface DocumentOptions {
   basePath: string;
   sessionCookie: string;
   /** What is known of the fields of the endpoints beside their schemas. */
-  fieldNotes?: readonly DeclaredObject[];
+  fieldNotes?: FieldNotes;
 }
 
 /** Endpoints described in one go; describing all of them takes longer than the thread may be held. */
@@ -26,25 +26,29 @@ const AT_ONCE = 4;
  */
 export async function buildApiDocument(
   endpoints: readonly Endpoint[],
-  { version, basePath, sessionCookie, fieldNotes = [] }: DocumentOptions,
+  { version, basePath, sessionCookie, fieldNotes = NO_NOTES }: DocumentOptions,
 ): Promise<ApiDocument> {
   const schemas: Components = {
     Failure: {
       type: 'object',
       required: ['success', 'msg', 'obj'],
       properties: {
-        success: { const: false },
+        success: { const: false, description: 'The call did not do what it was asked' },
         msg: { type: 'string', description: 'The reason, for a person' },
         obj: {
           description: 'Every offending field when the input was refused; null otherwise',
           anyOf: [documentSchema(ValidationFailure, 'ValidationFailure', {}), { type: 'null' }],
         },
-        error: documentSchema(Refusal, 'Refusal', {}),
+        error: {
+          ...documentSchema(Refusal, 'Refusal', {}),
+          description: 'What msg says in English, for programs; absent where nothing is known',
+        },
       },
     },
   };
   const paths: ApiDocument['paths'] = {};
-  const addMeanings = fieldMeanings(fieldNotes);
+  const addMeanings = fieldMeanings(fieldNotes.objects);
+  addMeanings(schemas, []);
   for (const [index, endpoint] of endpoints.entries()) {
     if (index % AT_ONCE === AT_ONCE - 1) await breathe();
     const item = (paths[templatedPath(endpoint.path)] ??= {});
@@ -52,9 +56,9 @@ export async function buildApiDocument(
     if (method in item) throw new Error(`two endpoints are mounted at ${endpoint.method} ${endpoint.path}`);
     const before = new Set(Object.keys(schemas));
     const operation = describe(endpoint, schemas);
-    addMeanings(operation, tagOf(endpoint.path));
-    for (const name of Object.keys(schemas).filter((one) => !before.has(one)))
-      addMeanings(schemas[name]!, tagOf(endpoint.path));
+    const domains = [fieldNotes.domains[endpoint.path] ?? '', tagOf(endpoint.path)];
+    addMeanings(operation, domains);
+    for (const name of Object.keys(schemas).filter((one) => !before.has(one))) addMeanings(schemas[name]!, domains);
     item[method] = operation;
   }
   return {

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
+import { openPanel } from '../testing/panels/open-panel.ts';
+import type { ApiDocument } from './document.ts';
+import { COMMON_FIELDS } from './common-fields.ts';
+import { DOMAIN_FIELDS } from './domain-fields.ts';
 import { fieldMeanings } from './field-meanings.ts';
 import { declaredObjects, readFieldNotes } from './field-notes.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { SETTING_FIELDS } from './setting-fields.ts';
 
 const SOURCE = String.raw`
 /** Of nothing inside. */
@@ -32,7 +37,7 @@ test('a member means what the object says that declares it, and nothing where tw
   const declared = declaredObjects(SOURCE).map((object) => ({ domain: 'a', ...object }));
   const meaning = (members: string[], domain: string) => {
     const schema = { properties: Object.fromEntries(members.map((name) => [name, { type: 'integer' }])) };
-    fieldMeanings(declared)(schema, domain);
+    fieldMeanings(declared)(schema, [domain]);
     return (schema.properties['count'] as { description?: string }).description;
   };
   expect(meaning(['count', 'plain', 'inner', 'last', 'more'], 'a')).toBe('First line and second, see Other.');
@@ -43,7 +48,7 @@ test('a member means what the object says that declares it, and nothing where tw
   expect(meaning(['count', 'plain', 'inner', 'last'], 'b')).toBe('First line and second, see Other.');
   expect(meaning(['count', 'more'], 'b')).toBeUndefined();
   const own = { properties: { id: { type: 'integer', description: 'Own words.' }, port: { type: 'integer' } } };
-  fieldMeanings([])(own, '');
+  fieldMeanings([])(own, []);
   expect(own.properties).toMatchObject({
     id: { description: 'Own words.' },
     port: { description: 'Port, 1 to 65535.' },
@@ -55,14 +60,76 @@ test('a name means what it means in its domain, in paths and queries too', () =>
     parameters: [{ name: 'autoRenew', in: 'query', schema: { type: 'string' } as JsonSchema }],
     requestBody: { properties: { totalGB: { type: 'integer' } as JsonSchema } },
   };
-  fieldMeanings([])(operation, 'clients');
+  fieldMeanings([])(operation, ['clients']);
   expect(operation.parameters[0]!.schema['description']).toMatch(/^on = only those that renew/);
   expect(operation.requestBody.properties.totalGB['description']).toBe('Quota in bytes, 0 = unlimited.');
 });
 
 test('the contracts of this panel say what their fields mean', async () => {
-  const notes = await readFieldNotes();
-  const settings = notes.find(({ domain, names }) => domain === 'settings' && names.includes('webListen'));
-  expect(settings?.notes).toMatchObject({ sessionMaxAge: 'Minutes, at most a year.' });
+  const { objects } = await readFieldNotes();
+  const settings = objects.find(({ domain, names }) => domain === 'settings' && names.includes('webListen'));
+  expect(settings?.notes).toMatchObject({ sessionMaxAge: 'Minutes until a session ends, at most a year.' });
   expect(settings?.names).toContain('ldapDefaultLimitIP');
+});
+
+interface Field {
+  /** Call and the members around it. */
+  place: string;
+  name: string;
+  description: unknown;
+}
+
+/** Members and parameters of a part of the document. */
+function fieldsOf(part: unknown, place: string): Field[] {
+  if (typeof part !== 'object' || part === null) return [];
+  if (Array.isArray(part)) return part.flatMap((one) => fieldsOf(one, place));
+  const { parameters = [], properties = {}, ...others } = part as JsonSchema;
+  const named = [
+    ...(parameters as { name: string; schema: JsonSchema }[]).map(({ name, schema }) => [name, schema] as const),
+    ...Object.entries(properties as Record<string, JsonSchema>),
+  ];
+  return [
+    ...named.flatMap(([name, member]) =>
+      // The result of a call, whose meaning is the summary.
+      name === 'obj' && 'msg' in (properties as object)
+        ? fieldsOf(member, place)
+        : [{ place, name, description: member['description'] }, ...fieldsOf(member, `${place} ${name}`)],
+    ),
+    ...Object.values(others).flatMap((one) => fieldsOf(one, place)),
+  ];
+}
+
+test('every field of every call has a meaning, said in one place', async () => {
+  const panel = await openPanel();
+  try {
+    const [{ domains }, document] = await Promise.all([
+      readFieldNotes(),
+      panel.get('/openapi.json') as Promise<unknown> as Promise<ApiDocument>,
+    ]);
+    const ofCalls = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).flatMap(([method, operation]) => {
+        const contract = domains[path.replaceAll(/\{(\w+)\}/g, ':$1')];
+        expect(contract, `contract.ts that declares ${path}`).toBeDefined();
+        return fieldsOf(operation, `${method.toUpperCase()} ${path} (domain ${contract}):`);
+      }),
+    );
+    const fields = [...ofCalls, ...fieldsOf(document['components'], 'components:')];
+    const without = fields.filter(({ description }) => typeof description !== 'string');
+    expect(
+      [...new Set(without.map(({ place, name }) => `${place} ${name}`))],
+      `Say what these mean, with units and what 0 and empty stand for: in a comment before the field in contract.ts of the
+      domain, or for a name that means the same in a whole domain or everywhere in domain-fields.ts or common-fields.ts. A
+      field that has its comment is left out where another object of the domain with as many members says otherwise.`,
+    ).toEqual([]);
+    const said = new Set(fields.map(({ name, description }) => `${name}: ${String(description)}`));
+    const shared = [COMMON_FIELDS, SETTING_FIELDS, ...Object.values(DOMAIN_FIELDS)].flatMap((table) =>
+      Object.entries(table).map(([name, meaning]) => `${name}: ${meaning}`),
+    );
+    expect(
+      shared.filter((meaning) => !said.has(meaning)),
+      'No field needs these of common-fields.ts, domain-fields.ts and setting-fields.ts any more: their contracts say it.',
+    ).toEqual([]);
+  } finally {
+    await panel.close();
+  }
 });

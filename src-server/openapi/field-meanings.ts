@@ -7,8 +7,11 @@ import type { JsonSchema } from './json-schema.ts';
 /** Members that tell an object of another domain for sure. */
 const SURE_MEMBERS = 3;
 
-/** Says what the members of a schema mean, in place, where the schema itself does not. */
-export type AddMeanings = (schema: JsonSchema, domain: string) => void;
+/**
+ * Says what the members of a schema mean, in place, where the schema itself does not.
+ * @param domains those that the call belongs to, that of its contract first
+ */
+export type AddMeanings = (schema: JsonSchema, domains: readonly string[]) => void;
 
 /**
  * The meaning of a member is that of the object that declares it: all members of that object are in the schema, and no larger one
@@ -19,14 +22,12 @@ export function fieldMeanings(declared: readonly DeclaredObject[]): AddMeanings 
   for (const object of declared)
     for (const name of Object.keys(object.notes)) byField.set(name, [...(byField.get(name) ?? []), object]);
 
-  function declaredMeaning(field: string, members: ReadonlySet<string>, domain: string): string {
+  /** What the contracts of a domain say, or shared ones; of no domain in particular, where enough members fit. */
+  function declaredMeaning(field: string, members: ReadonlySet<string>, domain: string | null): string {
     const all = byField.get(field) ?? [];
     const own = all.filter((object) => object.domain === domain || object.domain === '');
-    // Calls stand under few names, so the contract may be that of another domain: then more than a name has to fit.
-    const fitting = all.filter(
-      (object) =>
-        object.names.every((name) => members.has(name)) &&
-        (own.includes(object) || object.names.length >= SURE_MEMBERS),
+    const fitting = (domain === null ? all.filter(({ names }) => names.length >= SURE_MEMBERS) : own).filter(
+      ({ names }) => names.every((name) => members.has(name)),
     );
     const size = Math.max(0, ...fitting.map(({ names }) => names.length));
     const closest = agreed(
@@ -39,36 +40,44 @@ export function fieldMeanings(declared: readonly DeclaredObject[]): AddMeanings 
   }
 
   /** What stands in a path or behind its question mark is one object to its contract. */
-  function addToParameters(parameters: unknown, domain: string): void {
+  function addToParameters(parameters: unknown, domains: readonly string[]): void {
     if (!Array.isArray(parameters)) return;
     const named = parameters as { name: string; schema: JsonSchema }[];
-    addToMembers(Object.fromEntries(named.map(({ name, schema }) => [name, schema])), domain);
+    addToMembers(Object.fromEntries(named.map(({ name, schema }) => [name, schema])), domains);
   }
 
-  function addToMembers(properties: Record<string, JsonSchema>, domain: string): void {
+  function addToMembers(properties: Record<string, JsonSchema>, domains: readonly string[]): void {
     const members = new Set(Object.keys(properties));
     for (const [name, member] of Object.entries(properties)) {
       if (typeof member !== 'object' || typeof member['description'] === 'string') continue;
-      const meaning = declaredMeaning(name, members, domain) || usualMeaning(name, member, domain);
+      const meaning =
+        firstOf(domains, (domain) => declaredMeaning(name, members, domain)) ||
+        firstOf(domains, (domain) => tables[domain]?.[name] ?? '') ||
+        // The shape is that of another domain.
+        declaredMeaning(name, members, null) ||
+        usualMeaning(name, member);
       if (meaning !== '') member['description'] = meaning;
     }
   }
 
-  return function add(schema, domain): void {
+  return function add(schema, domains): void {
     for (const value of Object.values(schema))
       for (const part of Array.isArray(value) ? value : [value])
-        if (typeof part === 'object' && part !== null) add(part as JsonSchema, domain);
-    addToParameters(schema['parameters'], domain);
+        if (typeof part === 'object' && part !== null) add(part as JsonSchema, domains);
+    addToParameters(schema['parameters'], domains);
     const properties = schema['properties'];
     if (typeof properties !== 'object' || properties === null) return;
-    addToMembers(properties as Record<string, JsonSchema>, domain);
+    addToMembers(properties as Record<string, JsonSchema>, domains);
   };
 }
 
+const tables: typeof DOMAIN_FIELDS = { ...DOMAIN_FIELDS, settings: SETTING_FIELDS };
+
+const firstOf = (domains: readonly string[], meaningIn: (domain: string) => string): string =>
+  domains.reduce((found, domain) => found || meaningIn(domain), '');
+
 /** What a name means wherever it is used; another type than the usual one means something else. */
-function usualMeaning(field: string, member: JsonSchema, domain: string): string {
-  const own = domain === 'settings' ? SETTING_FIELDS[field] : DOMAIN_FIELDS[domain]?.[field];
-  if (own !== undefined) return own;
+function usualMeaning(field: string, member: JsonSchema): string {
   const usual = COMMON_TYPES[field];
   return usual === undefined || (member['type'] ?? 'any') === usual ? (COMMON_FIELDS[field] ?? '') : '';
 }

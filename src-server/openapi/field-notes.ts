@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { sep } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 
 /** Members that one object of a contract declares, with what its comments say of them. */
@@ -9,33 +10,66 @@ export interface DeclaredObject {
   notes: Readonly<Record<string, string>>;
 }
 
+/** What the comments of all contracts say. */
+export interface FieldNotes {
+  objects: readonly DeclaredObject[];
+  /** Domain of the contract that declares the calls of a path. */
+  domains: Readonly<Record<string, string>>;
+}
+
 /** Written beside the bundle, which has no comments any more. */
 export const NOTES_FILE = 'field-notes.json';
+export const NO_NOTES: FieldNotes = { objects: [], domains: {} };
 
 /** What the comments of the contracts say of their fields; nothing where neither sources nor their notes are found. */
-export async function readFieldNotes(): Promise<DeclaredObject[]> {
+export async function readFieldNotes(): Promise<FieldNotes> {
   try {
-    return JSON.parse(await readFile(new URL(`./${NOTES_FILE}`, import.meta.url), 'utf8')) as DeclaredObject[];
+    return JSON.parse(await readFile(new URL(`./${NOTES_FILE}`, import.meta.url), 'utf8')) as FieldNotes;
   } catch {
-    return notesOfSources(new URL('../', import.meta.url)).catch(() => []);
+    return notesOfSources(new URL('../', import.meta.url)).catch(() => NO_NOTES);
   }
 }
 
+/** The call that answers the document itself. */
+const DOCUMENTATION = { domain: 'openapi', path: 'openapi/contract.ts' };
+
 /** @param sources folder of the panel's sources, ending in `/` */
-export async function notesOfSources(sources: URL): Promise<DeclaredObject[]> {
-  const found: DeclaredObject[] = [];
+export async function notesOfSources(sources: URL): Promise<FieldNotes> {
+  const objects: DeclaredObject[] = [];
+  const paths: { path: string; domain: string }[] = [];
+  const prefixes = new Map<string, string>();
   const shared = (await readdir(new URL('contract/', sources))).map((file) => ({
     domain: '',
     path: `contract/${file}`,
   }));
-  const domains = (await readdir(new URL('domains/', sources))).sort();
-  const own = domains.map((domain) => ({ domain, path: `domains/${domain}/contract.ts` }));
-  for (const { domain, path } of [...own, ...shared.filter((file) => !file.path.endsWith('.test.ts'))]) {
+  const files = (await readdir(new URL('domains/', sources), { recursive: true })).sort();
+  const own = files
+    .map((file) => file.split(sep))
+    .filter((parts) => parts.at(-1) === 'contract.ts')
+    .map((parts) => ({ domain: parts[0]!, path: `domains/${parts.join('/')}` }));
+  for (const { domain, path } of [...own, DOCUMENTATION, ...shared.filter((file) => !file.path.endsWith('.test.ts'))]) {
     const source = await readFile(new URL(path, sources), 'utf8').catch(() => '');
-    found.push(...declaredObjects(source).map((object) => ({ domain, ...object })));
+    objects.push(...declaredObjects(source).map((object) => ({ domain, ...object })));
+    const own = new Map(textConstants(source));
+    for (const [name, text] of own) prefixes.set(name, text);
+    for (const { groups } of source.matchAll(PATH)) {
+      const { plain, template = `\${${groups?.['name'] ?? ''}}` } = groups ?? {};
+      paths.push({ path: plain ?? filled(template, own), domain });
+    }
     await breathe();
   }
-  return found;
+  // What is left of names is imported from another contract.
+  const domainOf = paths.map(({ path, domain }) => [filled(path, prefixes), domain] as const);
+  return { objects, domains: Object.fromEntries(domainOf) };
+}
+
+const PATH = /\bpath: (?:'(?<plain>[^']+)'|`(?<template>[^`]+)`|(?<name>\w+),)/g;
+
+const filled = (template: string, constants: ReadonlyMap<string, string>): string =>
+  template.replace(/\$\{(\w+)\}/, (all, name: string) => constants.get(name) ?? all);
+
+function textConstants(source: string): [string, string][] {
+  return [...source.matchAll(/\bconst (\w+) = '([^']*)';/g)].map(([, name, text]) => [name!, text!]);
 }
 
 interface Frame {

@@ -1,5 +1,6 @@
 import { Cron } from 'croner';
 import { actingAlone } from '../acting.ts';
+import { isDatabaseAway } from '../contract/database-away.ts';
 import type { Logger } from '../contract/logger.ts';
 import type { Schedule, TimedRun, Timer } from '../contract/schedule.ts';
 import { LONGEST_DELAY_MS, nodeTimers, type TimerSource } from './timer-source.ts';
@@ -25,7 +26,8 @@ export function createScheduler(options: { clock: () => number; log: Logger; tim
     try {
       await run();
     } catch (error) {
-      log.error('schedule.runFailed', { error });
+      // The next run finds it back; the store has told.
+      if (!isDatabaseAway(error)) log.error('schedule.runFailed', { error });
     }
   }
 

@@ -35,7 +35,7 @@ export async function openStore(options: {
   isPanel?: boolean;
   /** `postgres://…`; absent = the file in `dataDir`. */
   database?: string;
-  /** Hears that a server is gone, with whatever this process still has to write. */
+  /** Hears that a database on a server is lost for good. One that is only away comes back by itself. */
   onLost?: (reason: string) => void;
 }): Promise<Store> {
   const { dataDir, clock, log, beside = false, isPanel = false, database, onLost } = options;
@@ -51,8 +51,7 @@ export async function openStore(options: {
       clock,
       log,
       beside,
-      ...(isPanel && { importsFrom: dataDir }),
-      ...(onLost !== undefined && { onLost }),
+      ...(isPanel && { importsFrom: dataDir, onLost: onLost ?? (() => undefined) }),
     });
   }
 

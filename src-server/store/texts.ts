@@ -9,6 +9,7 @@ export const texts: Readonly<Record<string, string>> = {
   'store.otherVersion':
     'The panel that uses this data folder has another version (database {found}, this command {known}). Run the command of that version.',
   'store.badAddress': 'The address of the database cannot be read. It looks like postgres://user@host:5432/name',
+  'store.noPasswordFile': 'The file {file} with the password of the database cannot be read ({reason}).',
   'store.unreachable':
     'The database server cannot be reached ({reason}). Check address, network and firewall, and that it runs.',
   'store.signInRefused': 'The database server refuses the user or the password ({reason}).',
@@ -16,6 +17,7 @@ export const texts: Readonly<Record<string, string>> = {
   'store.rightsMissing':
     'The user of the database lacks a right ({reason}). Grant it: GRANT CREATE ON DATABASE name TO user',
   'store.serverTooOld': 'The database server is PostgreSQL {found}; this program needs {oldest} or later.',
+  'store.isReplica': 'The database server is a replica, which takes no changes. Name the primary server.',
   'store.wrongEncoding':
     'The database stores texts as {found}. Create one with UTF8: createdb -E UTF8 -T template0 name',
   'store.foreignSchema':

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { BackupEntry, BackupFailure } from '../../bridge/here.ts';
+import type { BackupEntry, BackupFailure } from '../../bridge/maintenance.ts';
 
 const PanelId = /^[\w-]{1,64}$/;
 const SEALED = /^(\d{13})\.age$/;

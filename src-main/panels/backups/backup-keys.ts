@@ -1,4 +1,4 @@
-import type { BackupKeyState } from '../../bridge/here.ts';
+import type { BackupKeyState } from '../../bridge/maintenance.ts';
 import type { KeyStore } from '../../connections/secrets.ts';
 import { openWithPassphrase, sealWithPassphrase, type Cost, type PassphraseBox } from '../../lock/passphrase.ts';
 import type { JsonFile } from '../../preferences/json-file.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { BackupsChoices } from '../../bridge/here.ts';
+import type { BackupsChoices } from '../../bridge/maintenance.ts';
 import { isDue, minuteOf } from './backup-schedule.ts';
 import { outdated } from './keeping-rule.ts';
 

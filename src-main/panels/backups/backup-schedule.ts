@@ -1,4 +1,4 @@
-import type { BackupsChoices } from '../../bridge/here.ts';
+import type { BackupsChoices } from '../../bridge/maintenance.ts';
 
 const DAY_MIN = 1_440;
 const DAY_MS = DAY_MIN * 60_000;

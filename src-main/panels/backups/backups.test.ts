@@ -9,12 +9,12 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { API_TOKEN } from '../../../src-server/testing/credentials.ts';
 import { openPanel, type TestPanel } from '../../../src-server/testing/panels/open-panel.ts';
-import type { BackupEntry, PartsAsk, PartsPlan } from '../../bridge/here.ts';
+import type { BackupEntry, PartsAsk, PartsPlan } from '../../bridge/maintenance.ts';
 import { SavedConnection } from '../../connections/connection.ts';
 import type { PanelTarget } from '../messages.ts';
 import { openSealedStore } from '../store/sealed-store.ts';
-import type { Requests, HereVerb } from '../here/messages.ts';
-import { createWork, type Work } from '../here/work.ts';
+import type { Requests, MaintenanceVerb } from '../maintenance/messages.ts';
+import { createWork, type Work } from '../maintenance/task-work.ts';
 import { otherLayout } from './other-layout.ts';
 import { makeBackupKey, type BackupKey } from './sealed-file.ts';
 
@@ -60,7 +60,7 @@ const target = (id: string, address: string): PanelTarget => ({
   secrets: { token: API_TOKEN },
 });
 
-const ask = <V extends HereVerb>(verb: V, asked: Requests[V]['ask'], signal = new AbortController().signal) =>
+const ask = <V extends MaintenanceVerb>(verb: V, asked: Requests[V]['ask'], signal = new AbortController().signal) =>
   work.run({ verb, ask: asked } as never, { signal, onProgress: () => undefined }) as Promise<Requests[V]['answer']>;
 const pull = (panelId: string): Promise<BackupEntry> => ask('pull', { panelId, name: panelId, keep: KEEP });
 const verdicts = ({ parts }: PartsPlan): string[] =>

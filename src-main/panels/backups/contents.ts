@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { BackupContents } from '../../bridge/here.ts';
+import type { BackupContents } from '../../bridge/maintenance.ts';
 import { fold } from '../search/key-texts.ts';
 import type { KeptParts } from './kept-parts.ts';
 import { otherLayout } from './other-layout.ts';

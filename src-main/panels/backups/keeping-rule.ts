@@ -1,4 +1,4 @@
-import type { KeepingRule } from '../../bridge/here.ts';
+import type { KeepingRule } from '../../bridge/maintenance.ts';
 
 const DAY_MS = 86_400_000;
 

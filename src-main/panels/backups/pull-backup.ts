@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
-import type { BackupEntry, KeepingRule } from '../../bridge/here.ts';
+import type { BackupEntry, KeepingRule } from '../../bridge/maintenance.ts';
 import { readInbounds } from '../reading/read-lists.ts';
 import { plainText } from '../reading/tolerant.ts';
-import { PanelRefusal, type PanelApi } from '../here/panel-api.ts';
+import { PanelRefusal, type PanelApi } from '../maintenance/panel-api.ts';
 import type { BackupFiles } from './backup-files.ts';
 import { checkedFacts, type Expected } from './check-backup.ts';
 import { outdated } from './keeping-rule.ts';

@@ -1,7 +1,7 @@
-import type { PartsAsk, PartsPlan, PlannedPart } from '../../bridge/here.ts';
+import type { PartsAsk, PartsPlan, PlannedPart } from '../../bridge/maintenance.ts';
 import { readClients } from '../reading/read-clients.ts';
 import { readInbounds } from '../reading/read-lists.ts';
-import type { PanelApi } from '../here/panel-api.ts';
+import type { PanelApi } from '../maintenance/panel-api.ts';
 import type { KeptInbound, KeptParts } from './kept-parts.ts';
 
 type Picked = Pick<PartsAsk, 'inbounds' | 'clients'>;

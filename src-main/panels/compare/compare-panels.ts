@@ -1,7 +1,7 @@
-import type { ComparedLine, ComparedPart, Comparison, LineAsk, Said, WorkView } from '../../bridge/works.ts';
-import type { PanelCalls } from '../works/panel-calls.ts';
-import { say, saidOf, WorkFailure } from '../works/work-failure.ts';
-import type { WorkList } from '../works/work-list.ts';
+import type { ComparedLine, ComparedPart, Comparison, LineAsk, Said, JobView } from '../../bridge/jobs.ts';
+import type { PanelCalls } from '../jobs/panel-calls.ts';
+import { say, saidOf, JobFailure } from '../jobs/job-failure.ts';
+import type { JobList } from '../jobs/job-list.ts';
 import { coreLines, inboundLines, settingsLines, type PartLine } from './compared-parts.ts';
 import { shown } from './flat-lines.ts';
 import { takeLine } from './take-line.ts';
@@ -21,7 +21,7 @@ interface Kept {
 }
 
 /** Two panels side by side, and single lines from one to the other. */
-export function createComparisons(works: WorkList, open: (panelId: string) => PanelCalls) {
+export function createComparisons(jobs: JobList, open: (panelId: string) => PanelCalls) {
   const kept = new Map<string, Kept>();
 
   async function withPanel<T>(panelId: string, use: (calls: PanelCalls) => Promise<T>): Promise<T> {
@@ -31,9 +31,9 @@ export function createComparisons(works: WorkList, open: (panelId: string) => Pa
 
   return {
     start({ leftId, rightId }: { leftId: string; rightId: string }): string {
-      if (leftId === rightId) throw new WorkFailure('samePanel');
+      if (leftId === rightId) throw new JobFailure('samePanel');
       const mine: Kept = { leftId, rightId, lines: new Map() };
-      const work = works.start<Comparison>(async (progress) => {
+      const job = jobs.start<Comparison>(async (progress) => {
         const untold: Comparison['untold'] = [];
         const both = await Promise.all(
           [leftId, rightId].map((panelId) => withPanel(panelId, (calls) => readParts(calls, panelId, untold))),
@@ -44,11 +44,11 @@ export function createComparisons(works: WorkList, open: (panelId: string) => Pa
         const { lines, sameCount } = join(left!, right!, mine);
         progress.show({ lines: lines.slice(0, MOST_LINES), sameCount, isCut: lines.length > MOST_LINES, untold });
       });
-      kept.set(work.id, mine);
+      kept.set(job.id, mine);
       for (const old of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(old);
-      return work.id;
+      return job.id;
     },
-    view: (id: string): WorkView<Comparison> => works.find(id).view() as WorkView<Comparison>,
+    view: (id: string): JobView<Comparison> => jobs.find(id).view() as JobView<Comparison>,
     async take({ id, lineId, from, isConfirmed }: LineAsk): Promise<Said | null> {
       const mine = kept.get(id);
       const found = mine?.lines.get(lineId);

@@ -1,7 +1,7 @@
-import type { ComparedPart } from '../../bridge/works.ts';
+import type { ComparedPart } from '../../bridge/jobs.ts';
 import { plainText } from '../reading/tolerant.ts';
-import type { PanelCalls } from '../works/panel-calls.ts';
-import { WorkFailure } from '../works/work-failure.ts';
+import type { PanelCalls } from '../jobs/panel-calls.ts';
+import { JobFailure } from '../jobs/job-failure.ts';
 import { flatLines, isObject, type FlatLine } from './flat-lines.ts';
 
 type Json = Record<string, unknown>;
@@ -34,10 +34,10 @@ const NOT_COMPARED = new Set([
   'tag',
 ]);
 
-/** The settings of a panel. @throws {WorkFailure} */
+/** The settings of a panel. @throws {JobFailure} */
 export async function settingsLines(calls: PanelCalls): Promise<PartLine[]> {
   const settings = await calls.post('/panel/api/setting/all');
-  if (!isObject(settings)) throw new WorkFailure('wrong', { words: '' });
+  if (!isObject(settings)) throw new JobFailure('wrong', { words: '' });
   return (
     Object.entries(settings)
       // Flags of secrets, and what the panel tells beside its settings.
@@ -53,26 +53,26 @@ export async function settingsLines(calls: PanelCalls): Promise<PartLine[]> {
   );
 }
 
-/** Other panels call it by the name of their core. @returns the template and what has to be sent back with it @throws {WorkFailure} */
+/** Other panels call it by the name of their core. @returns the template and what has to be sent back with it @throws {JobFailure} */
 export async function readTemplate(calls: PanelCalls): Promise<{ template: Json; testUrl: string; base: string }> {
   for (const base of ['/panel/api/core', '/panel/api/xray'])
     try {
       return { ...templateIn(await calls.post(`${base}/`)), base };
     } catch (error) {
-      if (!(error instanceof WorkFailure) || error.said.code !== 'absent') throw error;
+      if (!(error instanceof JobFailure) || error.said.code !== 'absent') throw error;
     }
-  throw new WorkFailure('absent');
+  throw new JobFailure('absent');
 }
 
 function templateIn(answered: unknown): { template: Json; testUrl: string } {
   const whole = typeof answered === 'string' ? (JSON.parse(answered) as unknown) : answered;
   const { xraySetting, outboundTestUrl } = (whole ?? {}) as { xraySetting?: unknown; outboundTestUrl?: unknown };
   const template = typeof xraySetting === 'string' ? (JSON.parse(xraySetting) as unknown) : xraySetting;
-  if (!isObject(template)) throw new WorkFailure('wrong', { words: '' });
+  if (!isObject(template)) throw new JobFailure('wrong', { words: '' });
   return { template, testUrl: typeof outboundTestUrl === 'string' ? outboundTestUrl : '' };
 }
 
-/** @throws {WorkFailure} */
+/** @throws {JobFailure} */
 export async function coreLines(calls: PanelCalls): Promise<PartLine[]> {
   const { template } = await readTemplate(calls);
   return flatLines(template).map((line) => ({
@@ -83,7 +83,7 @@ export async function coreLines(calls: PanelCalls): Promise<PartLine[]> {
   }));
 }
 
-/** Inbounds by name, without clients. @throws {WorkFailure} */
+/** Inbounds by name, without clients. @throws {JobFailure} */
 export async function readInboundsByName(calls: PanelCalls): Promise<Map<string, Json>> {
   const counted = await calls.getOrNone('/panel/api/inbounds/list/counted');
   const listed = counted ?? (await calls.get('/panel/api/inbounds/list'));
@@ -113,7 +113,7 @@ export function withSections(row: Json): Json {
   return whole;
 }
 
-/** @throws {WorkFailure} */
+/** @throws {JobFailure} */
 export async function inboundLines(calls: PanelCalls): Promise<PartLine[]> {
   const inbounds = await readInboundsByName(calls);
   return [...inbounds].flatMap(([group, inbound]) =>

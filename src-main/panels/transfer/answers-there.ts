@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readStatus } from '../reading/read-status.ts';
-import { toFailure, type PanelCalls } from '../works/panel-calls.ts';
-import { WorkFailure } from '../works/work-failure.ts';
+import { toFailure, type PanelCalls } from '../jobs/panel-calls.ts';
+import { JobFailure } from '../jobs/job-failure.ts';
 import type { PreparedInbound } from './plan-transfer.ts';
 
 /** A core that was started again needs a moment. */
@@ -12,7 +12,7 @@ const CONNECT_MS = 4_000;
 const LOOPBACK = /^(?:127\.|::1$|localhost$)/;
 const OVER_UDP = new Set(['hysteria', 'hysteria2', 'wireguard']);
 
-/** @throws {WorkFailure} unless the core of the panel runs */
+/** @throws {JobFailure} unless the core of the panel runs */
 export async function requireRunningCore(to: PanelCalls, signal: AbortSignal): Promise<void> {
   await until(signal, 'coreNotRunning', async () => {
     const { machine } = await readStatus(to.link).catch((error: unknown) => {
@@ -23,7 +23,7 @@ export async function requireRunningCore(to: PanelCalls, signal: AbortSignal): P
   });
 }
 
-/** Connects to every new inbound that listens for TCP where this computer could reach it. @throws {WorkFailure} */
+/** Connects to every new inbound that listens for TCP where this computer could reach it. @throws {JobFailure} */
 export async function requireConnections(
   to: PanelCalls,
   inbounds: readonly PreparedInbound[],
@@ -67,7 +67,7 @@ async function until(
   for (;;) {
     const words = await failure();
     if (words === null || signal.aborted) return;
-    if (performance.now() > endMs) throw new WorkFailure(code, { ...params, words });
+    if (performance.now() > endMs) throw new JobFailure(code, { ...params, words });
     await delay(AGAIN_MS);
   }
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { Amount, listOf, Text } from '../reading/tolerant.ts';
-import { fewAtATime } from '../works/few-at-a-time.ts';
-import type { PanelCalls } from '../works/panel-calls.ts';
-import { WorkFailure } from '../works/work-failure.ts';
+import { fewAtATime } from '../jobs/few-at-a-time.ts';
+import type { PanelCalls } from '../jobs/panel-calls.ts';
+import { JobFailure } from '../jobs/job-failure.ts';
 import type { PreparedClient } from './plan-transfer.ts';
 import type { JournalClient } from './transfer-journal.ts';
 
@@ -27,20 +27,20 @@ const Created = z.object({
   skipped: listOf(z.object({ email: Text, reason: Text }), 1_000),
 });
 
-/** Creates clients with their secrets, limits and external links. @throws {WorkFailure} when one of them is refused */
+/** Creates clients with their secrets, limits and external links. @throws {JobFailure} when one of them is refused */
 export async function createClients(
   to: PanelCalls,
   prepared: readonly PreparedClient[],
   sent: readonly JournalClient[],
   newIds: ReadonlyMap<number, number>,
 ): Promise<void> {
-  const entries = prepared.map(({ source, email, fromInboundIds, ontoInboundIds }, index) => ({
-    client: { ...source.body, email, subId: sent[index]!.subId },
+  const entries = prepared.map(({ source, email, fromInboundIds, ontoInboundIds, planId }, index) => ({
+    client: { ...source.body, email, subId: sent[index]!.subId, ...(planId > 0 ? { planId } : {}) },
     inboundIds: [...new Set([...fromInboundIds.flatMap((id) => newIds.get(id) ?? []), ...ontoInboundIds])],
   }));
   const answered = Created.safeParse(await createMany(to, entries)).data;
   const [refused] = answered?.skipped ?? [];
-  if (refused !== undefined) throw new WorkFailure('clientsRefused', { email: refused.email, words: refused.reason });
+  if (refused !== undefined) throw new JobFailure('clientsRefused', { email: refused.email, words: refused.reason });
   for (const [index, { source, email }] of prepared.entries())
     if (source.externalLinks.length > 0)
       await to.post(`/panel/api/clients/${encodeURIComponent(sent[index]?.email ?? email)}/externalLinks`, {
@@ -52,13 +52,13 @@ async function createMany(to: PanelCalls, entries: readonly { inboundIds: number
   try {
     return await to.post('/panel/api/clients/bulkCreate', entries);
   } catch (error) {
-    if (!(error instanceof WorkFailure) || error.said.code !== 'absent') throw error;
+    if (!(error instanceof JobFailure) || error.said.code !== 'absent') throw error;
   }
   for (const entry of entries) await to.post('/panel/api/clients/add', entry);
   return { created: entries.length, skipped: [] };
 }
 
-/** Sets what clients have used. @throws {WorkFailure} */
+/** Sets what clients have used. @throws {JobFailure} */
 export async function setCounters(
   to: PanelCalls,
   counters: readonly { email: string; upload: number; download: number }[],

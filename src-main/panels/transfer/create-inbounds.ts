@@ -1,5 +1,5 @@
-import type { PanelCalls } from '../works/panel-calls.ts';
-import { WorkFailure } from '../works/work-failure.ts';
+import type { PanelCalls } from '../jobs/panel-calls.ts';
+import { JobFailure } from '../jobs/job-failure.ts';
 import type { PreparedInbound } from './plan-transfer.ts';
 import { readPlaces } from './read-transfer.ts';
 import type { JournalHead } from './transfer-journal.ts';
@@ -7,10 +7,10 @@ import type { JournalHead } from './transfer-journal.ts';
 /** Of a host in its old panel. */
 const OF_THE_HOST = ['id', 'inboundId', 'groupId', 'createdAt', 'updatedAt', 'nodeGuids'];
 
-/** Creates one inbound without clients, and its hosts. @returns its id in the new panel @throws {WorkFailure} */
+/** Creates one inbound without clients, and its hosts. @returns its id in the new panel @throws {JobFailure} */
 export async function createInbound(
   to: PanelCalls,
-  { source, port, tag, streamSettings }: PreparedInbound,
+  { source, port, tag, streamSettings, hosts }: PreparedInbound,
   beforeIds: readonly number[],
 ): Promise<number> {
   const { enable, remark, listen, protocol, expiryTime, total, up, down, trafficReset, settings, sniffing } = source;
@@ -33,8 +33,8 @@ export async function createInbound(
   });
   const told = (answered as { id?: unknown } | null | undefined)?.id;
   const id = typeof told === 'number' ? told : await findNew(to, { port, protocol, remark }, beforeIds);
-  if (id === null) throw new WorkFailure('wrong', { words: '' });
-  for (const host of source.hosts) {
+  if (id === null) throw new JobFailure('wrong', { words: '' });
+  for (const host of hosts) {
     const body = { ...host, inboundId: id };
     for (const key of OF_THE_HOST) if (key !== 'inboundId') Reflect.deleteProperty(body, key);
     await to.post('/panel/api/hosts/add', body);
@@ -55,15 +55,15 @@ export async function findNew(
   return found?.id ?? null;
 }
 
-/** Rules that lead from one inbound to another, once both are there. @throws {WorkFailure} */
+/** Rules that lead from one inbound to another, once both are there. @throws {JobFailure} */
 export async function createFallbacks(
   to: PanelCalls,
   prepared: readonly PreparedInbound[],
   head: JournalHead,
 ): Promise<void> {
   const newIds = new Map(head.inbounds.map(({ sourceId, newId }) => [sourceId, newId]));
-  for (const { source } of prepared) {
-    const fallbacks = source.fallbacks.flatMap((rule) => {
+  for (const { source, fallbacks: wanted } of prepared) {
+    const fallbacks = wanted.flatMap((rule) => {
       const { childId, name, alpn, path, dest, xver, sortOrder } = rule;
       if (typeof childId !== 'number' || childId === 0)
         return [{ childId: 0, name, alpn, path, dest, xver, sortOrder }];

@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import type { TransferAsk } from '../../bridge/works.ts';
+import type { TransferAsk } from '../../bridge/jobs.ts';
 import { readClients } from '../reading/read-clients.ts';
-import { fewAtATime } from '../works/few-at-a-time.ts';
-import { toFailure, type PanelCalls } from '../works/panel-calls.ts';
-import { WorkFailure } from '../works/work-failure.ts';
-import type { Progress } from '../works/work-list.ts';
+import { fewAtATime } from '../jobs/few-at-a-time.ts';
+import { toFailure, type PanelCalls } from '../jobs/panel-calls.ts';
+import { JobFailure } from '../jobs/job-failure.ts';
+import type { Progress } from '../jobs/job-list.ts';
+import { readPlans, type BothPlans } from './client-plans.ts';
 
 /** More clients than this go in parts: each is read, and brought back when something fails. */
 const MOST_CLIENTS = 10_000;
@@ -55,6 +56,9 @@ const Identity = z.object({
   uuid: z.string().catch(''),
   password: z.string().catch(''),
   auth: z.string().catch(''),
+  /** In its old panel; 0 = none. */
+  planId: z.int().min(0).catch(0),
+  group: z.string().catch(''),
 });
 /** A client with its secrets, and what it has used. */
 export interface SourceClient extends z.output<typeof Identity> {
@@ -84,6 +88,7 @@ export interface TransferReading {
   goneClients: string[];
   /** Inbounds whose port the new panel would not take, with its words; only panels that can say so before. */
   refusedPlaces: ReadonlyMap<number, string>;
+  plans: BothPlans;
   /** Tags that rules of the old panel name. */
   ruledTags: ReadonlySet<string>;
   target: {
@@ -96,10 +101,13 @@ export interface TransferReading {
     certificate: { file: string; key: string } | null;
     /** It knows no clients apart from inbounds. */
     isOld: boolean;
+    /** It has hosts, and fallbacks among inbounds, where any are wanted. */
+    takesHosts: boolean;
+    takesFallbacks: boolean;
   };
 }
 
-/** Reads what is to be carried over and what is there already. @throws {WorkFailure} */
+/** Reads what is to be carried over and what is there already. @throws {JobFailure} */
 export async function readTransfer(
   from: PanelCalls,
   to: PanelCalls,
@@ -117,7 +125,7 @@ export async function readTransfer(
   const emails = [
     ...new Set([...ask.emails, ...(ask.withClients ? inbounds.flatMap((inbound) => inbound.emails) : [])]),
   ];
-  if (emails.length > MOST_CLIENTS) throw new WorkFailure('tooMany', { most: MOST_CLIENTS });
+  if (emails.length > MOST_CLIENTS) throw new JobFailure('tooMany', { most: MOST_CLIENTS });
   const clients: SourceClient[] = [];
   const goneClients: string[] = [];
   let done = 0;
@@ -136,8 +144,13 @@ export async function readTransfer(
     clients,
     goneClients,
     refusedPlaces: await readRefusedPlaces(to, inbounds),
+    plans: await readPlans(
+      from,
+      to,
+      clients.some(({ planId }) => planId > 0),
+    ),
     ruledTags: await readRuledTags(from),
-    target: await readTarget(to, clients),
+    target: await readTarget(to, inbounds, clients),
   };
 }
 
@@ -164,7 +177,7 @@ const Wrapped = z.object({
   externalLinks: z.array(z.record(z.string(), z.unknown())).nullish(),
 });
 const Counters = z.object({ up: Bytes, down: Bytes });
-/** Of the row in its old panel; a plan there is another one, or none, elsewhere. */
+/** Of the row in its old panel. */
 const OF_THE_ROW = [
   'id',
   'planId',
@@ -203,7 +216,7 @@ async function readClient(from: PanelCalls, email: string): Promise<SourceClient
   };
 }
 
-/** What a client has used. @throws {WorkFailure} when the panel cannot be asked */
+/** What a client has used. @throws {JobFailure} when the panel cannot be asked */
 export async function readCounters(calls: PanelCalls, email: string): Promise<{ up: number; down: number }> {
   const answered = await calls.getOrNone(`/panel/api/clients/traffic/${encodeURIComponent(email)}`);
   return Counters.safeParse(answered).data ?? { up: 0, down: 0 };
@@ -229,7 +242,7 @@ async function readRefusedPlaces(to: PanelCalls, inbounds: readonly SourceInboun
     try {
       await to.post('/panel/api/inbounds/checkPlace', { listen, port, protocol, settings, streamSettings });
     } catch (error) {
-      if (!(error instanceof WorkFailure)) throw error;
+      if (!(error instanceof JobFailure)) throw error;
       if (error.said.code === 'absent') break;
       if (error.said.code !== 'panelSays') throw error;
       refused.set(id, String(error.said.params['words']));
@@ -244,8 +257,15 @@ export async function readPlaces(to: PanelCalls): Promise<TransferReading['targe
   return rows(listed).flatMap((row) => PlaceOnTarget.safeParse(row).data ?? []);
 }
 
-async function readTarget(to: PanelCalls, clients: readonly SourceClient[]): Promise<TransferReading['target']> {
+async function readTarget(
+  to: PanelCalls,
+  wanted: readonly SourceInbound[],
+  clients: readonly SourceClient[],
+): Promise<TransferReading['target']> {
   const inbounds = await readPlaces(to);
+  const takesHosts = !wanted.some(({ hosts }) => hosts.length > 0) || (await to.has('/panel/api/hosts/list'));
+  const takesFallbacks =
+    !wanted.some(({ fallbacks }) => fallbacks.length > 0) || (await to.has('/panel/api/inbounds/0/fallbacks'));
   const wantedSubIds = new Set(clients.map(({ subId }) => subId));
   const emails = new Set<string>();
   const subIds = new Map<string, string>();
@@ -263,7 +283,7 @@ async function readTarget(to: PanelCalls, clients: readonly SourceClient[]): Pro
   const [file, key] = [files?.['webCertFile'], files?.['webKeyFile']];
   const certificate =
     typeof file === 'string' && file !== '' && typeof key === 'string' && key !== '' ? { file, key } : null;
-  return { inbounds, emails, subIds, certificate, isOld };
+  return { inbounds, emails, subIds, certificate, isOld, takesHosts, takesFallbacks };
 }
 
 /** Whether a panel knows clients apart from inbounds. */
@@ -272,7 +292,7 @@ async function hasClients(to: PanelCalls): Promise<boolean> {
     await to.stream('/panel/api/clients/list', LIST, () => undefined);
     return true;
   } catch (error) {
-    if (error instanceof WorkFailure && error.said.code === 'absent') return false;
+    if (error instanceof JobFailure && error.said.code === 'absent') return false;
     throw error;
   }
 }

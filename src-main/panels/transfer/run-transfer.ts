@@ -1,7 +1,7 @@
-import type { TransferAsk, TransferProgress } from '../../bridge/works.ts';
-import { fewAtATime } from '../works/few-at-a-time.ts';
-import type { PanelCalls } from '../works/panel-calls.ts';
-import type { Progress } from '../works/work-list.ts';
+import type { TransferAsk, TransferProgress } from '../../bridge/jobs.ts';
+import { fewAtATime } from '../jobs/few-at-a-time.ts';
+import type { PanelCalls } from '../jobs/panel-calls.ts';
+import type { Progress } from '../jobs/job-list.ts';
 import { requireConnections, requireRunningCore } from './answers-there.ts';
 import { CLIENTS_AT_ONCE, createClients, journalClients, setCounters } from './create-clients.ts';
 import { createFallbacks, createInbound } from './create-inbounds.ts';
@@ -20,7 +20,7 @@ export interface TransferWay {
 type Told = Progress<TransferProgress>;
 type Show = (phase: TransferProgress['phase'], done: number, total: number) => void;
 
-/** Does what was planned; whatever fails, everything is as it was before. @throws {WorkFailure | Cancelled} */
+/** Does what was planned; whatever fails, everything is as it was before. @throws {JobFailure | Cancelled} */
 export async function runTransfer(
   way: TransferWay,
   prepared: PreparedTransfer,
@@ -132,7 +132,7 @@ function whatIsSwitchedOff({ inbounds, clients }: PreparedTransfer, ask: Transfe
 /**
  * Switches the old ones off, and adds what they moved since they were read to the new ones. May be done again after an
  * interruption.
- * @throws {WorkFailure}
+ * @throws {JobFailure}
  */
 export async function finishMove(
   { from, to, journal }: TransferWay,

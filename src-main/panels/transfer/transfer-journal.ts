@@ -1,5 +1,5 @@
 import type { SealedStore } from '../store/sealed-store.ts';
-import { WorkFailure } from '../works/work-failure.ts';
+import { JobFailure } from '../jobs/job-failure.ts';
 
 /** Of no panel: what belongs to two of them outlives either. */
 const NO_PANEL = '';
@@ -60,11 +60,11 @@ export function createTransferJournal(store: SealedStore) {
   const write = (id: string, name: string, value: unknown): void =>
     store.replace(NO_PANEL, part(id, name), new Map([[part(id, name), value]]));
   return {
-    /** @throws {WorkFailure} when it cannot be kept: nothing has been changed yet */
+    /** @throws {JobFailure} when it cannot be kept: nothing has been changed yet */
     begin(head: JournalHead, clients: readonly JournalClient[]): void {
       write(head.id, 'clients', clients);
       write(head.id, 'head', head);
-      if (store.read(NO_PANEL, part(head.id, 'head')) === null) throw new WorkFailure('journalNotKept');
+      if (store.read(NO_PANEL, part(head.id, 'head')) === null) throw new JobFailure('journalNotKept');
     },
     note: (head: JournalHead): void => write(head.id, 'head', head),
     clients: (id: string): JournalClient[] =>

@@ -6,12 +6,12 @@ import type {
   TransferPlan,
   TransferProgress,
   UnfinishedTransfer,
-  WorkView,
-} from '../../bridge/works.ts';
+  JobView,
+} from '../../bridge/jobs.ts';
 import type { SealedStore } from '../store/sealed-store.ts';
-import type { PanelCalls } from '../works/panel-calls.ts';
-import { saidOf, WorkFailure } from '../works/work-failure.ts';
-import type { WorkList } from '../works/work-list.ts';
+import type { PanelCalls } from '../jobs/panel-calls.ts';
+import { saidOf, JobFailure } from '../jobs/job-failure.ts';
+import type { JobList } from '../jobs/job-list.ts';
 import { planTransfer } from './plan-transfer.ts';
 import { readTransfer, type TransferReading } from './read-transfer.ts';
 import { finishMove, runTransfer } from './run-transfer.ts';
@@ -31,14 +31,14 @@ interface Planned {
 
 /** Inbounds and clients from one panel to another: planned, done, and brought to an end after an interruption. */
 export function createTransfers(deps: {
-  works: WorkList;
+  jobs: JobList;
   open: (panelId: string) => PanelCalls;
   store: SealedStore;
   /** Whether the journal outlives the application. */
   isKept: boolean;
   clock: () => number;
 }) {
-  const { works, open, clock } = deps;
+  const { jobs, open, clock } = deps;
   const journal = createTransferJournal(deps.store);
   const plans = new Map<string, Planned>();
   /** Under way in this run of the application. */
@@ -49,12 +49,12 @@ export function createTransfers(deps: {
 
   function planOf(id: string): Planned {
     const plan = plans.get(id);
-    if (plan === undefined) throw new WorkFailure('interrupted');
+    if (plan === undefined) throw new JobFailure('interrupted');
     return plan;
   }
 
   function make({ reading, ask, choices, toHost }: Planned) {
-    if (reading === null) throw new WorkFailure('interrupted');
+    if (reading === null) throw new JobFailure('interrupted');
     return planTransfer(reading, ask, choices, { toHost, isProtected: deps.isKept });
   }
 
@@ -93,21 +93,21 @@ export function createTransfers(deps: {
 
   return {
     plan(ask: TransferAsk): string {
-      if (ask.fromId === ask.toId) throw new WorkFailure('samePanel');
+      if (ask.fromId === ask.toId) throw new JobFailure('samePanel');
       const planned: Planned = { ask, reading: null, choices: NO_CHOICES, toHost: '' };
-      const work = works.start<TransferPlan>((progress) =>
+      const job = jobs.start<TransferPlan>((progress) =>
         withBoth(ask, async (from, to) => {
           planned.toHost = to.host ?? '';
           planned.reading = await readTransfer(from, to, ask, progress);
           progress.show(make(planned).plan);
         }),
       );
-      plans.set(work.id, planned);
+      plans.set(job.id, planned);
       for (const old of plans.keys()) if (plans.size > MOST_PLANS) plans.delete(old);
-      return work.id;
+      return job.id;
     },
-    planView: (id: string): WorkView<TransferPlan> => {
-      const view = works.find(id).view() as WorkView<TransferPlan>;
+    planView: (id: string): JobView<TransferPlan> => {
+      const view = jobs.find(id).view() as JobView<TransferPlan>;
       const planned = plans.get(id);
       return planned?.reading === undefined || planned.reading === null
         ? view
@@ -126,7 +126,7 @@ export function createTransfers(deps: {
       plans.delete(planId);
       const id = randomUUID();
       running.add(id);
-      const work = works.start<TransferProgress>((progress) =>
+      const job = jobs.start<TransferProgress>((progress) =>
         withBoth(ask, (from, to) =>
           runTransfer(
             { from, to, journal },
@@ -136,9 +136,9 @@ export function createTransfers(deps: {
           ),
         ).finally(() => running.delete(id)),
       );
-      return work.id;
+      return job.id;
     },
-    view: (id: string): WorkView<TransferProgress> => works.find(id).view() as WorkView<TransferProgress>,
+    view: (id: string): JobView<TransferProgress> => jobs.find(id).view() as JobView<TransferProgress>,
     unfinished: (): UnfinishedTransfer[] =>
       journal
         .heads()
@@ -152,10 +152,10 @@ export function createTransfers(deps: {
           isRunning: settling.has(id),
           trouble: troubles.get(id) ?? null,
         })),
-    settle: (id: string): void => void works.start(() => settle(id)),
+    settle: (id: string): void => void jobs.start(() => settle(id)),
     /** What an earlier run of the application left. */
     settleAll(): void {
-      for (const { id } of journal.heads()) if (!running.has(id)) works.start(() => settle(id));
+      for (const { id } of journal.heads()) if (!running.has(id)) jobs.start(() => settle(id));
     },
     forget(id: string): void {
       if (!running.has(id) && !settling.has(id)) journal.end(id);

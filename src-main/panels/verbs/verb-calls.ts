@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import type { Said, VerbAsk } from '../../bridge/works.ts';
+import type { Said, VerbAsk } from '../../bridge/jobs.ts';
 import { readClients } from '../reading/read-clients.ts';
 import { readStatus } from '../reading/read-status.ts';
 import { Amount, Flag, listOf, Moment, Text } from '../reading/tolerant.ts';
-import type { PanelCalls } from '../works/panel-calls.ts';
-import { toFailure } from '../works/panel-calls.ts';
-import { say, WorkFailure } from '../works/work-failure.ts';
+import type { PanelCalls } from '../jobs/panel-calls.ts';
+import { toFailure } from '../jobs/panel-calls.ts';
+import { say, JobFailure } from '../jobs/job-failure.ts';
 
 const DAY_MS = 86_400_000;
 /** Up to so many clients are asked for one by one; for more of them the whole list is read. */
@@ -31,7 +31,7 @@ export interface Planned {
 
 const NOTHING: Planned = { count: 0, emails: [], marks: new Map(), notes: [] };
 
-/** What a verb will do on one panel, out of what the panel says now. @throws {WorkFailure} */
+/** What a verb will do on one panel, out of what the panel says now. @throws {JobFailure} */
 export async function planOnPanel(calls: PanelCalls, ask: VerbAsk): Promise<Planned> {
   if (ask.verb === 'restartCore' || ask.verb === 'updateCore' || ask.verb === 'backup') return planForPanel(calls, ask);
   const found = await findClients(calls, ask.emails);
@@ -68,7 +68,7 @@ async function findClients(calls: PanelCalls, emails: readonly string[]): Promis
     try {
       answered = await calls.get(`/panel/api/clients/get/${encodeURIComponent(email)}`);
     } catch (error) {
-      if (!(error instanceof WorkFailure)) throw error;
+      if (!(error instanceof JobFailure)) throw error;
       // Older panels know no single client.
       if (error.said.code === 'absent') return findInList(calls, emails);
       if (error.said.code !== 'panelSays') throw error;
@@ -115,7 +115,7 @@ const Changed = z.object({
   skipped: listOf(z.object({ email: Text, reason: Text }), 1_000),
 });
 
-/** Does the verb on one panel. @returns what the panel answered @throws {WorkFailure} */
+/** Does the verb on one panel. @returns what the panel answered @throws {JobFailure} */
 export async function runOnPanel(
   calls: PanelCalls,
   { verb, addDays, addBytes, version }: VerbAsk & { verb: Exclude<VerbAsk['verb'], 'backup'> },
@@ -155,7 +155,7 @@ async function firstThatIs(calls: PanelCalls, [path, other]: readonly [string, s
   try {
     return await calls.post(`/panel/api/server/${path}`);
   } catch (error) {
-    if (!(error instanceof WorkFailure) || error.said.code !== 'absent') throw error;
+    if (!(error instanceof JobFailure) || error.said.code !== 'absent') throw error;
     return calls.post(`/panel/api/server/${other}`);
   }
 }
@@ -169,7 +169,7 @@ async function followJob(calls: PanelCalls, answered: unknown, signal: AbortSign
   const path = `/panel/api/jobs/${encodeURIComponent(id)}`;
   for (;;) {
     const { state = '', error = '' } = Job.safeParse(await calls.get(path)).data ?? {};
-    if (state === 'failed' || state === 'cancelled') throw new WorkFailure('panelSays', { words: error });
+    if (state === 'failed' || state === 'cancelled') throw new JobFailure('panelSays', { words: error });
     if (state !== 'running') return;
     if (signal.aborted) {
       await calls.post(`${path}/cancel`);

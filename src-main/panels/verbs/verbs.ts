@@ -1,8 +1,8 @@
-import type { StepState, VerbAsk, VerbStep, WorkView } from '../../bridge/works.ts';
-import { fewAtATime } from '../works/few-at-a-time.ts';
-import type { PanelCalls } from '../works/panel-calls.ts';
-import { say, saidOf, WorkFailure } from '../works/work-failure.ts';
-import type { Progress, WorkList } from '../works/work-list.ts';
+import type { StepState, VerbAsk, VerbStep, JobView } from '../../bridge/jobs.ts';
+import { fewAtATime } from '../jobs/few-at-a-time.ts';
+import type { PanelCalls } from '../jobs/panel-calls.ts';
+import { say, saidOf, JobFailure } from '../jobs/job-failure.ts';
+import type { Progress, JobList } from '../jobs/job-list.ts';
 import { planOnPanel, runOnPanel, type Planned } from './verb-calls.ts';
 
 /** Panels that are worked on at the same time. */
@@ -12,12 +12,12 @@ interface Run {
   ask: VerbAsk;
   steps: Map<string, VerbStep & Pick<Planned, 'emails' | 'marks'>>;
   /** The work that goes on, or went on last. */
-  workId: string;
+  jobId: string;
 }
 
 /** Verbs on several panels: planned, done, each failed one done again alone. */
 export function createVerbs(
-  works: WorkList,
+  jobs: JobList,
   open: (panelId: string) => PanelCalls,
   backUp: (panelId: string) => Promise<void>,
 ) {
@@ -25,7 +25,7 @@ export function createVerbs(
 
   function runOf(id: string): Run {
     const run = runs.get(id);
-    if (run === undefined) throw new WorkFailure('interrupted');
+    if (run === undefined) throw new JobFailure('interrupted');
     return run;
   }
   const stepsOf = ({ steps }: Run): VerbStep[] =>
@@ -73,13 +73,13 @@ export function createVerbs(
 
   function start(run: Run, panelIds: readonly string[]): void {
     for (const panelId of panelIds) set(run, panelId, 'running', []);
-    const work = works.start<VerbStep[]>(async (progress) => {
+    const job = jobs.start<VerbStep[]>(async (progress) => {
       await onEach(run, panelIds, progress, async (calls, panelId) => {
         const { emails } = run.steps.get(panelId)!;
         set(run, panelId, 'done', await doOn(calls, panelId, run.ask, emails, progress.signal));
       });
     });
-    run.workId = work.id;
+    run.jobId = job.id;
   }
 
   return {
@@ -90,22 +90,22 @@ export function createVerbs(
           { panelId, state: 'running', count: 0, notes: [], emails: [], marks: new Map() },
         ]),
       );
-      const run: Run = { ask, steps, workId: '' };
-      const work = works.start<VerbStep[]>((progress) =>
+      const run: Run = { ask, steps, jobId: '' };
+      const job = jobs.start<VerbStep[]>((progress) =>
         onEach(run, ask.panelIds, progress, async (calls, panelId) => {
           const planned = await planOnPanel(calls, ask);
           const state = planned.count === 0 ? 'nothing' : 'waiting';
           Object.assign(run.steps.get(panelId)!, planned, { state });
         }),
       );
-      run.workId = work.id;
-      runs.set(work.id, run);
-      return work.id;
+      run.jobId = job.id;
+      runs.set(job.id, run);
+      return job.id;
     },
     /** Does what is planned; panels on which there is nothing to do, or that could not be asked, are left alone. */
     run(id: string): void {
       const run = runOf(id);
-      if (works.find(run.workId).view().state === 'running') return;
+      if (jobs.find(run.jobId).view().state === 'running') return;
       const waiting = [...run.steps.values()].filter(({ state }) => state === 'waiting');
       if (waiting.length > 0)
         start(
@@ -117,10 +117,10 @@ export function createVerbs(
     retry({ id, panelId }: { id: string; panelId: string }): void {
       const run = runOf(id);
       const step = run.steps.get(panelId);
-      if (step === undefined || works.find(run.workId).view().state === 'running') return;
+      if (step === undefined || jobs.find(run.jobId).view().state === 'running') return;
       if (step.state !== 'failed' && step.state !== 'cancelled') return;
       set(run, panelId, 'running', []);
-      const work = works.start<VerbStep[]>((progress) =>
+      const job = jobs.start<VerbStep[]>((progress) =>
         onEach(run, [panelId], progress, async (calls) => {
           const { count, emails, marks, notes } = await planOnPanel(calls, run.ask);
           // The first try may have moved them before its answer was lost.
@@ -137,13 +137,13 @@ export function createVerbs(
           set(run, panelId, 'done', moved === 0 ? answers : [...answers, say('alreadyMoved', { count: moved })]);
         }),
       );
-      run.workId = work.id;
+      run.jobId = job.id;
     },
-    view(id: string): WorkView<VerbStep[]> {
+    view(id: string): JobView<VerbStep[]> {
       const run = runOf(id);
-      const { state, done, total, trouble } = works.find(run.workId).view();
+      const { state, done, total, trouble } = jobs.find(run.jobId).view();
       return { id, state, done, total, trouble, result: stepsOf(run) };
     },
-    cancel: (id: string): void => works.find(runs.get(id)?.workId ?? id).cancel(),
+    cancel: (id: string): void => jobs.find(runs.get(id)?.jobId ?? id).cancel(),
   };
 }

@@ -95,13 +95,13 @@ export function createWatch(deps: WatchDeps): { take(cards: readonly PanelCard[]
   /** Of every panel, the one of this computer too: what is told of is known here alone. */
   function compareHere(before: PanelCard, now: PanelCard): void {
     const { id } = now;
-    if (before.here === undefined || now.here === undefined) return;
-    const failure = now.here.backupFailure;
-    if (failure !== null && before.here.backupFailure === null)
+    if (before.maintenance === undefined || now.maintenance === undefined) return;
+    const failure = now.maintenance.backupFailure;
+    if (failure !== null && before.maintenance.backupFailure === null)
       say('backup', id, fill(texts().copyFailed, name(id)), failure.words, '/desktop/home/backups');
     if (now.state !== 'ok') return;
-    const had = new Set(before.here.vantage?.blocked);
-    const fresh = (now.here.vantage?.blocked ?? []).filter((inbound) => !had.has(inbound));
+    const had = new Set(before.maintenance.reachability?.blocked);
+    const fresh = (now.maintenance.reachability?.blocked ?? []).filter((inbound) => !had.has(inbound));
     const path = `/desktop/home/vantage?panel=${encodeURIComponent(id)}`;
     if (fresh.length > 0) say('vantage', id, fill(texts().vantageBlocked, name(id)), fresh.join(', '), path);
   }

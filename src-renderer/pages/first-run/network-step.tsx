@@ -9,9 +9,9 @@ import { useChange } from '../../api/use-change.ts';
 import { announceFailure } from '../../ui/notices/announce.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { RestartNotice } from '../settings/restart-notice.tsx';
-import { usePanelRestart } from '../settings/restart-store.ts';
-import { useRestartPanel } from '../settings/use-restart-panel.ts';
+import { RestartNotice } from '../settings/restart/restart-notice.tsx';
+import { usePanelRestart } from '../settings/restart/restart-store.ts';
+import { useRestartPanel } from '../settings/restart/use-restart-panel.ts';
 import { useSettings } from '../settings/use-settings.ts';
 import { firewallCommands, systemOf } from './firewall.ts';
 

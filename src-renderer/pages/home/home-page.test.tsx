@@ -5,7 +5,7 @@ import type { ConnectionView } from '../../../src-main/bridge/contract.ts';
 import type { PanelCard, PanelHit, PanelsChoices, PanelsView } from '../../../src-main/bridge/panels.ts';
 import { renderPage } from '../../testing/render-page.tsx';
 import { HomePage } from './home-page.tsx';
-import { testingCard } from './testing-card.ts';
+import { testingCard } from './panels/testing-card.ts';
 
 const CHOICES: PanelsChoices = {
   isWatching: true,

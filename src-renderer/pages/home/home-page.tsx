@@ -7,18 +7,18 @@ import { requireDesktop } from '../../api/desktop.ts';
 import { keys } from '../../api/keys.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { useDialogParam } from '../../ui/use-dialog-param.ts';
-import { GroupDialog } from './group-dialog.tsx';
-import { PanelDrawer } from './panel-drawer.tsx';
-import { sortPanels, type ShownPanel, type Sort } from './panel-model.ts';
-import { PanelGroups } from './panel-groups.tsx';
-import { SearchEverywhere } from './search-everywhere.tsx';
-import { SumsBar } from './sums-bar.tsx';
-import { usePanelVerbs } from './use-panel-verbs.ts';
-import { usePanels } from './use-panels.ts';
-import { useSlowNow } from './use-slow-now.ts';
+import { GroupDialog } from './panels/group-dialog.tsx';
+import { PanelDrawer } from './stored/panel-drawer.tsx';
+import { sortPanels, type ShownPanel, type Sort } from './panels/panel-model.ts';
+import { PanelGroups } from './panels/panel-groups.tsx';
+import { SearchEverywhere } from './search/search-everywhere.tsx';
+import { SumsBar } from './panels/sums-bar.tsx';
+import { usePanelVerbs } from './panels/use-panel-verbs.ts';
+import { usePanels } from './panels/use-panels.ts';
+import { useSlowNow } from './panels/use-slow-now.ts';
 import { WatchDrawer } from './watch-drawer.tsx';
-import { UnfinishedNotice } from './works/unfinished-notice.tsx';
-import { WorksMenu } from './works/works-menu.tsx';
+import { UnfinishedNotice } from './jobs/unfinished-notice.tsx';
+import { JobsMenu } from './jobs/jobs-menu.tsx';
 
 const SORTS = ['need', 'own', 'name'] as const;
 const LAYOUTS = ['cards', 'rows'] as const;
@@ -108,7 +108,7 @@ export function HomePage() {
                 <Button variant="default" onClick={() => watch.open('')}>
                   {t('watch.title')}
                 </Button>
-                <WorksMenu />
+                <JobsMenu />
                 <Button variant="default" component={Link} to="/desktop/connections">
                   {t('manage')}
                 </Button>

@@ -1,7 +1,7 @@
 import { Alert, Checkbox, Drawer, Group, Stack, Switch, Table, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { WATCH_KINDS, type PanelsChoices, type WatchKind } from '../../../src-main/bridge/panels.ts';
-import type { ShownPanel } from './panel-model.ts';
+import type { ShownPanel } from './panels/panel-model.ts';
 import { minuteOf, timeOf } from './minutes.ts';
 
 const QUIET = { fromMin: 22 * 60, toMin: 7 * 60 };

@@ -36,10 +36,10 @@ export const ClientCounts = memo(function ClientCounts() {
             </Link>
             {BUCKETS.map((bucket) => (
               <Link key={bucket} to={`/panel/clients?status=${bucket}`} className={classes['count']}>
-                <Text fw={600}>{format.number(summary[`${bucket}Count`])}</Text>
-                <Text size="sm" className={classes['state'] ?? ''} data-tone={stateTone(bucket)}>
-                  {t(`clients.${bucket}`)}
+                <Text fw={600} className={classes['state'] ?? ''} data-tone={stateTone(bucket)}>
+                  {format.number(summary[`${bucket}Count`])}
                 </Text>
+                <Text size="sm">{t(`clients.${bucket}`)}</Text>
               </Link>
             ))}
           </SimpleGrid>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Navigate, useParams, useSearchParams } from 'react-router';
 import { Page } from '../../ui/layout/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { RestartNotice, useRestartButton } from './restart-notice.tsx';
+import { RestartNotice, useRestartButton } from './restart/restart-notice.tsx';
 import { SettingsBar } from './save-bar.tsx';
 import { SectionContent } from './section-content.tsx';
 import { SettingsNav } from './section-nav.tsx';

@@ -6,7 +6,7 @@ const LETTER_A = 65;
 
 /** The flag as text: each letter of the code as its regional indicator. */
 const flagOf = (code: string): string =>
-  String.fromCodePoint(...[...code].map((letter) => REGIONAL_A + letter.charCodeAt(0) - LETTER_A));
+  code.replace(/[A-Z]/g, (letter) => String.fromCodePoint(REGIONAL_A + letter.charCodeAt(0) - LETTER_A));
 
 /** A country's flag and letters, called by its name. Nothing while it is not known. @param code ISO 3166 alpha-2, upper case */
 export function Country({ code }: { code: string | undefined }) {

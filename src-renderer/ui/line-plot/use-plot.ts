@@ -65,6 +65,8 @@ export function usePlot({
       {
         width,
         height,
+        // Half of a time of day stands beside the last tick.
+        padding: [null, 32, null, null],
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false } },
         hooks: { setCursor: [({ cursor }) => handleLook(cursor.idx ?? null)] },

@@ -1,5 +1,3 @@
-import './palette.css';
-
 /** Names of colours that have a meaning; `palette.css` gives each its look in light and dark. */
 export type Tone = 'blue' | 'orange' | 'green' | 'pink' | 'sky' | 'yellow' | 'violet' | 'red' | 'gray';
 

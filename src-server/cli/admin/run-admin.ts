@@ -14,6 +14,7 @@ import { backupCommand } from './admin-backup.ts';
 import { certificateCommand, type IssueOptions } from './admin-certificate.ts';
 import { restoreCommand } from './admin-restore.ts';
 import { settingsCommand } from './admin-settings.ts';
+import { migrateCommand } from './admin-migrate.ts';
 import { enrolCommand, masterCommand } from './admin-enroll.ts';
 import { tokenCommand } from './admin-token.ts';
 import { ADMIN_COMMAND } from '../command-name.ts';
@@ -44,6 +45,8 @@ const USAGE = `Usage: ${ADMIN_COMMAND} [--data-dir DIR] COMMAND
   user reset [--disable-2fa]         new random password; prints user name and password as JSON
   settings get [KEY]                 secrets are never printed
   settings set KEY VALUE …           checked as in the panel; also KEY=VALUE, and a single KEY reads its value from stdin
+  migrate --to postgres://…          everything into an empty database on a server, compared row by row; the panel must not run
+  migrate --to file                  and back, from the database that DATABASE_URL names, into the data folder
   backup FILE [--with-keys]          consistent copy of the database, with every secret in it; prints its path
   restore FILE [--dry-run] [--with-keys]
                                      a database, its backup or dump, or another panel's database; prints what comes
@@ -58,6 +61,8 @@ interface Arguments {
   core: string | undefined;
   disableTwoFactor: boolean;
   isDryRun: boolean;
+  /** Where a migration goes. */
+  to: string | undefined;
   withKeys: boolean;
   issue: IssueOptions;
   words: string[];
@@ -82,6 +87,11 @@ export async function runAdmin(argv: readonly string[], streams: Streams): Promi
   const log = createLogger({ level: 'warn', clock: Date.now, dataDir: null, stream: stderr });
   try {
     if (noun === 'doctor' && verb === '') return await runDoctor({ ...args, say: (line) => stdout.write(`${line}\n`) });
+    if (noun === 'migrate' && verb === '') {
+      if (args.to === undefined) return usage('migrate needs --to.');
+      stdout.write(await migrateCommand(args.dataDir, args.to, log));
+      return 0;
+    }
     const command = commandFor(args, noun, verb, rest, log, streams);
     if (command === null) return usage(noun === undefined ? 'A command is missing.' : 'There is no such command.');
     // Words behind the verb may be secrets.
@@ -160,6 +170,7 @@ function readArguments(argv: readonly string[]): Arguments | string {
         core: { type: 'string' },
         'disable-2fa': { type: 'boolean' },
         'dry-run': { type: 'boolean' },
+        to: { type: 'string' },
         'with-keys': { type: 'boolean' },
         email: { type: 'string' },
         'agree-terms': { type: 'boolean' },
@@ -177,6 +188,7 @@ function readArguments(argv: readonly string[]): Arguments | string {
       core: values.core,
       disableTwoFactor: values['disable-2fa'] === true,
       isDryRun: values['dry-run'] === true,
+      to: values.to,
       withKeys: values['with-keys'] === true,
       issue: {
         email: values.email ?? '',

@@ -62,7 +62,9 @@ export async function buildDesktop(options: Partial<DesktopBuild> = {}): Promise
       // They run under a current Node in every case.
       esbuild.build({
         ...shared,
-        entryPoints: ['panels-main', join('here', 'here-main')].map((name) => join(SOURCES, 'panels', `${name}.ts`)),
+        entryPoints: ['panels-main', join('maintenance', 'maintenance-main')].map((name) =>
+          join(SOURCES, 'panels', `${name}.ts`),
+        ),
         entryNames: '[name]',
         format: 'esm',
         target: 'node24',

@@ -13,10 +13,14 @@ import type { Schema } from '../../store/schema.ts';
 import { inspectKeyFile, peekSecrets } from '../../store/secrets/secret-key.ts';
 import { openSqlite } from '../../store/sqlite-connection.ts';
 import { sqliteDialect } from '../../store/sqlite-dialect.ts';
+import { IN_TABLE } from '../../store/postgres/version-place.ts';
+import { databaseFrom } from '../database-address.ts';
+import { errorText } from '../say-error.ts';
 import { fine, todo, type Finding } from './finding.ts';
 
 /** `isReadable`: whether the rest of the doctor can read settings from it. */
 export async function checkDatabase(dataDir: string): Promise<{ findings: Finding[]; isReadable: boolean }> {
+  if ((await databaseFrom(null)) !== null) return checkServer(dataDir);
   const complaint = await checkIntegrity(join(dataDir, DATABASE_NAME));
   if (complaint !== null) {
     const remedy = 'Stop the panel and start it again: it puts the file aside and opens the newest good backup.';
@@ -33,6 +37,23 @@ export async function checkDatabase(dataDir: string): Promise<{ findings: Findin
       return { findings: [sound, fine('The next start brings the database up to date.')], isReadable: version > 0 };
     return { findings: [sound], isReadable: true };
   });
+}
+
+/** A database on a server is asked; what is wrong with its files is the server's matter. */
+async function checkServer(dataDir: string): Promise<{ findings: Finding[]; isReadable: boolean }> {
+  try {
+    const version = await withReader(dataDir, (db) => IN_TABLE.read(db as unknown as Kysely<unknown>));
+    if (version === LATEST_VERSION) return { findings: [fine('The database server answers.')], isReadable: true };
+    const text =
+      version > LATEST_VERSION
+        ? `The database is from a newer panel (${version}, this program knows ${LATEST_VERSION}). Update this program.`
+        : 'The next start brings the database up to date.';
+    return { findings: [version > LATEST_VERSION ? todo(text) : fine(text)], isReadable: false };
+  } catch (error) {
+    const words = errorText(error);
+    if (words === null) throw error;
+    return { findings: [todo(words)], isReadable: false };
+  }
 }
 
 /** Settings and template as stored, with what is wrong with them. */
@@ -66,6 +87,11 @@ export async function readForDoctor(
 
 /** Reads beside whoever writes. */
 export async function withReader<T>(dataDir: string, work: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
+  const address = await databaseFrom(null);
+  if (address !== null) {
+    const { withServer } = await import('../../store/postgres/with-server.ts');
+    return withServer(address, work);
+  }
   const connection = openSqlite(join(dataDir, DATABASE_NAME), 'readOnly');
   try {
     return await work(new Kysely<Schema>({ dialect: sqliteDialect(connection, 'shared') }));

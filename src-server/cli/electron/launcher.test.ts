@@ -182,6 +182,7 @@ describe('withPortsOf', () => {
     logLevel: 'info',
     windowSocket: null,
     restoreBackup: null,
+    database: null,
   } as const;
   const ready = { ready: true, panel: 'http://127.0.0.1:4001/x/', sub: 'https://[::1]', pid: 1 } as const;
 

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDatabaseAway } from '../../contract/database-away.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Schedule, Timer } from '../../contract/schedule.ts';
@@ -61,6 +62,7 @@ const CRASH_REPORT_EVERY_MS = 60_000;
 const CONFIG_ERROR = 23;
 const PANIC = 2;
 const KEPT_OUTPUT = 200;
+const AWAY_RETRY_MS = 1_000;
 const LISTEN_ROUNDS = 50;
 
 /**
@@ -239,10 +241,15 @@ export class Lifecycle {
       }
       if (end) await this.#afterFailureLocked(end);
     } catch (error) {
-      this.#deps.log.error('core.startFailed', {
-        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      });
-      await this.#afterFailureLocked({ ...UNKNOWN_END, text: error instanceof Error ? error.message : String(error) });
+      const text = error instanceof Error ? error.message : String(error);
+      // What it is to run stands in the database: it is wanted as soon as that is back.
+      if (isDatabaseAway(error)) {
+        this.#fail(text, false);
+        this.#startAgainAfter(AWAY_RETRY_MS);
+        return;
+      }
+      this.#deps.log.error('core.startFailed', { error: error instanceof Error ? (error.stack ?? text) : text });
+      await this.#afterFailureLocked({ ...UNKNOWN_END, text });
     }
   }
 
@@ -402,13 +409,17 @@ export class Lifecycle {
     const decision = afterEnd(this.#policy, end);
     this.#policy = decision.state;
     this.#fail(end.text || 'The core ended by itself.', decision.kind === 'wait');
-    if (decision.kind === 'wait' || this.isClosed || this.isStoppedByHand) return;
+    if (decision.kind === 'restart') this.#startAgainAfter(decision.afterMs);
+  }
+
+  #startAgainAfter(delayMs: number): void {
+    if (this.isClosed || this.isStoppedByHand) return;
     const again = (): Promise<void> =>
       this.inLine(async () => {
         if (this.session === null && !this.isClosed && !this.isStoppedByHand) await this.#startQuietlyLocked();
       });
-    if (decision.afterMs === 0) void again();
-    else this.#restart = this.#deps.schedule.after(decision.afterMs, again);
+    if (delayMs === 0) void again();
+    else this.#restart = this.#deps.schedule.after(delayMs, again);
   }
 
   #fail(text: string, isWaitingForConfig: boolean): void {

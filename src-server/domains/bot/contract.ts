@@ -13,9 +13,9 @@ export const BotState = z.object({
   mode: z.enum(['polling', 'webhook']),
   /** Name under which the bot is found, without `@`; empty until the API server has told it. */
   username: z.string(),
-  /** Since when the state is what it is, ms since the epoch. */
+  /** Since when the state is what it is, in ms since 1970. */
   sinceMs: z.int(),
-  /** When the API server last answered as it should, ms since the epoch, 0 = not yet. */
+  /** When the API server last answered as it should, in ms since 1970, 0 = not yet. */
   lastAnswerAtMs: z.int(),
   /** Of `waiting`: what is wrong. */
   problem: z
@@ -26,7 +26,7 @@ export const BotState = z.object({
       text: z.string(),
     })
     .nullable(),
-  /** Of `waiting`: the next attempt, ms since the epoch, 0 = none. */
+  /** Of `waiting`: the next attempt, in ms since 1970, 0 = none. */
   retryAtMs: z.int(),
 });
 export type BotState = z.infer<typeof BotState>;
@@ -43,7 +43,7 @@ export const testBot = endpoint({
   path: '/panel/api/setting/testTgBot',
   summary: 'Sends a test message of the messaging bot to every admin chat, with the stored settings.',
   result: z.object({
-    /** Chats that took the message. */
+    /** Numbers of the chats that took the message. */
     chats: z.array(z.string()),
   }),
   message: 'bot.testSent',
@@ -54,10 +54,15 @@ export const backupToBot = endpoint({
   path: '/panel/api/backuptobot',
   summary: 'Sends a fresh backup to every admin chat of the messaging bot. It contains every secret of the panel.',
   result: z.object({
-    /** Chats that got it. */
+    /** Numbers of the chats that got it. */
     chats: z.array(z.string()),
-    /** Chats that did not, and why. */
-    failed: z.array(Reason.extend({ chat: z.string() })),
+    /** Chats that did not get it, each with the reason. */
+    failed: z.array(
+      Reason.extend({
+        /** Number of the chat. */
+        chat: z.string(),
+      }),
+    ),
   }),
   message: 'bot.backupSent',
 });
@@ -68,8 +73,9 @@ export const linkClientToBot = endpoint({
   summary: 'A link that ties the first person to open it in the messenger to this client, once, within seven days.',
   params: z.object({ email: z.string().max(1024) }),
   result: z.object({
+    /** Address that opens the bot in the messenger. */
     link: z.string(),
-    /** Ms since the epoch. */
+    /** Until when the link can be used, in ms since 1970. */
     expiresAtMs: z.int(),
   }),
 });
@@ -79,7 +85,10 @@ export const takeBotUpdate = endpoint({
   path: '/bot/:secret',
   access: 'public',
   summary: 'Where the API server of the messaging bot brings messages when it is told to.',
-  params: z.object({ secret: z.string().max(128) }),
+  params: z.object({
+    /** Secret part of the address; other addresses are not answered. */
+    secret: z.string().max(128),
+  }),
   body: z.looseObject({}),
   encoding: 'json',
   result: z.string(),

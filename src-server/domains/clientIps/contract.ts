@@ -8,15 +8,16 @@ const EmailParam = z.object({ email: z.string().max(1024) });
 
 /** An address with the unix second at which it was last seen. */
 export const SeenAddress = z.object({
+  /** Address of the client. */
   ip: z.string(),
-  /** Unix seconds. */
+  /** When it was seen last, in seconds since 1970. */
   timestamp: z.int(),
 });
 
 export const clientIps = endpoint({
   method: 'POST',
   path: `${CLIENTS}/ips/:email`,
-  summary: 'Addresses a client was seen at within the last half hour, newest first, as `ip (time)` in local time',
+  summary: 'Addresses a client was seen at within the last half hour, newest first, as `ip (time)` in local time.',
   params: EmailParam,
   result: z.array(z.string()),
 });
@@ -24,7 +25,7 @@ export const clientIps = endpoint({
 export const clearClientIps = endpoint({
   method: 'POST',
   path: `${CLIENTS}/clearIps/:email`,
-  summary: "Forgets a client's addresses and lifts what its IP limit blocks",
+  summary: "Forgets a client's addresses and lifts what its IP limit blocks.",
   params: EmailParam,
   result: z.null(),
   message: 'clientIps.cleared',
@@ -33,14 +34,14 @@ export const clearClientIps = endpoint({
 export const clientIpsByGuid = endpoint({
   method: 'POST',
   path: `${CLIENTS}/clientIpsByGuid`,
-  summary: 'Addresses by the panel whose core saw them and by e-mail',
+  summary: 'Addresses by the panel whose core saw them and by e-mail.',
   result: z.record(z.string(), z.record(z.string(), z.array(SeenAddress))),
 });
 
 export const onlinesByGuid = endpoint({
   method: 'POST',
   path: `${CLIENTS}/onlinesByGuid`,
-  summary: 'Online e-mails by the panel that hosts them',
+  summary: 'Online e-mails by the panel that hosts them.',
   result: z.record(z.string(), z.array(z.string())),
 });
 
@@ -82,23 +83,31 @@ const PushedRows = z.array(z.unknown()).max(200_000);
 export const InboundClientIps = z.object({
   /** The client's id on this panel; 0 for a client that is known elsewhere only. */
   id: z.int(),
+  /** Name of the client. */
   clientEmail: z.string(),
+  /** Its addresses, each with the moment it was seen last. */
   ips: z.array(SeenAddress),
 });
 
 export const listClientIps = endpoint({
   method: 'GET',
   path: `${SERVER}/clientIps`,
-  summary: 'Every client with its addresses of the last half hour, from every observer',
+  summary: 'Every client with its addresses of the last half hour, from every observer.',
   result: z.array(InboundClientIps),
 });
 
 export const mergeClientIps = endpoint({
   method: 'POST',
   path: `${SERVER}/clientIps`,
-  summary: 'Takes over addresses that another panel knows: the newer time of an address wins, old ones are dropped',
+  summary: 'Takes over addresses that another panel knows: the newer time of an address wins, old ones are dropped.',
   encoding: 'json',
-  body: z.union([PushedRows.transform((ips) => ({ ips })), z.object({ ips: PushedRows })]),
+  body: z.union([
+    PushedRows.transform((ips) => ({ ips })),
+    z.object({
+      /** Clients with their addresses, as the same address answers them to a GET. */
+      ips: PushedRows,
+    }),
+  ]),
   result: z.null(),
   message: 'clientIps.merged',
   invalidMessage: 'clientIps.invalid',
@@ -107,11 +116,13 @@ export const mergeClientIps = endpoint({
 export const ipBanStatus = endpoint({
   method: 'GET',
   path: `${SERVER}/ipBanStatus`,
-  summary: 'Whether IP limits of clients can be enforced here, and how',
+  summary: 'Whether IP limits of clients can be enforced here, and how.',
   result: z.object({
+    /** Always true: limits of clients are enforced where they can be. */
     enabled: z.boolean(),
     /** Always false: no ban tool is used and no firewall is touched. */
     installed: z.boolean(),
+    /** Whether limits can be enforced: the core tells which addresses its clients use. */
     usable: z.boolean(),
     /** Whether this panel runs on Windows. */
     windows: z.boolean(),

@@ -51,31 +51,31 @@ export const ClientInput = z
   .object({
     email: z.string().trim().max(MAX_NAME_LENGTH).default(''),
     subId: z.string().trim().max(MAX_NAME_LENGTH).optional(),
-    /** UUID of vless and vmess. */
+    /** UUID, the credential of VLESS and VMess; empty = a new one, or as it was. */
     id: uuid.optional(),
-    /** Alias of `id`, as client rows carry it. */
+    /** Another name of `id`, as rows of clients carry it. */
     uuid: uuid.optional(),
-    /** Trojan and shadowsocks. */
+    /** Password of Trojan, key of Shadowsocks; empty = a new one, or as it was. */
     password: z
       .string()
       .max(MAX_NAME_LENGTH)
       .refine(...WITHOUT_NUL)
       .optional(),
-    /** Hysteria. */
+    /** Password of Hysteria; empty = a new one, or as it was. */
     auth: z
       .string()
       .max(MAX_NAME_LENGTH)
       .refine(...WITHOUT_NUL)
       .optional(),
     flow: z.enum(FLOWS).optional(),
-    /** vmess cipher. */
+    /** Cipher of VMess, for apps; `none` and `zero` become `auto`. Empty = as it was. */
     security: z.enum(['', 'auto', 'aes-128-gcm', 'chacha20-poly1305', 'none', 'zero']).optional(),
     reverse: Reverse.optional(),
     /** Quota in bytes, 0 = unlimited. */
     totalGB: ByteCount.optional(),
-    /** Ms since the epoch; 0 = never; negative = duration in ms that starts at first traffic. */
+    /** End in ms since 1970; 0 = never; negative = length of a term in ms that starts at the first traffic. */
     expiryTime: z.int().min(-MAX_TIME_MS).max(MAX_TIME_MS).optional(),
-    /** Addresses at the same time, 0 = no limit. */
+    /** Addresses that may be connected at the same time, 0 = no limit. */
     limitIp: z.int().min(0).max(1_000_000).optional(),
     tgId: TelegramId.optional(),
     comment: z
@@ -83,7 +83,7 @@ export const ClientInput = z
       .max(2048)
       .refine(...WITHOUT_NUL)
       .optional(),
-    /** Omitted: enabled for a new client, unchanged for an existing one. */
+    /** Whether it may connect. Left out: yes for a new client, unchanged for an existing one. */
     enable: z.boolean().optional(),
     /**
      * Who switched it off, beside `enable: false`. Given, it stays off; left out, a client that only its quota or expiry had
@@ -92,11 +92,11 @@ export const ClientInput = z
     disabledBy: z.enum(['admin', 'loop']).optional(),
     group: GroupLabel.optional(),
     /**
-     * Id of the plan the client has, 0 = none. A new client takes from it what is left out here, also its inbounds; an
-     * existing one only remembers it. Left out of an update: as it was.
+     * Number of the plan that the client has, 0 = none. A new client takes from it what is left out here, also its
+     * inbounds; an existing one only remembers it. Left out of an update: as it was.
      */
     planId: z.int().min(0).max(MAX_BYTES).optional(),
-    /** Auto-renew period in days, 0 = none. */
+    /** Days after which the client renews by itself, 0 = it does not. */
     reset: z.int().min(0).max(MAX_DAYS).optional(),
     /**
      * Day of the month on which it renews instead, at midnight of the panel's time zone, 0 = none. A month without that day
@@ -117,15 +117,16 @@ export const ClientUsage = z.object({ up: ByteCount, down: ByteCount, enable: z.
 
 /** A client with its secrets, without its attachments. */
 export const ClientRecord = z.object({
-  /** Row id; `id` is the UUID. */
+  /** Number of the row; `id` is the UUID. */
   recordId: z.int(),
   email: z.string(),
   subId: z.string(),
+  /** UUID, the credential of VLESS and VMess; the number of the row is `recordId`. */
   id: z.string(),
   uuid: z.string(),
   password: z.string(),
   auth: z.string(),
-  /** Effective flow: that of the first attachment that carries one. */
+  /** Flow in effect: that of the first inbound it is on that carries one; empty = none. */
   flow: z.string(),
   security: z.string(),
   reverse: z.object({ tag: z.string() }).nullable(),
@@ -136,7 +137,7 @@ export const ClientRecord = z.object({
   comment: z.string(),
   enable: z.boolean(),
   group: z.string(),
-  /** Id of its plan, 0 = none. */
+  /** Number of its plan, 0 = none. */
   planId: z.int(),
   reset: z.int(),
   resetDay: z.int(),
@@ -159,12 +160,12 @@ export const SlimClientRow = z.object({
   reset: z.int(),
   resetDay: z.int(),
   group: z.string(),
-  /** Id of its plan, 0 = none. */
+  /** Number of its plan, 0 = none. */
   planId: z.int(),
   comment: z.string(),
   inboundIds: z.array(z.int()),
   traffic: ClientUsage,
-  /** Ms since the epoch, 0 = never. */
+  /** When it was seen last, in ms since 1970, 0 = never. */
   lastOnline: z.int(),
   createdAt: z.int(),
   updatedAt: z.int(),
@@ -176,26 +177,37 @@ export type SlimClientRow = z.infer<typeof SlimClientRow>;
  * active (a count: the rest). `online` overlaps. Lists are e-mails by record id, whatever the filters.
  */
 export const ClientSummary = z.object({
+  /** All clients, whatever the filters. */
   total: z.int(),
+  /** Clients that are enabled, not depleted and not near a limit: the rest of all. */
   active: z.int(),
+  /** E-mails of clients that moved traffic within the last 20 seconds. */
   online: z.array(z.string()),
+  /** E-mails of clients whose quota is used up or whose time is over. */
   depleted: z.array(z.string()),
+  /** E-mails of enabled clients that are near a limit. */
   expiring: z.array(z.string()),
+  /** E-mails of clients that are switched off and not depleted. */
   deactive: z.array(z.string()),
+  /** How many there are in `online`. */
   onlineCount: z.int(),
-  /** Quota used up or time over: the next two together. */
+  /** How many there are in `depleted`: the next two together. */
   depletedCount: z.int(),
-  /** Quota used up, time not over. */
+  /** Clients whose quota is used up and whose time is not over. */
   exhaustedCount: z.int(),
-  /** Time over, whatever is left of the quota. */
+  /** Clients whose time is over, whatever is left of the quota. */
   expiredCount: z.int(),
+  /** How many there are in `expiring`. */
   expiringCount: z.int(),
+  /** How many there are in `deactive`. */
   deactiveCount: z.int(),
 });
 export type ClientSummary = z.infer<typeof ClientSummary>;
 
 export const ClientPage = z.object({
+  /** Rows of this page. */
   items: z.array(SlimClientRow),
+  /** All clients, whatever the filters. */
   total: z.int(),
   filtered: z.int(),
   page: z.int(),
@@ -209,7 +221,7 @@ export type ClientPage = z.infer<typeof ClientPage>;
 export const ExternalLink = z.object({
   /** `link`: one share link; `subscription`: an address whose links are fetched. */
   kind: z.enum(['link', 'subscription']),
-  /** The link, or the address. */
+  /** The link, or the address, by `kind`. */
   value: z.string(),
   remark: z.string(),
 });
@@ -217,9 +229,9 @@ export type ExternalLink = z.infer<typeof ExternalLink>;
 
 /** As stored, with how the last fetch of a subscription went; absent until it has been fetched. */
 const ShownExternalLink = ExternalLink.extend({
-  /** Ms since the epoch. */
+  /** When the subscription was last fetched, in ms since 1970; absent = it was not. */
   lastFetchAt: z.int().optional(),
-  /** Empty = it went well. */
+  /** Why that failed; empty = it went well. */
   lastFetchError: z.string().optional(),
 });
 export type ShownExternalLink = z.infer<typeof ShownExternalLink>;
@@ -235,7 +247,7 @@ export type ExternalLinkInput = z.output<typeof ExternalLinkInput>;
 /** One e-mail's shared counters and limits. */
 export const ClientTrafficRow = z.object({
   id: z.int(),
-  /** First inbound the client is attached to, 0 = none. Membership is never decided by it. */
+  /** Number of the first inbound it is on, 0 = none. It may be on others too. */
   inboundId: z.int(),
   enable: z.boolean(),
   email: z.string(),
@@ -247,7 +259,7 @@ export const ClientTrafficRow = z.object({
   total: ByteCount,
   reset: z.int(),
   resetDay: z.int(),
-  /** Ms since the epoch, 0 = never. */
+  /** When it was seen last, in ms since 1970, 0 = never. */
   lastOnline: z.int(),
 });
 export type ClientTrafficRow = z.infer<typeof ClientTrafficRow>;
@@ -308,24 +320,34 @@ const DEFAULT_PAGE_SIZE = 25;
 /** Every value is optional; one that makes no sense is the default, so that a stale saved view still shows clients. */
 export const ClientPageQuery = z.object({
   page: queryNumber(1).transform((page) => Math.max(1, page)),
+  /** Rows of a page, at most 200; 0 = 25. */
   pageSize: queryNumber(0).transform((size) => (size <= 0 ? DEFAULT_PAGE_SIZE : Math.min(size, MAX_PAGE_SIZE))),
   search: queryText(256),
+  /**
+   * States, separated by commas, of which a client has one: active, deactive, depleted, exhausted, expired, expiring,
+   * online. Unknown words filter nothing.
+   */
   filter: queryList(256),
+  /** Protocols, separated by commas: on an inbound of one of them. */
   protocol: queryList(256),
+  /**
+   * Column: email, enable, inboundIds, traffic, remaining, expiryTime, lastOnline, createdAt or updatedAt; anything
+   * else = by record id.
+   */
   sort: queryText(32),
   order: queryText(32),
-  /** Attached to one of these inbounds. */
+  /** Numbers of inbounds, separated by commas: attached to one of them. */
   inbound: queryList(8192).transform((ids) => ids.filter((id) => /^\d{1,15}$/.test(id)).map(Number)),
-  /** Labels, or one label with commas in it. */
+  /** Groups, separated by commas: in one of them. */
   group: queryText(4096).transform((value) =>
     value.trim() === '' ? [] : [value.trim(), ...value.split(',').map((part) => part.trim())],
   ),
-  /** Ids of plans. */
+  /** Numbers of plans, separated by commas: of one of them. */
   plan: queryList(1024).transform((ids) => ids.filter((id) => /^\d{1,15}$/.test(id)).map(Number)),
-  /** Ms since the epoch; clients that never expire or wait for their first traffic are in no range. */
+  /** Earliest end, in ms since 1970. Clients that never end or wait for their first traffic are in no range. */
   expiryFrom: queryBound,
   expiryTo: queryBound,
-  /** Used bytes. */
+  /** Least that was used, in bytes. */
   usageFrom: queryBound,
   usageTo: queryBound,
   autoRenew: queryEither('on', 'off'),
@@ -361,7 +383,7 @@ export const getClient = endpoint({
     inboundIds: z.array(z.int()),
     externalLinks: z.array(ShownExternalLink),
     usedTraffic: ByteCount,
-    /** When an app last fetched the subscription, ms since the epoch, 0 = never. */
+    /** When an app last fetched the subscription, in ms since 1970, 0 = never. */
     lastSubFetch: z.int(),
   }),
 });
@@ -381,14 +403,14 @@ export const updateClient = endpoint({
   summary: 'Replaces a client on all its inbounds, or on those of `inboundIds`.',
   params: EmailParam,
   query: z.object({
-    /** Comma list of inbound ids; empty = all attached ones, which is null here. */
+    /** Numbers of inbounds, separated by commas; empty = all that carry the client. */
     inboundIds: queryText(8192)
       .refine((value) => /^(?:\s*\d{1,15}\s*(?:,|$))*$/.test(value), 'field.inboundIds' satisfies FieldCode)
       .transform((value) => {
         const ids = value.split(',').filter((part) => part.trim() !== '');
         return ids.length === 0 ? null : new Set(ids.map(Number));
       }),
-    ...OpenSessions,
+    sessions: OpenSessions.sessions,
   }),
   body: ClientInput,
   result: ChangeNotes,
@@ -400,7 +422,11 @@ export const deleteClient = endpoint({
   path: `${BASE}/del/:email`,
   summary: 'Deletes a client from every inbound; its counters stay for the e-mail when `keepTraffic=1`.',
   params: EmailParam,
-  query: z.object({ keepTraffic: queryFlag, ...OpenSessions }),
+  query: z.object({
+    /** 1 = the counters are kept, and a client that is added later under this name goes on with them. */
+    keepTraffic: queryFlag,
+    ...OpenSessions,
+  }),
   result: ChangeNotes,
   message: 'client.deleted',
 });
@@ -437,7 +463,11 @@ export const setExternalLinks = endpoint({
 });
 
 /** Bytes of a client, as a panel above counted them. */
-const PushedTotal = z.object({ email: z.string().trim().max(1024), up: ByteCount, down: ByteCount });
+const PushedTotal = z.object({
+  email: z.string().trim().max(1024),
+  up: ByteCount,
+  down: ByteCount,
+});
 export type PushedTotal = z.output<typeof PushedTotal>;
 
 /** Panel to panel: what a panel above this one counted all over its nodes. */
@@ -447,9 +477,11 @@ export const pushClientTraffics = endpoint({
   summary: 'Takes over totals of a panel that manages this one, for a day; e-mails unknown here are dropped.',
   encoding: 'json',
   body: z.object({
+    /** GUID of the panel that sends them; empty = none is taken. */
     masterGuid: line(64).default(''),
     /** GUIDs of the panels that manage that panel, directly or through others. */
     above: z.array(z.string().max(64)).max(1_000).catch([]),
+    /** Totals by client. */
     traffics: z.array(PushedTotal).max(200_000).default([]),
   }),
   result: z.null(),
@@ -495,7 +527,6 @@ export const getClientTraffic = endpoint({
   path: `${BASE}/traffic/:email`,
   summary: 'Counters and limits of an e-mail, kept ones of a deleted client too; null when there are none.',
   params: EmailParam,
-  /** With the moment an app last fetched the subscription, ms since the epoch, 0 = never. */
   result: ClientTrafficRow.extend({ lastSubFetch: z.int() }).nullable(),
 });
 
@@ -571,7 +602,11 @@ export const bulkDeleteClients = endpoint({
   path: `${BASE}/bulkDel`,
   summary: 'Deletes clients from every inbound.',
   query: z.object(OpenSessions),
-  body: z.object({ emails: Emails, keepTraffic: z.boolean().default(false) }),
+  body: z.object({
+    emails: Emails,
+    /** The counters are kept, and clients that are added later under these names go on with them. */
+    keepTraffic: z.boolean().default(false),
+  }),
   result: Notes.extend({ deleted: z.int(), skipped: Skipped }),
 });
 
@@ -589,7 +624,13 @@ export const bulkAttachClients = endpoint({
   ...attachMany,
   path: `${BASE}/bulkAttach`,
   summary: 'Attaches many clients to many inbounds.',
-  result: Notes.extend({ attached: z.array(z.string()), skipped: z.array(z.string()), errors: z.array(z.string()) }),
+  result: Notes.extend({
+    /** Clients that came onto an inbound. */
+    attached: z.array(z.string()),
+    /** Clients that stood on all of them before. */
+    skipped: z.array(z.string()),
+    errors: z.array(z.string()),
+  }),
 });
 
 export const bulkDetachClients = endpoint({
@@ -597,7 +638,13 @@ export const bulkDetachClients = endpoint({
   path: `${BASE}/bulkDetach`,
   summary: 'Takes many clients off many inbounds; the clients stay.',
   query: z.object(OpenSessions),
-  result: Notes.extend({ detached: z.array(z.string()), skipped: z.array(z.string()), errors: z.array(z.string()) }),
+  result: Notes.extend({
+    /** Clients that left an inbound. */
+    detached: z.array(z.string()),
+    /** Clients that stood on none of them. */
+    skipped: z.array(z.string()),
+    errors: z.array(z.string()),
+  }),
 });
 
 export const bulkResetClientTraffic = endpoint({
@@ -627,6 +674,7 @@ export const ExportedClient = z.object({
   client: z.object({
     email: z.string(),
     subId: z.string(),
+    /** UUID, the credential of VLESS and VMess. */
     id: z.string(),
     password: z.string(),
     auth: z.string(),

@@ -37,12 +37,18 @@ export const EventFacts = z.record(z.string(), z.union([z.string(), z.number(), 
 
 /** Why and how often a channel did not get an event. Ms since the epoch. */
 export const FailedDelivery = z.object({
+  /** Name of the channel, as the list of subscribers has it. */
   channel: z.string(),
   eventId: z.int(),
+  /** What happened. */
   kind: EventKind,
+  /** The same in a few words, in the language asked for. */
   title: z.string(),
+  /** When it happened, in ms since 1970. */
   at: z.int(),
+  /** How often it was tried. */
   attempts: z.int(),
+  /** Why the last attempt failed. */
   error: z.string(),
 });
 export type FailedDelivery = z.output<typeof FailedDelivery>;
@@ -50,11 +56,15 @@ export type FailedDelivery = z.output<typeof FailedDelivery>;
 /** An event in the words of the language that was asked for. */
 export const ShownEvent = z.object({
   id: z.int(),
+  /** What happened. */
   kind: EventKind,
-  /** Ms since the epoch. */
+  /** When it happened, in ms since 1970. */
   at: z.int(),
+  /** The same in a few words, in the language asked for. */
   title: z.string(),
+  /** More about it, in that language; may be empty. */
   body: z.string(),
+  /** What the words are made of, by name. */
   facts: EventFacts,
 });
 export type ShownEvent = z.output<typeof ShownEvent>;
@@ -66,29 +76,45 @@ export const listEvents = endpoint({
   path: '/panel/api/events/list',
   summary: 'What happened, newest first, in words; `before` is the id of the last one of the page before.',
   query: z.object({
+    /** Language of the words, such as en or fa; an unknown one is answered in English. */
     language: Language,
     /** Comma list of kinds; empty = those that the list of the panel shows. */
     kinds: z.string().max(1024).default(''),
+    /** Id of the last event of the page before, 0 = from the newest on. */
     before: z.coerce.number().int().min(0).default(0),
+    /** Events of a page, 1 to 100. */
     limit: z.coerce.number().int().min(1).max(100).default(30),
   }),
-  result: z.object({ events: z.array(ShownEvent), unread: z.int(), readUpTo: z.int() }),
+  result: z.object({
+    /** Events of this page, newest first. */
+    events: z.array(ShownEvent),
+    /** Events of the panel's list that nobody has seen; counted up to 100. */
+    unread: z.int(),
+    /** Id of the last event that was seen, 0 = none. */
+    readUpTo: z.int(),
+  }),
 });
 
 export const markEventsRead = endpoint({
   method: 'POST',
   path: '/panel/api/events/read',
-  summary: 'Everything up to this event has been seen.',
-  body: z.object({ upTo: z.int().min(0) }),
+  summary: 'Marks everything up to an event as seen.',
+  body: z.object({
+    /** Id of the last event that was seen. */
+    upTo: z.int().min(0),
+  }),
   encoding: 'json',
-  result: z.object({ unread: z.int() }),
+  result: z.object({
+    /** Events that nobody has seen; counted up to 100. */
+    unread: z.int(),
+  }),
 });
 
 /** A subscriber of the grid "events by subscriber". */
 export const Subscriber = z.object({
   /** Name of its channel; `panel` is the list in the panel itself. */
   name: z.string(),
-  /** What it calls itself, for those that are several; empty for the others. */
+  /** Its own name, where there are several of a kind; empty for the others. */
   label: z.string(),
   /** Setting that holds its kinds as a comma list; empty when they are kept elsewhere. */
   setting: z.enum([
@@ -99,13 +125,15 @@ export const Subscriber = z.object({
     'panelEnabledEvents',
     'desktopEnabledEvents',
   ]),
+  /** Kinds that it is told of. */
   kinds: z.array(EventKind),
   /** Kinds that can be chosen. */
   offers: z.array(EventKind),
   /** Whether it is switched on at all. */
   isOn: z.boolean(),
-  /** Deliveries that wait, and those that were given up. */
+  /** Deliveries that wait. */
   waiting: z.int(),
+  /** Deliveries that were given up. */
   dead: z.int(),
   lastError: z.string(),
 });
@@ -122,7 +150,10 @@ export const listFailedDeliveries = endpoint({
   method: 'GET',
   path: '/panel/api/events/failed',
   summary: 'Deliveries that were given up, newest first, at most 100.',
-  query: z.object({ language: Language }),
+  query: z.object({
+    /** Language of the words, such as en or fa; an unknown one is answered in English. */
+    language: Language,
+  }),
   result: z.array(FailedDelivery),
 });
 
@@ -130,7 +161,11 @@ export const retryDelivery = endpoint({
   method: 'POST',
   path: '/panel/api/events/retry',
   summary: 'Puts a delivery that was given up back into the queue.',
-  body: z.object({ channel: z.string().max(64), eventId: z.int().min(1) }),
+  body: z.object({
+    /** Name of the channel, as the list of subscribers has it. */
+    channel: z.string().max(64),
+    eventId: z.int().min(1),
+  }),
   encoding: 'json',
   result: z.null(),
 });

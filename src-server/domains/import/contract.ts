@@ -10,23 +10,49 @@ export type ImportKind = z.infer<typeof ImportKind>;
 
 /** What an import brings, found out on a scratch copy. */
 export const ImportPlan = z.object({
+  /** `own`: of this panel; `otherPanel`: of the well-known Go panel with the same API. */
   kind: ImportKind,
   /** Version of the file's schema; 0 for another panel's. */
   version: z.int(),
+  /** How much comes, by kind. */
   counts: z.object({
+    /** Inbounds that come. */
     inbounds: z.int(),
+    /** Clients that come. */
     clients: z.int(),
+    /** Places of clients on inbounds that come. */
     attachments: z.int(),
+    /** Groups that come. */
     groups: z.int(),
+    /** Hosts that come. */
     hosts: z.int(),
+    /** Links from elsewhere that come. */
     externalLinks: z.int(),
+    /** Settings that come. */
     settings: z.int(),
+    /** API tokens that come. */
     apiTokens: z.int(),
   }),
-  /** Names, for people; long lists are cut, the counts are complete. */
-  willCome: z.array(z.object({ what: z.string(), name: z.string() })),
-  /** Everything that is left out or comes changed, with the reason; `what` says the kind in English. */
-  cannotCome: z.array(Reason.extend({ what: z.string(), kind: z.string(), name: z.string() })),
+  /** What comes, for people; at most 500, the counts are complete. */
+  willCome: z.array(
+    z.object({
+      /** What kind of thing it is, as in `counts`. */
+      what: z.string(),
+      /** How it is called. */
+      name: z.string(),
+    }),
+  ),
+  /** What is left out or comes changed, with the reason; at most 500. */
+  cannotCome: z.array(
+    Reason.extend({
+      /** What kind of thing it is, in English. */
+      what: z.string(),
+      /** The same as a word for programs. */
+      kind: z.string(),
+      /** How it is called. */
+      name: z.string(),
+    }),
+  ),
   /** Keys of certificates in the file: `none`, `locked` until the passphrase is given, or `open`. */
   certificates: z.enum(['none', 'locked', 'open']),
   /** Keys of this machine's own settings that stay as they are here. */
@@ -39,15 +65,19 @@ const Passphrase = z.string().max(1024).default('');
 
 /** Multipart with the file in the field `db`. */
 const Upload = z.object({
-  /** Only the exact text `false` takes ports, certificates, paths and identity from the file: a clone of its machine. */
+  /**
+   * `true`: ports, certificate files, paths and identity stay those of this machine; `false`: they come from the file,
+   * as for a clone of its machine.
+   */
   keepHostSettings: z.string().max(16).default('true'),
+  /** Opens the keys of certificates in it; empty = they stay behind. */
   passphrase: Passphrase,
 });
 
 export const importDb = endpoint({
   method: 'POST',
   path: `${BASE}/importDB`,
-  summary: 'Replaces the database by the uploaded one (field db) after checking it on a copy; the panel restarts',
+  summary: 'Replaces the database by the uploaded one (field db) after checking it on a copy; the panel restarts.',
   body: Upload,
   encoding: 'upload',
   result: ImportPlan,
@@ -57,7 +87,7 @@ export const importDb = endpoint({
 export const importPreview = endpoint({
   method: 'POST',
   path: `${BASE}/importDB/preview`,
-  summary: 'What an import of the uploaded file (field db) would bring; changes nothing',
+  summary: 'What an import of the uploaded file (field db) would bring; changes nothing.',
   body: Upload,
   encoding: 'upload',
   result: ImportPlan,
@@ -66,9 +96,15 @@ export const importPreview = endpoint({
 export const previewBackup = endpoint({
   method: 'POST',
   path: `${BASE}/backups/:name/preview`,
-  summary: 'What going back to an automatic backup would bring; changes nothing',
-  params: z.object({ name: z.string().max(128) }),
-  body: z.object({ passphrase: Passphrase }),
+  summary: 'What going back to an automatic backup would bring; changes nothing.',
+  params: z.object({
+    /** Name of the backup, as the list has it. */
+    name: z.string().max(128),
+  }),
+  body: z.object({
+    /** Opens the keys of certificates in it; empty = they stay behind. */
+    passphrase: Passphrase,
+  }),
   encoding: 'either',
   result: ImportPlan,
 });
@@ -76,11 +112,15 @@ export const previewBackup = endpoint({
 export const restoreBackup = endpoint({
   method: 'POST',
   path: `${BASE}/backups/:name/restore`,
-  summary: 'Goes back to an automatic backup; the panel restarts',
-  params: z.object({ name: z.string().max(128) }),
+  summary: 'Goes back to an automatic backup; the panel restarts.',
+  params: z.object({
+    /** Name of the backup, as the list has it. */
+    name: z.string().max(128),
+  }),
   body: z.object({
     /** The name of the backup once more, typed by a person. */
     confirm: z.string().max(128),
+    /** Opens the keys of certificates in it; empty = they stay behind. */
     passphrase: Passphrase,
   }),
   encoding: 'either',
@@ -91,8 +131,9 @@ export const restoreBackup = endpoint({
 /** How the last import ended, to be shown after the restart; null when there was none. */
 export const ImportResult = z
   .object({
-    /** Ms since the epoch. */
+    /** When it ended, in ms since 1970. */
     at: z.int(),
+    /** `imported`: it is in force; `undone`: the panel did not start with it, and the database before came back. */
     outcome: z.enum(['imported', 'undone']),
     /** Name of the automatic backup that holds the database before the import; empty when there was none. */
     backup: z.string(),
@@ -103,6 +144,6 @@ export type ImportResult = z.infer<typeof ImportResult>;
 export const importResult = endpoint({
   method: 'GET',
   path: `${BASE}/importDB/outcome`,
-  summary: 'How the last import ended: in force, or undone because the panel did not start with it',
+  summary: 'How the last import ended: in force, or undone because the panel did not start with it.',
   result: ImportResult,
 });

@@ -9,21 +9,25 @@ export const JobState = z.enum(['running', 'done', 'failed', 'cancelled']);
  * was running then is told by the next panel for a day, as failed with `job.interrupted`.
  */
 export const Job = z.object({
+  /** Id of the job, for the calls about it. */
   id: z.string(),
   /** What kind of work, for pages that follow their own: `bulkCreateClients`, `installCore`. */
   kind: z.string(),
-  /** For people. */
+  /** What it does, in English. */
   title: z.string(),
+  /** `running`, or how it ended. */
   state: JobState,
   /** Cancelling was asked for; the work stops at its next safe point. */
   isCancelling: z.boolean(),
-  /** Progress in units of the work; `total` 0 = not known. */
+  /** Progress, in units of the work. */
   done: z.number(),
+  /** All units of the work, 0 = not known yet. */
   total: z.number(),
+  /** What is worked on now, in English; empty = nothing in particular. */
   stage: z.string(),
-  /** Ms since the epoch. */
+  /** When it started, in ms since 1970. */
   startedAt: z.int(),
-  /** Ms since the epoch, 0 while it runs. */
+  /** When it ended, in ms since 1970, 0 while it runs. */
   finishedAt: z.int(),
   /** Why it failed; empty otherwise. */
   error: z.string(),
@@ -35,10 +39,16 @@ export const Job = z.object({
 export type Job = z.infer<typeof Job>;
 
 /** With what the work returned; null until it is done. Its shape is that of the call that started it. */
-export const JobWithResult = Job.extend({ result: z.unknown() });
+export const JobWithResult = Job.extend({
+  /** What the work returned, in the shape that the call that started it names; null until it is done. */
+  result: z.unknown(),
+});
 export type JobWithResult = z.infer<typeof JobWithResult>;
 
-const JobParams = z.object({ id: z.string().max(64) });
+const JobParams = z.object({
+  /** Id of the job, as the call that started it answered. */
+  id: z.string().max(64),
+});
 const BASE = '/panel/api/jobs';
 
 export const listJobs = endpoint({

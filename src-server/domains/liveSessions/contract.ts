@@ -33,14 +33,30 @@ export const LiveSession = z.object({
   /** What this panel calls that one; empty = this panel itself, or one behind a node that has no name here. */
   place: z.string(),
   isHere: z.boolean(),
-  /** Since when it is online without a break, ms since the epoch; 0 = since before this panel has looked. */
+  /** Since when it is online without a break, in ms since 1970; 0 = since before this panel has looked. */
   since: z.int(),
-  /** Where from, the newest first; empty where the core does not tell. `seen` in ms since the epoch. */
-  addresses: z.array(z.object({ ip: z.string(), seen: z.int() })),
+  /** Where it is connected from, the newest first; empty where the core does not tell. */
+  addresses: z.array(
+    z.object({
+      /** Address that it is connected from. */
+      ip: z.string(),
+      /** When it was seen last, in ms since 1970. */
+      seen: z.int(),
+    }),
+  ),
   /** Inbounds of that place the client may be on: those that move traffic, where any does. */
-  inbounds: z.array(z.object({ id: z.int(), name: z.string(), protocol: z.string() })),
-  /** Bytes per second of the client over the last readings, at all places together; null = not known yet. */
+  inbounds: z.array(
+    z.object({
+      /** Number of the inbound. */
+      id: z.int(),
+      /** Remark of the inbound, or its tag. */
+      name: z.string(),
+      protocol: z.string(),
+    }),
+  ),
+  /** Bytes per second that it uploads, at all places together; null = not known yet. */
   up: z.number().nullable(),
+  /** Bytes per second that it downloads, at all places together; null = not known yet. */
   down: z.number().nullable(),
 });
 export type LiveSession = z.output<typeof LiveSession>;
@@ -49,11 +65,13 @@ export const listLiveSessions = endpoint({
   method: 'GET',
   path: `${BASE}/live`,
   summary:
-    'Clients that are online now, by the panel that serves them: from where, on which inbound, since when, how fast',
+    'Clients that are online now, by the panel that serves them: from where, on which inbound, since when, how fast.',
   query: z.object({
     ...Filter,
+    /** Column by which rows are ordered. */
     sort: z.enum(SORTS).default('email'),
     order: z.enum(['ascend', 'descend']).default('ascend'),
+    /** Page, counted from 1. */
     page: wholeNumber(1, 999_999_999, 1),
     pageSize: wholeNumber(1, MAX_PAGE_SIZE, 50),
   }),
@@ -63,8 +81,18 @@ export const listLiveSessions = endpoint({
     total: z.int(),
     filtered: z.int(),
     /** Panels that serve somebody now, for the filter. */
-    places: z.array(z.object({ guid: z.string(), place: z.string(), isHere: z.boolean(), count: z.int() })),
-    /** The panel's clock, ms since the epoch. */
+    places: z.array(
+      z.object({
+        /** GUID of the panel. */
+        guid: z.string(),
+        /** What this panel calls that one; empty = this panel itself, or one behind a node that has no name here. */
+        place: z.string(),
+        isHere: z.boolean(),
+        /** Clients that it serves now. */
+        count: z.int(),
+      }),
+    ),
+    /** The panel's clock, in ms since 1970. */
     now: z.int(),
   }),
 });
@@ -72,7 +100,7 @@ export const listLiveSessions = endpoint({
 export const endLiveSessions = endpoint({
   method: 'POST',
   path: `${BASE}/endLive`,
-  summary: 'Ends the open sessions of all clients that are online and match, at most 10,000 of them',
+  summary: 'Ends the open sessions of all clients that are online and match, at most 10,000 of them.',
   body: z.object({
     q: Filter.q,
     guid: Filter.guid,

@@ -11,9 +11,11 @@ export const testSmtp = endpoint({
   path: '/panel/api/setting/testSmtp',
   summary: 'Sends a test message with the stored settings, and says how far it came.',
   result: z.object({
+    /** Whether the mail server took the message. */
     success: z.boolean(),
     /** Where it stopped; `send` on success. */
     stage: MailStage,
+    /** What happened, in English. */
     msg: z.string(),
     /** Why, as a code; empty on success. */
     code: z.string(),
@@ -42,7 +44,11 @@ export const bulkSendClientLinks = endpoint({
   path: '/panel/api/clients/bulkSendLink',
   summary: 'Sends many clients their subscription links by e-mail; those that cannot get one are listed.',
   body: z.object({ emails: z.array(z.string().max(1024)).max(500_000).default([]) }),
-  result: z.object({ queued: z.int(), skipped: z.array(SkippedLink) }),
+  result: z.object({
+    /** How many e-mails will be sent. */
+    queued: z.int(),
+    skipped: z.array(SkippedLink),
+  }),
 });
 
 export const getClientMail = endpoint({
@@ -50,7 +56,11 @@ export const getClientMail = endpoint({
   path: '/panel/api/clients/mailChoice/:email',
   summary: 'Whether a client can be sent e-mail, and whether it has stopped that.',
   params: EmailParam,
-  result: z.object({ isAddress: z.boolean(), isStopped: z.boolean() }),
+  result: z.object({
+    /** Whether the name of the client is an e-mail address, so that it can be sent e-mail. */
+    isAddress: z.boolean(),
+    isStopped: z.boolean(),
+  }),
 });
 
 export const setClientMail = endpoint({

@@ -32,7 +32,12 @@ export const CORE_METRICS = ['xrAlloc', 'xrSys', 'xrHeapObjects', 'xrNumGC', 'xr
 export type CoreMetric = (typeof CORE_METRICS)[number];
 
 /** Unix seconds of the group's start, and the mean of its samples. Groups without samples are left out. */
-export const HistoryPoint = z.object({ t: z.int(), v: z.number() });
+export const HistoryPoint = z.object({
+  /** When the group of samples starts, in seconds since 1970. */
+  t: z.int(),
+  /** Mean of its samples. */
+  v: z.number(),
+});
 export type HistoryPoint = z.infer<typeof HistoryPoint>;
 
 const History = z.array(HistoryPoint);
@@ -42,7 +47,7 @@ const Name = z.string().max(512);
 export const getHistory = endpoint({
   method: 'GET',
   path: `${BASE}/history/:metric/:bucket`,
-  summary: `History of a figure of the machine (${SYSTEM_METRICS.join(', ')}) in buckets of ${BUCKETS_SEC.join(', ')} seconds`,
+  summary: `History of a figure of the machine (${SYSTEM_METRICS.join(', ')}) in buckets of ${BUCKETS_SEC.join(', ')} seconds.`,
   params: z.object({ metric: Name, bucket: Name }),
   result: History,
 });
@@ -50,17 +55,20 @@ export const getHistory = endpoint({
 export const getHistories = endpoint({
   method: 'GET',
   path: `${BASE}/histories/:bucket`,
-  summary: 'Histories of several figures of the machine in one answer, by name',
+  summary: 'Histories of several figures of the machine in one answer, by name.',
   params: z.object({ bucket: Name }),
   /** Names joined by commas. */
-  query: z.object({ metrics: Name }),
+  query: z.object({
+    /** Names of figures, separated by commas. */
+    metrics: Name,
+  }),
   result: z.record(z.string(), History),
 });
 
 export const getCpuHistory = endpoint({
   method: 'GET',
   path: `${BASE}/cpuHistory/:bucket`,
-  summary: 'History of the processor use, for older clients',
+  summary: 'History of the processor use, for older clients.',
   params: z.object({ bucket: Name }),
   result: z.array(z.object({ t: z.int(), cpu: z.number() })),
 });
@@ -68,7 +76,7 @@ export const getCpuHistory = endpoint({
 export const getCoreMetricsHistory = endpoint({
   method: 'GET',
   path: `${BASE}/coreMetricsHistory/:metric/:bucket`,
-  summary: `History of a figure of the core (${CORE_METRICS.join(', ')})`,
+  summary: `History of a figure of the core (${CORE_METRICS.join(', ')}).`,
   params: z.object({ metric: Name, bucket: Name }),
   result: History,
 });
@@ -76,7 +84,7 @@ export const getCoreMetricsHistory = endpoint({
 export const getCoreMetricsState = endpoint({
   method: 'GET',
   path: `${BASE}/coreMetricsState`,
-  summary: 'Whether the core shows its metrics, and their present values',
+  summary: 'Whether the core shows its metrics, and their present values.',
   result: z.object({
     /** Whether the core template has a metrics listener. */
     enabled: z.boolean(),
@@ -84,7 +92,9 @@ export const getCoreMetricsState = endpoint({
     listen: z.string(),
     /** Why no values come; empty when they do. */
     reason: z.string(),
+    /** Names of the figures that there can be. */
     keys: z.array(z.enum(CORE_METRICS)),
+    /** Present value of each; empty while none come. */
     values: z.partialRecord(z.enum(CORE_METRICS), z.number()),
   }),
 });
@@ -92,15 +102,17 @@ export const getCoreMetricsState = endpoint({
 /** How the core's observatory sees one outbound. */
 export const ObservedOutbound = z.object({
   tag: z.string(),
+  /** Whether the last probe went through. */
   alive: z.boolean(),
-  /** Milliseconds; 0 when it is dead. */
+  /** Latency in ms; 0 = the last probe failed. */
   delay: z.number(),
-  /** Unix seconds of the last success and the last probe; 0 when the core does not tell. */
+  /** When a probe last went through, in seconds since 1970; 0 = the core does not tell. */
   lastSeenTime: z.int(),
+  /** When it was last probed, in seconds since 1970; 0 = the core does not tell. */
   lastTryTime: z.int(),
   /** Why the last probe failed, as the core says it; empty while alive. */
   lastError: z.string(),
-  /** Unix seconds of the reading. */
+  /** When this was read, in seconds since 1970. */
   updatedAt: z.int(),
 });
 export type ObservedOutbound = z.infer<typeof ObservedOutbound>;
@@ -108,14 +120,14 @@ export type ObservedOutbound = z.infer<typeof ObservedOutbound>;
 export const getCoreObservatory = endpoint({
   method: 'GET',
   path: `${BASE}/coreObservatory`,
-  summary: 'Health and latency of outbounds, as the observatory of the core probes them',
+  summary: 'Health and latency of outbounds, as the observatory of the core probes them.',
   result: z.array(ObservedOutbound),
 });
 
 export const getCoreObservatoryHistory = endpoint({
   method: 'GET',
   path: `${BASE}/coreObservatoryHistory/:tag/:bucket`,
-  summary: 'Latency of an observed outbound in milliseconds, one sample per successful probe',
+  summary: 'Latency of an observed outbound in milliseconds, one sample per successful probe.',
   params: z.object({ tag: Name, bucket: Name }),
   result: History,
 });

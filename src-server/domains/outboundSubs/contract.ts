@@ -12,7 +12,11 @@ export const DEFAULT_INTERVAL_SEC = 600;
 const MAX_INTERVAL_SEC = 31_536_000;
 
 /** An entry of a provider that does not run, and why. */
-export const LeftOutEntry = z.object({ tag: z.string(), reason: z.string() });
+export const LeftOutEntry = z.object({
+  /** Tag that its outbound would have. */
+  tag: z.string(),
+  reason: z.string(),
+});
 export type LeftOutEntry = z.infer<typeof LeftOutEntry>;
 
 /** A remote list of servers whose outbounds run beside those of the template. */
@@ -25,20 +29,20 @@ export const OutboundSub = z.object({
   allowPrivate: z.boolean(),
   /** Its outbounds stand before the template's: the first of them is the default route. */
   prepend: z.boolean(),
-  /** What the tags of its outbounds begin with: `sub1-`. */
+  /** What stands before the tags of its outbounds, such as `sub1-`. */
   tagPrefix: z.string(),
   /** Seconds between two fetches. */
   updateInterval: z.int(),
-  /** Lower = earlier. */
+  /** Order among subscriptions, smallest first. */
   priority: z.int(),
-  /** Unix seconds of the last fetch that succeeded, 0 = none yet. */
+  /** When a fetch last succeeded, in seconds since 1970, 0 = none has. */
   lastUpdated: z.int(),
   /** What is wrong: the last fetch failed (its outbounds run on), or entries were left out. Empty = nothing. */
   lastError: z.string(),
   outboundCount: z.int(),
   /** Entries of the last fetch that the core refuses; the others run. */
   leftOut: z.array(LeftOutEntry),
-  /** Ms since the epoch. */
+  /** When it was made, in ms since 1970. */
   createdAt: z.int(),
   updatedAt: z.int(),
 });
@@ -48,7 +52,12 @@ export type OutboundSub = z.infer<typeof OutboundSub>;
 export const SubscribedOutbound = z.record(z.string(), z.unknown());
 
 /** What a preview finds out, nothing of it stored. */
-export const OutboundSubPreview = z.object({ outbounds: z.array(SubscribedOutbound), leftOut: z.array(LeftOutEntry) });
+export const OutboundSubPreview = z.object({
+  /** Outbounds as the core takes them. */
+  outbounds: z.array(SubscribedOutbound),
+  /** Entries that the core would refuse, with the reason. */
+  leftOut: z.array(LeftOutEntry),
+});
 export type OutboundSubPreview = z.infer<typeof OutboundSubPreview>;
 
 const OnByDefault = FormFlag.transform((flag) => flag ?? true);
@@ -70,12 +79,15 @@ const Interval = z
   .transform((seconds) => Math.min(seconds || DEFAULT_INTERVAL_SEC, MAX_INTERVAL_SEC));
 
 const Fields = {
+  /** Name for people. */
   remark: line(256).optional(),
-  /** http or https; of the open internet unless `allowPrivate`. */
+  /** Address of the list, http or https; in the open internet unless `allowPrivate`. */
   url: line(2048).optional(),
-  /** Blank = `subN-` with the smallest free number. */
+  /** What stands before the tags of its outbounds; blank = `subN-` with the smallest free number. */
   tagPrefix: line(64).optional(),
+  /** Seconds between two fetches; blank or 0 = 600. */
   updateInterval: Interval.optional(),
+  /** Whether its outbounds run; left out of a new one = yes. */
   enabled: OnByDefault.optional(),
   allowPrivate: OffByDefault.optional(),
   prepend: OffByDefault.optional(),
@@ -85,19 +97,22 @@ const Fields = {
 export const OutboundSubForm = z.object(Fields);
 export type OutboundSubForm = z.output<typeof OutboundSubForm>;
 
-const IdPath = z.object({ id: z.string().max(1024) });
+const IdPath = z.object({
+  /** Number of the subscription. */
+  id: z.string().max(1024),
+});
 
 export const listOutboundSubs = endpoint({
   method: 'GET',
   path: BASE,
-  summary: 'Outbound subscriptions, newest first; their order in the config is by priority',
+  summary: 'Outbound subscriptions, newest first; their order in the config is by priority.',
   result: z.array(OutboundSub),
 });
 
 export const createOutboundSub = endpoint({
   method: 'POST',
   path: BASE,
-  summary: 'Adds a subscription, fetches it and merges its outbounds. A failed fetch is told in lastError',
+  summary: 'Adds a subscription, fetches it and merges its outbounds. A failed fetch is told in lastError.',
   encoding: 'either',
   body: OutboundSubForm,
   result: OutboundSub,
@@ -109,12 +124,14 @@ export const previewOutboundSub = endpoint({
   method: 'POST',
   path: `${BASE}/parse`,
   summary:
-    'Fetches and parses a subscription without storing anything; the outbounds, or with `details` also what is left out',
+    'Fetches and parses a subscription without storing anything; the outbounds, or with `details` also what is left out.',
   encoding: 'either',
   body: z.object({
+    /** Address of the list, http or https. */
     url: line(2048).default(''),
     allowPrivate: OffByDefault.default(false),
     tagPrefix: line(64).default(''),
+    /** `true` = the answer also says what is left out, as an object. */
     details: OffByDefault.default(false),
   }),
   result: z.union([z.array(SubscribedOutbound), OutboundSubPreview]),
@@ -123,7 +140,7 @@ export const previewOutboundSub = endpoint({
 export const refreshOutboundSubs = endpoint({
   method: 'POST',
   path: `${BASE}/refresh`,
-  summary: 'Fetches every enabled subscription now, as a job; its result names what failed',
+  summary: 'Fetches every enabled subscription now, as a job; its result names what failed.',
   result: z.object({ jobId: z.string() }),
 });
 
@@ -137,7 +154,7 @@ export type RefreshAllResult = z.infer<typeof RefreshAllResult>;
 export const updateOutboundSub = endpoint({
   method: 'POST',
   path: `${BASE}/:id`,
-  summary: 'Changes a subscription; absent fields stay. A new URL is fetched at once',
+  summary: 'Changes a subscription; absent fields stay. A new URL is fetched at once.',
   params: IdPath,
   encoding: 'either',
   body: OutboundSubForm,
@@ -149,7 +166,7 @@ export const updateOutboundSub = endpoint({
 export const deleteOutboundSub = endpoint({
   method: 'DELETE',
   path: `${BASE}/:id`,
-  summary: 'Deletes a subscription and its outbounds; an unknown id is no error',
+  summary: 'Deletes a subscription and its outbounds; an unknown id is no error.',
   params: IdPath,
   result: z.literal(''),
   message: 'outboundSub.deleted',
@@ -158,7 +175,7 @@ export const deleteOutboundSub = endpoint({
 export const deleteOutboundSubByPost = endpoint({
   method: 'POST',
   path: `${BASE}/:id/del`,
-  summary: 'Deletes a subscription, for callers without DELETE',
+  summary: 'Deletes a subscription, for callers without DELETE.',
   params: IdPath,
   result: z.literal(''),
   message: 'outboundSub.deleted',
@@ -167,7 +184,7 @@ export const deleteOutboundSubByPost = endpoint({
 export const refreshOutboundSub = endpoint({
   method: 'POST',
   path: `${BASE}/:id/refresh`,
-  summary: 'Fetches one subscription now and gives the outbounds that run',
+  summary: 'Fetches one subscription now and gives the outbounds that run.',
   params: IdPath,
   result: z.array(SubscribedOutbound),
 });
@@ -175,9 +192,12 @@ export const refreshOutboundSub = endpoint({
 export const moveOutboundSub = endpoint({
   method: 'POST',
   path: `${BASE}/:id/move`,
-  summary: 'Swaps a subscription with its neighbour: `up` raises its priority, anything else lowers it',
+  summary: 'Swaps a subscription with its neighbour: `up` raises its priority, anything else lowers it.',
   encoding: 'either',
   params: IdPath,
-  body: z.object({ dir: z.string().max(16).default('') }),
+  body: z.object({
+    /** `up` = earlier; anything else = later. */
+    dir: z.string().max(16).default(''),
+  }),
   result: z.literal(''),
 });

@@ -11,14 +11,20 @@ export const tunnelAction = endpoint({
   method: 'POST',
   path: `${BASE}/tunnel/:action`,
   summary:
-    'Tunnel provider: data, del, config, reg (privateKey, publicKey), license (license), changeIp or interval (interval)',
+    'Tunnel provider: data, del, config, reg (privateKey, publicKey), license (license), changeIp or interval (interval).',
   encoding: 'either',
-  params: z.object({ action: z.string().max(32) }),
+  params: z.object({
+    /** What to do, one of the words of the summary. */
+    action: z.string().max(32),
+  }),
   body: z.object({
+    /** WireGuard key of the device, base64; of `reg`. */
     privateKey: Key,
+    /** Public half of that key, base64; of `reg`. */
     publicKey: Key,
+    /** Licence key of the account; of `license`. */
     license: Key,
-    /** Days between two changes of keys, 0 = never. */
+    /** Days between two changes of keys, 0 = never; of `interval`. */
     interval: z.union([z.string().max(32), z.number()]).default(''),
   }),
   result: Text,
@@ -27,9 +33,19 @@ export const tunnelAction = endpoint({
 export const vpnAction = endpoint({
   method: 'POST',
   path: `${BASE}/vpn/:action`,
-  summary: 'VPN provider: countries, servers (countryId), reg (token), setKey (key), data or del',
+  summary: 'VPN provider: countries, servers (countryId), reg (token), setKey (key), data or del.',
   encoding: 'either',
-  params: z.object({ action: z.string().max(32) }),
-  body: z.object({ countryId: Key, token: line(4096).default(''), key: Key }),
+  params: z.object({
+    /** What to do, one of the words of the summary. */
+    action: z.string().max(32),
+  }),
+  body: z.object({
+    /** Number of the country, as `countries` answers it; of `servers`. */
+    countryId: Key,
+    /** Access token of the account; of `reg`. */
+    token: line(4096).default(''),
+    /** WireGuard private key of the account; of `setKey`. */
+    key: Key,
+  }),
   result: Text,
 });

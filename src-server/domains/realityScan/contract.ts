@@ -7,31 +7,42 @@ const BASE = '/panel/api/server';
 
 /** What a probe found out about a server as a target of REALITY. */
 export const RealityScan = z.object({
-  /** Dialled `host:port`; the discovered name when the server was probed by its address. */
+  /** Host and port that were dialled, with the name that was found where an address was probed. */
   target: z.string(),
+  /** Name that was asked for or found in the certificate; the address where neither is known. */
   host: z.string(),
   /** Address that answered; empty when none did. */
   ip: z.string(),
   port: z.int(),
+  /** Whether REALITY can imitate it: TLS 1.3, HTTP/2, X25519 and a valid certificate. */
   feasible: z.boolean(),
   /** It leads into an internal network and was not dialled. */
   privateTarget: z.boolean(),
+  /** Whether it speaks TLS 1.3. */
   tls13: z.boolean(),
+  /** Version of TLS that came about, such as 1.3; empty without a handshake. */
   tlsVersion: z.string(),
+  /** Whether it speaks HTTP/2. */
   h2: z.boolean(),
+  /** Protocol that it chose inside TLS; empty = none. */
   alpn: z.string(),
+  /** Whether keys are exchanged with X25519, alone or with ML-KEM-768. */
   x25519: z.boolean(),
+  /** Name of the key exchange that came about; empty without a handshake. */
   curveID: z.string(),
-  /** Trusted and valid for the name. */
+  /** Whether the certificate is trusted and valid for the name. */
   certValid: z.boolean(),
-  /** Trusted, whatever its names. */
+  /** Whether it is trusted, whatever its names. */
   certChainValid: z.boolean(),
+  /** Common name of the certificate, or its first name; empty = none. */
   certSubject: z.string(),
+  /** Who signed the certificate; empty = not known. */
   certIssuer: z.string(),
-  /** RFC 3339; empty without a certificate. */
+  /** When the certificate ends, RFC 3339; empty without one. */
   notAfter: z.string(),
+  /** Names in the certificate without wildcards, for `serverNames` of the inbound. */
   serverNames: z.array(z.string()),
-  /** Connection and handshake; 0 without a handshake. */
+  /** Time for connection and handshake, in ms; 0 without a handshake. */
   latencyMs: z.int(),
   /** Why it is not feasible; empty when it is. */
   reason: z.string(),
@@ -43,12 +54,12 @@ const Flag = FormFlag.optional();
 export const scanRealityTarget = endpoint({
   method: 'POST',
   path: `${BASE}/scanRealityTarget`,
-  summary: 'Probes one server as a target of REALITY',
+  summary: 'Probes one server as a target of REALITY.',
   encoding: 'either',
   body: z.object({
-    /** `host` or `host:port`. */
+    /** Server to probe, `host` or `host:port`. */
     target: line(512).optional(),
-    /** Name asked for; the host by default. */
+    /** Name that is asked for; the host by default. */
     sni: line(253).optional(),
     /** Lets this one probe reach an address of an internal network. */
     allowPrivate: Flag,
@@ -60,11 +71,12 @@ export const scanRealityTargets = endpoint({
   method: 'POST',
   path: `${BASE}/scanRealityTargets`,
   summary:
-    'Probes many servers as a job, the built-in list when none is named. Answers the results, best first, or with `background` the id of the job at once',
+    'Probes many servers as a job, the built-in list when none is named. Answers the results, best first, or with `background` the id of the job at once.',
   encoding: 'either',
   body: z.object({
-    /** Comma-separated domains, addresses, each with or without a port, and CIDRs. */
+    /** Domains, addresses, each with or without a port, and CIDRs, separated by commas; empty = the built-in list. */
     targets: line(65_536).optional(),
+    /** `true` = answers the id of a job at once; otherwise the answer waits for the results. */
     background: Flag,
   }),
   result: z.union([z.array(RealityScan), z.object({ jobId: z.string() })]),

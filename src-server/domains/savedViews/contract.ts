@@ -6,29 +6,41 @@ export const MAX_VIEWS = 50;
 
 /** The lists that have views. */
 const Page = z.enum(['clients']);
-const PageParam = z.object({ page: Page });
+const PageParam = z.object({
+  /** The list that has the views; `clients` is the only one so far. */
+  page: Page,
+});
 const Name = z.string().trim().min(1).max(64);
 
 export const ListView = z.object({
   /** Filters and order, as they stand in the address of the page. */
   query: z.record(z.string().max(64), z.string().max(1_024)),
+  /** How the table looks. */
   columns: z.object({
+    /** Columns by name, as they stand from the start of the row. */
     order: z.array(z.string().max(64)).max(64),
+    /** Columns that are shown; the others are hidden. */
     shown: z.array(z.string().max(64)).max(64),
+    /** Height of rows. */
     density: z.enum(['comfortable', 'compact']),
-    /** CSS pixels by column. */
+    /** Width of columns in CSS pixels; those that are not named have their usual width. */
     widths: z.record(z.string().max(64), z.number().min(0).max(10_000)),
   }),
 });
 export type ListView = z.output<typeof ListView>;
 
-export const SavedView = z.object({ name: z.string(), view: ListView });
+export const SavedView = z.object({
+  /** Name of the view, unique for its owner and list; a save replaces the one that has it. */
+  name: z.string(),
+  /** Filters, order and columns. */
+  view: ListView,
+});
 export type SavedView = z.output<typeof SavedView>;
 
 export const listViews = endpoint({
   method: 'GET',
   path: `${BASE}/:page`,
-  summary: "The caller's own views of a list, by name; those of API tokens are common to all of them",
+  summary: "The caller's own views of a list, by name; those of API tokens are common to all of them.",
   params: PageParam,
   result: z.array(SavedView),
 });
@@ -36,9 +48,14 @@ export const listViews = endpoint({
 export const saveView = endpoint({
   method: 'POST',
   path: `${BASE}/:page/save`,
-  summary: 'Saves a view under a name, in place of one that has it',
+  summary: 'Saves a view under a name, in place of one that has it.',
   params: PageParam,
-  body: z.object({ name: Name, view: ListView }),
+  body: z.object({
+    /** Name of the view, unique for its owner and list; a save replaces the one that has it. */
+    name: Name,
+    /** Filters, order and columns. */
+    view: ListView,
+  }),
   encoding: 'json',
   result: SavedView,
   message: 'view.saved',
@@ -47,9 +64,12 @@ export const saveView = endpoint({
 export const deleteView = endpoint({
   method: 'POST',
   path: `${BASE}/:page/delete`,
-  summary: 'Deletes a view; one that is gone already is no error',
+  summary: 'Deletes a view; one that is gone already is no error.',
   params: PageParam,
-  body: z.object({ name: Name }),
+  body: z.object({
+    /** Name of the view. */
+    name: Name,
+  }),
   encoding: 'json',
   result: z.null(),
   message: 'view.deleted',

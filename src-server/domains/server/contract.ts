@@ -17,67 +17,101 @@ export const ServerStatus = z.object({
   cpuSpeedMhz: z.number(),
   mem: Amount,
   swap: Amount,
-  /** The volume that holds the data folder. */
+  /** Space on the volume that holds the data folder, in bytes. */
   disk: Amount,
-  /** Bytes per second. */
-  diskIO: z.object({ read: z.number(), write: z.number() }),
-  /** Bytes since boot. */
-  diskTraffic: z.object({ read: z.number(), write: z.number() }),
+  /** What the disks do now, in bytes per second. */
+  diskIO: z.object({
+    /** Bytes that are read. */
+    read: z.number(),
+    /** Bytes that are written. */
+    write: z.number(),
+  }),
+  /** What the disks did since the machine started, in bytes. */
+  diskTraffic: z.object({
+    /** Bytes that are read. */
+    read: z.number(),
+    /** Bytes that are written. */
+    write: z.number(),
+  }),
+  /** The core of this panel. */
   core: z.object({
+    /** `running`; `stop`: stopped by hand or not started yet; `error`: it cannot run. */
     state: z.enum(['running', 'stop', 'error']),
     /** Why the state is `error`; empty while it runs. */
     errorMsg: z.string(),
-    /** `26.7.28`, or `Unknown`. */
+    /** Version of the core, such as 26.7.28, or `Unknown`. */
     version: z.string(),
-    /** Process id; null while it does not run. */
+    /** Number of the process; null while it does not run. */
     pid: z.int().nullable(),
-    /** Starts after an end that nobody asked for, since the panel started, and the moment of the last; 0 = none. */
+    /** How often it was started anew after an end that nobody asked for, since the panel started. */
     restarts: z.int(),
+    /** When that was last, in ms since 1970, 0 = never. */
     lastRestart: z.int(),
     /** What is stored but cannot run, with the reason; everything else runs. */
-    leftOut: z.array(z.object({ kind: z.string(), name: z.string(), reason: z.string() })),
+    leftOut: z.array(
+      z.object({
+        /** What kind of thing it is: inbound, client, fallback, mask, outbound or rule. */
+        kind: z.string(),
+        /** Its tag, or how else it is called. */
+        name: z.string(),
+        reason: z.string(),
+      }),
+    ),
   }),
   panelVersion: z.string(),
   panelGuid: z.string(),
-  /** Why the web port is closed or its certificate is not served; empty when all is well. */
-  web: z.object({ problem: z.string() }),
+  /** The web server of this panel. */
+  web: z.object({
+    /** Why the web port is closed or its certificate is not served, in English; empty = all is well. */
+    problem: z.string(),
+  }),
   /** Seconds since the operating system started. */
   uptime: z.number(),
+  /** How many processes ran or waited to run, on average; computed where the system keeps no such figure. */
   load: z.object({ load1: z.number(), load5: z.number(), load15: z.number() }),
   /** The same three averages as a list. */
   loads: z.tuple([z.number(), z.number(), z.number()]),
-  /** Sockets in any state, listeners included. */
+  /** TCP sockets in any state, listeners included. */
   tcpCount: z.number(),
   udpCount: z.number(),
   /** Bytes and packets per second. */
   netIO: z.object({ up: z.number(), down: z.number(), pktUp: z.number(), pktDown: z.number() }),
-  /** Bytes and packets since boot, virtual interfaces left out. */
+  /** Bytes and packets since the machine started, virtual interfaces left out. */
   netTraffic: z.object({ sent: z.number(), recv: z.number(), pktSent: z.number(), pktRecv: z.number() }),
-  /** Empty: the panel does not ask third parties for its own address. */
+  /** Public addresses; empty here: the panel does not ask third parties for its own address. */
   publicIP: z.object({ ipv4: z.string(), ipv6: z.string() }),
-  /** `pid` and `mem` (bytes) of the panel's process; `uptime` in seconds of the core process, 0 when it does not run. */
-  appStats: z.object({ pid: z.int(), threads: z.number(), mem: z.number(), uptime: z.number() }),
+  /** The processes of the panel and the core. */
+  appStats: z.object({
+    /** Number of the panel's process. */
+    pid: z.int(),
+    /** Threads of the panel's process. */
+    threads: z.number(),
+    /** Memory of the panel's process, in bytes. */
+    mem: z.number(),
+    /** Seconds since the core started, 0 = it does not run. */
+    uptime: z.number(),
+  }),
 });
 export type ServerStatus = z.infer<typeof ServerStatus>;
 
 export const getStatus = endpoint({
   method: 'GET',
   path: `${BASE}/status`,
-  summary: 'Figures of the machine and the core, refreshed every two seconds',
+  summary: 'Figures of the machine and the core, refreshed every two seconds.',
   result: ServerStatus,
 });
 
 export const getConfigJson = endpoint({
   method: 'GET',
   path: `${BASE}/getConfigJson`,
-  summary: 'The assembled config of the core, private keys included',
+  summary: 'The assembled config of the core, private keys included.',
   result: z.record(z.string(), z.unknown()),
 });
 
 export const stopCoreService = endpoint({
   method: 'POST',
   path: `${BASE}/stopCoreService`,
-  summary: 'Stops the core until it is started again by hand or with the panel',
+  summary: 'Stops the core until it is started again by hand or with the panel.',
   result: z.null(),
   message: 'server.coreStopped',
 });
@@ -85,7 +119,7 @@ export const stopCoreService = endpoint({
 export const restartCoreService = endpoint({
   method: 'POST',
   path: `${BASE}/restartCoreService`,
-  summary: 'Starts the core, or restarts it; an invalid config leaves the running core as it is',
+  summary: 'Starts the core, or restarts it; an invalid config leaves the running core as it is.',
   result: z.null(),
   message: 'server.coreRestarted',
 });
@@ -93,43 +127,69 @@ export const restartCoreService = endpoint({
 export const getNewUUID = endpoint({
   method: 'GET',
   path: `${BASE}/getNewUUID`,
-  summary: 'A new UUID, version 4',
+  summary: 'A new UUID, version 4.',
   result: z.string(),
 });
 
 export const getNewX25519Cert = endpoint({
   method: 'GET',
   path: `${BASE}/getNewX25519Cert`,
-  summary: 'A new X25519 key pair, base64url without padding',
-  result: z.object({ privateKey: z.string(), publicKey: z.string() }),
+  summary: 'A new X25519 key pair, base64url without padding.',
+  result: z.object({
+    /** Private half, for the inbound. Keep it secret. */
+    privateKey: z.string(),
+    /** Public half, for clients. */
+    publicKey: z.string(),
+  }),
 });
 
 export const getNewmldsa65 = endpoint({
   method: 'GET',
   path: `${BASE}/getNewmldsa65`,
-  summary: 'A new ML-DSA-65 seed and its verification key',
-  result: z.object({ privateKey: z.string(), publicKey: z.string(), seed: z.string(), verify: z.string() }),
+  summary: 'A new ML-DSA-65 seed and its verification key.',
+  result: z.object({
+    /** The same as `seed`. */
+    privateKey: z.string(),
+    /** The same as `verify`. */
+    publicKey: z.string(),
+    /** Seed for the REALITY settings of the inbound. Keep it secret. */
+    seed: z.string(),
+    /** Verification key for clients. */
+    verify: z.string(),
+  }),
 });
 
 export const getNewmlkem768 = endpoint({
   method: 'GET',
   path: `${BASE}/getNewmlkem768`,
-  summary: 'A new ML-KEM-768 seed and its encapsulation key',
-  result: z.object({ clientKey: z.string(), serverKey: z.string(), seed: z.string(), client: z.string() }),
+  summary: 'A new ML-KEM-768 seed and its encapsulation key.',
+  result: z.object({
+    /** Encapsulation key for clients. */
+    clientKey: z.string(),
+    /** Seed for the inbound. Keep it secret. */
+    serverKey: z.string(),
+    /** The same as `serverKey`. */
+    seed: z.string(),
+    /** The same as `clientKey`. */
+    client: z.string(),
+  }),
 });
 
 export const getNewVlessEnc = endpoint({
   method: 'GET',
   path: `${BASE}/getNewVlessEnc`,
-  summary: 'New VLESS encryption pairs in every mode',
+  summary: 'New VLESS encryption pairs in every mode.',
   result: z.object({
+    /** Pairs by mode. Halves of different entries do not fit each other. */
     auths: z.array(
       z.object({
+        /** Name of the mode: `x25519` or `mlkem768`, alone or with `_xorpub` or `_random`. */
         id: z.string(),
+        /** The same in words, from the core. */
         label: z.string(),
-        /** Client side. */
+        /** Half of the clients: their `encryption`. */
         encryption: z.string(),
-        /** Inbound side. */
+        /** Half of the inbound: its `decryption`. Keep it secret. */
         decryption: z.string(),
       }),
     ),
@@ -149,16 +209,26 @@ export const EchPublicName = z
 export const getNewEchCert = endpoint({
   method: 'POST',
   path: `${BASE}/getNewEchCert`,
-  summary: 'A new ECH key set for a public name',
+  summary: 'A new ECH key set for a public name.',
   encoding: 'either',
-  body: z.object({ sni: EchPublicName }),
-  result: z.object({ echKeySet: z.string(), echServerKeys: z.array(z.string()), echConfigList: z.string() }),
+  body: z.object({
+    /** Public name that clients show in place of the real one. */
+    sni: EchPublicName,
+  }),
+  result: z.object({
+    /** Keys for the inbound, its `echServerKeys`, base64. Keep them secret. */
+    echKeySet: z.string(),
+    /** The same as a list of one. */
+    echServerKeys: z.array(z.string()),
+    /** What clients get, base64. */
+    echConfigList: z.string(),
+  }),
 });
 
 export const getReachability = endpoint({
   method: 'GET',
   path: `${BASE}/reachability`,
-  summary: 'Where other devices of the network reach this panel',
+  summary: 'Where other devices of the network reach this panel.',
   result: z.object({
     /** Addresses of the panel, best first; empty while it answers on this machine only. */
     addresses: z.array(z.string()),
@@ -170,17 +240,19 @@ export const getReachability = endpoint({
 export const getWebCertFiles = endpoint({
   method: 'GET',
   path: `${BASE}/getWebCertFiles`,
-  summary: "Paths of the panel's own certificate and key; empty when it has none",
+  summary: "Paths of the panel's own certificate and key; empty when it has none.",
   result: z.object({ webCertFile: z.string(), webKeyFile: z.string() }),
 });
 
 /** What serves a certificate, and what is wrong with it. */
 export const ServedCertificates = z.object({
+  /** Who serves the certificate. */
   owner: z.enum(['panel', 'subscription', 'inbound']),
-  /** 0 for the panel's own. */
+  /** Number of the inbound; 0 for the panel's own servers. */
   inboundId: z.int(),
-  /** Remark or tag of the inbound; empty for the panel's own. */
+  /** Remark or tag of the inbound; empty for the panel's own servers. */
   name: z.string(),
+  /** What is wrong with it; empty = nothing. */
   warnings: z.array(CertificateWarning),
 });
 export type ServedCertificates = z.infer<typeof ServedCertificates>;
@@ -189,19 +261,19 @@ export const getCertificates = endpoint({
   method: 'GET',
   path: `${BASE}/certificates`,
   summary:
-    "The panel's servers and the inbounds of this machine that are on and serve a certificate, with what is wrong with it",
+    "The panel's servers and the inbounds of this machine that are on and serve a certificate, with what is wrong with it.",
   result: z.array(ServedCertificates),
 });
 
 export const getCertHash = endpoint({
   method: 'POST',
   path: `${BASE}/getCertHash`,
-  summary: 'SHA-256 of the certificates in a file that the panel uses, or in a text',
+  summary: 'SHA-256 of the certificates in a file that the panel uses, or in a text.',
   encoding: 'either',
   body: z.object({
-    /** Wins when it is not blank; must be named by an inbound or the panel's settings. */
+    /** Path of a file that an inbound or the panel's settings name; wins when it is not blank. */
     certFile: z.string().max(4096).optional(),
-    /** PEM, or DER in base64. */
+    /** The certificates themselves: PEM, or DER in base64. */
     certContent: z.string().max(1_048_576).optional(),
   }),
   result: z.array(z.string()),
@@ -210,8 +282,14 @@ export const getCertHash = endpoint({
 export const getRemoteCertHash = endpoint({
   method: 'POST',
   path: `${BASE}/getRemoteCertHash`,
-  summary: 'SHA-256 of the certificate that a server presents',
+  summary: 'SHA-256 of the certificate that a server presents.',
   encoding: 'either',
-  body: z.object({ server: line(512).optional() }),
+  body: z.object({
+    /**
+     * Host name or address; the port follows after a colon unless it is 443, and an IPv6 address stands in brackets
+     * before it.
+     */
+    server: line(512).optional(),
+  }),
   result: z.array(z.string()),
 });

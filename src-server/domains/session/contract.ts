@@ -18,17 +18,11 @@ const MAX_USERNAME_LENGTH = 64;
 export const LoginBody = z.object({
   username: z.string().max(256).default(''),
   password: Password.default(''),
-  /** Only asked for while two-factor sign-in is on. */
+  /** Code of the two-factor app; asked for while two-factor sign-in is on. */
   twoFactorCode: TwoFactorCode.default(''),
 });
 export type LoginBody = z.output<typeof LoginBody>;
 
-/** What a signed-in admin shows once more before a delicate change: one of the two. */
-export const StepUpProof = z.object({
-  currentPassword: Password.optional(),
-  twoFactorCode: TwoFactorCode.optional(),
-});
-export type StepUpProof = z.output<typeof StepUpProof>;
 /** For this long after signing in, an admin need not prove again who he is before he lets others in. */
 export const RECENT_SIGN_IN_MS = 15 * 60_000;
 
@@ -45,21 +39,26 @@ export const UpdateUserBody = z.object({
   oldPassword: Password,
   newUsername: line(MAX_USERNAME_LENGTH),
   newPassword: Password,
+  /** Code of the two-factor app; asked for while two-factor sign-in is on. */
   twoFactorCode: TwoFactorCode.default(''),
   /** Takes a new password that is easily guessed all the same. */
   acceptWeakPassword: FormFlag.optional(),
 });
 export type UpdateUserBody = z.output<typeof UpdateUserBody>;
 
-/** A signed-in browser. Times in ms since the epoch. */
+/** A signed-in browser. Times in ms since 1970. */
 export const SessionView = z.object({
+  /** Name of the session, to end it with. */
   id: z.string(),
   /** Whether this is the session that asks. */
   current: z.boolean(),
+  /** When it signed in, in ms since 1970. */
   createdAt: z.int(),
+  /** When it ends, in ms since 1970. */
   expiresAt: z.int(),
-  /** Where it signed in from. */
+  /** Address that it signed in from. */
   address: z.string(),
+  /** What the browser calls itself, cut to 512 characters; empty = it did not say. */
   userAgent: z.string(),
 });
 export type SessionView = z.output<typeof SessionView>;
@@ -81,7 +80,10 @@ export const logout = endpoint({
   path: '/logout',
   access: 'public',
   summary: 'Ends the session of this browser.',
-  result: z.object({ success: z.literal(true) }),
+  result: z.object({
+    /** Always true. */
+    success: z.literal(true),
+  }),
   answer: 'raw',
 });
 
@@ -129,13 +131,19 @@ export const endSessions = endpoint({
   method: 'POST',
   path: '/panel/api/setting/sessions/end',
   summary: 'Ends one session, or all but the asking one when no id is given.',
-  body: z.object({ id: z.string().max(64).optional() }),
+  body: z.object({
+    /** Name of the session, as the list has it; absent = all but the one that asks. */
+    id: z.string().max(64).optional(),
+  }),
   encoding: 'either',
   result: z.null(),
   message: 'session.ended',
 });
 
-const SetupParams = z.object({ token: z.string().max(64) });
+const SetupParams = z.object({
+  /** Secret of the link, good for one use. */
+  token: z.string().max(64),
+});
 
 /** Credentials of the first start, while the browser that used its link still has to note them down. */
 export const FirstCredentials = z.object({ username: z.string(), password: z.string() });
@@ -145,7 +153,7 @@ export const getFirstCredentials = endpoint({
   method: 'GET',
   path: '/panel/api/setting/firstCredentials',
   summary:
-    'Credentials that the first start made, for the session that its one-time link opened; null for everybody else and once they are stored',
+    'Credentials that the first start made, for the session that its one-time link opened; null for everybody else and once they are stored.',
   result: FirstCredentials.nullable(),
 });
 

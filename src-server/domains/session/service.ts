@@ -1,4 +1,5 @@
 import type { Publish } from '../../contract/events.ts';
+import type { StepUpProof } from '../../contract/step-up-proof.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Store } from '../../store/open-store.ts';
 import { createAttemptGuard } from './attempt-guard.ts';
@@ -7,7 +8,6 @@ import {
   type FirstCredentials,
   type LoginBody,
   type SessionView,
-  type StepUpProof,
   type UpdateUserBody,
 } from './contract.ts';
 import { createCredentials, type CredentialCaller, type DelicateChange } from './credentials.ts';

@@ -1,3 +1,4 @@
+import { isDatabaseAway } from '../../contract/database-away.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
@@ -79,7 +80,9 @@ export async function createSnapshot(deps: {
   }
 
   function refresh(): Promise<void> {
-    reading = reading.then(read).catch((error: unknown) => log.error('settings.refreshFailed', { error }));
+    reading = reading.then(read).catch((error: unknown) => {
+      if (!isDatabaseAway(error)) log.error('settings.refreshFailed', { error });
+    });
     return reading;
   }
 

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
 import { line } from '../../contract/line.ts';
-import { StepUpProof } from '../session/contract.ts';
+import { StepUpProof } from '../../contract/step-up-proof.ts';
 
-/** An API token as shown: never its value. `createdAt` in ms since the epoch. */
+/** An API token as shown: never its value. `createdAt` in ms since 1970. */
 export const ApiTokenView = z.object({
   id: z.int(),
+  /** What the token is for; no two are called the same. */
   name: z.string(),
   enabled: z.boolean(),
   createdAt: z.int(),
@@ -13,7 +14,11 @@ export const ApiTokenView = z.object({
 export type ApiTokenView = z.output<typeof ApiTokenView>;
 
 /** The one answer that carries the value. */
-export const CreatedApiToken = z.object({ ...ApiTokenView.shape, token: z.string() });
+export const CreatedApiToken = z.object({
+  ...ApiTokenView.shape,
+  /** The token itself, for `Authorization: Bearer`. It cannot be read again later. */
+  token: z.string(),
+});
 export type CreatedApiToken = z.output<typeof CreatedApiToken>;
 
 /** Asked of a session that is not of the last minutes (`RECENT_SIGN_IN_MS`): one of the two. */
@@ -23,7 +28,10 @@ const Proof = StepUpProof.shape;
 const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
 
 /** Any text: the service tells which ids are none. */
-const Params = z.object({ id: z.string().max(64) });
+const Params = z.object({
+  /** Number of the token. */
+  id: z.string().max(64),
+});
 
 export const listApiTokens = endpoint({
   method: 'GET',
@@ -36,7 +44,11 @@ export const createApiToken = endpoint({
   method: 'POST',
   path: '/panel/api/setting/apiTokens/create',
   summary: 'Makes an API token; its value is shown in this answer only.',
-  body: z.object({ name: line(1024).default(''), ...Proof }),
+  body: z.object({
+    /** What the token is for; no two are called the same. */
+    name: line(1024).default(''),
+    ...Proof,
+  }),
   encoding: 'either',
   result: CreatedApiToken,
 });

@@ -20,25 +20,34 @@ export const LedgerSource = z.enum(['core', 'node', 'reset', 'manual', 'opening'
 
 /** One bucket of one source. `up` and `down` are bytes and negative where a reset took them away. */
 export const LedgerBucket = z.object({
-  /** Start in ms since the epoch. */
+  /** When it starts, in ms since 1970. */
   start: z.int(),
   /** Length in seconds: the one asked for, or longer where older entries have been rolled up. */
   seconds: z.int(),
+  /**
+   * Where the bytes come from: `core` this panel's core, `node` another panel's; `reset`, `manual` and `opening`
+   * explain a jump of the counters.
+   */
   source: LedgerSource,
   /** GUID of the panel whose core counted; empty for bookkeeping. */
   guid: z.string(),
+  /** Bytes that were uploaded; negative where a reset took them away. */
   up: z.int(),
+  /** Bytes that were downloaded; negative where a reset took them away. */
   down: z.int(),
 });
 
 export const ClientLedger = z.object({
   email: z.string(),
-  /** The client's counters. */
+  /** Counters of the client, in bytes. */
   counters: Bytes,
   /** Sum of the whole ledger; equal to the counters unless something outside the panel wrote to its database. */
   ledger: Bytes,
+  /** First moment of the range, in ms since 1970. */
   from: z.int(),
+  /** First moment after the range, in ms since 1970. */
   to: z.int(),
+  /** Entries of the range by time, one for each source. */
   buckets: z.array(LedgerBucket),
 });
 
@@ -47,12 +56,12 @@ const EmailParam = z.object({ email: z.string().max(1024) });
 export const readLedger = endpoint({
   method: 'GET',
   path: '/panel/api/clients/ledger/:email',
-  summary: 'What a client moved, by time bucket and source, with the resets in between',
+  summary: 'What a client moved, by time bucket and source, with the resets in between.',
   params: EmailParam,
   query: z.object({
-    /** First ms; absent = 24 hours before `to`. */
+    /** First moment of the range, in ms since 1970; absent = 24 hours before `to`. */
     from: TimeMs.optional(),
-    /** First ms after the range; absent = now. */
+    /** First moment after the range, in ms since 1970; absent = now. */
     to: TimeMs.optional(),
     /** Bucket length in seconds; absent = 300 up to two days, 3600 up to 60 days, else 86400. */
     bucket: z.enum(['300', '3600', '86400']).transform(Number).optional(),
@@ -63,9 +72,14 @@ export const readLedger = endpoint({
 export const recountLedger = endpoint({
   method: 'POST',
   path: '/panel/api/clients/ledger/:email/recount',
-  summary: "Sets a client's counters to the sum of its ledger",
+  summary: "Sets a client's counters to the sum of its ledger.",
   params: EmailParam,
-  result: z.object({ before: Bytes, after: Bytes }),
+  result: z.object({
+    /** The counters until now, in bytes. */
+    before: Bytes,
+    /** The counters from now on, in bytes. */
+    after: Bytes,
+  }),
   message: 'traffic.recounted',
 });
 
@@ -79,18 +93,20 @@ export const SessionReport = z.object({
   step: z.enum(['none', 'left', 'cut', 'readded', 'restarted']),
   /** TCP connections ended one by one. */
   connections: z.int(),
-  /** Clients that may still be connected, with the reason; the first hundred. */
+  /**
+   * Clients that may still be connected, the first hundred, each with the reason as a word. `shared`: another client
+   * uses the same port from the same address; `udp`: no TCP connection; `unreachable`: its connections arrive from
+   * another address than the core reports; `unable`: not possible on this machine; `unknown`: the core cannot tell who
+   * is connected; `chosen`: left as asked.
+   */
   left: z.array(
     z.object({
       email: z.string(),
-      /**
-       * `shared`: another client uses the same port from the same address; `udp`: no TCP connection; `unreachable`: its
-       * connections arrive from another address than the core reports; `unable`: not possible on this machine; `unknown`:
-       * the core cannot tell who is connected; `chosen`: left as asked.
-       */
+      /** Why, as a word that is explained beside the list. */
       reason: z.enum(['shared', 'udp', 'unreachable', 'unable', 'unknown', 'chosen']),
     }),
   ),
+  /** How many clients may still be connected. */
   leftCount: z.int(),
   /** Steps that would end what is left; each further one touches more of the others. */
   offers: z.array(z.enum(['cut', 'readd', 'restart'])),
@@ -101,20 +117,28 @@ export const SessionReport = z.object({
 export const sessionState = endpoint({
   method: 'GET',
   path: '/panel/api/clients/sessions',
-  summary: 'Whether single connections can be ended on this machine, and what was done about open sessions lately',
+  summary: 'Whether single connections can be ended on this machine, and what was done about open sessions lately.',
   result: z.object({
+    /** Whether single connections can be ended on this machine. */
     canCut: z.boolean(),
-    /** Why not; empty when they can. */
+    /** Why single connections cannot be ended; empty = they can. */
     reason: z.string(),
-    /** Newest first, at most fifty; `at` in ms since the epoch. */
-    recent: z.array(SessionReport.extend({ at: z.int(), cause: z.string() })),
+    /** Reports in which something was done or left, newest first, at most fifty. */
+    recent: z.array(
+      SessionReport.extend({
+        /** When it was done, in ms since 1970. */
+        at: z.int(),
+        /** What it was done for, in English. */
+        cause: z.string(),
+      }),
+    ),
   }),
 });
 
 export const endSessions = endpoint({
   method: 'POST',
   path: '/panel/api/clients/sessions/end',
-  summary: 'Ends open sessions of clients, those deleted or disabled before included',
+  summary: 'Ends open sessions of clients, those deleted or disabled before included.',
   body: z.object({ emails: z.array(z.string().max(1024)).min(1).max(10_000), how: SessionChoice }),
   result: SessionReport,
 });
@@ -122,8 +146,9 @@ export const endSessions = endpoint({
 /** A difference of a counter that was too large to be real and is not counted until an operator decides. */
 export const QuarantinedDelta = z.object({
   id: z.int(),
-  /** Ms since the epoch. */
+  /** When it was counted, in ms since 1970. */
   at: z.int(),
+  /** What the counter counts: a client (`user`), an inbound or an outbound. */
   kind: z.enum(['user', 'inbound', 'outbound']),
   /** E-mail or tag as the core named it. */
   subject: z.string(),
@@ -131,19 +156,24 @@ export const QuarantinedDelta = z.object({
   owner: z.string().nullable(),
   /** GUID of the panel whose core reported it. */
   guid: z.string(),
+  /** Bytes that would be added to the uploaded ones. */
   up: z.int(),
+  /** Bytes that would be added to the downloaded ones. */
   down: z.int(),
-  /** Ms in which the bytes would have been moved. */
+  /** Time in which the bytes would have been moved, in ms. */
   interval: z.int(),
 });
-const DeltaParam = z.object({ id: IdParam });
+const DeltaParam = z.object({
+  /** Number of the difference. */
+  id: IdParam,
+});
 
 export const listQuarantine = endpoint({
   method: 'GET',
   path: '/panel/api/clients/quarantine',
-  summary: 'Implausible counter differences that are not counted, newest first, at most 200 per call',
+  summary: 'Implausible counter differences that are not counted, newest first, at most 200 per call.',
   query: z.object({
-    /** Id of the last one seen, for the next page. */
+    /** Id of the last one seen, for the next page; absent = from the newest on. */
     before: IdParam.optional(),
   }),
   result: z.array(QuarantinedDelta),
@@ -152,7 +182,7 @@ export const listQuarantine = endpoint({
 export const creditQuarantine = endpoint({
   method: 'POST',
   path: '/panel/api/clients/quarantine/:id/credit',
-  summary: 'Counts a quarantined difference after all',
+  summary: 'Counts a quarantined difference after all.',
   params: DeltaParam,
   result: QuarantinedDelta,
   message: 'traffic.quarantineCredited',
@@ -161,7 +191,7 @@ export const creditQuarantine = endpoint({
 export const dismissQuarantine = endpoint({
   method: 'POST',
   path: '/panel/api/clients/quarantine/:id/dismiss',
-  summary: 'Drops a quarantined difference for good',
+  summary: 'Drops a quarantined difference for good.',
   params: DeltaParam,
   result: QuarantinedDelta,
   message: 'traffic.quarantineDismissed',
@@ -170,7 +200,7 @@ export const dismissQuarantine = endpoint({
 export const SubjectAsked = z.object({
   /** Whose traffic; `node` is what one node counted, `all` everything that was counted for clients. */
   subject: z.enum(['all', 'client', 'group', 'inbound', 'node']).default('all'),
-  /** E-mail of the client, name of the group, id of the inbound or node; empty for `all`. */
+  /** E-mail of the client, name of the group, number of the inbound or node; empty for `all`. */
   name: z.string().max(1024).default(''),
 });
 export type SubjectAsked = z.output<typeof SubjectAsked>;
@@ -178,16 +208,20 @@ export type SubjectAsked = z.output<typeof SubjectAsked>;
 const PeriodAsked = z.object({
   /** `week`: seven days, `year`: twelve months, the last of which holds `at`; `range`: from `from` to `to`, in whole days. */
   period: z.enum(['day', 'week', 'month', 'year', 'range']).default('day'),
-  /** A moment of the period; absent = now. */
+  /** A moment of the period, in ms since 1970; absent = now. */
   at: TimeMs.optional(),
+  /** First moment of a `range`, in ms since 1970; other periods do not read it. */
   from: TimeMs.optional(),
+  /** Last moment of a `range`, in ms since 1970; other periods do not read it. */
   to: TimeMs.optional(),
-  /** Whose months. Days are those of the panel's zone. */
+  /** Calendar of months and years. Days are those of the panel's zone. */
   calendar: z.enum(['gregory', 'persian']).default('gregory'),
 });
 export type HistoryAsked = z.output<typeof PeriodAsked> & SubjectAsked;
 
-const Compared = Bytes.extend({
+const Compared = z.object({
+  up: z.int(),
+  down: z.int(),
   /** The time before, up to the same moment of it. */
   before: Bytes,
 });
@@ -197,26 +231,32 @@ export const TrafficHistory = z.object({
   to: z.int(),
   /** How much time a bar stands for. */
   step: z.enum(['hour', 'quarterDay', 'day', 'month']),
-  /** Where bars begin, in ms since the epoch, and the end of the last one. */
+  /** Where bars begin, in ms since 1970, and the end of the last one. */
   edges: z.array(z.int()),
   /** Who counted, the largest first; `up[i]` and `down[i]` are bytes of the bar that begins at `edges[i]`. */
   sources: z.array(
     z.object({
+      /** Whose core counted: `core` this panel's, `node` that of a node. */
       kind: z.enum(['core', 'node']),
+      /** GUID of the panel whose core counted. */
       guid: z.string(),
       /** Name of the node; empty for this panel's core and for a node that is gone. */
       name: z.string(),
+      /** Bytes that were uploaded, one number for each bar. */
       up: z.array(z.int()),
+      /** Bytes that were downloaded, one number for each bar. */
       down: z.array(z.int()),
     }),
   ),
+  /** Bytes of the whole period. */
   total: Bytes,
   /** The time of the same length before, up to the same moment where the period is not over. */
   before: Bytes.extend({ from: z.int(), to: z.int() }),
+  /** Bytes since midnight of the panel's zone. */
   today: Compared,
-  /** This month, by the calendar asked for. */
+  /** Bytes of this month, by the calendar asked for. */
   month: Compared,
-  /** The panel's clock, ms since the epoch. */
+  /** The panel's clock, in ms since 1970. */
   now: z.int(),
   /** Zone of the days, as an IANA name; empty = that of the panel's machine. */
   timeZone: z.string(),
@@ -226,7 +266,8 @@ export type TrafficHistory = z.output<typeof TrafficHistory>;
 export const readHistory = endpoint({
   method: 'GET',
   path: '/panel/api/traffic/history',
-  summary: 'What a client, a group, an inbound, a node or everybody moved in a period, by source, with the time before',
+  summary:
+    'What a client, a group, an inbound, a node or all clients moved in a period, by source, with the period before.',
   query: SubjectAsked.extend(PeriodAsked.shape),
   result: TrafficHistory,
 });
@@ -234,38 +275,52 @@ export const readHistory = endpoint({
 export const HoursOfDay = z.object({
   /** Days that were looked at, today included. */
   days: z.int(),
-  /** Bytes of all these days by hour, from midnight of the panel's zone on. */
+  /** Bytes that were uploaded on all these days, by hour, from midnight of the panel's zone on. */
   up: z.array(z.int()).length(24),
+  /** Bytes that were downloaded on all these days, by hour, from midnight of the panel's zone on. */
   down: z.array(z.int()).length(24),
 });
 
 export const readHours = endpoint({
   method: 'GET',
   path: '/panel/api/traffic/hours',
-  summary: 'At which hours of the day traffic was moved, over the last thirty days',
+  summary: 'At which hours of the day traffic was moved, over the last thirty days.',
   query: SubjectAsked,
   result: HoursOfDay,
 });
 
 export const TopClients = z.object({
-  /** Later than asked for where the days before are no longer kept for each client: 62 are. */
+  /**
+   * First moment of the range, in ms since 1970: later than asked for where the days before are no longer kept for each
+   * client; 62 are.
+   */
   from: z.int(),
   to: z.int(),
-  /** Up to when traffic is counted here, 0 = nothing yet: entries are added when their five minutes are over. */
+  /**
+   * Up to when traffic is counted here, in ms since 1970, 0 = nothing yet: entries are added when their five minutes
+   * are over.
+   */
   countedUntil: z.int(),
-  /** What all clients moved. */
+  /** Bytes that all clients moved, both directions together. */
   bytes: z.int(),
   /** How many moved anything. */
   clientCount: z.int(),
-  /** The largest first; `bytes` up and down together. */
-  clients: z.array(z.object({ email: z.string(), bytes: z.int() })),
+  /** Those that moved most, the largest first. */
+  clients: z.array(
+    z.object({
+      email: z.string(),
+      /** Bytes that it moved, both directions together. */
+      bytes: z.int(),
+    }),
+  ),
 });
 
 export const readTopClients = endpoint({
   method: 'GET',
   path: '/panel/api/traffic/top',
-  summary: 'The clients that moved most in a period',
+  summary: 'The clients that moved most in a period.',
   query: PeriodAsked.extend({
+    /** How many clients are answered, 1 to 100. */
     limit: z
       .string()
       .regex(/^\d{1,3}$/)

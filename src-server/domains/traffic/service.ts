@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { isDatabaseAway } from '../../contract/database-away.ts';
 import type { Publish } from '../../contract/events.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Schedule, Timer } from '../../contract/schedule.ts';
@@ -5,6 +7,7 @@ import type { Core } from '../../core/core.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Store } from '../../store/open-store.ts';
 import { createAccounting, type Accounted } from './counting/accounting.ts';
+import { createKeptReadings } from './counting/kept-readings.ts';
 import { createClientNames } from './counting/client-names.ts';
 import { createCounterPort, type CounterPort, type OnReset } from './counter-port.ts';
 import { createEnforcement } from './enforcement/enforcement.ts';
@@ -26,6 +29,8 @@ const READ_REST = 4;
 const FULL_READ_REST = 20;
 
 export interface TrafficServiceDeps {
+  /** Where counters wait for the next panel that could not be booked at the end of this one. */
+  dataDir: string;
   store: Store;
   core: Pick<Core, 'onState' | 'onBeforeStop' | 'readCounters'> & SessionCore;
   runtime: Pick<Runtime, 'stage' | 'apply' | 'restartCore'>;
@@ -51,6 +56,8 @@ export interface TrafficServiceDeps {
 export interface TrafficService {
   /** Starts the loop: a tick every 5 s, and every second a look at quotas and expiries, with a reading if that is cheap. */
   start(): void;
+  /** Takes over what the panel before this one had counted and could not book. To be called before the core is first started. */
+  takeOver(): Promise<void>;
   /** Reads, counts, enforces and tells open pages. One at a time: a call while one runs joins it. */
   tick(): Promise<void>;
   /** Renews, disables clients and inbounds as due, without a reading. To be called before the core is first started. */
@@ -84,7 +91,8 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
   const { store, core, schedule, log, panelGuid } = deps;
   const monotonic = deps.monotonic ?? (() => performance.now());
   const names = createClientNames((asked) => findEmails(store, panelGuid, asked));
-  const accounting = createAccounting({ ...deps, monotonic });
+  const kept = createKeptReadings(join(deps.dataDir, 'unbooked-counters.json'), log);
+  const accounting = createAccounting({ ...deps, kept, monotonic });
   const sessions = createSessionLadder(deps);
   const enforcement = createEnforcement({
     ...deps,
@@ -115,7 +123,8 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
     try {
       return await work();
     } catch (error) {
-      log.error(event, { error });
+      // It would be told every second; the store has told once.
+      if (!isDatabaseAway(error)) log.error(event, { error });
       return null;
     }
   }
@@ -257,6 +266,7 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
         schedule.every(ROLL_UP_MS, () => rollUp.run()),
       );
     },
+    takeOver: () => kept.load(),
     tick,
     enforce: async () => void (await enforcement.run()),
     finalRead,
@@ -275,6 +285,7 @@ export function createTrafficService(deps: TrafficServiceDeps): TrafficService {
       rollUp.stop();
       await ticking;
       await accounting.idle();
+      await kept.save();
       await enforcement.idle();
       await rollUp.idle();
     },

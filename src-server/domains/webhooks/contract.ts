@@ -9,29 +9,39 @@ const Id = z.object({ id: z.coerce.number().int().min(1) });
 /** A program elsewhere that is told of events. */
 export const Webhook = z.object({
   id: z.int(),
+  /** Name for people. */
   name: z.string(),
   url: z.string(),
   enabled: z.boolean(),
+  /** Kinds of events that it is told of. */
   kinds: z.array(EventKind),
   /** Its host may lie in a private network. */
   allowPrivate: z.boolean(),
   /** Percent above which it is told of a busy processor; 0 = never. */
   cpuPercent: z.int(),
+  /** Whether requests are signed; the secret itself is never answered. */
   hasSecret: z.boolean(),
 });
 export type Webhook = z.output<typeof Webhook>;
 
 /** Absent fields stay as they are, for a new one they have their defaults; a blank secret is kept unless `clearSecret` says otherwise. */
 export const WebhookSave = z.object({
-  /** Absent for a new one. */
+  /** Number of the webhook; absent = a new one. */
   id: z.int().min(1).optional(),
+  /** Name for people. */
   name: line(64).optional(),
+  /** Address that events are posted to, with its scheme. */
   url: line(2048).optional(),
   enabled: z.boolean().optional(),
+  /** Kinds of events that it is told of. */
   kinds: z.array(EventKind).max(100).optional(),
+  /** Its host may lie in a private network. */
   allowPrivate: z.boolean().optional(),
+  /** Percent above which it is told of a busy processor; 0 = never. */
   cpuPercent: z.int().min(0).max(100).optional(),
+  /** Key of the HMAC that signs requests; blank = the stored one. */
   secret: z.string().max(256).optional(),
+  /** Forgets the stored secret, so that requests are not signed. */
   clearSecret: z.boolean().optional(),
 });
 export type WebhookSave = z.output<typeof WebhookSave>;
@@ -40,11 +50,12 @@ export type WebhookSave = z.output<typeof WebhookSave>;
 export const WebhookAttempt = z.object({
   id: z.int(),
   eventId: z.int(),
+  /** Kind of the event; `test` = a test. */
   kind: z.string(),
-  /** Ms since the epoch. */
+  /** When it was sent, in ms since 1970. */
   at: z.int(),
   tookMs: z.int(),
-  /** 0 = no answer. */
+  /** HTTP status of the answer, 0 = there was none. */
   status: z.int(),
   /** The beginning of what the target answered. */
   answer: z.string(),

@@ -48,7 +48,7 @@ export function sendUnstored(request: IncomingMessage, response: ServerResponse,
 }
 
 /** Every refusal looks alike. */
-export function refuse(response: ServerResponse, status: 404 | 429 | 500): void {
+export function refuse(response: ServerResponse, status: 404 | 429 | 500 | 503): void {
   response.writeHead(status, { 'Cache-Control': 'no-store', 'Content-Length': 0 }).end();
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isDatabaseAway } from '../../contract/database-away.ts';
 import type { Logger } from '../../contract/logger.ts';
 import { clientAddress, headerText, parseTrustedProxies } from '../guards/client-address.ts';
 import { hostName } from '../guards/host-name.ts';
@@ -92,9 +93,13 @@ export function createSubRequests(deps: {
 
   return (request, response) => {
     answer(request, response).catch((error: unknown) => {
-      log.error('sub.failed', { error });
+      const isAway = isDatabaseAway(error);
+      if (!isAway) log.error('sub.failed', { error });
       if (response.headersSent) response.destroy();
-      else refuse(response, 500);
+      else {
+        if (isAway) response.setHeader('Retry-After', '30');
+        refuse(response, isAway ? 503 : 500);
+      }
     });
   };
 }

@@ -21,8 +21,13 @@ const REFUSALS: Readonly<Record<string, string>> = {
  * A connection to the panel's database, with nothing looked at yet.
  * @throws {DomainError} `store.badAddress`, `store.signInRefused`, `store.noSuchDatabase`, `store.rightsMissing`, `store.unreachable`
  */
-export async function connect(url: string): Promise<Client> {
-  const client = openClient(url);
+export async function connect(
+  url: string,
+  { name = 'switchyard command', timeoutMs = 10_000 }: { name?: string; timeoutMs?: number } = {},
+): Promise<Client> {
+  const client = openClient(url, name, timeoutMs);
+  // A connection that is lost while nothing waits for it: the next statement says so.
+  client.on('error', () => undefined);
   try {
     await client.connect();
     return client;
@@ -32,9 +37,9 @@ export async function connect(url: string): Promise<Client> {
   }
 }
 
-function openClient(url: string): Client {
+function openClient(url: string, name: string, timeoutMs: number): Client {
   try {
-    return new Client({ ...connectionOptions(url, SCHEMA), connectionTimeoutMillis: 10_000 });
+    return new Client({ ...connectionOptions(url, SCHEMA, name), connectionTimeoutMillis: timeoutMs });
   } catch (cause) {
     throw new DomainError('store.badAddress', {}, { cause });
   }
@@ -53,7 +58,7 @@ export type Found = 'nothing' | 'ours';
 
 /**
  * Looks at server and schema without writing anything.
- * @throws {DomainError} `store.serverTooOld`, `store.wrongEncoding`, `store.foreignSchema`, `store.rightsMissing`
+ * @throws {DomainError} `store.serverTooOld`, `store.isReplica`, `store.wrongEncoding`, `store.foreignSchema`, `store.rightsMissing`
  */
 export async function lookAround(client: Client): Promise<Found> {
   const { rows } = await client.query(
@@ -61,6 +66,7 @@ export async function lookAround(client: Client): Promise<Found> {
        current_setting('server_encoding') AS encoding, to_regnamespace('${SCHEMA}') IS NOT NULL AS "hasSchema",
        to_regclass('${SCHEMA}."schemaVersion"') IS NOT NULL AS "isOurs",
        has_database_privilege(current_database(), 'CREATE') AS "mayCreate", current_user AS "user",
+       pg_is_in_recovery() AS "isReplica",
        coalesce((SELECT nspowner = current_user::regrole FROM pg_namespace WHERE nspname = '${SCHEMA}'), false) AS "isOwner"`,
   );
   const found = rows[0] as {
@@ -71,10 +77,12 @@ export async function lookAround(client: Client): Promise<Found> {
     isOurs: number;
     mayCreate: number;
     user: string;
+    isReplica: number;
     isOwner: number;
   };
   if (found.version < OLDEST_VERSION)
     throw new DomainError('store.serverTooOld', { found: found.name, oldest: OLDEST_VERSION / 10_000 });
+  if (found.isReplica === 1) throw new DomainError('store.isReplica');
   if (found.encoding !== 'UTF8') throw new DomainError('store.wrongEncoding', { found: found.encoding });
   if (found.hasSchema === 1 && found.isOurs === 0) throw new DomainError('store.foreignSchema', { schema: SCHEMA });
   const mayChange = found.hasSchema === 1 ? found.isOwner : found.mayCreate;
@@ -85,11 +93,36 @@ export async function lookAround(client: Client): Promise<Found> {
   return found.isOurs === 1 ? 'ours' : 'nothing';
 }
 
+/** Between two looks at a lock that is held. */
+const LOOK_MS = 100;
+
+/** Who holds the lock: a connection, and the name of its process. */
+const HOLDER = `SELECT a.pid, a.application_name AS name FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid
+  WHERE l.locktype = 'advisory' AND l.granted AND l.classid = 0 AND l.objid = ${LOCK_KEY} AND l.objsubid = 1
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
 /**
- * Makes this panel the one that writes, until its connection ends.
+ * Makes this process the one that may change the database, until its connection ends.
+ * @param options.name of this process: an older connection of it, which the server has not given up yet, is ended
+ * @param options.waitMs how long another holder may take to end; a process that was killed is noticed within a second
  * @throws {DomainError} `store.databaseInUse`
  */
-export async function lockDatabase(client: Client): Promise<void> {
-  const { rows } = await client.query(`SELECT pg_try_advisory_lock(${LOCK_KEY}) AS "isHeld"`);
-  if ((rows as { isHeld: number }[])[0]?.isHeld !== 1) throw new DomainError('store.databaseInUse');
+export async function lockDatabase(
+  client: Client,
+  { name = null, waitMs = 0 }: { name?: string | null; waitMs?: number } = {},
+): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
+    const { rows } = await client.query(`SELECT pg_try_advisory_lock(${LOCK_KEY}) AS "isHeld"`);
+    if ((rows as { isHeld: number }[])[0]?.isHeld === 1) return;
+    const [holder] = (await client.query(HOLDER)).rows as { pid: number; name: string }[];
+    if (holder !== undefined && holder.name === name)
+      await client.query('SELECT pg_terminate_backend($1)', [holder.pid]);
+    else if (waitedMs >= waitMs) throw new DomainError('store.databaseInUse');
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
+
+/** Others may change the database from now on. */
+export async function unlockDatabase(client: Client): Promise<void> {
+  await client.query(`SELECT pg_advisory_unlock(${LOCK_KEY})`);
 }

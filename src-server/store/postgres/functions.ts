@@ -1,4 +1,4 @@
-/** What statements of the panel call besides PostgreSQL's own functions. */
+/** What statements of the panel call besides PostgreSQL's own functions; see docs/database.md. */
 export const FUNCTIONS: readonly string[] = [
   // An escaped NUL in JSON cannot become a text.
   String.raw`CREATE OR REPLACE FUNCTION without_nul(content text) RETURNS text LANGUAGE sql IMMUTABLE AS

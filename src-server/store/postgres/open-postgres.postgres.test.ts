@@ -1,10 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openPanel } from '../../testing/panels/open-panel.ts';
 import { copyDatabase, databaseOf, dropDatabase } from '../../testing/postgres/databases.ts';
 import { recordingLogger } from '../../testing/test-store.ts';
@@ -29,7 +31,7 @@ afterEach(async () => {
 
 async function open(
   url = database,
-  more: { beside?: boolean; onLost?: (reason: string) => void } = {},
+  more: { beside?: boolean; isPanel?: boolean; onLost?: (reason: string) => void } = {},
 ): Promise<Store> {
   const store = await openStore({ dataDir: folder, clock: Date.now, log, database: url, ...more });
   opened.push(store);
@@ -46,6 +48,23 @@ async function asOwner<T extends object>(text: string, url = database): Promise<
   }
 }
 
+/** The server of the tests, which says that it is one version older. */
+async function olderServer(url: string): Promise<{ url: string; close(): void }> {
+  const { host, database: name } = new Client(url);
+  const relay = createServer((socket) => {
+    const server = connect(join(host, '.s.PGSQL.5432'));
+    socket.pipe(server);
+    server.on('data', (bytes) =>
+      socket.write(Buffer.from(bytes.toString('latin1').replaceAll(/\b15(\d{4})\b/g, '14$1'), 'latin1')),
+    );
+    socket.on('close', () => server.destroy());
+  });
+  relay.listen(0, '127.0.0.1');
+  await once(relay, 'listening');
+  const { port } = relay.address() as AddressInfo;
+  return { url: `postgres://panel@127.0.0.1:${port}/${name}`, close: () => void relay.close() };
+}
+
 test('what cannot serve is refused by name, and nothing is written', async () => {
   await expect(open()).rejects.toThrow('store.noSuchDatabase');
   await expect(open('postgres://panel@127.0.0.1:1/none')).rejects.toThrow('store.unreachable');
@@ -54,9 +73,18 @@ test('what cannot serve is refused by name, and nothing is written', async () =>
   await expect(open()).rejects.toThrow('store.foreignSchema');
   await asOwner('DROP SCHEMA switchyard CASCADE; CREATE ROLE guest LOGIN');
   await expect(open(database.replace('panel@', 'guest@'))).rejects.toThrow('store.rightsMissing');
-  await asOwner('DROP ROLE guest');
+  await asOwner(`DROP ROLE guest; CREATE ROLE guarded LOGIN PASSWORD 'right'`);
+  await expect(open(database.replace('panel@', 'guarded:wrong@'))).rejects.toMatchObject({
+    code: 'store.signInRefused',
+    params: { reason: 'password authentication failed for user "guarded"' },
+  });
+  await asOwner('DROP ROLE guarded');
+  await expect(open('postgres://panel@localhost:port/x')).rejects.toThrow('store.badAddress');
+  const older = await olderServer(database);
+  await expect(open(older.url)).rejects.toMatchObject({ code: 'store.serverTooOld', params: { oldest: 15 } });
+  older.close();
   expect(await asOwner(`SELECT 1 FROM pg_namespace WHERE nspname = 'switchyard'`)).toEqual([]);
-  const store = await open();
+  const store = await open(database, { isPanel: true });
   await expect(open()).rejects.toThrow('store.databaseInUse');
   await store.close();
   await asOwner('UPDATE switchyard."schemaVersion" SET version = 99990');
@@ -85,19 +113,17 @@ test('rows of a batch take effect one after another, and commands beside the pan
   await expect.poll(() => panel.turnReader.version()).toBeGreaterThan(seen + 20);
 });
 
-test('a lost connection is told once; a closed one is not', async () => {
-  await copyDatabase('empty', folder);
-  const lost = vi.fn();
-  const store = await open(database, { onLost: lost });
-  await asOwner(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
-  );
-  await expect.poll(() => lost.mock.calls.length).toBe(1);
-  await expect(store.write((trx) => trx.deleteFrom('settings').execute())).rejects.toThrow();
-  const second = await open(database, { onLost: lost });
-  await second.close();
-  expect(lost).toHaveBeenCalledTimes(1);
-});
+/** Runs a copy until it waits for the clients, and ends its connection there. */
+async function cutOff(url: string, copy: () => Promise<unknown>): Promise<void> {
+  const holder = new Client(url);
+  await holder.connect();
+  await holder.query('BEGIN; LOCK TABLE switchyard.clients IN ACCESS EXCLUSIVE MODE');
+  const outcome = copy().catch((error: unknown) => error);
+  const cut = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted AND relation = 'switchyard.clients'::regclass`;
+  await expect.poll(async () => (await holder.query(cut)).rows.length, { timeout: 20_000 }).toBe(1);
+  expect(await outcome).toMatchObject({ code: 'store.unreachable' });
+  await holder.end();
+}
 
 test('everything goes to a file and back, row by row, and a copy that cannot be whole is none', async () => {
   const panel = await openPanel();
@@ -108,6 +134,9 @@ test('everything goes to a file and back, row by row, and a copy that cannot be 
   const source = databaseOf(panel.dataDir)!;
   await panel.app.close();
   const file = join(folder, 'panel.db');
+  // Cut off in the middle, of either way: the source is as it was, and there is no half of a copy.
+  await cutOff(source, () => serverToFile(source, file, log));
+  expect(await readdir(folder)).toEqual([]);
   const there = await serverToFile(source, file, log);
   await expect(serverToFile(source, file, log)).rejects.toThrow('store.fileExists');
   const db = new Database(file, { readonly: true });
@@ -119,6 +148,9 @@ test('everything goes to a file and back, row by row, and a copy that cannot be 
   db.close();
 
   await copyDatabase('template0', folder);
+  await (await open()).close();
+  await cutOff(database, () => fileToServer(file, database, log));
+  expect(await asOwner('SELECT 1 FROM switchyard.inbounds')).toEqual([]);
   expect(await fileToServer(file, database, log)).toEqual(there);
   await expect(fileToServer(file, database, log)).rejects.toThrow('store.notEmpty');
   // Ids go on behind those that were given.

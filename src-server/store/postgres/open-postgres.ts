@@ -1,5 +1,5 @@
 import { Kysely } from 'kysely';
-import { Pool, type Client, type ClientConfig } from 'pg';
+import type { Client } from 'pg';
 import { presentAct } from '../../acting.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Logger } from '../../contract/logger.ts';
@@ -10,17 +10,17 @@ import type { Schema } from '../schema.ts';
 import type { Store } from '../store.ts';
 import type { StatementRunner } from '../sqlite-dialect.ts';
 import { captureOfPostgres } from './capture.ts';
-import { connect, lockDatabase, lookAround, SCHEMA } from './connect.ts';
+import { lockDatabase, lookAround, refusalOf, SCHEMA, unlockDatabase } from './connect.ts';
 import { FUNCTIONS } from './functions.ts';
-import { connectionOptions, runStatement } from './postgres-connection.ts';
+import { openLink, type Link } from './link.ts';
+import { isAwayError } from './postgres-connection.ts';
 import { postgresDialect } from './postgres-dialect.ts';
-import { COMMITS, createWriter } from './postgres-writer.ts';
+import { COMMITS } from './postgres-writer.ts';
 import { respell } from './respell.ts';
 import { FOUNDATION, IN_TABLE, LAST_IDS } from './version-place.ts';
 
-/** Connections for short reads, and for long ones. */
-const READERS = 4;
-const HEAVY_READERS = 2;
+/** A process that held the lock and was killed is noticed by the server within a second; commands hold it for moments. */
+const LOCK_WAIT_MS = 1_500;
 
 interface OpenOptions {
   url: string;
@@ -31,17 +31,35 @@ interface OpenOptions {
   beside?: boolean;
   /** Folder in which an import may wait for this start; absent = this is no start of the panel. */
   importsFrom?: string;
-  /** Hears that the connection that writes is lost: nothing is written any more by this process. */
+  /**
+   * Its being there makes this process the panel: one at a time, and it outlives the loss of the server. It hears that the
+   * database is lost for good, because another panel took it, or because what came back is not this panel's.
+   */
   onLost?: (reason: string) => void;
 }
 
 /** Opens the panel's database on a PostgreSQL server: one writer, readers from pools. */
 export async function openPostgres(options: OpenOptions): Promise<Store> {
-  const { url, clock, log } = options;
-  const settings = connectionOptions(url, SCHEMA);
-  const client = await connect(url);
-  const writing = createWriter(client);
-  const writer = new Kysely<Schema>({ dialect: postgresDialect(writing, 'serial') });
+  const { url, clock, log, onLost } = options;
+  let version = 1;
+  const isPanel = onLost !== undefined;
+  const listen = async (client: Client): Promise<void> => {
+    client.on('notification', () => (version += 1));
+    await client.query(`LISTEN ${COMMITS}`);
+  };
+  const link: Link = await openLink({
+    url,
+    log,
+    onLost,
+    async rejoin(client) {
+      await requireSameSchema(client);
+      await lockDatabase(client, { name: link.name });
+      await listen(client);
+    },
+    // Commits that were not told, and those of whose end this process heard nothing, are read now.
+    onBack: () => (version += 1),
+  });
+  const writer = new Kysely<Schema>({ dialect: postgresDialect(link.writing, 'serial') });
   const copyTo = async (file: string): Promise<void> => {
     const { copyServer } = await import('../transfer/copy-server.ts');
     await copyServer(url, file);
@@ -51,39 +69,29 @@ export async function openPostgres(options: OpenOptions): Promise<Store> {
       await copyTo(to);
       await finish?.(to);
     });
-  let version = 1;
-  let isClosed = false;
-  let lostBecause = 'the server ended it';
-  client.on('error', (error) => (lostBecause = error.message));
-  client.on('end', () => {
-    if (isClosed) return;
-    log.error('store.connectionLost', { reason: lostBecause });
-    options.onLost?.(lostBecause);
-  });
   try {
+    const client = link.client();
     await prepare(client, writer as unknown as Kysely<unknown>, { ...options, backup });
     if (options.importsFrom !== undefined) {
       const { settleImportOnServer } = await import('./waiting-import.ts');
       await settleImportOnServer(client, { dataDir: options.importsFrom, clock, log, backup: () => backup('import') });
     }
-    client.on('notification', () => (version += 1));
-    await client.query(`LISTEN ${COMMITS}`);
+    if (!isPanel && options.beside !== true) await unlockDatabase(client);
+    await listen(client);
+    if (isPanel) await link.watch();
   } catch (error) {
-    isClosed = true;
-    await client.end();
-    throw error;
+    await link.close();
+    throw isAwayError(error) ? refusalOf(error) : error;
   }
 
-  const pool = readers(settings, READERS, log);
-  const heavyPool = readers(settings, HEAVY_READERS, log);
-  const reader = new Kysely<Schema>({ dialect: postgresDialect(readingFrom(pool), 'shared') });
-  const heavyReader = new Kysely<Schema>({ dialect: postgresDialect(readingFrom(heavyPool), 'shared') });
+  const reader = new Kysely<Schema>({ dialect: postgresDialect(readingFrom(link, 'short'), 'shared') });
+  const heavyReader = new Kysely<Schema>({ dialect: postgresDialect(readingFrom(link, 'long'), 'shared') });
   return {
     reader,
     heavyReader,
     turnReader: {
       all: async <Row>(text: string, parameters: readonly (string | number)[]) =>
-        (await runStatement(pool, respell(text), parameters)).rows as Row[],
+        (await link.read('short', respell(text), parameters)).rows as Row[],
       version: () => version,
       close() {},
     },
@@ -93,11 +101,11 @@ export async function openPostgres(options: OpenOptions): Promise<Store> {
         .transaction()
         .execute(async (trx) => {
           const act = presentAct();
-          if (act !== undefined) await writing.openEntry();
+          if (act !== undefined) await link.writing.openEntry();
           const result = await work(trx);
           if (act !== undefined) {
             const { entries, ...told } = act;
-            const entryId = await writing.closeEntry(told, clock());
+            const entryId = await link.writing.closeEntry(told, clock());
             if (entryId !== 0) {
               entries?.push(entryId);
               failpoint('journal.committing');
@@ -111,13 +119,19 @@ export async function openPostgres(options: OpenOptions): Promise<Store> {
     copyTo,
     backupFolder: options.backupFolder,
     recovery: null,
-    async close() {
-      if (isClosed) return;
-      isClosed = true;
-      await Promise.all([pool.end(), heavyPool.end()]);
-      await client.end();
-    },
+    close: () => link.close(),
   };
+}
+
+/** What came back has to be what went. @throws {DomainError} as `lookAround` does, and `store.otherVersion` */
+async function requireSameSchema(client: Client): Promise<void> {
+  const found = (await lookAround(client)) === 'nothing' ? 0 : await versionOf(client);
+  if (found !== LATEST_VERSION) throw new DomainError('store.otherVersion', { found, known: LATEST_VERSION });
+}
+
+async function versionOf(client: Client): Promise<number> {
+  const { rows } = await client.query('SELECT version FROM "schemaVersion"');
+  return (rows as { version: number }[])[0]?.version ?? 0;
 }
 
 /** @throws {DomainError} as `connect.ts` says, and `store.newerVersion`; nothing is written then */
@@ -132,7 +146,7 @@ async function prepare(
     await requireOwnVersion(writer, IN_TABLE);
     return;
   }
-  await lockDatabase(client);
+  await lockDatabase(client, { waitMs: LOCK_WAIT_MS });
   if (found === 'nothing') await inTransaction(client, [`CREATE SCHEMA "${SCHEMA}"`, ...FOUNDATION]);
   else await refuseNewer(writer, IN_TABLE);
   await inTransaction(client, FUNCTIONS);
@@ -157,20 +171,8 @@ async function inTransaction(client: Client, statements: readonly string[]): Pro
   }
 }
 
-function readers(settings: ClientConfig, max: number, log: Logger): Pool {
-  const pool = new Pool({
-    ...settings,
-    max,
-    options: `${settings.options} -c default_transaction_read_only=on`,
-    idleTimeoutMillis: 60_000,
-    allowExitOnIdle: true,
-  });
-  pool.on('error', (error) => log.warn('store.readerLost', { reason: error.message }));
-  return pool;
-}
-
-const readingFrom = (pool: Pool): StatementRunner => ({
-  query: (text, parameters) => runStatement(pool, text, parameters),
+const readingFrom = (link: Link, use: 'short' | 'long'): StatementRunner => ({
+  query: (text, parameters) => link.read(use, text, parameters),
   batch: () => Promise.reject(new Error('a reader does not write')),
   script: () => Promise.reject(new Error('a reader does not write')),
 });

@@ -1,4 +1,5 @@
-import { type ClientBase, type ClientConfig, type CustomTypesConfig, type Pool } from 'pg';
+import { DatabaseError, type ClientBase, type ClientConfig, type CustomTypesConfig, type Pool } from 'pg';
+import { DATABASE_AWAY } from '../../contract/database-away.ts';
 import type { StatementResult } from '../sqlite-connection.ts';
 import { StoreError } from '../sqlite-thread.ts';
 
@@ -33,14 +34,18 @@ const types: CustomTypesConfig = {
   }) as CustomTypesConfig['getTypeParser'],
 };
 
-export const connectionOptions = (url: string, schema: string): ClientConfig => ({
+/** The server gives up on a process that is gone within half a minute, and on one that stands still in a transaction. */
+const NOTICES_THE_GONE =
+  '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c client_connection_check_interval=1000 ' +
+  '-c idle_in_transaction_session_timeout=300000';
+
+/** @param name of the process, as the server shows it */
+export const connectionOptions = (url: string, schema: string, name: string): ClientConfig => ({
   connectionString: url,
   types,
-  application_name: 'switchyard',
+  application_name: name,
   keepAlive: true,
-  // The wait for a free connection of a pool counts, and the time in which this thread reads the rest of the program.
-  connectionTimeoutMillis: 30_000,
-  options: `-c search_path="${schema}" -c client_min_messages=warning -c jit=off`,
+  options: `-c search_path="${schema}" -c client_min_messages=warning -c jit=off ${NOTICES_THE_GONE}`,
 });
 
 /** Runs one statement whose placeholders are numbered already. */
@@ -62,9 +67,20 @@ export async function runStatement(
   }
 }
 
-/** @returns an error with the code of PostgreSQL (`23505`), or of the connection (`ECONNREFUSED`) */
+/** @returns an error with the code of PostgreSQL (`23505`), or that of a server that is away */
 export function asStoreError(error: unknown, text: string): unknown {
-  if (!(error instanceof Error)) return error;
-  const code = 'code' in error ? String(error.code) : '';
+  if (!(error instanceof Error) || error instanceof StoreError) return error;
+  const code = isAwayError(error) ? DATABASE_AWAY : 'code' in error ? String(error.code) : '';
   return Object.assign(new StoreError(`${error.message} in ${text.slice(0, 400)}`, code), { cause: error });
+}
+
+/** Of the server: connection failures, it stops or has not started yet, it takes no more connections. */
+const AWAY_CODES = /^(?:08|57P0|53300$)/;
+
+/** Whether a statement failed because the server cannot be asked, whatever the statement was. */
+export function isAwayError(error: unknown): boolean {
+  if (error instanceof StoreError) return error.code === DATABASE_AWAY;
+  if (error instanceof DatabaseError) return AWAY_CODES.test(error.code ?? '');
+  // What else the driver says is of the connection, but for mistakes of the program.
+  return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
 }

@@ -25,11 +25,13 @@ async function simply(client: pg.Client, text: string): Promise<void> {
   }
 }
 
-/** The one connection that writes. */
-export function createWriter(client: pg.Client): StatementRunner & {
+export interface Writer extends StatementRunner {
   openEntry(): Promise<void>;
   closeEntry(act: Act, atMs: number): Promise<number>;
-} {
+}
+
+/** The one connection that writes. */
+export function createWriter(client: pg.Client): Writer {
   /** Functions of batches that this connection has, and those that the open transaction made. */
   const made = new Set<string>();
   let fresh: string[] = [];
@@ -58,7 +60,7 @@ export function createWriter(client: pg.Client): StatementRunner & {
     if (create === null) return await query(call, parameters);
     const name = `batch_${createHash('sha256').update(create).digest('hex').slice(0, 24)}`;
     if (!made.has(name)) {
-      await client.query(`CREATE OR REPLACE FUNCTION pg_temp.${name}${create}`);
+      await simply(client, `CREATE OR REPLACE FUNCTION pg_temp.${name}${create}`);
       made.add(name);
       fresh.push(name);
     }

@@ -38,8 +38,9 @@ export async function copyOut(client: pg.Client, file: string, isCompared: boole
     await rename(unfinished, file);
     return moved;
   } finally {
-    await client.query('ROLLBACK');
     await removeFile(unfinished);
+    // Nothing was written there; a connection that is lost needs no end.
+    await client.query('ROLLBACK').catch(() => undefined);
   }
 }
 

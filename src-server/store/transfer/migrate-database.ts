@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import type pg from 'pg';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Logger } from '../../contract/logger.ts';
-import { connect, lockDatabase } from '../postgres/connect.ts';
+import { connect, lockDatabase, refusalOf } from '../postgres/connect.ts';
+import { isAwayError } from '../postgres/postgres-connection.ts';
 import { openPostgres } from '../postgres/open-postgres.ts';
 import { startSqliteThread } from '../sqlite-thread.ts';
 import { compareRows, copyRows } from './copy-rows.ts';
@@ -15,7 +16,11 @@ import { prepareFile, quoted, tablesOf, type Table } from './tables.ts';
  * The file is brought to this version's schema first and else left as it is.
  * @throws {DomainError} `store.notEmpty`, `store.copyDiffers`, and as opening a server does
  */
-export async function fileToServer(file: string, url: string, log: Logger): Promise<Moved> {
+export function fileToServer(file: string, url: string, log: Logger): Promise<Moved> {
+  return orRefusal(copyIn(file, url, log));
+}
+
+async function copyIn(file: string, url: string, log: Logger): Promise<Moved> {
   // It makes the schema, where there is none, and refuses what is not ours.
   await (await openPostgres({ url, backupFolder: '', clock: Date.now, log })).close();
   const thread = startSqliteThread(file, 'readWrite');
@@ -43,7 +48,11 @@ export async function fileToServer(file: string, url: string, log: Logger): Prom
  * Copies a database on a server into a new file, which has its name when every row compares as equal.
  * @throws {DomainError} `store.fileExists`, `store.copyDiffers`, `store.databaseInUse`, and as opening a server does
  */
-export async function serverToFile(url: string, file: string, log: Logger): Promise<Moved> {
+export function serverToFile(url: string, file: string, log: Logger): Promise<Moved> {
+  return orRefusal(copyBack(url, file, log));
+}
+
+async function copyBack(url: string, file: string, log: Logger): Promise<Moved> {
   if (existsSync(file)) throw new DomainError('store.fileExists', { file });
   await (await openPostgres({ url, backupFolder: '', clock: Date.now, log })).close();
   const client = await connect(url);
@@ -52,6 +61,15 @@ export async function serverToFile(url: string, file: string, log: Logger): Prom
     return await copyOut(client, file, true);
   } finally {
     await client.end();
+  }
+}
+
+/** A server that went away in the middle is told in a sentence. */
+async function orRefusal<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw isAwayError(error) && !(error instanceof DomainError) ? refusalOf(error) : error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, readdirSync, statfsSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, readFileSync, readdirSync, statfsSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,6 +38,13 @@ export interface Cluster {
   /** Address of one of its databases. */
   url(database: string): string;
   psql: string;
+  /** Ends it as a power cut does: no word to anybody, nothing written that was not yet. */
+  crash(): Promise<void>;
+  /** Starts it again where it was. */
+  restart(): Promise<void>;
+  /** Stands still as a machine that is gone from the network: connections stay open and say nothing. */
+  freeze(): void;
+  thaw(): void;
   stop(): Promise<void>;
 }
 
@@ -58,6 +65,9 @@ export async function startCluster(
     stdio: ['ignore', 'ignore', 'pipe'],
     cwd: folder,
   });
+  // One role has to prove itself.
+  const access = join(data, 'pg_hba.conf');
+  writeFileSync(access, `local all guarded scram-sha-256\n${readFileSync(access, 'utf8')}`);
   const given = [
     'listen_addresses=',
     `unix_socket_directories=${folder}`,
@@ -67,24 +77,44 @@ export async function startCluster(
     'checkpoint_timeout=1h',
     'autovacuum=off',
   ];
-  const server: ChildProcess = spawn(
-    ...unprivileged(join(bin, 'postgres'), [
-      '-D',
-      data,
-      ...[...given, ...settings].flatMap((setting) => ['-c', setting]),
-    ]),
-    { cwd: folder, stdio: 'ignore' },
-  );
+  const run = (): ChildProcess =>
+    spawn(
+      ...unprivileged(join(bin, 'postgres'), [
+        '-D',
+        data,
+        ...[...given, ...settings].flatMap((setting) => ['-c', setting]),
+      ]),
+      { cwd: folder, stdio: 'ignore' },
+    );
+  let server = run();
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const ended = once(server, 'exit');
+    server.kill(signal);
+    await ended;
+  };
+  const all = (): number[] => [
+    server.pid!,
+    ...readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .filter(Boolean)
+      .map(Number),
+  ];
   const url = (database: string): string =>
     `postgres://panel@/${encodeURIComponent(database)}?host=${encodeURIComponent(folder)}`;
   await answering(url('postgres'), server);
   return {
     url,
     psql: join(bin, 'psql'),
+    crash: () => end('SIGQUIT'),
+    async restart() {
+      server = run();
+      await answering(url('postgres'), server);
+    },
+    freeze: () => all().forEach((pid) => process.kill(pid, 'SIGSTOP')),
+    thaw: () => all().forEach((pid) => process.kill(pid, 'SIGCONT')),
     async stop() {
-      const ended = once(server, 'exit');
-      server.kill('SIGINT');
-      await ended;
+      await end('SIGINT');
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -35,6 +35,16 @@ export async function dropDatabase(dataDir: string): Promise<void> {
   await asOwner(`DROP DATABASE IF EXISTS "${basename(dataDir)}" WITH (FORCE)`);
 }
 
+/** The server refuses a panel's database and cuts its connections, as if it were gone; the others do not notice. */
+export async function takeAway(dataDir: string): Promise<void> {
+  const name = basename(dataDir);
+  await asOwner(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS false`);
+  await asOwner(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+}
+
+export const giveBack = (dataDir: string): Promise<void> =>
+  asOwner(`ALTER DATABASE "${basename(dataDir)}" ALLOW_CONNECTIONS true`);
+
 /** Runs one statement at once, past the panel. */
 export function writeDirectly(dataDir: string, sql: string, values: readonly (string | number)[]): void {
   const text = respell(sql).replaceAll(/\$(\d+)/g, (_, n: string) => {

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { BackupKeyState } from '../../../../src-main/bridge/here.ts';
+import type { BackupKeyState } from '../../../../src-main/bridge/maintenance.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 
 const SHORTEST = 8;
@@ -21,7 +21,7 @@ export function BackupKeyNotice({ state, onChange }: { state: BackupKeyState; on
     if (isNew && first !== again) return setFailure(t('key.differ'));
     setBusy(true);
     try {
-      await requireDesktop().here.usePassphrase(first);
+      await requireDesktop().maintenance.usePassphrase(first);
       setFailure(null);
       onChange();
     } catch {

@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Group, Menu, Select, Stack, Table, Text, Title } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { BackupEntry, HereTask } from '../../../../src-main/bridge/here.ts';
+import type { BackupEntry, MaintenanceTask } from '../../../../src-main/bridge/maintenance.ts';
 import { confirmedFirst } from '../../../api/confirm-first.tsx';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
@@ -11,8 +11,8 @@ import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
-import { TaskProgress } from '../task-progress.tsx';
-import type { NamedPanel } from '../use-panel-names.ts';
+import { TaskProgress } from '../maintenance/task-progress.tsx';
+import type { NamedPanel } from '../panel-names.ts';
 
 const COLUMNS = ['panel', 'taken', 'size', 'state', 'holds'] as const;
 const COLORS = { good: 'teal.9', damaged: 'red.9', unchecked: 'gray.7' } as const;
@@ -21,7 +21,7 @@ interface BackupListProps {
   panels: readonly NamedPanel[];
   /** Newest first. */
   entries: readonly BackupEntry[];
-  tasks: readonly HereTask[];
+  tasks: readonly MaintenanceTask[];
   onInside: (backup: string) => void;
   onRestore: (backup: string) => void;
   onChange: () => void;
@@ -44,7 +44,10 @@ export function BackupList({ panels, entries, tasks, onInside, onRestore, onChan
     const text = t('remove.text', { name: names.get(backup.panelId) ?? '', when: taken });
     if (!(await confirmAction({ title: action, text, action, cancel: t('shell:cancel') }))) return;
     const { panelId, takenAtMs } = backup;
-    await confirmedFirst(() => requireDesktop().here.remove({ panelId, takenAtMs })).then(onChange, announceFailure);
+    await confirmedFirst(() => requireDesktop().maintenance.remove({ panelId, takenAtMs })).then(
+      onChange,
+      announceFailure,
+    );
   };
   return (
     <Stack gap="xs">
@@ -99,7 +102,7 @@ function BackupRow({ backup, name, onInside, onRestore, onRemove }: RowProps) {
   const format = useFormat();
   const { panelId, takenAtMs, state, words, inbounds, clients } = backup;
   const place = `${panelId}/${takenAtMs}`;
-  const { here } = requireDesktop();
+  const { maintenance } = requireDesktop();
   const taken = format.dateTime(takenAtMs);
   return (
     <Table.Tr aria-label={`${name} ${taken}`}>
@@ -135,14 +138,16 @@ function BackupRow({ backup, name, onInside, onRestore, onRemove }: RowProps) {
             <Menu.Item disabled={state === 'damaged'} onClick={() => onInside(place)}>
               {t('inside.action')}
             </Menu.Item>
-            <Menu.Item onClick={() => void here.check({ panelId, takenAtMs }).catch(announceFailure)}>
+            <Menu.Item onClick={() => void maintenance.check({ panelId, takenAtMs }).catch(announceFailure)}>
               {t('check')}
             </Menu.Item>
             <Menu.Item disabled={state === 'damaged'} onClick={() => onRestore(place)}>
               {t('restore.action')}
             </Menu.Item>
             <Menu.Item
-              onClick={() => void confirmedFirst(() => here.exportTo({ panelId, takenAtMs })).catch(announceFailure)}
+              onClick={() =>
+                void confirmedFirst(() => maintenance.exportTo({ panelId, takenAtMs })).catch(announceFailure)
+              }
             >
               {t('export')}
             </Menu.Item>

@@ -2,15 +2,15 @@ import { Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { BackupsChoices, HereTask } from '../../../../src-main/bridge/here.ts';
+import type { BackupsChoices, MaintenanceTask } from '../../../../src-main/bridge/maintenance.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { CallError } from '../../../api/transport.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { useDialogParam } from '../../../ui/use-dialog-param.ts';
-import { PanelsFrame } from '../works/panels-frame.tsx';
-import { usePanelNames } from '../use-panel-names.ts';
-import { useHereTasks } from '../use-here-tasks.ts';
+import { PanelsFrame } from '../panels-frame.tsx';
+import { usePanelNames } from '../panel-names.ts';
+import { useMaintenanceTasks } from '../maintenance/use-maintenance-tasks.ts';
 import { BackupKeyNotice } from './backup-key-notice.tsx';
 import { BackupList } from './backup-list.tsx';
 import { InsideDrawer } from './inside-drawer.tsx';
@@ -24,13 +24,13 @@ const KEY = ['panels', 'copies'] as const;
 export function BackupsPage() {
   const { t } = useTranslation('backups');
   const cache = useQueryClient();
-  const panels = usePanelNames();
+  const { panels, areKnown } = usePanelNames();
   const inside = useDialogParam('inside');
   const restored = useDialogParam('restore');
-  const view = useQuery({ queryKey: KEY, queryFn: () => requireDesktop().here.backups(), staleTime: 0 });
+  const view = useQuery({ queryKey: KEY, queryFn: () => requireDesktop().maintenance.backups(), staleTime: 0 });
   const refresh = useCallback(() => void cache.invalidateQueries({ queryKey: KEY }), [cache]);
   const handleEnd = useCallback(
-    ({ kind, state, words }: HereTask): void => {
+    ({ kind, state, words }: MaintenanceTask): void => {
       refresh();
       if (kind === 'vantage') return;
       if (state === 'done') announceDone(t(`ended.${kind}`));
@@ -38,10 +38,10 @@ export function BackupsPage() {
     },
     [refresh, t],
   );
-  const tasks = useHereTasks(handleEnd);
+  const tasks = useMaintenanceTasks(handleEnd);
   const setChoices = async (choices: BackupsChoices): Promise<void> => {
     try {
-      await requireDesktop().here.setBackups(choices);
+      await requireDesktop().maintenance.setBackups(choices);
       refresh();
     } catch (error) {
       announceFailure(error as Error);
@@ -58,7 +58,7 @@ export function BackupsPage() {
           <Stack>
             <BackupKeyNotice state={key} onChange={refresh} />
             <ScheduleCard choices={choices} onChange={(next) => void setChoices(next)} />
-            {panels !== undefined && (
+            {areKnown && (
               <>
                 <PanelSchedule
                   panels={panels}
@@ -82,10 +82,8 @@ export function BackupsPage() {
           </Stack>
         )}
       </QueryView>
-      {panels !== undefined && opened !== undefined && (
-        <InsideDrawer backup={opened} panels={panels} onClose={inside.close} />
-      )}
-      {panels !== undefined && toRestore !== undefined && (
+      {areKnown && opened !== undefined && <InsideDrawer backup={opened} panels={panels} onClose={inside.close} />}
+      {areKnown && toRestore !== undefined && (
         <RestoreDialog backup={toRestore} panels={panels} onClose={restored.close} />
       )}
     </PanelsFrame>

@@ -3,11 +3,11 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { BackupContents, BackupEntry } from '../../../../src-main/bridge/here.ts';
+import type { BackupContents, BackupEntry } from '../../../../src-main/bridge/maintenance.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
-import type { NamedPanel } from '../use-panel-names.ts';
+import type { NamedPanel } from '../panel-names.ts';
 import { PartsPlan } from './parts-plan.tsx';
 
 interface InsideProps {
@@ -33,7 +33,7 @@ export function InsideDrawer({ backup, panels, onClose }: InsideProps) {
   const [isPlanned, setPlanned] = useState(false);
   const contents = useQuery({
     queryKey: ['panels', 'inside', panelId, takenAtMs, settled],
-    queryFn: () => requireDesktop().here.contents({ panelId, takenAtMs, text: settled }),
+    queryFn: () => requireDesktop().maintenance.contents({ panelId, takenAtMs, text: settled }),
     placeholderData: keepPreviousData,
     retry: false,
   });

@@ -1,15 +1,20 @@
 import { Button, Checkbox, Group, Table, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { BackupEntry, BackupFailure, BackupsChoices, HereTask } from '../../../../src-main/bridge/here.ts';
+import type {
+  BackupEntry,
+  BackupFailure,
+  BackupsChoices,
+  MaintenanceTask,
+} from '../../../../src-main/bridge/maintenance.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { minuteOf, timeOf } from '../minutes.ts';
-import { TaskProgress } from '../task-progress.tsx';
-import type { NamedPanel } from '../use-panel-names.ts';
-import { useSlowNow } from '../use-slow-now.ts';
+import { TaskProgress } from '../maintenance/task-progress.tsx';
+import type { NamedPanel } from '../panel-names.ts';
+import { useSlowNow } from '../panels/use-slow-now.ts';
 
 const COLUMNS = ['panel', 'lastGood', 'scheduled', 'ownTime'] as const;
 
@@ -18,7 +23,7 @@ interface PanelScheduleProps {
   entries: readonly BackupEntry[];
   failures: readonly BackupFailure[];
   choices: BackupsChoices;
-  tasks: readonly HereTask[];
+  tasks: readonly MaintenanceTask[];
   /** Something seals backups. */
   canTake: boolean;
   onChange: (choices: BackupsChoices) => void;
@@ -83,7 +88,7 @@ export function PanelSchedule(props: PanelScheduleProps) {
                       variant="default"
                       disabled={!canTake}
                       aria-label={t('nowOf', { name })}
-                      onClick={() => void requireDesktop().here.pull(id).catch(announceFailure)}
+                      onClick={() => void requireDesktop().maintenance.pull(id).catch(announceFailure)}
                     >
                       {t('now')}
                     </Button>

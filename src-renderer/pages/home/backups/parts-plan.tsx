@@ -1,7 +1,7 @@
 import { Alert, Badge, Button, Group, List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { PartsAsk, PlannedPart } from '../../../../src-main/bridge/here.ts';
+import type { PartsAsk, PlannedPart } from '../../../../src-main/bridge/maintenance.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
@@ -19,14 +19,14 @@ export function PartsPlan({ ask, onBack, onDone }: PartsPlanProps) {
   const { t } = useTranslation('backups');
   const plan = useQuery({
     queryKey: ['panels', 'parts', ask],
-    queryFn: () => requireDesktop().here.plan(ask),
+    queryFn: () => requireDesktop().maintenance.plan(ask),
     staleTime: 0,
     gcTime: 0,
     retry: false,
   });
   const handleRun = async (): Promise<void> => {
     try {
-      await requireDesktop().here.restoreParts(ask);
+      await requireDesktop().maintenance.restoreParts(ask);
       onDone();
     } catch (error) {
       announceFailure(error as Error);

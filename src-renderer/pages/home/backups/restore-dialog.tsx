@@ -1,12 +1,12 @@
 import { Alert, Modal, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { BackupEntry } from '../../../../src-main/bridge/here.ts';
+import type { BackupEntry } from '../../../../src-main/bridge/maintenance.ts';
 import { confirmedFirst } from '../../../api/confirm-first.tsx';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { TypedAction } from '../../../ui/typed-action.tsx';
-import type { NamedPanel } from '../use-panel-names.ts';
+import type { NamedPanel } from '../panel-names.ts';
 
 interface RestoreProps {
   backup: BackupEntry;
@@ -26,7 +26,7 @@ export function RestoreDialog({ backup, panels, onClose }: RestoreProps) {
     if (toId === null) return;
     const { panelId, takenAtMs } = backup;
     try {
-      await confirmedFirst(() => requireDesktop().here.restore({ panelId, takenAtMs, toId }));
+      await confirmedFirst(() => requireDesktop().maintenance.restore({ panelId, takenAtMs, toId }));
       onClose();
     } catch (error) {
       setFailure((error as Error).message);

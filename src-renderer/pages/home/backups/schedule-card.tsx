@@ -1,6 +1,6 @@
 import { Group, NumberInput, Switch, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { BackupsChoices, KeepingRule } from '../../../../src-main/bridge/here.ts';
+import type { BackupsChoices, KeepingRule } from '../../../../src-main/bridge/maintenance.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { minuteOf, timeOf } from '../minutes.ts';
 

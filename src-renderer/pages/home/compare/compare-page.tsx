@@ -8,15 +8,15 @@ import {
   type ComparedPart,
   type Comparison,
   type Said,
-} from '../../../../src-main/bridge/works.ts';
+} from '../../../../src-main/bridge/jobs.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
 import { announceFailure } from '../../../ui/notices/announce.ts';
-import { usePanelNames } from '../works/panel-names.ts';
-import { useSaid } from '../works/use-said.ts';
-import { isOver, useWork } from '../works/use-work.ts';
-import { WorkNote } from '../works/work-note.tsx';
-import { PanelsFrame } from '../works/panels-frame.tsx';
+import { usePanelNames } from '../panel-names.ts';
+import { useSaid } from '../jobs/use-said.ts';
+import { isOver, useJob } from '../jobs/use-job.ts';
+import { JobFailure } from '../jobs/job-failure.tsx';
+import { PanelsFrame } from '../panels-frame.tsx';
 import { LineTable, titleOf } from './line-table.tsx';
 
 /** Two panels side by side; single lines go from one to the other. */
@@ -38,7 +38,7 @@ export function ComparePage() {
     );
   const start = async (): Promise<void> => {
     if (leftId === null || rightId === null || leftId === rightId) return;
-    setCompared({ leftId, rightId, id: await requireDesktop().works.compare({ leftId, rightId }) });
+    setCompared({ leftId, rightId, id: await requireDesktop().jobs.compare({ leftId, rightId }) });
   };
   const handleSubmit = (event: SyntheticEvent): void => {
     event.preventDefault();
@@ -83,11 +83,11 @@ interface ComparedProps {
 
 function Compared({ id, leftName, rightName, nameOf }: ComparedProps) {
   const { t } = useTranslation('works');
-  const { data, error } = useWork('comparison', id);
+  const { data, error } = useJob('comparison', id);
   const isReading = data === undefined ? error === null : !isOver(data);
   return (
     <>
-      <WorkNote trouble={data?.trouble ?? null} isUnknown={error !== null} />
+      <JobFailure trouble={data?.trouble ?? null} isUnknown={error !== null} />
       {isReading && (
         <>
           <Text role="status">{t('compare.reading')}</Text>
@@ -167,7 +167,7 @@ function useTaking(id: string, leftName: string, rightName: string) {
     setBusy(line.id);
     try {
       const ask = { id, lineId: line.id, from, isConfirmed: line.isBound };
-      const refusal: Said | null = await requireDesktop().works.takeLine(ask);
+      const refusal: Said | null = await requireDesktop().jobs.takeLine(ask);
       if (refusal === null) setTaken((before) => new Set([...before, line.id]));
       setOutcome(refusal === null ? t('compare.taken', { line: titleOf(line) }) : say(refusal));
     } finally {

@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Table, Text } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { ComparedLine } from '../../../../src-main/bridge/works.ts';
+import type { ComparedLine } from '../../../../src-main/bridge/jobs.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { TableHead } from '../../../ui/layout/table-head.tsx';
 import classes from './compare.module.css';

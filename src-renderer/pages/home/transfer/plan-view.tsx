@@ -1,17 +1,12 @@
 import { Button, Group, NumberInput, Stack, Switch, Table, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type {
-  PlannedClient,
-  PlannedInbound,
-  TransferChoices,
-  TransferPlan,
-} from '../../../../src-main/bridge/works.ts';
+import type { PlannedClient, PlannedInbound, TransferChoices, TransferPlan } from '../../../../src-main/bridge/jobs.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { TableHead } from '../../../ui/layout/table-head.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
-import { SaidList } from '../works/said-list.tsx';
+import { SaidList } from '../jobs/said-list.tsx';
 
 interface PlanProps {
   plan: TransferPlan;

@@ -14,9 +14,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { StoredInbound } from '../../../../src-main/bridge/panels.ts';
-import type { TransferAsk } from '../../../../src-main/bridge/works.ts';
+import type { TransferAsk } from '../../../../src-main/bridge/jobs.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
-import { emailsIn, type NamedPanel } from '../works/panel-names.ts';
+import { emailsIn, type NamedPanel } from '../panel-names.ts';
 
 export interface TransferDraft {
   fromId: string | null;

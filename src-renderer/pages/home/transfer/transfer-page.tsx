@@ -2,13 +2,13 @@ import { Button, Group, Progress, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import type { TransferAsk, TransferChoices } from '../../../../src-main/bridge/works.ts';
+import type { TransferAsk, TransferChoices } from '../../../../src-main/bridge/jobs.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
-import { usePanelNames } from '../works/panel-names.ts';
-import { isOver, useWork } from '../works/use-work.ts';
-import { WorkNote } from '../works/work-note.tsx';
-import { PanelsFrame } from '../works/panels-frame.tsx';
+import { usePanelNames } from '../panel-names.ts';
+import { isOver, useJob } from '../jobs/use-job.ts';
+import { JobFailure } from '../jobs/job-failure.tsx';
+import { PanelsFrame } from '../panels-frame.tsx';
 import { PlanView } from './plan-view.tsx';
 import { TransferForm, type TransferDraft } from './transfer-form.tsx';
 import { TransferProgressView } from './transfer-progress.tsx';
@@ -31,7 +31,7 @@ export function TransferPage() {
   }));
   const [stage, setStage] = useState<Stage>({ at: 'form' });
   const plan = async (ask: TransferAsk): Promise<void> =>
-    setStage({ at: 'plan', id: await requireDesktop().works.planTransfer(ask), toId: ask.toId });
+    setStage({ at: 'plan', id: await requireDesktop().jobs.planTransfer(ask), toId: ask.toId });
   const toForm = (): void => setStage({ at: 'form' });
   return (
     <PanelsFrame title={t('transfer.title')}>
@@ -55,25 +55,25 @@ export function TransferPage() {
 
 function Plan({ id, onBack, onRun }: { id: string; onBack: () => void; onRun: (id: string) => void }) {
   const { t } = useTranslation('works');
-  const { data, error, refetch } = useWork('transferPlan', id);
+  const { data, error, refetch } = useJob('transferPlan', id);
   const [isBusy, setBusy] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => frame.current?.focus(), []);
   const isReading = data === undefined ? error === null : !isOver(data);
-  const { works } = requireDesktop();
+  const { jobs } = requireDesktop();
   const choose = (choices: TransferChoices): void =>
-    void works.chooseTransfer({ id, choices }).then(() => refetch(), announceFailure);
+    void jobs.chooseTransfer({ id, choices }).then(() => refetch(), announceFailure);
   const run = async (): Promise<void> => {
     setBusy(true);
     try {
-      onRun(await works.runTransfer(id));
+      onRun(await jobs.runTransfer(id));
     } finally {
       setBusy(false);
     }
   };
   return (
     <div ref={frame} tabIndex={-1}>
-      <WorkNote trouble={data?.trouble ?? null} isUnknown={error !== null} />
+      <JobFailure trouble={data?.trouble ?? null} isUnknown={error !== null} />
       {isReading && (
         <>
           <Text role="status">{t('transfer.planning')}</Text>
@@ -97,7 +97,7 @@ function Plan({ id, onBack, onRun }: { id: string; onBack: () => void; onRun: (i
           <Button
             variant="default"
             onClick={() => {
-              if (isReading) void works.cancel(id).catch(announceFailure);
+              if (isReading) void jobs.cancel(id).catch(announceFailure);
               onBack();
             }}
           >

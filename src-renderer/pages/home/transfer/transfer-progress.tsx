@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
-import { isOver, useWork } from '../works/use-work.ts';
-import { WorkNote } from '../works/work-note.tsx';
+import { isOver, useJob } from '../jobs/use-job.ts';
+import { JobFailure } from '../jobs/job-failure.tsx';
 
 interface ProgressProps {
   id: string;
@@ -16,14 +16,14 @@ interface ProgressProps {
 /** How far it is, and how it ended. */
 export function TransferProgressView({ id, toId, toName, onAnother }: ProgressProps) {
   const { t } = useTranslation('works');
-  const { data, error, refetch } = useWork('transfer', id);
+  const { data, error, refetch } = useJob('transfer', id);
   const isRunning = data === undefined ? error === null : !isOver(data);
   const phase = data?.result?.phase ?? 'inbounds';
   const share = data === undefined || data.total === 0 ? 0 : (100 * data.done) / data.total;
   const open = (): void => void requireDesktop().panels.open({ id: toId, path: '/panel' }).catch(announceFailure);
   const cancel = (): void =>
     void requireDesktop()
-      .works.cancel(id)
+      .jobs.cancel(id)
       .then(() => refetch(), announceFailure);
   return (
     <TitledCard title={t('transfer.title')}>
@@ -42,7 +42,7 @@ export function TransferProgressView({ id, toId, toName, onAnother }: ProgressPr
           <Alert color="yellow">{t(phase === 'undoing' ? 'transfer.failedOpen' : 'transfer.failed')}</Alert>
         )}
       </div>
-      <WorkNote trouble={data?.trouble ?? null} isUnknown={error !== null} />
+      <JobFailure trouble={data?.trouble ?? null} isUnknown={error !== null} />
       {isRunning && <Progress value={share} animated aria-label={t(`phase.${phase}`)} />}
       <Group>
         {isRunning && (

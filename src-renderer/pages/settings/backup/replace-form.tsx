@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TypedAction } from '../../../ui/typed-action.tsx';
-import { useRestartPanel } from '../use-restart-panel.ts';
+import { useRestartPanel } from '../restart/use-restart-panel.ts';
 
 interface ReplaceFormProps {
   /** What has to be typed. */

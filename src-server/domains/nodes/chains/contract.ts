@@ -7,16 +7,21 @@ export const Descendant = z.object({
   guid: z.string(),
   /** GUID of the answering panel. */
   parentGuid: z.string(),
+  /** Name of that panel on the answering one. */
   name: z.string(),
+  /** Host name or address of that panel. */
   address: z.string(),
+  /** Whether it is spoken to over TLS. */
   scheme: Scheme,
   port: z.int(),
+  /** unknown until the first probe, then online or offline. */
   status: z.enum(['unknown', 'online', 'offline']),
-  /** Unix seconds. */
+  /** When it was last probed, in seconds since 1970, 0 = never. */
   lastHeartbeat: z.int(),
   latencyMs: z.int(),
   panelVersion: z.string(),
   coreVersion: z.string(),
+  /** State of its core: running, stop or error; empty = not known. */
   coreState: z.string(),
   coreError: z.string(),
 });
@@ -25,6 +30,6 @@ export type Descendant = z.infer<typeof Descendant>;
 export const descendants = endpoint({
   method: 'GET',
   path: '/panel/api/server/descendants',
-  summary: 'The panels that this one manages, for a panel that manages this one',
+  summary: 'The panels that this one manages, for a panel that manages this one.',
   result: z.array(Descendant),
 });

@@ -22,8 +22,9 @@ export const DriftField = z.object({
   isSecret: z.boolean(),
   /** What this panel wants now. */
   want: Shown,
-  /** What it last applied there, or took over; `isAppliedKnown` false = before this was noted. */
+  /** What it last applied there, or took over; null as well where that is not known. */
   applied: Shown,
+  /** Whether `applied` is known; false = the value is older than that was noted. */
   isAppliedKnown: z.boolean(),
   /** What the node has. */
   has: Shown,
@@ -32,36 +33,48 @@ export type DriftField = z.infer<typeof DriftField>;
 
 /** An inbound or a client of a node, three ways. */
 export const DriftRow = z.object({
+  /** Whether it is an inbound or a client. */
   kind: DriftKind,
   /** Tag or folded e-mail on the node; names the row in calls. */
   key: z.string(),
   /** As it is called here, else there. */
   name: z.string(),
-  /** Id here; 0 = not known here. */
+  /** Number here; 0 = not known here. */
   id: z.int(),
-  /** `missing`: wanted here and not there. `onlyThere`: the node's own. */
+  /** `same`, `differs`; `missing`: wanted here and not there; `onlyThere`: the node's own. */
   state: z.enum(['same', 'differs', 'missing', 'onlyThere']),
   /** Left alone: neither taken over nor overwritten. */
   isLeft: z.boolean(),
   /** A change made here has not been delivered. */
   isWaiting: z.boolean(),
+  /** Fields in which it differs. */
   fields: z.array(DriftField),
 });
 export type DriftRow = z.infer<typeof DriftRow>;
 
-const Counts = z.object({ total: z.int(), differ: z.int(), left: z.int() });
+const Counts = z.object({
+  /** How many there are. */
+  total: z.int(),
+  /** How many differ. */
+  differ: z.int(),
+  /** How many of these are left alone. */
+  left: z.int(),
+});
 
 export const DriftBoard = z.object({
-  /** Ms; when the node was asked. */
+  /** When the node was asked, in ms since 1970. */
   readAt: z.int(),
   /** `follow`: what is edited there is taken over by itself. `show`: it is only shown. */
   remoteEdits: z.enum(['follow', 'show']),
+  /** Counts of inbounds. */
   inbounds: Counts,
+  /** Counts of clients. */
   clients: Counts,
   /** More differ than are listed; settle some and read again. */
   isCut: z.boolean(),
   /** How many rows the filter leaves. */
   total: z.int(),
+  /** Rows of this page. */
   rows: z.array(DriftRow),
 });
 export type DriftBoard = z.infer<typeof DriftBoard>;
@@ -72,21 +85,28 @@ const queryInt = (least: number, most: number, usual: number) =>
 export const readDrift = endpoint({
   method: 'POST',
   path: `${BASE}/:id/read`,
-  summary: 'Reads now what a node has and compares it with what this panel wants and last applied; nothing is changed',
+  summary: 'Reads now what a node has and compares it with what this panel wants and last applied; nothing is changed.',
   ...ById,
   /** `underWay`: rows that differ because a delivery has not arrived yet; it makes sense to read again soon. */
-  result: z.object({ readAt: z.int(), underWay: z.int() }),
+  result: z.object({
+    /** When the node was asked, in ms since 1970. */
+    readAt: z.int(),
+    /** Rows that differ because a delivery has not arrived yet; it makes sense to read again soon. */
+    underWay: z.int(),
+  }),
 });
 
 export const driftBoard = endpoint({
   method: 'GET',
   path: `${BASE}/:id`,
-  summary: 'What the last reading of a node found, in pages; reads it first where nothing was read yet',
+  summary: 'What the last reading of a node found, in pages; reads it first where nothing was read yet.',
   ...ById,
   query: z.object({
+    /** Which rows are listed. */
     kind: DriftKind.default('inbound'),
     /** Only what differs, or everything. */
     differs: z.enum(['true', 'false']).default('true'),
+    /** Page, counted from 1. */
     page: queryInt(1, 1_000_000, 1),
     pageSize: queryInt(1, 200, 50),
   }),
@@ -100,24 +120,44 @@ export const settleDrift = endpoint({
   method: 'POST',
   path: `${BASE}/:id/settle`,
   summary:
-    'Takes the node’s state into this panel (adopt), puts this panel’s state there (send) or leaves alone what differs, for rows of the last reading or all of them',
+    'Takes the node’s state into this panel (adopt), puts this panel’s state there (send) or leaves alone what differs, for rows of the last reading or all of them.',
   ...ById,
   body: z.object({
+    /** `adopt`: the node's state comes into this panel; `send`: this panel's state goes there; `leave`: it is left alone. */
     verb: DriftVerb,
-    /** Empty = all that differ. */
-    items: z.array(z.object({ kind: DriftKind, key: z.string().max(1024) })).max(5_000),
+    /** Rows that are meant; empty = all that differ and are not left alone. */
+    items: z
+      .array(
+        z.object({
+          /** Whether it is an inbound or a client. */
+          kind: DriftKind,
+          /** Key of the row. */
+          key: z.string().max(1024),
+        }),
+      )
+      .max(5_000),
   }),
   /** What could not be settled is named, with the reason. */
   result: z.object({
+    /** How many rows were settled. */
     settled: z.int(),
-    skipped: z.array(z.object({ name: z.string(), text: z.string(), refusal: Refusal })),
+    skipped: z.array(
+      z.object({
+        /** Name of the row that could not be settled. */
+        name: z.string(),
+        /** Why, in English. */
+        text: z.string(),
+        /** The same, with its code. */
+        refusal: Refusal,
+      }),
+    ),
   }),
 });
 
 export const setRemoteEdits = endpoint({
   method: 'POST',
   path: `${BASE}/:id/remoteEdits`,
-  summary: 'Whether what is edited on the node itself is taken over by itself, or only shown until somebody decides',
+  summary: 'Chooses whether what is edited on the node itself is taken over, or only shown until it is decided.',
   ...ById,
   body: z.object({ remoteEdits: z.enum(['follow', 'show']) }),
   result: z.null(),

@@ -12,7 +12,7 @@ export const NodeProbe = z.object({
   cpuPct: z.number(),
   memPct: z.number(),
   uptimeSecs: z.int(),
-  /** Why it is offline, with what to do where that is known. */
+  /** Why it is offline, with what to do where that is known; empty = it is online. */
   error: z.string(),
   refusal: NodeRefusal.nullable(),
   coreState: z.string(),
@@ -23,7 +23,7 @@ export type NodeProbe = z.infer<typeof NodeProbe>;
 export const testNode = endpoint({
   method: 'POST',
   path: `${NODES_PATH}/test`,
-  summary: 'Asks a panel how it does, nothing of it stored',
+  summary: 'Asks a panel how it does, nothing of it stored.',
   body: Unsaved,
   result: NodeProbe,
 });
@@ -31,7 +31,7 @@ export const testNode = endpoint({
 export const probeNode = endpoint({
   method: 'POST',
   path: `${NODES_PATH}/probe/:id`,
-  summary: 'Asks a node how it does and stores the answer',
+  summary: 'Asks a node how it does and stores the answer.',
   ...ById,
   result: NodeProbe,
 });
@@ -39,8 +39,7 @@ export const probeNode = endpoint({
 export const certFingerprint = endpoint({
   method: 'POST',
   path: `${NODES_PATH}/certFingerprint`,
-  summary:
-    'SHA-256 of the certificate that the panel shows, in base64; nothing of it is verified, and no token is sent',
+  summary: 'SHA-256 of the certificate that a panel shows, in base64; it is not verified, and no token is sent.',
   body: Connection,
   result: z.string(),
 });
@@ -48,7 +47,7 @@ export const certFingerprint = endpoint({
 export const nodeInbounds = endpoint({
   method: 'POST',
   path: `${NODES_PATH}/inbounds`,
-  summary: 'The inbounds that a panel has, nothing of it stored',
+  summary: 'The inbounds that a panel has, nothing of it stored.',
   body: Unsaved,
   result: z.array(
     z.object({
@@ -65,7 +64,7 @@ export const nodeInbounds = endpoint({
 export const nodeWebCert = endpoint({
   method: 'GET',
   path: `${NODES_PATH}/webCert/:id`,
-  summary: 'Where the certificate of the panel stands on the node',
+  summary: "Paths of the panel's own certificate and key on a node.",
   ...ById,
   result: z.object({ webCertFile: z.string(), webKeyFile: z.string() }),
 });
@@ -73,10 +72,23 @@ export const nodeWebCert = endpoint({
 export const updateNodePanels = endpoint({
   method: 'POST',
   path: `${NODES_PATH}/updatePanel`,
-  summary: 'Launches the update of the panel on nodes, one after the other',
-  body: z.object({ ids: z.array(z.int()).max(1_000).default([]), dev: Flag.default(false) }),
+  summary: 'Launches the update of the panel on nodes, one after the other.',
+  body: z.object({
+    ids: z.array(z.int()).max(1_000).default([]),
+    /** `true` = the development channel. */
+    dev: Flag.default(false),
+  }),
   /** `ok` = launched; the new version shows with a later probe. */
-  result: z.array(z.object({ id: z.int(), name: z.string(), ok: z.boolean(), error: z.string().optional() })),
+  result: z.array(
+    z.object({
+      id: z.int(),
+      name: z.string(),
+      /** Whether the update was launched; the new version shows with a later probe. */
+      ok: z.boolean(),
+      /** Why it was not; absent = it was. */
+      error: z.string().optional(),
+    }),
+  ),
 });
 
 export const NODE_METRICS = ['cpu', 'mem', 'netUp', 'netDown'] as const;
@@ -85,8 +97,21 @@ export type NodeMetric = (typeof NODE_METRICS)[number];
 export const nodeHistory = endpoint({
   method: 'GET',
   path: `${NODES_PATH}/history/:id/:metric/:bucket`,
-  summary: `History of a figure of a node (${NODE_METRICS.join(', ')}): percent, bytes per second`,
-  params: z.object({ id: IdParam, metric: z.string().max(512), bucket: z.string().max(512) }),
+  summary: `History of a figure of a node (${NODE_METRICS.join(', ')}): percent, bytes per second.`,
+  params: z.object({
+    id: IdParam,
+    /** Name of the figure: cpu, mem, netUp or netDown. */
+    metric: z.string().max(512),
+    /** Seconds that one value is the mean of, as in the histories of this panel. */
+    bucket: z.string().max(512),
+  }),
   /** Unix seconds and the mean of the samples since then. */
-  result: z.array(z.object({ t: z.int(), v: z.number() })),
+  result: z.array(
+    z.object({
+      /** When the group of samples starts, in seconds since 1970. */
+      t: z.int(),
+      /** Mean of its samples: percent, or bytes per second. */
+      v: z.number(),
+    }),
+  ),
 });

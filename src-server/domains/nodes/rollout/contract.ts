@@ -13,18 +13,30 @@ export const NodeVersions = z.object({
   panelVersion: z.string(),
   coreVersion: z.string(),
   coreState: z.string(),
-  /** What ran there before the last exchange made from here, where that is another one; empty = not known. */
+  /** Core that ran there before the last exchange made from here, where that is another one; empty = not known. */
   coreVersionBefore: z.string(),
+  /** Panel that ran there before the last exchange made from here, where that is another one; empty = not known. */
   panelVersionBefore: z.string(),
-  /** By name; `updatedAt` in ms, 0 = came with the product. Null = the node was not asked or did not say. */
-  geoFiles: z.array(z.object({ name: z.string(), size: z.number(), updatedAt: z.number() })).nullable(),
+  /** Its geo files by name; null = it was not asked or did not say. */
+  geoFiles: z
+    .array(
+      z.object({
+        /** Name of the file. */
+        name: z.string(),
+        /** Size in bytes. */
+        size: z.number(),
+        /** When its list was released, in ms since 1970, 0 = it came with the product. */
+        updatedAt: z.number(),
+      }),
+    )
+    .nullable(),
 });
 export type NodeVersions = z.infer<typeof NodeVersions>;
 
 export const nodeVersions = endpoint({
   method: 'GET',
   path: `${BASE}/versions`,
-  summary: 'Versions of core, geo files and panel on every node; the geo files are asked of the nodes now',
+  summary: 'Versions of core, geo files and panel on every node; the geo files are asked of the nodes now.',
   result: z.array(NodeVersions),
 });
 
@@ -35,12 +47,18 @@ export type RolloutWhat = z.infer<typeof RolloutWhat>;
 export const RolloutLine = z.object({
   id: z.int(),
   name: z.string(),
-  /** 0 is the one that goes ahead. */
+  /** In which wave its turn is; 0 is the one node that goes ahead. */
   wave: z.int(),
+  /**
+   * Where the node stands. `skipped`: it could not be asked at all; `cancelled`: in the middle of it; `untouched`:
+   * before its turn.
+   */
   state: z.enum(['waiting', 'working', 'checking', 'updated', 'failed', 'skipped', 'cancelled', 'untouched']),
+  /** Version before; of geo files that of the core. */
   before: z.string(),
+  /** Version afterwards; empty while there is none. */
   after: z.string(),
-  /** Why it failed or was skipped; in English, and as words can be made of it. */
+  /** Why it failed or was skipped, in English; empty = it was not. */
   error: z.string(),
   refusal: NodeRefusal.nullable(),
 });
@@ -49,11 +67,15 @@ export type RolloutLine = z.infer<typeof RolloutLine>;
 /** The last exchange of versions since this panel started. */
 export const Rollout = z.object({
   jobId: z.string(),
+  /** What is exchanged: the core, geo files or the panel. */
   what: RolloutWhat,
   /** Core version that was asked for; empty for others, and on the way back. */
   version: z.string(),
+  /** Whether it leads back to the version that each node had before. */
   isBack: z.boolean(),
+  /** Whether it is under way. */
   isRunning: z.boolean(),
+  /** Where each node stands, in the order of the waves. */
   lines: z.array(RolloutLine),
 });
 export type Rollout = z.infer<typeof Rollout>;
@@ -61,7 +83,7 @@ export type Rollout = z.infer<typeof Rollout>;
 export const getRollout = endpoint({
   method: 'GET',
   path: `${BASE}/rollout`,
-  summary: 'How the last exchange of versions on nodes went, node by node; null when there was none',
+  summary: 'How the last exchange of versions on nodes went, node by node; null when there was none.',
   result: Rollout.nullable(),
 });
 
@@ -69,15 +91,17 @@ export const startRollout = endpoint({
   method: 'POST',
   path: `${BASE}/rollout`,
   summary:
-    'Installs a core version, newer geo files or the newest panel on nodes, as a job: one node first, its health checked, then the others in waves; it ends at the first failure',
+    'Installs a core version, newer geo files or the newest panel on nodes, as a job: one node first, its health checked, then the others in waves; it ends at the first failure.',
   body: z.object({
+    /** What is exchanged: the core, geo files or the panel. */
     what: RolloutWhat,
+    /** Numbers of nodes. */
     ids: z.array(z.int()).min(1).max(1_000),
-    /** Tag of the core as its list has it; not asked for on the way back. */
+    /** Tag of the core, as its list has it; empty on the way back and for others. */
     version: z.string().max(64).default(''),
-    /** Core only: every node gets the version that it had before. */
+    /** `true` = every node gets the version that it had before; of the core only. */
     back: z.boolean().default(false),
-    /** Panel only: the development channel. */
+    /** `true` = the development channel; of the panel only. */
     dev: z.boolean().default(false),
     /** How many nodes at a time, after the first one. */
     waveSize: z.int().min(1).max(20).default(4),

@@ -15,7 +15,7 @@ import type { KnownNode } from '../registry.ts';
 import { refusalCode } from './refusal.ts';
 import * as rows from '../repository.ts';
 import { readHosts, readSnapshot } from './read-node.ts';
-import { counterLookup, otherCounters, type Snapshot } from './snapshot.ts';
+import { counterLookup, keepLater, otherCounters, type Snapshot } from './snapshot.ts';
 import type { Probe } from '../stored-types.ts';
 import { takeOver } from '../adoption/take-over.ts';
 import { credentialLookup, type Reported, type TakeOverDeps } from './reported.ts';
@@ -145,7 +145,7 @@ export function createPolling(deps: PollingDeps) {
     const isAgreed = (): boolean => told.every(({ tag: name, stamp }) => node.stamps.get(name) === stamp);
     if (settled?.inbounds === inbounds && isAgreed() && !(await isDue(row.id))) {
       // Only counters have moved: nothing is there to be taken over or delivered.
-      node.settled = { ...settled, tag, counters };
+      node.settled = { ...settled, tag, counters: keepLater(settled.counters, counters) };
       await noteOnline(node, attribution);
       return;
     }
@@ -164,8 +164,7 @@ export function createPolling(deps: PollingDeps) {
   }
 
   /** Whether something is marked for the node. */
-  const isDue = async (nodeId: number): Promise<boolean> =>
-    (await rows.findNode(store.reader, nodeId))?.configDirty !== 0;
+  const isDue = (nodeId: number): Promise<boolean> => rows.isDirty(store.reader, nodeId);
 
   /** @throws {DomainError} `node.oldAnswer` for one that was given before */
   function requireOrder(node: KnownNode, told: string): 'next' | 'unknown' {

@@ -1,3 +1,4 @@
+import { isDatabaseAway } from '../../../contract/database-away.ts';
 import type { Publish } from '../../../contract/events.ts';
 import type { Logger } from '../../../contract/logger.ts';
 import type { Core, CounterReading } from '../../../core/core.ts';
@@ -6,12 +7,14 @@ import { failpoint } from '../../../failpoints/failpoint.ts';
 import type { Store } from '../../../store/open-store.ts';
 import { COUNTER_KINDS, createBook, type BaselineBook, type CounterKind } from './baselines.ts';
 import { creditsOf } from '../ledger/credits.ts';
+import type { KeptReadings } from './kept-readings.ts';
 import { measure, NOTHING, plausibleBytes, type Changed, type Implausible, type Measured } from './measure.ts';
 import { createLine } from '../../../concurrency.ts';
 import { usersOf } from './repository-bookkeeping.ts';
 import { commitCounters, type Committed } from './repository-commit.ts';
 import {
   enterBoot,
+  storedBootOf,
   loadNewBaselines,
   loadPages,
   registerSubjects,
@@ -52,6 +55,7 @@ export interface AccountingDeps {
   clock: () => number;
   /** Ms that only ever grow, whatever happens to the wall clock. */
   monotonic: () => number;
+  kept: KeptReadings;
   log: Logger;
 }
 
@@ -69,7 +73,7 @@ export interface ReadOptions {
  * calls a method of the core that changes it: the final read runs while the core's own lock is held.
  */
 export function createAccounting(deps: AccountingDeps) {
-  const { store, core, clock, monotonic, log } = deps;
+  const { store, core, clock, monotonic, kept, log } = deps;
   const inLine = createLine();
   /** Boots that ended: whatever still arrives from them is old. */
   const endedBoots = new Set<string>();
@@ -139,8 +143,25 @@ export function createAccounting(deps: AccountingDeps) {
     return measured;
   }
 
-  async function account(reading: CounterReading, options: ReadOptions): Promise<Accounted | null> {
-    if (isFromEndedBoot(reading.bootId)) return null;
+  /** Cores that ended while the database was away come first: their baselines make room for those of the next one. */
+  async function bookKept(bootId: string | null): Promise<void> {
+    if (kept.before(bootId).length === 0) return;
+    kept.settle(await storedBootOf(store, deps.panelGuid));
+    for (const reading of kept.before(bootId)) {
+      try {
+        await account(reading, {});
+        log.info('traffic.keptBooked', { bootId: reading.bootId });
+      } catch (error) {
+        // One that cannot be booked must not keep all later ones from it.
+        if (isDatabaseAway(error)) throw error;
+        log.error('traffic.keptNotBooked', { bootId: reading.bootId, error });
+        book = null;
+      }
+      kept.drop(reading.bootId);
+    }
+  }
+
+  async function account(reading: CounterReading, options: ReadOptions): Promise<Accounted> {
     const only = options.only ?? null;
     const opened = await bookOf(reading.bootId);
     const measured = await measureAll(opened, reading, only);
@@ -225,12 +246,18 @@ export function createAccounting(deps: AccountingDeps) {
     read: (options: ReadOptions = {}): Promise<Accounted | null> =>
       inLine(async () => {
         const reading = await core.readCounters();
-        if (reading === null) return null;
         failpoint('tick.read');
+        const isOld = reading !== null && isFromEndedBoot(reading.bootId);
         try {
-          return await account(reading, options);
+          await bookKept(reading?.bootId ?? null);
+          if (reading === null || isOld) return null;
+          const accounted = await account(reading, options);
+          // A reading of some users leaves what the others moved to the next one.
+          if (options.only === undefined) kept.drop(reading.bootId);
+          return accounted;
         } catch (error) {
           book = null;
+          if (reading !== null && !isOld && isDatabaseAway(error)) kept.keep(reading, currentBoot);
           throw error;
         }
       }),

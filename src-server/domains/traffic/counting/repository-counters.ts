@@ -33,6 +33,17 @@ export async function sourceIdOf(
   return added.id;
 }
 
+/** The core whose baselines the database holds; empty when there is none. */
+export async function storedBootOf(store: Store, panelGuid: string): Promise<string> {
+  const source = await store.reader
+    .selectFrom('trafficSources')
+    .select('bootId')
+    .where('kind', '=', 'core')
+    .where('guid', '=', panelGuid)
+    .executeTakeFirst();
+  return source?.bootId ?? '';
+}
+
 /**
  * Makes `bootId` the boot that the source's baselines belong to. Another boot drops them in the same transaction: the
  * panel started that process itself, so everything it counts is new.

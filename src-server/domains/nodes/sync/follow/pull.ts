@@ -53,14 +53,12 @@ export function mergeReading({ store, stage, clock }: PullDeps, reading: Reading
   const { nodeId, attribution, guid, inbounds, counters, readAtMs, previousReadAtMs } = reading;
   return store.write(async (trx) => {
     const nowMs = clock();
-    const asked = [rows.hasDropped(nodeId), rows.knownSource(attribution), rows.renewedThere(nodeId, nowMs)];
+    const doubts = reading.isDropBelieved ? [] : [rows.hasDropped(nodeId)];
+    const asked = [...doubts, rows.knownSource(attribution), rows.renewedThere(nodeId, nowMs)];
     const answers = await runScript(trx, [...rows.fillReading(counters), ...asked]);
-    const [dropped, known, renewedRows] = answers.slice(-asked.length) as [
-      { isDropped: 0 | 1 }[],
-      { id: number }[],
-      { clientId: number }[],
-    ];
-    if (!reading.isDropBelieved && dropped[0]!.isDropped === 1) return null;
+    const [known, renewedRows] = answers.slice(-2) as [{ id: number }[], { clientId: number }[]];
+    const [dropped] = (doubts.length === 0 ? [] : answers.at(-3)) as { isDropped: 0 | 1 }[];
+    if (dropped?.isDropped === 1) return null;
     const intervalMs = previousReadAtMs === 0 ? DAY_MS : Math.max(0, readAtMs - previousReadAtMs);
     const merge: rows.Merge = {
       nodeId,

@@ -1,0 +1,84 @@
+import { readFile, rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { freePort } from '../e2e/harness/free-port.ts';
+import { newDataDir, startPanel } from '../e2e/harness/panel-process.ts';
+import { startCluster } from '../src-server/testing/postgres/cluster.ts';
+import { listsAndVerbs, type ClientTargets } from './clients.ts';
+import { figure } from './figures.ts';
+import { OPEN_TEMPLATE } from './open-template.ts';
+import { seedClients, spreadOver } from './seed.ts';
+import { load } from './subscriptions.ts';
+import { tick } from './tick.ts';
+
+/** Fewer on a busy machine: `BENCH_CLIENTS=100000 npm run bench -- postgres`. */
+const SIZE = Number(process.env['BENCH_CLIENTS'] ?? 1_000_000);
+const INBOUNDS = 20;
+/** Clients that move between two ticks. */
+const MOVING = 50_000;
+const TARGETS: ClientTargets = {
+  list: 100,
+  search: 100,
+  verb: 40,
+  bulkCreate: 1_000,
+  bulkAdjust: 1_000,
+  import: 10_000,
+};
+/** Clients whose subscriptions are asked for in turn. */
+const ASKED = 2_000;
+/** A server as an operator would set it for this many clients on this machine; what is committed is on disk. */
+const SETTINGS = ['shared_buffers=512MB', 'work_mem=16MB', 'effective_cache_size=2GB', 'autovacuum=on', 'jit=off'];
+
+/** One million clients on a PostgreSQL server of the same machine. */
+export async function onPostgres(): Promise<void> {
+  const cluster = await startCluster(SETTINGS);
+  const dataDir = await newDataDir();
+  const database = cluster.url('postgres');
+  const label = `${SIZE} clients on PostgreSQL, ${INBOUNDS} inbounds`;
+  try {
+    const seeded = await seedClients(dataDir, SIZE, await freePort(), database);
+    const inboundIds = await spreadOver(dataDir, INBOUNDS, 1, database);
+    await spreadClients(database, INBOUNDS);
+    const first = await startPanel({ dataDir, database });
+    await first.api.post(
+      '/panel/api/core/update',
+      new URLSearchParams({ xraySetting: OPEN_TEMPLATE, outboundTestUrl: '' }),
+    );
+    await first.stop();
+    const startedAt = performance.now();
+    let readyMs = Number.NaN;
+    const panel = await startPanel({ dataDir, database, onReady: () => (readyMs = performance.now() - startedAt) });
+    figure(`${label}: start to the first answer`, readyMs, 'ms', 3_000);
+    // The core takes its users in.
+    await delay(30_000);
+    try {
+      await listsAndVerbs({ panel, label, size: SIZE, medians: new Map(), targets: TARGETS }, seeded, inboundIds);
+      const step = SIZE / ASKED;
+      const paths = Array.from(
+        { length: ASKED },
+        (_, i) => `/sub/${(seeded.uuids[Math.floor(i * step)] ?? '').replaceAll('-', '')}`,
+      );
+      await load(`${label}: subscriptions`, panel.ready.sub, paths, 3_000);
+      await delay(5_000);
+      const rssKib = /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${panel.ready.pid}/status`, 'utf8'))?.[1];
+      figure(`${label}: memory after all of it`, Number(rssKib) / 1024, 'MiB', 700);
+    } finally {
+      await panel.stop();
+    }
+    // The load reaches the first inbound alone.
+    await spreadClients(database, 1);
+    await tick(dataDir, seeded, [MOVING / SIZE], { database, targetMs: 1_200 });
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+    await cluster.stop();
+  }
+}
+
+/** Each client on one of the inbounds. The server looks at its tables once, as it does by itself within minutes. */
+async function spreadClients(database: string, inbounds: number): Promise<void> {
+  const client = new Client(database);
+  await client.connect();
+  await client.query(`UPDATE switchyard."clientInbounds" SET "inboundId" = "clientId" % ${inbounds} + 1`);
+  await client.query('VACUUM ANALYZE');
+  await client.end();
+}

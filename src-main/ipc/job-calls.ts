@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import {
+  CLIENT_VERBS,
+  PANEL_VERBS,
+  type LineAsk,
+  type TransferAsk,
+  type TransferChoices,
+  type VerbAsk,
+  type JobVerbs,
+} from '../bridge/jobs.ts';
+import type { JobCalls } from '../panels/jobs/job-calls.ts';
+import type { AllPanels } from '../shell/all-panels.ts';
+import { handle } from './handle.ts';
+
+const MOST_PANELS = 1_000;
+const MOST_EMAILS = 10_000;
+const MAX_BYTES = Number.MAX_SAFE_INTEGER;
+const Id = z.string().min(1).max(64);
+const Email = z.string().trim().min(1).max(255);
+const InboundIds = z.array(z.int().min(1)).max(1_000);
+
+const VerbInput = z
+  .object({
+    verb: z.enum([...CLIENT_VERBS, ...PANEL_VERBS]),
+    panelIds: z.array(Id).min(1).max(MOST_PANELS),
+    emails: z.array(Email).max(MOST_EMAILS),
+    addDays: z.int().min(-36_500).max(36_500),
+    addBytes: z.int().min(-MAX_BYTES).max(MAX_BYTES),
+    version: z.string().regex(/^[\w.+-]{1,64}$/),
+  })
+  .refine(
+    ({ verb, emails }) => (PANEL_VERBS as readonly string[]).includes(verb) || emails.length > 0,
+  ) satisfies z.ZodType<VerbAsk>;
+
+const TransferInput = z.object({
+  fromId: Id,
+  toId: Id,
+  mode: z.enum(['copy', 'move']),
+  inboundIds: InboundIds,
+  withClients: z.boolean(),
+  emails: z.array(Email).max(MOST_EMAILS),
+  ontoInboundIds: InboundIds,
+}) satisfies z.ZodType<TransferAsk>;
+
+const ChoicesInput = z.object({
+  ports: z.record(z.string().regex(/^\d{1,15}$/), z.int().min(1).max(65_535)),
+  emails: z.record(Email, z.string().trim().max(255)),
+  isProbed: z.boolean(),
+}) satisfies z.ZodType<TransferChoices>;
+
+const LineInput = z.object({
+  id: Id,
+  lineId: z.string().min(1).max(4_096),
+  from: z.enum(['left', 'right']),
+  isConfirmed: z.boolean(),
+}) satisfies z.ZodType<LineAsk>;
+
+/** What each call of work on several panels takes. */
+const INPUTS = {
+  planVerb: VerbInput,
+  runVerb: Id,
+  retryVerb: z.object({ id: Id, panelId: Id }),
+  verb: Id,
+  planTransfer: TransferInput,
+  transferPlan: Id,
+  chooseTransfer: z.object({ id: Id, choices: ChoicesInput }),
+  runTransfer: Id,
+  transfer: Id,
+  unfinished: z.undefined().transform(() => null),
+  settle: Id,
+  forget: Id,
+  compare: z.object({ leftId: Id, rightId: Id }),
+  comparison: Id,
+  takeLine: LineInput,
+  cancel: Id,
+} satisfies Record<keyof JobVerbs, z.ZodType>;
+
+export function registerJobCalls({ calls }: Pick<AllPanels, 'calls'>): void {
+  for (const [verb, input] of Object.entries(INPUTS) as [keyof JobVerbs, z.ZodType][])
+    handle(`jobs.${verb}`, input, (asked) => calls.ask(verb, asked as JobCalls[typeof verb]['ask']));
+}

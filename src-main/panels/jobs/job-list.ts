@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import type { Said, JobState, JobView } from '../../bridge/jobs.ts';
+import { saidOf, JobFailure } from './job-failure.ts';
+
+/** Finished work that can still be looked at; the oldest goes first. */
+const MOST_KEPT = 50;
+
+/** What work tells of itself while it goes on. */
+export interface Progress<R> {
+  readonly signal: AbortSignal;
+  /** @throws when it was cancelled */
+  stopIfCancelled(): void;
+  count(done: number, total: number): void;
+  show(result: R): void;
+  become(state: JobState): void;
+}
+
+export interface Job<R> {
+  readonly id: string;
+  view(): JobView<R>;
+  cancel(): void;
+  /** When it has ended, well or not. */
+  readonly ended: Promise<void>;
+}
+
+export class Cancelled extends Error {}
+
+/** Work that goes on by itself and is looked at by its id. */
+export interface JobList {
+  start<R>(run: (progress: Progress<R>) => Promise<void>): Job<R>;
+  /** @throws {JobFailure} when it is not known any more */
+  find(id: string): Job<unknown>;
+  isBusy(): boolean;
+}
+
+export function createJobList(onBusy: (isBusy: boolean) => void): JobList {
+  const jobs = new Map<string, Job<unknown>>();
+  let running = 0;
+
+  function start<R>(run: (progress: Progress<R>) => Promise<void>): Job<R> {
+    const cancelling = new AbortController();
+    const id = randomUUID();
+    let [state, done, total] = ['running' as JobState, 0, 0];
+    let trouble: Said | null = null;
+    let result: R | null = null;
+    const progress: Progress<R> = {
+      signal: cancelling.signal,
+      stopIfCancelled() {
+        if (cancelling.signal.aborted) throw new Cancelled('cancelled');
+      },
+      count: (now, of) => void ([done, total] = [now, of]),
+      show: (shown) => void (result = shown),
+      become: (next) => void (state = next),
+    };
+    if ((running += 1) === 1) onBusy(true);
+    async function go(): Promise<void> {
+      try {
+        await run(progress);
+        state = 'done';
+      } catch (error) {
+        state = error instanceof Cancelled ? 'cancelled' : 'failed';
+        trouble = error instanceof Cancelled ? null : saidOf(error);
+      } finally {
+        if ((running -= 1) === 0) onBusy(false);
+      }
+    }
+    const job: Job<R> = {
+      id,
+      view: () => ({ id, state, done, total, trouble, result }),
+      cancel: () => cancelling.abort(),
+      ended: go(),
+    };
+    jobs.set(id, job);
+    for (const [old, kept] of jobs) {
+      if (jobs.size <= MOST_KEPT) break;
+      const { state: itsState } = kept.view();
+      if (itsState !== 'running' && itsState !== 'undoing') jobs.delete(old);
+    }
+    return job;
+  }
+
+  return {
+    start,
+    find(id) {
+      const job = jobs.get(id);
+      if (job === undefined) throw new JobFailure('interrupted');
+      return job;
+    },
+    isBusy: () => running > 0,
+  };
+}

@@ -1,0 +1,63 @@
+import type { SealedStore } from '../store/sealed-store.ts';
+import type { PanelTarget } from '../messages.ts';
+import { linkTo } from '../read-panel.ts';
+import { createComparisons } from '../compare/compare-panels.ts';
+import { createTransfers } from '../transfer/transfers.ts';
+import { createVerbs } from '../verbs/verbs.ts';
+import { createPanelCalls, type PanelCalls } from './panel-calls.ts';
+import { JobFailure } from './job-failure.ts';
+import { createJobList } from './job-list.ts';
+import type { JobCall, JobCalls } from './job-calls.ts';
+
+/** Work on several panels at once, each with a way of its own: it disturbs no reading. */
+export function createJobs(deps: {
+  store: SealedStore;
+  isKept: boolean;
+  targetOf: (panelId: string) => PanelTarget | undefined;
+  /** While there is work the process does not end by itself. */
+  onBusy: (isBusy: boolean) => void;
+  /** Pulls a backup of a panel to this computer. @throws {Error} */
+  backUp: (panelId: string) => Promise<void>;
+  clock: () => number;
+}) {
+  const jobs = createJobList(deps.onBusy);
+
+  function open(panelId: string): PanelCalls {
+    const target = deps.targetOf(panelId);
+    if (target === undefined) throw new JobFailure('unknownPanel');
+    const link = linkTo(target, () => undefined);
+    if (link === null) throw new JobFailure('notRunning');
+    const isLocal = target.kind === 'local';
+    const host = isLocal ? '127.0.0.1' : new URL(target.saved.address).hostname.replaceAll(/[[\]]/g, '');
+    return createPanelCalls(link, !isLocal && target.saved.signIn === 'session', host);
+  }
+
+  const verbs = createVerbs(jobs, open, deps.backUp);
+  const transfers = createTransfers({ jobs, open, store: deps.store, isKept: deps.isKept, clock: deps.clock });
+  const comparisons = createComparisons(jobs, open);
+  const answers: { [V in keyof JobCalls]: (ask: JobCalls[V]['ask']) => unknown } = {
+    planVerb: (ask) => verbs.plan(ask),
+    runVerb: (ask) => verbs.run(ask),
+    retryVerb: (ask) => verbs.retry(ask),
+    verb: (ask) => verbs.view(ask),
+    planTransfer: (ask) => transfers.plan(ask),
+    transferPlan: (ask) => transfers.planView(ask),
+    chooseTransfer: (ask) => transfers.choose(ask),
+    runTransfer: (ask) => transfers.run(ask),
+    transfer: (ask) => transfers.view(ask),
+    unfinished: () => transfers.unfinished(),
+    settle: (ask) => transfers.settle(ask),
+    forget: (ask) => transfers.forget(ask),
+    compare: (ask) => comparisons.start(ask),
+    comparison: (ask) => comparisons.view(ask),
+    takeLine: (ask) => comparisons.take(ask),
+    cancel: (ask) => verbs.cancel(ask),
+  };
+
+  return {
+    /** @throws {JobFailure} */
+    answer: ({ verb, ask }: JobCall): unknown => (answers[verb] as (asked: unknown) => unknown)(ask),
+    /** The panels are known: what an earlier run left is brought to an end. */
+    settle: (): void => transfers.settleAll(),
+  };
+}

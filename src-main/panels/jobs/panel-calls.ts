@@ -1,0 +1,157 @@
+import { Readable } from 'node:stream';
+import type { Said } from '../../bridge/jobs.ts';
+import type { Link } from '../../connections/link.ts';
+import { readCall, ReadFailure, streamCall, type Limits } from '../reading/limited-call.ts';
+import { plainText } from '../reading/tolerant.ts';
+import { JobFailure } from './job-failure.ts';
+
+const READ = { ms: 60_000, bytes: 64 * 1024 * 1024 };
+/** A change may have the panel's core started again. */
+const CHANGE = { ms: 120_000, bytes: 16 * 1024 * 1024 };
+
+/** What a change carries. */
+type Body = { json: unknown } | { form: Record<string, string> };
+
+/** Calls to one panel with its saved sign-in. Every failure is a {@link JobFailure}. */
+export interface PanelCalls {
+  get(path: string): Promise<unknown>;
+  /** Null where the panel says no, or has no such call. */
+  getOrNone(path: string): Promise<unknown>;
+  /** Whether the panel has this call for reading, whatever it answers. */
+  has(path: string): Promise<boolean>;
+  /** A list that is cut into its elements while it comes. */
+  stream(path: string, limits: Limits, take: (piece: Buffer) => void): Promise<void>;
+  post(path: string, json?: unknown): Promise<unknown>;
+  form(path: string, fields: Record<string, string>): Promise<unknown>;
+  readonly link: Link;
+  /** @returns whether the machine of the panel accepts connections there; null: the way there leads elsewhere */
+  readonly host: string | null;
+  close(): void;
+}
+
+/** @param host of the panel's machine, as this computer reaches it */
+export function createPanelCalls(link: Link, isSession: boolean, host: string | null): PanelCalls {
+  let csrfToken: Promise<string> | null = null;
+  const token = (): Promise<string> =>
+    (csrfToken ??= isSession
+      ? readCall(link, { path: '/panel/csrf-token' }, READ).then(String, () => '')
+      : Promise.resolve(''));
+
+  async function change(path: string, body: Body): Promise<unknown> {
+    try {
+      return await send(path, body);
+    } catch (error) {
+      throw toFailure(error);
+    }
+  }
+
+  async function send(path: string, body: Body): Promise<unknown> {
+    const isJson = 'json' in body;
+    const text = isJson ? JSON.stringify(body.json ?? {}) : new URLSearchParams(body.form).toString();
+    const bytes = Buffer.from(text);
+    const answer = await link.forward({
+      method: 'POST',
+      path,
+      headers: {
+        'x-requested-with': 'XMLHttpRequest',
+        'content-type': isJson ? 'application/json' : 'application/x-www-form-urlencoded',
+        'content-length': String(bytes.length),
+        'x-csrf-token': await token(),
+      },
+      body: Readable.from([bytes]),
+      signal: AbortSignal.timeout(CHANGE.ms),
+    });
+    return obj(answer.status, await whole(answer.body));
+  }
+
+  const read = async (work: Promise<unknown>): Promise<unknown> => {
+    try {
+      return await work;
+    } catch (error) {
+      throw toFailure(error);
+    }
+  };
+  const get = (path: string): Promise<unknown> => read(readCall(link, { path }, READ));
+  return {
+    link,
+    host,
+    get,
+    async getOrNone(path) {
+      try {
+        return await get(path);
+      } catch (error) {
+        if (error instanceof JobFailure && ['absent', 'panelSays'].includes(error.said.code)) return null;
+        throw error;
+      }
+    },
+    async has(path) {
+      try {
+        await get(path);
+        return true;
+      } catch (error) {
+        if (error instanceof JobFailure && error.said.code === 'absent') return false;
+        if (error instanceof JobFailure && error.said.code === 'panelSays') return true;
+        throw error;
+      }
+    },
+    stream: async (path, limits, take) => void (await read(streamCall(link, { path }, limits, take))),
+    post: (path, json) => change(path, { json }),
+    form: (path, form) => change(path, { form }),
+    close: () => link.close(),
+  };
+}
+
+async function whole(body: Readable | Buffer): Promise<string> {
+  if (!(body instanceof Readable)) return body.toString();
+  body.on('error', () => undefined);
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of body) {
+    bytes += (piece as Buffer).length;
+    if (bytes > CHANGE.bytes) throw new ReadFailure('wrong', 'it answers too much');
+    pieces.push(piece as Buffer);
+  }
+  return Buffer.concat(pieces).toString();
+}
+
+/** @throws {ReadFailure | JobFailure} for anything but an envelope that says yes */
+function obj(status: number, text: string): unknown {
+  if (status === 401 || status === 403) throw new ReadFailure('refused', `it answers with status ${status}`);
+  if (status === 404 || status === 405) throw new ReadFailure('absent', '');
+  let answer: { success?: unknown; msg?: unknown; obj?: unknown };
+  try {
+    answer = (JSON.parse(text) ?? {}) as typeof answer;
+  } catch {
+    throw new ReadFailure(status >= 500 ? 'down' : 'wrong', `it answers with status ${status}`);
+  }
+  if (answer.success === true) return answer.obj;
+  if (answer.success !== false) throw new ReadFailure('wrong', `it answers with status ${status}`);
+  throw new JobFailure('panelSays', { words: wordsOf(answer) });
+}
+
+/** What a panel says to a refusal; of a form it is the first field's complaint that helps. */
+function wordsOf({ msg, obj: details }: { msg?: unknown; obj?: unknown }): string {
+  const said = typeof msg === 'string' ? plainText(msg) : '';
+  const issues = (details as { issues?: unknown } | null | undefined)?.issues;
+  const [first] = Array.isArray(issues) ? (issues as { field?: unknown; path?: unknown; message?: unknown }[]) : [];
+  if (first === undefined) return said;
+  const field = first.field ?? (Array.isArray(first.path) ? first.path.join('.') : first.path);
+  const complaint = [field, first.message].filter((part) => typeof part === 'string').join(' ');
+  return complaint === '' || said.includes(complaint) ? said : `${said} ${plainText(complaint)}`.trim();
+}
+
+/** As everything else that is said. */
+export function toFailure(error: unknown): JobFailure {
+  if (error instanceof JobFailure) return error;
+  if (error instanceof ReadFailure) {
+    const words = plainText(error.message);
+    // A reading that the panel refused in its own words.
+    if (error.trouble === 'absent' && words !== '' && !words.startsWith('it answers')) return said('panelSays', words);
+    return said(error.trouble, words);
+  }
+  const { code = '', message, name } = error as NodeJS.ErrnoException;
+  const isUntrusted = name === 'WrongCertificate' || /CERT|SIGNATURE|ALTNAME|ISSUER|SELF_SIGNED/.test(code);
+  return said(isUntrusted ? 'untrusted' : 'down', plainText(message || code));
+}
+
+const said = (code: Said['code'], words: string): JobFailure => new JobFailure(code, { words });

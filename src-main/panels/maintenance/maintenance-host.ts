@@ -1,0 +1,120 @@
+import type { ServerProcess, ServerRuntime } from '../../supervisor/server-runtime.ts';
+import type { BackupKey } from '../backups/sealed-file.ts';
+import type { PanelTarget } from '../messages.ts';
+import type { FromMaintenance, Requests, ToMaintenance, MaintenanceRequest, MaintenanceVerb } from './messages.ts';
+
+/** With nothing to do the process ends after this time, and its memory is free. */
+const REST_MS = 90_000;
+
+interface HostDeps {
+  runtime: ServerRuntime<FromMaintenance, ToMaintenance>;
+  /** What the process is opened with. */
+  opening: () => Promise<Extract<ToMaintenance, { type: 'open' }>>;
+  key: () => Promise<BackupKey | null>;
+  targets: () => Promise<PanelTarget[]>;
+  /** False while only the process remembers something. */
+  mayRest: () => boolean;
+}
+
+interface Asked {
+  answer: (value: unknown) => void;
+  fail: (error: Error) => void;
+  onProgress: (done: number, total: number) => void;
+}
+
+/** Runs the process for long work on panels while there is work. */
+export interface MaintenanceHost {
+  /** @throws {Error} with the reason, also when it is cancelled or the process ends */
+  ask<V extends MaintenanceVerb>(
+    verb: V,
+    ask: Requests[V]['ask'],
+    options?: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
+  ): Promise<Requests[V]['answer']>;
+  /** What seals backups changed. */
+  keyChanged(): Promise<void>;
+  close(): void;
+}
+
+export function createMaintenanceHost({ runtime, opening, key, targets, mayRest }: HostDeps): MaintenanceHost {
+  let child: ServerProcess<ToMaintenance> | null = null;
+  let isReady: Promise<void> | null = null;
+  let lastId = 0;
+  let resting: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  const asked = new Map<number, Asked>();
+
+  function start(): Promise<void> {
+    if (isClosed) return Promise.reject(new Error('the application ends'));
+    return (isReady ??= new Promise((resolve, reject) => {
+      const running = runtime.start([], {
+        onLine: () => undefined,
+        onMessage(message) {
+          if (child !== running) return;
+          if (message.type === 'ready') setUp(running).then(resolve, reject);
+          else take(message);
+        },
+        onExit() {
+          if (child === running) ended();
+          reject(new Error('the process for work on panels ended'));
+        },
+      });
+      child = running;
+    }));
+  }
+
+  async function setUp(mine: ServerProcess<ToMaintenance>): Promise<void> {
+    mine.send(await opening());
+    mine.send({ type: 'key', key: await key() });
+  }
+
+  function ended(): void {
+    child = null;
+    isReady = null;
+    clearTimeout(resting);
+    for (const { fail } of asked.values()) fail(new Error('the process for work on panels ended'));
+    asked.clear();
+  }
+
+  function take(message: Exclude<FromMaintenance, { type: 'ready' }>): void {
+    const request = asked.get(message.id);
+    if (message.type === 'progress') return request?.onProgress(message.done, message.total);
+    asked.delete(message.id);
+    if (message.type === 'answer') request?.answer(message.answer);
+    else request?.fail(new Error(message.words));
+    if (asked.size === 0 && mayRest()) resting = setTimeout(stop, REST_MS);
+  }
+
+  function stop(): void {
+    clearTimeout(resting);
+    const stopped = child;
+    ended();
+    stopped?.send({ type: 'stop' });
+  }
+
+  return {
+    async ask(verb, ask, { signal, onProgress = () => undefined } = {}) {
+      clearTimeout(resting);
+      await start();
+      const listed = await targets();
+      signal?.throwIfAborted();
+      const running = child;
+      if (running === null) throw new Error('the process for work on panels ended');
+      const id = (lastId += 1);
+      return new Promise<never>((resolve, reject) => {
+        asked.set(id, { answer: resolve as (value: unknown) => void, fail: reject, onProgress });
+        clearTimeout(resting);
+        // Connections change seldom and tasks are few: each begins with the list as it is.
+        running.send({ type: 'targets', targets: listed });
+        running.send({ type: 'request', id, request: { verb, ask } as MaintenanceRequest });
+        signal?.addEventListener('abort', () => running.send({ type: 'cancel', id }), { once: true });
+      });
+    },
+    async keyChanged() {
+      if (child !== null) child.send({ type: 'key', key: await key() });
+    },
+    close() {
+      isClosed = true;
+      stop();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { MaintenanceKind, MaintenanceTask } from '../../bridge/maintenance.ts';
+
+/** What ended is told this long. */
+const SHOWN_MS = 60_000;
+
+interface Running {
+  signal: AbortSignal;
+  onProgress: (done: number, total: number) => void;
+}
+
+/** Work on panels that runs or has just ended: the page may go and come meanwhile. */
+export interface Tasks {
+  list(): MaintenanceTask[];
+  /** Whether work of this kind runs on a panel. */
+  isRunning(kind: MaintenanceKind, panelId: string): boolean;
+  /** @returns its id, at once */
+  begin(kind: MaintenanceKind, panelId: string, work: (running: Running) => Promise<unknown>): number;
+  cancel(id: number): void;
+}
+
+export function createTasks(onChange: (tasks: MaintenanceTask[]) => void, clock: () => number): Tasks {
+  let lastId = 0;
+  const tasks = new Map<number, MaintenanceTask & { endedAtMs: number; ending: AbortController }>();
+
+  function list(): MaintenanceTask[] {
+    for (const [id, { endedAtMs }] of tasks) if (endedAtMs > 0 && endedAtMs < clock() - SHOWN_MS) tasks.delete(id);
+    return [...tasks.values()].map(({ endedAtMs: _ended, ending: _ending, ...task }) => task);
+  }
+
+  return {
+    list,
+    isRunning: (kind, panelId) =>
+      [...tasks.values()].some((task) => task.kind === kind && task.panelId === panelId && task.state === 'running'),
+    begin(kind, panelId, work) {
+      const id = (lastId += 1);
+      const ending = new AbortController();
+      const task = {
+        id,
+        kind,
+        panelId,
+        state: 'running' as MaintenanceTask['state'],
+        done: 0,
+        total: 0,
+        words: '',
+        endedAtMs: 0,
+        ending,
+      };
+      tasks.set(id, task);
+      const change = (part: Partial<MaintenanceTask>): void => {
+        Object.assign(task, part);
+        onChange(list());
+      };
+      const end = (state: MaintenanceTask['state'], words: string): void => {
+        task.endedAtMs = clock();
+        change({ state, words });
+      };
+      change({});
+      work({ signal: ending.signal, onProgress: (done, total) => change({ done, total }) })
+        .then(() => end('done', ''))
+        .catch((error: unknown) => {
+          if (ending.signal.aborted) end('cancelled', '');
+          else end('failed', error instanceof Error ? error.message : String(error));
+        });
+      return id;
+    },
+    cancel: (id) => tasks.get(id)?.ending.abort(new Error('cancelled')),
+  };
+}

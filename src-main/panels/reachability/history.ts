@@ -1,0 +1,41 @@
+import type { ReachabilityRun } from '../../bridge/maintenance.ts';
+import type { SealedStore } from '../store/sealed-store.ts';
+
+const PREFIX = 'run/';
+/** Of each panel: three weeks of a trial every two hours, or a week of one each hour and more. */
+const MOST_RUNS = 250;
+
+const partOf = (atMs: number): string => `${PREFIX}${String(atMs).padStart(15, '0')}`;
+
+/** How the inbounds of all panels were reached from here, sealed. */
+export function openHistory(store: SealedStore) {
+  const runsOf = (panelId: string): ReachabilityRun[] =>
+    store
+      .parts(panelId, PREFIX)
+      .toReversed()
+      .flatMap((part) => (store.read(panelId, part) as ReachabilityRun | null) ?? []);
+  return {
+    /** Newest first. */
+    runs: runsOf,
+    latest(panelIds: readonly string[]): Record<string, ReachabilityRun> {
+      return Object.fromEntries(
+        panelIds.flatMap((id) => {
+          const last = store.parts(id, PREFIX).at(-1);
+          const run = last === undefined ? null : (store.read(id, last) as ReachabilityRun | null);
+          return run === null ? [] : [[id, run] as const];
+        }),
+      );
+    },
+    add(run: ReachabilityRun): void {
+      const part = partOf(run.atMs);
+      store.replace(run.panelId, part, new Map([[part, run]]));
+      const parts = store.parts(run.panelId, PREFIX);
+      for (const old of parts.slice(0, Math.max(0, parts.length - MOST_RUNS)))
+        store.replace(run.panelId, old, new Map());
+    },
+    /** Panels that are not saved any more. */
+    forgetOthers(panelIds: ReadonlySet<string>): void {
+      for (const id of store.panels()) if (!panelIds.has(id)) store.forget(id);
+    },
+  };
+}

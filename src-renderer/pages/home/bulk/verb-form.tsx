@@ -1,0 +1,116 @@
+import { Button, Checkbox, Group, NumberInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useState, type SyntheticEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CLIENT_VERBS, PANEL_VERBS, type BulkVerb, type VerbAsk } from '../../../../src-main/bridge/jobs.ts';
+import type { NamedPanel } from '../panel-names.ts';
+import { askOf, isAboutClients, type VerbDraft, type VerbProblem } from './verb-model.ts';
+
+interface FormProps {
+  draft: VerbDraft;
+  panels: readonly NamedPanel[];
+  isBusy: boolean;
+  onChange: (draft: VerbDraft) => void;
+  onPlan: (ask: VerbAsk) => void;
+}
+
+/** What is to be done, to whom, and where. */
+export function VerbForm({ draft, panels, isBusy, onChange, onPlan }: FormProps) {
+  const { t } = useTranslation('works');
+  const [isChecked, setChecked] = useState(false);
+  const { ask, problems } = askOf(draft);
+  const problemOf = (problem: VerbProblem): string | null =>
+    isChecked && problems.includes(problem) ? t(`verbs.${problem}`) : null;
+  const set = (part: Partial<VerbDraft>): void => onChange({ ...draft, ...part });
+  const handleSubmit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    setChecked(true);
+    if (problems.length === 0) onPlan(ask);
+  };
+  return (
+    <form onSubmit={handleSubmit} noValidate>
+      <Stack>
+        <Select
+          label={t('verbs.verb')}
+          allowDeselect={false}
+          data={[...CLIENT_VERBS, ...PANEL_VERBS].map((value) => ({ value, label: t(`verb.${value}`) }))}
+          value={draft.verb}
+          onChange={(verb) => set({ verb: verb as BulkVerb })}
+          data-autofocus
+        />
+        {isAboutClients(draft.verb) && (
+          <Textarea
+            label={t('verbs.emails')}
+            description={t('verbs.emailsHint')}
+            rows={3}
+            dir="ltr"
+            value={draft.emails}
+            error={problemOf('emailsMissing')}
+            onChange={(event) => set({ emails: event.currentTarget.value })}
+          />
+        )}
+        {draft.verb === 'extend' && (
+          <Group align="start">
+            <NumberInput
+              label={t('verbs.days')}
+              allowDecimal={false}
+              value={draft.days}
+              error={problemOf('amountMissing')}
+              onChange={(days) => set({ days })}
+            />
+            <NumberInput label={t('verbs.gib')} value={draft.gib} onChange={(gib) => set({ gib })} />
+          </Group>
+        )}
+        {draft.verb === 'updateCore' && (
+          <TextInput
+            label={t('verbs.version')}
+            description={t('verbs.versionHint')}
+            dir="ltr"
+            value={draft.version}
+            error={problemOf('versionWrong')}
+            onChange={(event) => set({ version: event.currentTarget.value })}
+          />
+        )}
+        <PanelChoice
+          panels={panels}
+          chosen={draft.panelIds}
+          error={problemOf('panelsMissing')}
+          onChange={(panelIds) => set({ panelIds })}
+        />
+        <Group>
+          <Button type="submit" loading={isBusy}>
+            {t('verbs.plan')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface ChoiceProps {
+  panels: readonly NamedPanel[];
+  chosen: readonly string[];
+  error: string | null;
+  onChange: (ids: string[]) => void;
+}
+
+function PanelChoice({ panels, chosen, error, onChange }: ChoiceProps) {
+  const { t } = useTranslation('works');
+  const isAll = panels.length > 0 && chosen.length === panels.length;
+  return (
+    <Checkbox.Group label={t('verbs.panels')} error={error} value={[...chosen]} onChange={onChange}>
+      <Stack gap="xs" mt="xs">
+        <Checkbox
+          label={<Text size="sm">{t('verbs.all')}</Text>}
+          checked={isAll}
+          indeterminate={!isAll && chosen.length > 0}
+          onChange={() => onChange(isAll ? [] : panels.map(({ id }) => id))}
+        />
+        <Group gap="md">
+          {panels.map(({ id, name }) => (
+            <Checkbox key={id} value={id} label={<bdi>{name}</bdi>} />
+          ))}
+        </Group>
+      </Stack>
+    </Checkbox.Group>
+  );
+}

@@ -1,0 +1,31 @@
+import { CLIENT_VERBS, type BulkVerb, type VerbAsk } from '../../../../src-main/bridge/jobs.ts';
+import { emailsIn } from '../panel-names.ts';
+
+const GIB = 1024 ** 3;
+
+export interface VerbDraft {
+  verb: BulkVerb;
+  emails: string;
+  days: number | string;
+  gib: number | string;
+  version: string;
+  panelIds: string[];
+}
+export type VerbProblem = 'emailsMissing' | 'amountMissing' | 'versionWrong' | 'panelsMissing';
+
+export const isAboutClients = (verb: BulkVerb): boolean => (CLIENT_VERBS as readonly string[]).includes(verb);
+
+/** What is asked for, or what is missing in the draft. */
+export function askOf(draft: VerbDraft): { ask: VerbAsk; problems: VerbProblem[] } {
+  const { verb, panelIds } = draft;
+  const emails = isAboutClients(verb) ? emailsIn(draft.emails) : [];
+  const addDays = verb === 'extend' ? Math.trunc(Number(draft.days)) : 0;
+  const addBytes = verb === 'extend' ? Math.round(Number(draft.gib) * GIB) : 0;
+  const version = verb === 'updateCore' ? draft.version.trim() : 'latest';
+  const problems: VerbProblem[] = [];
+  if (isAboutClients(verb) && emails.length === 0) problems.push('emailsMissing');
+  if (verb === 'extend' && addDays === 0 && addBytes === 0) problems.push('amountMissing');
+  if (!/^[\w.+-]{1,64}$/.test(version)) problems.push('versionWrong');
+  if (panelIds.length === 0) problems.push('panelsMissing');
+  return { ask: { verb, panelIds, emails, addDays, addBytes, version }, problems };
+}

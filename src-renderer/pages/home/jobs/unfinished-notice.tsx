@@ -1,0 +1,55 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { requireDesktop } from '../../../api/desktop.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { confirmAction } from '../../../ui/confirm.tsx';
+import { announceFailure } from '../../../ui/notices/announce.ts';
+import { useSaid } from './use-said.ts';
+
+const LOOK_AGAIN_MS = 2_000;
+
+/** Transfers that were interrupted and could not be brought to an end yet. */
+export function UnfinishedNotice({ nameOf }: { nameOf: (id: string) => string }) {
+  const { t } = useTranslation(['works', 'shell']);
+  const format = useFormat();
+  const say = useSaid();
+  const { data, refetch } = useQuery({
+    queryKey: ['works', 'unfinished'],
+    queryFn: () => requireDesktop().jobs.unfinished(),
+    staleTime: 0,
+    refetchInterval: ({ state }) => ((state.data ?? []).some(({ isRunning }) => isRunning) ? LOOK_AGAIN_MS : false),
+  });
+  const act = (work: Promise<void>): void => void work.then(() => refetch(), announceFailure);
+  const forget = async (id: string): Promise<void> => {
+    const isSure = await confirmAction({
+      title: t('unfinished.forget'),
+      text: t('unfinished.forgetText'),
+      action: t('unfinished.forget'),
+      cancel: t('shell:cancel'),
+    });
+    if (isSure) act(requireDesktop().jobs.forget(id));
+  };
+  return (data ?? []).map(({ id, fromId, toId, startedAtMs, isRunning, trouble }) => (
+    <Alert key={id} color="yellow" title={t('unfinished.title')}>
+      <Stack gap="xs">
+        <Text size="sm">
+          {t('unfinished.copy', { from: nameOf(fromId), to: nameOf(toId), when: format.dateTime(startedAtMs) })}
+        </Text>
+        {trouble !== null && <Text size="sm">{say(trouble)}</Text>}
+        {isRunning ? (
+          <Text size="sm">{t('unfinished.running')}</Text>
+        ) : (
+          <Group gap="xs">
+            <Button size="xs" onClick={() => act(requireDesktop().jobs.settle(id))}>
+              {t('unfinished.again')}
+            </Button>
+            <Button size="xs" variant="default" onClick={() => void forget(id)}>
+              {t('unfinished.forget')}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Alert>
+  ));
+}

@@ -1,0 +1,32 @@
+import { Button, Group, Progress, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { MaintenanceTask } from '../../../../src-main/bridge/maintenance.ts';
+import { requireDesktop } from '../../../api/desktop.ts';
+import { announceFailure } from '../../../ui/notices/announce.ts';
+
+/** How far work on a panel is, and the way to end it. @param words what is being done, with how much is done */
+export function TaskProgress({ task, words }: { task: MaintenanceTask; words: string }) {
+  const { t } = useTranslation('shell');
+  const percent = task.total > 0 ? (task.done / task.total) * 100 : 100;
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Progress
+        value={percent}
+        animated={task.total === 0}
+        w={100}
+        aria-label={words}
+        aria-valuetext={task.total > 0 ? undefined : words}
+      />
+      <Text size="xs" c="dimmed">
+        {words}
+      </Text>
+      <Button
+        size="compact-xs"
+        variant="default"
+        onClick={() => void requireDesktop().maintenance.cancel(task.id).catch(announceFailure)}
+      >
+        {t('cancel')}
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,50 @@
+import { Autocomplete, Button, Modal, Stack } from '@mantine/core';
+import { useState, type SyntheticEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
+
+interface GroupProps {
+  name: string;
+  group: string;
+  known: readonly string[];
+  onSave: (group: string) => void;
+  onClose: () => void;
+}
+
+/** The group that a panel stands in on the page. */
+export function GroupDialog({ name, group, known, onSave, onClose }: GroupProps) {
+  const { t } = useTranslation(['home', 'shell']);
+  const [value, setValue] = useState(group);
+  const handleSubmit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    onSave(value.trim());
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('group.title', { name })}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <form onSubmit={handleSubmit}>
+        <Stack>
+          <Autocomplete
+            label={t('group.label')}
+            description={t('group.hint')}
+            data={[...known]}
+            maxLength={64}
+            value={value}
+            onChange={setValue}
+            data-autofocus
+          />
+          <DialogFooter>
+            <Button variant="default" onClick={onClose}>
+              {t('shell:cancel')}
+            </Button>
+            <Button type="submit">{t('group.save')}</Button>
+          </DialogFooter>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

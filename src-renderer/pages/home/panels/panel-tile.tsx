@@ -1,0 +1,124 @@
+import { ColorSwatch, Group, Text } from '@mantine/core';
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../i18n/format.ts';
+import { OpenByName } from '../../../ui/open-by-name.tsx';
+import { HourLine } from './hour-line.tsx';
+import classes from './panels.module.css';
+import { PanelMenu, type PanelVerbs } from './panel-menu.tsx';
+import { needOf, type ShownPanel } from './panel-model.ts';
+import { PanelStateBadge } from './panel-state.tsx';
+import { usePanelWords } from './use-panel-words.ts';
+
+const SHOWN_MATTERS = 3;
+const DAY_MS = 86_400_000;
+
+interface TileProps extends Pick<ShownPanel, 'card' | 'name' | 'color'> {
+  nowMs: number;
+  onOpen: (id: string) => void;
+  /** What can be done with it; null on a wall. */
+  verbs: PanelVerbs | null;
+}
+
+/** One panel as a card, drawn again only when it was read again. */
+export const PanelTile = memo(function PanelTile({ card, name, color, nowMs, onOpen, verbs }: TileProps) {
+  const { t } = useTranslation('home');
+  const format = useFormat();
+  const { matterWords } = usePanelWords();
+  const { machine, clients, inbounds, nodes, matters } = card;
+  const isAway = card.state !== 'ok';
+  const rate = (machine?.upPerSec ?? 0) + (machine?.downPerSec ?? 0);
+  return (
+    <article className={classes['tile']} data-need={needOf(card)} aria-label={name}>
+      <Group justify="space-between" wrap="nowrap" gap="xs">
+        <Group gap="xs" wrap="nowrap" className={classes['head'] ?? ''}>
+          <ColorSwatch color={`var(--mantine-color-${color}-6)`} size={14} />
+          <OpenByName name={name} onOpen={() => onOpen(card.id)} />
+        </Group>
+        <PanelStateBadge card={card} />
+      </Group>
+      <Text size="xs" c="dimmed" className={classes['facts'] ?? ''}>
+        {machine !== null && <bdi>{versionsOf(machine, t('core'))}</bdi>}
+        {isAway && card.readAtMs > 0 && ` · ${t('readAt', { when: format.relative(card.readAtMs, nowMs) })}`}
+      </Text>
+      {isAway && card.detail !== '' && (
+        <Text size="xs" className={classes['detail'] ?? ''}>
+          <bdi>{card.detail}</bdi>
+        </Text>
+      )}
+      <div className={classes['rates']}>
+        <HourLine line={card.line} label={t('lineLabel', { rate: format.rate(rate) })} />
+        <dl>
+          <Figure name={t('figure.up')} value={known(isAway ? null : machine?.upPerSec, format.rate)} />
+          <Figure name={t('figure.down')} value={known(isAway ? null : machine?.downPerSec, format.rate)} />
+          <Figure name={t('figure.cpu')} value={known(isAway ? null : machine?.cpuPct, format.percent)} />
+          <Figure name={t('figure.memory')} value={known(isAway ? null : machine?.memPct, format.percent)} />
+        </dl>
+      </div>
+      <dl className={classes['figures']}>
+        <Figure name={t('figure.clients')} value={known(clients?.total, format.number)} />
+        <Figure name={t('figure.online')} value={known(isAway ? null : clients?.online, format.number)} />
+        <Figure name={t('figure.depleted')} value={known(clients?.depleted, format.number)} />
+        <Figure name={t('figure.expiring')} value={known(clients?.expiring, format.number)} />
+        <Figure name={t('figure.inbounds')} value={known(inbounds?.total, format.number)} />
+        <Figure name={t('figure.nodes')} value={known(nodes?.total, format.number)} />
+        <Figure
+          name={t('figure.certificate')}
+          value={known(card.certificateEndsAtMs, (endMs) =>
+            t('days', { count: Math.max(0, Math.floor((endMs - nowMs) / DAY_MS)) }),
+          )}
+        />
+        <Figure
+          name={t('figure.backup')}
+          value={known(card.backupAtMs, (atMs) => (atMs === 0 ? t('noBackup') : format.relative(atMs, nowMs)))}
+        />
+        {card.maintenance !== undefined && (
+          <>
+            <Figure
+              name={t('figure.copy')}
+              value={known(card.maintenance.backupAtMs, (atMs) =>
+                atMs === 0 ? t('noBackup') : format.relative(atMs, nowMs),
+              )}
+            />
+            <Figure
+              name={t('figure.vantage')}
+              value={known(card.maintenance.reachability, ({ blocked }) =>
+                blocked.length === 0 ? t('reached') : t('blocked', { count: blocked.length }),
+              )}
+            />
+          </>
+        )}
+      </dl>
+      {matters.length > 0 && (
+        <ul className={classes['matters']}>
+          {matters.slice(0, SHOWN_MATTERS).map((matter, index) => (
+            <li key={`${matter.kind} ${matter.name} ${index}`}>{matterWords(matter)}</li>
+          ))}
+          {matters.length > SHOWN_MATTERS && <li>{t('more', { count: matters.length - SHOWN_MATTERS })}</li>}
+        </ul>
+      )}
+      {verbs !== null && <PanelMenu id={card.id} name={name} verbs={verbs} />}
+    </article>
+  );
+});
+
+function Figure({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+/** A dash for what is not known. */
+export function known<T>(value: T | null | undefined, write: (value: T) => string): string {
+  return value === null || value === undefined ? '–' : write(value);
+}
+
+export function versionsOf(
+  { panelVersion, coreVersion }: { panelVersion: string; coreVersion: string },
+  core: string,
+): string {
+  return [panelVersion, coreVersion === '' ? '' : `${core} ${coreVersion}`].filter((part) => part !== '').join(' · ');
+}

@@ -1,0 +1,20 @@
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PanelCard, PanelMatter } from '../../../../src-main/bridge/panels.ts';
+import { useFormat } from '../../../i18n/format.ts';
+
+/** What is said of a panel's state and of what needs the operator. */
+export function usePanelWords() {
+  const { t } = useTranslation('home');
+  const format = useFormat();
+  const matterWords = useCallback(
+    ({ kind, name, value, words }: PanelMatter): string => {
+      const when = value > 0 ? format.date(value) : '';
+      const said = t(`matter.${kind}`, { name, when, count: value });
+      return words === '' || words === name ? said : `${said} ${words}`;
+    },
+    [t, format],
+  );
+  const stateWords = useCallback(({ state }: PanelCard): string => t(`state.${state}`), [t]);
+  return { matterWords, stateWords };
+}

@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'react';
+import type { PanelCard, PanelsChoices, PanelsView } from '../../../../src-main/bridge/panels.ts';
+import { requireDesktop } from '../../../api/desktop.ts';
+
+/** All panels while the page is looked at: they are read often only then. Null until the first cards are there. */
+export function usePanels(): {
+  view: PanelsView | null;
+  cards: ReadonlyMap<string, PanelCard>;
+  failure: Error | null;
+  setChoices: (part: Partial<PanelsChoices>) => void;
+} {
+  const [view, setView] = useState<PanelsView | null>(null);
+  const [failure, setFailure] = useState<Error | null>(null);
+  const [cards, setCards] = useState<ReadonlyMap<string, PanelCard>>(new Map());
+  useEffect(() => {
+    const { panels } = requireDesktop();
+    const take = (changed: readonly PanelCard[]): void =>
+      setCards((before) => new Map([...before, ...changed.map((card) => [card.id, card] as const)]));
+    const follow = async (): Promise<void> => {
+      try {
+        const shown = await panels.show(!document.hidden);
+        setView(shown);
+        take(shown.cards);
+        setFailure(null);
+      } catch (error) {
+        setFailure(error as Error);
+      }
+    };
+    const end = panels.onCards(take);
+    const handleVisibility = (): void => void follow();
+    document.addEventListener('visibilitychange', handleVisibility);
+    handleVisibility();
+    return () => {
+      end();
+      document.removeEventListener('visibilitychange', handleVisibility);
+      void panels.show(false).catch(() => undefined);
+    };
+  }, []);
+  const setChoices = (part: Partial<PanelsChoices>): void => {
+    if (view === null) return;
+    const choices = { ...view.choices, ...part };
+    setView({ ...view, choices });
+    void requireDesktop().panels.setChoices(choices).catch(setFailure);
+  };
+  return { view, cards, failure, setChoices };
+}

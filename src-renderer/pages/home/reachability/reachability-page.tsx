@@ -1,0 +1,72 @@
+import { Stack } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ReachabilityChoices, MaintenanceTask } from '../../../../src-main/bridge/maintenance.ts';
+import { requireDesktop } from '../../../api/desktop.ts';
+import { CallError } from '../../../api/transport.ts';
+import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { useDialogParam } from '../../../ui/use-dialog-param.ts';
+import { PanelsFrame } from '../panels-frame.tsx';
+import { usePanelNames } from '../panel-names.ts';
+import { useMaintenanceTasks } from '../maintenance/use-maintenance-tasks.ts';
+import { HistoryDrawer } from './history-drawer.tsx';
+import { PanelTrial } from './panel-trial.tsx';
+import { ReachabilitySettings } from './reachability-settings.tsx';
+
+const KEY = ['panels', 'vantage'] as const;
+
+/** How the inbounds of all panels are reached from this computer's own network. */
+export function ReachabilityPage() {
+  const { t } = useTranslation('vantage');
+  const cache = useQueryClient();
+  const { panels } = usePanelNames();
+  const history = useDialogParam('panel');
+  const view = useQuery({ queryKey: KEY, queryFn: () => requireDesktop().maintenance.reachability(), staleTime: 0 });
+  const refresh = useCallback(() => void cache.invalidateQueries({ queryKey: KEY }), [cache]);
+  const handleEnd = useCallback(
+    ({ kind, state, words }: MaintenanceTask): void => {
+      if (kind !== 'vantage') return;
+      refresh();
+      if (state === 'failed') announceFailure(new CallError('refused', words));
+    },
+    [refresh],
+  );
+  const tasks = useMaintenanceTasks(handleEnd);
+  const save = async (choices: ReachabilityChoices): Promise<void> => {
+    try {
+      await requireDesktop().maintenance.setReachability(choices);
+      announceDone(t('saved'));
+      refresh();
+    } catch (error) {
+      announceFailure(error as Error);
+    }
+  };
+  const opened = panels.find(({ id }) => id === history.value);
+  return (
+    <PanelsFrame title={t('title')} isWide>
+      <QueryView query={view}>
+        {({ choices, latest }) => (
+          <Stack>
+            <ReachabilitySettings choices={choices} onSave={(next) => void save(next)} />
+            {panels.map((panel) => (
+              <PanelTrial
+                key={panel.id}
+                panel={panel}
+                run={latest[panel.id]}
+                task={tasks.find(
+                  ({ kind, panelId, state }) => kind === 'vantage' && panelId === panel.id && state === 'running',
+                )}
+                choices={choices}
+                onSave={(next) => void save(next)}
+                onHistory={() => history.open(panel.id)}
+              />
+            ))}
+          </Stack>
+        )}
+      </QueryView>
+      {opened !== undefined && <HistoryDrawer panel={opened} onClose={history.close} />}
+    </PanelsFrame>
+  );
+}

@@ -1,0 +1,71 @@
+import { Button, Group, NumberInput, Switch, Text, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ReachabilityChoices } from '../../../../src-main/bridge/maintenance.ts';
+import { urlOf } from '../../../forms/url-of.ts';
+import { TitledCard } from '../../../ui/layout/titled-card.tsx';
+
+interface SettingsProps {
+  choices: ReachabilityChoices;
+  onSave: (choices: ReachabilityChoices) => void;
+}
+
+const isWebUrl = (text: string): boolean => /^https?:$/.test(urlOf(text)?.protocol ?? '');
+
+/** When inbounds are tried by themselves, and what is fetched through them. */
+export function ReachabilitySettings({ choices, onSave }: SettingsProps) {
+  const { t } = useTranslation('vantage');
+  const [draft, setDraft] = useState(choices);
+  const isDownload = isWebUrl(draft.downloadUrl);
+  const isAddress = draft.addressUrl === '' || isWebUrl(draft.addressUrl);
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    const { everyMin, downloadUrl, addressUrl } = draft;
+    if (isDownload && isAddress) onSave({ ...choices, everyMin, downloadUrl, addressUrl });
+  };
+  return (
+    <TitledCard title={t('settings')}>
+      <Text size="sm" c="dimmed">
+        {t('explain')}
+      </Text>
+      <Switch
+        label={t('on')}
+        description={t('onHint')}
+        checked={choices.isOn}
+        onChange={(event) => onSave({ ...choices, isOn: event.currentTarget.checked })}
+      />
+      <form onSubmit={handleSubmit}>
+        <Group align="start">
+          <NumberInput
+            w={140}
+            label={t('every')}
+            min={15}
+            max={10_080}
+            allowDecimal={false}
+            value={draft.everyMin}
+            onChange={(everyMin) => typeof everyMin === 'number' && setDraft({ ...draft, everyMin })}
+          />
+          <TextInput
+            w={360}
+            dir="ltr"
+            label={t('download')}
+            value={draft.downloadUrl}
+            error={isDownload ? null : t('noUrl')}
+            onChange={(event) => setDraft({ ...draft, downloadUrl: event.currentTarget.value.trim() })}
+          />
+          <TextInput
+            w={360}
+            dir="ltr"
+            label={t('address')}
+            value={draft.addressUrl}
+            error={isAddress ? null : t('noUrl')}
+            onChange={(event) => setDraft({ ...draft, addressUrl: event.currentTarget.value.trim() })}
+          />
+          <Button type="submit" variant="default" mt={24}>
+            {t('save')}
+          </Button>
+        </Group>
+      </form>
+    </TitledCard>
+  );
+}

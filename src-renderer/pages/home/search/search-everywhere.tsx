@@ -1,0 +1,125 @@
+import { Combobox, Text, TextInput, useCombobox } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import type { PanelHit } from '../../../../src-main/bridge/panels.ts';
+import { requireDesktop } from '../../../api/desktop.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { announceFailure } from '../../../ui/notices/announce.ts';
+import { pathOfHit } from './hit-path.ts';
+import classes from '../panels/panels.module.css';
+import { FoundClients, SEVERAL, severalPath } from './found-clients.tsx';
+
+interface SearchProps {
+  nameOf: (id: string) => string;
+  nowMs: number;
+  /** Whether the page was opened to search. */
+  isWanted: boolean;
+}
+
+/** One field for everything of all panels, out of what was last read. Enter opens what was found in its panel. */
+export function SearchEverywhere({ nameOf, nowMs, isWanted }: SearchProps) {
+  const { t } = useTranslation('home');
+  const field = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState('');
+  const navigate = useNavigate();
+  const list = useCombobox();
+  const wanted = text.trim();
+  const { data } = useQuery({
+    queryKey: ['panels', 'search', wanted],
+    queryFn: () => requireDesktop().panels.search(wanted),
+    enabled: wanted !== '',
+    placeholderData: keepPreviousData,
+    // It is answered out of memory, and readings come in between.
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const hits = wanted === '' ? [] : (data?.hits ?? []);
+  useEffect(() => {
+    if (isWanted) field.current?.focus();
+  }, [isWanted]);
+  useEffect(() => {
+    const handleKey = (event: KeyboardEvent): void => {
+      const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select');
+      const isSearch = event.key === '/' || (event.key === 'k' && (event.ctrlKey || event.metaKey));
+      if (!isSearch || (isTyping !== false && isTyping !== null && event.key === '/')) return;
+      field.current?.focus();
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', handleKey);
+    return () => document.removeEventListener('keydown', handleKey);
+  }, []);
+  useEffect(() => {
+    if (hits.length > 0) list.selectFirstOption();
+    // Only for other hits: the store is a new object at each drawing.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [data]);
+  const open = async (key: string): Promise<void> => {
+    if (key === SEVERAL) return navigate(severalPath(hits));
+    const hit = hits.find((each) => keyOf(each) === key);
+    if (hit === undefined) return;
+    await requireDesktop().panels.open({ id: hit.panelId, path: await pathOfHit(hit) });
+  };
+  return (
+    <Combobox store={list} withinPortal={false} onOptionSubmit={(key) => void open(key).catch(announceFailure)}>
+      <Combobox.Target withExpandedAttribute>
+        <TextInput
+          ref={field}
+          type="search"
+          size="md"
+          aria-label={t('search.label')}
+          placeholder={t('search.hint')}
+          leftSection={<IconSearch size={18} />}
+          value={text}
+          maxLength={200}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            list.openDropdown();
+          }}
+          onFocus={() => list.openDropdown()}
+          onBlur={() => list.closeDropdown()}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown hidden={wanted === '' || data === undefined}>
+        {hits.length === 0 ? (
+          <Combobox.Empty>{t('search.nothing')}</Combobox.Empty>
+        ) : (
+          <Combobox.Options aria-label={t('search.label')} className={classes['hits'] ?? ''}>
+            {hits.map((hit) => (
+              <Combobox.Option key={keyOf(hit)} value={keyOf(hit)}>
+                <Hit hit={hit} panel={nameOf(hit.panelId)} nowMs={nowMs} />
+              </Combobox.Option>
+            ))}
+            <FoundClients hits={hits} />
+          </Combobox.Options>
+        )}
+        {data?.isCut === true && <Combobox.Footer>{t('search.cut')}</Combobox.Footer>}
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}
+
+const keyOf = ({ panelId, kind, ref }: PanelHit): string => `${panelId} ${kind} ${ref}`;
+
+function Hit({ hit, panel, nowMs }: { hit: PanelHit; panel: string; nowMs: number }) {
+  const { t } = useTranslation('home');
+  const format = useFormat();
+  return (
+    <div className={classes['hit']}>
+      <Text size="sm" fw={600}>
+        <bdi>{hit.title}</bdi>
+      </Text>
+      <Text size="xs" c="dimmed">
+        {t(`kind.${hit.kind}`)} · <bdi>{panel}</bdi>
+      </Text>
+      <Text size="xs" c="dimmed">
+        <bdi>{hit.detail}</bdi>
+      </Text>
+      <Text size="xs" c="dimmed">
+        {t('readAt', { when: format.relative(hit.readAtMs, nowMs) })}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { Alert, Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../i18n/format.ts';
+import { announceFailure } from '../../../ui/notices/announce.ts';
+import { confirmAction } from '../../../ui/confirm.tsx';
+import { useNow } from '../../../ui/use-now.ts';
+import { usePanelRestart } from './restart-store.ts';
+import { useRestartPanel } from './use-restart-panel.ts';
+
+/** How long a restart usually takes at most, in seconds: where the bar is full. */
+const USUAL_SECONDS = 10;
+
+/** Asks for the restart that saved changes need, and tells how it goes. */
+export function RestartNotice() {
+  const { t } = useTranslation(['settings', 'shell']);
+  const { phase, target } = usePanelRestart();
+  const restart = useRestartButton();
+  if (phase === 'idle') return null;
+  if (phase === 'running' || phase === 'slow') return <RestartProgress />;
+  if (phase === 'needed')
+    return (
+      <Alert color="yellow" title={t('restart.needed')}>
+        <Group justify="space-between">
+          <Text size="sm">{target !== null && t('move.text', { address: target })}</Text>
+          {restart}
+        </Group>
+      </Alert>
+    );
+  if (phase === 'moved')
+    return (
+      <Alert color="blue" role="status" title={t('restart.moved')}>
+        {target !== null && <Anchor href={target}>{t('restart.open', { address: target })}</Anchor>}
+      </Alert>
+    );
+  return (
+    <Alert
+      color={phase === 'back' ? 'teal' : 'yellow'}
+      role="status"
+      withCloseButton
+      closeButtonLabel={t('shell:close')}
+      onClose={() => usePanelRestart.getState().reach('idle')}
+    >
+      {phase === 'back' ? t('restart.back') : t('restart.stayed')}
+    </Alert>
+  );
+}
+
+/** The button that restarts the panel after a question. */
+export function useRestartButton() {
+  const { t } = useTranslation(['settings', 'shell']);
+  const restart = useRestartPanel();
+  const isRunning = usePanelRestart(({ phase }) => phase === 'running' || phase === 'slow');
+  const handleClick = async (): Promise<void> => {
+    const isSure = await confirmAction({
+      title: t('restart.title'),
+      text: t('restart.text'),
+      action: t('restart.button'),
+      cancel: t('shell:cancel'),
+      isDangerous: false,
+    });
+    if (isSure) await restart().catch(announceFailure);
+  };
+  return (
+    <Button variant="default" disabled={isRunning} onClick={() => void handleClick()}>
+      {t('restart.button')}
+    </Button>
+  );
+}
+
+function RestartProgress() {
+  const { t } = useTranslation('settings');
+  const format = useFormat();
+  const { phase, startedAt, target } = usePanelRestart();
+  const nowMs = useNow();
+  const seconds = Math.max(0, Math.round((nowMs - startedAt) / 1_000));
+  return (
+    <Alert color={phase === 'slow' ? 'yellow' : 'blue'}>
+      <Stack gap="xs">
+        <Text size="sm">{t('restart.running', { seconds: format.number(seconds) })}</Text>
+        <Progress value={Math.min(100, (seconds / USUAL_SECONDS) * 100)} aria-label={t('restart.button')} />
+        {phase === 'slow' && <Text size="sm">{t('restart.slow')}</Text>}
+        {target !== null && <Text size="sm">{t('move.text', { address: target })}</Text>}
+      </Stack>
+    </Alert>
+  );
+}

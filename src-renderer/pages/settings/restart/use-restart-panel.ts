@@ -1,0 +1,73 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { getStatus } from '#contract/server';
+import { restartPanel } from '#contract/settings';
+import { CallError } from '../../../api/transport.ts';
+import { useCall, type Caller } from '../../../api/transport-context.tsx';
+import { useConnection } from '../../../stores/connection.ts';
+import { usePanelRestart } from './restart-store.ts';
+
+const LOOK_EVERY_MS = 1_000;
+/** A panel that does not answer at its old address for this long has moved. */
+const MOVED_AFTER_MS = 8_000;
+const SLOW_AFTER_MS = 30_000;
+
+/**
+ * Restarts the panel and waits for it, at its new address where it moves. Given an action, that is what restarts it: an import,
+ * say. @throws what the action throws.
+ */
+export function useRestartPanel(): (action?: () => Promise<unknown>) => Promise<void> {
+  const call = useCall();
+  const cache = useQueryClient();
+  return useCallback(
+    async (action = () => call(restartPanel, {})) => {
+      const pid = await processOf(call);
+      await action();
+      usePanelRestart.getState().begin(Date.now());
+      await follow(call, pid);
+      if (usePanelRestart.getState().phase !== 'moved') await cache.invalidateQueries();
+    },
+    [call, cache],
+  );
+}
+
+async function processOf(call: Caller): Promise<number> {
+  return (await call(getStatus, {})).appStats.pid;
+}
+
+/** Resolves when another process answers, or when this page was sent to the new address. */
+async function follow(call: Caller, before: number): Promise<void> {
+  const { target, startedAt, reach } = usePanelRestart.getState();
+  let goneSince: number | null = null;
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    const seen = await look(call, before);
+    if (seen === 'new') {
+      // The live stream may take its time to find out, and changes are refused until then.
+      useConnection.getState().setReachable(true);
+      return reach(target === null ? 'back' : 'stayed');
+    }
+    if (seen === 'old') goneSince = null;
+    else goneSince ??= Date.now();
+    const goneMs = goneSince === null ? 0 : Date.now() - goneSince;
+    // Another path of the same origin: the new process already answers there, this path is just unknown to it. Until then the
+    // browser would show its own page of a refused connection. Another origin may not be asked; there only silence tells.
+    if (target !== null && (seen === 'elsewhere' || (isElsewhere(target) && goneMs >= MOVED_AFTER_MS))) {
+      reach('moved');
+      location.assign(target);
+      return;
+    }
+    if (Date.now() - startedAt > SLOW_AFTER_MS) reach('slow');
+  }
+}
+
+const isElsewhere = (target: string): boolean => new URL(target, location.href).origin !== location.origin;
+
+async function look(call: Caller, before: number): Promise<'old' | 'new' | 'gone' | 'elsewhere'> {
+  try {
+    return (await processOf(call)) === before ? 'old' : 'new';
+  } catch (error) {
+    if (!(error instanceof CallError) || error.kind === 'network' || error.isGateway) return 'gone';
+    return error.kind === 'signedOut' ? 'new' : 'elsewhere';
+  }
+}

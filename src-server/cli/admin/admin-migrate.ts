@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DomainError } from '../../contract/domain-error.ts';
+import type { Logger } from '../../contract/logger.ts';
+import { lockDataFolder } from '../../store/data-lock.ts';
+import { DATABASE_NAME } from '../../store/open-store.ts';
+import { databaseFrom } from '../database-address.ts';
+import { makeDataFolder } from '../make-data-folder.ts';
+
+/**
+ * `migrate --to URL`: the file of this data folder into an empty database on a server. `migrate --to file`: back, from the database
+ * that the environment names. The panel must not run; the source stays as it is.
+ * @returns what goes to stdout: what was copied, as JSON.
+ * @throws {DomainError} `store.folderInUse`, `store.nothingToMigrate`, and what `store/transfer` says
+ */
+export async function migrateCommand(dataDir: string, to: string, log: Logger): Promise<string> {
+  process.umask(0o077);
+  await makeDataFolder(dataDir);
+  const lock = lockDataFolder(dataDir);
+  try {
+    const { fileToServer, serverToFile } = await import('../../store/transfer/migrate-database.ts');
+    const file = join(dataDir, DATABASE_NAME);
+    if (to === 'file') {
+      const url = await databaseFrom(null);
+      if (url === null) throw new DomainError('store.nothingToMigrate', { where: 'DATABASE_URL' });
+      return `${JSON.stringify({ ...(await serverToFile(url, file, log)), to: file })}\n`;
+    }
+    if (!existsSync(file)) throw new DomainError('store.nothingToMigrate', { where: file });
+    const url = await databaseFrom(to);
+    return `${JSON.stringify(await fileToServer(file, url!, log))}\n`;
+  } finally {
+    lock.release();
+  }
+}

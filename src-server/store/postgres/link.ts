@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
+import { isDatabaseAway } from '../../contract/database-away.ts';
+import { DomainError } from '../../contract/domain-error.ts';
+import type { Logger } from '../../contract/logger.ts';
+import type { StatementResult } from '../sqlite-connection.ts';
+import type { StatementRunner } from '../sqlite-dialect.ts';
+import type { Writer } from './postgres-writer.ts';
+import { away, openSession, type Session } from './session.ts';
+
+const NOTHING: StatementResult = { rows: [], changes: 0, lastInsertId: 0 };
+/** Between two tries to reach a server that is away. */
+const RETRY_MS = 500;
+const FIRST_TIMEOUT_MS = 10_000;
+const RETRY_TIMEOUT_MS = 2_000;
+
+/** Refusals of a server that has come back which do not pass by waiting. */
+const FATAL = new Set([
+  'store.databaseInUse',
+  'store.foreignSchema',
+  'store.newerVersion',
+  'store.otherVersion',
+  'store.serverTooOld',
+]);
+
+export interface LinkOptions {
+  url: string;
+  log: Logger;
+  /** Runs on every server that is back, before anything else does. A refusal ends the link for good. */
+  rejoin: (client: Client) => Promise<void>;
+  /** The server is back. */
+  onBack: () => void;
+  /** Absent = a short-lived process: a lost server stays lost. */
+  onLost?: ((reason: string) => void) | undefined;
+}
+
+/** The way to the server, for as long as the process lives: every statement fails at once while it is away, and works when it is back. */
+export interface Link {
+  /** As the server shows this process. */
+  readonly name: string;
+  /** The connection that writes. @throws {StoreError} while the server is away */
+  client(): Client;
+  readonly writing: StatementRunner & Pick<Writer, 'openEntry' | 'closeEntry'>;
+  read(use: 'short' | 'long', text: string, parameters: readonly unknown[]): Promise<StatementResult>;
+  /** Watches from now on whether the server still answers. */
+  watch(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @throws {DomainError} as `connect` does */
+export async function openLink(options: LinkOptions): Promise<Link> {
+  const { url, log, rejoin, onBack, onLost } = options;
+  const name = `switchyard ${onLost === undefined ? 'command' : 'panel'} ${randomUUID()}`;
+  let isClosed = false;
+  let isWatched = false;
+  let retry: NodeJS.Timeout | undefined;
+  let returning: Promise<void> | null = null;
+  let session: Session = await open(FIRST_TIMEOUT_MS);
+  /** The session of the open transaction: nothing of it may reach another one, where it would be committed by itself. */
+  let inTransaction: Session | null = null;
+
+  function open(timeoutMs: number): Promise<Session> {
+    return openSession(url, {
+      name,
+      timeoutMs,
+      onEnd(reason) {
+        if (isClosed) return;
+        log.error('store.away', { reason });
+        if (onLost !== undefined) comeBackLater(performance.now());
+      },
+    });
+  }
+
+  function comeBackLater(sinceMs: number): void {
+    retry = setTimeout(() => {
+      returning = comeBack(sinceMs);
+    }, RETRY_MS);
+  }
+
+  async function comeBack(sinceMs: number): Promise<void> {
+    let next: Session | null = null;
+    try {
+      // Its end before it counts as back is a failed try, which is not told.
+      next = await openSession(url, {
+        name,
+        timeoutMs: RETRY_TIMEOUT_MS,
+        onEnd(reason) {
+          if (isClosed || session !== next) return;
+          log.error('store.away', { reason });
+          comeBackLater(performance.now());
+        },
+      });
+      await rejoin(next.client);
+      if (isWatched) await next.watch();
+      if (isClosed || next.endedBecause() !== null) throw away(next.endedBecause() ?? 'closed');
+      session = next;
+      log.warn('store.back', { awayMs: Math.round(performance.now() - sinceMs) });
+      onBack();
+    } catch (error) {
+      await next?.close().catch(() => undefined);
+      if (isClosed) return;
+      if (error instanceof DomainError && FATAL.has(error.code)) {
+        log.error('store.notBack', { error: error.code, ...error.params });
+        onLost?.(error.code);
+      } else {
+        log.debug('store.stillAway', { error });
+        comeBackLater(sinceMs);
+      }
+    }
+  }
+
+  function up(): Session {
+    const reason = session.endedBecause();
+    if (reason !== null) throw away(reason);
+    return session;
+  }
+  const writer = (): Writer => (inTransaction ?? up()).writing;
+
+  async function query(text: string, parameters: readonly unknown[]): Promise<StatementResult> {
+    if (text === 'ROLLBACK') return await rollBack();
+    if (text === 'BEGIN') {
+      const begun = up();
+      const outcome = await begun.writing.query(text, parameters);
+      inTransaction = begun;
+      return outcome;
+    }
+    const outcome = await writer().query(text, parameters);
+    if (text === 'COMMIT') inTransaction = null;
+    return outcome;
+  }
+
+  /** A server that lost the connection took everything back by itself, or had committed it. */
+  async function rollBack(): Promise<StatementResult> {
+    const begun = inTransaction;
+    inTransaction = null;
+    if (begun === null || begun.endedBecause() !== null) return NOTHING;
+    try {
+      return await begun.writing.query('ROLLBACK', []);
+    } catch (error) {
+      if (isDatabaseAway(error)) return NOTHING;
+      throw error;
+    }
+  }
+
+  return {
+    name,
+    client: () => up().client,
+    writing: {
+      query,
+      batch: async (text, columns, rowCount) => await writer().batch(text, columns, rowCount),
+      script: async (steps) => await writer().script(steps),
+      openEntry: async () => await writer().openEntry(),
+      closeEntry: async (act, atMs) => await writer().closeEntry(act, atMs),
+    },
+    read: async (use, text, parameters) => await up().read(use, text, parameters),
+    async watch() {
+      isWatched = true;
+      await up().watch();
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      clearTimeout(retry);
+      await returning;
+      await session.close();
+    },
+  };
+}

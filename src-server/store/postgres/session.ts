@@ -1,0 +1,138 @@
+import { Client, Pool, type ClientBase, type ClientConfig, type PoolClient } from 'pg';
+import { DATABASE_AWAY } from '../../contract/database-away.ts';
+import type { StatementResult } from '../sqlite-connection.ts';
+import { StoreError } from '../sqlite-thread.ts';
+import { connect, SCHEMA } from './connect.ts';
+import { connectionOptions, isAwayError, runStatement } from './postgres-connection.ts';
+import { createWriter, type Writer } from './postgres-writer.ts';
+import { startPulse } from './pulse.ts';
+
+/** Connections for short reads, and for long ones. */
+const READERS = 4;
+const HEAVY_READERS = 2;
+
+/** A thread that is held while it reads the rest of the program looks to the driver like a server that does not answer. */
+const CONNECT_TIMEOUT_MS = 30_000;
+
+/** What the pool would limit too is the wait for one of its connections: a read waits there as long as those before it take. */
+class Reader extends Client {
+  constructor(config: ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  }
+}
+
+export const away = (reason: string): StoreError =>
+  new StoreError(`the database server is away: ${reason}`, DATABASE_AWAY);
+
+/** The connections to a server from when it answered until one that matters is lost; a server that is back gets new ones. */
+export interface Session {
+  /** Writes, listens, holds the lock. */
+  readonly client: Client;
+  readonly writing: Writer;
+  /** Why it is over; null = it goes on. */
+  endedBecause(): string | null;
+  read(use: 'short' | 'long', text: string, parameters: readonly unknown[]): Promise<StatementResult>;
+  /** Watches from now on whether the server still answers. */
+  watch(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * @param options.name of the process, as the server shows it
+ * @param options.onEnd the session is over: whatever waits for an answer has been told
+ * @throws {DomainError} as `connect` does
+ */
+export async function openSession(
+  url: string,
+  options: { name: string; timeoutMs: number; onEnd: (reason: string) => void },
+): Promise<Session> {
+  const { name, timeoutMs, onEnd } = options;
+  const client = await connect(url, { name, timeoutMs });
+  const settings = connectionOptions(url, SCHEMA, `${name} reads`);
+  const waiting = new Set<(error: Error) => void>();
+  const live = new Set<PoolClient>();
+  let watcher: Client | null = null;
+  let pulse: { stop(): void } | null = null;
+  let reason: string | null = null;
+  let isClosed = false;
+
+  function readers(max: number): Pool {
+    const pool = new Pool({
+      ...settings,
+      max,
+      Client: Reader as unknown as new () => ClientBase,
+      options: `${settings.options} -c default_transaction_read_only=on`,
+      idleTimeoutMillis: 60_000,
+      allowExitOnIdle: true,
+    });
+    // One that the server ended is replaced with the next read.
+    pool.on('error', () => undefined);
+    pool.on('connect', (one) => live.add(one));
+    pool.on('remove', (one) => live.delete(one));
+    return pool;
+  }
+  const pools = { short: readers(READERS), long: readers(HEAVY_READERS) };
+
+  function end(because: string): void {
+    if (reason !== null || isClosed) return;
+    reason = because;
+    pulse?.stop();
+    for (const reject of waiting) reject(away(because));
+    waiting.clear();
+    // A machine that is gone answers no farewell.
+    for (const one of [client, watcher, ...live]) cut(one);
+    for (const pool of Object.values(pools)) pool.end().catch(() => undefined);
+    onEnd(because);
+  }
+
+  function follow(one: Client): void {
+    let lastError = 'the server ended the connection';
+    one.on('error', (error) => (lastError = error.message));
+    one.on('end', () => end(lastError));
+  }
+  follow(client);
+
+  /** Rejects as soon as the session is over, whatever `work` waits for. */
+  function whileUp<T>(work: () => Promise<T>): Promise<T> {
+    if (reason !== null) return Promise.reject(away(reason));
+    return new Promise<T>((resolve, reject) => {
+      waiting.add(reject);
+      work()
+        .then(resolve, reject)
+        .finally(() => waiting.delete(reject));
+    });
+  }
+
+  async function readOn(pool: Pool, text: string, parameters: readonly unknown[]): Promise<StatementResult> {
+    try {
+      return await runStatement(pool, text, parameters);
+    } catch (error) {
+      // An idle connection that was lost alone shows when it is used. A read can be asked again.
+      if (!isAwayError(error) || reason !== null) throw error;
+      return await runStatement(pool, text, parameters);
+    }
+  }
+
+  return {
+    client,
+    writing: createWriter(client),
+    endedBecause: () => reason,
+    read: (use, text, parameters) => whileUp(() => readOn(pools[use], text, parameters)),
+    async watch() {
+      watcher = await connect(url, { name: `${name} pulse`, timeoutMs });
+      follow(watcher);
+      pulse = startPulse(watcher, () => end('it does not answer'));
+    },
+    async close() {
+      isClosed = true;
+      pulse?.stop();
+      if (reason !== null) return;
+      await Promise.all([pools.short.end(), pools.long.end(), watcher?.end(), client.end()]);
+    },
+  };
+}
+
+/** Ends a connection without a word to the server; what it waits for is rejected. */
+function cut(client: Client | PoolClient | null): void {
+  (client as unknown as { connection?: { stream: { destroy(): void } } } | null)?.connection?.stream.destroy();
+}

@@ -1,0 +1,27 @@
+import { Kysely } from 'kysely';
+import { DomainError } from '../../contract/domain-error.ts';
+import type { Schema } from '../schema.ts';
+import { connect, lookAround, SCHEMA } from './connect.ts';
+import { runStatement } from './postgres-connection.ts';
+import { postgresDialect } from './postgres-dialect.ts';
+
+/**
+ * Reads a panel's database beside whoever writes, over one connection.
+ * @throws {DomainError} as `connect.ts` says
+ */
+export async function withServer<T>(url: string, work: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
+  const client = await connect(url);
+  try {
+    if ((await lookAround(client)) === 'nothing') throw new DomainError('store.nothingToMigrate', { where: SCHEMA });
+    await client.query('SET default_transaction_read_only = on');
+    const refuse = () => Promise.reject(new Error('a reader does not write'));
+    const runner = {
+      query: (text: string, parameters: readonly unknown[]) => runStatement(client, text, parameters),
+      batch: refuse,
+      script: refuse,
+    };
+    return await work(new Kysely<Schema>({ dialect: postgresDialect(runner, 'shared') }));
+  } finally {
+    await client.end();
+  }
+}
