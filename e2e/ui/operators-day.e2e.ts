@@ -51,6 +51,17 @@ it('an operator sees a real client live and in the charts, and works it from its
     .getByText(/^\d[\d.,]* KiB\/s$/)
     .first()
     .waitFor();
+  // One's own columns, by keyboard, also after a reload.
+  await page.getByRole('button', { name: 'Columns' }).press('Enter');
+  await page.getByRole('checkbox', { name: 'Served by' }).press('Space');
+  await page.getByRole('button', { name: 'Move Down earlier' }).press('Enter');
+  await page.getByText('Compact').click();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await row.getByText('Door').waitFor();
+  const heads = (await page.getByRole('columnheader').allInnerTexts()).map((text) => text.trim());
+  expect(heads).not.toContain('Served by');
+  expect(heads.indexOf('Down')).toBeLessThan(heads.indexOf('Up'));
   await expectAccessible(page);
 
   // Charts: the same bytes, for everybody, the inbound, the group and the client.

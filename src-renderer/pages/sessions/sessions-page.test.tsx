@@ -74,6 +74,21 @@ it('shows who is connected from where, where to, since when and how fast', async
   await waitFor(() => expect(asked().at(-1)).toContain('page=2'));
 });
 
+it('shows the columns that this browser chose, in their order', async () => {
+  await show();
+  await screen.findByRole('link', { name: 'ann' });
+  const heads = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+  const [, , second, third] = heads();
+  await userEvent.click(screen.getByRole('button', { name: 'Columns' }));
+  await userEvent.click(await screen.findByRole('button', { name: `Move ${third} earlier` }));
+  expect(heads().slice(2, 4)).toEqual([third, second]);
+  await userEvent.click(screen.getByRole('checkbox', { name: second! }));
+  expect(heads()).not.toContain(second);
+  expect(screen.queryByText('192.0.2.7')).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Reset columns' }));
+  expect(heads().slice(2, 4)).toEqual([second, third]);
+});
+
 it('ends one, several, or everybody who matches, after it was asked', async () => {
   const { bodyOf } = await show('/?q=192.');
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }));
