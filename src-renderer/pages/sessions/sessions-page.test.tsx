@@ -78,11 +78,11 @@ it('shows the columns that this browser chose, in their order', async () => {
   await show();
   await screen.findByRole('link', { name: 'ann' });
   const heads = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
-  const [, , second, third] = heads();
+  const [, , second = '', third = ''] = heads();
   await userEvent.click(screen.getByRole('button', { name: 'Columns' }));
   await userEvent.click(await screen.findByRole('button', { name: `Move ${third} earlier` }));
   expect(heads().slice(2, 4)).toEqual([third, second]);
-  await userEvent.click(screen.getByRole('checkbox', { name: second! }));
+  await userEvent.click(screen.getByRole('checkbox', { name: second }));
   expect(heads()).not.toContain(second);
   expect(screen.queryByText('192.0.2.7')).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Reset columns' }));
