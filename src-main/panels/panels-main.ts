@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { findParentPort } from '../../src-server/cli/parent-port.ts';
+import { findParentPort } from '../../src-server/cli/launch/parent-port.ts';
 import type { FromPanels, ToPanels } from './messages.ts';
 import { createPanels, type Panels } from './panels.ts';
 import { openSealedStore } from './store/sealed-store.ts';
